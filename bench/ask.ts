@@ -4,7 +4,7 @@ export type Answer = { status: number; text: string };
 
 type Options = { method?: string; body?: string; agent?: Agent; timeout?: number };
 
-/** One request to this machine, by Node's own client: fetch costs the measuring side several times as much. */
+/** One request with Node's own client: fetch costs the measuring side several times as much CPU. */
 export function ask(
   port: number,
   path: string,
@@ -25,7 +25,7 @@ export function ask(
     });
     asked.on("timeout", () => asked.destroy(new Error("timeout")));
     asked.on("error", (error: NodeJS.ErrnoException) => {
-      // The other side let go of an idle connection at this very moment; a browser asks again, too.
+      // The server closed an idle connection at this moment. Browsers retry, too.
       if (error.code === "ECONNRESET" && asked.reusedSocket) resolve(ask(port, path, headers, options));
       else reject(error);
     });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { databaseUrlOf, postmasterOf, startServerProcess } from "#test/server-process.ts";
 
 export type BenchServer = {
-  /** Calls the auth service as from the given address. */
+  /** Calls the auth service from the given client address. */
   auth: (path: string, address: string, body: object) => Promise<Response>;
   url: string;
   port: number;
@@ -14,7 +14,7 @@ export type BenchServer = {
   stop: () => Promise<void>;
 };
 
-/** The product as production runs it, in a process of its own on a fresh embedded database. */
+/** The product as in production, in a separate process on a fresh embedded database. */
 export async function startBenchServer(settings: Record<string, string> = {}): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-bench-"));
   const server = await startServerProcess({

@@ -1,5 +1,5 @@
-// How long from a listing's publication at the portal to Telegram's yes to the alert: the whole product in a process of its
-// own, a portal that takes 50 ms to answer, a Telegram that takes 30 ms and holds its limits, a check that starts at once.
+// Measures the time from a listing's publication on the portal until Telegram accepts the alert. The product runs in a separate
+// process, the portal takes 50 ms to answer, Telegram takes 30 ms and enforces its limits, and checks start immediately.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { openDatabase } from "#platform/database/open-database.ts";
@@ -35,18 +35,18 @@ async function measure(people: readonly string[]) {
     const before = await processOf(server);
     const publishedAt = new Map(searches.map((url) => [publish(portal, url), Date.now()]));
     await sql`update watch.feeds set next_check_at = now() where idle_since is null`;
-    const told = await untilTold(sql, [...publishedAt.keys()]);
+    const sent = await untilAllSent(sql, [...publishedAt.keys()]);
     const after = await processOf(server);
-    const latencies = told.map(({ listingId, sentAt }) => sentAt - (publishedAt.get(listingId) ?? 0));
+    const latencies = sent.map(({ listingId, sentAt }) => sentAt - (publishedAt.get(listingId) ?? 0));
     return {
-      alerts: told.length,
+      alerts: sent.length,
       requests: portal.ledger.count("search") + portal.ledger.count("by-url"),
       "p50 s": seconds(quantile(latencies, 0.5)),
       "p95 s": seconds(quantile(latencies, 0.95)),
       "max s": seconds(Math.max(...latencies)),
-      "alerts a second": Number((told.length / (Math.max(...latencies) / 1000)).toFixed(1)),
-      "told to wait (429)": telegram.ledger.refused.length,
-      "cpu ms a search": Math.round(((after.cpuSeconds - before.cpuSeconds) * 1000) / searches.length),
+      "alerts per second": Number((sent.length / (Math.max(...latencies) / 1000)).toFixed(1)),
+      "rate-limited (429)": telegram.ledger.refused.length,
+      "cpu ms per search": Math.round(((after.cpuSeconds - before.cpuSeconds) * 1000) / searches.length),
       "rss MB": Math.round(after.rssBytes / 1e6),
     };
   } finally {
@@ -71,8 +71,8 @@ async function untilSent(sql: Sql, kind: string, count: number): Promise<void> {
   }
 }
 
-/** When each alert about these listings was accepted, once none of them is left to send. */
-async function untilTold(sql: Sql, listingIds: readonly string[]) {
+/** Waits until all alerts about these listings are sent, and returns when each was. */
+async function untilAllSent(sql: Sql, listingIds: readonly string[]) {
   const wanted = sql.json([...listingIds]);
   for (;;) {
     const rows = await sql<{ listingId: string; sentAt: number | null; state: string }[]>`

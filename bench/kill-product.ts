@@ -1,6 +1,5 @@
-// The whole product, three processes of it on one database, one of them killed at a random moment again and again while
-// listings are published: over checking and sending alike. Telegram's ledger is the judge of what was lost and what came
-// twice. The argument is the number of kills.
+// Runs three processes of the product on one database and repeatedly kills one of them at a random moment while listings are
+// published. Telegram's ledger shows what was lost and what was sent twice. The argument is the number of kills.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +11,7 @@ import { startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { seeded } from "#test/seeded.ts";
 import { type ServerProcess, startServerProcess } from "#test/server-process.ts";
 import { addPeople } from "#test/watching/world.ts";
-import { createHunters, publishFor, timesTold } from "./load/hunters.ts";
+import { createHunters, publishFor, timesSent } from "./load/hunters.ts";
 import { until } from "./until.ts";
 import { settingsFor } from "./whole-product.ts";
 
@@ -21,8 +20,8 @@ const PROCESSES = 3;
 const LONGEST_PAUSE_MS = 4_000;
 const PORTAL_MS = 300;
 const TELEGRAM_MS = 100;
-/** Longer than the lease of an alert whose sender died. */
-const PATIENCE_MS = 180_000;
+/** Longer than the lease of an alert whose sender was killed. */
+const SETTLE_MS = 180_000;
 
 const random = seeded(8);
 const databases = await startMigratedPostgres();
@@ -53,7 +52,7 @@ function publishSome(): void {
 async function isSettled(): Promise<boolean> {
   const [row] = await sql<[{ open: boolean }]>`
     select exists (select from watch.alerts where state in ('pending', 'sending')) as open`;
-  return !row.open && timesTold(telegram, hunters).every((times) => times > 0);
+  return !row.open && timesSent(telegram, hunters).every((times) => times > 0);
 }
 
 await addPeople(
@@ -62,14 +61,14 @@ await addPeople(
 );
 const servers = Array.from({ length: PROCESSES }, start);
 await Promise.all(servers);
-const hasBegun = await until(async () => {
+const isWatching = await until(async () => {
   const [row] = await sql<[{ sent: number }]>`
     select count(*)::int as sent from watch.alerts where kind = 'watch-started' and state = 'sent'`;
   return row.sent === hunters.length;
-}, PATIENCE_MS);
-if (!hasBegun) throw new Error("The watch did not begin");
+}, SETTLE_MS);
+if (!isWatching) throw new Error("The first checks did not complete");
 telegram.ledger.clear();
-// Slow enough that many a kill falls into a check or a message.
+// Slow enough that many kills hit a running check or an unanswered message.
 portal.faults.set({ fault: "slow", ms: PORTAL_MS });
 telegram.faults.set({ kind: "slow", ms: TELEGRAM_MS, times: Number.POSITIVE_INFINITY });
 
@@ -83,31 +82,33 @@ for (let kill = 1; kill <= KILLS; kill += 1) {
   await victim?.exited;
   servers[place] = start();
   if (kill % 20 === 0) {
-    const told = timesTold(telegram, hunters);
-    console.log(`${kill} kills: ${told.length} published, ${told.filter((times) => times > 0).length} told`);
+    const times = timesSent(telegram, hunters);
+    console.log(
+      `${kill} kills: ${times.length} published, ${times.filter((count) => count > 0).length} sent`,
+    );
   }
 }
 const seconds = (Date.now() - from) / 1000;
-await until(isSettled, PATIENCE_MS);
+await until(isSettled, SETTLE_MS);
 const settledMs = Date.now() - from - seconds * 1000;
 for (const server of await Promise.all(servers)) {
   server.child.kill("SIGTERM");
   await server.exited;
 }
-const told = timesTold(telegram, hunters);
+const times = timesSent(telegram, hunters);
 const [{ feeds }] = await sql<[{ feeds: number }]>`select count(*)::int as feeds from watch.feeds`;
 await Promise.all([portal.close(), telegram.close(), sql.end({ timeout: 5 })]);
 await databases.stop();
 await rm(dataDir, { recursive: true, force: true });
 
-const lost = told.filter((times) => times === 0).length;
-const duplicates = told.reduce((sum, times) => sum + Math.max(0, times - 1), 0);
+const lost = times.filter((count) => count === 0).length;
+const duplicates = times.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
 console.table({
   kills: KILLS,
-  "seconds of killing": Math.round(seconds),
+  "seconds with kills": Math.round(seconds),
   "settled after, s": Math.round(settledMs / 1000),
   feeds,
-  published: told.length,
+  published: times.length,
   lost,
   duplicates,
 });

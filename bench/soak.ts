@@ -1,7 +1,6 @@
-// Does the product stay well over time? Every kind of request at a steady rate while the portal goes away, Telegram says
-// 429 to everything, the database restarts and crashes, and the server is killed: nothing that was found or saved may be
-// lost, memory stays flat, and whoever asks while the product itself is well gets an answer. `soak.ts [minutes] [kind=rate
-// …]`, with the rates that load.ts prints.
+// Runs every kind of request at a steady rate while the portal goes down, Telegram answers 429 to everything, the database
+// restarts and crashes, and the server is killed. Nothing found or saved may be lost, memory must not grow, and requests must
+// be answered while the product is up. `soak.ts [minutes] [kind=rate …]`, with the rates that load.ts prints.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,10 +13,10 @@ import { seeded } from "#test/seeded.ts";
 import { startServerProcess } from "#test/server-process.ts";
 import { addPeople } from "#test/watching/world.ts";
 import { quantile } from "./bench-server.ts";
-import { createHunters, publishFor, tellingTimes, timesTold } from "./load/hunters.ts";
+import { createHunters, publishFor, sendingTimes, timesSent } from "./load/hunters.ts";
 import { describeMachine } from "./load/machine.ts";
 import { startMemoryRecord } from "./load/memory-record.ts";
-import { type Act, Arrivals, PATIENCE_MS as PATIENCE_OF_ONE_MS } from "./load/open-loop.ts";
+import { type Act, Arrivals, TIMEOUT_MS } from "./load/open-loop.ts";
 import { startRestartablePostgres } from "./load/restartable-postgres.ts";
 import { createVisitors, NO_LIMITS } from "./load/visitors.ts";
 import { until } from "./until.ts";
@@ -30,16 +29,16 @@ type Kind = keyof typeof DEFAULT_RATES;
 const PEOPLE = 30;
 const TELEGRAM_MS = 30;
 const OUTAGE_MS = 15_000;
-/** Between one trouble and the next. */
+/** Between one failure and the next. */
 const QUIET_MS = Math.min(20_000, DURATION_MS / 20);
 /** Kills come first, so that one process then lives long enough to show whether its memory grows. */
 const KILLS_END = 0.35;
-const TROUBLES_END = 0.93;
-/** Longer than the lease of an alert whose sender died, and than a failed feed waits. */
-const PATIENCE_MS = 300_000;
+const FAILURES_END = 0.93;
+/** Longer than the lease of an alert whose sender was killed, and than the retry delay of a failed feed. */
+const SETTLE_MS = 300_000;
 const READY_MS = 60_000;
-/** Those who were already asking, and pages that connect again, find out within their patience. */
-const AFTERMATH_MS = PATIENCE_OF_ONE_MS + 4_000;
+/** Requests under way and reconnecting pages fail within their timeout. */
+const AFTERMATH_MS = TIMEOUT_MS + 4_000;
 const MOST_GROWTH = 1.2;
 
 const rates = { ...DEFAULT_RATES, ...Object.fromEntries(given.map(readRate)) } as Record<Kind, number>;
@@ -59,7 +58,7 @@ const start = () =>
     CHECK_INTERVAL_SECONDS: "5",
     LOG_LEVEL: "error",
   }).then((started) => {
-    // Should it end by itself, its last words say why.
+    // If it exits by itself, its last lines say why.
     started.child.stderr?.pipe(process.stderr, { end: false });
     return started;
   });
@@ -72,14 +71,14 @@ await addPeople(
   hunters.map(({ url, chatId }) => ({ url, chatIds: [String(chatId)] })),
 );
 const visitors = await createVisitors({ port, sql, count: PEOPLE });
-if (!(await until(isWatched, PATIENCE_MS))) throw new Error("The watch did not begin");
+if (!(await until(isWatched, SETTLE_MS))) throw new Error("The first checks did not complete");
 telegram.ledger.clear();
 telegram.faults.set({ kind: "slow", ms: TELEGRAM_MS, times: Number.POSITIVE_INFINITY });
 
 const from = Date.now();
 const end = from + DURATION_MS;
-/** While the product or its database is away, and a moment longer: who asks then may be refused. */
-let awayUntil = 0;
+/** Requests may fail while the product or its database is down, and for a moment after. */
+let downUntil = 0;
 let notReady = "";
 const unexpected = new Map<string, number>();
 let lastUnexpectedSecond = -1;
@@ -96,11 +95,11 @@ const memory = startMemoryRecord(async () => ({
 }));
 const counts: Record<string, number> = {};
 await Promise.all([
-  makeTroubles(),
-  ...Object.entries(arrivals).map(([kind, coming]) => coming.come(rates[kind as Kind], end)),
+  injectFailures(),
+  ...Object.entries(arrivals).map(([kind, coming]) => coming.run(rates[kind as Kind], end)),
 ]);
 const stoppedAt = Date.now();
-const isSettled = await until(isAllTold, PATIENCE_MS);
+const isSettled = await until(isAllSent, SETTLE_MS);
 const settledSeconds = Math.round((Date.now() - stoppedAt) / 1000);
 const unsaved = await visitors.countUnsaved();
 const thirds = await memory.end();
@@ -113,16 +112,16 @@ await rm(dataDir, { recursive: true, force: true });
 report();
 
 function noteError(kind: string, reason: string): void {
-  if (Date.now() < awayUntil) return;
+  if (Date.now() < downUntil) return;
   const second = Math.round((Date.now() - from) / 1000);
   if (second !== lastUnexpectedSecond) console.error(`${second} s: unexpected: ${kind}: ${reason}`);
   lastUnexpectedSecond = second;
   unexpected.set(`${kind}: ${reason}`, (unexpected.get(`${kind}: ${reason}`) ?? 0) + 1);
 }
 
-/** In turns, each over before the next begins. */
-async function makeTroubles(): Promise<void> {
-  const troubles: Record<string, () => Promise<void>> = {
+/** One after the other. */
+async function injectFailures(): Promise<void> {
+  const failures: Record<string, () => Promise<void>> = {
     "portal outages": async () => {
       portal.faults.set({ fault: "down" });
       await wait(OUTAGE_MS);
@@ -134,19 +133,19 @@ async function makeTroubles(): Promise<void> {
       telegram.faults.set({ kind: "slow", ms: TELEGRAM_MS, times: Number.POSITIVE_INFINITY });
       await wait(OUTAGE_MS);
     },
-    "database restarts": () => away(() => database.restart("stop")),
-    "database crashes": () => away(() => database.restart("crash")),
+    "database restarts": () => whileDown(() => database.restart("stop")),
+    "database crashes": () => whileDown(() => database.restart("crash")),
   };
-  const names = Object.keys(troubles);
+  const names = Object.keys(failures);
   for (let turn = 0, next = 0; ; turn += 1) {
     await wait(QUIET_MS);
     const share = (Date.now() - from) / DURATION_MS;
-    if (share > TROUBLES_END) return;
+    if (share > FAILURES_END) return;
     const isKill = share < KILLS_END && turn % 2 === 0;
     const name = isKill ? "kills" : (names[next++ % names.length] ?? "");
     counts[name] = (counts[name] ?? 0) + 1;
     console.error(`${Math.round((Date.now() - from) / 1000)} s: ${name}`);
-    await (isKill ? away(killServer) : troubles[name]?.());
+    await (isKill ? whileDown(killServer) : failures[name]?.());
   }
 }
 
@@ -156,17 +155,17 @@ async function killServer(): Promise<void> {
   server = await start();
 }
 
-async function away(act: () => Promise<void>): Promise<void> {
-  awayUntil = Number.POSITIVE_INFINITY;
+async function whileDown(act: () => Promise<void>): Promise<void> {
+  downUntil = Number.POSITIVE_INFINITY;
   await act();
   if (!(await until(isReady, READY_MS)))
     throw new Error(`The product did not become ready again: ${notReady}`);
-  awayUntil = Date.now() + AFTERMATH_MS;
+  downUntil = Date.now() + AFTERMATH_MS;
 }
 
 async function isReady(): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-  notReady = (await answer?.text()) ?? "it does not answer";
+  notReady = (await answer?.text()) ?? "no answer";
   return answer?.ok ?? false;
 }
 
@@ -176,44 +175,43 @@ async function isWatched(): Promise<boolean> {
   return row.sent === hunters.length;
 }
 
-async function isAllTold(): Promise<boolean> {
+async function isAllSent(): Promise<boolean> {
   const [row] = await sql<[{ open: boolean }]>`
     select exists (select from watch.alerts where state in ('pending', 'sending')) as open`;
-  return !row.open && timesTold(telegram, hunters).every((times) => times > 0);
+  return !row.open && timesSent(telegram, hunters).every((times) => times > 0);
 }
 
 function report(): void {
-  const told = timesTold(telegram, hunters);
+  const told = timesSent(telegram, hunters);
   const lost = told.filter((times) => times === 0).length;
   const twice = told.reduce((sum, times) => sum + Math.max(0, times - 1), 0);
   const ended = (counts.kills ?? 0) + (counts["database restarts"] ?? 0) + (counts["database crashes"] ?? 0);
-  const troubles = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  const failures = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   const isFlat = thirds.lastMb <= thirds.firstMb * MOST_GROWTH;
   const rows = Object.entries(arrivals).map(([kind, coming]) => {
-    const taken = kind === "alerts" ? tellingTimes(telegram, hunters) : coming.times;
+    const taken = kind === "alerts" ? sendingTimes(telegram, hunters) : coming.times;
     const times = [0.5, 0.95].map((share) => `${Math.round(quantile(taken, share))} ms`);
     return `| ${[kind, rates[kind as Kind], coming.count, ...times, listOf(coming.errors)].join(" | ")} |`;
   });
   console.log(`${machine}\n
-${minutes} minutes with ${troubles.join(", ")}.\n
-| | a second | in all | p50 | p95 | errors, those while it was away included |
+${minutes} minutes with ${failures.join(", ")}.\n
+| | per second | total | p50 | p95 | errors, including those during downtime |
 |---|---|---|---|---|---|
 ${rows.join("\n")}\n
 | | |
 |---|---|
-| listings published that somebody looks for | ${told.length} |
+| listings published that match a search | ${told.length} |
 | lost | ${lost} |
-| told twice | ${twice} |
+| sent twice | ${twice} |
 | settled after | ${isSettled ? `${settledSeconds} s` : "never"} |
-| searches said to be saved and not there | ${unsaved} |
-| errors while nothing of ours was away | ${listOf(unexpected)} |
-| server's memory over ${Math.round(thirds.lifeSeconds)} s of one process, first third and last | ${Math.round(thirds.firstMb)} MB, ${Math.round(thirds.lastMb)} MB |
-| PostgreSQL's | ${Math.round(thirds.firstPostgresMb)} MB, ${Math.round(thirds.lastPostgresMb)} MB |
+| saves acknowledged but missing | ${unsaved} |
+| errors while everything was up | ${listOf(unexpected)} |
+| server's memory during ${Math.round(thirds.lifeSeconds)} s of one process: first third, last third | ${Math.round(thirds.firstMb)} MB, ${Math.round(thirds.lastMb)} MB |
+| PostgreSQL's memory | ${Math.round(thirds.firstPostgresMb)} MB, ${Math.round(thirds.lastPostgresMb)} MB |
 `);
-  const isWell =
-    lost === 0 && unsaved === 0 && unexpected.size === 0 && twice <= ended && isFlat && isSettled;
-  console.log(isWell ? "Held." : "NOT held.");
-  process.exitCode = isWell ? 0 : 1;
+  const isMet = lost === 0 && unsaved === 0 && unexpected.size === 0 && twice <= ended && isFlat && isSettled;
+  console.log(isMet ? "Target met." : "Target MISSED.");
+  process.exitCode = isMet ? 0 : 1;
 }
 
 function listOf(errors: Map<string, number>): string {
@@ -222,6 +220,7 @@ function listOf(errors: Map<string, number>): string {
 
 function readRate(pair: string): [string, number] {
   const [kind = "", rate] = pair.split("=");
-  if (!(kind in DEFAULT_RATES) || !(Number(rate) > 0)) throw new Error(`${pair} is no kind=rate`);
+  if (!(kind in DEFAULT_RATES) || !(Number(rate) > 0))
+    throw new Error(`${pair} is not of the form kind=rate`);
   return [kind, Number(rate)];
 }

@@ -1,6 +1,6 @@
-// Stops the product again and again while 16 clients keep it busy: `npm run serve` and `npm start` in turn, by each signal,
-// to the program alone and to its whole group as a terminal's Ctrl-C does. Each stop must end within ten seconds and leave
-// no process behind. The argument is the number of stops.
+// Stops the product repeatedly while 16 clients keep it busy: `npm run serve` and `npm start` in turn, with each signal, sent to
+// npm alone and to its process group as Ctrl-C in a terminal does. Each stop must take at most ten seconds and leave no process.
+// The argument is the number of stops.
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ const dataDir = await mkdtemp(join(tmpdir(), "sereno-stop-"));
 async function startUnderNpm(command: string) {
   const [port, consolePort] = [await freePort(), await freePort()];
   const child = spawn("npm", ["run", command], {
-    // A group of its own, as a terminal makes one.
+    // A process group of its own, as in a terminal.
     detached: true,
     stdio: ["ignore", "ignore", "inherit"],
     env: {
@@ -62,7 +62,7 @@ async function startUnderNpm(command: string) {
   return { pid: child.pid ?? 0, url, exited };
 }
 
-/** Reads, sign-ins and the data API, each client one question after the other. */
+/** Each client alternates between pages, sign-ins and the data API. */
 async function keepBusy(url: string, stopped: AbortSignal): Promise<void> {
   const { publishableKey } = (await (await fetch(`${url}/config.json`)).json()) as { publishableKey: string };
   const headers = { apikey: publishableKey, "content-type": "application/json" };
@@ -102,7 +102,7 @@ for (let round = 0; round < STOPS; round += 1) {
   const startedAt = performance.now();
   process.kill(isToGroup ? -product.pid : product.pid, signal);
   await Promise.race([product.exited, pause(60_000, undefined, { ref: false })]);
-  // npm may end before what it started; the stop is over when all of them are gone.
+  // npm may exit before its children. The stop is complete when all processes are gone.
   while (family.some(isAlive) && performance.now() - startedAt < STOP_WITHIN_MS) await pause(20);
   const tookMs = performance.now() - startedAt;
   const left = family.filter(isAlive);
@@ -111,9 +111,9 @@ for (let round = 0; round < STOPS; round += 1) {
   worstMs = Math.max(worstMs, tookMs);
   if (left.length > 0) failures += 1;
   for (const pid of left) process.kill(pid, "SIGKILL");
-  const whom = isToGroup ? "the group" : "npm";
+  const target = isToGroup ? "the group" : "npm";
   console.log(
-    `${round + 1}. ${command}, ${signal} to ${whom}: ${Math.round(tookMs)} ms, ${family.length} processes, ${left.length} left`,
+    `${round + 1}. ${command}, ${signal} to ${target}: ${Math.round(tookMs)} ms, ${family.length} processes, ${left.length} left`,
   );
 }
 console.log(

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Whether it came to be so while there was patience. */
-export async function until(isSo: () => Promise<boolean> | boolean, patienceMs: number): Promise<boolean> {
-  const end = Date.now() + patienceMs;
+/** Polls until the condition holds; false after the timeout. */
+export async function until(holds: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const end = Date.now() + timeoutMs;
   while (Date.now() < end) {
-    if (await isSo()) return true;
+    if (await holds()) return true;
     await wait(200);
   }
   return false;

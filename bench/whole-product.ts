@@ -1,4 +1,4 @@
-/** What the product's program is told so that it lives among the simulators, and searches that do not overlap. */
+/** Settings that connect the product to the simulators, and searches that do not overlap. */
 import { allPlaces } from "#core/places/places.ts";
 import {
   DEFAULT_BY_URL_KEY,
@@ -10,6 +10,7 @@ import type { TelegramSimulator } from "#simulators/telegram/start-telegram-simu
 const CITY = "0-EU-ES-28-07-001-079";
 const DISTRICTS = [...allPlaces()].filter(({ id, level }) => level === "district" && id.startsWith(CITY));
 const LOWEST_PRICE_EUR = 800;
+const WIDTH_EUR = 5;
 
 export function settingsFor(portal: PortalSimulator, telegram: TelegramSimulator): Record<string, string> {
   return {
@@ -27,16 +28,12 @@ export function settingsFor(portal: PortalSimulator, telegram: TelegramSimulator
   };
 }
 
-/** All different, and so narrow that a listing published for one is for no other. */
-export function differentSearches(count: number, widthEur = 5): string[] {
+/** All different, and so narrow that a listing published for one matches no other. */
+export function differentSearches(count: number): string[] {
   return Array.from({ length: count }, (_, n) => {
     const place = DISTRICTS[n % DISTRICTS.length]?.path.join("/");
-    const lowest = lowestPriceOf(n, widthEur);
-    const limits = `con-precio-hasta_${lowest + widthEur - 1},precio-desde_${lowest}`;
+    const lowest = LOWEST_PRICE_EUR + WIDTH_EUR * n;
+    const limits = `con-precio-hasta_${lowest + WIDTH_EUR - 1},precio-desde_${lowest}`;
     return `https://www.idealista.com/alquiler-viviendas/${place}/${limits}/`;
   });
-}
-
-function lowestPriceOf(search: number, widthEur: number): number {
-  return LOWEST_PRICE_EUR + widthEur * search;
 }

@@ -1,4 +1,4 @@
-// The product's web part as one checkout of the project has it, so that two can be measured side by side.
+// Runs the web role of another checkout of the project, so that two versions can be compared.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -14,7 +14,7 @@ export type CheckoutServer = {
   stop: () => Promise<void>;
 };
 
-/** On a database that is there; what one address may do is no limit here. */
+/** On an existing database, without limits per address or person. */
 export async function startCheckoutServer(folder: string, databaseUrl: string): Promise<CheckoutServer> {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-bench-"));
   const child = fork("src/server/main.ts", {
@@ -55,7 +55,7 @@ export async function startCheckoutServer(folder: string, databaseUrl: string): 
 
 async function readyPort(child: ChildProcess): Promise<number> {
   const ended = once(child, "exit").then(() => {
-    throw new Error("the server ended before it was ready");
+    throw new Error("the server exited before it was ready");
   });
   for (;;) {
     const [message] = (await Promise.race([once(child, "message"), ended])) as [{ ready?: { port: number } }];
@@ -69,7 +69,7 @@ export function credentialsOf(number: number) {
   return { email: `person-${number}@example.com`, password: "a-long-password-of-theirs" };
 }
 
-/** Makes an account as a new person does. */
+/** Signs a new person up. */
 export async function signUp(server: CheckoutServer, number: number, address: string) {
   const body = JSON.stringify({ ...credentialsOf(number), data: { full_name: `Person ${number}` } });
   const headers = { apikey: server.publishableKey, "x-forwarded-for": address };
@@ -78,7 +78,7 @@ export async function signUp(server: CheckoutServer, number: number, address: st
   return { token, userId: user.id };
 }
 
-/** Linux alone tells what another process has used, in hundredths of a second. */
+/** Linux only, with a resolution of 10 ms. */
 export async function cpuMsOf(pid: number | undefined): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -1,5 +1,5 @@
-// Stands between the product and PostgreSQL and counts what the product says: statements, and how often it waits for an
-// answer before it goes on. PostgreSQL's own counts would need an extension or its log.
+// A proxy between the product and PostgreSQL that counts statements and round trips. PostgreSQL's own counters would need an
+// extension or its log.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
@@ -53,7 +53,7 @@ export async function startCountingProxy(databaseUrl: string) {
 const QUERY = 0x51;
 const EXECUTE = 0x45;
 
-/** Messages are a letter and a length; the first one of a connection has no letter. */
+/** A message is a letter, a length and a body. The first message of a connection has no letter. */
 function createCounter(counts: Counts): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   let headLength = 0;

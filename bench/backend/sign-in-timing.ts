@@ -1,4 +1,4 @@
-// Does the time of a refused sign-in tell whether the account exists? 200 tries of each kind, taken in turns.
+// Checks whether the response time of a refused sign-in reveals that the account exists. 200 attempts of each kind, alternating.
 import { milliseconds, quantile, startBenchServer } from "../bench-server.ts";
 
 const TRIES = 200;

@@ -1,6 +1,5 @@
-// Are sign-ins bounded by hashing alone? Hashes a second that this machine does bare, as many at once as the product lets,
-// against sign-ins a second, in turns. `sign-ins.ts [folder] [seconds]`: with the folder of another checkout it is
-// measured beside; seconds is for each.
+// Compares sign-ins per second with bare password hashes per second, with the product's concurrency, alternating.
+// `sign-ins.ts [folder] [seconds]`: with the folder of another checkout, that is measured too. The seconds are per checkout.
 import { Agent } from "node:http";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
@@ -20,7 +19,7 @@ import { startCountingProxy } from "./counting-proxy.ts";
 const CLIENTS = 16;
 const TURN_MS = 2_000;
 const COUNTED = 10;
-/** As src/backend lets: one core is left to everyone else. */
+/** As in src/backend, which leaves one core to other work. */
 const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
 const TARGET = 0.93;
 const [other, seconds = "20"] = process.argv.slice(2);
@@ -28,7 +27,7 @@ const [other, seconds = "20"] = process.argv.slice(2);
 type Turns = { done: number; elapsedMs: number; times: number[]; cpuMs: number };
 const noTurns = (): Turns => ({ done: 0, elapsedMs: 0, times: [], cpuMs: 0 });
 
-// The cost that the auth service hashes with.
+// The cost factor of the auth service.
 const hash = bcrypt.hashSync(credentialsOf(0).password, 10);
 const folders = { ...(other ? { before: resolve(other) } : {}), now: resolve(".") };
 const database = await startMigratedPostgres();
@@ -55,19 +54,19 @@ const rows = Object.entries(measured).map(([name, turns]) => [
   `sign-ins, ${name}`,
   {
     ...counted[name],
-    "a second": perSecond(turns).toFixed(1),
-    "of the bare": `${Math.round((100 * perSecond(turns)) / perSecond(bare))} %`,
+    "per second": perSecond(turns).toFixed(1),
+    "of bare hashes": `${Math.round((100 * perSecond(turns)) / perSecond(bare))} %`,
     p50: milliseconds(quantile(turns.times, 0.5)),
     p95: milliseconds(quantile(turns.times, 0.95)),
-    "Node's CPU each, hash included": milliseconds(turns.cpuMs / turns.done),
+    "Node's CPU each, including the hash": milliseconds(turns.cpuMs / turns.done),
   },
 ]);
 console.table({
-  [`bare hashes, ${HASHES_AT_ONCE} at once`]: { "a second": perSecond(bare).toFixed(1) },
+  [`bare hashes, ${HASHES_AT_ONCE} at a time`]: { "per second": perSecond(bare).toFixed(1) },
   ...Object.fromEntries(rows),
 });
 const ratio = perSecond(measured.now ?? bare) / perSecond(bare);
-console.log(`Ratio ${ratio.toFixed(2)}; target ${TARGET}. ${ratio >= TARGET ? "Held." : "NOT held."}`);
+console.log(`Ratio ${ratio.toFixed(2)}; target ${TARGET}. ${ratio >= TARGET ? "Met." : "MISSED."}`);
 process.exitCode = ratio >= TARGET ? 0 : 1;
 
 async function openServer(folder: string, databaseUrl: string): Promise<CheckoutServer> {
@@ -129,7 +128,7 @@ async function signIn({ port, publishableKey }: CheckoutServer, number: number, 
   if (status !== 200) throw new Error(`a sign-in answered ${status}: ${text}`);
 }
 
-/** Each request from another one: what an address may do is not what is measured. */
+/** A new address per request, so that limits per address do not apply. */
 function freshAddress(): string {
   lastAddress += 1;
   return `10.${lastAddress >> 16}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;

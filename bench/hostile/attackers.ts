@@ -1,4 +1,4 @@
-// The attackers of hostile.ts, in a separate process: their own cost must not count.
+// The attackers of hostile.ts, in a separate process, so that their CPU time does not count.
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { floodJoins, floodTokens } from "./realtime-attackers.ts";
@@ -13,7 +13,7 @@ export type Attack = {
   telegramUrl: string;
   /** The normal person's address; the guest guesses the password. */
   victimEmail: string;
-  /** A chat of the bot user's own, with a message of the bot in it. */
+  /** The bot user's chat, with a message of the bot. */
   talker: { personId: number; messageId: number };
   /** An account with a filter. */
   person: { accessToken: string };

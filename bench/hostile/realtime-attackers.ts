@@ -35,7 +35,7 @@ function joinOf(token: string, n: number): string {
   return JSON.stringify({ topic, event: "phx_join", payload, ref, join_ref: ref });
 }
 
-/** Keeps sockets open until the time is over and sends on each of them, whatever the answers; they are read and counted. */
+/** Keeps sockets open until the time is over and sends on each of them, regardless of the answers, which are counted. */
 async function floodSockets(
   { url, publishableKey, address, counts, endAt }: RealtimeAttack,
   { name, sockets, everyMs, burst }: { name: string; sockets: number; everyMs: number; burst: number },

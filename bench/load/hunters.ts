@@ -1,11 +1,11 @@
-// People who look for a home, each for one that no other looks for; what is published for them, and how often they were
-// told of it. Telegram's ledger is the judge of what was lost and what came twice.
+// People with searches that do not overlap, the listings published for them, and how often each was notified. Telegram's ledger
+// shows what was lost and what was sent twice.
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import type { PortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { createPerson } from "#simulators/telegram/phone/create.ts";
 import type { TelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 
-/** Four feeds: rent and sale, each plain and with a wish that only the API can filter by; no two have a price in common. */
+/** Four feeds: rent and sale, each with and without a wish that only the API can filter by. Price ranges do not overlap. */
 const MARKETS = [
   { market: "alquiler-viviendas", wish: "", lowestEur: 700 },
   { market: "alquiler-viviendas", wish: ",terraza", lowestEur: 2_000 },
@@ -19,8 +19,8 @@ export interface Hunter {
   readonly url: string;
   readonly chatId: number;
   readonly lowestEur: number;
-  /** The prices of what was published for this search and for no other, and when. */
-  readonly owed: Map<number, number>;
+  /** The prices of the listings published for this search, and when. */
+  readonly published: Map<number, number>;
 }
 
 export function createHunters(telegram: TelegramSimulator): Hunter[] {
@@ -32,40 +32,40 @@ export function createHunters(telegram: TelegramSimulator): Hunter[] {
         url: `https://www.idealista.com/${market}/madrid-madrid/${limits}/`,
         chatId: createPerson(telegram, { isStarted: true }).id,
         lowestEur: from,
-        owed: new Map<number, number>(),
+        published: new Map<number, number>(),
       };
     }),
   );
 }
 
-/** One more listing for one of them; nothing where each of their prices was used. */
+/** Publishes one more listing for a person, unless all prices of their range are used. */
 export function publishFor(portal: PortalSimulator, hunter: Hunter | undefined): void {
-  if (!hunter || hunter.owed.size === WIDTH_EUR) return;
-  const priceEur = hunter.lowestEur + hunter.owed.size;
+  if (!hunter || hunter.published.size === WIDTH_EUR) return;
+  const priceEur = hunter.lowestEur + hunter.published.size;
   const outcome = publishMatching(portal.market, { url: hunter.url, fields: { priceEur } });
   if (!outcome.isPublished) throw new Error(outcome.reason);
-  hunter.owed.set(priceEur, Date.now());
+  hunter.published.set(priceEur, Date.now());
 }
 
-/** How often each listing was told to the one it is for. */
-export function timesTold(telegram: TelegramSimulator, hunters: readonly Hunter[]): number[] {
-  return tellings(telegram, hunters).map(({ at }) => at.length);
+/** How often the person of each listing was notified of it. */
+export function timesSent(telegram: TelegramSimulator, hunters: readonly Hunter[]): number[] {
+  return sendings(telegram, hunters).map(({ at }) => at.length);
 }
 
-/** From each listing's publication to Telegram's first yes, in milliseconds. */
-export function tellingTimes(telegram: TelegramSimulator, hunters: readonly Hunter[]): number[] {
-  return tellings(telegram, hunters).flatMap(({ publishedAt, at: [first] }) =>
+/** Milliseconds from each listing's publication until Telegram first accepted its alert. */
+export function sendingTimes(telegram: TelegramSimulator, hunters: readonly Hunter[]): number[] {
+  return sendings(telegram, hunters).flatMap(({ publishedAt, at: [first] }) =>
     first === undefined ? [] : [first - publishedAt],
   );
 }
 
-function tellings(telegram: TelegramSimulator, hunters: readonly Hunter[]) {
+function sendings(telegram: TelegramSimulator, hunters: readonly Hunter[]) {
   const messages = Map.groupBy(telegram.ledger.accepted, ({ chatId }) => chatId);
-  return hunters.flatMap(({ chatId, owed }) =>
-    [...owed].map(([priceEur, publishedAt]) => {
+  return hunters.flatMap(({ chatId, published }) =>
+    [...published].map(([priceEur, publishedAt]) => {
       const price = `€${priceEur.toLocaleString("en")}`;
-      const told = (messages.get(chatId) ?? []).filter(({ text }) => text.includes(price));
-      return { publishedAt, at: told.map(({ at }) => at) };
+      const sent = (messages.get(chatId) ?? []).filter(({ text }) => text.includes(price));
+      return { publishedAt, at: sent.map(({ at }) => at) };
     }),
   );
 }

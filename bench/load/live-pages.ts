@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { WebSocket } from "ws";
 
-/** As supabase-js does both. */
+/** As in supabase-js. */
 const RECONNECT_MS = 1_000;
 const HEARTBEAT_MS = 25_000;
 const HEARTBEAT = JSON.stringify({ topic: "phoenix", event: "heartbeat", ref: "2", payload: {} });
 
-/** Pages that are open, one a person, each subscribed to its owner's chats; one that is cut off connects or joins again. */
+/** Open pages, one per person, each subscribed to its owner's chats. A page that is cut off reconnects or joins again. */
 export async function openPages(options: { port: number; apikey: string; tokens: readonly string[] }) {
   const { port, apikey, tokens } = options;
   const sockets = new Set<WebSocket>();
@@ -19,13 +19,13 @@ export async function openPages(options: { port: number; apikey: string; tokens:
       headers: { "x-forwarded-for": `10.255.${number >> 8}.${number & 255}` },
     });
     sockets.add(socket);
-    const heart = setInterval(() => {
+    const heartbeat = setInterval(() => {
       if (socket.readyState === WebSocket.OPEN) socket.send(HEARTBEAT);
     }, HEARTBEAT_MS);
-    // Its end follows.
+    // A close event follows.
     socket.on("error", () => {});
     socket.on("close", async () => {
-      clearInterval(heart);
+      clearInterval(heartbeat);
       sockets.delete(socket);
       await wait(RECONNECT_MS);
       if (!isClosed) void open(token, number);
@@ -37,9 +37,9 @@ export async function openPages(options: { port: number; apikey: string; tokens:
     socket.on("message", (message) => {
       const text = String(message);
       if (isRefusal(text)) setTimeout(join, RECONNECT_MS);
-      const told = Number(/change (\d+)\./.exec(text)?.[1] ?? 0);
+      const received = Number(/change (\d+)\./.exec(text)?.[1] ?? 0);
       for (const [change, resolve] of waiting[number] ?? []) {
-        if (change > told) continue;
+        if (change > received) continue;
         waiting[number]?.delete(change);
         resolve();
       }
@@ -48,8 +48,8 @@ export async function openPages(options: { port: number; apikey: string; tokens:
   await Promise.all(tokens.map(open));
   await Promise.all([...sockets].map((socket) => once(socket, "message")));
   return {
-    /** Settles when the person's page was told of this change of their chat, or of a later one: it is told the row as it stands. */
-    hear: (person: number, change: number) =>
+    /** Resolves when the person's page receives this change of their chat, or a later one: a notification carries the current row. */
+    change: (person: number, change: number) =>
       new Promise<void>((resolve) => waiting[person]?.set(change, resolve)),
     close: () => {
       isClosed = true;
@@ -58,7 +58,7 @@ export async function openPages(options: { port: number; apikey: string; tokens:
   };
 }
 
-/** The channel is no more, or was not opened: its page joins again. */
+/** The channel was closed or refused. The page joins again. */
 function isRefusal(text: string): boolean {
   const { event, payload } = JSON.parse(text) as { event: string; payload?: { status?: unknown } };
   return event === "phx_error" || event === "phx_close" || payload?.status === "error";

@@ -1,13 +1,14 @@
-// What a measurement ran on, and what the product's processes hold of its memory. Of other processes Linux alone tells.
-import { readdir, readFile } from "node:fs/promises";
+// Describes the machine of a measurement, and reads the memory of the product's processes (Linux only).
+import { readFile } from "node:fs/promises";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import type { Sql } from "postgres";
+import { childrenOf } from "#backend/postgres/postmaster.ts";
 
 export async function describeMachine(sql: Sql): Promise<string> {
   const [row] = await sql<[{ version: string }]>`select current_setting('server_version') as version`;
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
-  return `Machine: ${availableParallelism()} cores (${process.arch}, ${cpu?.model.trim() ?? "unknown"}), ${memory} GB of memory, ${process.platform}, Node ${process.version.slice(1)}, PostgreSQL ${row.version}; product, database, simulators and whoever asks share it.`;
+  return `Machine: ${availableParallelism()} cores (${process.arch}, ${cpu?.model.trim() ?? "unknown"}), ${memory} GB of memory, ${process.platform}, Node ${process.version.slice(1)}, PostgreSQL ${row.version}; product, database, simulators and clients share it.`;
 }
 
 export interface Memory {
@@ -22,7 +23,7 @@ export async function memoryOf(serverPid: number, postmasterPid: number): Promis
   );
   return {
     serverMb: (await kilobytes(serverPid, "status", "VmRSS")) / 1024,
-    // What its processes share is counted once.
+    // Memory that its processes share is counted once.
     postgresMb: shares.reduce((sum, share) => sum + share, 0) / 1024,
   };
 }
@@ -30,15 +31,4 @@ export async function memoryOf(serverPid: number, postmasterPid: number): Promis
 async function kilobytes(pid: number, file: string, name: string): Promise<number> {
   const text = await readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1] ?? 0);
-}
-
-async function childrenOf(parentPid: number): Promise<number[]> {
-  const pids = (await readdir("/proc").catch(() => [])).map(Number).filter(Number.isInteger);
-  const parents = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-    }),
-  );
-  return pids.filter((_, place) => parents[place] === parentPid);
 }

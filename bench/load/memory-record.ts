@@ -1,10 +1,10 @@
 import { quantile } from "../bench-server.ts";
 import { type Memory, memoryOf } from "./machine.ts";
 
-const LOOK_MS = 2_000;
+const SAMPLE_MS = 2_000;
 /**
- * A process that has just started fills its caches, and Node lets garbage lie until its heap has found its size. Heap
- * snapshots at 40, 110, 180 and 250 s of the same load hold the same 87 to 94 MB while the process still grows for two minutes.
+ * A new process fills its caches, and Node delays garbage collection until its heap has settled. Heap snapshots at 40, 110, 180
+ * and 250 s of the same load contain the same 87 to 94 MB while the process still grows for two minutes.
  */
 const WARM_UP_MS = 120_000;
 
@@ -13,11 +13,11 @@ interface Processes {
   readonly postmasterPid: number;
 }
 
-/** What server and database hold over time; at the end, the first third of the longest-lived server's life against the last. */
+/** Records the memory of server and database. At the end it compares the first and last third of the longest-lived server process. */
 export function startMemoryRecord(findProcesses: () => Promise<Processes>) {
   const lives = new Map<number, { at: number; memory: Memory }[]>();
-  const look = async () => {
-    // A database that restarts has no process.
+  const sample = async () => {
+    // A restarting database has no process.
     const processes = await findProcesses().catch(() => undefined);
     if (!processes) return;
     const memory = await memoryOf(processes.serverPid, processes.postmasterPid);
@@ -26,7 +26,7 @@ export function startMemoryRecord(findProcesses: () => Promise<Processes>) {
     lives.set(processes.serverPid, life);
     life.push({ at: Date.now(), memory });
   };
-  const timer = setInterval(() => void look(), LOOK_MS);
+  const timer = setInterval(() => void sample(), SAMPLE_MS);
   return {
     end: async () => {
       clearInterval(timer);

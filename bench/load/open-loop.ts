@@ -1,12 +1,12 @@
-// Arrivals that do not wait for one another, as people do not: who comes late because the server was slow counts as slow.
+// Requests at a fixed rate that do not wait for one another. A request that starts late because the server was slow counts as slow.
 import { setTimeout as wait } from "node:timers/promises";
 import { quantile } from "../bench-server.ts";
 
-/** One thing that a person or the outside does; it throws where it did not succeed. */
+/** One request; it throws if it failed. */
 export type Act = (number: number) => Promise<void>;
 
-/** What is not through by then has failed, and counts as this long. */
-export const PATIENCE_MS = 10_000;
+/** A request that takes longer has failed, and counts as this long. */
+export const TIMEOUT_MS = 10_000;
 const MOST_UNDER_WAY = 2_000;
 
 export class Arrivals {
@@ -15,7 +15,7 @@ export class Arrivals {
   #done = 0;
   readonly #underWay = new Set<Promise<void>>();
   readonly #act: Act;
-  /** Told of each failure, for whoever sorts them. */
+  /** Called for each failure. */
   readonly #onError: (reason: string) => void;
 
   constructor(act: Act, onError: (reason: string) => void = () => {}) {
@@ -23,8 +23,8 @@ export class Arrivals {
     this.#onError = onError;
   }
 
-  /** Comes at this rate until then; settles when all are through. */
-  async come(perSecond: number, untilMs: number): Promise<void> {
+  /** Starts requests at this rate until then, and waits for all of them. */
+  async run(perSecond: number, untilMs: number): Promise<void> {
     const from = performance.now();
     const forMs = untilMs - Date.now();
     for (let number = 0; (number * 1000) / perSecond < forMs; number += 1) {
@@ -47,7 +47,7 @@ export class Arrivals {
 
   #start(due: number): void {
     this.#done += 1;
-    const one = withPatience(this.#act(this.#done))
+    const one = withTimeLimit(this.#act(this.#done))
       .then(() => void this.times.push(performance.now() - due))
       .catch((error: unknown) => this.#fail(reasonOf(error)))
       .finally(() => this.#underWay.delete(one));
@@ -55,21 +55,21 @@ export class Arrivals {
   }
 
   #fail(reason: string): void {
-    this.times.push(PATIENCE_MS);
+    this.times.push(TIMEOUT_MS);
     this.errors.set(reason, (this.errors.get(reason) ?? 0) + 1);
     this.#onError(reason);
   }
 }
 
-function withPatience(act: Promise<void>): Promise<void> {
+function withTimeLimit(act: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("timeout")), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error("timeout")), TIMEOUT_MS);
   });
   return Promise.race([act, late]).finally(() => clearTimeout(timer));
 }
 
-/** In one or two words, so that like is counted with like. */
+/** A short reason, so that equal failures are counted together. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && "code" in error) return String(error.code);
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-// A PostgreSQL that can be restarted, or crash, while the product goes on asking at one and the same address.
+// A PostgreSQL server that can be restarted or crashed while its address stays the same.
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
@@ -10,7 +10,7 @@ import { postmasterOf } from "#test/server-process.ts";
 export interface RestartablePostgres {
   readonly url: string;
   readonly postmasterPid: () => Promise<number>;
-  /** "crash" ends it in the midst of what it does; it recovers when it starts. */
+  /** "crash" kills it in the middle of its work; it recovers at the next start. */
   readonly restart: (how: "stop" | "crash") => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -19,9 +19,9 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-restarted-"));
   const start = () => startEmbeddedPostgres({ folder: join(dataDir, "postgres"), password: "test" });
   let server = await start();
-  const door = await openDoor(() => Number(new URL(server.url).port));
+  const proxy = await startProxy(() => Number(new URL(server.url).port));
   const url = new URL(server.url);
-  url.port = String(door.port);
+  url.port = String(proxy.port);
   const postmasterPid = async () => (await postmasterOf(dataDir)).pid;
   return {
     url: url.href,
@@ -32,15 +32,15 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
       server = await start();
     },
     stop: async () => {
-      await door.close();
+      await proxy.close();
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** The server has another port after each start; this one stays. */
-async function openDoor(targetPort: () => number) {
+/** The server has a new port after each start; the proxy's port stays. */
+async function startProxy(targetPort: () => number) {
   const sockets = new Set<Socket>();
   const join = (socket: Socket, other: Socket) => {
     sockets.add(socket);
@@ -51,19 +51,19 @@ async function openDoor(targetPort: () => number) {
       other.destroy();
     });
   };
-  const door = createServer((client) => {
+  const server = createServer((client) => {
     const database = connect(targetPort(), "127.0.0.1");
     join(client, database);
     join(database, client);
   });
-  door.listen(0, "127.0.0.1");
-  await once(door, "listening");
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
   return {
-    port: (door.address() as AddressInfo).port,
+    port: (server.address() as AddressInfo).port,
     close: async () => {
       for (const socket of sockets) socket.destroy();
-      door.close();
-      await once(door, "close");
+      server.close();
+      await once(server, "close");
     },
   };
 }

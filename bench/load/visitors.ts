@@ -1,12 +1,12 @@
-// People at the site's door: who looks at the landing page, signs in, saves a search, and has a page open that is told of
-// changes. Each comes from an address of their own.
+// Visitors of the site: they load the landing page, sign in, save a search, and keep a page open that receives changes. Each
+// request comes from its own address.
 import { Agent } from "node:http";
 import type { Sql } from "postgres";
 import { ask } from "../ask.ts";
 import { openPages } from "./live-pages.ts";
-import { type Act, PATIENCE_MS } from "./open-loop.ts";
+import { type Act, TIMEOUT_MS } from "./open-loop.ts";
 
-/** Settings without which the limits for one address or person would be measured. */
+/** Settings that turn off the limits per address and person. */
 export const NO_LIMITS = {
   TRUSTED_PROXIES: "1",
   SIGN_UPS_PER_ADDRESS_PER_DAY: "0",
@@ -14,7 +14,7 @@ export const NO_LIMITS = {
   API_REQUESTS_PER_MINUTE_PER_PERSON: "100000000",
 };
 
-/** Telegram knows none of these chats: what these people save is kept, and costs no requests to the portal. */
+/** Telegram does not know these chats, so the searches are stored but cost no requests to the portal. */
 const FIRST_CHAT = 1_000_000;
 const PASSWORD = "a-long-password-of-theirs";
 
@@ -22,7 +22,7 @@ interface Visitor {
   readonly userId: string;
   readonly email: string;
   readonly token: string;
-  /** What was last said to be saved. */
+  /** The link of the last acknowledged save. */
   savedUrl: string;
 }
 
@@ -33,7 +33,7 @@ export interface Visitors {
     readonly save: Act;
     readonly realtime: Act;
   };
-  /** How many of the searches that were said to be saved are not there. */
+  /** How many acknowledged saves are missing in the database. */
   readonly countUnsaved: () => Promise<number>;
   readonly close: () => void;
 }
@@ -49,7 +49,7 @@ export async function createVisitors(options: { port: number; sql: Sql; count: n
   };
   const call: Call = async (path, headers = {}, method = "GET", body) => {
     const rest = body ? { body: JSON.stringify(body) } : {};
-    const answer = await ask(port, path, from(headers), { method, agent, timeout: PATIENCE_MS, ...rest });
+    const answer = await ask(port, path, from(headers), { method, agent, timeout: TIMEOUT_MS, ...rest });
     if (answer.status >= 400) throw new Error(String(answer.status));
     return answer.text;
   };
@@ -86,11 +86,11 @@ export async function createVisitors(options: { port: number; sql: Sql; count: n
         const { userId } = personFor(number);
         changes += 1;
         const title = `change ${changes}.`;
-        const told = pages.hear(number % count, changes);
+        const received = pages.change(number % count, changes);
         await sql`
           update public.chats set title = ${title}, confirmed_at = coalesce(confirmed_at, now())
           where user_id = ${userId}`;
-        await told;
+        await received;
       },
     },
     countUnsaved: async () => {
@@ -115,7 +115,7 @@ type Call = (
 
 const headersWith = (apikey: string, token: string) => ({ apikey, authorization: `Bearer ${token}` });
 
-/** Makes an account and saves a first search in it. */
+/** Signs a person up and saves their first search. */
 async function signUp(call: Call, apikey: string, number: number): Promise<Visitor> {
   const email = `visitor-${number}@example.com`;
   const made = await call("/auth/v1/signup", { apikey }, "POST", { email, password: PASSWORD });

@@ -1,5 +1,5 @@
-// Signed alert mails, damaged, forged and made hostile in every way of mail-mutators.ts, read and verified. No throw, no event
-// from what the portal did not sign, never another price than the original's; time and memory of it. The argument is how many.
+// Reads and verifies signed alert mails after every mutation of mutators.ts: damaged, forged and hostile ones. It must not throw,
+// must not accept what the portal did not sign, and must never read another price. The argument is the number of mails.
 import { performance } from "node:perf_hooks";
 import type { MailEvent } from "#alert-mails/read/mail-event.ts";
 import { readAlertMail } from "#alert-mails/read/read-alert-mail.ts";
@@ -28,7 +28,7 @@ interface Tally {
   signed: number;
   events: number;
   unreadable: number;
-  /** What must not be. */
+  /** Results that must not occur. */
   wrong: number;
   times: number[];
 }
@@ -70,7 +70,7 @@ interface Judged {
   readonly events: readonly MailEvent[];
 }
 
-/** As the product does: what counts is signed by the domain of its sender. */
+/** As in the product: an event counts if the mail is signed by its sender's domain. */
 async function judge(raw: Buffer): Promise<Judged> {
   const { reading, from } = await readAlertMail(raw);
   const domain = DOMAINS.find((name) => from?.endsWith(`@${name}`) || from?.endsWith(`.${name}`));

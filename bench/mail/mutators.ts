@@ -1,4 +1,4 @@
-// Ways in which a signed alert mail can come damaged, forged or hostile.
+// Mutations of a signed alert mail: damaged, forged and hostile ones.
 import { type DkimKey, signMail } from "#test/alert-mails/signed-mail.ts";
 import type { Random } from "#test/seeded.ts";
 
@@ -14,17 +14,17 @@ export interface MutationContext {
   readonly original: Original;
   readonly other: Original;
   readonly random: Random;
-  /** The portal's, and a stranger's. */
+  /** The portal's key and somebody else's. */
   readonly key: DkimKey;
   readonly strangersKey: DkimKey;
 }
 
 export interface Mutator {
-  /** Of a hundred. */
+  /** In percent. */
   readonly weight: number;
-  /** Whether the portal has signed what comes of it. Perhaps: where the signature's own rules allow the change. */
+  /** Whether the portal's signature covers the result. "perhaps" if the signature's rules allow the change. */
   readonly isSigned: "yes" | "no" | "perhaps";
-  /** Whether the page is as it was, so that it gives its event. */
+  /** Whether the page is unchanged, so that its event must be read. */
   readonly isWhole?: boolean;
   readonly mutate: (context: MutationContext) => Buffer | Promise<Buffer>;
 }
@@ -44,7 +44,7 @@ function htmlOf(mail: string): string {
   return Buffer.from(parts(mail).body, "base64").toString("utf8");
 }
 
-/** The same mail around another page. */
+/** The same mail with another page. */
 function withHtml(mail: string, html: string, { charset = "UTF-8", encoding = "base64" } = {}): string {
   const head = parts(mail)
     .head.replace(/charset=[\w-]+/, `charset=${charset}`)
@@ -134,7 +134,7 @@ export const MUTATORS: Readonly<Record<string, Mutator>> = {
     isSigned: "perhaps",
     mutate: ({ original, random }) => {
       const raw = Buffer.from(original.raw);
-      // The last line's end may change without changing what was signed.
+      // A change in the last line's end may not affect what was signed.
       const at = Math.floor(random() * (raw.length - 8));
       raw[at] = (raw[at] ?? 0) ^ (1 << Math.floor(random() * 8));
       return raw;

@@ -1,4 +1,4 @@
-/** How much faster the index is than asking every filter, and what a filter costs in memory. Run with --expose-gc. */
+/** Compares the index with testing every filter, and measures the memory per filter. Run with --expose-gc. */
 
 import type { Listing } from "#core/listing/listing.ts";
 import { createFilterIndex } from "#core/matching/filter-index.ts";
@@ -25,7 +25,7 @@ function measure(size: number): Record<string, number> {
     index.put(id, search);
   });
   const putMicros = (cpuMicros() - addedFrom) / size;
-  // Before any listing is looked up, so that nothing but the index's own rows is counted.
+  // Measured before the first lookup, so that only the index itself counts.
   const bytesPerFilter = (usedBytes() - before) / size;
 
   for (const listing of listings.slice(0, 300)) index.find(listing);
@@ -49,7 +49,7 @@ function measure(size: number): Record<string, number> {
   };
 }
 
-/** The fairest loop: the listing's facts are derived once for all filters. */
+/** The derived facts of the listing are computed once for all filters. */
 function askEach(searches: readonly Search[], listing: Listing): number {
   const facts = listingFactsOf(listing);
   return searches.filter((search) => matches(search, facts) !== "no").length;
@@ -74,7 +74,7 @@ function microsEach<Item>(items: readonly Item[], work: (item: Item) => unknown)
   return (cpuMicros() - from) / items.length;
 }
 
-/** Time on the processor, not on the wall: a busy machine would blur the ratio. */
+/** CPU time instead of elapsed time: a busy machine would distort the ratio. */
 function cpuMicros(): number {
   const { user, system } = process.threadCpuUsage();
   return user + system;

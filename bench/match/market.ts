@@ -1,4 +1,4 @@
-/** Filters and listings drawn like real ones: Madrid first, round price limits, the rooms people ask for. */
+/** Random filters and listings that resemble real ones: mostly Madrid, round price limits, common numbers of rooms. */
 
 import { encodePolyline } from "#core/geo/polyline.ts";
 import type { Listing } from "#core/listing/listing.ts";
@@ -76,7 +76,7 @@ function drawWhere(random: Random): Where {
   };
 }
 
-/** Around Madrid, a kilometre or three across, a dozen corners. */
+/** Around Madrid, one to three kilometres across, a dozen corners. */
 function drawRing(random: Random): string {
   const latitude = 40.42 + (random() - 0.5) * 0.14;
   const longitude = -3.69 + (random() - 0.5) * 0.16;

@@ -1,4 +1,4 @@
-/** How long it takes to read what people paste, and the worst that 2,048 characters can do. */
+/** Measures the parsing of pasted text, and the worst case of 2,048 characters. */
 
 import { LANGUAGES } from "#core/languages.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";

@@ -1,7 +1,6 @@
-// From the click on "Filter settings" to a field that takes letters, with a phone's processor and line.
-import { randomUUID } from "node:crypto";
+// Measures the time from the click on "Filter settings" until its field can be used, with a phone's CPU and network.
 import type { Page } from "@playwright/test";
-import { createClient } from "@supabase/supabase-js";
+import { signUp } from "./local-product.ts";
 import { onPhone } from "./phone.ts";
 
 interface Options {
@@ -10,15 +9,15 @@ interface Options {
   runs: number;
 }
 
-/** One person, a browser of its own each time; in ascending order, the median in the middle. */
+/** Signs one person up and uses a new browser for each run. Sorted, so that the median is in the middle. */
 export async function filterSettingsWaits({ executablePath, origin, runs }: Options): Promise<number[]> {
-  const stored = await signUp(origin);
+  const { stored } = await signUp(origin);
   const waits: number[] = [];
   for (let run = 0; run < runs; run += 1) {
     const wait = await onPhone(executablePath, async (page) => {
       await page.addInitScript(`localStorage.setItem(...${JSON.stringify(stored)})`);
       await page.goto(origin);
-      // The demo of somebody without finds: the page knows who is here.
+      // The landing page shows this link to a signed-in person without finds.
       await page.locator('main a[href="/filter-settings"]').waitFor();
       return timeOf(page);
     });
@@ -32,26 +31,4 @@ async function timeOf(page: Page): Promise<number> {
   await page.locator("main button").first().click();
   await page.locator("main input").first().fill("https://www.idealista.com/");
   return performance.now() - from;
-}
-
-/** What the browser of somebody signed in keeps: the key and the session. */
-async function signUp(origin: string): Promise<[string, string]> {
-  const { publishableKey } = (await (await fetch(`${origin}/config.json`)).json()) as {
-    publishableKey: string;
-  };
-  const kept = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  };
-  const { auth } = createClient(origin, publishableKey, { auth: { storage, autoRefreshToken: false } });
-  const { error } = await auth.signUp({
-    email: `${randomUUID()}@example.com`,
-    password: `pw-${randomUUID()}`,
-  });
-  if (error) throw error;
-  const stored = [...kept].find(([key]) => key.endsWith("-auth-token"));
-  if (!stored) throw new Error("Nobody is signed in");
-  return stored;
 }

@@ -1,21 +1,19 @@
-// Lighthouse as on a phone, median of five runs a page, on a product started for it, and what scripts weigh before anybody
-// touches the page. Pages are arguments: `npm run bench:web -- / /privacy`; without any, three of them. With the same profile:
-// tasks over 50 ms, and how long a signed-in person waits from the click to a field of the filter settings; `--phone` does these
-// two alone. `--of=<folder>` measures another tree, with its packages installed: what came before, for one.
-// Scripts are counted as sent: compressed, headers included. The performance score takes this machine for one that is
-// four times as fast as a phone (index 1500 and more); on a slower one `npm run bench:web -- --calibrated` slows it down less.
-// Targets at index 800 and more: performance 97, the other categories 100, layout shift 0, blocked under 150 ms, largest paint
-// within 1.5 s, scripts 110 kB on the landing page and 60 kB on legal pages.
-// Lighthouse is fetched when this is run: nothing else needs its 130 MB.
-import { execFile, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// Runs Lighthouse with its phone profile (median of five runs per page) on a product started for it, and measures the size of the
+// scripts loaded before the first interaction. Pages are arguments: `npm run bench:web -- / /privacy`; by default three of them.
+// Also measures tasks over 50 ms, and the time from the click to a usable field of the filter settings; `--phone` runs only these
+// two. `--of=<folder>` measures another checkout, with its packages installed.
+// Script sizes are as sent: compressed, with headers. Lighthouse's performance score assumes a machine four times as fast as a
+// phone (index 1500 and more); on a slower one use `npm run bench:web -- --calibrated`.
+// Targets at index 800 and more: performance 97, the other categories 100, layout shift 0, blocking time under 150 ms, largest
+// paint within 1.5 s, scripts 110 kB on the landing page and 60 kB on legal pages.
+// Lighthouse (130 MB) is downloaded when this runs, because nothing else needs it.
+import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { chromium } from "@playwright/test";
 import { findBrowser, NO_BROWSER } from "../../scripts/find-browser.ts";
 import { filterSettingsWaits } from "./filter-settings.ts";
+import { withProduct } from "./local-product.ts";
 import { longTasksOf } from "./long-tasks.ts";
 
 type Result = {
@@ -37,7 +35,7 @@ const PAGES = chosen.length > 0 ? chosen : ["/", "/es", "/privacy"];
 const RUNS = 5;
 const PORT = 3980;
 const DEBUGGING_PORT = 3989;
-/** Lighthouse's benchmark index of the phone it has in mind: a desktop's 1700, four times slower. */
+/** Lighthouse's benchmark index of its reference phone: a desktop's 1700, four times slower. */
 const PHONE_INDEX = 425;
 /** The first check fills the demo. */
 const FIRST_WORK_MS = 10_000;
@@ -47,30 +45,13 @@ const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 
 const executablePath = findBrowser();
 if (!executablePath) throw new Error(NO_BROWSER);
-const dataDir = await mkdtemp(join(tmpdir(), "sereno-bench-"));
-const product = spawn(process.execPath, ["scripts/start.ts"], {
-  cwd: folder,
-  env: {
-    ...process.env,
-    PORT: String(PORT),
-    CONSOLE_PORT: String(PORT + 1),
-    SITE_URL: `http://localhost:${PORT}`,
-    DATA_DIR: dataDir,
-    // The product shares this machine's processors with the browser; a phone does not feel its checks.
-    CHECK_INTERVAL_SECONDS: "600",
-  },
-  stdio: ["ignore", "ignore", "inherit"],
-});
-const stopped = new Promise((resolve) => product.once("exit", resolve));
-try {
-  await untilReady();
+await withProduct({ port: PORT, folder }, async ({ origin }) => {
   await sleep(FIRST_WORK_MS);
   const rows = [];
   if (!process.argv.includes("--phone")) {
     for (const page of PAGES) rows.push(await measure(page));
     console.table(Object.fromEntries(rows));
   }
-  const origin = `http://localhost:${PORT}`;
   for (const page of PAGES) {
     const { untilIdle, untilAlive } = await longTasksOf({ executablePath, url: origin + page, runs: RUNS });
     console.log(
@@ -79,11 +60,7 @@ try {
   }
   const waits = await filterSettingsWaits({ executablePath, origin, runs: RUNS });
   console.log(`filter settings, from the click to a usable field: ${waits.map(Math.round).join(", ")} ms`);
-} finally {
-  product.kill("SIGTERM");
-  await stopped;
-  await rm(dataDir, { recursive: true, force: true });
-}
+});
 
 async function measure(page: string): Promise<[string, Record<string, string | number>]> {
   const results: Result[] = [];
@@ -110,7 +87,7 @@ async function measure(page: string): Promise<[string, Record<string, string | n
   ];
 }
 
-/** Each run has a browser of its own, as a first visit has. */
+/** A new browser for each run, as on a first visit. */
 async function visit(page: string): Promise<Result> {
   const browser = await chromium.launch({
     executablePath: executablePath ?? "",
@@ -122,7 +99,7 @@ async function visit(page: string): Promise<Result> {
     ],
   });
   try {
-    // Now and then a trace begins after the page has: Lighthouse says so, and to run it again.
+    // Sometimes the trace starts too late. Lighthouse reports that, and a second run helps.
     const result = await audit(page).catch((error: unknown) => {
       if (!String(error).includes("NO_NAVSTART")) throw error;
       return audit(page);
@@ -175,17 +152,4 @@ function printFailures({ audits, categories }: Result): void {
       }
     }
   }
-}
-
-async function untilReady(): Promise<void> {
-  const deadline = Date.now() + 180_000;
-  while (Date.now() < deadline) {
-    const isReady = await fetch(`http://localhost:${PORT}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return;
-    await sleep(200);
-  }
-  throw new Error("The product did not start");
 }

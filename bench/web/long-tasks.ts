@@ -1,5 +1,5 @@
-// What holds a phone for more than 50 ms: from the navigation until the page is idle, and from the first touch until the
-// application lives. A tree without sleeping pages has no touch to wait for.
+// Finds tasks over 50 ms: from navigation until the page is idle, and from the first touch until the application is hydrated. A
+// checkout without hydration on first interaction needs no touch.
 import { expect, type Page } from "@playwright/test";
 import { onPhone } from "./phone.ts";
 
@@ -10,7 +10,7 @@ interface Options {
 }
 
 export interface LongTasks {
-  /** Each in ms, of the run whose sum is the median. */
+  /** In ms, from the run whose sum is the median. */
   untilIdle: number[];
   untilAlive: number[];
 }
@@ -23,7 +23,7 @@ new PerformanceObserver((list) => {
 const IS_HYDRATED = "window.preHydration?.isHydrated ?? true";
 const LONGEST_START_MS = 30_000;
 
-/** Tasks are told of a moment after they have ended. */
+/** The browser reports tasks a moment after they end. */
 const QUIET_MS = 3000;
 
 export async function longTasksOf({ executablePath, url, runs }: Options): Promise<LongTasks> {

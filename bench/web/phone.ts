@@ -1,11 +1,11 @@
-// Lighthouse's phone: its processor, its line, its screen.
+// Lighthouse's phone profile: CPU, network, screen.
 import { chromium, type Page } from "@playwright/test";
 
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
 const SLOWDOWN = 4;
 const SCREEN = { width: 412, height: 823 };
 
-/** A browser of its own, as a first visit has. */
+/** A new browser, as on a first visit. */
 export async function onPhone<T>(executablePath: string, use: (page: Page) => Promise<T>): Promise<T> {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { refreshMarketFigures } from "#watcher/market/refresh-market-figures.ts";
+import { refreshMarketFigures } from "#watcher/refresh-market-figures.ts";
 import { newClient, PASSWORD, signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";

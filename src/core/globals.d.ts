@@ -1,4 +1,4 @@
-// What every JavaScript host offers and the es2024 library does not name.
+// Globals of every JavaScript host that the es2024 library does not declare.
 declare class URL {
   constructor(url: string, base?: string);
   readonly hostname: string;

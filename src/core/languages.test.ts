@@ -27,7 +27,7 @@ test.each([
   expect(localizedPath(path, language)).toBe(localized);
 });
 
-test("LANG-02 going through every language comes back to the same path", () => {
+test("LANG-02 a path translated through every language comes back unchanged", () => {
   const path = LANGUAGES.reduce<string>((current, language) => localizedPath(current, language), "/terms#a");
   expect(localizedPath(path, "en")).toBe("/terms#a");
 });

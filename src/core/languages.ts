@@ -1,13 +1,13 @@
 import { sitePath } from "./site-path.ts";
 
 interface LanguageTraits {
-  /** In the language itself: a reader who looks for their language may not know the current one. */
+  /** In the language itself, so that its readers recognise it. */
   readonly name: string;
   readonly openGraphLocale: string;
-  /** For dates and lists. British English puts the day before the month and no comma before the last "and". */
+  /** For dates and lists. British English puts the day before the month and has no comma before the last "and". */
   readonly dateLocale: string;
   readonly squareMetre: string;
-  /** How far the count of floors is ahead of Spain's: in Russian the ground floor is the first. */
+  /** Added to Spanish floor numbers: in Russian the ground floor is the first. */
   readonly floorOffset: number;
 }
 
@@ -30,7 +30,7 @@ export function isLanguage(text: string): text is Language {
   return Object.hasOwn(LANGUAGE_TRAITS, text);
 }
 
-/** A person may store any code through the data API. */
+/** The data API lets a person store any code. */
 export function languageOr<Otherwise>(code: unknown, otherwise: Otherwise): Language | Otherwise {
   return typeof code === "string" && isLanguage(code) ? code : otherwise;
 }
@@ -39,7 +39,7 @@ export function languageOfPath(path: string): Language {
   return prefixOf(sitePath(path)) ?? DEFAULT_LANGUAGE;
 }
 
-/** The path without its language prefix; query and fragment stay. Always an address of this site. */
+/** The path without its language prefix; query and fragment stay. Always a path of this site. */
 export function basePathOf(path: string): string {
   const whole = sitePath(path);
   const prefix = prefixOf(whole);

@@ -48,7 +48,7 @@ test.each([
   expect(languageOfPath(path)).not.toBe("en");
 });
 
-test("a path of ours stays as it is", () => {
+test("a path of this site stays unchanged", () => {
   for (const path of ["/", "/es", "/es/", "/finds?home=1&next=https://a//b#c//d"])
     expect(sitePath(path)).toBe(path);
 });

@@ -2,7 +2,7 @@
  * Turns any text into an address of this site: a path that begins with one slash and has no empty segment, with query
  * and fragment unchanged. Browsers read a backslash as a slash and drop tabs and line breaks, so `//evil.example`,
  * `/\evil.example` and `/<tab>/evil.example` would all leave the site.
- * It refers to nothing outside itself: its source also runs in the head of every page.
+ * Must not refer to anything outside itself: its source text is also inlined in the head of every page.
  */
 export function sitePath(address: string): string {
   const text = address.replace(/\p{Cc}/gu, "");

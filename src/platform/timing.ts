@@ -1,9 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/**
- * Rejects if the work takes longer than that. A connection that is cut at the wrong moment can leave the database driver waiting
- * for an answer that never comes.
- */
+/** Rejects after that time. A connection cut at the wrong moment can leave the database driver waiting forever. */
 export async function withTimeout<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`No answer within ${Math.round(ms)} ms`)), ms);
@@ -14,15 +11,14 @@ export async function withTimeout<Result>(ms: number, work: Promise<Result>): Pr
   }
 }
 
-/** Resolves after that time, or at once when the signal aborts. */
+/** Resolves after that time, or immediately when the signal aborts. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, signal && { signal }).catch(() => undefined);
 }
 
-/** Interrupts a sleep. Called while nothing sleeps, it ends the next sleep at once. */
+/** Interrupts a sleep. Called while nothing sleeps, it ends the next sleep immediately. */
 export interface WakeUp {
   call(): void;
-  /** Sleeps until `call` or the time is up. */
   sleep(ms: number): Promise<void>;
 }
 

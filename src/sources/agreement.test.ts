@@ -1,6 +1,6 @@
 /**
- * Two ways to the same listings: the portal applying a URL's filters itself, and our matching on the broad
- * answers of the official API. The simulator reads URLs by its own lights, so agreement is evidence.
+ * Compares two ways to the same listings: the portal applying a URL's filters, and our matching on the broad answers of the
+ * official API. The simulator has its own URL parser, so agreement is evidence.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Listing } from "#core/listing/listing.ts";
@@ -66,12 +66,10 @@ test.each([
   ["/venta-viviendas/madrid-madrid/con-ultimas-plantas,jardin,mascotas/", 0],
   ["/areas/venta-viviendas/con-precio-hasta_900000/?shape=%28%28_squFnowU%3FowHowH%3F%3FnwHnwH%3F%29%29", 20],
 ])(
-  "%s is decided alike by the portal and by us",
+  "%s has the same results on the portal and in our matching",
   async (path, atLeast) => {
     const parsed = parseSearchUrl(`https://www.idealista.com${path}`);
-    if (!parsed.ok) {
-      throw new Error(parsed.reason);
-    }
+    if (!parsed.ok) throw new Error(parsed.reason);
     const { search } = parsed;
     const listed = new Set((await readAll(byUrl(), search)).map((listing) => listing.propertyCode));
     const { yes, maybe } = await decide(search);
@@ -84,7 +82,7 @@ test.each([
 
 const feeds = new Map<string, Promise<Listing[]>>();
 
-/** Many searches are decided on one broad answer, as in the product. */
+/** As in the product, one broad answer serves many searches. */
 function readFeed(query: OfficialQuery): Promise<Listing[]> {
   const key = JSON.stringify(query);
   const reading = feeds.get(key) ?? readAll(official(), query);
@@ -102,7 +100,7 @@ async function decide(search: Search): Promise<{ yes: Set<string>; maybe: Set<st
   };
   const yes = new Set<string>();
   const maybe = new Set<string>();
-  // What the request itself filtered by is no question any more.
+  // Features that the request filtered by need no check.
   const features = search.features.filter((feature) => !featureFilter(feature, search));
   const rest = { ...search, features, furnishing: search.kind === "homes" ? null : search.furnishing };
   for (const listing of await readFeed(query)) {
@@ -124,7 +122,7 @@ async function readAll<Query>(source: Source<Query>, query: Query): Promise<List
   return listings;
 }
 
-function surroundings() {
+function deps() {
   return {
     baseUrl: portal.url,
     now: clock.now,
@@ -134,9 +132,9 @@ function surroundings() {
 }
 
 function official() {
-  return createIdealistaApi({ ...DEFAULT_CREDENTIALS, ...surroundings() });
+  return createIdealistaApi({ ...DEFAULT_CREDENTIALS, ...deps() });
 }
 
 function byUrl() {
-  return createSearchByUrl({ key: DEFAULT_BY_URL_KEY, ...surroundings() });
+  return createSearchByUrl({ key: DEFAULT_BY_URL_KEY, ...deps() });
 }

@@ -9,7 +9,7 @@ import {
   type HttpRequest,
 } from "./http-exchange.ts";
 
-/** What a source needs from outside; a test hands in its own clock, patience and limits. */
+/** What a source needs from outside. Tests pass their own clock, sleep and limits. */
 export interface SourceDeps {
   readonly budget: RequestBudget;
   readonly now: () => number;
@@ -17,9 +17,9 @@ export interface SourceDeps {
   readonly http: HttpLimits;
 }
 
-export type SurroundingsOptions = Pick<SourceDeps, "budget"> & Partial<SourceDeps>;
+export type SourceOptions = Pick<SourceDeps, "budget"> & Partial<SourceDeps>;
 
-export function surroundingsOf(options: SurroundingsOptions): SourceDeps {
+export function sourceDepsOf(options: SourceOptions): SourceDeps {
   return {
     budget: options.budget,
     now: options.now ?? Date.now,
@@ -29,8 +29,8 @@ export function surroundingsOf(options: SurroundingsOptions): SourceDeps {
 }
 
 /**
- * Takes a request out of the budget, waits for its turn and sends it. What the request needs first, such as a token, is
- * asked for within the turn: who is held back asks nothing at all.
+ * Takes a request from the budget, waits for its slot and sends it. The request is built within the slot, including a
+ * token it may need, so that nothing is sent while the budget is held back.
  */
 export async function askWithinBudget(
   source: string,
@@ -42,7 +42,7 @@ export async function askWithinBudget(
   if (!answer.isGranted) {
     const isSpent = answer.because === "month-spent";
     throw new SourceError(source, isSpent ? "quota-spent" : "rate-limited", {
-      detail: isSpent ? "our own monthly budget" : "held back by our own budget",
+      detail: isSpent ? "our monthly budget is spent" : "rate-limited by our budget",
       retryAfterMs: answer.retryAfterMs,
     });
   }
@@ -52,7 +52,7 @@ export async function askWithinBudget(
   return exchange(source, await requestOf(), http, signal);
 }
 
-/** Reads an answer; where it speaks of the provider's limits, all who share the budget are held back. */
+/** Reads an answer. If the provider has rate-limited us, all processes that share the budget are held back. */
 export async function readOrHoldBack<Result>(
   read: () => Result,
   { budget, now }: Pick<SourceDeps, "budget" | "now">,

@@ -1,7 +1,7 @@
 /**
- * What every source must do, run on the simulator always, and on the real APIs by hand:
+ * What every source must do. Always run on the simulator, and on the real APIs by hand:
  *   IDEALISTA_API_KEY=… IDEALISTA_API_SECRET=… (and SEARCH_BY_URL_API_URL=… SEARCH_BY_URL_API_KEY=…)
- * Two requests each; what only a simulator can be told to do is in faults.test.ts.
+ * Two requests each. What only a simulator can do is tested in faults.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageWindow, SourcePage } from "#core/ports/source.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-// biome-ignore lint/style/noProcessEnv: keys for a run by hand are given to the tests alone
+// biome-ignore lint/style/noProcessEnv: only tests read these keys, for runs by hand
 const keys = process.env;
 
 const candidates: Candidate[] = [
@@ -59,17 +59,17 @@ describe.each(candidates)("$title", ({ readPage, isReal }) => {
     second = await readPage({ number: 2, size: 10 });
   }, 30_000);
 
-  test("a page holds as many listings as asked for, and the total is beyond it", () => {
+  test("a page has the requested size, and the total is larger", () => {
     expect(first.listings.length + first.rejected.length).toBe(10);
     expect(first.total).toBeGreaterThan(20);
   });
 
-  test("every listing of a page is read, and no filter was ignored", () => {
+  test("every listing of a page is parsed, and no filter is ignored", () => {
     expect(first.rejected).toEqual([]);
     expect(first.hasIgnoredFilters).toBe(false);
   });
 
-  test("every listing is what was asked for", () => {
+  test("every listing matches the query", () => {
     for (const listing of [...first.listings, ...second.listings]) {
       expect(listing).toMatchObject({
         operation: "sale",
@@ -85,11 +85,11 @@ describe.each(candidates)("$title", ({ readPage, isReal }) => {
 
   test("the second page follows the first", () => {
     const codes = [...first.listings, ...second.listings].map((listing) => listing.propertyCode);
-    // On the real portal a listing may arrive in between and push one over.
+    // On the real portal a new listing may shift the pages in between.
     expect(new Set(codes).size).toBeGreaterThanOrEqual(isReal ? 18 : 20);
   });
 
-  test.skipIf(isReal)("pages run from the newest on", () => {
+  test.skipIf(isReal)("pages are ordered newest first", () => {
     const dates = [...first.listings, ...second.listings].map(
       ({ propertyCode }) => portal.market.find(propertyCode)?.publishedAt ?? Number.NaN,
     );
@@ -102,12 +102,10 @@ describe.each(candidates)("$title", ({ readPage, isReal }) => {
     expect(past).toMatchObject({ listings: [], rejected: [], total: first.total });
   });
 
-  test.skipIf(isReal)("a new listing heads the next reading, and a price cut shows in it", async () => {
+  test.skipIf(isReal)("a new listing comes first, with its price cut", async () => {
     const url = "https://www.idealista.com/venta-viviendas/madrid/chamberi/";
     const outcome = publishMatching(portal.market, { url });
-    if (!outcome.isPublished) {
-      throw new Error(outcome.reason);
-    }
+    if (!outcome.isPublished) throw new Error(outcome.reason);
     const { advert } = outcome;
     expect((await readPage({ number: 1, size: 10 })).listings[0]?.propertyCode).toBe(advert.code);
     const formerPriceEur = advert.priceEur;
@@ -134,14 +132,14 @@ function realCandidates(): Candidate[] {
   return found;
 }
 
-function surroundings(isHeld: boolean) {
+function deps(isHeld: boolean) {
   const now = isHeld ? clock.now : Date.now;
   const budget = createMemoryRequestBudget({ now, monthlyRequests: null });
   return isHeld ? { now, budget, sleep: async (ms: number) => clock.advance(ms) } : { now, budget };
 }
 
 function officialReader(access: { baseUrl: string; key: string; secret: string }, isHeld: boolean) {
-  const source = createIdealistaApi({ ...access, ...surroundings(isHeld) });
+  const source = createIdealistaApi({ ...access, ...deps(isHeld) });
   return (window: PageWindow) => {
     advance(isHeld);
     const where = { placeId: CHAMBERI };
@@ -150,22 +148,20 @@ function officialReader(access: { baseUrl: string; key: string; secret: string }
 }
 
 function byUrlReader(access: { baseUrl: string; key: string }, isHeld: boolean) {
-  const source = createSearchByUrl({ ...access, ...surroundings(isHeld) });
+  const source = createSearchByUrl({ ...access, ...deps(isHeld) });
   return (window: PageWindow) => {
     advance(isHeld);
     return source.readPage(searchFor("sale", "homes", { type: "place", placeId: CHAMBERI }), window);
   };
 }
 
-/** Each call here makes its own source with its own budget; the simulator sees one customer. */
+/** Each call creates its own source with its own budget, but the simulator sees one customer. */
 function advance(isHeld: boolean): void {
-  if (isHeld) {
-    clock.advance(2000);
-  }
+  if (isHeld) clock.advance(2000);
 }
 
 test.skipIf(candidates.some(({ isReal }) => isReal))(
-  "the real APIs are tried only with keys in the environment; none are set, so they were not",
+  "the real APIs are tested only if the environment has keys",
   () => {
     expect(candidates.length).toBe(2);
   },

@@ -3,16 +3,16 @@ import { SourceError, type SourceErrorReason } from "#core/ports/source.ts";
 import type { HttpAnswer } from "./http-exchange.ts";
 
 const HOUR_MS = 3_600_000;
-/** No document says when a provider's month begins; asking again after some hours costs a refusal at most. */
+/** No document says when a provider's month begins. Retrying after some hours costs one refused request at most. */
 const QUOTA_RETRY_MS = 6 * HOUR_MS;
 const RATE_RETRY_MS = 1000;
 
-/** Says what a status other than 200 means. The provider's words are kept only where they carry no key. */
+/** The meaning of a status other than 200. The provider's message is kept only if it cannot contain a key. */
 export function errorFromResponse(source: string, answer: HttpAnswer, now: number): SourceError {
   const message = messageOf(answer.text);
   const reason = reasonOf(answer, message);
   const retryAfterMs = retryAfter(reason, answer.headers, now);
-  // A limit's message names the key it was hit with, so only complaints about the request are repeated.
+  // Messages about limits contain the key, so only messages about the request are kept.
   const isSafe = reason === "refused-request" || reason === "not-found";
   const detail = isSafe && message !== "" ? `${answer.status}: ${printable(message)}` : String(answer.status);
   return new SourceError(source, reason, {
@@ -23,14 +23,10 @@ export function errorFromResponse(source: string, answer: HttpAnswer, now: numbe
 
 function reasonOf({ status, text }: HttpAnswer, message: string): SourceErrorReason {
   const limit = limitOf(status, text, message);
-  if (limit !== undefined) {
-    return limit;
-  }
-  if (status >= 500) {
-    return "server-trouble";
-  }
+  if (limit !== undefined) return limit;
+  if (status >= 500) return "server-trouble";
   if (status < 400 || !isJson(text)) {
-    // A redirect, or a wall such as a captcha page: it says nothing of our request or our key.
+    // A redirect or a captcha page says nothing about our request or key.
     return status === 401 ? "refused-credentials" : "not-understood";
   }
   switch (status) {
@@ -44,24 +40,16 @@ function reasonOf({ status, text }: HttpAnswer, message: string): SourceErrorRea
   }
 }
 
-/** Gateways answer limits with 429, and this portal's was seen to do so with 500 and a `fault`. */
+/** Gateways report limits with 429. This portal's also does with 500 and a `fault`. */
 function limitOf(status: number, text: string, message: string): SourceErrorReason | undefined {
-  if (/policies\.ratelimit\.QuotaViolation/.test(text)) {
-    return "quota-spent";
-  }
-  if (/policies\.ratelimit\.SpikeArrestViolation/.test(text)) {
-    return "rate-limited";
-  }
-  if (status !== 429) {
-    return undefined;
-  }
+  if (/policies\.ratelimit\.QuotaViolation/.test(text)) return "quota-spent";
+  if (/policies\.ratelimit\.SpikeArrestViolation/.test(text)) return "rate-limited";
+  if (status !== 429) return undefined;
   return /quota/i.test(message) ? "quota-spent" : "rate-limited";
 }
 
 function retryAfter(reason: SourceErrorReason, headers: Headers, now: number): number | undefined {
-  if (reason === "rate-limited") {
-    return retryAfterHeader(headers, now) ?? RATE_RETRY_MS;
-  }
+  if (reason === "rate-limited") return retryAfterHeader(headers, now) ?? RATE_RETRY_MS;
   if (reason === "quota-spent") {
     const reset = secondsOf(headers.get("x-ratelimit-requests-reset"));
     return reset ?? Math.min(QUOTA_RETRY_MS, nextMonthOf(now) - now);

@@ -1,4 +1,4 @@
-/** The fault table: whatever a provider does, each source names it, and never takes it for "nothing new". */
+/** The fault table: each source names every failure of a provider, and never takes it for "nothing new". */
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RequestBudget } from "#core/ports/request-budget.ts";
@@ -99,40 +99,40 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
     ["wrong-json", "not-understood"],
     ["redirect", "not-understood"],
     ["down", "unreachable"],
-  ])("%s is told as %s", async (fault, reason) => {
+  ])("%s is reported as %s", async (fault, reason) => {
     portal.faults.set({ fault, on: [api] });
     expect((await failureOf(ask())).reason).toBe(reason);
   });
 
-  test("P13 a small answer that unpacks to a quarter of a gigabyte is given up at the limit", async () => {
+  test("P13 a small answer that unpacks to a quarter of a gigabyte is aborted at the limit", async () => {
     portal.faults.set({ fault: "gzip-bomb", on: [api] });
     expect((await failureOf(ask())).message).toContain("larger than 5242880 bytes");
   });
 
-  test("an answer that does not come in time is told as unreachable", async () => {
+  test("a timeout is reported as unreachable", async () => {
     portal.faults.set({ fault: "hang", on: [api] });
     const failure = await failureOf(ask({ timeoutMs: 40 }));
     expect(failure.reason).toBe("unreachable");
     expect(failure.message).toContain("no answer within 40 ms");
   });
 
-  test("a slow answer within the time is an answer", async () => {
+  test("a slow answer within the timeout is accepted", async () => {
     portal.faults.set({ fault: "slow", ms: 20, on: [api] });
     expect((await ask()).listings.length).toBe(50);
   });
 
-  test("nobody at the address is told as unreachable", async () => {
+  test("a refused connection is reported as unreachable", async () => {
     expect((await failureOf(ask({ baseUrl: "http://127.0.0.1:1" }))).reason).toBe("unreachable");
   });
 
-  test("a wrong key is told as refused credentials", async () => {
+  test("a wrong key is reported as refused credentials", async () => {
     expect((await failureOf(ask({ key: "wrong" }))).reason).toBe("refused-credentials");
   });
 
   test.each<[FaultName, string, RegExp]>([
     ["price-as-string", "price", /number/],
     ["missing-id", "propertyCode", /number/],
-  ])("%s rejects that listing by name and keeps the other 49", async (fault, field, problem) => {
+  ])("%s rejects that listing with its field and keeps the other 49", async (fault, field, problem) => {
     portal.faults.set({ fault, on: [api] });
     const page = await ask();
     expect(page.listings.length).toBe(49);
@@ -144,14 +144,14 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
     ]);
   });
 
-  test("a drift that takes every listing is told as not understood, not as an empty page", async () => {
+  test("a change that breaks every listing is reported as not understood, not as an empty page", async () => {
     portal.faults.set({ fault: "price-as-string", elements: "all", on: [api] });
     const failure = await failureOf(ask());
     expect(failure.reason).toBe("not-understood");
-    expect(failure.message).toContain("none of 50 elements readable");
+    expect(failure.message).toContain("none of 50 elements can be parsed");
   });
 
-  test("both shapes of a limit say when to come back", async () => {
+  test("both forms of a rate limit say when to retry", async () => {
     for (const limitShape of ["gateway-500", "status-429"] as const) {
       portal.limitShape = limitShape;
       portal.faults.clear();
@@ -165,7 +165,7 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
     }
   });
 
-  test("a limit met by one holds back all who share the budget", async () => {
+  test("a rate limit holds back all sources that share the budget", async () => {
     const budget = createMemoryRequestBudget({ now: clock.now, monthlyRequests: null });
     portal.faults.set({ fault: "quota-spent", on: [api], times: 1 });
     await failureOf(ask({ budget }));
@@ -174,7 +174,7 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
     expect(portal.ledger.count(api)).toBe(asked);
   });
 
-  test("P15 our own month spent is told as quota spent without asking", async () => {
+  test("P15 a spent monthly budget is reported as quota-spent without a request", async () => {
     const budget = createMemoryRequestBudget({ now: clock.now, monthlyRequests: 1 });
     await ask({ budget });
     const asked = portal.ledger.count(api);
@@ -184,7 +184,7 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
     expect(portal.ledger.count(api)).toBe(asked);
   });
 
-  test("P20 no failure carries a key, a secret or a token, in message, cause or as text", async () => {
+  test("P20 no failure contains a key, secret or token in its message, cause or text", async () => {
     for (const fault of [
       "unauthorized",
       "forbidden",
@@ -206,9 +206,7 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
 
   test("a price that goes from A to B and back to A is the same known listing each time", async () => {
     const advert = portal.market.select("sale", "homes", CITY).at(-1);
-    if (advert === undefined) {
-      throw new Error("an empty market");
-    }
+    if (advert === undefined) throw new Error("an empty market");
     const [a, b] = [advert.priceEur, advert.priceEur - 10_000];
     const prices: number[] = [];
     for (const price of [a, b, a]) {
@@ -221,7 +219,7 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
     expect(prices).toEqual([a, b, a]);
   });
 
-  test("an abort of ours is passed on as ours, not as the provider's failure", async () => {
+  test("our own abort is passed on, not reported as a failure of the provider", async () => {
     const controller = new AbortController();
     controller.abort(new Error("shutting down"));
     const source =
@@ -232,7 +230,7 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
   });
 });
 
-describe("P13 a whole reading", () => {
+describe("P13 reading all pages", () => {
   const seenBefore = () => new Set(portal.market.select("sale", "homes", CITY).map((advert) => advert.code));
 
   async function readAll(seen: ReadonlySet<string>): Promise<NewestPage[]> {
@@ -244,7 +242,7 @@ describe("P13 a whole reading", () => {
     return pages;
   }
 
-  test("all listings vanishing for one answer is nothing-listed, and on their return nothing is unseen", async () => {
+  test("if all listings vanish for one answer, none is new when they return", async () => {
     const seen = seenBefore();
     portal.faults.set({ fault: "empty", times: 1 });
     expect(await readAll(seen)).toMatchObject([{ end: "nothing-listed", total: 0 }]);
@@ -252,7 +250,7 @@ describe("P13 a whole reading", () => {
     expect(await readAll(seen)).toMatchObject([{ end: "caught-up" }]);
   });
 
-  test("a failure on a later page reaches the caller after the pages before it", async () => {
+  test("a failure on a later page is thrown after the earlier pages were read", async () => {
     const isSeen = async () => new Set<string>();
     const reading = readNewest(official(), FEED, { isSeen, maxPages: 5 });
     expect((await reading.next()).value).toMatchObject({ end: null });

@@ -26,8 +26,8 @@ export const HTTP_LIMITS: HttpLimits = {
 };
 
 /**
- * One request and its whole answer, within limits: no redirect is followed, and the body is counted after
- * decompression, so that a small answer cannot unpack to fill the memory.
+ * Sends a request and reads the whole answer, within limits. Redirects are not followed. The body is counted after
+ * decompression, so that a small answer cannot fill the memory.
  */
 export async function exchange(
   source: string,
@@ -47,26 +47,22 @@ export async function exchange(
     const text = await readCapped(source, response, limits.maxBodyBytes);
     return { status: response.status, headers: response.headers, text };
   } catch (error) {
-    if (error instanceof SourceError) {
-      throw error;
-    }
+    if (error instanceof SourceError) throw error;
     signal?.throwIfAborted();
-    const detail = timeout.aborted ? `no answer within ${limits.timeoutMs} ms` : connectionTrouble(error);
+    const detail = timeout.aborted ? `no answer within ${limits.timeoutMs} ms` : connectionError(error);
     throw new SourceError(source, "unreachable", { detail, cause: error });
   }
 }
 
 async function readCapped(source: string, response: Response, maxBytes: number): Promise<string> {
-  if (response.body === null) {
-    return "";
-  }
+  if (response.body === null) return "";
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
     if (size > maxBytes) {
-      // Leaving the loop cancels the stream: the rest is neither fetched nor unpacked.
+      // Leaving the loop cancels the stream: the rest is neither downloaded nor decompressed.
       throw new SourceError(source, "not-understood", { detail: `answer larger than ${maxBytes} bytes` });
     }
     text += decoder.decode(chunk, { stream: true });
@@ -74,8 +70,8 @@ async function readCapped(source: string, response: Response, maxBytes: number):
   return text + decoder.decode();
 }
 
-/** The operating system's word for it (ECONNREFUSED, ENOTFOUND); never the message, which may quote the URL. */
-function connectionTrouble(error: unknown): string {
+/** The system's error code (ECONNREFUSED, ENOTFOUND). Not the message, which may contain the URL. */
+function connectionError(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return typeof code === "string" ? code : "connection failed";

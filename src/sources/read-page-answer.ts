@@ -6,25 +6,23 @@ import { errorFromResponse } from "./error-from-response.ts";
 import type { HttpAnswer } from "./http-exchange.ts";
 import { readWireListing } from "./wire-listing.ts";
 
-/** Reads the envelope of an answer, or throws what its status or its shape means. */
+/** Parses the envelope of an answer. Throws a SourceError for an error status or an unexpected shape. */
 export function readEnvelope<T extends z.ZodType>(
   source: string,
   answer: HttpAnswer,
   envelope: T,
   now: number,
 ): z.output<T> {
-  if (answer.status !== 200) {
-    throw errorFromResponse(source, answer, now);
-  }
+  if (answer.status !== 200) throw errorFromResponse(source, answer, now);
   const parsed = envelope.safeParse(parseJson(source, answer.text));
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join(".") ?? "";
-    throw new SourceError(source, "not-understood", { detail: `another shape at "${field}"` });
+    throw new SourceError(source, "not-understood", { detail: `unexpected shape at "${field}"` });
   }
   return parsed.data;
 }
 
-/** Reads the elements one at a time. Only when none of them can be read is the answer itself at fault. */
+/** Parses the elements one by one. The answer as a whole is invalid only if none can be parsed. */
 export function readElements(
   source: string,
   elements: readonly unknown[],
@@ -42,7 +40,7 @@ export function readElements(
   }
   const [first] = rejected;
   if (first !== undefined && listings.length === 0) {
-    const detail = `none of ${elements.length} elements readable, "${first.field}": ${first.problem}`;
+    const detail = `none of ${elements.length} elements can be parsed, "${first.field}": ${first.problem}`;
     throw new SourceError(source, "not-understood", { detail });
   }
   return { listings, rejected };
@@ -52,7 +50,7 @@ function parseJson(source: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the answer.
+    // The parser's message contains parts of the answer.
     throw new SourceError(source, "not-understood", { detail: "not JSON" });
   }
 }

@@ -53,7 +53,7 @@ function requireListing(element: unknown, kind: Listing["kind"] = "homes"): List
   return read.listing;
 }
 
-test("every field we use is read, and unknown ones are ignored", () => {
+test("every field in use is parsed, and unknown ones are ignored", () => {
   expect(requireListing(FULL)).toEqual({
     propertyCode: "90000002",
     operation: "sale",
@@ -94,7 +94,7 @@ test("every field we use is read, and unknown ones are ignored", () => {
   });
 });
 
-test("a bare element is a listing whose answers are unknown, not no", () => {
+test("missing fields are unknown, not no", () => {
   const listing = requireListing({ propertyCode: 7, price: 100, operation: "rent", propertyType: "chalet" });
   expect(listing).toMatchObject({
     propertyCode: "7",
@@ -123,12 +123,12 @@ test.each([
   ["latitude", 400],
   ["district", 7],
   ["detailedType", "flat"],
-])("%s = %j rejects the listing by that field", (field, value) => {
+])("%s = %j rejects the listing with that field's name", (field, value) => {
   const read = readWireListing({ ...FULL, [field]: value }, "homes");
   expect(read).toMatchObject({ ok: false, rejection: { field } });
 });
 
-test.each([null, 7, "text", [], {}])("%j is rejected, not thrown upon", (element) => {
+test.each([null, 7, "text", [], {}])("%j is rejected without an exception", (element) => {
   expect(readWireListing(element, "homes").ok).toBe(false);
 });
 
@@ -141,11 +141,11 @@ test.each([
   ["suggestedTexts", []],
   ["priceInfo", "dear"],
   ["url", 12],
-])("%s = %j only drops that decoration", (field, value) => {
+])("%s = %j drops only that field", (field, value) => {
   expect(requireListing({ ...FULL, [field]: value }).priceEur).toBe(1_250_000);
 });
 
-test("people are sent to the portal, whatever the answer says", () => {
+test("links always lead to the portal", () => {
   for (const url of [
     "https://evil.example/inmueble/1/",
     "https://www.idealista.com.evil.example/",
@@ -157,12 +157,12 @@ test("people are sent to the portal, whatever the answer says", () => {
   }
 });
 
-test("texts lose what no database can keep", () => {
+test("characters that the database cannot store are removed from texts", () => {
   const listing = requireListing({ ...FULL, description: "a\0b\ud800c", district: "Cent\0ro" });
   expect(listing).toMatchObject({ description: "ab\ufffdc", district: "Centro" });
 });
 
-test("a richer source's features, place and advertiser are read", () => {
+test("features, place and advertiser of a richer source are parsed", () => {
   const listing = requireListing({
     ...FULL,
     locationId: "0-EU-ES-28-07-001-079-04-006",
@@ -178,7 +178,7 @@ test("a richer source's features, place and advertiser are read", () => {
   });
 });
 
-test("a new development is of condition new, whatever its status says", () => {
+test("a new development has the condition new, whatever its status", () => {
   expect(requireListing({ ...FULL, status: "newdevelopment" }).condition).toBe("new");
   expect(requireListing({ ...FULL, newDevelopment: true }).condition).toBe("new");
   expect(requireListing({ ...FULL, status: "ruin" }).condition).toBeNull();
@@ -186,72 +186,69 @@ test("a new development is of condition new, whatever its status says", () => {
 
 const REAL_ELEMENTS = new URL("../../../shared/data/api-madrid-sale-2024.jsonl", import.meta.url);
 
-describe.skipIf(!existsSync(REAL_ELEMENTS))(
-  "435 real elements of 2024 (skipped where the file is absent)",
-  () => {
-    const elements = existsSync(REAL_ELEMENTS)
-      ? readFileSync(REAL_ELEMENTS, "utf8")
-          .trim()
-          .split("\n")
-          .map((line): Record<string, unknown> => JSON.parse(line))
-      : [];
+describe.skipIf(!existsSync(REAL_ELEMENTS))("435 real elements of 2024 (skipped without the file)", () => {
+  const elements = existsSync(REAL_ELEMENTS)
+    ? readFileSync(REAL_ELEMENTS, "utf8")
+        .trim()
+        .split("\n")
+        .map((line): Record<string, unknown> => JSON.parse(line))
+    : [];
 
-    test("all are read", () => {
-      expect(elements.length).toBe(435);
-      expect(elements.filter((element) => !readWireListing(element, "homes").ok)).toEqual([]);
-    });
+  test("all are parsed", () => {
+    expect(elements.length).toBe(435);
+    expect(elements.filter((element) => !readWireListing(element, "homes").ok)).toEqual([]);
+  });
 
-    test("none loses a field we use", () => {
-      for (const element of elements) {
-        const listing = requireListing(element);
-        const detailed = element.detailedType as { typology: string; subTypology?: string };
-        expect(listing).toMatchObject({
-          propertyCode: element.propertyCode,
-          operation: element.operation,
-          priceEur: element.price,
-          areaM2: element.size,
-          rooms: element.rooms,
-          bathrooms: element.bathrooms,
-          floor: element.floor ?? null,
-          hasLift: element.hasLift ?? null,
-          isExterior: element.exterior ?? null,
-          typology: detailed.typology,
-          subTypology: detailed.subTypology ?? null,
-          condition: element.status === "newdevelopment" ? "new" : element.status,
-          address: element.address,
-          province: element.province,
-          municipality: element.municipality,
-          district: element.district,
-          neighborhood: element.neighborhood,
-          latitude: element.latitude,
-          longitude: element.longitude,
-          isAddressShown: element.showAddress,
-          hasPlan: element.hasPlan,
-          hasVideo: element.hasVideo,
-          hasVirtualTour: element.has3DTour || element.has360,
-          photoCount: element.numPhotos,
-          url: element.url,
-        });
-        expect(listing.labels.length).toBe((element.labels as unknown[] | undefined)?.length ?? 0);
-        expect(listing.parking === null).toBe(element.parkingSpace === undefined);
-        expect(listing.title).toBe((element.suggestedTexts as { title: string }).title);
-      }
-    });
+  test("no field in use is lost", () => {
+    for (const element of elements) {
+      const listing = requireListing(element);
+      const detailed = element.detailedType as { typology: string; subTypology?: string };
+      expect(listing).toMatchObject({
+        propertyCode: element.propertyCode,
+        operation: element.operation,
+        priceEur: element.price,
+        areaM2: element.size,
+        rooms: element.rooms,
+        bathrooms: element.bathrooms,
+        floor: element.floor ?? null,
+        hasLift: element.hasLift ?? null,
+        isExterior: element.exterior ?? null,
+        typology: detailed.typology,
+        subTypology: detailed.subTypology ?? null,
+        condition: element.status === "newdevelopment" ? "new" : element.status,
+        address: element.address,
+        province: element.province,
+        municipality: element.municipality,
+        district: element.district,
+        neighborhood: element.neighborhood,
+        latitude: element.latitude,
+        longitude: element.longitude,
+        isAddressShown: element.showAddress,
+        hasPlan: element.hasPlan,
+        hasVideo: element.hasVideo,
+        hasVirtualTour: element.has3DTour || element.has360,
+        photoCount: element.numPhotos,
+        url: element.url,
+      });
+      expect(listing.labels.length).toBe((element.labels as unknown[] | undefined)?.length ?? 0);
+      expect(listing.parking === null).toBe(element.parkingSpace === undefined);
+      expect(listing.title).toBe((element.suggestedTexts as { title: string }).title);
+    }
+  });
 
-    test("each resolves to the district and barrio it names", () => {
-      const unresolved = elements
-        .map((element) => requireListing(element))
-        .filter((listing) => placeOfNames(listing)?.level !== "barrio");
-      expect(unresolved.map(({ district, neighborhood }) => `${district} / ${neighborhood}`)).toEqual([]);
-      const [first] = elements.map((element) => requireListing(element));
-      const place = first && placeOfNames(first);
-      expect(place?.name).toBe(first?.neighborhood);
-      expect(findPlace(place?.parentId ?? "")?.name).toBe(first?.district);
-    });
-  },
-);
+  test("each resolves to its district and barrio", () => {
+    const unresolved = elements
+      .map((element) => requireListing(element))
+      .filter((listing) => placeOfNames(listing)?.level !== "barrio");
+    expect(unresolved.map(({ district, neighborhood }) => `${district} / ${neighborhood}`)).toEqual([]);
+    const [first] = elements.map((element) => requireListing(element));
+    const place = first && placeOfNames(first);
+    expect(place?.name).toBe(first?.neighborhood);
+    expect(findPlace(place?.parentId ?? "")?.name).toBe(first?.district);
+  });
+});
 
-test("FIND-01 photos are those with an https address, each once, sixty at most; a bad one costs only itself", () => {
+test("FIND-01 photos need an https address, are unique and at most sixty; an invalid one is left out", () => {
   const read = (images: unknown) => {
     const result = readWireListing({ ...FULL, multimedia: { images } }, "homes");
     return result.ok ? result.listing.photoUrls : "rejected";

@@ -4,8 +4,8 @@ import type { Rejection } from "#core/ports/source.ts";
 import type { Condition, Feature, Kind } from "#core/search/search.ts";
 
 /**
- * One element of an answer. What a search is decided by must be there in the right type, or the element is
- * rejected by name; what only decorates an alert (texts, pictures, flags) is dropped when it is wrong.
+ * One element of an answer. Fields that decide a search must have the right type, or the element is rejected with the name of
+ * the field. Fields that only decorate an alert (texts, pictures, flags) are dropped if invalid.
  */
 const text = z.string().transform((value) => value.replaceAll("\0", "").toWellFormed());
 const fact = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
@@ -17,9 +17,9 @@ const decoration = <T extends z.ZodType>(schema: T) =>
 const flag = z.boolean().nullish().catch(false).transform(Boolean);
 const count = z.int().min(0).max(1000);
 const amountEur = z.number().min(0).max(1e10);
-/** The document says integer, the answers say string. */
+/** The documentation says integer, the answers contain strings. */
 const propertyCode = z
-  .union([z.string().regex(/^\d{1,15}$/), z.int().positive()], { error: "not a listing's number" })
+  .union([z.string().regex(/^\d{1,15}$/), z.int().positive()], { error: "not a listing number" })
   .transform(String);
 
 const wireListing = z.object({
@@ -82,7 +82,7 @@ type ReadListing =
   | { readonly ok: true; readonly listing: Listing }
   | { readonly ok: false; readonly rejection: Rejection };
 
-/** Reads one element of an answer to a question about this kind of property. */
+/** Parses one element of an answer to a query for this kind of property. */
 export function readWireListing(element: unknown, kind: Kind): ReadListing {
   const parsed = wireListing.safeParse(element);
   if (parsed.success) {
@@ -122,7 +122,7 @@ function listingOf(wire: WireListing, kind: Kind): Listing {
     placeId: wire.locationId,
     latitude: wire.latitude,
     longitude: wire.longitude,
-    // Where the answer does not say, the point must be taken for an approximate one.
+    // If the answer does not say, assume that the coordinates are approximate.
     isAddressShown: wire.showAddress ?? false,
     parking: parkingOf(wire),
     labels: wire.labels?.map((label) => label.name) ?? [],
@@ -157,9 +157,7 @@ function conditionOf(wire: WireListing): Condition | null {
 }
 
 function parkingOf({ parkingSpace }: WireListing): Listing["parking"] {
-  if (!parkingSpace?.hasParkingSpace) {
-    return null;
-  }
+  if (!parkingSpace?.hasParkingSpace) return null;
   const priceEur = parkingSpace.parkingSpacePrice;
   return { isIncludedInPrice: parkingSpace.isParkingSpaceIncludedInPrice ?? priceEur === null, priceEur };
 }
@@ -190,7 +188,6 @@ function amenitiesOf(wire: WireListing): Listing["amenities"] {
 const PHOTOS_AT_MOST = 60;
 const LONGEST_PHOTO_URL = 1_000;
 
-/** One that cannot be read is left out, and the others stay. */
 function photosOf({ multimedia }: WireListing): Pick<Listing, "photoUrls"> {
   const urls = (multimedia?.images ?? []).slice(0, 2 * PHOTOS_AT_MOST).flatMap((image) => {
     const url = typeof image === "object" && image !== null && "url" in image ? image.url : null;
@@ -208,7 +205,7 @@ function sharingOf(wire: WireListing): Listing["sharing"] {
   };
 }
 
-/** People are sent to the portal and nowhere else, whatever an answer says. */
+/** Links must lead to the portal, whatever the answer contains. */
 function portalUrl(value: string | null): string | null {
   const url = httpsUrl(value);
   return url !== null && /^(www\.)?idealista\.(com|it|pt)$/.test(new URL(url).host) ? url : null;

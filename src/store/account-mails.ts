@@ -4,28 +4,27 @@ import type { Db } from "#platform/database/json-parameter.ts";
 
 export interface WaitingMail {
   readonly kind: "password-changed" | "chat-connected" | "account-deleted" | "nobody-hears" | "new-browser";
-  /** Empty where nobody has an address. */
+  /** Empty if the account has no address. */
   readonly email: string;
   readonly language: string | null;
   readonly fullName: string | null;
   readonly chatId: string | null;
-  /** Null for a chat whose name is not the person's to know. */
+  /** Null if the person may not know the chat's name. */
   readonly chatTitle: string | null;
-  /** For the mail about a sign-in from a new browser. */
   readonly browser: Browser | null;
   readonly createdAt: Date;
-  /** What was set up before the address was proved waits for the person's yes. */
+  /** What was set up before the address was confirmed waits for the person's approval. */
   readonly isSetupHeld: boolean;
-  /** How the first search that is not paused fares; for the mail that nobody hears of it. */
+  /** The status of the first active search, for the mail about unreachable chats. */
   readonly facts: HealthFacts | null;
 }
 
-/** Looks whom nobody of their chats can be told for; whoever that is for a day has a mail waiting. By the database's clock. */
+/** Finds people none of whose chats is reachable, and queues a mail for those to whom this applies for a day. By the database's clock. */
 export async function noteUnreachablePeople(db: Db): Promise<void> {
   await db`select watch.note_unreachable_people()`;
 }
 
-/** Takes all mails that wait, for this transaction alone. */
+/** Takes all waiting mails; other transactions skip them. */
 export async function takeAccountMails(db: Db): Promise<WaitingMail[]> {
   return await db<WaitingMail[]>`
     with taken as (

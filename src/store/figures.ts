@@ -1,37 +1,42 @@
 import type { Sql } from "postgres";
+import { isJobTableThere } from "#platform/database/job-table.ts";
 import { countCostlyFeeds } from "./feeds/costly-feeds.ts";
 import type { SourceDefect } from "./feeds/source-defects.ts";
-import { type OperationFigures, readOperation } from "./operation-figures.ts";
 
-/** How the whole service fares, counted now. */
+interface OperationFigures {
+  /** How many processes run the bot and the sender: normally one each. */
+  readonly leaders: Readonly<Record<"bot" | "sender", number>>;
+  readonly outgoingMails: { readonly waiting: number; readonly oldestWaitingSeconds: number };
+  readonly troubles: Readonly<Record<string, number>>;
+}
+
 export interface Figures extends OperationFigures {
   readonly alertsByState: Readonly<Record<string, number>>;
   readonly oldestPendingAlertSeconds: number;
   readonly chatsByState: Readonly<Record<string, number>>;
   readonly filters: { readonly active: number; readonly paused: number; readonly unserved: number };
   readonly feeds: { readonly all: number; readonly failing: number };
-  /** How long the feed that is most overdue has waited for its check. */
+  /** How long the most overdue feed has waited for its check. */
   readonly mostOverdueFeedSeconds: number;
   readonly longestIntervalSeconds: number;
   readonly requestsThisMonth: Readonly<Record<string, number>>;
   readonly mails: {
     /** Of the last 30 days. */
     readonly byOutcome: Readonly<Record<string, number>>;
-    /** Accepted and not dealt with yet. */
+    /** Accepted and not processed yet. */
     readonly waiting: number;
     readonly oldestWaitingSeconds: number;
   };
-  /** What each data API allows a month. */
   readonly monthlyRequests: Readonly<Record<string, number>>;
-  /** Feeds that take many requests a check, or much of the month, and serve one person. */
+  /** Expensive feeds that serve one person. */
   readonly costlyFeeds: Readonly<Record<string, number>>;
   readonly freshness: readonly Freshness[];
   readonly leads: readonly Lead[];
-  /** What sources gave and we could not use, ever. */
+  /** Data of sources that we could not use, since the installation. */
   readonly losses: readonly (SourceDefect & { readonly source: string })[];
 }
 
-/** From the moment a source saw an event until Telegram took its alert. */
+/** From the time a source saw an event until Telegram accepted its alert. */
 export interface Freshness {
   readonly source: string;
   readonly window: "24h" | "7d";
@@ -40,7 +45,7 @@ export interface Freshness {
   readonly p95Seconds: number;
 }
 
-/** How much earlier one source saw what another saw too, in the last seven days. */
+/** How much earlier one source saw the same events as another, in the last seven days. */
 export interface Lead {
   readonly earlier: string;
   readonly later: string;
@@ -48,7 +53,7 @@ export interface Lead {
   readonly medianSeconds: number;
 }
 
-/** The newest of them say as much as all, in a bounded time. */
+/** The newest are representative, and the query time is bounded. */
 const MEASURED_AT_MOST = 50_000;
 
 export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
@@ -133,7 +138,7 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
 
 async function readFreshness(sql: Sql, now: Date): Promise<Freshness[]> {
   return await sql<Freshness[]>`
-    with told as materialized (
+    with sent as materialized (
       select created_at, source, extract(epoch from sent_at - seen_at)::float8 as seconds from watch.alerts
       where created_at > ${now}::timestamptz - interval '7 days'
         and seen_at is not null and sent_at is not null and held_at is null
@@ -142,8 +147,8 @@ async function readFreshness(sql: Sql, now: Date): Promise<Freshness[]> {
     select source, "window", count(*)::int as alerts,
       round(percentile_cont(0.5) within group (order by seconds)::numeric, 3)::float8 as "medianSeconds",
       round(percentile_cont(0.95) within group (order by seconds)::numeric, 3)::float8 as "p95Seconds"
-    from told join (values ('24h', interval '1 day'), ('7d', interval '7 days')) as windows ("window", span)
-      on told.created_at > ${now}::timestamptz - windows.span
+    from sent join (values ('24h', interval '1 day'), ('7d', interval '7 days')) as windows ("window", span)
+      on sent.created_at > ${now}::timestamptz - windows.span
     where source is not null
     group by source, "window" order by source, "window"`;
 }
@@ -161,4 +166,37 @@ async function readLeads(sql: Sql, now: Date): Promise<Lead[]> {
       on earlier.listing_id = later.listing_id and earlier.event_key = later.event_key
       and earlier.source <> later.source and earlier.seen_at < later.seen_at
     group by 1, 2 order by 1, 2`;
+}
+
+/** The state of the running service as a whole, whichever process asks. */
+async function readOperation(sql: Sql, now: Date): Promise<OperationFigures> {
+  const outgoingMails = await readOutgoingMails(sql, now);
+  const [row] = await sql<[{ figures: Omit<OperationFigures, "outgoingMails"> }]>`
+    select jsonb_build_object(
+      'leaders', (
+        select jsonb_object_agg(leader, (
+          select count(*) from pg_locks
+          where locktype = 'advisory' and granted and objsubid = 1
+            and database = (select oid from pg_database where datname = current_database())
+            and (classid::bigint << 32) | objid::bigint = hashtextextended(lock_name, 0)
+        ))
+        from (values ('bot', 'telegram bot'), ('sender', 'telegram sender')) as leaders (leader, lock_name)
+      ),
+      'troubles', (
+        select jsonb_object_agg(kind, (
+          select count(*) from watch.incidents where incidents.kind = kinds.kind and over_at is null
+        ))
+        from unnest(array['quota', 'source', 'token', 'mail', 'disk']) as kinds (kind)
+      )
+    ) as figures`;
+  return { ...row.figures, outgoingMails };
+}
+
+async function readOutgoingMails(sql: Sql, now: Date): Promise<OperationFigures["outgoingMails"]> {
+  if (!(await isJobTableThere(sql))) return { waiting: 0, oldestWaitingSeconds: 0 };
+  const [row] = await sql<[OperationFigures["outgoingMails"]]>`
+    select count(*)::int as waiting,
+      coalesce(greatest(0, extract(epoch from ${now}::timestamptz - min(created_on))), 0)::float8 as "oldestWaitingSeconds"
+    from pgboss.job where name = 'send-mail' and state in ('created', 'retry', 'active')`;
+  return row;
 }

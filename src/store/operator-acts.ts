@@ -1,4 +1,4 @@
-/** What an operator may do to a person's account and to what waits in the outbox. */
+/** What an operator can do with a person's account and with the outbox. */
 import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { isJobTableThere } from "#platform/database/job-table.ts";
@@ -41,20 +41,20 @@ export async function findPerson(sql: Sql, email: string): Promise<FoundPerson |
   return person;
 }
 
-/** All of a person's searches; they can go on by themselves, as after a pause of their own. */
+/** Pauses or resumes all of a person's searches. The person can resume them. */
 export async function pausePerson(sql: Sql, userId: string, isPaused: boolean): Promise<number> {
   const paused = await sql`
     update public.searches set is_paused = ${isPaused} where user_id = ${userId} and is_paused <> ${isPaused}`;
   return paused.count;
 }
 
-/** Nothing is checked and nothing is sent, for anyone, until it is undone. */
+/** Pauses all checks and all sending, until it is undone. */
 export async function pauseAll(sql: Sql, isPaused: boolean): Promise<number> {
   if (isPaused) return (await sql`insert into watch.pause default values on conflict do nothing`).count;
   return (await sql`delete from watch.pause`).count;
 }
 
-/** Signed out everywhere, and cannot sign in; nothing is checked or told for the person. Nothing is deleted. */
+/** Signs the person out everywhere and blocks sign-ins. Nothing is checked or sent for the person. Nothing is deleted. */
 export async function suspendPerson(sql: Sql, userId: string, isSuspended: boolean): Promise<void> {
   await inTransaction(sql, async (db) => {
     await db`
@@ -68,10 +68,10 @@ export async function suspendPerson(sql: Sql, userId: string, isSuspended: boole
   });
 }
 
-/** Whom an act concerns; everyone where no person is named. */
+/** Whom the command concerns; undefined for everyone. */
 export type Whom = { readonly userId: string | undefined };
 
-/** What could not be delivered in the last day is tried again, and so are the mails that wait. */
+/** Retries alerts that were not delivered in the last day, and waiting mails. */
 export async function retryAlerts(sql: Sql, { userId }: Whom): Promise<{ alerts: number; mails: number }> {
   const alerts = await sql`
     update watch.alerts set state = 'pending', not_before = now(), attempts = 0, failing_since = null
@@ -85,7 +85,6 @@ export async function retryAlerts(sql: Sql, { userId }: Whom): Promise<{ alerts:
   return { alerts: alerts.count, mails: mails.count };
 }
 
-/** The person's last alerts that were told are told again. */
 export async function resendAlerts(sql: Sql, userId: string, count: number): Promise<number> {
   const sent = await sql`
     update watch.alerts set state = 'pending', not_before = now(), attempts = 0, sent_at = null, message_id = null
@@ -97,7 +96,7 @@ export async function resendAlerts(sql: Sql, userId: string, count: number): Pro
   return sent.count;
 }
 
-/** What waits is given up, so that nobody is flooded with old news after a long outage. */
+/** Drops waiting alerts, so that people are not flooded with old ones after a long outage. */
 export async function drainAlerts(sql: Sql, { userId }: Whom): Promise<number> {
   const drained = await sql`
     update watch.alerts set state = 'expired', last_error = 'given up by the operator'
@@ -117,7 +116,6 @@ export interface SecurityEventRow {
 
 const EVENTS_SHOWN = 100;
 
-/** The last security events, newest first. */
 export async function readSecurityEvents(sql: Sql, { userId }: Whom): Promise<SecurityEventRow[]> {
   return sql<SecurityEventRow[]>`
     select happened_at as "happenedAt", users.email, kind, times, browser, platform

@@ -1,11 +1,11 @@
 import type { Sql } from "postgres";
 
-/** What the latest attempts of all processes have shown. */
+/** The result of the latest attempts of all processes. */
 export interface OutsideState {
   readonly isWritable: boolean;
   /** Telegram refused the bot's token when it was last used. */
   readonly isTokenRefused: boolean;
-  /** No feed could be read when it was last tried, and not for want of requests. */
+  /** All feeds failed when last checked, for another reason than a spent quota. */
   readonly isSourceDown: boolean;
 }
 

@@ -7,14 +7,14 @@ export interface AskedPreview {
   readonly filterUrl: string;
 }
 
-/** Questions that wait, the oldest first. An hour later nobody waits any more. */
+/** Waiting preview requests, oldest first. After an hour they are ignored. */
 export async function readAskedPreviews(db: Db, now: Date, limit: number): Promise<AskedPreview[]> {
   return await db<AskedPreview[]>`
     select user_id as "userId", filter_url as "filterUrl" from watch.search_previews
     where answer is null and asked_at > ${now}::timestamptz - interval '1 hour' order by asked_at limit ${limit}`;
 }
 
-/** Nothing, where the person has asked about another link meanwhile. */
+/** Does nothing if the person has asked about another link meanwhile. */
 export async function answerPreview(
   db: Db,
   { userId, filterUrl }: AskedPreview,
@@ -31,7 +31,7 @@ export interface SeenListing {
   readonly isGone: boolean;
 }
 
-/** What a feed lists now or met since that day, the newest first. */
+/** The listings that a feed has now or has seen since that day, newest first. */
 export async function readSeenListings(
   db: Db,
   { feedKey, since, limit }: { feedKey: string; since: Date; limit: number },
@@ -44,8 +44,8 @@ export async function readSeenListings(
     order by seen.rank desc limit ${limit}`;
 }
 
-/** When the feed first saw anything; null where it has not. */
-export async function readSeeingSince(db: Db, feedKey: string): Promise<Date | null> {
+/** When the feed first saw a listing; null if never. */
+export async function readFirstSeenAt(db: Db, feedKey: string): Promise<Date | null> {
   const [row] = await db<[{ since: Date | null }]>`
     select min(first_seen_at) as since from watch.feed_listings where feed_key = ${feedKey}`;
   return row.since;

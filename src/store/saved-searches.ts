@@ -1,4 +1,4 @@
-/** A person's searches as a chat that confirmed their account lists and changes them. */
+/** A person's searches, as a chat that confirmed the account lists and changes them. */
 import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
@@ -12,9 +12,8 @@ export interface AskingChat {
 }
 
 export interface ChatSearch extends SearchState, ChatPerson {
-  /** Its place in the chat's list, from 1. */
+  /** Its position in the chat's list, from 1. */
   readonly number: number;
-  /** It is told in this chat. */
   readonly isTold: boolean;
   readonly topicId: string | null;
   readonly mutedUntil: Date | null;
@@ -27,7 +26,7 @@ interface ChatRow {
   readonly mutedUntil: Date | null;
 }
 
-/** A private chat sees all searches of its people; a group or channel those that are told there. */
+/** A private chat sees all searches of its people, a group or channel only those with alerts there. */
 export async function searchesOf(sql: Sql, chat: AskingChat): Promise<readonly ChatSearch[]> {
   const rows = await sql<ChatRow[]>`
     select searches.id, chats.chat_id::text = any (searches.receiver_ids) as "isTold", here.topic_id::text as "topicId",
@@ -53,7 +52,6 @@ export type AddedSearch =
   | { readonly outcome: "added" | "same"; readonly searchId: string; readonly name: string | null }
   | { readonly outcome: "too-many-searches" | "not-connected" };
 
-/** Adds a search to an account that the chat confirmed. */
 export async function addSavedSearch(
   sql: Sql,
   { userId, chatId, url }: { userId: string; chatId: string; url: string },
@@ -77,7 +75,7 @@ export async function setSearchPaused(sql: Sql, target: SearchInChat, isPaused: 
   });
 }
 
-/** Null: it is called by its place again. */
+/** Null: it is named after its place again. */
 export async function nameSearchInChat(
   sql: Sql,
   target: SearchInChat,
@@ -94,7 +92,7 @@ export async function deleteSavedSearch(sql: Sql, target: SearchInChat): Promise
   });
 }
 
-/** The topic of the group that hears of the search; null: the group as a whole. */
+/** The topic of the group for the search's alerts; null: the group itself. */
 export async function setSearchTopic(
   sql: Sql,
   target: SearchInChat,
@@ -108,7 +106,7 @@ export async function setSearchTopic(
   });
 }
 
-/** What the search finds waits in this chat until then; a longer mute stays. */
+/** Holds the search's alerts in this chat until then. A longer mute stays. */
 export async function muteSearch(
   sql: Sql,
   target: SearchInChat,
@@ -133,7 +131,7 @@ const toldHere = (db: Db, { chat, searchId }: SearchInChat, value: number | Date
   where id = ${searchId} and ${chat.id} = any (receiver_ids)`;
 
 /**
- * Changes nothing and returns false unless the chat confirmed the account whose search it is. A group or channel must also
+ * Changes nothing and returns false unless the chat has confirmed the account of the search. A group or channel must also
  * receive the search's alerts.
  */
 async function changeSearch(
@@ -156,7 +154,7 @@ async function changeSearch(
   });
 }
 
-/** A reply to this message gives the search its name. */
+/** A reply to this message names the search. */
 export async function noteNameQuestion(
   sql: Sql,
   { chatId, messageId, searchId }: { chatId: string; messageId: number; searchId: string },

@@ -1,4 +1,4 @@
-/** What the operator is told of: once when it has lasted long enough, and once when it is over. */
+/** Incidents that the operator is notified of: once when one has lasted long enough, and once when it is over. */
 import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
@@ -7,7 +7,7 @@ export type TroubleKind = "quota" | "source" | "token" | "mail" | "disk";
 
 export interface Trouble {
   readonly kind: TroubleKind;
-  /** Which source, which machine; empty where there is one of its kind. */
+  /** The source or machine; empty if there is only one. */
   readonly subject: string;
 }
 
@@ -16,7 +16,7 @@ export interface TroubleNotice extends Trouble {
   readonly overAt: Date | null;
 }
 
-/** Telegram and a mail server may stumble for a moment. */
+/** Brief failures of Telegram and the mail server are not reported. */
 const PATIENCE_MINUTES = { quota: 0, source: 0, token: 1, mail: 5, disk: 0 };
 
 export async function noteTrouble(db: Db, { kind, subject }: Trouble, now: Date): Promise<void> {
@@ -30,7 +30,6 @@ export async function endTrouble(db: Db, { kind, subject }: Trouble, now: Date):
     update watch.incidents set over_at = ${now} where kind = ${kind} and subject = ${subject} and over_at is null`;
 }
 
-/** Of this kind there are these and no others. */
 export async function setTroubles(
   db: Db,
   { kind, subjects }: { kind: TroubleKind; subjects: readonly string[] },
@@ -43,8 +42,8 @@ export async function setTroubles(
 }
 
 /**
- * Tells what is new and what is over, each by one process: what `tell` does not throw on is told. What was over before
- * anyone was told is forgotten.
+ * Reports new and ended incidents, each by one process. A report counts if `tell` does not throw. An incident that ended before
+ * it was reported is dropped.
  */
 export async function tellTroubles(
   sql: Sql,
@@ -70,7 +69,7 @@ async function tellNext(db: Db, tell: (notice: TroubleNotice) => Promise<void>, 
   return true;
 }
 
-/** Sources that are near the end of the month's requests, and sources half of whose feeds have failed for an hour. */
+/** Sources close to the end of their monthly quota, and sources half of whose feeds have failed for an hour. */
 export async function findSourceTroubles(db: Db, now: Date): Promise<{ quota: string[]; source: string[] }> {
   const [found] = await db<[{ quota: string[]; source: string[] }]>`
     select (

@@ -1,22 +1,22 @@
 /**
- * What is forgotten, and when. A statement takes a bounded batch, so that none holds locks for long, and is repeated until
- * nothing is left.
+ * Deletes old data. Each statement deletes a bounded batch, so that none holds locks for long, and is repeated until nothing is
+ * left.
  */
 import type { PendingQuery, Row } from "postgres";
 import type { Db } from "#platform/database/json-parameter.ts";
 
 /** People's listing rows, their alerts and security events. */
 const DAYS = 90;
-/** Portal listings nobody has met since: the memory of re-advertised homes and of what is no news. */
+/** Portal listings since they were last seen: they identify readvertised homes and old listings. */
 const PORTAL_DAYS = 365;
-/** Browsers that somebody signed in with, since they were last used. */
+/** Known browsers since they were last used. */
 const BROWSER_DAYS = 180;
 const BATCH = 1_000;
 
 type Sweep = (db: Db, now: Date) => PendingQuery<Row[]>;
 
 const SWEEPS: Readonly<Record<string, Sweep>> = {
-  /** Alerts that still wait are never dropped; delivery gives them up or sends them. */
+  /** Waiting alerts are never deleted; the sender sends or drops them. */
   alerts: (db, now) => db`
     delete from watch.alerts where id in (
       select id from watch.alerts
@@ -43,7 +43,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         from public.demo_listings
       ) as placed where place > 100 limit ${BATCH}
     )`,
-  /** Feeds that nobody who can be told has needed for a week; what they have seen goes with them. */
+  /** Feeds that no search with a reachable chat needed for a week, with their memory. */
   feeds: (db, now) => db`
     delete from watch.feeds where key in (
       select key from watch.feeds where idle_since < ${now}::timestamptz - interval '7 days'
@@ -53,7 +53,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         )
       limit 1 for update skip locked
     )`,
-  /** A listing that nothing has met for long and nobody marked. One still listed further down is met by deep readings. */
+  /** Listings that were not seen for long and nobody marked. Full scans see those that are still listed further down. */
   portalListings: (db, now) => db`
     delete from watch.portal_listings where listing_id in (
       select listing_id from watch.portal_listings as portal
@@ -61,7 +61,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         and not exists (select from public.marks where marks.listing_id = portal.listing_id)
       order by last_seen_at limit ${BATCH} for update skip locked
     )`,
-  /** Prices are compared over as many days. */
+  /** Prices are compared over the same number of days. */
   mailFigures: (db, now) => db`
     delete from watch.mail_figures where listing_id in (
       select listing_id from watch.mail_figures where last_seen_at < ${now}::timestamptz - ${DAYS} * interval '1 day'
@@ -73,37 +73,37 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
       where seen_at < ${now}::timestamptz - ${DAYS} * interval '1 day'
       order by seen_at limit ${BATCH}
     )`,
-  /** Chats in nobody's list. A chat that asked for its id may yet be typed within a day. */
+  /** Chats that no search names. The id of a chat that asked for it may be entered within a day. */
   chats: (db, now) => db`
       select from generate_series(1, watch.forget_unused_chats(${now}::timestamptz - interval '1 day', ${BATCH}))`,
-  /** How fast a chat may be written to that nobody writes to any more. */
+  /** The paces of chats without recent messages. */
   paces: (db) => db`
     delete from watch.chat_paces where chat_id in (
       select chat_id from watch.chat_paces as pace
       where not exists (select from watch.chats where chats.chat_id = pace.chat_id) limit ${BATCH}
     )`,
-  /** A notice of a deletion is kept for a day at most; this is looked at every hour. */
+  /** A deletion notice is kept for a day at most; this runs every hour. */
   deletionNotices: (db, now) => db`
     delete from watch.deletion_notices where created_at < ${now}::timestamptz - interval '23 hours'`,
-  /** What became of mails; how many of a person are kept is seen to when one comes. */
+  /** The outcomes of mails; their number per person is limited when one arrives. */
   receivedMails: (db, now) => db`
     delete from public.received_mails where id in (
       select id from public.received_mails
       where received_at < ${now}::timestamptz - interval '30 days' and outcome <> 'waiting-for-key'
       order by received_at limit ${BATCH}
     )`,
-  /** The text of mails that were given up, for whoever mends what failed on them. */
+  /** The text of mails that could not be processed, kept for debugging. */
   unreadMails: (db, now) => db`
     update watch.mails set raw = null where id in (
       select id from watch.mails
       where raw is not null and done_at < ${now}::timestamptz - interval '3 days' limit ${BATCH}
     )`,
-  /** Senders try for five days; after that no mail comes a second time. */
+  /** Senders retry for five days. After that no duplicates are expected. */
   mails: (db, now) => db`
     delete from watch.mails where id in (
       select id from watch.mails where done_at < ${now}::timestamptz - interval '7 days' order by done_at limit ${BATCH}
     )`,
-  /** Ways change; a home that is asked about again is looked up again. */
+  /** Routes change; old travel times are looked up again. */
   travelTimes: (db, now) => db`
     delete from watch.travel_times where (place_id, latitude, longitude) in (
       select place_id, latitude, longitude from watch.travel_times
@@ -114,7 +114,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
       select id from private.security_events
       where happened_at < ${now}::timestamptz - ${DAYS} * interval '1 day' order by happened_at limit ${BATCH}
     )`,
-  /** After this a sign-in with the browser is mailed as a new one. A browser with a live session is in use. */
+  /** Afterwards a sign-in with the browser is mailed as a new one. A browser with a live session is in use. */
   knownBrowsers: (db, now) => db`
     delete from private.known_browsers where (user_id, browser_hash) in (
       select user_id, browser_hash from private.known_browsers as known
@@ -122,29 +122,29 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         and not exists (select from auth.sessions where sessions.id = known.session_id)
       order by last_used_at limit ${BATCH}
     )`,
-  /** Counted for a month. */
+  /** Needed for a month. */
   newcomerChecks: (db, now) => db`
     delete from watch.newcomer_checks where day < (${now}::timestamptz - interval '40 days')::date`,
-  /** An allowance that is whole says what no row says; a person's row also says since when they are here. */
+  /** A complete allowance needs no row, except that a person's row also says since when they are a user. */
   firstChecks: (db, now) => db`
     delete from watch.first_checks where user_id is null and whole_at < ${now}`,
-  /** Of searches that were deleted. */
+  /** Of deleted searches. */
   waitingSearches: (db, now) => db`
     delete from watch.waiting_searches where until < ${now}::timestamptz - interval '1 day'`,
   /** Limits look back a day. */
   routingRequests: (db, now) => db`
     delete from watch.routing_requests where hour < ${now}::timestamptz - interval '2 days'`,
-  /** What a chat asked for without saying for which account; the bot takes no answer after an hour. */
+  /** Questions for which account a chat meant; the bot accepts no answer after an hour. */
   accountQuestions: (db, now) => db`
     delete from watch.account_questions where asked_at < ${now}::timestamptz - interval '1 hour'`,
   searchPreviews: (db, now) => db`
     delete from watch.search_previews where asked_at < ${now}::timestamptz - interval '1 day'`,
-  /** Links end after minutes; how many there were is asked for an hour. */
+  /** Links expire after minutes; the limit on their number looks back an hour. */
   links: (db, now) => db`
     delete from watch.link_tokens where created_at < ${now}::timestamptz - interval '1 day'`,
 };
 
-/** Forgets all of it; gives how many rows of each kind went. */
+/** Deletes all of it. Returns the number of rows by kind. */
 export async function forgetOld(db: Db, now: Date): Promise<Record<string, number>> {
   const forgotten: Record<string, number> = {};
   for (const [kind, sweep] of Object.entries(SWEEPS)) {

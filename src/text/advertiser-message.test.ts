@@ -41,7 +41,7 @@ test("FIND-05 the message to an advertiser says who asks about what, in Spanish"
   );
 });
 
-test("FIND-05 a sale, a room and what nobody lives in are each spoken of as what they are", () => {
+test("FIND-05 sales, rooms and garages or offices are worded differently", () => {
   const of = (home: Partial<AdvertisedHome>) =>
     advertiserMessage({ home: { ...HOME, ...home }, profile: PROFILE }, wordsOf("home", "es"));
   expect(of({ operation: "sale", priceEur: 320_000 })).toMatch(/que vende: piso, .*, 320\.000\u00a0€ \(/);
@@ -51,7 +51,7 @@ test("FIND-05 a sale, a room and what nobody lives in are each spoken of as what
   expect(of({ kind: "garages", typology: "garage" })).toContain("por su anuncio: garaje, ");
 });
 
-test("FIND-05 whatever is missing leaves no hole, and odd characters do not come through", () => {
+test("FIND-05 missing data leaves no gap, and unusual characters are removed", () => {
   const bare = { ...HOME, operation: null, kind: null, typology: null, priceEur: null, address: "\u200b\n" };
   for (const language of LANGUAGES) {
     const message = advertiserMessage(

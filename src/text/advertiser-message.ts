@@ -1,11 +1,11 @@
-/** A ready message to an advertiser, made of the advert's facts and of what the person says about themselves. */
+/** A ready-made message to an advertiser, from the advert's data and the person's profile. */
 import type { Kind, Operation } from "#core/search/search.ts";
 import { type HomeFacts, homeLine, placeOf } from "./home-words.ts";
 import { formatPrice } from "./labels.ts";
 import type { Namespaces, Words } from "./namespaces.ts";
 import { lineOf } from "./one-line.ts";
 
-/** What a person says of themselves, as they wrote it; any of it may be missing. */
+/** What a person wrote about themselves; any part may be missing. */
 export interface MessageProfile {
   readonly who: string | null;
   readonly job: string | null;
@@ -14,14 +14,13 @@ export interface MessageProfile {
 }
 
 export interface AdvertisedHome extends HomeFacts {
-  /** The portal's code, as a listing's id has it. */
+  /** The portal's code, as in the listing's id. */
   readonly listingId: string;
   readonly operation: Operation | null;
   readonly priceEur: number | null;
 }
 
 const LONGEST_ANSWER = 300;
-/** Kinds that somebody lives in. */
 const LIVED_IN: readonly (Kind | null)[] = ["homes", "new-developments", "rooms"];
 
 export function advertiserMessage(

@@ -1,4 +1,4 @@
-/** A browser in words, for the page and for mails: "Firefox on Windows". */
+/** The name of a browser on pages and in mails: "Firefox on Windows". */
 import { type Browser, OTHER } from "#core/browser/browser-of.ts";
 import type { Translate } from "./namespaces.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LANGUAGES, type Language } from "#core/languages.ts";
-import { limitsOf } from "#core/matching/search-limits.ts";
+import { shownLimitsOf } from "#core/matching/search-limits.ts";
 import { type Search, searchFor, type Where } from "#core/search/search.ts";
 import { describeLimits, describeSearch } from "./describe-search.ts";
 import { wordsOf } from "./translator.ts";
@@ -34,7 +34,7 @@ test.each<[Language, string]>([
   expect(plain(describeSearch(rent, wordsOf("search", language)).text)).toBe(text);
 });
 
-test("WIZ-10 chips name the part they speak of, one for each feature", () => {
+test("WIZ-10 each chip names its part of the search, and each feature has a chip", () => {
   const { chips } = describeSearch(
     { ...rent, features: ["lift", "terrace"], unknownTokens: ["zz"] },
     wordsOf("search", "en"),
@@ -103,13 +103,13 @@ test.each<[Where, string]>([
   [{ type: "unlisted-place", path: ["madrid", "madrid"] }, "Madrid"],
   [{ type: "unlisted-place", path: ["alicante-alacant-alicante"] }, "Alicante / Alacant, Alicante"],
   [{ type: "text", text: "casa_con_jardin", path: ["denia-alicante"] }, "“casa con jardin”, Dénia, Alicante"],
-])("%j is called %s", (where, text) => {
+])("%j is named %s", (where, text) => {
   expect(describeSearch(searchFor("sale", "homes", where), wordsOf("search", "en")).chips[2]?.text).toBe(
     text,
   );
 });
 
-test("WIZ-10 what the data cannot honour is named by a code and said in each language", () => {
+test("WIZ-10 each limit of the data has a code and a sentence in every language", () => {
   const search: Search = {
     ...searchFor("sale", "homes", { type: "drawn", rings: ["a"] }),
     homeTypes: ["plain-flat", "villa"],
@@ -120,7 +120,7 @@ test("WIZ-10 what the data cannot honour is named by a code and said in each lan
     minPriceEur: 9,
     maxPriceEur: 8,
   };
-  expect(limitsOf(search).map(({ code, value }) => [code, value])).toEqual([
+  expect(shownLimitsOf(search, false).map(({ code, value }) => [code, value])).toEqual([
     ["hidden-addresses-approximate", undefined],
     ["impossible-range", undefined],
     ["seldom-in-data", "villa"],
@@ -138,21 +138,20 @@ test("WIZ-10 what the data cannot honour is named by a code and said in each lan
   );
 });
 
-test("a search that the data can honour whole has no limits", () => {
-  expect(
-    limitsOf({
-      ...rent,
-      floors: ["top", "middle"],
-      furnishing: "furnished",
-      features: ["lift", "terrace", "swimming-pool"],
-      conditions: ["good"],
-    }),
-  ).toEqual([]);
+test("a search that the data can decide completely has no limits", () => {
+  const search: Search = {
+    ...rent,
+    floors: ["top", "middle"],
+    furnishing: "furnished",
+    features: ["lift", "terrace", "swimming-pool"],
+    conditions: ["good"],
+  };
+  expect(shownLimitsOf(search, false)).toEqual([]);
 });
 
 test("limits that only a search by URL can lift are marked as blocking", () => {
   const blocking = (search: Search) =>
-    limitsOf(search)
+    shownLimitsOf(search, false)
       .filter((limit) => limit.isBlocking)
       .map(({ code }) => code);
   expect(blocking(searchFor("sale", "land", CHAMBERI))).toEqual(["kind-not-offered"]);

@@ -1,5 +1,5 @@
-/** A search in plain words, as one sentence or wish by wish. */
-import { type SearchLimit, toldLimitsOf } from "#core/matching/search-limits.ts";
+/** Describes a search, as one sentence or as a list of wishes. */
+import { type SearchLimit, shownLimitsOf } from "#core/matching/search-limits.ts";
 import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
 import type { Search, Where } from "#core/search/search.ts";
@@ -7,7 +7,6 @@ import { capitalised, counted, formatArea, formatList, formatPrice } from "./lab
 import type { Words } from "./namespaces.ts";
 import { plainText, postCodeOf, searchSentence, withElision } from "./search-sentence.ts";
 
-/** One thing a search asks for. */
 export interface Chip {
   readonly part: keyof Search;
   readonly text: string;
@@ -62,24 +61,24 @@ export function describeSearch(search: Search, words: Words<"search">): Describe
   return { chips: shown, text: searchSentence(search, parts, words) };
 }
 
-/** The name of a search that its person has not named: its place. */
+/** The default name of a search: its place. */
 export function nameSearch(search: Search, words: Words<"search">): string {
   return capitalised(whereText(search.where, words));
 }
 
-/** What of the search cannot be honoured, each with a sentence for the person. */
+/** The parts of the search that cannot be decided, each with a sentence. */
 export function describeLimits(
   search: Search,
   words: Words<"search">,
   canSearchByUrl = false,
 ): DescribedLimit[] {
-  return toldLimitsOf(search, canSearchByUrl).map((limit) => ({
+  return shownLimitsOf(search, canSearchByUrl).map((limit) => ({
     ...limit,
     text: words.t(`limits.${limit.code}`, { wish: wishText(limit, search, words) }),
   }));
 }
 
-/** The wish a limit is about, in the words its chip would use. */
+/** The wish of a limit, worded as in its chip. */
 function wishText({ part, value }: SearchLimit, search: Search, words: Words<"search">): string {
   if (part === "unknownTokens") return value ?? "";
   const alone = value === undefined ? search : { ...search, [part]: [value] };
@@ -132,7 +131,7 @@ function bedroomsText(bedrooms: readonly number[], words: Words<"search">): stri
   );
 }
 
-/** The last box of the portal means that many or more. */
+/** The portal's last option means this many or more. */
 const LAST_BOX = { bedrooms: 4, bathrooms: 3 } as const;
 
 /** "1 or 2 bedrooms", "2 or more bedrooms", "1 or 3+ bathrooms". */

@@ -1,11 +1,11 @@
-/** How far it is to one of a person's own places: "about 2.3 km to Work (28 min on foot, 9 min by bicycle)". */
+/** The distance to one of a person's saved places: "about 2.3 km to Work (28 min on foot, 9 min by bicycle)". */
 import type { DistanceTo } from "#core/finds/distance.ts";
 import type { Language } from "#core/languages.ts";
 import { formatUnit } from "./labels.ts";
 import type { Words } from "./namespaces.ts";
 
 const METRES_PER_KM = 1000;
-/** The portal's points and straight lines are no more exact than this. */
+/** The portal's coordinates and straight lines are not more precise than this. */
 const STEP_METRES = 50;
 
 export function distanceWords(to: DistanceTo, { t, language }: Words<"home">): string {

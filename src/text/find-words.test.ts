@@ -10,7 +10,7 @@ import { signWords } from "./warning-words.ts";
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 const nbsp = (text: string) => text.replaceAll("_", "\u00a0");
 
-test("FIND-06 a distance is said in the units and words of each language", () => {
+test("FIND-06 a distance has the units and words of each language", () => {
   const place = { placeId: "p", name: "Work", isApproximate: false };
   const far = { ...place, metres: 2_345 };
   expect(SPECIFIED_LANGUAGES.map((language) => plain(distanceWords(far, wordsOf("home", language))))).toEqual(
@@ -26,7 +26,7 @@ test("FIND-06 a distance is said in the units and words of each language", () =>
   expect(distanceWords(travelled, wordsOf("home", "en"))).toBe(nbsp("2.3_km to Work (31_min on foot)"));
 });
 
-test("FIND-06 a distance never reads as more exact than it is, nor as nothing", () => {
+test("FIND-06 a distance is not shown as more precise than it is, nor as zero", () => {
   const words = [0, 24, 974, 975, 1_040, 9_940, 9_960, 48_700].map((metres) =>
     distanceWords({ placeId: "p", name: "{b}", metres, isApproximate: false }, wordsOf("home", "en")),
   );
@@ -35,7 +35,7 @@ test("FIND-06 a distance never reads as more exact than it is, nor as nothing", 
   );
 });
 
-test("FIND-04 each sign is said with its reason in every language", () => {
+test("FIND-04 each warning has its reason in every language", () => {
   const signs: Warning[] = [
     { kind: "far-below-zone", percent: -42, samples: 84, place: "Trafalgar" },
     { kind: "occupied", words: "sin\nposesión" },
@@ -54,7 +54,7 @@ test("FIND-04 each sign is said with its reason in every language", () => {
   }
 });
 
-test("FIND-01 a home of which nothing is known still has a name", () => {
+test("FIND-01 a home without any data has a name", () => {
   const nothing = {
     kind: null,
     typology: null,

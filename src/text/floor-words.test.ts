@@ -64,7 +64,7 @@ test.each<[number, string, string]>([
   [2, "2 области, нарисованные на карте", "в 2 областях, нарисованных на карте"],
   [5, "5 областей, нарисованных на карте", "в 5 областях, нарисованных на карте"],
   [21, "21 область, нарисованная на карте", "в 21 области, нарисованной на карте"],
-])("LANG-08 %d drawn areas are %j in Russian, and one stands without its number", (count, name, clause) => {
+])("LANG-08 %d drawn areas are %j in Russian, and a single one has no number", (count, name, clause) => {
   const search = searchFor("rent", "homes", { type: "drawn", rings: Array(count).fill("a") });
   expect(plain(nameSearch(search, wordsOf("search", "ru")))).toBe(name);
   expect(plain(describeSearch(search, wordsOf("search", "ru")).text)).toBe(`Жильё в аренду ${clause}`);
@@ -75,7 +75,7 @@ test.each<[number, string, string]>([
   [2, "2 anuncios", "2 объявления"],
   [5, "5 anuncios", "5 объявлений"],
   [21, "21 anuncios", "21 объявление"],
-])("LANG-08 a comparison says what it compares with, and of how many listings: %d", (samples, es, ru) => {
+])("LANG-08 a price comparison names its basis and the number of listings: %d", (samples, es, ru) => {
   const told = (percent: number, language: Language) =>
     plain(comparisonWords({ percent, samples, place: "Trafalgar" }, wordsOf("home", language)));
   const usual = `precio habitual que Sereno ha visto en Trafalgar (${es})`;

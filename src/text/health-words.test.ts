@@ -35,21 +35,18 @@ const STATES: readonly Health[] = [
   { state: "first", isAgain: true },
 ];
 
-test.each(LANGUAGES)(
-  "TRUE-01 each state has one line of its own in %s, short enough for a card",
-  (language) => {
-    const titles = STATES.map((health) => say(health, language).title);
-    expect(new Set(titles).size).toBe(STATES.length);
-    for (const title of titles) {
-      expect(title).not.toMatch(/\{\{|\}\}|[.!]$/);
-      expect(title.length).toBeLessThan(90);
-    }
-    for (const health of STATES)
-      expect(say(health, language).text === undefined).toBe(health.state === "watching");
-  },
-);
+test.each(LANGUAGES)("TRUE-01 each state has its own line in %s, short enough for a card", (language) => {
+  const titles = STATES.map((health) => say(health, language).title);
+  expect(new Set(titles).size).toBe(STATES.length);
+  for (const title of titles) {
+    expect(title).not.toMatch(/\{\{|\}\}|[.!]$/);
+    expect(title.length).toBeLessThan(90);
+  }
+  for (const health of STATES)
+    expect(say(health, language).text === undefined).toBe(health.state === "watching");
+});
 
-test("TRUE-01 until when chats are muted is told the same way", () => {
+test("TRUE-01 the end of a mute is worded the same way", () => {
   const told = (until: string) =>
     SPECIFIED_LANGUAGES.map((language) => say({ state: "muted", until: new Date(until) }, language).title);
   expect(told("2026-11-16T19:30:00Z")).toEqual([
@@ -68,7 +65,7 @@ test("TRUE-01 until when chats are muted is told the same way", () => {
   ]);
 });
 
-test("TRUE-01 since when is told by the clocks of Spain, with the day unless it is today", () => {
+test("TRUE-01 times are in Spanish time, with the day unless it is today", () => {
   const told = (since: string) => SPECIFIED_LANGUAGES.map((language) => say(failing(since), language).title);
   expect(told("2026-11-16T11:05:00Z")).toEqual([
     expect.stringMatching(/ 12:05$/),
@@ -88,14 +85,14 @@ test("TRUE-01 since when is told by the clocks of Spain, with the day unless it 
   expect(say(failing("2025-11-16T11:05:00Z"), "en").title).toContain("16 November");
 });
 
-test("MAIL-09 spent requests name the day, and mails that still come", () => {
+test("MAIL-09 the text about spent requests names the day, and mails that still arrive", () => {
   const until = new Date("2026-12-01T00:00:00+01:00");
   const spent = (isServedByMail: boolean) => say({ state: "spent", until, isServedByMail }, "fr");
   expect(spent(false).title).toContain("1er décembre");
   expect(spent(true).text).toBe(`${spent(false).text} ${wordsOf("health", "fr").t("spent.mail")}`);
 });
 
-test("TRUE-02 the counters stand in one line with the time they count", () => {
+test("TRUE-02 the counters are one line with their period", () => {
   const counts = { found: 1234, told: 1200, waiting: 30, undelivered: 4 };
   expect(countsLine(counts, wordsOf("health", "en"))).toBe(
     "Last 24 hours · Found\u00a01,234 · Sent\u00a01,200 · Waiting\u00a030 · Not delivered\u00a04",

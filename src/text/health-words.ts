@@ -1,4 +1,4 @@
-/** A search's status in words: the one place for the page, the chat and mails. */
+/** The text for a search's status, on pages, in chats and in mails. */
 import type { AlertCounts, Health } from "#core/health/health-of.ts";
 import { formatMoment } from "./moments.ts";
 import type { Words } from "./namespaces.ts";
@@ -7,7 +7,7 @@ import { dayLabel } from "./watch-interval.ts";
 export interface HealthWords {
   /** One line, the same everywhere. */
   readonly title: string;
-  /** What it means and what to do; none where all is well. */
+  /** What it means and what to do; undefined if all is well. */
   readonly text?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export function countsLine(counts: AlertCounts, { t, language }: Words<"health">
   ].join(" · ");
 }
 
-/** The time of day on the clocks of Spain, where the homes are, with the day unless it is today. */
+/** The time of day in Spain, where the homes are, with the day unless it is today. */
 function momentWords(
   moment: Date,
   [today, another]: readonly ["since.today", "since.earlier"] | readonly ["until.today", "until.later"],

@@ -1,4 +1,4 @@
-/** A listed home in words, for the chat and the page: its line, its place, its facts, its price per m². */
+/** Texts about a home, in chats and on pages: title, place, facts, price per m². */
 import type { PriceComparison } from "#core/alert/alert.ts";
 import { LANGUAGE_TRAITS } from "#core/languages.ts";
 import type { Kind } from "#core/search/search.ts";
@@ -8,9 +8,9 @@ import { lineOf } from "./one-line.ts";
 
 type HomeWord = keyof Namespaces["home"]["types"];
 
-/** What a home is called by. */
+/** What the title of a home is made of. */
 export interface TitledHome {
-  /** The portal's own, or that of a row which has only the specification's fields. */
+  /** The portal's title, or that of a row with only the fields of the specification. */
   readonly title?: string | null;
   readonly kind: Kind | null;
   readonly typology: string | null;
@@ -18,7 +18,7 @@ export interface TitledHome {
   readonly address: string | null;
 }
 
-/** What is known of a home; a null means that nobody said. */
+/** The known data of a home; null means unknown. */
 export interface HomeFacts extends TitledHome {
   readonly areaM2: number | null;
   readonly rooms: number | null;
@@ -33,7 +33,7 @@ export interface HomeFacts extends TitledHome {
   readonly isAuction?: boolean;
 }
 
-/** How long each of the portal's words may be; the shorter ones are for a message that was refused as too long. */
+/** The maximum length of each text of the portal. The shorter ones are for a message that was refused as too long. */
 export interface Lengths {
   readonly place: number;
   readonly address: number;
@@ -73,7 +73,7 @@ const BY_KIND: Readonly<Record<Kind, HomeWord>> = {
   transfers: "transfer",
 };
 
-/** "Flat, Calle de Fuencarral"; the stored title where nobody said what it is. */
+/** "Flat, Calle de Fuencarral"; the stored title if its kind is unknown. */
 export function homeLine(listing: TitledHome, { t }: Words<"home">, lengths: Lengths = FULL): string {
   const { kind, typology, subTypology, title = null } = listing;
   const stored = (kind ?? typology ?? subTypology ?? null) === null ? lineOf(title, lengths.address) : null;
@@ -99,7 +99,7 @@ export function placeOf(listing: HomeFacts, lengths: Lengths = FULL): string | n
   return [...new Set(names)].slice(0, 2).join(", ") || null;
 }
 
-/** "58 m²", "2 bedrooms", "3rd floor, lift": what there is to say beside the price, each holding together. */
+/** "58 m²", "2 bedrooms", "3rd floor, lift": everything except the price, each without line breaks. */
 export function factsOf(listing: HomeFacts, words: Words<"home">): string[] {
   const { t, language } = words;
   const floor = [floorOf(listing.floor, words), liftOf(listing, words)].flatMap((word) =>

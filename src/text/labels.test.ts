@@ -24,12 +24,12 @@ test.each<[Language, string, string]>([
   ["de", "1.449 €", "1.200 m²"],
   ["fr", "1 449 €", "1 200 m²"],
   ["ru", "1 449 €", "1 200 м²"],
-])("LANG-08 in %s prices read %s and areas %s", (language, price, area) => {
+])("LANG-08 in %s prices are written %s and areas %s", (language, price, area) => {
   expect(plain(formatPrice(1449, language))).toBe(price);
   expect(plain(formatArea(1200, language))).toBe(area);
 });
 
-test("a price shows cents only where it has some", () => {
+test("a price shows cents only if it has some", () => {
   expect(formatPrice(99.5, "en")).toBe("€99.50");
   expect(formatPrice(850, "en")).toBe("€850");
 });
@@ -70,11 +70,11 @@ test.each<[Language, number, string]>([
   expect(timeLabel(new Date(now.getTime() - hours * HOUR), now, wordsOf("common", language))).toBe(label);
 });
 
-test("a time that is none counts as just now", () => {
+test("an invalid time counts as just now", () => {
   expect(timeLabel(new Date(Number.NaN), new Date(0), wordsOf("common", "en"))).toBe("Just now");
 });
 
-test("MAIL-11 what was measured is told in seconds, minutes or hours, never as less", () => {
+test("MAIL-11 durations are in seconds, minutes or hours, never rounded down", () => {
   const told = (seconds: number, language: Language) => plain(durationLabel(seconds, language));
   expect([0.2, 4.1, 119, 121, 7_201].map((seconds) => told(seconds, "en"))).toEqual([
     "1 sec",
@@ -94,7 +94,7 @@ test("MAIL-11 what was measured is told in seconds, minutes or hours, never as l
 const inAll = (write: (language: Language) => string) =>
   SPECIFIED_LANGUAGES.map((language) => plain(write(language)));
 
-test("LANG-08 percentages, prices per m² and ranges are each language's own", () => {
+test("LANG-08 percentages, prices per m² and ranges follow each language", () => {
   expect(inAll((language) => formatPercent(33, language))).toEqual(["33%", "33 %", "33 %", "33 %", "33 %"]);
   expect(inAll((language) => formatPricePerM2(21.64, language))).toEqual([
     "€21.6/m²",
@@ -109,7 +109,7 @@ test("LANG-08 percentages, prices per m² and ranges are each language's own", (
   expect(ranges).toEqual(["50–79 m²", "50-79 m²", "50–79 м²", "50–79 m²", "50–79 m²"]);
 });
 
-test("LANG-08 amounts with a unit have their plural, and no line breaks in them", () => {
+test("LANG-08 amounts with a unit have plural forms and no line breaks", () => {
   const days = (count: number) => inAll((language) => formatDays(count, language));
   expect(days(1)).toEqual(["1 day", "1 día", "1 день", "1 Tag", "1 jour"]);
   expect(days(2)).toEqual(["2 days", "2 días", "2 дня", "2 Tage", "2 jours"]);
@@ -123,7 +123,7 @@ test("LANG-08 amounts with a unit have their plural, and no line breaks in them"
   }
 });
 
-test("LANG-08 a list ends as each language ends it", () => {
+test("LANG-08 lists are joined as each language does", () => {
   expect(inAll((language) => formatList(["a", "b", "c"], language))).toEqual([
     "a, b and c",
     "a, b y c",
@@ -134,7 +134,7 @@ test("LANG-08 a list ends as each language ends it", () => {
   expect(formatList(["a"], "en")).toBe("a");
 });
 
-test("DEMO-08 LANG-08 the time that has passed has no capital within a sentence", () => {
+test("DEMO-08 LANG-08 elapsed time has no capital letter within a sentence", () => {
   const now = new Date("2025-01-11T12:00:00Z");
   const within = (minutes: number) =>
     inAll((language) =>

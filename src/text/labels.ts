@@ -1,4 +1,4 @@
-/** Numbers and times as a person of each language writes them. */
+/** Numbers and times as each language writes them. */
 import { LANGUAGE_TRAITS, type Language } from "#core/languages.ts";
 import type { Words } from "./namespaces.ts";
 
@@ -8,7 +8,7 @@ const MINUTES_PER_DAY = 1440;
 
 const EUROS = { style: "currency", currency: "EUR", minimumFractionDigits: 0 } as const;
 
-/** '€1,449' in English; '1.449 €', '1 449 €' elsewhere. Cents show only where there are some. */
+/** '€1,449' in English; '1.449 €', '1 449 €' elsewhere. Cents are shown only if there are some. */
 export function formatPrice(priceEur: number, language: Language): string {
   const digits = Number.isInteger(priceEur) ? 0 : 2;
   return numberFormat(language, {
@@ -18,7 +18,7 @@ export function formatPrice(priceEur: number, language: Language): string {
   }).format(priceEur);
 }
 
-/** "€21.6/m²", "5.230 €/m²": cents matter to nobody, and tenths only where the figure is small. */
+/** "€21.6/m²", "5.230 €/m²": without cents, and with tenths only if the number is small. */
 export function formatPricePerM2(priceEur: number, language: Language): string {
   const isSmall = priceEur < 100;
   const price = isSmall
@@ -46,7 +46,7 @@ export function formatDays(days: number, language: Language): string {
   return formatUnit(days, "day", language, "long");
 }
 
-/** "2.3 km", "21 min", "30 days": read as one word, so that no line breaks in it. */
+/** "2.3 km", "21 min", "30 days", without line breaks. */
 export function formatUnit(
   value: number,
   unit: "second" | "minute" | "hour" | "day" | "meter" | "kilometer",
@@ -74,12 +74,12 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The values of a plural: `count` picks the form, `{{number}}` shows it. */
+/** The values of a plural text: `count` selects the form, `{{number}}` shows it. */
 export function counted(count: number, language: Language): { count: number; number: string } {
   return { count, number: formatNumber(count, language) };
 }
 
-/** How long ago, in whole minutes, hours or days. A clock that runs behind the server's never shows the future. */
+/** How long ago, in whole minutes, hours or days. Never in the future, even if this clock is behind the server's. */
 export function timeLabel(createdAt: Date, now: Date, { t, language }: Words<"common">): string {
   const minutes = Math.floor((now.getTime() - createdAt.getTime()) / MINUTE_MS);
   if (!(minutes >= 1)) return t("ago.now");
@@ -89,7 +89,7 @@ export function timeLabel(createdAt: Date, now: Date, { t, language }: Words<"co
   return t("ago.days", counted(Math.floor(minutes / MINUTES_PER_DAY), language));
 }
 
-/** The same after other words: "last check: 5 min ago", "encontrado hace 2 horas". */
+/** The same within a sentence: "last check: 5 min ago", "encontrado hace 2 horas". */
 export function timeWithin(createdAt: Date, now: Date, words: Words<"common">): string {
   const label = timeLabel(createdAt, now, words);
   return label.charAt(0).toLocaleLowerCase(words.language) + label.slice(1);
@@ -98,7 +98,7 @@ export function timeWithin(createdAt: Date, now: Date, words: Words<"common">): 
 const SECONDS_PER_MINUTE = 60;
 const SECONDS_PER_HOUR = 3_600;
 
-/** "4 sec", "3 min", "2 hr": how long something took, never shorter than it did. */
+/** "4 sec", "3 min", "2 hr": a duration, never rounded down. */
 export function durationLabel(seconds: number, language: Language): string {
   const [unit, size] =
     seconds < 2 * SECONDS_PER_MINUTE
@@ -111,10 +111,10 @@ export function durationLabel(seconds: number, language: Language): string {
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** Making a format costs some ten microseconds, using one a tenth of that. */
+/** Creating a formatter takes about ten microseconds, using it a tenth of that. */
 function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify([language, options]);
-  // Spanish leaves four digits ungrouped unless told otherwise.
+  // By default Spanish does not group four digits.
   const known =
     numberFormats.get(key) ?? new Intl.NumberFormat(language, { ...options, useGrouping: "always" });
   numberFormats.set(key, known);

@@ -8,7 +8,7 @@ const inAll = (style: Parameters<typeof formatMoment>[2], at = moment) =>
     formatMoment(at, language, { timeZone: "Europe/Madrid", ...style }).replaceAll(/[\u00a0\u202f]/g, " "),
   );
 
-test("LANG-08 hours go to 24, and French writes them with an h", () => {
+test("LANG-08 times use 24 hours, and French writes them with an h", () => {
   const time = { hour: "2-digit", minute: "2-digit" } as const;
   expect(inAll(time)).toEqual(["23:05", "23:05", "23:05", "23:05", "23 h 05"]);
   expect(inAll({ timeStyle: "short" })).toEqual(inAll(time));

@@ -6,7 +6,7 @@ type MomentStyle = Pick<
   "timeZone" | "dateStyle" | "timeStyle" | "day" | "month" | "year" | "hour" | "minute"
 >;
 
-/** Spain counts the hours to 24, whatever language is spoken there. */
+/** Spain uses 24 hours, so all languages do here. */
 export function formatMoment(moment: Date | number, language: Language, style: MomentStyle): string {
   const format = new Intl.DateTimeFormat(LANGUAGE_TRAITS[language].dateLocale, {
     ...style,
@@ -17,7 +17,7 @@ export function formatMoment(moment: Date | number, language: Language, style: M
   return format.formatToParts(moment).map(frenchPart).join("");
 }
 
-/** "1er décembre", "9 h 40": what Intl does not do by itself. */
+/** "1er décembre", "9 h 40": what Intl does not do. */
 function frenchPart({ type, value }: Intl.DateTimeFormatPart): string {
   if (type === "day" && value === "1") return "1er";
   if (type === "hour") return String(Number(value));

@@ -1,4 +1,4 @@
-/** A namespace is one JSON file per language: the texts of one part of the product. Keys are typed by the English file. */
+/** A namespace is one JSON file per language, with the texts of one part of the product. Keys are typed by the English file. */
 import type { Language } from "#core/languages.ts";
 import type account from "./locales/en/account.json";
 import type alert from "./locales/en/alert.json";
@@ -42,7 +42,7 @@ export type Namespace = keyof Namespaces;
 
 type PluralForm = "one" | "two" | "few" | "other";
 
-/** As code names a text: its groups joined by dots, a plural without its ending. */
+/** A key as used in code: groups joined by dots, a plural without its suffix. */
 type KeyOf<Texts> = {
   [Key in keyof Texts & string]: Texts[Key] extends string
     ? Key extends `${infer Base}_ordinal_${PluralForm}` | `${infer Base}_${PluralForm}`
@@ -55,10 +55,10 @@ type TextKey<Name extends Namespace> = { [N in Name]: KeyOf<Namespaces[N]> }[Nam
 
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
-/** `count` picks the plural form, with `ordinal: true` that of an ordinal number. */
+/** `count` selects the plural form; with `ordinal: true`, that of an ordinal number. */
 export type Translate<Name extends Namespace> = (key: TextKey<Name>, values?: Values) => string;
 
-/** The texts of a namespace in one language. A page loads its own language only, programs hold all of them. */
+/** The texts of a namespace in one language. A page loads only its own language, programs load all. */
 export interface Words<Name extends Namespace> {
   readonly language: Language;
   readonly t: Translate<Name>;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lineOf, oneLine } from "./one-line.ts";
 
-test("G27 a line of somebody's words holds no break, no turned direction and nothing unseen", () => {
+test("G27 a line of untrusted text has no line breaks, direction marks or invisible characters", () => {
   expect(lineOf("  a\r\n\tb\u2028c\u0000d  ", 50)).toBe("a b c d");
   expect(lineOf("Gran \u202eVía\u2066\u200b", 50)).toBe("Gran Vía");
   expect(lineOf("lone \ud800 half", 50)).toBe("lone half");
@@ -10,7 +10,7 @@ test("G27 a line of somebody's words holds no break, no turned direction and not
     expect(lineOf(nothing, 50)).toBeNull();
 });
 
-test("G29 a line is cut between what a reader sees as characters, never within one", () => {
+test("G29 a line is cut between graphemes", () => {
   expect(lineOf("x".repeat(60), 50)).toBe(`${"x".repeat(49)}…`);
   expect(lineOf("x".repeat(50), 50)).toHaveLength(50);
   expect(lineOf("👩‍👩‍👧‍👦".repeat(20), 30)).toBe("👩‍👩‍👧‍👦👩‍👩‍👧‍👦…");

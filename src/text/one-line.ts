@@ -1,14 +1,13 @@
-/** Somebody else's words in one line, with nothing in it that could turn or hide the line. */
+/** Untrusted text as one line, without characters that could change its direction or hide it. */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
 const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
-/** Marks that turn the direction of what follows, and characters that show nothing. */
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u2800\u3164\u115f\u1160]/g;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
-// Made when first needed: on a phone that takes longer than all else here.
+// Created when first needed: on a phone that takes longer than everything else here.
 let graphemes: Intl.Segmenter | undefined;
 
-/** One line of somebody else's words, no longer than that; null where nothing is to be seen in it. */
+/** One line of at most that length; null if nothing in it is visible. */
 export function lineOf(text: string | null, longest: number): string | null {
   if (text === null) return null;
   const line = oneLine(text.slice(0, longest * 20).replace(LONE_SURROGATE, ""));
@@ -21,7 +20,7 @@ export function oneLine(text: string): string {
   return text.replace(UNSEEN, "").replace(BREAKS, " ").trim();
 }
 
-/** Never in the middle of what a reader sees as one character. */
+/** Cuts between graphemes. */
 function shorten(line: string, longest: number): string {
   graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   let kept = "";

@@ -14,7 +14,7 @@ test("LANG-08 the demo's texts have the plural forms that i18next would choose",
   expect(plain("ago.now")).toBe(t("ago.now"));
 });
 
-test("a value is never read as a placeholder, and a missing text is an error", () => {
+test("a value is never interpreted as a placeholder, and a missing text is an error", () => {
   for (const language of LANGUAGES) {
     const plain = plainTexts({ greeting: "{{name}}!" }, language);
     expect(plain("greeting", { name: "{{name}} $& {{other}}" })).toBe("{{name}} $& {{other}}!");

@@ -1,7 +1,4 @@
-/**
- * Reads texts without i18next, for what is on a page before the application: plural forms and placeholders, and nothing
- * else of i18next's language.
- */
+/** Reads texts without i18next, for what a page shows before the application is loaded. Supports only plurals and placeholders. */
 import type { Language } from "#core/languages.ts";
 import type { Values } from "./namespaces.ts";
 

@@ -48,7 +48,7 @@ test.each<[Language, string]>([
   ["ru", "Квартиры в аренду в Chamberí, Madrid, до 1 500 €, 2 спальни, с лифтом и террасой"],
   ["de", "Wohnungen zur Miete in Chamberí, Madrid, bis 1.500 €, 2 Schlafzimmer, mit Aufzug und Terrasse"],
   ["fr", "Appartements à louer à Chamberí, Madrid, jusqu’à 1 500 €, 2 chambres, avec ascenseur et terrasse"],
-])("WIZ-10 LANG-08 in %s a search is one sentence a person would say", (language, sentence) => {
+])("WIZ-10 LANG-08 in %s a search is one natural sentence", (language, sentence) => {
   expect(said(flat, language)).toBe(sentence);
 });
 
@@ -82,7 +82,7 @@ test.each<[Search, Language, string]>([
     "de",
     "Stellplätze und Garagen zur Miete im Postleitzahlgebiet 28002",
   ],
-])("%j in %s is said %j", (search, language, sentence) => {
+])("%j in %s is %j", (search, language, sentence) => {
   expect(said(search, language)).toBe(sentence);
 });
 
@@ -124,7 +124,7 @@ const searches: fc.Arbitrary<Search> = fc.record({
   unknownTokens: fc.subarray(["zz", "tres-o-mas"]),
 });
 
-test("WIZ-10 whatever is asked, the sentence names every figure and is put together without a seam", () => {
+test("WIZ-10 for any search the sentence contains every number and is well-formed", () => {
   fc.assert(
     fc.property(searches, fc.constantFrom(...LANGUAGES), (search, language) => {
       expectWhole(search, language);
@@ -135,7 +135,7 @@ test("WIZ-10 whatever is asked, the sentence names every figure and is put toget
 
 const REAL_URLS = "../shared/data/portal-urls.json";
 test.skipIf(!existsSync(REAL_URLS))(
-  "every real search reads as a whole sentence in every language (skipped without the data)",
+  "every real search is a complete sentence in every language (skipped without the data)",
   () => {
     const links: { url: string }[] = JSON.parse(readFileSync(REAL_URLS, "utf8"));
     for (const { url } of links) {

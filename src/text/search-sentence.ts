@@ -1,4 +1,4 @@
-/** A search as one sentence a person would say: "Flats to rent in Chamberí, Madrid, up to €1,500, with a lift". */
+/** A search as one natural sentence: "Flats to rent in Chamberí, Madrid, up to €1,500, with a lift". */
 import type { Language } from "#core/languages.ts";
 import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
@@ -8,12 +8,12 @@ import { capitalised, counted, formatList } from "./labels.ts";
 import type { Words } from "./namespaces.ts";
 
 /**
- * A wish that begins so in `search.json` follows the language's "with", which several wishes share ("with a lift and a
- * terrace"). The others stand between commas. All are worded so that nothing depends on the gender of what is sought.
+ * A wish with this prefix in `search.json` follows the language's "with", which several wishes share ("with a lift and a
+ * terrace"). Other wishes are separated by commas. All are worded so that no gender agreement is needed.
  */
 const AFTER_WITH = "… ";
 
-/** The parts of a search that read the same alone and in a sentence. */
+/** The parts of a search that are worded the same alone and in a sentence. */
 export interface PlainParts {
   readonly price: string | null;
   readonly area: string | null;
@@ -73,7 +73,7 @@ function subjectOf(search: Search, { t, language }: Words<"search">): string {
   return search.kind === "transfers" ? homes : t(`sentence.operations.${search.operation}`, { homes });
 }
 
-/** The portal's "flats" are three types, which must not be named twice. */
+/** The portal's "flats" include three types, which must not be named twice. */
 function plainTypes(type: HomeType): readonly HomeType[] {
   return type === "flat" ? ["plain-flat", "penthouse", "duplex"] : [type];
 }
@@ -120,7 +120,7 @@ export function postCodeOf(slug: string): string | undefined {
   return /^(?:codigo-postal-|cp-?)?(\d{5})$/.exec(slug)?.[1];
 }
 
-/** Free text as it was typed into the portal's box, on one line. */
+/** Free text from the portal's search box, on one line. */
 export function plainText(text: string): string {
   return text.replaceAll("_", " ").replace(/\s+/g, " ").trim();
 }

@@ -4,7 +4,7 @@ import { translatorOf } from "./translator.ts";
 
 const bot = translatorOf("bot", "alert");
 
-test("a text has its placeholders filled, and a value is never read as a placeholder or another text", () => {
+test("placeholders are filled, and a value is never interpreted as a placeholder or another text", () => {
   const email = "{{email}} & $& $t(hello) <b>";
   expect(bot("en")("alerts_of", { people: email })).toBe(texts.alerts_of.replace("{{people}}", () => email));
 });
@@ -19,7 +19,7 @@ test("LANG-08 Russian has its three plural forms", () => {
   ]);
 });
 
-test("a key that has no text is a mistake, not an empty message", () => {
+test("a missing text is an error, not an empty message", () => {
   // @ts-expect-error the key does not exist
   expect(() => bot("fr")("nothing")).toThrow("nothing");
 });

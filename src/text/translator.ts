@@ -1,4 +1,4 @@
-/** Texts for programs that are not a browser: one i18next over the same files the web reads. */
+/** Texts for programs outside the browser: i18next with the same files as the web. */
 import { readFileSync } from "node:fs";
 import { createInstance } from "i18next";
 import { LANGUAGES, type Language } from "#core/languages.ts";
@@ -27,7 +27,6 @@ void i18n.init({
   resources: Object.fromEntries(LANGUAGES.map((language) => [language, textsOf(language)])),
 });
 
-/** The texts of these namespaces, by language. */
 export function translatorOf<Name extends ServerNamespace>(
   ...namespaces: Name[]
 ): (language: Language) => Translate<Name> {

@@ -1,4 +1,4 @@
-/** Signs to look twice in words: what was seen, never what it means. */
+/** Texts for warnings: what was seen, without a conclusion. */
 import type { Warning, WarningKind } from "#core/warnings/warning.ts";
 import { comparisonWords } from "./home-words.ts";
 import { counted } from "./labels.ts";
@@ -7,7 +7,7 @@ import { lineOf } from "./one-line.ts";
 
 const LONGEST_QUOTE = 60;
 
-/** A sign with its reason: "auction (“subasta judicial”)". */
+/** A warning with its reason: "auction (“subasta judicial”)". */
 export function signWords(sign: Warning, words: Words<"home">): string {
   const { t, language } = words;
   switch (sign.kind) {
@@ -27,7 +27,7 @@ export function signWords(sign: Warning, words: Words<"home">): string {
   }
 }
 
-/** A kind of sign alone: "far below its zone". */
+/** The name of a kind of warning: "far below its zone". */
 export function signName(kind: WarningKind, { t }: Words<"home">): string {
   return t(`signs.${kind}`);
 }

@@ -9,7 +9,7 @@ const every = (intervalSeconds: number | null) => ({
   spentUntil: null,
 });
 
-test("MAIL-09 up to ten minutes every interval is told in the specification's words", () => {
+test("MAIL-09 intervals of up to ten minutes have the specification's wording", () => {
   for (const seconds of [null, 10, 60, 599, 600]) {
     expect(
       SPECIFIED_LANGUAGES.map((language) => intervalLabel(every(seconds), wordsOf("common", language))),
@@ -23,7 +23,7 @@ test("MAIL-09 up to ten minutes every interval is told in the specification's wo
   }
 });
 
-test("MAIL-09 a longer interval is told as it is, and never as shorter than it is", () => {
+test("MAIL-09 a longer interval is stated, and never rounded down", () => {
   const told = (seconds: number) =>
     SPECIFIED_LANGUAGES.map((language) => intervalWords(every(seconds), wordsOf("common", language)));
   expect(told(601)[0]).toBe("every 11 minutes");
@@ -51,7 +51,7 @@ test("MAIL-09 a longer interval is told as it is, and never as shorter than it i
   ]);
 });
 
-test("MAIL-09 spent requests and alert mails are said as such, and mails wait for no requests", () => {
+test("MAIL-09 spent requests and alert mails have texts of their own, and mails do not depend on requests", () => {
   const spentUntil = new Date("2026-12-01T00:00:00Z");
   const spent = { intervalSeconds: 600, isServedByMail: false, spentUntil };
   expect(SPECIFIED_LANGUAGES.map((language) => intervalWords(spent, wordsOf("common", language)))).toEqual([

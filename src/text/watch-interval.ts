@@ -1,25 +1,22 @@
 /**
- * How often a search is checked, in words: the one place where an interval becomes a sentence. Up to ten minutes the
- * sentence is the specification's; only a longer interval is named as it is.
+ * The wording of the check interval. Up to ten minutes it is the specification's sentence; only longer intervals are
+ * stated.
  */
 import type { Language } from "#core/languages.ts";
 import { capitalised, counted } from "./labels.ts";
 import { formatMoment } from "./moments.ts";
 import type { Words } from "./namespaces.ts";
 
-/** The longest interval of which the specification's sentences are true. */
+/** The longest interval for which the specification's sentences are true. */
 const PROMISED_SECONDS = 600;
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** How often one search is checked now. */
 export interface WatchInterval {
-  /** Null where nothing is known: then it is what was promised. */
+  /** Null if unknown; then the promised interval is assumed. */
   readonly intervalSeconds: number | null;
-  /** The portal's own alert mails come for this person. */
   readonly isServedByMail: boolean;
-  /** The month's requests are spent until then. */
   readonly spentUntil: Date | null;
 }
 
@@ -32,7 +29,7 @@ export function intervalKindOf({ intervalSeconds, isServedByMail, spentUntil }: 
   return (intervalSeconds ?? 0) <= PROMISED_SECONDS ? "promised" : "longer";
 }
 
-/** "every 3 days", "as Idealista sends it", "again from 1 December": to stand within a sentence. */
+/** "every 3 days", "as Idealista sends it", "again from 1 December": for use within a sentence. */
 export function intervalWords(interval: WatchInterval, words: Words<"common">): string {
   const { t, language } = words;
   const kind = intervalKindOf(interval);
@@ -41,12 +38,11 @@ export function intervalWords(interval: WatchInterval, words: Words<"common">): 
   return everyWords(Math.max(interval.intervalSeconds ?? 0, PROMISED_SECONDS), words);
 }
 
-/** The same beginning with a capital, to stand alone. */
+/** The same with a capital letter, for use alone. */
 export function intervalLabel(interval: WatchInterval, words: Words<"common">): string {
   return capitalised(intervalWords(interval, words));
 }
 
-/** A whole sentence about someone's search. */
 export function intervalSentence(interval: WatchInterval, words: Words<"common">): string {
   const { t, language } = words;
   const kind = intervalKindOf(interval);
@@ -55,7 +51,7 @@ export function intervalSentence(interval: WatchInterval, words: Words<"common">
   return t("interval.checks", { every: intervalWords(interval, words) });
 }
 
-/** In whole minutes, hours or days, never less than it is: 90 minutes, 36 hours, 3 days. */
+/** In whole minutes, hours or days, never rounded down: 90 minutes, 36 hours, 3 days. */
 function everyWords(seconds: number, { t, language }: Words<"common">): string {
   if (seconds <= MINUTE) return t("interval.minute");
   if (seconds === HOUR) return t("interval.hour");
@@ -69,7 +65,7 @@ function everyWords(seconds: number, { t, language }: Words<"common">): string {
   return t(key, counted(Math.ceil(seconds / unit), language));
 }
 
-/** "1 December": the day as the homes' country counts it. */
+/** "1 December", in Spanish time. */
 export function dayLabel(moment: Date, language: Language): string {
   return formatMoment(moment, language, { timeZone: "Europe/Madrid", day: "numeric", month: "long" });
 }

@@ -10,7 +10,7 @@ import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/wor
 import { createWatchTasks, type WatchTasks } from "./watch-tasks.ts";
 
 const SITE = "https://www.idealista.com";
-/** Each a feed of its own. */
+/** Each is a feed of its own. */
 const FIVE = [
   "venta-viviendas/barcelona-barcelona",
   "alquiler-viviendas/barcelona-barcelona",
@@ -38,7 +38,7 @@ beforeEach(async () => {
   };
 });
 
-/** A process with a key of so many requests a month. */
+/** A process with a monthly quota. */
 function processOf(monthlyRequests: number, said: string[] = []): WatchTasks {
   const { now } = story.clock;
   const budget = createRequestBudget({ sql: story.sql, name: BUDGET_NAMES.official, monthlyRequests, now });
@@ -60,7 +60,7 @@ function processOf(monthlyRequests: number, said: string[] = []): WatchTasks {
   });
 }
 
-/** A month ahead of the database's own clock, which says what is over. */
+/** A month in the future, because the database compares with its own clock. */
 function aMonth(): { begins: number; ends: number } {
   const begins = nextMonthOf(Math.max(story.clock.now(), Date.now()));
   return { begins, ends: nextMonthOf(begins) };
@@ -70,7 +70,7 @@ const goTo = (moment: number) => story.clock.advance(moment - story.clock.now())
 const requests = () => story.portal.ledger.count("search");
 const toldOf = async (kind: "source-down" | "source-up") => await alertsOf(story.sql, [kind]);
 
-test("MAIL-10 MAIL-09 a free key lasts the month for five filters and newcomers, and everyone is told one interval", async () => {
+test("MAIL-10 MAIL-09 a free quota lasts the month for five filters and newcomers, and everyone is told the same interval", async () => {
   const said: string[] = [];
   const watch = processOf(FREE_KEY, said);
   const ends = Date.UTC(2026, 4, 1);
@@ -109,14 +109,14 @@ test("MAIL-10 MAIL-09 a free key lasts the month for five filters and newcomers,
   const changes = intervals.filter((interval, n) => n > 0 && interval !== intervals[n - 1]).length;
   expect(changes).toBeLessThanOrEqual(12);
   expect(await toldOf("source-down")).toEqual([]);
-  expect(said.some((message) => message.startsWith("Searches that cost much"))).toBe(true);
-  // The demo has cost nothing: no feed of others holds it.
+  expect(said.some((message) => message.startsWith("Some expensive feeds"))).toBe(true);
+  // The demo has cost nothing, because no other feed covers it.
   expect(await story.sql`select feed_key, may_cost from watch.demo_filters`).toEqual([
     { feed_key: null, may_cost: false },
   ]);
 });
 
-test("MAIL-09 spent requests are told to everyone at once and once, until when, and the next month begins without haste", async () => {
+test("MAIL-09 everyone is notified once and immediately that the requests are spent and until when, and the next month's checks are spread", async () => {
   const said: string[] = [];
   const watch = processOf(FREE_KEY, said);
   const { begins, ends } = aMonth();
@@ -177,7 +177,7 @@ test("MAIL-09 spent requests are told to everyone at once and once, until when, 
   expect(requests()).toBeLessThanOrEqual(30);
 });
 
-test("MAIL-09 a source that says its requests are spent is believed at once, for all its feeds, and tried again", async () => {
+test("MAIL-09 a quota error of the source applies to all its feeds immediately, and is retried", async () => {
   await addPeople(
     story.sql,
     FIVE.map((url) => ({ url })),
@@ -199,7 +199,7 @@ test("MAIL-09 a source that says its requests are spent is believed at once, for
   expect(await story.sql`select key from watch.feeds where failing_since is not null`).toEqual([]);
 });
 
-test("MAIL-10 the demo costs nothing while nobody watches or somebody would wait for it, and has a feed where all is carried", async () => {
+test("MAIL-10 the demo costs nothing while there are no searches or if it would delay somebody, and otherwise has a feed", async () => {
   goTo(story.clock.now() + HOUR_MS);
   story.portal.ledger.clear();
   const rich = processOf(100_000);
@@ -213,7 +213,7 @@ test("MAIL-10 the demo costs nothing while nobody watches or somebody would wait
     (await story.sql`select key from watch.feeds where idle_since is null`).length;
   expect(await liveFeeds()).toBe(2);
   expect((await story.sql`select 1 from public.demo_listings`).length).toBe(5);
-  // The same key with fewer requests: the person comes first.
+  // With fewer requests the person takes precedence.
   const poor = processOf(10_000);
   await runDue(poor);
   await runDue(poor);

@@ -5,7 +5,7 @@ import { addPeople, alertsOf, type Person } from "#test/watching/world.ts";
 
 const SITE = "https://www.idealista.com";
 const DAY_MS = 86_400_000;
-/** Each is a feed of its own: no two of them can be asked together. */
+/** Each is a feed of its own: no two of them can share a request. */
 const FAR_APART = ["barcelona-barcelona", "valencia-valencia", "sevilla-sevilla", "malaga-malaga"].flatMap(
   (place) =>
     ["venta", "alquiler"].flatMap((operation) =>
@@ -52,13 +52,13 @@ const addMany = (count: number, more: { chatIds?: string[] } = {}) =>
     Array.from({ length: count }, (_, n) => ({ url: link(n), ...more })),
   );
 
-/** The portal of a story counts no requests: each first check took four. */
+/** The simulated portal does not count requests here, so each first check is counted as four. */
 async function runCounted(rounds: ReturnType<Story["rounds"]>): Promise<void> {
   await runDue(rounds);
   await story.sql`update watch.request_budgets set used = ${(await checked()) * 4}`;
 }
 
-/** Every person changes the link as often as there are links. */
+/** Every person changes the link once for each of the links. */
 async function changeLinks(people: readonly Person[], rounds: ReturnType<Story["rounds"]>): Promise<void> {
   for (let turn = 1; turn <= 8; turn += 1) {
     for (const [n, person] of people.entries()) await setLink(person, link(turn * people.length + n));
@@ -66,7 +66,7 @@ async function changeLinks(people: readonly Person[], rounds: ReturnType<Story["
   }
 }
 
-test("READ-12: several accounts of one chat have the first checks of one", async () => {
+test("READ-12: several accounts with the same chat share the first checks of one", async () => {
   const rounds = story.rounds({ only: "by-url", monthlyRequests: 100_000 });
   const people = await addMany(5, { chatIds: ["71"] });
   await runDue(rounds);
@@ -74,18 +74,18 @@ test("READ-12: several accounts of one chat have the first checks of one", async
   expect(await checked()).toBe(12);
 });
 
-test("READ-12: newcomers of one network address share a part of the month", async () => {
+test("READ-12: newcomers from one network address share a part of the month's requests", async () => {
   const rounds = story.rounds({ only: "by-url", monthlyRequests: 400 });
   const people = await addMany(20);
   const [fromThere, elsewhere] = [people.slice(0, 19), people.slice(19)];
   await signInFrom("203.0.113.7", fromThere);
   await runDue(rounds);
-  // Twelve as one person has, and three more.
+  // Twelve as for one person, and three more.
   expect([await begunOf(fromThere), await begunOf(elsewhere)]).toEqual([15, 1]);
   expect(await waiting()).toHaveLength(4);
 });
 
-test("READ-12: the newcomers of a day take a fifth of what is left, those of a month half of it", async () => {
+test("READ-12: newcomers get at most a fifth of the remaining requests per day, and half of the month's", async () => {
   const rounds = story.rounds({ only: "by-url", monthlyRequests: 100 });
   const people = await addMany(30);
   const perDay: number[] = [];
@@ -98,13 +98,13 @@ test("READ-12: the newcomers of a day take a fifth of what is left, those of a m
   }
   expect(perDay).toEqual([5, 4, 3, 0, 0, 0]);
   expect(await waiting()).toHaveLength(people.length - 12);
-  // The next month has requests again.
+  // The next month has new requests.
   story.clock.advance(30 * DAY_MS);
   await runDue(rounds);
   expect(await checked()).toBe(17);
 });
 
-test("READ-12: somebody who was there before is not kept waiting by newcomers", async () => {
+test("READ-12: newcomers do not delay existing users", async () => {
   const rounds = story.rounds({ only: "by-url", monthlyRequests: 200 });
   const [old] = await addPeople(story.sql, [{ url: link(39) }]);
   if (!old) throw new Error("nobody");
@@ -118,7 +118,7 @@ test("READ-12: somebody who was there before is not kept waiting by newcomers", 
   expect(await startedOf(old)).toBe(2);
 });
 
-test("READ-12: ten searches saved at once are ten first checks", async () => {
+test("READ-12: ten searches saved at once count as ten first checks", async () => {
   const rounds = story.rounds({ only: "by-url", monthlyRequests: 100 });
   const [eager] = await addPeople(story.sql, [
     { url: link(0), otherUrls: Array.from({ length: 9 }, (_, n) => link(n + 1)) },
@@ -130,7 +130,7 @@ test("READ-12: ten searches saved at once are ten first checks", async () => {
   expect(await startedOf(eager as Person)).toBe(4);
 });
 
-test("READ-12: a newcomer who waits is told until when, and begins by themselves", async () => {
+test("READ-12: a waiting newcomer is told until when, and starts without further action", async () => {
   const rounds = story.rounds({ only: "by-url", monthlyRequests: 100 });
   const people = await addMany(6);
   await runDue(rounds);
@@ -142,7 +142,7 @@ test("READ-12: a newcomer who waits is told until when, and begins by themselves
   expect([await waiting(), await begunOf(people)]).toEqual([[], 6]);
 });
 
-test("READ-12: a newcomer whose search a feed of others holds does not wait", async () => {
+test("READ-12: a newcomer whose search an existing feed covers does not wait", async () => {
   const rounds = story.rounds({ only: "official", monthlyRequests: 100 });
   await addPeople(
     story.sql,
@@ -159,7 +159,7 @@ test("READ-12: a newcomer whose search a feed of others holds does not wait", as
   expect([await begunOf(guests), await waiting()]).toEqual([1, [late]]);
 });
 
-test("READ-12: the state of a search says until when its first check waits, as long as it does", async () => {
+test("READ-12: the status of a search says until when its first check waits", async () => {
   const [person] = await addPeople(story.sql, [{ url: link(0) }]);
   const { userId = "", filterId = "" } = person ?? {};
   const stateUntil = async (until: string) => {

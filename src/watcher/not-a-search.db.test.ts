@@ -1,4 +1,4 @@
-// The database accepts any link of the portal: the watcher must not ask a source for one that is not a search.
+// The database accepts any link of the portal, so the watcher must not ask a source for one that is not a search.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { HOSTILE_URLS } from "#test/fixtures/hostile-urls.ts";

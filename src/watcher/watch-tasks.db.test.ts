@@ -22,7 +22,7 @@ beforeEach(async () => {
   };
 });
 
-test("WATCH-03 WATCH-04 a filter begins quietly, then a new listing becomes a row and an alert for each chat", async () => {
+test("WATCH-03 WATCH-04 a filter starts without alerts for existing listings, then a new listing becomes a row and an alert per chat", async () => {
   const [person] = await addPeople(story.sql, [{ url: RETIRO, chatIds: ["71", "-72"] }]);
   await story.round();
   const started = await alertsOf(story.sql);
@@ -58,7 +58,7 @@ test("WATCH-03 WATCH-04 a filter begins quietly, then a new listing becomes a ro
   expect(await alertsOf(story.sql, ["new"])).toHaveLength(2);
 });
 
-test("WATCH-06 people with the same search, and others in the same place, cost the requests of one", async () => {
+test("WATCH-06 people with the same search, and others in the same place, share their requests", async () => {
   await addPeople(story.sql, [
     { url: RETIRO },
     { url: RETIRO },
@@ -72,12 +72,12 @@ test("WATCH-06 people with the same search, and others in the same place, cost t
   story.publish(RETIRO);
   story.portal.ledger.clear();
   await story.round();
-  // What is new has a page read below it, for all of them.
+  // New listings cost one more page, for all of them together.
   expect(story.portal.ledger.count("search")).toBe(2);
   expect(await alertsOf(story.sql, ["new"])).toHaveLength(3);
 });
 
-test("paused, deleted, banned: out at once, without waiting for a plan; a resumed filter begins anew", async () => {
+test("pausing, deleting or banning takes effect immediately, before the next planning; a resumed filter starts again", async () => {
   const rounds = story.rounds();
   const people = await addPeople(story.sql, [
     { url: RETIRO },
@@ -102,14 +102,14 @@ test("paused, deleted, banned: out at once, without waiting for a plan; a resume
   expect(await story.kindsOf(code)).toEqual(["new"]);
 });
 
-test("a feed nobody needs is not checked", async () => {
+test("a feed without searches is not checked", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   await story.sql`delete from public.filter_settings`;
   expect(await story.round()).toEqual([]);
 });
 
-test("a changed filter begins with what is there and is not told again of what it was told", async () => {
+test("a changed filter starts with the current listings, and known listings are not announced again", async () => {
   const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   const code = story.publish(RETIRO, { priceEur: 500_000 });
@@ -124,7 +124,7 @@ test("a changed filter begins with what is there and is not told again of what i
   expect(await story.kindsOf(next)).toEqual(["new"]);
 });
 
-test("another spelling of the same search goes on as it was", async () => {
+test("another spelling of the same search changes nothing", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   await story.sql`update public.filter_settings set filter_url = ${RETIRO.replace(".com/", ".com/en/")}`;
@@ -134,7 +134,7 @@ test("another spelling of the same search goes on as it was", async () => {
   expect(await story.kindsOf(code)).toEqual(["new"]);
 });
 
-test("a search whose feed became part of a larger one misses nothing and hears nothing twice", async () => {
+test("a search whose feed is merged into a larger one misses nothing and gets nothing twice", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   const before = story.publish(RETIRO);
@@ -157,11 +157,11 @@ test("a search whose feed became part of a larger one misses nothing and hears n
   expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(2);
 });
 
-test("a search that comes to a feed which looked ahead of the old one hears what only the new one saw", async () => {
+test("a search that moves to a more recently checked feed gets the listings that only the new feed saw", async () => {
   const rounds = story.rounds();
   const [retiro] = await addPeople(story.sql, [{ url: RETIRO }, { url: `${IN_MADRID}chamberi/` }]);
   await story.round();
-  // The old feeds stand still while a feed of the whole city comes, looks, and is joined only then.
+  // The old feeds are not checked while a feed of the whole city is created and checked; the searches start on it afterwards.
   const between = story.publish(RETIRO);
   await addPeople(story.sql, [{ url: `${IN_MADRID}centro/` }]);
   await rounds.compile();
@@ -172,7 +172,7 @@ test("a search that comes to a feed which looked ahead of the old one hears what
   expect(told.map(({ listingId }) => listingId)).toEqual([between]);
 });
 
-test("a search that moves twice before either feed has looked hears each listing once, and nothing of its baseline", async () => {
+test("a search that moves twice before either feed is checked gets each listing once, and nothing of its baseline", async () => {
   const rounds = story.rounds();
   const [retiro] = await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
@@ -189,7 +189,7 @@ test("a search that moves twice before either feed has looked hears each listing
   expect(told.map(({ listingId }) => listingId)).toEqual([before, between]);
 });
 
-test("WATCH-02 none is missed when several pages are new, nor after hours without a look", async () => {
+test("WATCH-02 nothing is missed if several pages are new, or after hours without a check", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   const codes = Array.from({ length: 130 }, () => story.publish(RETIRO));
@@ -198,7 +198,7 @@ test("WATCH-02 none is missed when several pages are new, nor after hours withou
   expect((await alertsOf(story.sql, ["new"])).map(({ listingId }) => listingId)).toEqual(codes);
 });
 
-test("a check that lost its lease may not commit", async () => {
+test("a check that lost its lease cannot commit", async () => {
   const rounds = story.rounds();
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
@@ -218,7 +218,7 @@ test("a check that lost its lease may not commit", async () => {
   expect(await story.kindsOf(code)).toEqual(["new"]);
 });
 
-test("what the official API cannot answer goes by its URL, and without that source is said to be without one", async () => {
+test("searches that the official API cannot serve use the URL source; without it they are reported as having no source", async () => {
   const metro = "https://www.idealista.com/geo/venta-viviendas/metro-sol/";
   await addPeople(story.sql, [{ url: metro }]);
   await story.round(story.rounds({ only: "official" }));
@@ -235,7 +235,7 @@ test("what the official API cannot answer goes by its URL, and without that sour
   });
 });
 
-test("what is old is forgotten, but not what waits or is kept", async () => {
+test("old data is deleted, except what is waiting or kept", async () => {
   const rounds = story.rounds();
   const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
@@ -260,7 +260,7 @@ test("what is old is forgotten, but not what waits or is kept", async () => {
   ]);
 });
 
-test("DOOR-10 a chat in nobody's list is forgotten after a day, and one that asked for its id or is held is not", async () => {
+test("DOOR-10 a chat that no search uses is deleted after a day, unless it recently asked for its id", async () => {
   const { sql } = story;
   const ago = (hours: number) => new Date(story.clock.now() - hours * 3_600_000);
   await addPeople(sql, [{ url: RETIRO, chatIds: ["901"] }]);

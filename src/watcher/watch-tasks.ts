@@ -1,7 +1,6 @@
 /**
- * The tasks of watching, one call each and none of them on a timer: compile filters, set the interval the requests
- * carry, check a feed, let searches join, forget what is old, work out the market's figures. Any number of processes may
- * do any of them at once.
+ * The tasks of the watcher as single calls, without timers: compile filters, set the intervals, check a feed, start searches,
+ * delete old data, compute market figures. Any number of processes may run any of them concurrently.
  */
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
@@ -9,26 +8,25 @@ import type { Routes } from "#core/ports/routes.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { DemoFilter } from "#store/feeds/demo-filters.ts";
 import { findDueFeeds, lockFeed } from "#store/feeds/feeds.ts";
-import { findJoinableFeeds, forgetSourceless, lockPlanning } from "#store/feeds/searches.ts";
-import { forgetSourceIntervals } from "#store/feeds/source-intervals.ts";
-import { noteAllGone } from "#store/listings/portal-listings.ts";
+import { deleteSourceless, findFeedsToStartOn, lockPlanning } from "#store/feeds/searches.ts";
+import { deleteSourceIntervals } from "#store/feeds/source-intervals.ts";
+import { recordAllGone } from "#store/listings/portal-listings.ts";
 import { forgetOld } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
 import type { WatcherSources } from "./check/read-feed.ts";
 import { runFullScan } from "./check/run-full-scan.ts";
+import { createTravelTimes } from "./find-travel-times.ts";
 import { startSearches } from "./ingest/start-searches.ts";
-import { refreshMarketFigures } from "./market/refresh-market-figures.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
-import { createTravelTimes } from "./travel/find-travel-times.ts";
+import { refreshMarketFigures } from "./refresh-market-figures.ts";
 
 export interface WatchTasksOptions {
   readonly sql: Sql;
   readonly sources: WatcherSources;
-  /** Who knows how long ways take, where somebody does. */
   readonly routes?: Routes | undefined;
-  /** How often every filter is checked, if the requests carry it. */
+  /** The check interval, if the request quota allows it. */
   readonly checkIntervalSeconds: number;
   readonly demoFilter?: DemoFilter | undefined;
   readonly pages?: Partial<PageLimits> | undefined;
@@ -46,43 +44,43 @@ export function createWatchTasks(options: WatchTasksOptions) {
   const indexes = createFeedIndexes();
   const pages = { ...PAGES, ...options.pages };
   const plans = createSourcePlans({ ...options, pages });
-  const checkOptions: CheckOptions = { ...options, indexes, pages, mayReadDeep: plans.mayReadDeep };
+  const checkOptions: CheckOptions = { ...options, indexes, pages, mayFullScan: plans.mayFullScan };
   const compileOptions = { ...options, mayDemoCost: plans.mayDemoCost };
 
   return {
-    /** Once, before anything else. */
+    /** Must be called once before the other tasks. */
     prepare: async (): Promise<void> => {
       const configured = [...(sources.official ? ["official"] : []), ...(sources.byUrl ? ["by-url"] : [])];
       await inTransaction(sql, async (db) => {
         await lockPlanning(db);
-        await forgetSourceless(db, configured);
-        await forgetSourceIntervals(db, configured);
+        await deleteSourceless(db, configured);
+        await deleteSourceIntervals(db, configured);
       });
     },
     compile: (filterIds?: readonly string[]) => compileFilters(compileOptions, filterIds),
-    /** Sets the interval that what is left of the month carries, and says so where it is a longer one. */
+    /** Sets the interval that the remaining requests allow, and logs it if it is longer than configured. */
     setIntervals: () => plans.refresh(),
     findDue: (limit: number) => findDueFeeds(sql, new Date(now()), limit),
     check: (feedKey: string, signal: AbortSignal) => checkFeed(checkOptions, feedKey, signal),
-    /** A turn of deep reading, where it is anyone's; gives how many pages were read. */
+    /** Continues a full scan, if its lease is free. Returns the number of pages read. */
     readDeeper: (signal: AbortSignal) => runFullScan(checkOptions, signal),
-    /** Lets searches begin with what their feeds know, where these looked a moment ago. */
-    join: () => joinAll(options),
-    /** Asks for the ways to people's own places that nobody has asked about; gives how many became known. */
+    /** Starts searches on feeds that were checked recently. */
+    join: () => startAllSearches(options),
+    /** Fetches missing travel times to people's own places. Returns their number. */
     findTravelTimes: createTravelTimes(options),
     housekeep: async () => {
       const at = new Date(now());
-      return { ...(await forgetOld(sql, at)), gone: await noteAllGone(sql, at) };
+      return { ...(await forgetOld(sql, at)), gone: await recordAllGone(sql, at) };
     },
     refreshMarket: () => refreshMarketFigures(sql, new Date(now())),
-    /** Drops the copies in memory; they are read again when needed. */
+    /** Drops the indexes in memory; they are rebuilt when needed. */
     forgetIndexes: () => indexes.forget(),
   };
 }
 
-async function joinAll({ sql, now, checkIntervalSeconds }: WatchTasksOptions): Promise<void> {
+async function startAllSearches({ sql, now, checkIntervalSeconds }: WatchTasksOptions): Promise<void> {
   for (;;) {
-    const keys = await findJoinableFeeds(sql, new Date(now() - checkIntervalSeconds * 1000));
+    const keys = await findFeedsToStartOn(sql, new Date(now() - checkIntervalSeconds * 1000));
     let joined = 0;
     for (const key of keys) {
       joined += await inTransaction(sql, async (db) => {

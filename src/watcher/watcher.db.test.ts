@@ -48,7 +48,7 @@ async function startWatcher(): Promise<Watcher> {
   return watcher;
 }
 
-test("WATCH-01 a filter saved while it runs is checked within seconds, by notification, and then again and again", async () => {
+test("WATCH-01 a filter saved while the watcher runs is checked within seconds, and then regularly", async () => {
   const watcher = await startWatcher();
   await addPeople(sql, [{ url: CHAMBERI }]);
   await expect.poll(async () => (await alertsOf(sql, ["watch-started"])).length, patience).toBe(1);
@@ -63,7 +63,7 @@ test("WATCH-01 a filter saved while it runs is checked within seconds, by notifi
   expect(row).toEqual({ lease_id: null, failed_rounds: 0 });
 });
 
-test("DOOR-03 WATCH-01 a filter nobody can be told of is not looked for, and is within seconds of its first connected chat", async () => {
+test("DOOR-03 WATCH-01 a filter without a reachable chat is not checked, and is checked within seconds after its first chat is connected", async () => {
   const watcher = await startWatcher();
   const url = CHAMBERI.replace("alquiler-viviendas", "venta-oficinas");
   const [person] = await addPeople(sql, [{ url, isUnheard: true }]);

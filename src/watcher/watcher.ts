@@ -1,7 +1,6 @@
 /**
- * Watches: plans feeds for the saved filters, checks them, and writes down what is to be told. It knows neither where
- * listings come from (sources are handed in) nor how people are told (it ends at the outbox), and any number of
- * processes may run it on one database.
+ * Plans feeds for the saved filters, checks them, and writes listings and alerts. It does not know where listings come from
+ * (sources are passed in) or how alerts are sent (it ends at the outbox). Any number of processes may run it on one database.
  *
  *   filter saved ─ notification or sweep ─► compile ─► feed due ─► job ─► check ─► listings + alerts
  */
@@ -9,24 +8,21 @@ import type { Jobs, Queue } from "#platform/database/jobs.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
 import { createWakeUp } from "#platform/timing.ts";
 import { createPreviewAnswers } from "./preview/preview-answers.ts";
-import { createWatchTasks, type WatchTasksOptions } from "./watch-tasks.ts";
+import { createWatchTasks, type WatchTasks, type WatchTasksOptions } from "./watch-tasks.ts";
 
 export interface WatcherOptions extends WatchTasksOptions {
-  /** For the connection that listens. */
   readonly databaseUrl: string;
-  /** Checks, deep readings and housekeeping; stopped by whoever started it, after the watcher. */
+  /** Runs checks, full scans and housekeeping. The caller stops it after the watcher. */
   readonly jobs: Jobs;
-  /** Checks at a time in this process. */
-  readonly concurrency?: number;
 }
 
 export interface Watcher {
   start(): Promise<void>;
-  /** Ends what runs: a reading under way is dropped, and what it would have found the next check finds. */
+  /** Aborts running checks. The next check finds what they would have found. */
   stop(): Promise<void>;
 }
 
-// A check that failed is not tried again as a job: its feed is due again, and says when.
+// A failed check is not retried as a job: its feed becomes due again.
 const CHECK_FEED: Queue<{ key: string }> = {
   name: "check-feed",
   retryLimit: 0,
@@ -54,14 +50,15 @@ const TICK_MS = 1_000;
 const SWEEP_MS = 15_000;
 const FORGET_INDEXES_MS = 3_600_000;
 const DUE_AT_ONCE = 50;
+const CHECKS_AT_ONCE = 4;
 
 async function takeJobs(
-  { jobs, logger, concurrency = 4 }: WatcherOptions,
-  tasks: ReturnType<typeof createWatchTasks>,
+  { jobs, logger }: WatcherOptions,
+  tasks: WatchTasks,
   stopping: AbortSignal,
 ): Promise<void> {
   const either = (signal: AbortSignal) => AbortSignal.any([stopping, signal]);
-  await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), concurrency);
+  await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), CHECKS_AT_ONCE);
   await jobs.work(READ_DEEPER, (_, signal) => tasks.readDeeper(either(signal)));
   await jobs.work(TRAVEL_TIMES, (_, signal) => tasks.findTravelTimes(either(signal)));
   await jobs.work(HOUSEKEEPING, async () => logger.info(await tasks.housekeep(), "Old data removed"));
@@ -106,12 +103,12 @@ export function createWatcher(options: WatcherOptions): Watcher {
     forgottenAt = now();
   }
 
-  /** Ours, because the schedules of pg-boss know minutes: a saved filter is looked for within a second or two. */
+  /** A loop of our own, because pg-boss's schedules have a resolution of a minute and a new filter is checked within seconds. */
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await turn().catch((error: unknown) => {
         mustSweep = true;
-        if (!stopping.signal.aborted) logger.error({ err: error }, "Due feeds could not be found");
+        if (!stopping.signal.aborted) logger.error({ err: error }, "Could not schedule due feeds");
       });
       await wakeUp.sleep(TICK_MS);
     }
@@ -128,7 +125,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
           changed.add(filterId);
           wakeUp.call();
         },
-        // Whatever was saved while nobody listened is found by looking.
+        // A sweep finds what was saved while the connection was down.
         onListening: () => {
           mustSweep = true;
           wakeUp.call();

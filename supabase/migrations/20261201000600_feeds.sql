@@ -177,7 +177,7 @@ $$;
 comment on function watch.next_month() is 'When the counting of a month''s requests starts again.';
 
 -- Each new search costs several requests, so first checks are limited by person, by chat and by network address, and those of
--- all newcomers together by day. src/watcher/plan/admit-first-checks.ts decides.
+-- all newcomers together by day. src/watcher/plan/first-check-allowance.ts decides.
 create table watch.first_checks (
   user_id uuid references auth.users (id) on delete cascade,
   chat_id bigint references watch.chats (chat_id) on delete cascade,

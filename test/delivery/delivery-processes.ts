@@ -46,7 +46,7 @@ export function numberedAlert(userId: string, chatId: number, number: number): N
 }
 
 /** The numbers of the alerts that arrived, in the order of their arrival. */
-export function arrivedIn(telegram: TelegramSimulator): { number: number; chatId: number; at: number }[] {
+function arrivedIn(telegram: TelegramSimulator): { number: number; chatId: number; at: number }[] {
   return telegram.ledger.accepted.map(({ text, chatId, at }) => ({
     number: Number(/número (\d+)\./.exec(text)?.[1]),
     chatId,

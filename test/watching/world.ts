@@ -10,7 +10,7 @@ import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
 import type { WatcherSources } from "#watcher/check/read-feed.ts";
 
 /** Every request at once. */
-export const freeBudget: RequestBudget = {
+const freeBudget: RequestBudget = {
   take: async () => ({ isGranted: true, waitMs: 0 }),
   holdUntil: async () => {},
 };

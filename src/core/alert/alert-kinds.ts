@@ -1,11 +1,10 @@
 /** The kinds of alerts and what is decided by kind. `watch.alert_kinds` has the columns that SQL needs; a test compares them. */
 
 interface KindRules {
-  /** It carries one listing. */
   readonly isAboutListing: boolean;
   /** It shows a home that is on offer. */
   readonly isOffer: boolean;
-  /** It waits for the end of quiet hours and mutes. What answers a person's own act does not. */
+  /** It waits until quiet hours and mutes end. Replies to something the person just did are never held. */
   readonly isHoldable: boolean;
   /** It is sent only while one of its searches is active and names the chat. */
   readonly needsActiveSearch: boolean;

@@ -1,10 +1,9 @@
 import type { Listing } from "../listing/listing.ts";
-import { pricePerM2Of } from "../listing/market.ts";
+import { comparisonOf, type Market, pricePerM2Of } from "../listing/market.ts";
 import { listingFactsOf } from "../matching/listing-facts.ts";
 import type { Warning } from "../warnings/warning.ts";
 import { type SameText, warningsOf } from "../warnings/warnings-of.ts";
 import type { AlertListing } from "./alert.ts";
-import { comparisonOf, type Market } from "./price-comparison.ts";
 
 export function alertListingOf(
   listing: Listing,
@@ -39,12 +38,12 @@ export function alertListingOf(
     isAddressShown: listing.isAddressShown,
     placeId: listingFactsOf(listing).placeId,
     photoCount: listing.photoUrls?.length ?? 0,
-    signs: signsOrNone(listing, market, sameText),
+    signs: warningsOrNone(listing, market, sameText),
   };
 }
 
-/** Reading an advert's words must never keep its alert from going out. */
-function signsOrNone(
+/** A failure to read the advert's text must not stop its alert. */
+function warningsOrNone(
   listing: Listing,
   market: Market | undefined,
   sameText: SameText | undefined,
@@ -56,7 +55,7 @@ function signsOrNone(
   }
 }
 
-/** A listing's row, in the fields the specification names. */
+/** The JSON of a `listings` row, with the field names of the specification. */
 export function detailsOf(listing: Listing): Record<string, string | number | null> {
   return {
     title: listing.title,

@@ -4,7 +4,7 @@ import type { Kind, Operation } from "../search/search.ts";
 import type { Warning } from "../warnings/warning.ts";
 import type { AlertKind } from "./alert-kinds.ts";
 
-/** A listing as an alert shows it. A null means that the portal did not say. */
+/** A listing as an alert shows it. Null means that the portal did not say. */
 export interface AlertListing {
   readonly propertyCode: string;
   readonly url: string;
@@ -29,35 +29,34 @@ export interface AlertListing {
   readonly pictureUrl: string | null;
   readonly pricePerM2Eur: number | null;
   readonly comparison: PriceComparison | null;
-  /** Offered by its owner, or by an agency. Alerts by mail may lack this and what follows. */
+  /** True if the owner advertises it, false if an agency does. Alerts from mails may lack this and the following fields. */
   readonly isPrivate?: boolean | null;
-  /** The price is where bids begin. */
+  /** The price is the starting bid of an auction. */
   readonly isAuction?: boolean;
   readonly latitude?: number | null;
   readonly longitude?: number | null;
-  /** False: the point is only near. */
+  /** False: the coordinates are approximate. */
   readonly isAddressShown?: boolean;
   readonly placeId?: string | null;
-  /** How many photos the source gives the addresses of. */
+  /** The number of photos whose addresses the source gives. */
   readonly photoCount?: number;
   readonly signs?: readonly Warning[];
 }
 
-/** How the price per m² compares with the median of what was seen around; only where enough was seen. */
+/** The price per m² compared with the median of similar listings nearby. Null if there are too few of them. */
 export interface PriceComparison {
   /** Whole percent; negative is below the median. */
   readonly percent: number;
   readonly samples: number;
-  /** The name of the place compared with. */
+  /** The place whose listings are compared. */
   readonly place: string;
 }
 
 export interface AlertPayloads {
   readonly new: {
     readonly listing: AlertListing;
-    /** It came to the person by a cut, from this price. */
+    /** Set if a price cut made the listing match: the price before the cut. */
     readonly formerPriceEur?: number;
-    /** The portal sent many in one mail. */
     readonly isOfDigest?: boolean;
   };
   readonly "price-drop": {
@@ -75,10 +74,10 @@ export interface AlertPayloads {
   };
   readonly gone: { readonly listing: AlertListing };
   readonly "watch-started": {
-    /** The saved link: its search is put in words in the language of the chat. */
+    /** The saved link. The search is described in the language of the chat when the alert is sent. */
     readonly filterUrl: string;
     readonly matchCount: number;
-    /** There are more than were read: `matchCount` is "at least". */
+    /** Not all pages were read, so `matchCount` is a minimum. */
     readonly isAtLeast: boolean;
     /** Three at most, newest first. */
     readonly newest: readonly AlertListing[];
@@ -86,7 +85,7 @@ export interface AlertPayloads {
   readonly "source-down": {
     readonly sinceMs: number;
     readonly reason: string;
-    /** When the month's requests are spent: until then, and whether alert mails come all the same. */
+    /** Set when the month's requests are spent: the end of the month, and whether alert mails still arrive. */
     readonly untilMs?: number;
     readonly isServedByMail?: boolean;
   };
@@ -94,7 +93,7 @@ export interface AlertPayloads {
     readonly sinceMs: number;
     readonly untilMs: number;
     readonly mayHaveMissed: boolean;
-    /** Only "quota-spent": the requests were spent. */
+    /** "quota-spent" if the month's requests were spent, otherwise unset. */
     readonly reason?: string;
   };
   readonly question: { readonly email: string };
@@ -104,7 +103,6 @@ export interface AlertPayloads {
   readonly "account-deleted": Readonly<Record<string, never>>;
 }
 
-/** One thing to tell, with the facts of its kind. */
 export type AlertNews = {
   readonly [K in AlertKind]: { readonly kind: K; readonly payload: AlertPayloads[K] };
 }[AlertKind];

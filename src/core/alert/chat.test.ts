@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ChatReason, type ChatState, chatLabelOf } from "./chat.ts";
 
-test("TRUE-05 only a chat that was asked is waited for; what cannot be asked, said no or stopped is called so", () => {
+test("TRUE-05 a chat is labelled as waiting only if it was asked; unreachable, declined and stopped chats have labels of their own", () => {
   const labels: [ChatState, ChatReason | null, ReturnType<typeof chatLabelOf>][] = [
     ["waiting", null, "waiting"],
     ["waiting", "not-found", "notFound"],

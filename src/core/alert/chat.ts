@@ -1,9 +1,7 @@
-/** A Telegram chat as its people see it. */
 export type ChatKind = "private" | "group" | "supergroup" | "channel";
 
 export type ChatState = "waiting" | "connected" | "declined" | "blocked" | "unreachable";
 
-/** Why a chat cannot be reached. */
 export type Unreachable =
   | "not-started"
   | "not-found"
@@ -15,10 +13,10 @@ export type Unreachable =
 
 export type ChatReason = Unreachable | "blocked" | "full" | "too-many-questions" | "said-no" | "stopped";
 
-/** What a chat is called to its person: its state, but for what only its reason tells apart. */
+/** The label of a chat on pages and in messages: its state, or a more precise label if the reason allows one. */
 export type ChatLabel = ChatState | "stopped" | "notFound" | "notConnected";
 
-/** Only a chat that was asked is waited for; one that said /stop has refused nobody. */
+/** "waiting" means that the chat was asked and has not answered. A chat that sent /stop did not decline anybody's question. */
 export function chatLabelOf(state: ChatState, reason: ChatReason | null): ChatLabel {
   if (reason === "not-found") return "notFound";
   if (state === "declined") return reason === "stopped" ? "stopped" : "declined";

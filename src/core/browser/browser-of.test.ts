@@ -56,6 +56,6 @@ test.each([
   ["Mozilla/5.0 (Windows NT 10.0) Dillo/3.2", "other", "Windows"],
   ["Mozilla/5.0 (PlayStation 5) AppleWebKit/605.1.15 Version/17.0 Safari/605.1.15", "Safari", "other"],
   [`${"x".repeat(400)} Windows Chrome/140.0`, "other", "other"],
-])("READ-07: what the user agent %j does not tell is named other", (userAgent, family, platform) => {
+])("READ-07: %j has %s as its family and %s as its platform", (userAgent, family, platform) => {
   expect(browserOf(userAgent)).toEqual({ family, platform });
 });

@@ -1,4 +1,4 @@
-/** A kind of browser as people know it. Either name is "other" where the user agent does not tell. */
+/** A browser by family and platform. Either is "other" if the user agent does not say. */
 export interface Browser {
   readonly family: string;
   readonly platform: string;
@@ -6,7 +6,7 @@ export interface Browser {
 
 export const OTHER = "other";
 
-// The first match counts: nearly every browser also claims to be those further down.
+// The first match counts: nearly every browser also names those further down.
 const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/\b(Edg|EdgA|EdgiOS)\//, "Edge"],
   [/\b(OPR|OPT)\//, "Opera"],
@@ -25,7 +25,7 @@ const PLATFORMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Longer user agents are cut off: browsers stay far below, and the rest is the sender's choice. */
+/** The user agent is the sender's choice. Real ones are far shorter than this. */
 const MAX_CHARACTERS = 400;
 
 export function browserOf(userAgent: string | null): Browser {

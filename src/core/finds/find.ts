@@ -1,24 +1,23 @@
-/** Homes found for a person, as the page of finds and the map show them. A null means that no source said. */
+/** Homes found for a person, as the finds page and the map show them. Null means that no source said. */
 import type { PriceComparison } from "../alert/alert.ts";
 import type { Kind, Operation } from "../search/search.ts";
 import type { Warning } from "../warnings/warning.ts";
 
-/** One home: its latest advert, and what all of its adverts have in common. */
+/** One home: its latest advert, and what its adverts have in common. */
 export interface FoundHome {
   /** The latest advert of the home that was found for the person. */
   readonly listingId: string;
-  /** The same for all adverts of a home: the key of a card. */
+  /** The same for all adverts of one home. */
   readonly homeId: string;
   readonly url: string;
-  /** The portal's own title. */
   readonly title: string | null;
-  /** Null in rows that have only the specification's fields. */
+  /** Null in rows that have only the fields of the specification. */
   readonly operation: Operation | null;
   readonly kind: Kind | null;
   readonly typology: string | null;
   readonly subTypology: string | null;
   readonly priceEur: number | null;
-  /** The price before the latest cut, where there was one. */
+  /** The price before the latest cut, if there was one. */
   readonly formerPriceEur: number | null;
   readonly pricePerM2Eur: number | null;
   readonly comparison: PriceComparison | null;
@@ -33,44 +32,44 @@ export interface FoundHome {
   readonly neighborhood: string | null;
   readonly district: string | null;
   readonly municipality: string | null;
-  /** The portal's location id of its zone. */
+  /** The portal's location id of the zone. */
   readonly placeId: string | null;
   readonly latitude: number | null;
   readonly longitude: number | null;
-  /** False: the point is only near. */
+  /** False: the coordinates are approximate. */
   readonly isAddressShown: boolean;
   readonly pictureUrl: string | null;
   readonly photoCount: number;
   /** The searches that found it and still exist. */
   readonly searchIds: readonly string[];
-  /** When it was found for the person first, and when a source met it last (ISO). */
+  /** ISO times: when the home was first found for this person, and when a source last listed it. */
   readonly foundAt: string;
   readonly lastSeenAt: string | null;
-  /** Since when no source has it any more. */
+  /** Since when no source lists it. */
   readonly goneAt: string | null;
   readonly mark: HomeMark | null;
   readonly note: string | null;
-  /** How many adverts of the home were found; more than one: it is back under another code. */
+  /** How many adverts of this home were found. More than one means that it came back under another code. */
   readonly advertCount: number;
-  /** To the person's own places, where a routing server has said. */
+  /** To the person's own places, as far as the routing server has answered. */
   readonly travelTimes: readonly TravelTime[];
   readonly signs: readonly Warning[];
 }
 
 export type HomeMark = "kept" | "hidden";
 
-/** What a person can ask for; hidden homes come only where they are asked for. */
+/** Which finds to show. Hidden homes are shown only in the state "hidden". */
 export const FIND_STATES = ["new", "kept", "hidden", "cheaper", "gone", "back"] as const;
 export type FindState = (typeof FIND_STATES)[number];
 
 export const FIND_ORDERS = ["newest", "price", "price-per-m2", "cheaper-than-zone"] as const;
 export type FindOrder = (typeof FIND_ORDERS)[number];
 
-/** What public.my_finds takes, beside the cursor. */
+/** The parameters of public.my_finds, except the cursor. */
 export interface FindFilter {
   readonly searchId?: string;
   readonly state?: FindState;
-  /** A location id: that zone and what lies in it. */
+  /** A location id: that zone and all places in it. */
   readonly zone?: string;
   readonly minPriceEur?: number;
   readonly maxPriceEur?: number;
@@ -79,19 +78,19 @@ export interface FindFilter {
 
 export interface FindPage {
   readonly finds: readonly FoundHome[];
-  /** Where the next page begins; null at the end. */
+  /** The cursor of the next page; null on the last page. */
   readonly next: string | null;
-  /** How many homes there are in all for the filter, on the first page only. */
+  /** How many homes match the filter in all. First page only. */
   readonly count: number | null;
-  /** Where they lie, all of them, on the first page only. */
+  /** The zones of all homes that match the filter. First page only. */
   readonly zones: readonly FindZone[] | null;
 }
 
 export type FindZone = Pick<FoundHome, "placeId" | "neighborhood" | "district" | "municipality">;
 
-/** One home opened: what public.my_find answers. */
+/** The answer of public.my_find: one home in detail. */
 export interface FindDetails extends FoundHome {
-  /** Of all its adverts, oldest first. */
+  /** Prices of all its adverts, oldest first. */
   readonly prices: readonly { readonly seenAt: string; readonly priceEur: number }[];
   readonly adverts: readonly {
     readonly listingId: string;
@@ -102,12 +101,12 @@ export interface FindDetails extends FoundHome {
     readonly priceEur: number;
   }[];
   readonly photos: readonly string[];
-  /** What was asked for a square metre in its zone in the last 90 days, at most 200 of them, ascending; empty under five. */
+  /** Prices per m² seen in its zone in the last 90 days, ascending, at most 200; empty if fewer than five. */
   readonly zonePricesPerM2: readonly number[];
   readonly zoneCount: number;
 }
 
-/** A window on the map: what public.my_find_points answers, newest first, 5,000 at most. */
+/** A home on the map, as public.my_find_points answers: newest first, 5,000 at most. */
 export interface FindPoint {
   readonly listingId: string;
   readonly homeId: string;
@@ -119,7 +118,7 @@ export interface FindPoint {
   readonly isGone: boolean;
 }
 
-/** A place of one's own ("work"). */
+/** A place that the person saved ("work"). */
 export interface OwnPlace {
   readonly id: string;
   readonly name: string;
@@ -127,28 +126,28 @@ export interface OwnPlace {
   readonly longitude: number;
 }
 
-/** From a home to a place of one's own, in minutes, where somebody has worked them out. */
+/** Minutes from a home to a saved place, as far as the routing server has answered. */
 export interface TravelTime {
   readonly placeId: string;
   readonly footMinutes?: number | null;
   readonly bicycleMinutes?: number | null;
 }
 
-/** A row of public.market_figures: what Sereno saw in 90 days; never of fewer than five. */
+/** A row of public.market_figures: statistics of the last 90 days. A zone with fewer than five listings has no row. */
 export interface MarketFigure {
   readonly placeId: string;
   readonly placeName: string;
   readonly operation: Operation;
-  /** "all", or square metres: "under-50", "50-79", "80-119", "120-up". */
+  /** "all", or a range in m². */
   readonly sizeBand: SizeBand;
   readonly seenCount: number;
   readonly medianPerM2Eur: number;
   readonly lowPerM2Eur: number;
   readonly highPerM2Eur: number;
-  /** Days from first seen to gone, of those that went; null where fewer than five went. */
+  /** Days from first seen to gone; null if fewer than five listings went. */
   readonly medianDays: number | null;
   readonly goneCount: number;
-  /** Percent of what was seen whose price was cut, 0 to 100. */
+  /** Percent of the listings whose price was cut, 0 to 100. */
   readonly cutPercent: number;
 }
 

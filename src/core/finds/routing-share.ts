@@ -1,11 +1,11 @@
-/** How much of a routing server's day one person may use, so that moving places in a loop costs nobody else anything. */
+/** Limits how much of the routing server's daily quota one person may use: repeatedly moving a place must not use up the others' share. */
 
 /** On foot and by bicycle. */
 export const REQUESTS_PER_PLACE = 2;
 
-/** Every place of a person can be asked about once. */
+/** Enough to ask about each of a person's places once. */
 const PERSON_MINIMUM = 3 * REQUESTS_PER_PLACE;
-/** Of the public server's 500 a day that is twelve places with 49 homes each. */
+/** With the public server's 500 requests a day this is twelve places with 49 homes each. */
 const PERSON_SHARE = 0.05;
 
 /** Requests in the current hour and in the 24 hours that end with it. */
@@ -15,7 +15,7 @@ export interface RoutingUse {
   readonly allInDay: number;
 }
 
-/** The most that may have been used before one more place is asked about. */
+/** The most that may have been used before another place is asked about. */
 export function routingLimits(dailyRequests: number): RoutingUse {
   const personInDay = Math.max(PERSON_MINIMUM, Math.floor(dailyRequests * PERSON_SHARE));
   return {

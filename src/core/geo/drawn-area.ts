@@ -9,7 +9,7 @@ export const HIDDEN_ADDRESS_TOLERANCE_M = 250;
 export interface DrawnArea {
   readonly rings: readonly (readonly Point[])[];
   readonly box: Box;
-  /** Outside it no point is inside the area or near it. */
+  /** The box widened by the tolerance: points outside it are neither inside the area nor near its border. */
   readonly reach: Box;
 }
 
@@ -26,7 +26,7 @@ export const METRES_PER_DEGREE = 111_320;
 
 const areas = new WeakMap<readonly string[], DrawnArea>();
 
-/** The area of a search's rings, decoded once for as long as the search lives. */
+/** The area of a search's rings. Decoded once per search. */
 export function drawnAreaOf(rings: readonly string[]): DrawnArea {
   const known = areas.get(rings);
   if (known) return known;
@@ -61,7 +61,7 @@ function widened(box: Box, metres: number): Box {
   };
 }
 
-/** Where a point lies; one drawing of several rings is all of them together. The tolerance is at most 250 m. */
+/** A drawing of several rings is their union. The tolerance is at most 250 m. */
 export function positionIn(area: DrawnArea, point: Point, toleranceM: number): Position {
   let position: Position = "outside";
   if (!isInBox(area.reach, point)) return position;
@@ -93,7 +93,7 @@ export function isInRing(ring: readonly Point[], point: Point): boolean {
   return isInside;
 }
 
-/** In square metres, on a plane around the point: exact to centimetres at the few hundred metres that matter. */
+/** In square metres, on a plane around the point: accurate to centimetres at the few hundred metres that matter. */
 function squaredDistanceToBorder(ring: readonly Point[], point: Point): number {
   const metresPerLongitude = METRES_PER_DEGREE * Math.cos(radians(point.latitude));
   let nearest = Number.POSITIVE_INFINITY;

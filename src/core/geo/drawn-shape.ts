@@ -1,13 +1,13 @@
 import { decodePolyline, encodePolyline, type Point } from "./polyline.ts";
 
-/** Spain with its islands and the strips of France the portal lists, with room to draw around them. */
+/** Spain with its islands and the border strips of France that the portal lists, with a margin for drawing around them. */
 const SPAIN_BOX = { south: 26, north: 45, west: -20, east: 6 };
 const LEFT = "(";
 const RIGHT = ")";
 
 /**
- * The rings of a `shape` parameter, closed and spelt one way; undefined if it is not a drawing of a place
- * in Spain. The portal writes ((ring)(ring)), sometimes with one more pair of parentheses around.
+ * The rings of a `shape` parameter, closed and normalised. Undefined if it is not a drawing over Spain. The portal
+ * writes ((ring)(ring)), sometimes with another pair of parentheses around.
  */
 export function parseShape(text: string): string[] | undefined {
   const pieces = piecesOf(text);
@@ -26,7 +26,7 @@ export function shapeOf(rings: readonly string[]): string {
   return LEFT + rings.map((ring) => LEFT + ring + RIGHT).join("") + RIGHT;
 }
 
-/** What stands between parentheses, if they all pair up and every piece stands equally deep in them. */
+/** The texts between parentheses. Undefined unless all parentheses pair up and all texts have the same depth. */
 function piecesOf(text: string): string[] | undefined {
   const pieces: string[] = [];
   const depths = new Set<number>();

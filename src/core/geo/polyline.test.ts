@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseShape } from "./drawn-shape.ts";
 import { decodePolyline, encodePolyline } from "./polyline.ts";
 
-// The worked example of the algorithm's own description.
+// The worked example from the description of the algorithm.
 const EXAMPLE = "_p~iF~ps|U_ulLnnqC_mqNvxq`@";
 const POINTS = [
   { latitude: 38.5, longitude: -120.2 },
@@ -16,7 +16,7 @@ test("the published example decodes and encodes", () => {
   expect(encodePolyline(POINTS)).toBe(EXAMPLE);
 });
 
-test.each(["_p~iF~ps|", "_p~iF", "a b", "~~~~~~~~~~~~?", "é"])("%j is no polyline", (text) => {
+test.each(["_p~iF~ps|", "_p~iF", "a b", "~~~~~~~~~~~~?", "é"])("%j is not a polyline", (text) => {
   expect(decodePolyline(text)).toBeUndefined();
 });
 
@@ -56,7 +56,7 @@ test.each([
   `(${open}(${open}))`,
   "((??))",
   `((${EXAMPLE}))`,
-])("%j is no drawing over Spain", (shape) => {
+])("%j is not a drawing over Spain", (shape) => {
   expect(parseShape(shape)).toBeUndefined();
 });
 

@@ -18,7 +18,7 @@ const WELL: HealthFacts = {
   is_served_by_mail: false,
 };
 
-test("TRUE-01 READ-10 of all that is wrong the first is said: a held setup, what the person did, what they can mend, what is ours", () => {
+test("TRUE-01 READ-10 the most important state is shown: a held setup, then the person's own doing, then what they can fix, then our failures", () => {
   const layers: readonly (readonly [string, Partial<HealthFacts>])[] = [
     ["watching", {}],
     ["first", { baseline_at: null }],
@@ -40,7 +40,7 @@ test("TRUE-01 READ-10 of all that is wrong the first is said: a held setup, what
   }
 });
 
-test("TRUE-01 whoever can be told is enough; without anybody it matters whether one was lost, is asked, or never came", () => {
+test("TRUE-01 one connected chat is enough; without one, the state tells whether a chat was lost, was asked, or never existed", () => {
   const chats = (counts: Partial<HealthFacts["chats"]>) =>
     healthOf({ ...WELL, chats: { ...CHATS, ...counts } });
   expect(chats({ named: 3, lost: 2 })).toEqual({ state: "watching" });
@@ -56,7 +56,7 @@ test("TRUE-01 whoever can be told is enough; without anybody it matters whether 
   expect(chats({ connected: 0 })).toEqual({ state: "noChat" });
 });
 
-test("TRUE-01 chats that are muted say until when, where that has an end", () => {
+test("TRUE-01 muted chats say until when, unless the mute has no end", () => {
   const muted = (muted_until: string) => healthOf({ ...WELL, muted_until });
   expect(muted("2026-11-15T20:00:00+00:00")).toEqual({
     state: "muted",
@@ -65,7 +65,7 @@ test("TRUE-01 chats that are muted say until when, where that has an end", () =>
   expect(muted("infinity")).toEqual({ state: "muted", until: null });
 });
 
-test("READ-12: only a first check waits for its turn", () => {
+test("READ-12: only a first check is queued", () => {
   const waits_until = "2026-11-16T00:00:00Z";
   expect(healthOf({ ...WELL, waits_until })).toEqual({ state: "watching" });
   expect(healthOf({ ...WELL, waits_until, baseline_at: null })).toEqual({
@@ -74,7 +74,7 @@ test("READ-12: only a first check waits for its turn", () => {
   });
 });
 
-test("TRUE-01 a check after a pause is no first one, and a reason without words of its own is an unknown one", () => {
+test("TRUE-01 a check after a pause is not a first one, and an unlisted failure reason becomes unknown", () => {
   expect(healthOf({ ...WELL, baseline_at: null, last_ok_at: null })).toEqual({
     state: "first",
     isAgain: false,

@@ -1,33 +1,31 @@
-/** The one thing to say of a search, the same wherever it is said. */
+/** Derives the one state of a search that pages, chats and mails show. */
 
-/** As the database tells it: `watch.state_of_search`. */
+/** The answer of `watch.state_of_search`. */
 export interface HealthFacts {
   readonly is_paused: boolean;
   readonly problem: "not-a-search" | "no-source" | null;
-  /** The chats the search names. */
+  /** The chats that the search names. */
   readonly chats: {
     readonly named: number;
     readonly connected: number;
-    /** They were asked and have not answered. */
+    /** Asked, and not answered yet. */
     readonly waiting: number;
-    /** They were connected or asked, and cannot or do not want to be told. */
+    /** Once connected or asked, and now unreachable or unwilling. */
     readonly lost: number;
-    /** How the only one was lost. */
     readonly only_loss: LostChatReason | null;
   };
-  /** When the first of the connected chats is told again: a time, "infinity" where none is until it says so, null while one is. */
+  /** When the first connected chat is unmuted; "infinity" if all are muted without an end; null if one is not muted. */
   readonly muted_until: string | null;
-  /** The operator has paused everything. */
+  /** The operator has paused all sending. */
   readonly is_held: boolean;
-  /** The address was proved after this was set up, and the account has not said yet that it was its own. */
+  /** The search was saved before the address was confirmed, and the account holder has not yet said that it is theirs. */
   readonly is_setup_held: boolean;
   readonly baseline_at: string | null;
   readonly last_ok_at: string | null;
   readonly failing_since: string | null;
   readonly failure_reason: string | null;
-  /** The month's requests are spent until then. */
   readonly spent_until: string | null;
-  /** Its first check waits for requests until then. */
+  /** The first check waits for requests until this time. */
   readonly waits_until: string | null;
   readonly is_served_by_mail: boolean;
 }
@@ -58,18 +56,17 @@ export type Health =
         | "held"
         | "watching";
     }
-  /** `onlyLoss`: how the only chat was lost; null where there are several. */
+  /** `onlyLoss`: why the only chat was lost; null if there are several. */
   | { readonly state: "nobodyHears"; readonly onlyLoss: LostChatReason | null }
-  /** `until`: null where it has no end. */
+  /** `until`: null if the mute has no end. */
   | { readonly state: "muted"; readonly until: Date | null }
   | { readonly state: "spent"; readonly until: Date; readonly isServedByMail: boolean }
   | { readonly state: "failing"; readonly since: Date; readonly reason: FailureReason }
-  /** The first check waits for its turn. */
   | { readonly state: "queued"; readonly until: Date }
-  /** `isAgain`: it was checked before, until it was paused or nobody could be told. */
+  /** `isAgain`: it was checked before, and then paused or left without a reachable chat. */
   | { readonly state: "first"; readonly isAgain: boolean };
 
-/** What became of the last day's alerts, as `watch.alert_counts` tells it: found = told + waiting + undelivered. */
+/** The last day's alerts by outcome (`watch.alert_counts`): found = told + waiting + undelivered. */
 export interface AlertCounts {
   readonly found: number;
   readonly told: number;
@@ -77,14 +74,14 @@ export interface AlertCounts {
   readonly undelivered: number;
 }
 
-/** A held setup comes first: nothing else matters until it is answered. Then what the person did, what they can mend, what is ours. */
+/** Order: a held setup (nothing else matters until it is answered), the person's own doing, what they can fix, our failures. */
 export function healthOf(facts: HealthFacts): Health {
   if (facts.is_setup_held) return { state: "setupHeld" };
   if (facts.is_paused) return { state: "paused" };
   if (facts.problem === "not-a-search") return { state: "notASearch" };
   if (facts.problem === "no-source") return { state: "noSource" };
-  const unheard = unreachableHealth(facts.chats);
-  if (unheard) return unheard;
+  const unreachable = unreachableHealth(facts.chats);
+  if (unreachable) return unreachable;
   if (facts.muted_until !== null) {
     return { state: "muted", until: facts.muted_until === "infinity" ? null : new Date(facts.muted_until) };
   }
@@ -102,7 +99,7 @@ export function healthOf(facts: HealthFacts): Health {
   return { state: "watching" };
 }
 
-/** Why nobody can be told of a search; undefined where somebody can. */
+/** Why no chat can be notified; undefined if one can. */
 export function unreachableHealth({
   connected,
   waiting,
@@ -114,7 +111,7 @@ export function unreachableHealth({
   return { state: waiting > 0 ? "waitingForYes" : "noChat" };
 }
 
-/** A word without words of its own is no reason to show it. */
-function reasonOf(told: string | null): FailureReason {
-  return REASONS.find((reason) => reason === told) ?? "unknown";
+/** Only reasons that have a text are shown. */
+function reasonOf(reported: string | null): FailureReason {
+  return REASONS.find((reason) => reason === reported) ?? "unknown";
 }

@@ -1,16 +1,13 @@
 import type { Condition, Feature, Kind, Operation } from "../search/search.ts";
 import type { Warning } from "../warnings/warning.ts";
 
-/**
- * A property on offer, as a source understood it from its answer. A null means the answer did not say,
- * which is not the same as no.
- */
+/** A property on offer, as read from a source. Null means that the source did not say, which is different from no. */
 export interface Listing {
-  /** The portal's own number, behind the name of any portal but idealista.com; the identity of a listing. */
+  /** The identity of a listing: the portal's number, prefixed with the portal's name unless it is idealista.com. */
   readonly propertyCode: string;
   readonly operation: Operation;
   readonly kind: Kind;
-  /** A month's rent, or the price asked. */
+  /** The monthly rent, or the asking price. */
   readonly priceEur: number;
   readonly priceDrop: PriceDrop | null;
   readonly areaM2: number | null;
@@ -31,30 +28,30 @@ export interface Listing {
   readonly municipality: string | null;
   readonly district: string | null;
   readonly neighborhood: string | null;
-  /** The location id, where the source states one; the official API does not, and names decide. */
+  /** The location id, if the source states one. The official API does not, so its listings are placed by name. */
   readonly placeId: string | null;
   readonly latitude: number | null;
   readonly longitude: number | null;
-  /** False: the portal moved the point, by up to some 230 m. */
+  /** False: the portal moved the point by up to 230 m. */
   readonly isAddressShown: boolean;
-  /** The portal states a parking space only where there is one: null means none. */
+  /** The portal states a parking space only if there is one: null means none. */
   readonly parking: Parking | null;
   /** Names of the portal's labels: luxuryType, apartamentoType, villaType … */
   readonly labels: readonly string[];
-  /** What a richer source states beyond the official API; empty from the official one. */
+  /** What a source states beyond the official API. */
   readonly amenities: Readonly<Partial<Record<Feature, boolean>>>;
   readonly hasPlan: boolean;
   readonly hasVirtualTour: boolean;
   readonly hasVideo: boolean;
   readonly photoCount: number;
-  /** All of its photos, where the source gives more than the first. */
+  /** All photos, if the source gives more than the first. */
   readonly photoUrls?: readonly string[];
   readonly url: string;
   readonly thumbnailUrl: string | null;
   readonly title: string | null;
   readonly subtitle: string | null;
   readonly description: string | null;
-  /** What was read in the description, which is not kept itself. */
+  /** What was read in the description. The description itself is not stored. */
   readonly wording?: Wording;
   /** Only for rooms in shared flats. */
   readonly sharing: RoomSharing | null;
@@ -62,7 +59,7 @@ export interface Listing {
 
 export interface Wording {
   readonly signs: readonly Warning[];
-  /** Equal for the same text; null where there is too little of it. */
+  /** Equal for equal texts; null if the text is too short. */
   readonly textKey: string | null;
 }
 

@@ -1,16 +1,23 @@
+import type { PriceComparison } from "../alert/alert.ts";
 import { listingFactsOf } from "../matching/listing-facts.ts";
 import { findPlace } from "../places/places.ts";
 import { slugOf } from "../places/slug.ts";
 import type { Listing } from "./listing.ts";
 
+/** The listings that a price is compared with. */
+export interface Market {
+  readonly samples: number;
+  readonly medianPerM2Eur: number;
+}
+
 export function pricePerM2Of({ priceEur, areaM2 }: Pick<Listing, "priceEur" | "areaM2">): number | null {
   if (areaM2 === null || areaM2 <= 0) return null;
   const perM2 = priceEur / areaM2;
-  // Rents keep their cents: 14.5 and 15 € are not the same.
+  // Rents need a decimal: 14.5 and 15 € differ.
   return perM2 >= 100 ? Math.round(perM2) : Math.round(perM2 * 10) / 10;
 }
 
-/** What a price is compared within: the same operation and kind in the same neighbourhood, or town where it has none. */
+/** Prices are compared with the same operation and kind in the same neighbourhood, district or town. */
 export function marketKeyOf(listing: Listing): string | null {
   const { placeId } = listingFactsOf(listing);
   const name = marketNameOf(listing);
@@ -18,13 +25,21 @@ export function marketKeyOf(listing: Listing): string | null {
   return `${listing.operation} ${listing.kind} ${placeId ?? ""} ${slugOf(name)}`;
 }
 
-export function marketNameOf({ neighborhood, district, municipality }: Listing): string | null {
+function marketNameOf({ neighborhood, district, municipality }: Listing): string | null {
   return neighborhood ?? district ?? municipality;
 }
 
-/** The zone whose figures a listing belongs to: the smallest place it is sure to lie in, by its id, or else its town. */
+/** The zone whose statistics a listing counts in: the smallest place it certainly lies in, by id, or its town by name. */
 export function zoneIdOf(listing: Listing): string | null {
   const { placeId, municipalitySlug } = listingFactsOf(listing);
   if (placeId !== null && findPlace(placeId)?.level !== "province") return placeId;
   return municipalitySlug ? `name:${municipalitySlug}` : null;
+}
+
+export function comparisonOf(listing: Listing, market: Market | undefined): PriceComparison | null {
+  const perM2 = pricePerM2Of(listing);
+  const place = marketNameOf(listing);
+  if (!market || perM2 === null || place === null) return null;
+  const percent = Math.round((perM2 / market.medianPerM2Eur - 1) * 100);
+  return { percent, samples: market.samples, place };
 }

@@ -4,7 +4,6 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\.)yaencontre\.com$/, "Yaencontre"],
 ];
 
-/** As the portal on which a listing is calls itself. */
 export function portalNameOf(url: string): string {
   const host = /^https?:\/\/([^/:?#]+)/.exec(url)?.[1] ?? "";
   return NAMES.find(([pattern]) => pattern.test(host))?.[1] ?? "Idealista";

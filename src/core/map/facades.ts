@@ -1,20 +1,19 @@
 import type { FindPoint } from "../finds/find.ts";
 import type { Spot } from "./plane.ts";
 
-/** A find at its spot. */
 export interface Window {
   readonly spot: Spot;
   readonly find: FindPoint;
 }
 
-/** Windows too near each other to be told apart, drawn as one house front. */
+/** Finds too close to each other to be drawn separately, drawn as one building. */
 export interface Facade {
   readonly spot: Spot;
   /** Kept ones first, gone ones last. */
   readonly finds: readonly FindPoint[];
 }
 
-/** Cells are fixed to the plane, so that panning moves no window from one house to another. */
+/** Cells are fixed to the plane, so that panning does not regroup the finds. */
 export function facadesOf(windows: readonly Window[], cellM: number): Facade[] {
   const cells = new Map<string, Window[]>();
   for (const window of windows) {
@@ -32,7 +31,7 @@ export function facadesOf(windows: readonly Window[], cellM: number): Facade[] {
   }));
 }
 
-/** How brightly a find shines: 2 kept, 1 on offer, 0 gone. */
+/** The brightness of a find: 2 kept, 1 on offer, 0 gone. */
 export function lightOf({ mark, isGone }: FindPoint): 0 | 1 | 2 {
   if (isGone) return 0;
   return mark === "kept" ? 2 : 1;

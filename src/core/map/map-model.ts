@@ -1,4 +1,4 @@
-/** All that one map shows, in metres on its plane; how it looks is the drawing's. */
+/** The content of one map, in metres on its plane. Its appearance is decided by the drawing code. */
 import type { FindPoint } from "../finds/find.ts";
 import type { Point } from "../geo/polyline.ts";
 import { contains } from "../places/places.ts";
@@ -13,10 +13,10 @@ export interface MapZone {
   readonly placeId: string;
   readonly ring: readonly Spot[];
   readonly bounds: Bounds;
-  /** Where a name has most room. */
+  /** Where a label has the most space. */
   readonly label: Spot;
   readonly isSearched: boolean;
-  /** Finds in it without coordinates of their own. */
+  /** Finds in the zone without coordinates. */
   readonly litBy: readonly FindPoint[];
 }
 
@@ -24,10 +24,10 @@ export interface MapModel {
   readonly plane: Plane;
   readonly zones: readonly MapZone[];
   readonly windows: readonly Window[];
-  /** The border around the searched zones, piece by piece, and the drawn areas. */
+  /** The border around the searched zones, in pieces, and the drawn areas. */
   readonly outline: readonly (readonly Spot[])[];
   readonly drawn: readonly (readonly Spot[])[];
-  /** What can be reached by panning, and what is seen first. */
+  /** The bounds for panning, and the initial view. */
   readonly bounds: Bounds;
   readonly first: Bounds;
 }
@@ -36,7 +36,7 @@ interface Contents {
   readonly points: readonly FindPoint[];
   readonly areas: readonly SearchedArea[];
   readonly zones: readonly Zone[];
-  /** A place of one's own, shown where there is nothing else. */
+  /** A saved place, shown if there is nothing else. */
   readonly others?: readonly Point[];
 }
 
@@ -86,7 +86,7 @@ function zoneOf(
   };
 }
 
-/** A find of which only the town is known lights nothing: it would light all of it. */
+/** A find of which only the town is known lights no zone: it would light all of them. */
 function lights(placeId: string, zoneId: string): boolean {
   return placeId.split("-").length >= DISTRICT_PARTS && contains(placeId, zoneId);
 }
@@ -98,7 +98,7 @@ interface Seen {
   readonly windows: readonly Window[];
 }
 
-/** A search of the whole city would show its forests; then what was found says where the city is. */
+/** A search of the whole city would show its forests, so the initial view follows the finds. */
 function firstOf({ mapZones, searched, drawn, windows }: Seen, [other]: readonly Spot[]): Bounds | undefined {
   const isWholeCity = searched.length === mapZones.length;
   const area = [...(isWholeCity ? [] : searched.flatMap(({ ring }) => ring)), ...drawn.flat()];
@@ -109,7 +109,7 @@ function firstOf({ mapZones, searched, drawn, windows }: Seen, [other]: readonly
   return boundsOf(area.length > 0 ? area : [...mostOf(windows.map(({ spot }) => spot)), ...lit]);
 }
 
-/** Without the few that lie far out. */
+/** Without the outliers. */
 function mostOf(spots: readonly Spot[]): Spot[] {
   if (spots.length < 20) return [...spots];
   const inner = (values: readonly number[]) => {

@@ -32,14 +32,14 @@ function find(id: string, facts: Partial<FindPoint> = {}): FindPoint {
   };
 }
 
-test("FIND-02 a kilometre is a kilometre on the plane, and a spot goes back to its point", () => {
+test("FIND-02 distances are preserved on the plane, and a spot converts back to its point", () => {
   const plane = planeAround(OLAVIDE);
   const spot = plane.spotOf({ latitude: OLAVIDE.latitude - 1 / 111.32, longitude: OLAVIDE.longitude });
   expect(spot.y).toBeCloseTo(1_000, 6);
   expect(plane.pointOf(spot).latitude).toBeCloseTo(OLAVIDE.latitude - 1 / 111.32, 9);
 });
 
-test("FIND-02 zooming holds what is under the finger, within reason", () => {
+test("FIND-02 zooming keeps the spot under the pointer, within limits", () => {
   const size = { width: 400, height: 300 };
   const bounds = { west: -5_000, east: 5_000, north: -4_000, south: 4_000 };
   const view = viewOf(bounds, size);
@@ -53,7 +53,7 @@ test("FIND-02 zooming holds what is under the finger, within reason", () => {
   expect(scaleBarOf(7.3, 100)).toEqual({ metres: 500, pixels: expect.closeTo(68.5, 1) });
 });
 
-test("FIND-02 each province has a map of its own, the fullest first; nobody is left out", () => {
+test("FIND-02 each province has its own map, the one with the most finds first; no find is left out", () => {
   const sheets = sheetsOf(
     [
       find("1", { placeId: "0-EU-ES-03-14", ...ALICANTE }),
@@ -75,7 +75,7 @@ test("FIND-02 each province has a map of its own, the fullest first; nobody is l
   ]);
 });
 
-test("FIND-02 a search's place is outlined as one, and seen first", () => {
+test("FIND-02 the place of a search has one outline, and is in the initial view", () => {
   const area = searchedAreaOf(searchFor("rent", "homes", { type: "place", placeId: CHAMBERI }));
   const model = mapModelOf({ points: [find("1", OLAVIDE)], areas: area ? [area] : [], zones });
   expect(model.zones.filter(({ isSearched }) => isSearched)).toHaveLength(6);
@@ -86,7 +86,7 @@ test("FIND-02 a search's place is outlined as one, and seen first", () => {
   expect(model.bounds.east - model.bounds.west).toBeGreaterThan(20_000);
 });
 
-test("FIND-02 a drawn area is its points, wherever it is", () => {
+test("FIND-02 a drawn area is outlined by its points", () => {
   const ring = [
     ALICANTE,
     { latitude: 38.36, longitude: -0.481 },
@@ -100,7 +100,7 @@ test("FIND-02 a drawn area is its points, wherever it is", () => {
   expect(searchedAreaOf(searchFor("rent", "homes", { type: "zones", codes: ["a"] }))).toBeUndefined();
 });
 
-test("FIND-02 a find without coordinates lights its zone; one of which only the town is known lights none", () => {
+test("FIND-02 a find without coordinates lights its zone; one with only a town lights none", () => {
   const points = [find("1", { placeId: TRAFALGAR }), find("2", { placeId: "0-EU-ES-28-07-001-079" })];
   const model = mapModelOf({ points, areas: [], zones });
   const lit = model.zones.filter(({ litBy }) => litBy.length > 0);
@@ -108,7 +108,7 @@ test("FIND-02 a find without coordinates lights its zone; one of which only the 
   expect(model.windows).toEqual([]);
 });
 
-test("FIND-02 the list has every find once, under the zone that was named, else under where it lies", () => {
+test("FIND-02 the list has every find once, under its stated zone, otherwise under the zone of its coordinates", () => {
   const points = [
     find("1", { ...OLAVIDE, placeId: CHAMBERI }),
     find("2", { ...OLAVIDE, placeId: "0-EU-ES-28-07-001-079-01-001" }),
@@ -122,7 +122,7 @@ test("FIND-02 the list has every find once, under the zone that was named, else 
   ]);
 });
 
-test("FIND-02 windows at one spot are one house, the kept ones first and the gone ones last", () => {
+test("FIND-02 finds at one spot are grouped, kept ones first and gone ones last", () => {
   const spot = { x: 10, y: 10 };
   const windows = [
     { spot, find: find("gone", { isGone: true, mark: "kept" }) },

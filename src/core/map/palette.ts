@@ -1,8 +1,8 @@
-/** The city at night, and at dusk where the page is light. Amber is for finds alone. */
+/** The colours of the map in dark and light mode. Amber is reserved for finds. */
 export interface Palette {
   /** Around the city. */
   readonly land: string;
-  /** Roofs differ a little, from one to the other. */
+  /** Zones get slightly different colours. */
   readonly roofs: readonly string[];
   readonly searchedRoofs: readonly string[];
   readonly street: string;
@@ -10,16 +10,16 @@ export interface Palette {
   readonly outlineGlow: string;
   readonly window: string;
   readonly keptWindow: string;
-  /** Red, green and blue: it fades. */
+  /** Red, green and blue, because it fades. */
   readonly glow: string;
   readonly ember: string;
-  /** Where there are no zones to draw. */
+  /** If there are no zones to draw. */
   readonly grid: string;
   readonly label: string;
   readonly labelEdge: string;
   readonly place: string;
   readonly chosen: string;
-  /** By price, from the cheapest fifth to the dearest. */
+  /** By price, from the cheapest fifth to the most expensive. */
   readonly prices: readonly string[];
 }
 

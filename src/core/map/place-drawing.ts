@@ -1,4 +1,4 @@
-/** The picture of a place: its zone and the roofs around it at night, the home's window lit. */
+/** The picture of a place: its zone, the surrounding zones, and the home as a lit window. */
 import type { Point } from "../geo/polyline.ts";
 import { ZONES_ATTRIBUTION, type Zone } from "../zones/city-shapes.ts";
 import { NIGHT } from "./palette.ts";
@@ -48,7 +48,7 @@ export function drawGround(zone: Zone, zones: readonly Zone[]): Ground {
   return { raster, plane, view, ring };
 }
 
-/** The home's window, or light from somewhere in its zone where nobody said from where. */
+/** The home's window, or a glow in its zone if the position is unknown. */
 export function drawPlace({ raster: ground, plane, view, ring }: Ground, point: Point | undefined): Raster {
   const raster = { ...ground, rgb: ground.rgb.slice() };
   const at = pixelOf(view, SIZE, point ? plane.spotOf(point) : roomiestSpotOf(ring));
@@ -63,7 +63,7 @@ export function drawPlace({ raster: ground, plane, view, ring }: Ground, point: 
 
 const PANE = { width: 9, height: 12, gap: 2.5 };
 
-/** A window with its bars, large enough to be found at a glance. */
+/** A window with its bars, large enough to be noticed. */
 function lightWindow(raster: Raster, { left, top }: Pixel): void {
   addGlow(raster, { left, top }, { color: "#ffd98a", opacity: 0.9, radius: 42 });
   const panes = [-1, 0].flatMap((column) =>

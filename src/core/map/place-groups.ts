@@ -3,13 +3,13 @@ import type { Zone } from "../zones/city-shapes.ts";
 import { zoneAt } from "../zones/zone-at.ts";
 import { pointOf } from "./sheets.ts";
 
-/** The finds of one zone (or of what place is known), as the list beside the map shows them. */
+/** The finds of one zone or other place, as the list beside the map shows them. */
 export interface PlaceGroup {
   readonly placeId: string | null;
   readonly finds: readonly FindPoint[];
 }
 
-/** The fullest first. A zone that was named counts more than the point, which may lie a street off. */
+/** The largest first. The stated zone takes precedence over the coordinates, which may be a street off. */
 export function placeGroupsOf(finds: readonly FindPoint[], zones: readonly Zone[]): PlaceGroup[] {
   const named = new Set(zones.map(({ placeId }) => placeId));
   const groups = Map.groupBy(finds, (find) => {

@@ -1,13 +1,13 @@
 import { METRES_PER_DEGREE, radians } from "../geo/drawn-area.ts";
 import type { Point } from "../geo/polyline.ts";
 
-/** Metres east and south of the middle of a map. */
+/** Metres east and south of the centre of a map. */
 export interface Spot {
   readonly x: number;
   readonly y: number;
 }
 
-/** A flat sheet around a point: true to half a percent within the reach of a province. */
+/** A local projection around a point, accurate to half a percent within a province. */
 export interface Plane {
   readonly spotOf: (point: Point) => Spot;
   readonly pointOf: (spot: Spot) => Point;
@@ -34,7 +34,7 @@ export interface Bounds {
   readonly south: number;
 }
 
-/** The smallest frame around all spots; undefined around none. */
+/** The smallest bounds around all spots; undefined if there are none. */
 export function boundsOf(spots: Iterable<Spot>): Bounds | undefined {
   let bounds: Bounds | undefined;
   for (const { x, y } of spots) {

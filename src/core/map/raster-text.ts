@@ -1,7 +1,7 @@
 import { fillRings, type Paint, type Raster } from "./raster.ts";
 import type { Pixel } from "./view.ts";
 
-/** The letters of the zones' attribution, five columns each, the lowest bit on top. */
+/** The letters of the attribution, five columns each, lowest bit on top. */
 const LETTERS: Readonly<Record<string, readonly number[]>> = {
   "(": [0x00, 0x1c, 0x22, 0x41, 0x00],
   ")": [0x00, 0x41, 0x22, 0x1c, 0x00],
@@ -38,7 +38,7 @@ export function textWidth(text: string, dot: number): number {
   return text.length * COLUMNS * dot;
 }
 
-/** Writes with squares of so many pixels, from the left upper corner on. */
+/** Writes text with square dots of the given size, from the top left corner. */
 export function writeText(
   raster: Raster,
   text: string,

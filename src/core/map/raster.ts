@@ -1,4 +1,4 @@
-/** A small picture of shapes with smooth edges, for where no browser draws. */
+/** Draws antialiased shapes into a small bitmap, for use without a browser. */
 import type { Pixel, Size } from "./view.ts";
 
 export interface Raster extends Size {
@@ -9,7 +9,6 @@ export interface Raster extends Size {
 export interface Paint {
   /** "#1c294a" */
   readonly color: string;
-  /** 0 to 1. */
   readonly opacity?: number;
 }
 
@@ -20,7 +19,7 @@ export function createRaster({ width, height }: Size, color: string): Raster {
   return { width, height, rgb };
 }
 
-/** Fills rings; where they overlap it is filled once. All must turn the same way. */
+/** Fills rings; overlaps are filled once. All must have the same orientation. */
 export function fillRings(raster: Raster, rings: readonly (readonly Pixel[])[], paint: Paint): void {
   const { width, height } = raster;
   const frame = frameOf(rings);
@@ -82,8 +81,8 @@ interface Edge {
 }
 
 /**
- * Adds what an edge covers: in each row the pixel it crosses gets the part of it that lies right of the edge, the next
- * one the rest. The running sum along a row is then how much of each pixel is inside.
+ * Adds the coverage of an edge: in each row the crossed pixel gets the part right of the edge, the next pixel the rest. The
+ * running sum along a row is then the coverage of each pixel.
  */
 function addEdge(cover: Float32Array, { from, to, first, last, width, stride }: Edge): void {
   if (from.top === to.top) return;
@@ -137,7 +136,7 @@ function add(cover: Float32Array, at: number, amount: number): void {
   cover[at] = (cover[at] ?? 0) + amount;
 }
 
-/** Draws lines with round joints; where they meet or lie on each other they are one. */
+/** Draws lines with round joints; overlaps are drawn once. */
 export function strokeLines(
   raster: Raster,
   lines: readonly (readonly Pixel[])[],
@@ -176,7 +175,7 @@ function discAt({ left, top }: Pixel, radius: number): Pixel[] {
   });
 }
 
-/** Light around a spot, fading with the distance. */
+/** A glow around a spot that fades with the distance. */
 export function addGlow(
   raster: Raster,
   at: Pixel,
@@ -199,7 +198,7 @@ export function addGlow(
 
 type Brush = (pixel: number, share: number) => void;
 
-/** Lays a colour over pixels, each as far as it is covered. */
+/** Blends a colour into pixels by their coverage. */
 function brushOf({ rgb }: Raster, { color, opacity = 1 }: Paint): Brush {
   const [red, green, blue] = partsOf(color);
   const lay = (at: number, part: number, weight: number) => {

@@ -4,21 +4,20 @@ import { contains } from "../places/places.ts";
 import type { Search } from "../search/search.ts";
 import type { Zone } from "../zones/city-shapes.ts";
 
-/** Where a search looks, as far as it can be drawn. */
+/** The area of a search, if it can be drawn. */
 export interface SearchedArea {
-  /** The portal's location id of a place; null for a drawn area. */
+  /** The portal's location id; null for a drawn area. */
   readonly placeId: string | null;
   readonly rings: readonly (readonly Point[])[];
 }
 
-/** Undefined where only the portal knows what is meant: its zone codes, a station, a free text. */
+/** Undefined if only the portal knows the area: zone codes, a station, free text. */
 export function searchedAreaOf({ where }: Search): SearchedArea | undefined {
   if (where.type === "place") return { placeId: where.placeId, rings: [] };
   if (where.type === "drawn") return { placeId: null, rings: drawnAreaOf(where.rings).rings };
   return undefined;
 }
 
-/** Whether an area asks for all of a zone. */
 export function holdsZone({ placeId }: SearchedArea, zone: Zone): boolean {
   return placeId !== null && contains(placeId, zone.placeId);
 }

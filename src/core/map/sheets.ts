@@ -1,11 +1,11 @@
-/** Finds and searched areas parted into maps: one a province, because no screen shows Madrid and Barcelona in one. */
+/** Groups finds and searched areas into one map per province, because no screen shows Madrid and Barcelona at once. */
 import type { FindPoint } from "../finds/find.ts";
 import type { Point } from "../geo/polyline.ts";
 import { CITY_MIDDLES, provinceNear } from "../zones/load-shapes.ts";
 import type { SearchedArea } from "./searched-area.ts";
 
 export interface Sheet {
-  /** The province's location id; null where nobody said which. */
+  /** The province's location id; null if unknown. */
   readonly provinceId: string | null;
   readonly points: readonly FindPoint[];
   readonly areas: readonly SearchedArea[];
@@ -17,7 +17,7 @@ interface Draft {
   readonly areas: SearchedArea[];
 }
 
-/** The fullest first. */
+/** The one with the most finds first. */
 export function sheetsOf(points: readonly FindPoint[], areas: readonly SearchedArea[]): Sheet[] {
   const maps = [...CITY_MIDDLES];
   for (const point of points) {

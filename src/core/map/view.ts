@@ -1,6 +1,5 @@
 import type { Bounds, Spot } from "./plane.ts";
 
-/** What part of a plane is on the screen. */
 export interface View {
   readonly middle: Spot;
   readonly metresPerPixel: number;
@@ -16,12 +15,12 @@ export interface Pixel {
   readonly top: number;
 }
 
-/** Nobody needs to see less than a house front in a finger's width. */
+/** The closest zoom: about a building per finger width. */
 const NEAREST_METRES_PER_PIXEL = 0.75;
-/** A single find is shown with its neighbourhood around it. */
+/** A single find is shown with its neighbourhood. */
 const LEAST_REACH_M = 900;
 
-/** The view in which all of the bounds is seen, with a margin. */
+/** The view that shows all of the bounds, with a margin. */
 export function viewOf(bounds: Bounds, { width, height }: Size, marginPixels = 24): View {
   const across = Math.max(bounds.east - bounds.west, LEAST_REACH_M);
   const down = Math.max(bounds.south - bounds.north, LEAST_REACH_M);
@@ -48,13 +47,12 @@ export function spotAt(view: View, { width, height }: Size, { left, top }: Pixel
   };
 }
 
-/** Moves what is seen under a finger that went so many pixels. */
 export function panned(view: View, { left, top }: Pixel): View {
   const { middle, metresPerPixel } = view;
   return { ...view, middle: { x: middle.x - left * metresPerPixel, y: middle.y - top * metresPerPixel } };
 }
 
-/** Comes nearer by a factor (below one: goes away), holding what is under a pixel where it is. */
+/** Zooms by a factor (below one: out), keeping the spot under a pixel in place. */
 export function zoomed(view: View, size: Size, { factor, at }: { factor: number; at: Pixel }): View {
   const fixed = spotAt(view, size, at);
   const metresPerPixel = view.metresPerPixel / factor;
@@ -67,7 +65,6 @@ export function zoomed(view: View, size: Size, { factor, at }: { factor: number;
   };
 }
 
-/** Keeps a view near what there is to see. */
 export function heldTo(view: View, bounds: Bounds, size: Size): View {
   const farthest = viewOf(bounds, size).metresPerPixel * 1.6;
   return {
@@ -79,7 +76,7 @@ export function heldTo(view: View, bounds: Bounds, size: Size): View {
   };
 }
 
-/** The longest round length that fits into so many pixels: 1, 2 or 5 and noughts. */
+/** The longest round length that fits into the pixels: 1, 2 or 5 times a power of ten. */
 export function scaleBarOf(metresPerPixel: number, mostPixels: number): { metres: number; pixels: number } {
   const most = mostPixels * metresPerPixel;
   const decade = 10 ** Math.floor(Math.log10(most));

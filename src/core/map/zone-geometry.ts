@@ -1,6 +1,6 @@
 import { boundsOf, type Spot } from "./plane.ts";
 
-/** The border around zones that may touch each other: the lines that only one of them has. */
+/** The border around zones that may touch: the lines that only one of them has. */
 export function outlineOf(rings: readonly (readonly Spot[])[]): (readonly Spot[])[] {
   const lines = rings.flatMap((ring) =>
     ring.map((from, index): readonly [Spot, Spot] => [from, ring[(index + 1) % ring.length] ?? from]),
@@ -13,7 +13,7 @@ function keyOf(from: Spot, to: Spot): string {
   return `${from.x} ${from.y} ${to.x} ${to.y}`;
 }
 
-/** Lines that follow each other as one, which is drawn without a seam. */
+/** Joins consecutive lines, so that they are drawn without seams. */
 function chained(lines: readonly (readonly [Spot, Spot])[]): Spot[][] {
   const chains: Spot[][] = [];
   for (const [from, to] of lines) {
@@ -25,7 +25,7 @@ function chained(lines: readonly (readonly [Spot, Spot])[]): Spot[][] {
   return chains;
 }
 
-/** Roofs differ a little, and the same zone has the same one whenever it is drawn. */
+/** Colours vary slightly, but a zone always has the same one. */
 export function roofOf(placeId: string, roofs: readonly string[]): string {
   let sum = 0;
   for (const letter of placeId) sum = (sum * 31 + letter.charCodeAt(0)) >>> 0;
@@ -34,7 +34,7 @@ export function roofOf(placeId: string, roofs: readonly string[]): string {
 
 const STEPS = 14;
 
-/** The spot inside a ring that is farthest from its border, of a grid's. */
+/** The grid spot inside a ring that is farthest from its border. */
 export function roomiestSpotOf(ring: readonly Spot[]): Spot {
   const bounds = boundsOf(ring);
   let best = { spot: ring[0] ?? { x: 0, y: 0 }, room: 0 };

@@ -9,7 +9,7 @@ const rent = (wishes: Partial<Search> = {}): Search => ({
   ...wishes,
 });
 
-test("a listing finds the filters it is for and those it may be for", () => {
+test("finding the filters of a listing returns those that match and those that may match", () => {
   const index = createFilterIndex<string>();
   index.put("plain", rent());
   index.put("too cheap", rent({ maxPriceEur: 1249 }));
@@ -20,7 +20,7 @@ test("a listing finds the filters it is for and those it may be for", () => {
   expect(index.find(sampleListing()).sort()).toEqual(["at the limit", "plain", "terrace"]);
 });
 
-test("a filter that changes is no longer found for what it was", () => {
+test("a changed filter is no longer found by its old search", () => {
   const index = createFilterIndex<string>();
   index.put("a", rent());
   index.put("b", rent());
@@ -30,7 +30,7 @@ test("a filter that changes is no longer found for what it was", () => {
   expect(index.find(sampleListing()).sort()).toEqual(["a", "b"]);
 });
 
-test("limits between whole numbers and beyond 32 bits are judged exactly", () => {
+test("fractional limits and limits beyond 32 bits are compared exactly", () => {
   const index = createFilterIndex<string>();
   index.put("half a euro", rent({ maxPriceEur: 1250.5 }));
   index.put("beyond counting", rent({ minPriceEur: 3e9 }));

@@ -1,7 +1,7 @@
 /**
- * Finds the filters a listing may be for without asking each. Filters stand in cells by where they look, the bedrooms
- * they want and the most they pay; a listing visits only the cells that could hold filters for it, and there `mayMatch`
- * decides. What no answer can settle counts as found: a person is better served by one too many than by one too few.
+ * Finds the filters that a listing may match without testing every filter. Filters are stored in cells by area, bedrooms
+ * and maximum price. A listing visits only the cells whose filters could match it, and `mayMatch` decides there. If the
+ * data of the listing cannot decide, the filter counts as found: an extra alert is better than a missed one.
  */
 import { type DrawnArea, drawnAreaOf } from "../geo/drawn-area.ts";
 import type { Listing } from "../listing/listing.ts";
@@ -21,9 +21,9 @@ import { featureAnswer, homeTypeAnswer } from "./match-home.ts";
 import { provinceIdOfPath } from "./match-place.ts";
 
 export interface FilterIndex<Id> {
-  /** Adds a filter, or changes the search of one it holds. */
+  /** Adds a filter, or replaces the search of a known one. */
   put(id: Id, search: Search): void;
-  /** Filters whose search does not refuse the listing, each once. */
+  /** The filters whose search does not rule the listing out, each once. */
   find(listing: Listing): Id[];
 }
 
@@ -34,18 +34,18 @@ interface Filter<Id> {
   readonly maxPriceEur: number;
   readonly minAreaM2: number;
   readonly maxAreaM2: number;
-  /** Wished for, as bits: 0 where any will do. */
+  /** As bits; 0 if the search has no wish. */
   readonly homeTypes: number;
   readonly features: number;
   readonly bathrooms: number;
-  /** It wishes for something that numbers and bits do not hold. */
-  readonly asksMore: boolean;
-  /** Drawings only. */
+  /** It has wishes that these numbers and bits do not express. */
+  readonly hasOtherWishes: boolean;
+  /** Only for drawn areas. */
   readonly area: DrawnArea | undefined;
 }
 
 type Cell<Id> = Filter<Id>[];
-/** By neighbourhood, then by bedrooms and price band. */
+/** By area key, then by bedrooms and price band. */
 type Market<Id> = Map<string, Map<number, Cell<Id>>>;
 
 export function createFilterIndex<Id>(): FilterIndex<Id> {
@@ -102,7 +102,7 @@ function filterOf<Id>(id: Id, search: Search): Filter<Id> {
     homeTypes: bitsOf(HOME_TYPES, (type) => search.homeTypes.includes(type)),
     features: bitsOf(FEATURES, (feature) => search.features.includes(feature)),
     bathrooms: bitsOf(BATHROOMS, (count) => search.bathrooms.includes(count)),
-    asksMore: [search.conditions, search.floors, search.admits].some(({ length }) => length > 0),
+    hasOtherWishes: [search.conditions, search.floors, search.admits].some(({ length }) => length > 0),
     area: search.where.type === "drawn" ? drawnAreaOf(search.where.rings) : undefined,
   };
 }
@@ -113,63 +113,63 @@ function marketKey({ operation, kind }: Pick<Search, "operation" | "kind">): str
 
 function findIn<Id>(market: Market<Id>, facts: ListingFacts): Id[] {
   const found: Id[] = [];
-  const asked = askedOf(facts);
+  const prepared = preparedOf(facts);
   const mayBeIn = ({ area, search }: Filter<Id>) =>
     (area ? drawnAnswer(area, facts.listing) : whereAnswer(search, facts)) !== "no";
-  for (const key of keysAround(facts)) visit(market.get(key), asked, undefined, found);
+  for (const key of keysAround(facts)) visit(market.get(key), prepared, undefined, found);
   const compared = keysToCompare(facts);
-  for (const key of compared) visit(market.get(key), asked, mayBeIn, found);
+  for (const key of compared) visit(market.get(key), prepared, mayBeIn, found);
   if (isFullyLocated(facts)) return found;
-  // Without a point to compare, a drawing is met in several tiles and must be found once.
+  // Without coordinates a drawn area is met in several tiles, but must be found once.
   const seen = new Set<Id>();
   const isFirst = (filter: Filter<Id>) => seen.size < seen.add(filter.id).size && mayBeIn(filter);
   for (const [key, cells] of market) {
-    if (mayHold(key, facts) && !compared.includes(key)) visit(cells, asked, isFirst, found);
+    if (mayHold(key, facts) && !compared.includes(key)) visit(cells, prepared, isFirst, found);
   }
   return found;
 }
 
 function visit<Id>(
   cells: Map<number, Cell<Id>> | undefined,
-  asked: Asked,
-  /** Undefined where all of them look around the listing. */
+  prepared: PreparedListing,
+  /** Undefined if all filters of these cells include the location of the listing. */
   mayBeIn: ((filter: Filter<Id>) => boolean) | undefined,
   found: Id[],
 ): void {
   cells?.forEach((cell, cellKey) => {
-    if ((cellKey & asked.bedrooms) === 0 || cellKey >> BEDROOM_BITS < asked.band) return;
+    if ((cellKey & prepared.bedrooms) === 0 || cellKey >> BEDROOM_BITS < prepared.band) return;
     for (const filter of cell) {
-      if (!refuses(filter, asked) && (mayBeIn === undefined || mayBeIn(filter))) found.push(filter.id);
+      if (!rulesOut(filter, prepared) && (mayBeIn === undefined || mayBeIn(filter))) found.push(filter.id);
     }
   });
 }
 
-function refuses<Id>(
+function rulesOut<Id>(
   filter: Filter<Id>,
-  { facts, priceEur, areaM2, homeTypes, bathrooms, refusedFeatures }: Asked,
+  { facts, priceEur, areaM2, homeTypes, bathrooms, missingFeatures }: PreparedListing,
 ): boolean {
   if (priceEur > filter.maxPriceEur || priceEur < filter.minPriceEur) return true;
   if (areaM2 > filter.maxAreaM2 || areaM2 < filter.minAreaM2) return true;
-  if ((filter.features & refusedFeatures) !== 0) return true;
+  if ((filter.features & missingFeatures) !== 0) return true;
   if (filter.homeTypes !== 0 && (filter.homeTypes & homeTypes) === 0) return true;
   if (filter.bathrooms !== 0 && (filter.bathrooms & bathrooms) === 0) return true;
-  return filter.asksMore && !mayMatch(filter.search, facts);
+  return filter.hasOtherWishes && !mayMatch(filter.search, facts);
 }
 
-/** A listing as filters are held against it: worked out once, compared many times. */
-interface Asked {
+/** A listing prepared for comparison with many filters. */
+interface PreparedListing {
   readonly facts: ListingFacts;
   readonly bedrooms: number;
   readonly band: number;
   readonly priceEur: number;
-  /** Not a number where nobody stated it: no limit refuses that. */
+  /** NaN if not stated: no limit rules that out. */
   readonly areaM2: number;
   readonly homeTypes: number;
   readonly bathrooms: number;
-  readonly refusedFeatures: number;
+  readonly missingFeatures: number;
 }
 
-function askedOf(facts: ListingFacts): Asked {
+function preparedOf(facts: ListingFacts): PreparedListing {
   const { listing } = facts;
   const market = searchFor(listing.operation, listing.kind, { type: "zones", codes: [] });
   return {
@@ -180,7 +180,7 @@ function askedOf(facts: ListingFacts): Asked {
     areaM2: listing.areaM2 ?? Number.NaN,
     homeTypes: bitsOf(HOME_TYPES, (type) => homeTypeAnswer(type, facts) !== "no"),
     bathrooms: bitsOf(BATHROOMS, (count) => bathroomsAnswer([count], listing) !== "no"),
-    refusedFeatures: bitsOf(FEATURES, (feature) => featureAnswer(feature, market, facts) === "no"),
+    missingFeatures: bitsOf(FEATURES, (feature) => featureAnswer(feature, market, facts) === "no"),
   };
 }
 
@@ -198,18 +198,18 @@ function cellKeyOf({ bedrooms, maxPriceEur }: Search): number {
   return (band << BEDROOM_BITS) | (bits || ANY_BEDROOMS);
 }
 
-/** Three bands an octave; all that counts is that a higher price is never in a lower band. */
+/** Three bands per octave. A higher price is never in a lower band. */
 function priceBand(priceEur: number): number {
   return Math.min(LAST_BAND, Math.floor(Math.log2(Math.max(1, priceEur)) * 3));
 }
 
-/** Tiles of some two kilometres: most drawings cover a handful. */
+/** Tiles of about two kilometres: most drawn areas cover a few. */
 const TILE_DEGREES = 0.02;
 const MOST_TILES = 100;
 const ANYWHERE = "anywhere";
 const WIDE = "drawn wide";
 
-/** The neighbourhoods in which a search stands. A drawing stands in every tile it may reach. */
+/** The keys under which a search is stored. A drawn area is stored under every tile it may reach. */
 function keysOfWhere(where: Where): string[] {
   switch (where.type) {
     case "place":
@@ -235,14 +235,14 @@ function tileKeys(rings: readonly string[]): string[] {
   return keys;
 }
 
-/** Neighbourhoods of searches that look in a place the listing is known to lie in. */
+/** Keys of searches in a place that certainly contains the listing. */
 function keysAround({ placeId }: ListingFacts): string[] {
   const keys: string[] = [];
   for (let id = placeId ?? ""; id !== ""; id = id.slice(0, Math.max(0, id.lastIndexOf("-")))) keys.push(id);
   return keys;
 }
 
-/** Neighbourhoods of searches whose place has yet to be compared with the listing's. */
+/** Keys of searches whose area must still be compared with the location of the listing. */
 function keysToCompare({ placeId, listing }: ListingFacts): string[] {
   const { latitude, longitude } = listing;
   const keys = [ANYWHERE, WIDE, unlistedKey(null)];
@@ -256,7 +256,7 @@ function isFullyLocated({ placeId, listing }: ListingFacts): boolean {
   return isPlaced && listing.latitude !== null && listing.longitude !== null;
 }
 
-/** Whether a listing of which the place or the point is not known must look into a neighbourhood all the same. */
+/** Whether a listing without a known place or coordinates must also visit this key. */
 function mayHold(key: string, { placeId, listing }: ListingFacts): boolean {
   if (key.startsWith("tile")) return listing.latitude === null || listing.longitude === null;
   if (key.startsWith("unlisted")) return placeId === null;

@@ -2,18 +2,18 @@ import type { Listing } from "../listing/listing.ts";
 import { findPlace, placeOfNames } from "../places/places.ts";
 import { slugOf } from "../places/slug.ts";
 
-/** A listing with what matching derives from it once, for however many searches ask. */
+/** A listing with what matching derives from it. Computed once for all searches. */
 export interface ListingFacts {
   readonly listing: Listing;
-  /** The smallest place it is sure to lie in. */
+  /** The smallest place that certainly contains it. */
   readonly placeId: string | null;
-  /** It names a town that our catalogue does not hold, so it lies in none that the catalogue does. */
+  /** It names a town that the catalogue lacks, so it is in no town of the catalogue. */
   readonly isInUnlistedTown: boolean;
   readonly provinceSlug: string | null;
   readonly municipalitySlug: string | null;
   readonly districtSlug: string | null;
   readonly neighborhoodSlug: string | null;
-  /** One bit for each of the portal's bedroom boxes it falls under: bit 0 studios, bit 4 four or more. */
+  /** One bit per bedroom option of the portal that it falls under: bit 0 studios, bit 4 four or more. */
   readonly bedroomBits: number;
   readonly floorBand: "ground" | "upper" | "unclear";
 }
@@ -46,7 +46,7 @@ function bedroomBitsOf({ rooms, subTypology }: Listing): number {
   return rooms === null ? studio : studio | (1 << Math.min(rooms, 4));
 }
 
-/** Whether the portal counts a mezzanine (en) among its ground floors is not known. */
+/** It is not known whether the portal counts a mezzanine (en) as a ground floor. */
 function floorBandOf(floor: string | null): ListingFacts["floorBand"] {
   if (floor === null) return "unclear";
   if (/^(?:bj|st|ss|0|-\d+)$/.test(floor)) return "ground";

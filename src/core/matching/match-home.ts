@@ -8,7 +8,7 @@ const HOUSE_SUBTYPES: Readonly<Partial<Record<HomeType, string>>> = {
   "semi-detached-house": "semidetachedHouse",
   "terraced-house": "terracedHouse",
 };
-/** Labels the portal gives some listings: having one proves, lacking it proves nothing. */
+/** Labels that the portal gives to some listings. A missing label proves nothing. */
 export const TYPE_LABELS: Readonly<Partial<Record<HomeType, string>>> = {
   apartment: "apartamentoType",
   villa: "villaType",
@@ -40,7 +40,7 @@ export function homeTypeAnswer(type: HomeType, { listing }: ListingFacts): Answe
   }
 }
 
-/** Answers give a floor but not the height of the building: top and middle can only be told together. */
+/** Listings state a floor but not the height of the building, so top and middle can only be decided together. */
 export function floorAnswer(bands: readonly FloorBand[], facts: ListingFacts): Answer {
   const isPenthouse = facts.listing.subTypology === "penthouse";
   if (facts.floorBand === "unclear" && !isPenthouse) return "cannot-tell";
@@ -54,7 +54,7 @@ export function featureAnswer(feature: Feature, search: Search, facts: ListingFa
   return statedIn(facts, feature, search) ?? "cannot-tell";
 }
 
-/** What the listing itself says of a feature; undefined where it is silent. */
+/** What the listing states about a feature; undefined if nothing. */
 function statedIn({ listing }: ListingFacts, feature: Feature, search: Search): Answer | undefined {
   const amenity = listing.amenities[feature];
   if (amenity !== undefined) return claim(amenity);
@@ -80,7 +80,7 @@ function statedIn({ listing }: ListingFacts, feature: Feature, search: Search): 
   }
 }
 
-/** "Admits women" is met by mixed flats too. */
+/** Mixed flats also admit women. */
 export function admitsAnswer(tenant: Tenant, { listing }: ListingFacts): Answer {
   const accepted = tenant === "woman" ? "female" : "male";
   const gender = listing.sharing?.tenantGender ?? null;
@@ -91,7 +91,7 @@ export function claim(isSo: boolean): Answer {
   return isSo ? "yes" : "no";
 }
 
-/** One of several alternatives is enough; where none is asked for, any will do. */
+/** One of several alternatives is enough; an empty list matches everything. */
 export function anyOf<Wish>(wishes: readonly Wish[], answerTo: (wish: Wish) => Answer): Answer {
   let answer: Answer = wishes.length === 0 ? "yes" : "no";
   for (const wish of wishes) {

@@ -3,7 +3,7 @@ import { slugOf } from "../places/slug.ts";
 import type { ListingFacts } from "./listing-facts.ts";
 import type { Answer } from "./match-home.ts";
 
-/** Names decide, not the point: the portal moves the points of hidden addresses across borders. */
+/** Decided by names, not coordinates: the portal moves the coordinates of hidden addresses, also across borders. */
 export function placeAnswer(placeId: string, facts: ListingFacts): Answer {
   if (facts.placeId !== null) {
     if (contains(placeId, facts.placeId)) return "yes";
@@ -19,8 +19,8 @@ function isInsideATown(placeId: string): boolean {
 }
 
 /**
- * A place our catalogue lacks can still be told by its names: town-province, or town/district/barrio. What
- * looks like town/district may also be province/comarca, which answers never name.
+ * A place that the catalogue lacks is compared by its names: town-province, or town/district/barrio. A path that looks
+ * like town/district may also be province/comarca, and listings never name a comarca.
  */
 export function unlistedPlaceAnswer(path: readonly string[], facts: ListingFacts): Answer {
   const provinceId = provinceIdOfPath(path);
@@ -33,7 +33,7 @@ export function unlistedPlaceAnswer(path: readonly string[], facts: ListingFacts
 
 const provinceIds = new WeakMap<readonly string[], string | null>();
 
-/** The province sure to hold the place a path names, remembered for as long as the path is. */
+/** The province that certainly contains the place of a path. Cached for as long as the path lives. */
 export function provinceIdOfPath(path: readonly string[]): string | null {
   const known = provinceIds.get(path);
   if (known !== undefined) return known;
@@ -50,7 +50,7 @@ function townAnswer(segment: string, facts: ListingFacts): Answer {
   const suffix = provinces.map((slug) => `-${slug}`).find((end) => end !== "-" && segment.endsWith(end));
   const wanted = suffix ? segment.slice(0, -suffix.length) : segment;
   if (wanted === town) return "yes";
-  // One name within the other is most likely the same town under a longer or second name.
+  // If one name contains the other, it is most likely the same town under a longer or second name.
   const mayBeSame = provinces.includes(wanted) || wanted.includes(town) || town.includes(wanted);
   return mayBeSame ? "cannot-tell" : "no";
 }

@@ -38,7 +38,7 @@ test.each<[string, Partial<Search>, Partial<Listing>, string]>([
   ["6 of four or more", { bedrooms: [4] }, { rooms: 6 }, "yes"],
   ["none of studios", { bedrooms: [0] }, { rooms: 0 }, "yes"],
   [
-    "a studio advertised with one room, of studios",
+    "a studio advertised with one room matches studios",
     { bedrooms: [0] },
     { rooms: 1, subTypology: "studio" },
     "yes",
@@ -56,7 +56,7 @@ test.each<[string, Partial<Search>, Partial<Listing>, string]>([
   ["a penthouse is no plain flat", { homeTypes: ["plain-flat"] }, { subTypology: "penthouse" }, "no"],
   ["a studio is a plain flat", { homeTypes: ["plain-flat"] }, { subTypology: "studio" }, "yes"],
   [
-    "a penthouse or a duplex takes a duplex",
+    "a search for penthouses or duplexes matches a duplex",
     { homeTypes: ["duplex", "penthouse"] },
     { subTypology: "duplex" },
     "yes",
@@ -167,25 +167,25 @@ test.each<[string, Where, Partial<Listing>, string]>([
   ["another barrio of the district", { type: "place", placeId: `${MADRID}-07-004` }, {}, "no"],
   ["a district, the listing naming none", { type: "place", placeId: `${MADRID}-07` }, UNNAMED, "cannot-tell"],
   [
-    "a barrio, the listing's own name unknown",
+    "a barrio, for a listing in an unknown barrio",
     { type: "place", placeId: `${MADRID}-07-003` },
     { neighborhood: "Nuevo Barrio" },
     "cannot-tell",
   ],
   [
-    "a town, the listing in one we lack",
+    "a town, for a listing in a town outside the catalogue",
     { type: "place", placeId: "0-EU-ES-08-13-001-019" },
     { province: "Barcelona", municipality: "Mataró", ...UNNAMED },
     "no",
   ],
   [
-    "a comarca, the listing's town unplaced",
+    "a comarca, for a listing whose town is in no known comarca",
     { type: "place", placeId: "0-EU-ES-08-01" },
     { province: "Barcelona", municipality: "Mataró", ...UNNAMED },
     "cannot-tell",
   ],
   [
-    "its own id, stated by the source",
+    "the location id that the source states",
     { type: "place", placeId: `${MADRID}-07` },
     { ...UNNAMED, placeId: `${MADRID}-07-001` },
     "yes",
@@ -198,7 +198,7 @@ test.each<[string, Where, Partial<Listing>, string]>([
   ],
   ["an unlisted town of another province", { type: "unlisted-place", path: ["galdakao-vizcaya"] }, {}, "no"],
   [
-    "an unlisted town, the listing next door",
+    "an unlisted town, for a listing in the next town",
     { type: "unlisted-place", path: ["galdakao-vizcaya"] },
     { province: "Vizcaya", municipality: "Basauri", ...UNNAMED },
     "no",
@@ -220,7 +220,7 @@ test.each<[string, Where, Partial<Listing>, string]>([
   expect(answer({ where }, said)).toBe(expected);
 });
 
-/** A square kilometre or so around Trafalgar, and a second one to the south. */
+/** About a square kilometre around Trafalgar, and another one to the south. */
 function square(south: number, west: number): string {
   const north = south + 0.01;
   const east = west + 0.012;
@@ -250,7 +250,7 @@ test.each<[string, Partial<Listing>, string]>([
   expect(answer({ where: DRAWN }, said)).toBe(expected);
 });
 
-test("only what no answer states must go into the request", () => {
+test("the request carries only the filters that answers do not state", () => {
   const search: Search = {
     ...searchFor("sale", "homes", IN_MADRID),
     features: ["lift", "garage", "terrace", "garden", "swimming-pool", "bank-owned"],

@@ -1,7 +1,4 @@
-/**
- * Whether a listing is what a search asks for: yes, no, or cannot be told from the listing. Limits are inclusive, as on the
- * portal.
- */
+/** Decides whether a listing matches a search: yes, no, or unknown from the listing's data. Limits are inclusive, as on the portal. */
 import { type DrawnArea, drawnAreaOf, HIDDEN_ADDRESS_TOLERANCE_M, positionIn } from "../geo/drawn-area.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { Search } from "../search/search.ts";
@@ -17,7 +14,7 @@ import {
 } from "./match-home.ts";
 import { placeAnswer, unlistedPlaceAnswer } from "./match-place.ts";
 
-/** One part's answer; yes where the search leaves the part free. */
+/** The answer for one part of the search; yes if the search has no wish there. */
 type Check = (search: Search, facts: ListingFacts) => Answer;
 
 const conditionAnswer: Check = ({ conditions }, { listing }) => {
@@ -25,14 +22,14 @@ const conditionAnswer: Check = ({ conditions }, { listing }) => {
   return listing.condition === null ? "cannot-tell" : claim(conditions.includes(listing.condition));
 };
 
-/** What the filter index does not hold in numbers and bits. */
+/** Parts that the filter index does not express in numbers and bits. */
 const RARE_CHECKS: readonly Check[] = [
   conditionAnswer,
   ({ floors }, facts) => (floors.length === 0 ? "yes" : floorAnswer(floors, facts)),
   ({ admits }, facts) => anyOf(admits, (tenant) => admitsAnswer(tenant, facts)),
 ];
 
-/** Cheapest and likeliest to refuse first. */
+/** Cheap checks and those most likely to say no come first. */
 const CHECKS: readonly Check[] = [
   (search, { listing }) => claim(search.operation === listing.operation && search.kind === listing.kind),
   (search, { listing }) => withinAnswer(listing.priceEur, search.minPriceEur, search.maxPriceEur),
@@ -43,14 +40,14 @@ const CHECKS: readonly Check[] = [
   ({ homeTypes }, facts) => anyOf(homeTypes, (type) => homeTypeAnswer(type, facts)),
   ...RARE_CHECKS,
   (search, facts) => allOf(search.features, (feature) => featureAnswer(feature, search, facts)),
-  (search) => (asksWhatNoAnswerSays(search) ? "cannot-tell" : "yes"),
+  (search) => (hasUndecidableWish(search) ? "cannot-tell" : "yes"),
 ];
 
 export function matches(search: Search, facts: ListingFacts): Answer {
   return allOf(CHECKS, (check) => check(search, facts));
 }
 
-/** Whether nothing refuses the listing but perhaps its place, price, size, rooms, type or features. */
+/** Whether the checks that the filter index does not do itself allow the listing. */
 export function mayMatch(search: Search, facts: ListingFacts): boolean {
   return RARE_CHECKS.every((check) => check(search, facts) !== "no");
 }
@@ -65,8 +62,7 @@ function allOf<Wish>(wishes: readonly Wish[], answerTo: (wish: Wish) => Answer):
   return answer;
 }
 
-/** Parts of a search that no listing's data speaks of. */
-export const SILENT_PARTS = [
+export const UNSTATED_PARTS = [
   "saleSituations",
   "rentalTypes",
   "energyClasses",
@@ -74,11 +70,11 @@ export const SILENT_PARTS = [
   "flatmates",
 ] as const;
 
-function asksWhatNoAnswerSays(search: Search): boolean {
+function hasUndecidableWish(search: Search): boolean {
   return (
     search.furnishing !== null ||
     search.publishedWithin !== null ||
-    [...SILENT_PARTS, "unknownTokens" as const].some((part) => search[part].length > 0)
+    [...UNSTATED_PARTS, "unknownTokens" as const].some((part) => search[part].length > 0)
   );
 }
 

@@ -1,24 +1,24 @@
-/** What of a search the official API's data cannot honour, so that the person can be told before trusting it. */
+/** The parts of a search that the official API's data cannot decide. The user is told before relying on them. */
 
 import { doubtfulPlaceOf } from "../places/doubtful-place.ts";
 import { enclosingPlaceOf } from "../places/places.ts";
 import { featureFilter, isOfficialKind } from "../search/official-request.ts";
 import type { Feature, Search } from "../search/search.ts";
-import { SILENT_PARTS } from "./match.ts";
+import { UNSTATED_PARTS } from "./match.ts";
 import { TYPE_LABELS } from "./match-home.ts";
 
 export type LimitCode =
-  /** The data never says it and cannot be asked for it. */
+  /** Listings never state it, and requests cannot filter by it. */
   | "not-in-data"
-  /** A label says it of some listings; of the others nothing is known. */
+  /** Some listings have a label for it; nothing is known about the others. */
   | "seldom-in-data"
   | "building-height-unknown"
   | "unknown-word"
   | "hidden-addresses-approximate"
   | "impossible-range"
-  /** No table knows the place; it is watched by its name all the same. */
+  /** The catalogue lacks the place; it is watched by its name. */
   | "place-not-listed"
-  /** From here on the official API cannot serve the search at all; a source that takes the URL can. */
+  /** From here on: the official API cannot serve the search at all, but a source that takes URLs can. */
   | "kind-not-offered"
   | "place-unknown"
   | "zones-unknown"
@@ -28,7 +28,7 @@ export type LimitCode =
 export interface SearchLimit {
   readonly code: LimitCode;
   readonly part: keyof Search;
-  /** The wish it is about, where the part holds several. */
+  /** The wish concerned, if the part has several. */
   readonly value?: string;
   /** The official API cannot serve the search at all. */
   readonly isBlocking: boolean;
@@ -36,7 +36,7 @@ export interface SearchLimit {
 
 const STATED: readonly Feature[] = ["lift", "exterior", "garage", "floor-plan", "non-smoking", "industrial"];
 
-export function limitsOf(search: Search): SearchLimit[] {
+function limitsOf(search: Search): SearchLimit[] {
   const { floors } = search;
   const limits: SearchLimit[] = [...whereLimits(search)];
   if (!isOfficialKind(search.kind)) limits.push({ code: "kind-not-offered", part: "kind", isBlocking: true });
@@ -47,20 +47,20 @@ export function limitsOf(search: Search): SearchLimit[] {
   for (const feature of search.features) limits.push(...featureLimits(feature, search));
   const isHeightAsked = floors.includes("top") !== floors.includes("middle");
   if (isHeightAsked) limits.push(soft("building-height-unknown", "floors"));
-  for (const part of SILENT_PARTS) {
+  for (const part of UNSTATED_PARTS) {
     for (const value of search[part]) limits.push(soft("not-in-data", part, value));
   }
   for (const word of search.unknownTokens) limits.push(soft("unknown-word", "unknownTokens", word));
   return limits;
 }
 
-/** What is worth telling: where the portal itself applies the filters, only what can match nothing. */
-export function toldLimitsOf(search: Search, canSearchByUrl: boolean): SearchLimit[] {
+/** The limits to show. If the portal itself applies the filters, only those that can match nothing. */
+export function shownLimitsOf(search: Search, canSearchByUrl: boolean): SearchLimit[] {
   const isByUrl = canSearchByUrl && reachOf(search) === "search-by-url";
   return isByUrl ? [...doubtfulWhere(search), ...impossibleRanges(search)] : limitsOf(search);
 }
 
-/** Whether the official API can be asked for the search, or only a source that takes its URL. */
+/** Whether the official API can serve the search, or only a source that takes its URL. */
 export function reachOf(search: Search): "official-api" | "search-by-url" {
   return limitsOf(search).some((limit) => limit.isBlocking) ? "search-by-url" : "official-api";
 }

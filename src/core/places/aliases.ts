@@ -1,6 +1,6 @@
 /**
- * Other names of a place, by location id: what it was called before, what its other language or the town
- * hall calls it. They resolve like the name; the catalogue's own name is the one written.
+ * Other names of a place, by location id: former names, names in the region's other language, the town hall's name. They
+ * resolve like the catalogue's name, which is the one that is shown.
  */
 export const PLACE_ALIASES: Readonly<Record<string, readonly string[]>> = {
   "0-EU-ES-01": ["Araba", "Araba-Álava"],

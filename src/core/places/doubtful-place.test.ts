@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { doubtfulPlaceOf } from "./doubtful-place.ts";
 import { allPlaces } from "./places.ts";
 
-test("MANY-06 no place of the catalogue is doubted", () => {
+test("MANY-06 no place of the catalogue is doubtful", () => {
   for (const { path } of allPlaces()) expect([path, doubtfulPlaceOf(path)]).toEqual([path, undefined]);
 });
 
@@ -25,7 +25,7 @@ test.each([
   [["narnia", "centro"], null],
   [["madrid", "narnia"], null],
   [["cabra-madrid"], null],
-])("MANY-06 %j is no place we know; the nearest is %j", (path, nearestPath) => {
+])("MANY-06 %j is unknown; the nearest known place is %j", (path, nearestPath) => {
   expect(doubtfulPlaceOf(path)).toEqual({ nearestPath });
 });
 
@@ -37,6 +37,6 @@ test.each([
   [["javeaxabia", "adsubia"]],
   [["madrid", "villa-de-vallecas", "valdecarros"]],
   [["a-coruna-a-coruna"]],
-])("MANY-06 %j is not doubted", (path) => {
+])("MANY-06 %j is not doubtful", (path) => {
   expect(doubtfulPlaceOf(path)).toBeUndefined();
 });

@@ -1,20 +1,19 @@
-/** A place that no table knows, and the known one whose name is nearest: a slip of the fingers has one near name. */
+/** Detects a probably misspelt place, and suggests the known place with the nearest name. */
 import { findTown, KNOWN_TOWNS } from "./known-names.ts";
 import { allPlaces, findPlace, type Place, resolvePlacePath, townAndProvince } from "./places.ts";
 import { slugOf } from "./slug.ts";
 
-/** A place and how a link spells it. */
 interface Candidate {
   readonly slug: string;
   readonly path: readonly string[];
 }
 
 export interface DoubtfulPlace {
-  /** The path of the known place that is most likely meant; null where none is near, or several are. */
+  /** The path of the known place that is probably meant; null if none is near, or several are. */
   readonly nearestPath: readonly string[] | null;
 }
 
-/** Undefined where a table knows the place, or knows too little of its surroundings to doubt it. */
+/** Undefined if the place is known, or if too few of its neighbours are known to doubt it. */
 export function doubtfulPlaceOf(path: readonly string[]): DoubtfulPlace | undefined {
   if (resolvePlacePath(path).ok) return undefined;
   const [first = "", inside] = path;
@@ -26,11 +25,11 @@ function doubtfulTown(segment: string): DoubtfulPlace | undefined {
   if (!province) return { nearestPath: nearest(segment, allTowns()) };
   if (findTown(province.id, town)) return undefined;
   const own = allTowns().filter(({ path }) => townAndProvince(path[0] ?? "").province?.id === province.id);
-  // A bare name of a province is most likely its capital.
+  // The bare name of a province most likely means its capital.
   return { nearestPath: nearest(town === "" ? segment : town, own) };
 }
 
-/** Only of a town whose parts the catalogue holds can one be missing. */
+/** A part can only be missing in a town whose parts the catalogue lists. */
 function doubtfulPart(first: string, inside: string): DoubtfulPlace | undefined {
   const towns = [...allPlaces()].filter(
     ({ level, name }) => level === "municipality" && slugOf(name) === first,
@@ -67,7 +66,7 @@ function allTowns(): Candidate[] {
   return towns;
 }
 
-/** One near name is an offer, two are a guess. */
+/** Two equally near names would be a guess, so only a single one is suggested. */
 function nearest(slug: string, candidates: readonly Candidate[]): readonly string[] | null {
   const most = slug.length < 5 ? 0 : slug.length < 8 ? 1 : 2;
   let best: Candidate[] = [];
@@ -83,7 +82,7 @@ function nearest(slug: string, candidates: readonly Candidate[]): readonly strin
   return best.length === 1 && only ? only.path : null;
 }
 
-/** How many letters to add, drop, change or swap; anything above `most` is only known to be more. */
+/** The number of letters to add, drop, change or swap (Damerau-Levenshtein); values above `most` are not exact. */
 function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];

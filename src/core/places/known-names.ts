@@ -1,4 +1,4 @@
-/** Every place name we can spell, by the portal's slug: of the catalogue, of the larger towns, of the regions. */
+/** Place names by the portal's slug: the catalogue, the larger towns and the regions. */
 import { allPlaces, findPlace } from "./places.ts";
 import { slugOf } from "./slug.ts";
 import { REGIONS, TOWNS } from "./towns.ts";
@@ -24,12 +24,12 @@ export function findTown(provinceId: string, slug: string): KnownTown | undefine
   return townsByKey.get(`${provinceId}/${slug}`);
 }
 
-/** "javeaxabia" is "Jávea/Xàbia", "l-hospitalet-de-llobregat" "L'Hospitalet de Llobregat", known or not. */
+/** "javeaxabia" is "Jávea/Xàbia"; unknown slugs are spelt word by word: "L'Hospitalet de Llobregat". */
 export function nameOfSlug(slug: string): string {
   return names.get(slug) ?? spelled(slug);
 }
 
-/** The name of a province without what only its listing needs: "Balears (Illes)". */
+/** The province's name without the suffix that only sorted lists need: "Balears (Illes)". */
 export function provinceName(provinceId: string): string {
   const name = findPlace(provinceId)?.name ?? "";
   return name.replace(/^(.*) \((.*)\)$/, "$2 $1");
@@ -42,7 +42,7 @@ function learn(name: string): void {
     const key = slugOf(word);
     if (key.length < 3) continue;
     const known = words.get(key);
-    // Two spellings of one word: neither is sure.
+    // Two spellings of one word: neither can be trusted.
     words.set(key, known === undefined || known?.toLowerCase() === word.toLowerCase() ? word : null);
   }
 }
@@ -55,6 +55,6 @@ function spelled(slug: string): string {
     const known = words.get(word) ?? word;
     return known.charAt(0).toUpperCase() + known.slice(1);
   });
-  // "l-hospitalet", "camp-d-esports": a letter alone before a vowel has lost its apostrophe.
+  // "l-hospitalet", "camp-d-esports": a single letter before a vowel has lost its apostrophe.
   return parts.join(" ").replace(/\b([LlDd]) (?=[AEIOUHÀÈÉÍÒÓÚ])/gu, "$1'");
 }

@@ -2,7 +2,7 @@ import { nameOfSlug, provinceName } from "./known-names.ts";
 import { ancestorsOf, findPlace, type Place, type PlaceLevel, townAndProvince } from "./places.ts";
 import { slugOf } from "./slug.ts";
 
-/** "Chamberí, Madrid". A province is left to the caller, whose language has a word for it. */
+/** "Chamberí, Madrid". The caller adds the word for "province" in its language. */
 export function placeLabel(placeId: string): { name: string; level: PlaceLevel | null } {
   const place = findPlace(placeId);
   if (!place) return { name: placeId, level: null };
@@ -10,7 +10,7 @@ export function placeLabel(placeId: string): { name: string; level: PlaceLevel |
   return { name: joined([place, ...around].map(nameOf)), level: place.level };
 }
 
-/** A place our catalogue lacks, read off its path: galdakao-vizcaya is "Galdakao, Vizcaya". */
+/** The label of a place that the catalogue lacks: galdakao-vizcaya is "Galdakao, Vizcaya". */
 export function pathLabel(path: readonly string[]): string {
   const [first = "", ...inside] = path;
   if (inside.length > 0) return joined([...inside].reverse().concat(first).map(nameOfSlug));
@@ -25,13 +25,13 @@ function nameOf(place: Place): string {
   return place.level === "province" ? provinceName(place.id) : place.name;
 }
 
-/** Each name once, however it is spelt. */
+/** Each name once, ignoring spelling differences. */
 function joined(names: readonly string[]): string {
   const slugs = names.map(slugOf);
   return names.filter((_, index) => slugs.indexOf(slugs[index] ?? "") === index).join(", ");
 }
 
-/** A comarca, or the province of a district's town, would only lengthen the name. */
+/** The name of a comarca, or of the province of a district's town, adds only length. */
 function isWorthSaying(outer: Place, place: Place): boolean {
   if (outer.level === "comarca") return false;
   return outer.level !== "province" || place.level === "municipality" || place.level === "comarca";

@@ -9,11 +9,11 @@ test.each([
   [["Calle Mayor", "Madrid"], null, "Madrid"],
   [["Calle de Alcalá", "Retiro", "Madrid"], null, "Retiro"],
   [["Calle X", "Lavapiés", "Madrid"], null, "Lavapiés-Embajadores"],
-  // Cut before its town: what was searched in says which.
+  // The town is missing: the searched place decides.
   [["Calle de Ibiza, 12", "Ibiza"], MADRID, "Ibiza"],
   [["Calle de Ibiza, 12", "Ibiza"], `${MADRID}-03`, "Ibiza"],
   [["Calle de Ibiza, 12", "Ibiza"], null, undefined],
-  // Not in the place that was searched in, so not the one of that name.
+  // Not inside the searched place, so not the barrio of that name.
   [["Ibiza", "Madrid"], "0-EU-ES-08", undefined],
   [["Carrer de la Creu", "Badalona"], null, undefined],
   [["Calle Mayor"], MADRID, undefined],

@@ -13,9 +13,9 @@ const placesByName = Map.groupBy(
 );
 
 /**
- * The smallest place of the catalogue that an address is sure to name, written from narrow to wide and without its
- * province: "Calle de Ibiza, Ibiza, Madrid". The place that was searched in tells towns of one name apart, and stands in
- * where the address was cut before its town.
+ * The smallest place of the catalogue that an address certainly names. Addresses are written from narrow to wide and
+ * without the province: "Calle de Ibiza, Ibiza, Madrid". The searched place distinguishes towns of the same name, and
+ * replaces a missing town.
  */
 export function placeOfAddress(address: readonly string[], searchedId: string | null): Place | undefined {
   const towns = placesNamed(address.at(-1)).filter(
@@ -30,11 +30,11 @@ export function placeOfAddress(address: readonly string[], searchedId: string | 
   return place === searched ? undefined : place;
 }
 
-/** From wide to narrow, as far as each name is one place inside the last. */
+/** From wide to narrow, as long as each name is exactly one place inside the last. */
 function narrowed(town: Place, address: readonly string[]): Place {
   return address.toReversed().reduce((outer, name) => {
     const inside = placesNamed(name).filter(({ id }) => id !== outer.id && contains(outer.id, id));
-    // A barrio may be named like its district: then only the district is sure.
+    // A barrio may have the name of its district. Then only the district is certain.
     return (inside.length > 1 ? inside.find(({ level }) => level === "district") : inside[0]) ?? outer;
   }, town);
 }

@@ -20,11 +20,11 @@ test.each([
   ["Jávea/Xàbia", "javeaxabia"],
   ["Balears (Illes)", "balears-illes"],
   ["12 de Octubre-Orcasur", "12-de-octubre-orcasur"],
-])("%s is spelt %s", (name, slug) => {
+])("%s has the slug %s", (name, slug) => {
   expect(slugOf(name)).toBe(slug);
 });
 
-test("every place is found again by its path and by the names an answer gives it", () => {
+test("every place is found by its path and by its names in API answers", () => {
   for (const place of allPlaces()) {
     expect(resolvePlacePath(place.path)).toEqual({ ok: true, place });
     if (place.level === "comarca") continue;
@@ -40,7 +40,7 @@ test("every place is found again by its path and by the names an answer gives it
   }
 });
 
-test("every alias names a place of the catalogue that is not called so", () => {
+test("every alias belongs to a place of the catalogue and differs from its name", () => {
   for (const [id, aliases] of Object.entries(PLACE_ALIASES)) {
     const place = findPlace(id);
     expect([id, place?.id]).toEqual([id, id]);
@@ -48,7 +48,7 @@ test("every alias names a place of the catalogue that is not called so", () => {
   }
 });
 
-test("the catalogue holds every province, Madrid's towns, and the three cities down to their barrios", () => {
+test("the catalogue contains every province, Madrid's towns, and the three cities down to their barrios", () => {
   const all = [...allPlaces()];
   expect(all.filter(({ level }) => level === "province")).toHaveLength(54);
   expect(all.filter(({ level, id }) => level === "municipality" && id.startsWith("0-EU-ES-28"))).toHaveLength(
@@ -92,18 +92,18 @@ test.each([
   ["Vicálvaro", "El Cañaveral - Los Berrocales", `${MADRID}-19`],
   ["CHAMBERI", "trafalgar", `${MADRID}-07-003`],
   ["Distrito nuevo", "Trafalgar", MADRID],
-])("the names %s, %s lead to %s", (district, neighborhood, id) => {
+])("the names %s, %s resolve to %s", (district, neighborhood, id) => {
   expect(placeOfNames({ province: "Madrid", municipality: "Madrid", district, neighborhood })?.id).toBe(id);
 });
 
-test("names of a province we lack lead nowhere, names of a town we lack to its province", () => {
+test("an unknown province resolves to nothing, an unknown town to its province", () => {
   const names = { municipality: "Mataró", district: null, neighborhood: null };
   expect(placeOfNames({ ...names, province: "Atlantis" })).toBeUndefined();
   expect(placeOfNames({ ...names, province: null })).toBeUndefined();
   expect(placeOfNames({ ...names, province: "Barcelona" })?.id).toBe("0-EU-ES-08");
 });
 
-test("one id holds another only at a boundary between parts", () => {
+test("an id contains another only at a boundary between parts", () => {
   expect(contains("0-EU-ES-28", `${MADRID}-07`)).toBe(true);
   expect(contains(MADRID, MADRID)).toBe(true);
   expect(contains("0-EU-ES-2", "0-EU-ES-28")).toBe(false);
@@ -129,7 +129,7 @@ test.each([
 
 const PLACES = "../shared/data/places.csv";
 test.skipIf(!existsSync(PLACES))(
-  "the catalogue agrees with the known places (skipped without the data)",
+  "the catalogue agrees with the reference list (skipped without the data)",
   () => {
     const rows = readFileSync(PLACES, "utf8")
       .trim()

@@ -1,6 +1,6 @@
 /**
- * The places the portal knows by an id, and the two ways they are named: a URL path and the names in an
- * API answer. A place missing here is no mistake of the person; it is a named answer.
+ * The places that have a location id on the portal, and the two ways they are named: URL paths and names in API answers.
+ * A place missing here is not an error of the user: lookups return a value that says so.
  */
 import { PLACE_ALIASES } from "./aliases.ts";
 import type { PlaceTree } from "./place-tree.ts";
@@ -14,7 +14,7 @@ export interface Place {
   readonly id: string;
   readonly level: PlaceLevel;
   readonly name: string;
-  /** The segments of a search URL that name it. */
+  /** Its segments in a search URL. */
   readonly path: readonly string[];
   readonly parentId: string | null;
 }
@@ -39,9 +39,9 @@ const LEVEL_BY_PARTS: Readonly<Record<number, PlaceLevel>> = {
   9: "barrio",
 };
 
-// Provinces met without "-provincia" on the portal, written so because that spelling is known to open.
+// Provinces that the portal writes without "-provincia".
 const WRITTEN_BARE = new Set(["alava", "asturias", "cantabria", "las-palmas", "malaga"]);
-// Provinces no town shares its name with: the bare word can mean nothing else.
+// Provinces whose name no town shares, so that the bare word is unambiguous.
 const READ_BARE = new Set([
   ...WRITTEN_BARE,
   "balears-illes",
@@ -57,7 +57,7 @@ const READ_BARE = new Set([
 
 const placesById = new Map<string, Place>();
 const idsByPath = new Map<string, string>();
-/** Parent id and slug of a name to id. Towns hang under their province here, whatever comarca they are in. */
+/** Parent id and name slug to id. Towns are listed under their province here, also if they belong to a comarca. */
 const idsByName = new Map<string, string>();
 
 plant(SPAIN, null);
@@ -70,13 +70,13 @@ export function allPlaces(): Iterable<Place> {
   return placesById.values();
 }
 
-/** The place a URL's segments name. Where a district and a comarca share a path, the district is meant. */
+/** The place that URL segments name. If a district and a comarca share a path, the district is meant. */
 export function resolvePlacePath(path: readonly string[]): ResolvedPlace {
   const place = placesById.get(idsByPath.get(path.join("/")) ?? "");
   return place ? { ok: true, place } : { ok: false, reason: "unknown-place" };
 }
 
-/** The smallest place that the names of an API answer are sure to name. */
+/** The smallest place that the names in an API answer certainly mean. */
 export function placeOfNames(names: PlaceNames): Place | undefined {
   const province = childNamed(ROOT, names.province);
   if (!province) return undefined;
@@ -87,7 +87,7 @@ export function placeOfNames(names: PlaceNames): Place | undefined {
   return childNamed(district.id, names.neighborhood) ?? district;
 }
 
-/** From the nearest to the province; the place itself is not among them. */
+/** From the nearest to the province, without the place itself. */
 export function ancestorsOf(id: string): Place[] {
   const ancestors: Place[] = [];
   let parent = placesById.get(placesById.get(id)?.parentId ?? "");
@@ -98,7 +98,7 @@ export function ancestorsOf(id: string): Place[] {
   return ancestors;
 }
 
-/** Whether one id lies within the other or is the same; ids of places outside the catalogue do too. */
+/** Whether one id is the other or lies within it. Also works for ids outside the catalogue. */
 export function contains(outerId: string, innerId: string): boolean {
   return (
     innerId.startsWith(outerId) && (innerId.length === outerId.length || innerId[outerId.length] === "-")
@@ -110,8 +110,8 @@ export function provinceOf(id: string): Place | undefined {
 }
 
 /**
- * The smallest place of the catalogue sure to hold the place a path names, for a path the catalogue does
- * not know itself: galdakao-vizcaya lies in Vizcaya, and madrid/x somewhere in the province of Madrid.
+ * The smallest place of the catalogue that certainly contains the place of an unknown path: galdakao-vizcaya lies in
+ * Vizcaya, and madrid/x somewhere in the province of Madrid.
  */
 export function enclosingPlaceOf(path: readonly string[]): Place | undefined {
   for (let length = path.length - 1; length >= 2; length--) {
@@ -122,7 +122,7 @@ export function enclosingPlaceOf(path: readonly string[]): Place | undefined {
   return path.length > 1 ? provinceOfFirst(first) : townAndProvince(first).province;
 }
 
-/** What one segment says: the town, and its province if it ends in one, under whichever name. */
+/** Splits a segment into the town and its province, if it ends with one of the province's names. */
 export function townAndProvince(segment: string): { town: string; province: Place | undefined } {
   const words = segment.split("-");
   for (let from = 0; from < words.length; from++) {
@@ -182,7 +182,7 @@ function enter(place: Place): void {
   const spellings = [place.name, ...(PLACE_ALIASES[place.id] ?? [])].map(slugOf);
   const nameParentId = place.level === "municipality" ? provinceOf(place.id)?.id : (place.parentId ?? ROOT);
   for (const slug of spellings) {
-    // A comarca named like a town must not take the town's name in API answers, which never name comarcas.
+    // A comarca must not take the name of a town in API answers, which never name comarcas.
     if (place.level !== "comarca") setOnce(idsByName, `${nameParentId}/${slug}`, place.id);
     for (const path of pathsOf(place, slug)) setPath(path, place);
   }

@@ -10,7 +10,7 @@ import type { PlaceTree } from "./place-tree.ts";
 import { PROVINCES } from "./provinces.ts";
 import { VALENCIA_CITY } from "./valencia-city.ts";
 
-/** Every province; Madrid's whole, and the cities of Barcelona and Valencia, down to their barrios. */
+/** Every province; the province of Madrid and the cities of Barcelona and Valencia down to their barrios. */
 export const SPAIN: PlaceTree = {
   ...PROVINCES,
   "08": [

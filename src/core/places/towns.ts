@@ -1,6 +1,6 @@
 /**
- * Towns outside the catalogue by the number of their province, as the town hall writes them: the largest, and those whose
- * spelling a path hides. Not a list of all: a town missing here is no mistake.
+ * Towns outside the catalogue by province number, in their official spelling: the largest, and those whose spelling
+ * cannot be derived from the path. The list is not complete.
  */
 export const TOWNS: Readonly<Record<string, string>> = {
   "01": "Vitoria-Gasteiz | Llodio | Amurrio",
@@ -56,7 +56,7 @@ export const TOWNS: Readonly<Record<string, string>> = {
   "52": "Melilla",
 };
 
-/** Regions the portal shows as a point of interest. */
+/** Regions that the portal treats as points of interest. */
 export const REGIONS =
   "Andalucía | Aragón | Asturias | Baleares | Canarias | Cantabria | Castilla y León | Castilla-La Mancha | Cataluña | Comunidad Valenciana | Extremadura | Galicia | La Rioja | Madrid | Murcia | Navarra | País Vasco".split(
     " | ",

@@ -1,4 +1,4 @@
-/** What every part may say to the operator; pino's own shape. */
+/** The log of all components. pino has this shape. */
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

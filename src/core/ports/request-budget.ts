@@ -1,15 +1,15 @@
 /**
- * The right to ask, shared by every process that uses the same key: one request a second and so many a
- * month. A source takes one before each request and waits as long as it is told.
+ * The requests that all processes with the same API key share: one per second, and a monthly quota. A source takes one
+ * before each request and waits for the returned time.
  */
 export interface RequestBudget {
   take(): Promise<BudgetAnswer>;
-  /** The provider refused for its limits: nobody asks before this moment (milliseconds since 1970). */
+  /** The provider has rate-limited us: no process sends a request before this time (milliseconds since 1970). */
   holdUntil(moment: number): Promise<void>;
 }
 
 export type BudgetAnswer =
-  /** Ask after waiting that long; the slot is yours alone. */
+  /** Send the request after this wait. The slot is reserved. */
   | { readonly isGranted: true; readonly waitMs: number }
   | {
       readonly isGranted: false;
@@ -17,13 +17,13 @@ export type BudgetAnswer =
       readonly retryAfterMs: number;
     };
 
-/** More than a second: two requests sent a second apart may arrive closer together than that. */
+/** More than a second, because requests sent a second apart may arrive closer together. */
 export const REQUEST_SPACING_MS = 1100;
 
-/** A turn further off than this is refused: whoever asks has better things to do than to sleep. */
+/** A later slot is refused, so that callers do not block for long. */
 export const LONGEST_WAIT_MS = 30_000;
 
-/** The first instant of the next month, UTC: when a month's budget begins anew. */
+/** The first instant of the next month, UTC: when the monthly quota is reset. */
 export function nextMonthOf(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);

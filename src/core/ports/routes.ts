@@ -1,18 +1,17 @@
-/** Who knows how long a way takes. */
+/** The port of a routing server: travel times between points. */
 import type { Point } from "../geo/polyline.ts";
 
 export interface Routes {
-  /** How many requests the server takes in a day. */
   readonly dailyRequests: number;
-  /** From each of these points to the one, in minutes and in their order; throws where it could not be asked. */
+  /** Minutes from each of the points to the destination, in their order. Throws if the server could not be asked. */
   minutesTo(to: Point, from: readonly Point[], signal?: AbortSignal): Promise<readonly WayMinutes[]>;
 }
 
-/** Null: there is no way that the server knows of. */
+/** Null: the server knows no route. */
 export interface WayMinutes {
   readonly footMinutes: number | null;
   readonly bicycleMinutes: number | null;
 }
 
-/** As many as the public server takes at once, the destination among them. */
+/** The most points that the public server takes at once, including the destination. */
 export const WAYS_AT_ONCE = 49;

@@ -1,15 +1,15 @@
 import type { Listing } from "../listing/listing.ts";
 
 /**
- * Where listings come from. A source answers one page of one question, newest first, or throws a
- * SourceError that says why it could not. It knows no database, no filter of a person and no chat.
+ * A source of listings. It answers one page of one query, newest first, or throws a SourceError with the reason. It knows
+ * neither the database nor filters or chats.
  */
 export interface Source<Query> {
   readonly name: string;
   readPage(query: Query, window: PageWindow, signal?: AbortSignal): Promise<SourcePage>;
 }
 
-/** Page `number` (from 1) of pages of `size`: the listings from (number - 1) × size on. */
+/** Page `number` (from 1) with `size` listings per page. */
 export interface PageWindow {
   readonly number: number;
   readonly size: number;
@@ -17,44 +17,41 @@ export interface PageWindow {
 
 export interface SourcePage {
   readonly listings: readonly Listing[];
-  /** Elements of the answer that could not be read; the others are not lost with them. */
+  /** Elements of the answer that could not be parsed. The others are returned all the same. */
   readonly rejected: readonly Rejection[];
-  /** How many listings the source says the question has in all. */
   readonly total: number;
-  /** The answer may hold listings that were not asked for. */
+  /** The answer may contain listings that were not asked for. */
   readonly hasIgnoredFilters: boolean;
 }
 
 export interface Rejection {
-  /** The field at fault, dotted. */
+  /** The invalid field, as a dotted path. */
   readonly field: string;
   readonly problem: string;
 }
 
-/** No source gives more in one page. */
 export const MAX_PAGE_SIZE = 50;
 
 export type SourceErrorReason =
-  /** None is configured that could be asked. */
   | "no-source"
-  /** Key or secret are wrong, or the subscription ended. Nothing will work until someone acts. */
+  /** Key or secret are wrong, or the subscription ended. The operator must act. */
   | "refused-credentials"
   /** The month's requests are used up, at the provider or in our own budget. */
   | "quota-spent"
-  /** Too fast; the same request will do after `retryAfterMs`. */
+  /** Too many requests; retry after `retryAfterMs`. */
   | "rate-limited"
-  /** The provider does not know the place asked for. */
+  /** The provider does not know the requested place. */
   | "not-found"
-  /** The provider says the request itself is wrong: a mistake of ours. */
+  /** The provider rejects the request as invalid: our bug. */
   | "refused-request"
-  /** The provider failed and says so. */
+  /** The provider reports an internal error. */
   | "server-trouble"
-  /** No answer: no connection, a broken one, or too slow. */
+  /** No answer: connection refused, broken or timed out. */
   | "unreachable"
-  /** An answer that is not what the provider promised: HTML, cut short, too large, another shape. */
+  /** An unexpected answer: HTML, truncated, too large, wrong shape. */
   | "not-understood";
 
-/** A source could not look. Never holds a key, a token or an answer's text beyond a few safe words. */
+/** A source could not answer. The message never contains a key, a token, or more of the answer than a few safe words. */
 export class SourceError extends Error {
   override readonly name = "SourceError";
   readonly source: string;

@@ -11,9 +11,9 @@ import {
 } from "./url/portal-words.ts";
 
 export interface NormalisedSearch {
-  /** The link to show and store: https, www, canonical order, newest first, in the portal's language given. */
+  /** The link to show and store: https, www, canonical order, newest first, in the given language of the portal. */
   readonly canonicalUrl: string;
-  /** The same without a language: equal for equal searches, whoever pasted them. */
+  /** The same link without a language: equal searches have equal keys. */
   readonly searchKey: string;
 }
 
@@ -31,7 +31,7 @@ function pathOf(search: Search): string[] {
   const category = CATEGORIES.find(
     ([, operation, kind]) => operation === search.operation && kind === search.kind,
   )?.[0];
-  // Only a search made by hand can get here: the portal rents out rooms, it does not sell them.
+  // Not reachable from a parsed URL: the portal rents out rooms but does not sell them.
   if (!category) throw new RangeError(`The portal has no ${search.operation} of ${search.kind}`);
   const words = wordsOf(search);
   const filters = words.length > 0 ? [FILTER_PREFIX + words.join(",")] : [];
@@ -77,7 +77,7 @@ function encodeShape(shape: string): string {
   return encodeURIComponent(shape).replace(/[()~]/g, hexOf);
 }
 
-/** The portal leaves commas in free text as they are. */
+/** The portal does not escape commas in free text. */
 function encodeText(text: string): string {
   return encodeURIComponent(text)
     .replaceAll("%2C", ",")

@@ -1,7 +1,6 @@
-/** What the official search API can be asked. All else about a search is decided on its answers. */
+/** The parts of a search that requests to the official API can carry. Everything else is decided on its answers. */
 import type { Feature, Kind, Operation, Search } from "./search.ts";
 
-/** The kinds of property the official API lists. */
 const OFFICIAL_KINDS = ["homes", "rooms", "offices", "premises", "garages"] as const;
 export type OfficialKind = (typeof OFFICIAL_KINDS)[number];
 
@@ -33,9 +32,9 @@ export interface RequestFilter {
 
 type FeatureFilter = readonly [parameter: string, value: string, kinds: readonly Kind[]];
 
-/** Features that no answer states. */
+/** Features that answers do not state. */
 const FEATURE_FILTERS: Readonly<Partial<Record<Feature, FeatureFilter>>> = {
-  // The parameter's name is misspelt in the API itself; "terrace" is ignored there.
+  // The misspelling is the API's own; it ignores "terrace".
   terrace: ["terrance", "true", ["homes"]],
   "swimming-pool": ["swimmingPool", "true", ["homes"]],
   "air-conditioning": ["airConditioning", "true", ["homes", "offices", "premises"]],
@@ -53,8 +52,8 @@ export function featureFilter(feature: Feature, search: Search): RequestFilter |
 }
 
 /**
- * The filters a request must carry because no answer states them. Searches that differ here cannot share a
- * request; all else about a search can be decided on a broader answer.
+ * The filters that a request must carry because answers do not state them. Searches that differ here cannot share a
+ * request. Everything else can be decided on a broader answer.
  */
 export function requestOnlyFilters(search: Search): RequestFilter[] {
   const features = search.features.flatMap((feature) => featureFilter(feature, search) ?? []);

@@ -1,18 +1,18 @@
-/** What a search would find, told before it is saved. Written by the watcher, read by the browser. */
+/** The preview of a search before it is saved. Written by the watcher, read by the browser. */
 import type { Kind, Search } from "./search.ts";
 
 export type SearchPreview =
-  /** No feed is sure to have seen all of the place. */
+  /** No feed has certainly seen all listings of the place. */
   | { readonly isKnown: false }
   | {
       readonly isKnown: true;
       readonly count: number;
       /** The feed has not been read to its end. */
       readonly isAtLeast: boolean;
-      /** Null where the feed has not been watched for long enough. */
+      /** Null if the feed has not been watched long enough. */
       readonly perWeek: number | null;
       readonly newest: readonly PreviewListing[];
-      /** Where nothing fits: the wish without which the most would. */
+      /** If nothing matches: the wish whose removal would add the most matches. */
       readonly hint: LooseningHint | null;
     };
 
@@ -31,14 +31,12 @@ export interface PreviewListing {
 
 export interface LooseningHint {
   readonly part: keyof Search;
-  /** The one feature it is about. */
   readonly value?: string;
   readonly count: number;
-  /** Over so many days. */
   readonly days: number;
 }
 
-/** A search with one wish less; price and size lose both their ends. */
+/** A search with one wish removed; for price and size, both limits. */
 export interface LooserSearch {
   readonly part: keyof Search;
   readonly value?: string;

@@ -1,7 +1,7 @@
 /**
- * What a portal search URL asks for, in our own words. Values inside one list are alternatives (OR);
- * lists, limits and features must all hold (AND). An empty list or a null means "no wish".
- * Lists are kept in the order of their vocabulary below, so that equal searches are deeply equal.
+ * What a portal search URL asks for. Values inside one list are alternatives (OR); lists, limits and features must all
+ * hold (AND). An empty list or null means "no wish". Lists are kept in the order of their vocabulary below, so that
+ * equal searches are deeply equal.
  */
 export interface Search {
   readonly operation: Operation;
@@ -17,7 +17,7 @@ export interface Search {
   /** 3 means three or more. */
   readonly bathrooms: readonly Bathrooms[];
   readonly furnishing: Furnishing | null;
-  /** Unlike the other lists, every one of these must hold. */
+  /** Unlike in the other lists, all of these must hold. */
   readonly features: readonly Feature[];
   readonly publishedWithin: PublishedWithin | null;
   readonly floors: readonly FloorBand[];
@@ -26,27 +26,27 @@ export interface Search {
   readonly rentalTypes: readonly RentalType[];
   readonly energyClasses: readonly EnergyClass[];
   readonly landClasses: readonly LandClass[];
-  /** Rooms: whom the flat takes in. */
+  /** Rooms only: whom the flat accepts. */
   readonly admits: readonly Tenant[];
-  /** Rooms: who lives there. */
+  /** Rooms only: who lives there. */
   readonly flatmates: readonly Flatmates[];
-  /** Filter words the portal's URL carried and we do not know: kept, shown, never dropped. */
+  /** Filter words of the URL that we do not know. They are kept in the link and shown to the user. */
   readonly unknownTokens: readonly string[];
 }
 
-/** Where to look. Only `place` and `drawn` can be asked of the official API as they are. */
+/** Where to look. The official API can serve only `place` and `drawn` directly. */
 export type Where =
-  /** A place of our catalogue, by its location id. */
+  /** A place of the catalogue, by location id. */
   | { readonly type: "place"; readonly placeId: string }
-  /** A place path that our catalogue does not hold, kept as written. */
+  /** A place that the catalogue lacks: its path as written. */
   | { readonly type: "unlisted-place"; readonly path: readonly string[] }
-  /** Drawn on the map: rings as Google encoded polylines (precision 5), each closed. */
+  /** Drawn on the map: closed rings as Google encoded polylines (precision 5). */
   | { readonly type: "drawn"; readonly rings: readonly string[] }
-  /** Several zones picked at once: the portal's opaque, case-sensitive codes. */
+  /** Several zones: the portal's opaque, case-sensitive codes. */
   | { readonly type: "zones"; readonly codes: readonly string[] }
-  /** A station, post code, street, region: a word only the portal can place. */
+  /** A station, post code, street or region that only the portal can locate. */
   | { readonly type: "point-of-interest"; readonly slug: string }
-  /** Free text typed into the portal's search box, perhaps inside a place. */
+  /** Free text from the portal's search box, optionally inside a place. */
   | { readonly type: "text"; readonly text: string; readonly path: readonly string[] };
 
 export const OPERATIONS = ["sale", "rent"] as const;
@@ -60,14 +60,14 @@ export const KINDS = [
   "land",
   "storage-rooms",
   "buildings",
-  /** Running businesses changing hands; the portal gives them no operation, we file them under sale. */
+  /** Running businesses for sale. The portal gives them no operation; we treat them as sales. */
   "transfers",
 ] as const;
 export const HOME_TYPES = [
-  /** Flats of every sort: plain ones, penthouses and duplexes. */
+  /** All flats, including penthouses and duplexes. */
   "flat",
   "plain-flat",
-  /** Houses of every sort. */
+  /** All houses. */
   "house",
   "detached-house",
   "semi-detached-house",
@@ -101,10 +101,10 @@ export const FEATURES = [
   "bank-owned",
   "private-advertiser",
   "floor-plan",
-  /** Rooms. */
+  /** Rooms only. */
   "non-smoking",
   "owner-lives-elsewhere",
-  /** Premises. */
+  /** Premises only. */
   "industrial",
   "hospitality",
   "street-level",
@@ -138,7 +138,7 @@ export type LandClass = (typeof LAND_CLASSES)[number];
 export type Tenant = (typeof TENANTS)[number];
 export type Flatmates = (typeof FLATMATES)[number];
 
-/** A search that asks for nothing but a kind of property somewhere. */
+/** A search without any wishes. */
 export function searchFor(operation: Operation, kind: Kind, where: Where): Search {
   return {
     operation,

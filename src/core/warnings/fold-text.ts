@@ -1,10 +1,10 @@
-/** An advert's words as rules read them: without capitals and accents, and as long as before, so that they can be quoted. */
+/** A text in lower case and without accents. `folded` has the length of `original`, so that matches can be quoted from it. */
 export interface FoldedText {
   readonly original: string;
   readonly folded: string;
 }
 
-/** Longer descriptions say nothing more, and rules over words take their time. */
+/** Longer descriptions say nothing more, and matching takes time. */
 const LONGEST_TEXT = 10_000;
 
 export function foldText(text: string): FoldedText {
@@ -16,10 +16,10 @@ export function foldText(text: string): FoldedText {
 
 const foldedUnits = new Map<string, string>();
 
-/** "á" is "a"; what would become longer or shorter stays as it is. */
+/** "á" becomes "a". A character whose folded form has another length stays. */
 function foldUnit(unit: string): string {
   const known = foldedUnits.get(unit) ?? plainOf(unit);
-  // As many as there are letters; a text of all of Unicode fills no more than some megabytes.
+  // One entry per distinct character: a few megabytes at most, for all of Unicode.
   foldedUnits.set(unit, known);
   return known;
 }

@@ -1,4 +1,4 @@
-/** Signs to look twice at an advert: never a verdict, always with the reason. */
+/** Warnings about an advert. They are hints with a reason, never a verdict. */
 export const WARNING_KINDS = [
   "far-below-zone",
   "no-photo",
@@ -11,7 +11,6 @@ export const WARNING_KINDS = [
 ] as const;
 export type WarningKind = (typeof WARNING_KINDS)[number];
 
-/** What made Sereno look twice. */
 export type Warning =
   | {
       readonly kind: "far-below-zone";
@@ -20,10 +19,10 @@ export type Warning =
       readonly place: string;
     }
   | { readonly kind: "no-photo" }
-  /** The words of the advert that say so. */
+  /** The words of the advert that caused it. */
   | {
       readonly kind: "seasonal" | "auction" | "bare-ownership" | "occupied" | "pay-before-viewing";
       readonly words: string;
     }
-  /** The same text stands under so many codes, in so many towns. */
+  /** The same text was seen under this many codes, in this many towns. */
   | { readonly kind: "same-text"; readonly codes: number; readonly towns: number };

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { sampleListing } from "#test/fixtures/listing.ts";
 import { CORPUS } from "#test/fixtures/sign-corpus.ts";
 import type { Listing } from "../listing/listing.ts";
-import { textKeyOf } from "./text-key.ts";
 import type { WarningKind } from "./warning.ts";
 import { warningsOf } from "./warnings-of.ts";
+import { textKeyOf } from "./wording.ts";
 
 const saying = (description: string, said: Partial<Listing> = {}) =>
   sampleListing({ description, title: "Piso en Calle de la Subasta, 3", photoCount: 9, ...said });
@@ -15,7 +15,7 @@ test.for(CORPUS)("FIND-04 $operation, $sign: $text", ({ operation, sign, text })
   expect(kindsOf(saying(text, { operation }))).toEqual(sign === null ? [] : [sign]);
 });
 
-test("FIND-04 a sign names the words it saw, as they stand in the advert", () => {
+test("FIND-04 a warning quotes the words of the advert", () => {
   const text = "Piso señorial.\nSe vende la  NUDA\u00a0PROPIEDAD con usufructo; no se puede visitar.";
   expect(warningsOf(saying(text, { operation: "sale" }))).toEqual([
     { kind: "bare-ownership", words: "NUDA PROPIEDAD" },
@@ -26,7 +26,7 @@ test("FIND-04 a sign names the words it saw, as they stand in the advert", () =>
   ]);
 });
 
-test("FIND-04 far below its zone is said with the figures, and from forty percent on", () => {
+test("FIND-04 a price 40 % below the zone's median is a warning with its numbers", () => {
   const market = { samples: 84, medianPerM2Eur: 100 };
   const at = (perM2: number) => warningsOf(sampleListing({ priceEur: perM2 * 50, areaM2: 50 }), { market });
   expect(at(61)).toEqual([]);
@@ -36,7 +36,7 @@ test("FIND-04 far below its zone is said with the figures, and from forty percen
   expect(warningsOf(sampleListing({ priceEur: 1, areaM2: null }), { market })).toEqual([]);
 });
 
-test("FIND-04 no photo is none at all, and the same text counts from the second town on", () => {
+test("FIND-04 an advert without any photo is a warning; a repeated text is one from the second town on", () => {
   expect(kindsOf(sampleListing({ photoCount: 0, thumbnailUrl: null }))).toEqual(["no-photo"]);
   expect(kindsOf(sampleListing({ photoCount: 0, thumbnailUrl: "https://img.example/1.jpg" }))).toEqual([]);
   const sameText = (codes: number, towns: number) =>
@@ -45,7 +45,7 @@ test("FIND-04 no photo is none at all, and the same text counts from the second 
   expect(sameText(2, 2)).toEqual([{ kind: "same-text", codes: 2, towns: 2 }]);
 });
 
-test("FIND-04 a text keeps its key under another price and another town, and a short one has none", () => {
+test("FIND-04 the text key ignores prices and towns, and short texts have none", () => {
   const text = (town: string, price: number) =>
     `Precioso piso reformado en el centro de ${town}, muy luminoso, con dos habitaciones, salón amplio y cocina equipada. Precio ${price} € al mes, gastos incluidos. Zona tranquila.`;
   const key = (town: string, price: number) =>
@@ -59,7 +59,7 @@ test("FIND-04 a text keeps its key under another price and another town, and a s
   expect(textKeyOf({ ...other, description: "Piso en venta." })).toBeNull();
 });
 
-test("FIND-04 whatever an advert says, reading it ends soon and changes nothing", () => {
+test("FIND-04 reading any text is quick and has no side effects", () => {
   const words = fc.constantFrom(
     "no",
     "sin",

@@ -1,11 +1,11 @@
-/** Signs to look twice at an advert: over its figures, its words, and how often its words were met. */
+/** The warnings about an advert: from its price, its photos, its text, and how often the text was seen. */
 import type { PriceComparison } from "../alert/alert.ts";
-import { comparisonOf, type Market } from "../alert/price-comparison.ts";
 import type { Listing } from "../listing/listing.ts";
+import { comparisonOf, type Market } from "../listing/market.ts";
 import type { Warning } from "./warning.ts";
 import { wordingOf } from "./wording.ts";
 
-/** Under how many codes and in how many towns the same text was met, this advert included. */
+/** How many codes and towns the same text was seen under, including this advert. */
 export interface SameText {
   readonly codes: number;
   readonly towns: number;
@@ -17,11 +17,12 @@ export interface WarningInputs {
 }
 
 /**
- * Percent below the median of its zone. Of 435 flats on sale in Madrid in 2024, 346 had four or more others of their
- * neighbourhood to be compared with: 47 stood 25% below, 30 stood 30%, 13 stood 40%, 5 stood 50% (bench/match/signs.ts). Read
- * by eye, nine of the 13 are ground floors or to be renovated, four show no reason; at 30% it would be every eleventh.
+ * Percent below the median of the zone. Of 435 flats on sale in Madrid in 2024, 346 had at least four others in their
+ * neighbourhood to compare with: 47 were 25 % below the median, 30 were 30 %, 13 were 40 %, 5 were 50 %
+ * (bench/match/warnings.ts). Of the 13, nine are ground floors or need renovation, and four show no reason. A threshold
+ * of 30 % would warn about every eleventh advert.
  */
-export const FAR_BELOW_PERCENT = 40;
+const FAR_BELOW_PERCENT = 40;
 
 export function warningsOf(listing: Listing, { market, sameText }: WarningInputs = {}): Warning[] {
   const comparison = comparisonOf(listing, market);
@@ -29,7 +30,7 @@ export function warningsOf(listing: Listing, { market, sameText }: WarningInputs
     ...farBelowZone(comparison),
     ...(listing.photoCount === 0 && listing.thumbnailUrl === null ? [{ kind: "no-photo" } as const] : []),
     ...wordingOf(listing).signs,
-    // One agency words several flats of one house alike; one text for two towns describes neither.
+    // An agency uses one text for several flats of a building, but one text for two towns describes neither.
     ...(sameText !== undefined && sameText.towns > 1 ? [{ kind: "same-text", ...sameText } as const] : []),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * What an advert's words say of itself, in Spanish, Catalan and English; read without capitals and accents. Every
- * repetition is bounded: descriptions are somebody else's.
+ * What the text of an advert reveals, in Spanish, Catalan and English. The patterns are applied to text in lower case
+ * without accents. Every repetition is bounded, because descriptions are untrusted input.
  */
 
 import type { Listing } from "../listing/listing.ts";
@@ -12,7 +12,7 @@ export interface WordRule {
   readonly kind: WordKind;
   readonly appliesTo: (listing: Pick<Listing, "operation" | "kind">) => boolean;
   readonly says: readonly RegExp[];
-  /** Reads like it and is something else: taken out before it is read. */
+  /** Similar phrases with another meaning. They are removed before matching. */
   readonly unless: readonly RegExp[];
 }
 
@@ -24,7 +24,7 @@ const FEWER_THAN_TWELVE =
 
 const SEASONAL: WordRule = {
   kind: "seasonal",
-  // Of a sale it is said what could be done with it.
+  // Adverts of sales mention seasonal lets as a possible use.
   appliesTo: isRent,
   says: [
     /(?<!\p{L})(?:alquiler|alquila|alquilo|alquilamos|contrato|arrendamiento|arriendo|estancias?|disponible|solo|unicamente|lloguer|lloga|llogo|contracte|lloguem|estades?)(?: \p{L}+){0,3} (?:de|por|para|per|en) (?:(?:corta|media|curta|mitja) )?temporada(?!\p{L})/gu,

@@ -1,21 +1,21 @@
 import { decodePolyline, type Point } from "../geo/polyline.ts";
 
-/** The zones of a city as scripts/zones/draw-zones.ts writes them: neighbours share their border, which stands there once. */
+/** The zones of a city as scripts/zones/draw-zones.ts writes them. A border between two zones is stored once. */
 export interface CityShapes {
   readonly cityId: string;
-  /** Google encoded polylines, parted by spaces. */
+  /** Google encoded polylines, separated by spaces. */
   readonly borders: string;
-  /** What follows the city's id, to the borders around the zone; ~n is border n walked backwards. */
+  /** The id after the city's prefix, to the borders around the zone; ~n is border n in reverse. */
   readonly zones: Readonly<Record<string, readonly number[]>>;
 }
 
 export interface Zone {
   readonly placeId: string;
-  /** Closed by going back to the first. */
+  /** The first point is not repeated at the end. */
   readonly ring: readonly Point[];
 }
 
-/** Whose drawing the zones are, as its authors write it. Shown wherever the zones are. */
+/** The attribution that the licence of the zone data requires. Shown wherever the zones are. */
 export const ZONES_ATTRIBUTION = "idealista18 (Rey, Arbues, Lopez, Paez), ODbL 1.0";
 export const ZONES_LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/";
 
@@ -27,7 +27,7 @@ export function zonesOf(shapes: CityShapes): readonly Zone[] {
   const borders = shapes.borders.split(" ").map((border) => decodePolyline(border) ?? []);
   const zones = Object.entries(shapes.zones).map(([suffix, parts]) => ({
     placeId: `${shapes.cityId}-${suffix}`,
-    // Each border ends where the next begins.
+    // Each border ends where the next one begins.
     ring: parts.flatMap((part) =>
       (part < 0 ? (borders[~part] ?? []).toReversed() : (borders[part] ?? [])).slice(1),
     ),

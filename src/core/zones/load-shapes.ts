@@ -7,7 +7,7 @@ interface DrawnCity {
   readonly load: () => Promise<CityShapes>;
 }
 
-/** By the province whose capital is drawn. */
+/** By the province whose capital has shapes. */
 const CITIES: Readonly<Record<string, DrawnCity>> = {
   "0-EU-ES-28": {
     middle: { latitude: 40.4168, longitude: -3.7038 },
@@ -30,12 +30,12 @@ export const CITY_MIDDLES = Object.entries(CITIES).map(([provinceId, { middle }]
   middle,
 }));
 
-/** The shapes of the city that a province's map shows; undefined where none is drawn. Each comes in a file of its own. */
+/** The shapes of the city on a province's map; undefined if there are none. Each city is a file of its own, loaded on demand. */
 export function loadShapes(provinceId: string): Promise<CityShapes | undefined> {
   return CITIES[provinceId]?.load() ?? Promise.resolve(undefined);
 }
 
-/** The province on whose map a point belongs, of those that have one here. */
+/** The province whose map shows a point, among those that have shapes. */
 export function provinceNear(
   point: Point,
   maps: readonly { readonly provinceId: string; readonly middle: Point }[] = CITY_MIDDLES,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("SERV-02 who lost the lock writes nothing more, in no way", async () => {
+test("SERV-02 a process that lost its lock cannot write any more", async () => {
   const lock = { isHeld: true };
   const sql = guardedByLock(database.sql, () => lock.isHeld);
   const add = async (name: string) =>

@@ -1,14 +1,14 @@
 import type { Sql } from "postgres";
 
-/** A process that stood still has woken up, and another does its work by now. */
+/** The process was suspended for too long, and another process has taken over its work. */
 export class LockLostError extends Error {
   override name = "LockLostError";
   constructor() {
-    super("Another process does this by now");
+    super("The lock is lost: another process does this work now");
   }
 }
 
-/** The same connections, for statements that only the holder of a lock may make. */
+/** The same connections, but statements are allowed only while the lock is held. */
 export function guardedByLock(sql: Sql, isHeld: () => boolean): Sql {
   const requireHeld = () => {
     if (!isHeld()) throw new LockLostError();
@@ -16,19 +16,19 @@ export function guardedByLock(sql: Sql, isHeld: () => boolean): Sql {
   return new Proxy(sql, {
     apply: (target, self, values: unknown[]) => {
       requireHeld();
-      return Reflect.apply(target as unknown as Act, self, values);
+      return Reflect.apply(target as unknown as Call, self, values);
     },
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name);
-      if (typeof member !== "function" || !ACTS.has(name)) return member;
+      if (typeof member !== "function" || !GUARDED.has(name)) return member;
       return (...values: unknown[]) => {
         requireHeld();
-        return Reflect.apply(member as Act, target, values);
+        return Reflect.apply(member as Call, target, values);
       };
     },
   });
 }
 
-type Act = (...values: unknown[]) => unknown;
+type Call = (...values: unknown[]) => unknown;
 
-const ACTS: ReadonlySet<string | symbol> = new Set(["begin", "unsafe", "notify", "reserve"]);
+const GUARDED: ReadonlySet<string | symbol> = new Set(["begin", "unsafe", "notify", "reserve"]);

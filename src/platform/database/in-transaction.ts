@@ -1,11 +1,11 @@
 import type { Sql, TransactionSql } from "postgres";
 
-// 25P03 and 25P04: the server ended it for standing still or for taking too long.
+// 25P03 and 25P04: the server ended the transaction because it was idle or took too long.
 const LOST = /^(?:CONNECTION_|CONNECT_|ECONN|EPIPE|57P0[1235]$|25P0[34]$|08)/;
 
 /**
- * All of it or nothing, and an error if the connection is lost on the way. The driver's own `begin` would then still send
- * a rollback to the connection that is no more, and that ends the process with an exception nobody can catch.
+ * Runs a transaction, and rejects if its connection is lost. The driver's own `begin` would then send a rollback over the
+ * lost connection, which ends the process with an uncaught exception.
  */
 export async function inTransaction<Result>(
   sql: Sql,
@@ -15,7 +15,7 @@ export async function inTransaction<Result>(
     try {
       return { value: await run(db) };
     } catch (error) {
-      // Left open on purpose: the driver rejects the transaction by itself when its connection closes.
+      // Never resolved: the driver rejects the transaction itself when its connection closes.
       if (isLost(error)) return await new Promise<never>(() => {});
       throw error;
     }
@@ -23,7 +23,7 @@ export async function inTransaction<Result>(
   return result.value as Result;
 }
 
-/** Whether the connection went with this error. */
+/** Whether this error means that the connection is lost. */
 function isLost(error: unknown): boolean {
   return error instanceof Error && "code" in error && LOST.test(String(error.code));
 }

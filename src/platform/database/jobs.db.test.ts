@@ -21,7 +21,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Another process. */
+/** Starts another process's jobs. */
 async function start(): Promise<Jobs> {
   const say = (fields: object, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);
   const jobs = createJobs({
@@ -36,7 +36,7 @@ async function start(): Promise<Jobs> {
 const left = async () =>
   (await database.sql`select state from pgboss.job where name in ('notes', 'names')`).length;
 
-test("a job is done once, by one of several processes, and nothing of it stays", async () => {
+test("a job runs once, in one of several processes, and is then deleted", async () => {
   const processes = [await start(), await start()];
   const done: string[] = [];
   for (const jobs of processes) await jobs.work(NOTES, async ({ text }) => done.push(text));
@@ -49,7 +49,7 @@ test("a job is done once, by one of several processes, and nothing of it stays",
   expect(done.toSorted()).toEqual(texts.toSorted());
 });
 
-test("a job that fails is tried again, and given up after its retries with its payload", async () => {
+test("a failed job is retried, and deleted with its payload after its last retry", async () => {
   const jobs = await start();
   const tries: string[] = [];
   await jobs.work(NOTES, async ({ text }) => {
@@ -62,11 +62,11 @@ test("a job that fails is tried again, and given up after its retries with its p
   await jobs.send(NOTES, [{ text: "never" }]);
   await expect.poll(left, patience).toBe(0);
   expect(tries.filter((text) => text === "never")).toHaveLength(3);
-  expect(logged.filter((line) => line.includes("given up"))).toHaveLength(1);
+  expect(logged.filter((line) => line.includes("giving up"))).toHaveLength(1);
   expect(logged.join()).not.toContain("never");
 });
 
-test("a job sent in a transaction is there when it is committed, and not when it is rolled back", async () => {
+test("a job sent in a transaction exists only if the transaction commits", async () => {
   const jobs = await start();
   const done: string[] = [];
   await expect(
@@ -81,7 +81,7 @@ test("a job sent in a transaction is there when it is committed, and not when it
   expect(done).toEqual(['committed "so"']);
 });
 
-test("a queue with keys takes one job of each at a time", async () => {
+test("a queue with keys accepts one job per key at a time", async () => {
   const [jobs, other] = [await start(), await start()];
   await Promise.all(
     [jobs, other, jobs].map((one) => one.send(ONE_A_NAME, [{ name: "a" }, { name: "b" }, { name: "a" }])),
@@ -89,7 +89,7 @@ test("a queue with keys takes one job of each at a time", async () => {
   expect(await left()).toBe(2);
 });
 
-test("what a process leaves when it stops is done by the next", async () => {
+test("a job interrupted by a stop is run by another process", async () => {
   const [first, second] = [await start(), await start()];
   const begun = Promise.withResolvers<void>();
   await first.work(NOTES, async (_, signal) => {
@@ -106,7 +106,7 @@ test("what a process leaves when it stops is done by the next", async () => {
   expect(logged).toEqual([]);
 });
 
-test("work goes on by itself after an outage of the database", async () => {
+test("workers resume after a database outage", async () => {
   const jobs = await start();
   const done: string[] = [];
   await jobs.work(NOTES, async ({ text }) => done.push(text));

@@ -1,6 +1,6 @@
 /**
- * Background work: queues in the database, worked on by any number of processes, with retries and schedules (pg-boss).
- * A job is deleted when it is done or given up: the payload of a mail may hold a link that opens an account.
+ * Background work: queues in the database (pg-boss), processed by any number of processes, with retries and schedules.
+ * A job is deleted when it is done or abandoned, because the payload of a mail may contain a link that opens an account.
  */
 import { type Job, type JobInsert, PgBoss, type QueueOptions } from "pg-boss";
 import type { TransactionSql } from "postgres";
@@ -10,22 +10,22 @@ import { withTimeout } from "../timing.ts";
 export interface Queue<Payload extends object> extends Omit<QueueOptions, "deleteAfterSeconds"> {
   readonly name: string;
   readonly retryLimit: number;
-  /** Where given, one job of a key waits or runs at a time, over all processes; others of it are not taken in. */
+  /** If set, at most one job per key waits or runs at a time, across all processes; further ones are not accepted. */
   readonly keyOf?: (payload: Payload) => string;
-  /** Sends an empty payload, in UTC; what fell due while no process ran is made up for once. */
+  /** Sends an empty payload on this schedule (UTC). Runs missed while no process was up are made up for once. */
   readonly cron?: string;
 }
 
-/** With a transaction, the jobs come to be when it is committed; the rest differs from what the queue says. */
+/** With a transaction, the jobs are created when it commits. The other options override those of the queue. */
 type JobOptions = { readonly db?: TransactionSql } & Pick<
   JobInsert,
   "priority" | "retentionSeconds" | "retryDelay" | "retryDelayMax"
 >;
 
 export interface Jobs {
-  /** Makes or migrates the queue's own tables; nothing else works before. */
+  /** Creates or migrates pg-boss's tables. Must come first. */
   start(): Promise<void>;
-  /** Does the queue's jobs in this process. One whose handler throws is tried again as the queue says. */
+  /** Runs the queue's jobs in this process. A job whose handler throws is retried as the queue says. */
   work<Payload extends object>(
     queue: Queue<Payload>,
     handler: (payload: Payload, signal: AbortSignal) => Promise<unknown>,
@@ -36,12 +36,12 @@ export interface Jobs {
     payloads: readonly Payload[],
     options?: JobOptions,
   ): Promise<void>;
-  /** Waits a moment for what is under way; the rest is done again, here or elsewhere. */
+  /** Waits briefly for running jobs. Those that do not finish run again, here or in another process. */
   stop(): Promise<void>;
 }
 
 const STOP_MS = 2_000;
-/** Workers are woken by notifications; this is for retries, and for a notification that was lost. */
+/** Notifications wake the workers. Polling covers retries and lost notifications. */
 const POLL_SECONDS = 2;
 
 export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logger: Logger }): Jobs {
@@ -50,7 +50,7 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
     application_name: "sereno jobs",
     max: 4,
     useListenNotify: true,
-    // A dead worker is noticed by its silence of ten seconds, when someone looks.
+    // A dead worker is detected by its missing heartbeat of ten seconds.
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
     maintenanceIntervalSeconds: 60,
@@ -59,14 +59,14 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
   const queues = new Map<string, Promise<void>>();
   const workedOn = new Set<string>();
   boss.on("error", (error) => {
-    if (!stopping.signal.aborted) logger.error({ err: error }, "The job queue has trouble");
+    if (!stopping.signal.aborted) logger.error({ err: error }, "Job queue error");
   });
   boss.on("warning", ({ message }) => logger.warn({}, message));
 
   const prepare = (queue: Queue<never>) => {
     const prepared = queues.get(queue.name) ?? createQueue(boss, queue);
     queues.set(queue.name, prepared);
-    // A database that is away for a moment must not be remembered as the queue's failure.
+    // A failure must not be cached: the database may be down only for a moment.
     prepared.catch(() => queues.delete(queue.name));
     return prepared;
   };
@@ -85,7 +85,7 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
           logger.warn({ ...facts, err: error }, "A job failed and is tried again");
         throw error;
       }
-      logger.error({ ...facts, err: error }, "A job failed and is given up");
+      logger.error({ ...facts, err: error }, "A job failed, giving up after its last retry");
     }
     await boss.deleteJob(name, job);
   }
@@ -107,7 +107,7 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
         const worker: string = await boss.work<never>(queue.name, options, async ([job]) => {
           if (!job) return;
           await attempt(queue, job, handler);
-          // Else the worker rests before it looks for the next job.
+          // Otherwise the worker waits for the polling interval before it fetches the next job.
           boss.notifyWorker(worker);
         });
       }
@@ -145,14 +145,14 @@ async function createQueue(boss: PgBoss, { name, keyOf, cron, ...options }: Queu
   }
 }
 
-/** pg-boss's driver takes `require` for verify-full, and would refuse hosted Supabase, which signs for itself. */
+/** pg-boss's driver treats `require` as verify-full, and would refuse the self-signed certificate of hosted Supabase. */
 function withSslMode(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   if (url.searchParams.get("sslmode") === "require") url.searchParams.set("uselibpqcompat", "true");
   return url.href;
 }
 
-/** Our own driver's transaction, as pg-boss asks it. */
+/** Lets pg-boss run its statements in our driver's transaction. */
 function executorOf(db: TransactionSql) {
   return async (text: string, values: unknown[] = []) => ({ rows: await db.unsafe(text, values as never[]) });
 }

@@ -1,9 +1,9 @@
 import type { ISql, JSONValue, Parameter } from "postgres";
 
-/** The database, inside a transaction or not. */
+/** A database connection, inside a transaction or not. */
 export type Db = ISql;
 
-/** Rows and lists as one parameter: our connections know no array types. */
+/** Passes rows or lists as one JSON parameter, because our connections do not load array types. */
 export function jsonOf(db: Db, value: unknown): Parameter {
   return db.json(value as JSONValue);
 }

@@ -8,12 +8,12 @@ import { listenFor } from "./listen-for.ts";
 let database: TestDatabase;
 let gate: Gate;
 let listener: ReturnType<typeof listenFor>;
-let heard: ReturnType<typeof createMailbox<string>>;
+let received: ReturnType<typeof createMailbox<string>>;
 
 beforeEach(async () => {
   database = await createTestDatabase();
   gate = await openGate(new URL(database.url));
-  heard = createMailbox();
+  received = createMailbox();
 });
 
 afterEach(async () => {
@@ -26,48 +26,48 @@ function listen(checkIntervalMs = 20_000): void {
   listener = listenFor({
     url: gate.url,
     channel: ["one", "two"],
-    onNotification: (payload, channel) => heard.put(`${channel}: ${payload}`),
-    onListening: () => heard.put("listening"),
-    onLost: () => heard.put("lost"),
+    onNotification: (payload, channel) => received.put(`${channel}: ${payload}`),
+    onListening: () => received.put("listening"),
+    onLost: () => received.put("lost"),
     checkIntervalMs,
   });
 }
 
-async function expectToHear(text: string): Promise<void> {
-  expect(await heard.take()).toBe("listening");
+async function expectToReceive(text: string): Promise<void> {
+  expect(await received.take()).toBe("listening");
   for (const channel of ["one", "two"]) {
     await database.sql.notify(channel, text);
-    expect(await heard.take()).toBe(`${channel}: ${text}`);
+    expect(await received.take()).toBe(`${channel}: ${text}`);
   }
 }
 
-test("a server that stays away for several tries is found again", async () => {
+test("listening resumes after several failed reconnects", async () => {
   listen();
-  await expectToHear("before");
+  await expectToReceive("before");
   gate.shut();
-  expect(await heard.take()).toBe("lost");
+  expect(await received.take()).toBe("lost");
   await gate.refusals(3);
   gate.reopen();
-  await expectToHear("again");
+  await expectToReceive("again");
 });
 
-test("a database that is not there at the start is waited for", async () => {
+test("a database that is down at the start is retried", async () => {
   gate.shut();
   listen();
   await gate.refusals(2);
   gate.reopen();
-  await expectToHear("at last");
+  await expectToReceive("at last");
 });
 
-test("a connection that goes silent without closing is given up", async () => {
+test("a connection that stops answering without closing is replaced", async () => {
   listen(100);
-  await expectToHear("before");
+  await expectToReceive("before");
   gate.silence();
-  expect(await heard.take()).toBe("lost");
-  await expectToHear("on a new line");
+  expect(await received.take()).toBe("lost");
+  await expectToReceive("on a new connection");
 });
 
-test("stopping while the database is away ends the tries", async () => {
+test("stopping while the database is down ends the retries", async () => {
   gate.shut();
   listen();
   await gate.refusals(1);
@@ -81,14 +81,14 @@ type Gate = {
   shut: () => void;
   reopen: () => void;
   remove: () => Promise<void>;
-  /** Stops what passes through the open connections, and leaves them open. */
+  /** Stops the traffic of the open connections without closing them. */
   silence: () => void;
-  /** Resolves when so many attempts have been turned away since the gate closed. */
+  /** Resolves after this many refused connections since the gate was shut. */
   refusals: (count: number) => Promise<void>;
   accepted: () => number;
 };
 
-/** A door before the database that a test can shut; while shut, it hangs up on whoever knocks. */
+/** A proxy in front of the database. While it is shut, it resets every connection. */
 async function openGate(target: URL): Promise<Gate> {
   const open = new Set<Socket>();
   let isShut = false;

@@ -1,23 +1,23 @@
 import postgres from "postgres";
 
 const FIRST_RETRY_MS = 100;
-/** Short: a database that is back serves pages, and what changes meanwhile they do not hear of. */
+/** Short: as soon as the database is back, pages load again and would miss changes. */
 const LONGEST_RETRY_MS = 1_000;
 
 interface ListenOptions {
   readonly url: string;
   readonly channel: string | readonly string[];
   readonly onNotification: (payload: string, channel: string) => void;
-  /** The connection stands, for the first time or again: what was said meanwhile is lost. */
+  /** Connected, for the first time or again: notifications sent in between are lost. */
   readonly onListening: () => void;
-  /** Notifications are missing from here on. */
+  /** Notifications are missed from here on. */
   readonly onLost?: () => void;
-  /** How often the connection is asked whether it still lives: a cut cable sends no goodbye. */
+  /** How often the connection is checked: a cut cable closes nothing. */
   readonly checkIntervalMs?: number;
 }
 
 /**
- * Listens on a connection of its own and comes back by itself after every loss of it.
+ * Listens on a connection of its own and reconnects after every loss.
  *
  *   connecting ──listen──► listening ──closed, or no answer to a check──► waiting ──pause over──► connecting
  *        └────────────────────failed─────────────────────────────────────────┘
@@ -39,7 +39,7 @@ export function listenFor({ url, channel, onNotification, ...options }: ListenOp
       max_lifetime: null,
       connect_timeout: 10,
       onnotice: () => {},
-      // The driver's own listen() tries once to come back and then stays silent.
+      // The driver's own listen() retries only once.
       onnotify: (from: string, payload: string) => onNotification(payload, from),
       onclose: () => lost(mine),
     };

@@ -33,7 +33,7 @@ test("a transaction whose connection is lost fails, leaves nothing, and a later 
   await sql.end();
 });
 
-test("a refused statement rolls back and its error is told as it is", async () => {
+test("a failed statement rolls back, and its error is passed on", async () => {
   const sql = openDatabase({ url: database.url, max: 1 });
   const refused = inTransaction(sql, async (db) => {
     await db`insert into watch.request_budgets (name, month) values ('refused', '2026-01-01')`;
@@ -44,21 +44,21 @@ test("a refused statement rolls back and its error is told as it is", async () =
   await sql.end();
 });
 
-test("who listens hears again after the connection was lost, and is told that it stands", async () => {
-  const heard: string[] = [];
-  let stood = 0;
+test("a listener reconnects after losing its connection, and reports it", async () => {
+  const received: string[] = [];
+  let connected = 0;
   const listener = listenFor({
     url: database.url,
     channel: "filters",
-    onNotification: (payload) => heard.push(payload),
+    onNotification: (payload) => received.push(payload),
     onListening: () => {
-      stood += 1;
+      connected += 1;
     },
   });
-  await expect.poll(() => stood, patience).toBe(1);
+  await expect.poll(() => connected, patience).toBe(1);
   await expect.poll(async () => (await endOthers()).length, patience).toBeGreaterThan(0);
-  await expect.poll(() => stood, patience).toBe(2);
+  await expect.poll(() => connected, patience).toBe(2);
   await database.sql`select pg_notify('filters', 'again')`;
-  await expect.poll(() => heard, patience).toEqual(["again"]);
+  await expect.poll(() => received, patience).toEqual(["again"]);
   await listener.stop();
 });

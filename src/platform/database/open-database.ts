@@ -1,8 +1,8 @@
-// The way of our own processes to the database: the second door beside row-level security.
+// The connections of our own processes. Users' requests have connections of their own, under row-level security.
 import type { Sql } from "postgres";
 import { openPool } from "./open-pool.ts";
 
-/** A transaction of a process that stands still ends, and with it what it has locked. See `session-lock.ts`. */
+/** Ends the transaction of a suspended process, and releases its locks. See `session-lock.ts`. */
 const IDLE_TRANSACTION_MS = 4_000;
 
 export interface OpenDatabaseOptions {

@@ -17,24 +17,24 @@ function take(name: string, signal = new AbortController().signal): Promise<Held
 const lossOf = (lock: HeldLock | undefined) =>
   new Promise((resolve) => lock?.lost.addEventListener("abort", resolve));
 
-test("one holds the name, another name is free, and who lets go is followed", async () => {
+test("one process holds a name, other names are free, and the next one gets it after its release", async () => {
   const first = await take("a");
   const other = await take("b");
   expect(other).toBeDefined();
-  let isFollowed = false;
+  let isTaken = false;
   const next = take("a").then((lock) => {
-    isFollowed = true;
+    isTaken = true;
     return lock;
   });
   await other?.release();
-  expect(isFollowed).toBe(false);
+  expect(isTaken).toBe(false);
   await first?.release();
   expect(first?.lost.aborted).toBe(true);
   await (await next)?.release();
-  expect(isFollowed).toBe(true);
+  expect(isTaken).toBe(true);
 });
 
-test("G32 a lock is lost with its connection: its holder learns of it, and the next one has it", async () => {
+test("G32 a lock is lost with its connection: its holder is notified, and the next process gets it", async () => {
   const lock = await take("c");
   const lost = lossOf(lock);
   const next = take("c");
@@ -48,7 +48,7 @@ test("G32 a lock is lost with its connection: its holder learns of it, and the n
   await Promise.all([lock?.release(), replacement?.release()]);
 });
 
-test("waiting ends when it is told to", async () => {
+test("waiting for a lock can be aborted", async () => {
   const lock = await take("d");
   const ended = new AbortController();
   const waiting = take("d", ended.signal);

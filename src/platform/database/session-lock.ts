@@ -1,51 +1,49 @@
 import postgres, { type Sql } from "postgres";
 import { sleep, withTimeout } from "../timing.ts";
 
-/** A dead machine's connection is found out by the database within idle + interval × count seconds. */
+/** The database detects the connection of a dead machine within idle + interval × count seconds. */
 const KEEPALIVE = { tcp_keepalives_idle: 3, tcp_keepalives_interval: 2, tcp_keepalives_count: 2 };
-const TRY_EVERY_MS = 2_000;
-const BEAT_EVERY_MS = 1_500;
-/** A connection that is cut can take the answer with it, and the driver then waits for ever. */
+const RETRY_MS = 2_000;
+const HEARTBEAT_MS = 1_500;
+/** The answer may be lost with the connection, and the driver then waits forever. */
 const ANSWER_WITHIN_MS = 3_000;
 /**
- * A process can stand still while its connection lives: it is stopped, or its machine is asleep. The database then ends the
- * connection, and the lock with it, after so long without a beat.
+ * A process can be suspended while its connection stays open (stopped, or the machine sleeps). The database ends the
+ * connection, and with it the lock, after this time without a heartbeat.
  */
 const SILENT_SESSION_MS = 10_000;
 /**
- * Whoever wakes up does not trust the lock so long after the last beat. What was begun before that is over when the database
- * gives the lock to another: a transaction that stands still is ended sooner (`open-database.ts`).
+ * A resumed process distrusts its lock this long after the last heartbeat. Work it started before is over when the database
+ * gives the lock to another process, because idle transactions are ended sooner (`open-database.ts`).
  */
 const TRUSTED_MS = 5_000;
 
 export interface HeldLock {
-  /** Aborted when the lock is no longer ours. */
   readonly lost: AbortSignal;
-  /** To be asked before every act that only the holder may do: a process that stood still does not know it yet. */
+  /** Must be checked before everything that only the holder may do: a resumed process does not know yet that it lost the lock. */
   isHeld(): boolean;
   release(): Promise<void>;
 }
 
 export interface SessionLockOptions {
   readonly databaseUrl: string;
-  /** One of a name is held at a time, over all machines. */
+  /** At most one process on all machines holds a name. */
   readonly name: string;
-  /** Ends the waiting. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Waits until this process is the only one that holds the name. The lock lives as long as its own connection: whoever
- * dies lets go of it, and the next one has it within ten seconds. Undefined where the waiting was ended.
+ * Waits until this process is the only holder of the name. The lock lives as long as its connection: if the holder dies,
+ * the next process gets it within ten seconds. Undefined if the wait was aborted.
  */
 export async function takeSessionLock(options: SessionLockOptions): Promise<HeldLock | undefined> {
   while (!options.signal.aborted) {
     const sql = connect(options.databaseUrl);
-    // A database that is away is waited for like a lock that is held.
+    // A database that is down is waited for like a held lock.
     const taken = await waitForLock(sql, options);
     if (taken !== undefined) return hold(sql, taken);
     await sql.end({ timeout: 1 });
-    await sleep(TRY_EVERY_MS, options.signal);
+    await sleep(RETRY_MS, options.signal);
   }
   return undefined;
 }
@@ -62,7 +60,7 @@ function connect(databaseUrl: string): Sql {
   });
 }
 
-/** `pid`: of the connection that holds the lock. */
+/** `pid`: the backend that holds the lock. */
 type Taken = { pid: number; sinceMs: Moment };
 
 async function waitForLock(sql: Sql, { name, signal }: SessionLockOptions): Promise<Taken | undefined> {
@@ -73,7 +71,7 @@ async function waitForLock(sql: Sql, { name, signal }: SessionLockOptions): Prom
         set_config('idle_session_timeout', ${String(SILENT_SESSION_MS)}, false)`);
     if (answer === undefined) return undefined;
     if (answer.is_taken) return { pid: answer.pid, sinceMs };
-    await sleep(TRY_EVERY_MS, signal);
+    await sleep(RETRY_MS, signal);
   }
   return undefined;
 }
@@ -81,15 +79,15 @@ async function waitForLock(sql: Sql, { name, signal }: SessionLockOptions): Prom
 function hold(sql: Sql, { pid, sinceMs }: Taken): HeldLock {
   const lost = new AbortController();
   const ended = new AbortController();
-  let beatMs = sinceMs;
+  let lastBeat = sinceMs;
   const onBeat = (sentMs: Moment) => {
-    beatMs = sentMs;
+    lastBeat = sentMs;
   };
   const beating = beat(sql, { pid, onBeat, signal: ended.signal }).finally(() => lost.abort());
   return {
     lost: lost.signal,
     isHeld: () => {
-      if (elapsedSince(beatMs) >= TRUSTED_MS) lost.abort();
+      if (elapsedSince(lastBeat) >= TRUSTED_MS) lost.abort();
       return !lost.signal.aborted;
     },
     release: async () => {
@@ -102,10 +100,10 @@ function hold(sql: Sql, { pid, sinceMs }: Taken): HeldLock {
 
 type BeatOptions = { pid: number; onBeat: (sentMs: Moment) => void; signal: AbortSignal };
 
-/** The driver connects anew by itself, and a new connection does not hold the lock: so it is asked which one it is. */
+/** The driver reconnects by itself, and a new connection does not hold the lock, so the backend's pid is compared. */
 async function beat(sql: Sql, { pid, onBeat, signal }: BeatOptions): Promise<void> {
   while (!signal.aborted) {
-    await sleep(BEAT_EVERY_MS, signal);
+    await sleep(HEARTBEAT_MS, signal);
     if (signal.aborted) return;
     const sentMs = momentNow();
     const answer = await answerOf(sql<[{ pid: number }]>`select pg_backend_pid() as pid`);
@@ -114,14 +112,14 @@ async function beat(sql: Sql, { pid, onBeat, signal }: BeatOptions): Promise<voi
   }
 }
 
-/** By two clocks: one that stands still while the machine sleeps, and one that somebody may set back. */
+/** By two clocks: one stops while the machine sleeps, the other may be set back. */
 type Moment = { readonly steady: number; readonly wall: number };
 
 const momentNow = (): Moment => ({ steady: performance.now(), wall: Date.now() });
 
 const elapsedSince = ({ steady, wall }: Moment) => Math.max(performance.now() - steady, Date.now() - wall);
 
-/** The row, or undefined where it did not come in time or at all. */
+/** The row, or undefined if it did not arrive in time. */
 async function answerOf<Row>(asked: PromiseLike<[Row]>): Promise<Row | undefined> {
   const answer = Promise.resolve(asked).then(([row]) => row);
   return await withTimeout(ANSWER_WITHIN_MS, answer).catch(() => undefined);

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * Whom a request comes from. Each trusted proxy appended the address it saw, so the last `trustedProxies` entries of
- * X-Forwarded-For are true and everything before them is the client's own word.
+ * The client's address. Each trusted proxy appends the address it saw, so the last `trustedProxies` entries of
+ * X-Forwarded-For are reliable, and everything before them is written by the client.
  */
 export function clientAddress(request: {
   socketAddress: string | undefined;
@@ -14,17 +14,17 @@ export function clientAddress(request: {
   return limitKey(forwarded) ?? limitKey(request.socketAddress) ?? "unknown";
 }
 
-// As proxies write it: bare, in brackets, in quotes, with a port, with a zone.
+// Proxies write it bare, in brackets, in quotes, with a port, with a zone.
 const WRITTEN = /^"?(?:\[([\da-f:.]+)(?:%[^\]]*)?\](?::\d*)?|([\d.]+)(?::\d*)?|([\da-f:.]+)(?:%[^"]*)?)"?$/i;
 
-/** One IPv6 customer holds a whole /64: limits count that, not the single address. */
+/** An IPv6 customer owns a whole /64, so limits count that. */
 function limitKey(written: string | undefined): string | undefined {
   const [, bracketed, short, bare] = WRITTEN.exec(written?.trim() ?? "") ?? [];
   const address = bracketed ?? short ?? bare ?? "";
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;
   const groups = groupsOf(address);
-  // IPv4 in IPv6 clothes, dotted or not.
+  // IPv4-mapped, dotted or not.
   if (groups.slice(0, 6).join(":") === "0:0:0:0:0:ffff") {
     return groups
       .slice(6)

@@ -1,4 +1,3 @@
-/** Counts by name and forgets names at zero. */
 export function createCounter() {
   const counts = new Map<string, number>();
   return {

@@ -9,7 +9,7 @@ test("a burst is allowed and no more", () => {
   expect(limiter.isSpent("a", 0)).toBe(true);
 });
 
-test("the allowance comes back at the window's pace and never exceeds the burst", () => {
+test("the bucket refills at the rate of the window and never exceeds the burst", () => {
   const limiter = createRateLimiter({ perWindow: 30, windowMs: 5 * MINUTE, burst: 2 });
   limiter.take("a", 0);
   limiter.take("a", 0);
@@ -18,25 +18,25 @@ test("the allowance comes back at the window's pace and never exceeds the burst"
   expect([1, 2, 3].map(() => limiter.take("a", 100 * MINUTE))).toEqual([true, true, false]);
 });
 
-test("several are taken together or not at all", () => {
+test("several tokens are taken together or not at all", () => {
   const limiter = createRateLimiter({ perWindow: 1, windowMs: MINUTE, burst: 5 });
   expect([3, 3, 2, 1].map((count) => limiter.take("a", 0, count))).toEqual([true, false, true, false]);
 });
 
-test("keys do not share", () => {
+test("each key has its own bucket", () => {
   const limiter = createRateLimiter({ perWindow: 1, windowMs: MINUTE, burst: 1 });
   expect(limiter.take("a", 0)).toBe(true);
   expect(limiter.take("b", 0)).toBe(true);
   expect(limiter.take("a", 0)).toBe(false);
 });
 
-test("a clock set back neither refills nor throws", () => {
+test("setting the clock back neither refills nor throws", () => {
   const limiter = createRateLimiter({ perWindow: 1, windowMs: MINUTE, burst: 1 });
   limiter.take("a", 10 * MINUTE);
   expect(limiter.take("a", 0)).toBe(false);
 });
 
-test("a flood of keys is bounded and does not free the spent ones before the others", () => {
+test("the number of keys is bounded, and full buckets are dropped before spent ones", () => {
   const limiter = createRateLimiter({ perWindow: 1, windowMs: MINUTE, burst: 2 });
   for (let key = 0; key < 49_000; key += 1) limiter.take(`early-${key}`, 0);
   limiter.take("spent", 10 * MINUTE);

@@ -1,20 +1,18 @@
 export type RateLimit = { perWindow: number; windowMs: number; burst: number };
 
 export type RateLimiter = {
-  /** Takes one, or a number of them, from the key's allowance; false, taking nothing, when not enough are left. */
+  /** Takes tokens (one by default) from the key's bucket. Returns false and takes nothing if there are too few. */
   take: (key: string, now: number, count?: number) => boolean;
-  /** Whether `take` would be refused, taking nothing. */
   isSpent: (key: string, now: number) => boolean;
-  /** How long until `take` would not be refused. */
   waitMs: (key: string, now: number) => number;
 };
 
 type Bucket = { tokens: number; at: number };
 
-// Past this many keys the fullest buckets are forgotten: a full bucket and no bucket mean the same.
+// Above this number full buckets are dropped: a full bucket and no bucket are equivalent.
 const MAX_KEYS = 50_000;
 
-/** A token bucket for each key: `burst` at once, refilled at `perWindow` a window. */
+/** A token bucket per key: `burst` tokens, refilled with `perWindow` per window. */
 export function createRateLimiter({ perWindow, windowMs, burst }: RateLimit): RateLimiter {
   const buckets = new Map<string, Bucket>();
   const tokensOf = (key: string, now: number) => {
@@ -25,7 +23,7 @@ export function createRateLimiter({ perWindow, windowMs, burst }: RateLimit): Ra
   };
   const dropFull = (now: number) => {
     for (const key of buckets.keys()) if (tokensOf(key, now) >= burst) buckets.delete(key);
-    // A tenth more than needed, or a flood would make every request look through them all.
+    // Drops a tenth more than needed. Otherwise a flood of keys would scan all buckets on every request.
     for (const key of buckets.keys()) {
       if (buckets.size <= MAX_KEYS * 0.9) return;
       buckets.delete(key);

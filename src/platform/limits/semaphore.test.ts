@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BusyError, createSemaphore } from "./semaphore.ts";
 
-test("at most the limit runs at once, in order of arrival, and a failure releases its place", async () => {
+test("at most `atOnce` run at a time, in order of arrival, and a failure releases its slot", async () => {
   const semaphore = createSemaphore({ atOnce: 2 });
   const started: number[] = [];
   let acting = 0;
@@ -38,13 +38,13 @@ test("DOOR-02 callers take turns: a hundred requests of one caller do not delay 
   expect(order).toHaveLength(102);
 });
 
-test("a caller is refused when too many wait or its turn does not come in time", async () => {
+test("a caller is refused when too many callers waiting or its turn does not come in time", async () => {
   const semaphore = createSemaphore({ atOnce: 1, waiting: 1, waitMs: 1 });
   const release = await semaphore.enter();
   const [late, surplus] = await Promise.allSettled([semaphore.enter(), semaphore.enter()]);
   expect([late, surplus]).toMatchObject([
-    { reason: { name: "BusyError", message: "no turn in time" } },
-    { reason: { name: "BusyError", message: "too many wait" } },
+    { reason: { name: "BusyError", message: "timed out waiting for a slot" } },
+    { reason: { name: "BusyError", message: "too many callers waiting" } },
   ]);
   release();
   expect(await semaphore.run(async () => "free again")).toBe("free again");

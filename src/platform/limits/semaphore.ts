@@ -6,25 +6,25 @@ export class BusyError extends Error {
 
 export type SemaphoreLimits = {
   atOnce: number;
-  /** How many may wait, and for how long; unlimited where absent. */
+  /** How many callers may wait, and for how long; unlimited if absent. */
   waiting?: number;
   waitMs?: number;
 };
 
 export type Semaphore = {
-  /** Resolves with a function that releases the place. Rejects with BusyError if no place is free in time. */
+  /** Resolves with a function that releases the slot. Rejects with BusyError if no slot is free in time. */
   enter: (caller?: string) => Promise<() => void>;
   run: <Result>(work: () => Promise<Result>, caller?: string) => Promise<Result>;
 };
 
 /**
- * Limits how much runs at once. Callers take turns: one that sends a hundred requests waits a hundred turns, and one that
- * sends a single request waits for one request of each other caller.
+ * Limits concurrency. Callers take turns: a caller with a hundred requests waits a hundred turns, and a caller with a
+ * single request waits for one request of each other caller.
  */
 export function createSemaphore({ atOnce, waiting: maxWaiting, waitMs }: SemaphoreLimits): Semaphore {
   let free = atOnce;
   let waitingCount = 0;
-  // In the order of turns: a caller that was admitted moves to the end.
+  // In the order of turns: an admitted caller moves to the end.
   const waiting = new Map<string, (() => void)[]>();
 
   const release = () => {
@@ -52,7 +52,8 @@ export function createSemaphore({ atOnce, waiting: maxWaiting, waitMs }: Semapho
   };
 
   const wait = async (caller: string) => {
-    if (maxWaiting !== undefined && waitingCount >= maxWaiting) throw new BusyError("too many wait");
+    if (maxWaiting !== undefined && waitingCount >= maxWaiting)
+      throw new BusyError("too many callers waiting");
     const turn = Promise.withResolvers<void>();
     const turns = waiting.get(caller);
     if (turns) turns.push(turn.resolve);
@@ -61,9 +62,9 @@ export function createSemaphore({ atOnce, waiting: maxWaiting, waitMs }: Semapho
     try {
       await (waitMs === undefined ? turn.promise : withTimeout(waitMs, turn.promise));
     } catch (cause) {
-      // The place may have been passed on at the very moment of the timeout.
+      // The slot may have been passed on at the moment of the timeout.
       if (!removeWaiting(caller, turn.resolve)) release();
-      throw new BusyError("no turn in time", { cause });
+      throw new BusyError("timed out waiting for a slot", { cause });
     }
   };
 

@@ -11,14 +11,13 @@ interface TokenOptions extends Pick<SourceDeps, "budget" | "now" | "http"> {
 }
 
 export interface AccessTokens {
-  /** The token in hand, or a new one; callers that come together share one request. */
+  /** The current token, or a new one. Concurrent callers share one request. */
   get(): Promise<string>;
-  /** The API would not take this one. */
   discard(token: string): void;
 }
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
-/** Renewed a little early, so that no request travels with a token that dies on the way. */
+/** Renewed early, so that a token does not expire while a request is under way. */
 const RENEW_BEFORE_MS = 60_000;
 
 export function createAccessTokens(options: TokenOptions): AccessTokens {
@@ -36,9 +35,7 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
 
   return {
     get: async () => {
-      if (held !== undefined && options.now() < held.renewAt) {
-        return held.token;
-      }
+      if (held !== undefined && options.now() < held.renewAt) return held.token;
       pending ??= renew().finally(() => {
         pending = undefined;
       });

@@ -1,25 +1,22 @@
 import { z } from "zod";
-import type { Source, SourcePage } from "#core/ports/source.ts";
-import type { OfficialQuery } from "#core/search/official-request.ts";
+import type { PageWindow, Source, SourcePage } from "#core/ports/source.ts";
+import type { OfficialKind, OfficialQuery } from "#core/search/official-request.ts";
 import {
   askWithinBudget,
   readOrHoldBack,
   type SourceDeps,
-  type SurroundingsOptions,
-  surroundingsOf,
+  type SourceOptions,
+  sourceDepsOf,
 } from "../ask-within-budget.ts";
 import type { HttpAnswer } from "../http-exchange.ts";
 import { elementsSchema, readElements, readEnvelope, totalSchema } from "../read-page-answer.ts";
 import { type AccessTokens, createAccessTokens } from "./access-token.ts";
-import { filterCountOf, searchFormOf } from "./search-form.ts";
 
-/** The portal's official search API, version 3.5: OAuth2, one place or circle a question, 50 listings a page. */
-interface IdealistaApiOptions extends SurroundingsOptions {
+/** The portal's official search API, version 3.5: OAuth2, one place or circle per query, 50 listings per page. */
+interface IdealistaApiOptions extends SourceOptions {
   readonly baseUrl: string;
   readonly key: string;
   readonly secret: string;
-  /** The language of the answers' titles. */
-  readonly locale?: "es" | "en" | "ca" | "it" | "pt";
 }
 
 const SOURCE = "idealista-api";
@@ -31,17 +28,17 @@ const searchAnswer = z.object({
 });
 
 export function createIdealistaApi(options: IdealistaApiOptions): Source<OfficialQuery> {
-  const surroundings = surroundingsOf(options);
+  const deps = sourceDepsOf(options);
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
-  const tokens = createAccessTokens({ ...options, ...surroundings, baseUrl, source: SOURCE });
+  const tokens = createAccessTokens({ ...options, ...deps, baseUrl, source: SOURCE });
 
   return {
     name: SOURCE,
     readPage: async (query, window, signal) => {
-      const body = searchFormOf(query, window, options.locale ?? "es").toString();
-      const ask = { url: `${baseUrl}/3.5/es/search`, body, tokens, surroundings, signal };
+      const body = searchFormOf(query, window).toString();
+      const ask = { url: `${baseUrl}/3.5/es/search`, body, tokens, deps, signal };
       const answer = await askWithToken(ask);
-      return readOrHoldBack(() => readSearchAnswer(answer, query, surroundings.now()), surroundings);
+      return readOrHoldBack(() => readSearchAnswer(answer, query, deps.now()), deps);
     },
   };
 }
@@ -50,21 +47,19 @@ interface Ask {
   readonly url: string;
   readonly body: string;
   readonly tokens: AccessTokens;
-  readonly surroundings: SourceDeps;
+  readonly deps: SourceDeps;
   readonly signal: AbortSignal | undefined;
 }
 
-/** A token may be revoked before its time: a refused one is renewed once, and only then is it our key's fault. */
+/** A token may be revoked early: after a 401 it is renewed once. If that is refused too, the key is wrong. */
 async function askWithToken(ask: Ask): Promise<HttpAnswer> {
   const first = await send(ask);
-  if (first.answer.status !== 401) {
-    return first.answer;
-  }
+  if (first.answer.status !== 401) return first.answer;
   ask.tokens.discard(first.token);
   return (await send(ask)).answer;
 }
 
-async function send({ url, body, tokens, surroundings, signal }: Ask) {
+async function send({ url, body, tokens, deps, signal }: Ask) {
   let token = "";
   const requestOf = async () => {
     token = await tokens.get();
@@ -74,7 +69,7 @@ async function send({ url, body, tokens, surroundings, signal }: Ask) {
     };
     return { url, method: "POST", headers, body } as const;
   };
-  const answer = await askWithinBudget(SOURCE, requestOf, surroundings, signal);
+  const answer = await askWithinBudget(SOURCE, requestOf, deps, signal);
   return { answer, token };
 }
 
@@ -84,7 +79,44 @@ function readSearchAnswer(answer: HttpAnswer, query: OfficialQuery, now: number)
   return {
     ...readElements(SOURCE, elementList, query.kind),
     total,
-    // Unknown names are ignored in silence by the API; the count of applied filters is the only sign of it.
+    // The API silently ignores unknown parameters. The count of applied filters is the only hint.
     hasIgnoredFilters: (totalAppliedFilters ?? sent) !== sent,
   };
+}
+
+const PROPERTY_TYPES: Readonly<Record<OfficialKind, string>> = {
+  homes: "homes",
+  rooms: "bedrooms",
+  offices: "offices",
+  premises: "premises",
+  garages: "garages",
+};
+
+/** The form for one page, newest first: only that order shows what is new. */
+function searchFormOf(query: OfficialQuery, window: PageWindow): URLSearchParams {
+  const form = new URLSearchParams({
+    country: "es",
+    operation: query.operation,
+    propertyType: PROPERTY_TYPES[query.kind],
+    locale: "es",
+    order: "publicationDate",
+    sort: "desc",
+    maxItems: String(window.size),
+    numPage: String(window.number),
+  });
+  if ("placeId" in query.where) {
+    form.set("locationId", query.where.placeId);
+  } else {
+    form.set("center", `${query.where.latitude},${query.where.longitude}`);
+    form.set("distance", String(Math.ceil(query.where.distanceM)));
+  }
+  for (const { parameter, value } of query.filters) {
+    form.set(parameter, value);
+  }
+  return form;
+}
+
+/** As the API counts in totalAppliedFilters: both limits of a price or size range are one filter. */
+function filterCountOf(query: OfficialQuery): number {
+  return new Set(query.filters.map(({ parameter }) => parameter.replace(/^(min|max)(?=[A-Z])/, ""))).size;
 }

@@ -1,6 +1,6 @@
 /**
- * Minutes on foot and by bicycle from a server that answers as openrouteservice does: its matrix, which takes all ways to
- * one place in one request. https://giscience.github.io/openrouteservice/api-reference/endpoints/matrix/
+ * Travel times on foot and by bicycle from a server with openrouteservice's API. Its matrix endpoint takes all routes to one
+ * destination in one request. https://giscience.github.io/openrouteservice/api-reference/endpoints/matrix/
  */
 import { z } from "zod";
 import type { Point } from "#core/geo/polyline.ts";
@@ -11,7 +11,7 @@ import { exchange, HTTP_LIMITS, type HttpLimits } from "../http-exchange.ts";
 
 export interface RoutesOptions {
   readonly baseUrl: string;
-  /** The public server asks for one, a server of one's own does not. */
+  /** The public server needs one, a self-hosted one does not. */
   readonly key?: string | undefined;
   readonly dailyRequests: number;
   readonly http?: HttpLimits;
@@ -20,7 +20,7 @@ export interface RoutesOptions {
 const SOURCE = "routes";
 const LIMITS: HttpLimits = { ...HTTP_LIMITS, maxBodyBytes: 256 * 1024 };
 const PROFILES = ["foot-walking", "cycling-regular"] as const;
-/** Nobody goes to work for longer; a server's mistake is not told. */
+/** Longer times are taken for an error of the server. */
 const LONGEST_SECONDS = 24 * 3600;
 
 const matrixAnswer = z.object({
@@ -54,7 +54,7 @@ export function createRoutes({ baseUrl, key, dailyRequests, http = LIMITS }: Rou
   return {
     dailyRequests,
     minutesTo: async (to, from, signal) => {
-      if (from.length === 0 || from.length > WAYS_AT_ONCE) throw new RangeError("too many ways, or none");
+      if (from.length === 0 || from.length > WAYS_AT_ONCE) throw new RangeError("too many origins, or none");
       const [onFoot, byBicycle] = [
         await askFor(PROFILES[0], to, from, signal),
         await askFor(PROFILES[1], to, from, signal),
@@ -70,7 +70,7 @@ export function createRoutes({ baseUrl, key, dailyRequests, http = LIMITS }: Rou
 function durationsIn(text: string, count: number): (number | null)[] {
   const parsed = matrixAnswer.safeParse(jsonOf(text));
   if (!parsed.success || parsed.data.durations.length !== count) {
-    throw new SourceError(SOURCE, "not-understood", { detail: "not a matrix of these ways" });
+    throw new SourceError(SOURCE, "not-understood", { detail: "not a matrix of these routes" });
   }
   return parsed.data.durations.map(([seconds]) => seconds);
 }

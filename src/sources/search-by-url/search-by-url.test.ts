@@ -31,13 +31,11 @@ function createSource() {
 
 function requireSearch(pasted: string): Search {
   const parsed = parseSearchUrl(pasted);
-  if (!parsed.ok) {
-    throw new Error(parsed.reason);
-  }
+  if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.search;
 }
 
-test("the URL sent is written anew, newest first, without what was pasted around it", async () => {
+test("the URL is built from the search, newest first, without other pasted text", async () => {
   const pasted =
     "Mira esto http://idealista.com/en/venta-viviendas/madrid-madrid/con-ascensor,precio-hasta_500000/pagina-3.htm?ordenado-por=precios-asc&utm_source=x#frag";
   await createSource().readPage(requireSearch(pasted), { number: 2, size: 49 });
@@ -50,7 +48,7 @@ test("the URL sent is written anew, newest first, without what was pasted around
   });
 });
 
-test("what the official API cannot be asked is answered: pets, garden, the middle floors", async () => {
+test("filters that the official API lacks work: pets, garden, middle floors", async () => {
   const search = requireSearch(
     "https://www.idealista.com/alquiler-viviendas/madrid-madrid/con-mascotas,plantas-intermedias/",
   );
@@ -61,7 +59,7 @@ test("what the official API cannot be asked is answered: pets, garden, the middl
   }
 });
 
-test("its listings carry the place's id and the amenities the official API is silent about", async () => {
+test("its listings have the place id and amenities that the official API lacks", async () => {
   const search = requireSearch("https://www.idealista.com/venta-viviendas/madrid/retiro/con-terraza/");
   const { listings } = await createSource().readPage(search, { number: 1, size: 50 });
   expect(listings.length).toBeGreaterThan(3);
@@ -71,7 +69,7 @@ test("its listings carry the place's id and the amenities the official API is si
   }
 });
 
-test("an answer that says it failed is not taken for an empty one", async () => {
+test("an answer that reports a failure is not taken for an empty page", async () => {
   const fetch = async () => Response.json({ success: false, message: "no luck" });
   const source = createSearchByUrl({
     key: "k",

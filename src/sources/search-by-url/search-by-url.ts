@@ -2,23 +2,16 @@ import { z } from "zod";
 import type { Source } from "#core/ports/source.ts";
 import { normaliseSearch } from "#core/search/normalise-search.ts";
 import type { Search } from "#core/search/search.ts";
-import {
-  askWithinBudget,
-  readOrHoldBack,
-  type SurroundingsOptions,
-  surroundingsOf,
-} from "../ask-within-budget.ts";
+import { askWithinBudget, readOrHoldBack, type SourceOptions, sourceDepsOf } from "../ask-within-budget.ts";
 import { elementsSchema, readElements, readEnvelope, totalSchema } from "../read-page-answer.ts";
 
 /**
- * A data API that takes a search URL of the portal and applies all of its filters: for what the official
- * API cannot be asked. The URL is written anew from the parsed search; nobody's pasted text is sent on.
+ * A data API that takes a search URL of the portal and applies all its filters, for searches that the official API cannot
+ * serve. The URL is built from the parsed search; pasted text is never sent.
  */
-interface SearchByUrlOptions extends SurroundingsOptions {
+interface SearchByUrlOptions extends SourceOptions {
   readonly baseUrl: string;
   readonly key: string;
-  /** Two letters; the language of the answers' titles. */
-  readonly language?: string;
 }
 
 const SOURCE = "search-by-url";
@@ -29,7 +22,7 @@ const searchAnswer = z.object({
 });
 
 export function createSearchByUrl(options: SearchByUrlOptions): Source<Search> {
-  const surroundings = surroundingsOf(options);
+  const deps = sourceDepsOf(options);
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const headers = { "x-rapidapi-key": options.key, "x-rapidapi-host": new URL(baseUrl).host };
 
@@ -39,25 +32,20 @@ export function createSearchByUrl(options: SearchByUrlOptions): Source<Search> {
       const query = new URLSearchParams({
         url: normaliseSearch(search).searchKey,
         country: "es",
-        language: options.language ?? "es",
+        language: "es",
         page: String(window.number),
         result_count: String(window.size),
       });
       const url = `${baseUrl}/property-search-by-url?${query}`;
-      const answer = await askWithinBudget(
-        SOURCE,
-        () => ({ url, method: "GET", headers }),
-        surroundings,
-        signal,
-      );
+      const answer = await askWithinBudget(SOURCE, () => ({ url, method: "GET", headers }), deps, signal);
       return readOrHoldBack(() => {
-        const { data } = readEnvelope(SOURCE, answer, searchAnswer, surroundings.now());
+        const { data } = readEnvelope(SOURCE, answer, searchAnswer, deps.now());
         return {
           ...readElements(SOURCE, data.listings, search.kind),
           total: data.total,
           hasIgnoredFilters: false,
         };
-      }, surroundings);
+      }, deps);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What a chat asked for when several of its accounts could be meant, until it says which. */
+/** Requests of a chat for which several of its accounts could be meant, until the chat says which. */
 import type { Sql } from "postgres";
 import type { HomeMark, OwnPlace } from "#core/finds/find.ts";
 import { jsonOf } from "#platform/database/json-parameter.ts";
@@ -12,7 +12,7 @@ export type ChatRequest =
 const KEPT_OF_A_CHAT = 3;
 const KEPT_MS = 3_600_000;
 
-/** Keeps the request and returns its id; the oldest beyond three of the chat are dropped. */
+/** Stores the request and returns its id. A chat keeps its three newest. */
 export async function keepRequest(
   sql: Sql,
   { chatId, request }: { chatId: string; request: ChatRequest },
@@ -29,7 +29,7 @@ export async function keepRequest(
   return kept.id;
 }
 
-/** Undefined where it was answered, dropped or is too old. */
+/** Undefined if it was answered, dropped or is too old. */
 export async function findRequest(
   sql: Sql,
   { chatId, requestId }: { chatId: string; requestId: string },

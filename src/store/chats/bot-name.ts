@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 
-/** Kept for the machines that do not hold the token. */
+/** Stored for the machines that do not have the bot's token. */
 export async function saveBotName(sql: Sql, username: string): Promise<void> {
   await sql`
     insert into watch.bot as known (username) values (${username})

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 
-/** Somebody whose alerts go to a chat, as that chat may know them. */
+/** A person whose alerts go to a chat, as that chat may see them. */
 export interface ChatPerson {
   readonly userId: string;
   /** The masked e-mail. */
@@ -9,11 +9,10 @@ export interface ChatPerson {
 }
 
 export interface ConnectedPerson extends ChatPerson {
-  /** The chat reads and writes confirmed accounts. A held one waits for its owner's yes on the website. */
+  /** The chat can read and change confirmed accounts. A held one waits for its owner's approval on the website. */
   readonly access: "confirmed" | "unconfirmed" | "held";
 }
 
-/** Whose alerts come to the chat. */
 export async function peopleConnectedTo(sql: Sql, chatId: string): Promise<readonly ConnectedPerson[]> {
   return sql<ConnectedPerson[]>`
     select ${person(sql)}, case
@@ -23,13 +22,13 @@ export async function peopleConnectedTo(sql: Sql, chatId: string): Promise<reado
     where chat_id = ${chatId} and state = 'connected' order by created_at, user_id`;
 }
 
-/** Whose accounts the chat may read and write. */
+/** The people whose accounts the chat may read and change. */
 export async function confirmedPeople(sql: Sql, chatId: string): Promise<readonly ChatPerson[]> {
   return sql<ChatPerson[]>`
     select ${person(sql)} from watch.confirmed_chats where chat_id = ${chatId} order by created_at, user_id`;
 }
 
-/** Those of them whose alerts about this listing came to the chat. */
+/** Those of them whose alerts about this listing were sent to the chat. */
 export async function confirmedPeopleTold(
   sql: Sql,
   chatId: string,
@@ -42,7 +41,7 @@ export async function confirmedPeopleTold(
     ) order by created_at, user_id`;
 }
 
-/** Pauses or resumes every search of the account. Returns false if there is none, or the chat did not confirm the account. */
+/** Pauses or resumes all searches of the account. Returns false if there are none, or if the chat has not confirmed the account. */
 export async function setPaused(
   sql: Sql,
   { userId, chatId }: { userId: string; chatId: string },

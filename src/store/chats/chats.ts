@@ -6,13 +6,13 @@ export type Standing =
   | { readonly state: "blocked" }
   | { readonly state: "unreachable"; readonly reason: Unreachable };
 
-/** Chat ids are strings of digits, as everywhere outside the Bot API. */
+/** Chat ids are strings of digits everywhere outside the Bot API. */
 export async function setStanding(sql: Sql, chatId: string, standing: Standing): Promise<void> {
   const reason = standing.state === "unreachable" ? standing.reason : null;
   await sql`select watch.set_standing(${chatId}, ${standing.state}, ${reason})`;
 }
 
-/** Alerts that were written for the former id while a group moved follow it, or they would be nobody's. */
+/** Moves alerts that were written for the old id while a group was upgraded. Otherwise nobody would send them. */
 export async function followMovedChats(sql: Sql): Promise<void> {
   await sql`
     select watch.move_chat(from_chat_id, to_chat_id) from watch.moved_chats
@@ -21,7 +21,7 @@ export async function followMovedChats(sql: Sql): Promise<void> {
     )`;
 }
 
-/** A group became a supergroup: everything that names the old id follows, or nothing does. */
+/** A group became a supergroup: updates everything that refers to the old id, in one transaction. */
 export async function moveChat(sql: Sql, fromChatId: string, toChatId: string): Promise<void> {
   await sql`select watch.move_chat(${fromChatId}, ${toChatId})`;
 }

@@ -1,4 +1,4 @@
-/** Which chats a person's alerts may go to. The rule is the database's; here it is asked and told. */
+/** Which chats a person's alerts may be sent to. The database decides; these functions call it. */
 import { createHash } from "node:crypto";
 import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
@@ -19,14 +19,14 @@ export type LinkAnswer =
       readonly is: "connected" | "already-connected";
       readonly userId: string;
       readonly email: string;
-      /** The chat has said that the account is its own. */
+      /** The chat has confirmed that the account is its own. */
       readonly isConfirmed: boolean;
-      /** Alerts come only once a filter is saved too. */
+      /** Without a saved filter there are no alerts yet. */
       readonly hasFilter: boolean;
     }
   | { readonly is: "unknown" | "expired" | "used" | "chat-full" | "person-full" };
 
-/** Connects the chat that pressed Start with this token to the person who made it: everything or nothing. */
+/** Connects the chat that pressed Start with this token to the person who created it, in one transaction. */
 export async function connectByLink(sql: Sql, use: LinkUse): Promise<LinkAnswer> {
   const [answer] = await sql<[LinkAnswer]>`
     select outcome as is, person as "userId", coalesce(email, '') as email, is_confirmed as "isConfirmed",
@@ -35,9 +35,9 @@ export async function connectByLink(sql: Sql, use: LinkUse): Promise<LinkAnswer>
   return answer;
 }
 
-/** A token that was shown where it must not work is worth nothing any more. */
+/** Invalidates a token that was shown where it must not be used. */
 export async function burnToken(sql: Sql, token: string, chatId: string): Promise<void> {
-  // By the database's clock, like the token's expiry: the database made it.
+  // By the database's clock, as for the token's expiry.
   await sql`
     update watch.link_tokens set used_at = now(), chat_id = ${chatId}
     where token_hash = ${hashOf(token)} and used_at is null`;
@@ -49,13 +49,13 @@ function hashOf(token: string): Buffer {
 
 export interface QuestionAnswer extends ChatName {
   readonly userId: string;
-  /** Yes and no answer whether alerts may come; me and not-me say of alerts that come whose they are. */
+  /** "yes" and "no" answer whether alerts may be sent; "me" and "not-me" say whether the connected account is the chat's own. */
   readonly says: "yes" | "no" | "me" | "not-me";
 }
 
 export type AnsweredQuestion =
   | { readonly is: "connected" | "declined"; readonly email: string }
-  /** "held": the account waits for its owner's yes on the website, and no chat can accept it meanwhile. */
+  /** "held": the account waits for its owner's approval on the website, and no chat can accept it meanwhile. */
   | { readonly is: "not-asked" | "chat-full" | "person-full" | "held" };
 
 export async function answerQuestion(sql: Sql, answer: QuestionAnswer): Promise<AnsweredQuestion> {
@@ -66,19 +66,19 @@ export async function answerQuestion(sql: Sql, answer: QuestionAnswer): Promise<
   return answered;
 }
 
-/** Nobody's alerts come to the chat any more; answers for how many people that is new. */
+/** Stops all alerts to the chat. Returns the number of people for whom that is new. */
 export async function stopChat(sql: Sql, chatId: string): Promise<number> {
   const [row] = await sql<[{ stopped: number }]>`select watch.stop_chat(${chatId}) as stopped`;
   return row.stopped;
 }
 
-/** Who waits for the chat's yes, or was stopped. */
+/** The people who wait for the chat's answer, or were stopped. */
 export async function peopleToAskAbout(sql: Sql, chatId: string): Promise<readonly ChatPerson[]> {
   return sql<ChatPerson[]>`
     select user_id as "userId", coalesce(email, '') as email from watch.people_to_ask_about(${chatId})`;
 }
 
-/** The chat has the questions before it now: they can be answered. */
+/** Records that the chat was asked these questions, so that it can answer them. */
 export async function noteQuestions(sql: Sql, chatId: string, people: readonly ChatPerson[]): Promise<void> {
   await sql`
     insert into watch.chat_questions (user_id, chat_id)
@@ -86,7 +86,7 @@ export async function noteQuestions(sql: Sql, chatId: string, people: readonly C
     on conflict (user_id, chat_id) do nothing`;
 }
 
-/** Who was named to the chat in conversation is not named again by what is on its way. */
+/** Cancels queued questions and greetings about people who were just named in the chat. */
 export async function noteNamed(sql: Sql, chatId: string, people: readonly ChatPerson[]): Promise<void> {
   await sql`
     update watch.alerts set state = 'merged'

@@ -2,24 +2,23 @@ import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
 import { type Language, languageOr } from "#core/languages.ts";
 
-/** A chat as Telegram describes it when somebody speaks there. */
+/** A chat as described in an update from Telegram. */
 export interface MetChat {
   readonly id: string;
   readonly kind: ChatKind;
   readonly title: string;
-  /** Telegram's language of the person who wrote; undefined if it names none of ours. */
+  /** The Telegram language of the sender; undefined if we do not support it. */
   readonly telegramLanguage: Language | undefined;
 }
 
 /** The language of a chat. */
 export interface ChatLanguages {
-  /** By /language. */
+  /** Chosen with /language. */
   readonly chosen: Language | null;
-  /** What it is spoken to in: its choice, else what Telegram says of who spoke there, else the last used, else the askers'. */
+  /** The language used: the chosen one, else the sender's on Telegram, else the last used, else that of the people who ask to connect. */
   readonly spoken: Language | null;
 }
 
-/** Notes what the chat is called and speaks. */
 export async function meetChat(sql: Sql, chat: MetChat): Promise<ChatLanguages> {
   const [languages] = await sql<[ChatLanguages]>`
     insert into watch.chats as known (chat_id, kind, title, telegram_language)
@@ -28,7 +27,7 @@ export async function meetChat(sql: Sql, chat: MetChat): Promise<ChatLanguages> 
       kind = excluded.kind, title = excluded.title,
       telegram_language = coalesce(excluded.telegram_language, known.telegram_language)
     returning known.language as chosen, ${spoken(sql)} as spoken`;
-  // Those it said yes to know its name already; from all others it keeps it to itself.
+  // Only people whose alerts the chat accepted may see its name.
   await sql`
     update public.chats set kind = ${chat.kind}, title = ${chat.title}
     where chat_id = ${chat.id} and confirmed_at is not null and state in ('connected', 'blocked', 'unreachable')
@@ -36,9 +35,9 @@ export async function meetChat(sql: Sql, chat: MetChat): Promise<ChatLanguages> 
   return known(languages);
 }
 
-/** The chat asked for its id: typed on the page within a day, it needs no question. */
+/** The chat asked for its id. If the id is entered on the page within a day, no question is needed. */
 export async function noteAskedForId(sql: Sql, chatId: string): Promise<void> {
-  // By the database's clock, for the trigger that asks how long ago it was has no other.
+  // By the database's clock, which the trigger that compares it also uses.
   await sql`update watch.chats set asked_id_at = now() where chat_id = ${chatId}`;
 }
 
@@ -46,14 +45,14 @@ export async function setChatLanguage(sql: Sql, chatId: string, language: Langua
   await sql`update watch.chats set language = ${language} where chat_id = ${chatId}`;
 }
 
-/** Undefined where the bot has not met the chat. */
+/** Undefined if the bot does not know the chat. */
 export async function findChatLanguages(sql: Sql, chatId: string): Promise<ChatLanguages | undefined> {
   const [languages] = await sql<ChatLanguages[]>`
     select known.language as chosen, ${spoken(sql)} as spoken from watch.chats as known where chat_id = ${chatId}`;
   return languages && known(languages);
 }
 
-/** The language of an asker may be none of ours. */
+/** The language of the people who ask may be one that we do not support. */
 function known({ chosen, spoken }: ChatLanguages): ChatLanguages {
   return { chosen, spoken: languageOr(spoken, null) };
 }
@@ -64,14 +63,13 @@ function spoken(sql: Sql) {
   )`;
 }
 
-/** What the chat was spoken to in last. */
 export async function noteLanguage(sql: Sql, chatId: string, language: Language): Promise<void> {
   await sql`
     update watch.chats set last_language = ${language}
     where chat_id = ${chatId} and last_language is distinct from ${language}`;
 }
 
-/** Alerts to the chat wait until then, or until it says /resume. Answers when that is, where it is a time. */
+/** Holds alerts to the chat until then, or until /resume. Returns the end of the mute, if it has one. */
 export async function muteChat(
   sql: Sql,
   chatId: string,
@@ -83,7 +81,7 @@ export async function muteChat(
   return row?.until ?? undefined;
 }
 
-/** Ends a mute of some hours; a pause only where that is asked for. */
+/** Ends a mute of some hours; ends a pause only if requested. */
 export async function unmuteChat(sql: Sql, chatId: string, ends: "mute" | "mute-and-pause"): Promise<void> {
   await sql`
     update watch.chats set muted_until = null

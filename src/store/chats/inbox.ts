@@ -1,45 +1,42 @@
-/** The bot's inbox: kept before it is confirmed, handled once, each chat's updates in their order. */
+/** The bot's inbox: updates are stored before they are acknowledged, and handled once, in order per chat. */
 import type { Sql } from "postgres";
 
-/** Telegram keeps an update for a day and may send it again as long. */
+/** Telegram keeps an update for a day and may send it again during that time. */
 const REMEMBERED_MS = 48 * 3_600_000;
-/** So many of one person may wait in a chat: more than the twenty a minute that are answered, and the word that it was enough. */
+/** Updates of one person that may wait in a chat: more than the twenty per minute that are answered, plus the rate limit notice. */
 const WAITING_OF_A_PERSON = 40;
 const WAITING_IN_A_CHAT = 200;
-/** Below every chat. */
+/** Smaller than every chat id. */
 export const FIRST_TURN = "-9223372036854775808";
 
 export interface UpdateSource {
-  /** "0" where it comes from no chat. */
+  /** "0" if it does not come from a chat. */
   readonly chatId: string;
-  /** "0" where nobody is named. */
+  /** "0" if it has no sender. */
   readonly senderId: string;
 }
 
 export interface IncomingUpdate extends UpdateSource {
   readonly updateId: number;
   readonly content: string;
-  /** To be handled however many wait before it. */
+  /** Accepted regardless of how many are waiting. */
   readonly isUrgent: boolean;
 }
 
 export interface WaitingUpdate {
   readonly updateId: string;
   readonly content: string;
-  /** How often handling it has failed. */
   readonly attempts: number;
-  /** Null where nobody has looked yet whose it is. */
+  /** Null if it is not known yet. */
   readonly chatId: string | null;
 }
 
 export interface Kept {
-  /** How many wait now that did not before. */
   readonly kept: number;
-  /** How many will not be handled, because too many of the same person or chat wait. */
+  /** How many are not handled, because too many of the same person or chat are waiting. */
   readonly skipped: number;
 }
 
-/** Keeps updates that did not come before. */
 export async function keepUpdates(
   sql: Sql,
   updates: readonly IncomingUpdate[],
@@ -82,14 +79,14 @@ export async function keepUpdates(
 }
 
 export interface Turn {
-  /** The chat that had the last turn. */
+  /** The chat that was served last. */
   readonly after: string;
   /** Chats that are being served. */
   readonly except: readonly string[];
   readonly limit: number;
 }
 
-/** The oldest update of each of the chats whose turn is next; first of all those that nobody has looked at. */
+/** The oldest update of each of the next chats; updates of unknown origin come first. */
 export async function findWaitingUpdates(sql: Sql, turn: Turn): Promise<WaitingUpdate[]> {
   const next = await headsAfter(sql, turn);
   if (next.length >= turn.limit || turn.after === FIRST_TURN) return next;
@@ -132,7 +129,7 @@ async function headsAfter(sql: Sql, { after, except, limit }: Turn): Promise<Wai
     order by chat_id nulls first, update_id`;
 }
 
-/** Whose an update is that was kept without a word about it. */
+/** Sets the origin of an update that was stored without one. */
 export async function setUpdateSource(
   sql: Sql,
   updateId: string,
@@ -143,7 +140,7 @@ export async function setUpdateSource(
     where update_id = ${updateId} and done_at is null`;
 }
 
-/** Only the ids are remembered: not what was said, nor by whom. */
+/** Only the ids are kept, to detect duplicates; content and sender are deleted. */
 export async function finishUpdates(sql: Sql, updateIds: readonly string[], nowMs: number): Promise<void> {
   if (updateIds.length === 0) return;
   await sql`

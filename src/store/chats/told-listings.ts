@@ -1,19 +1,18 @@
-/** What a chat was told of, for accounts that it confirmed; what a button says is never taken for it. */
+/** Listings that a chat got alerts about, for accounts that it confirmed. Read from the database, never from a button's data. */
 import type { Sql } from "postgres";
 import type { AlertListing } from "#core/alert/alert.ts";
 
 export interface ToldListing {
   readonly listing: AlertListing;
-  /** All that a source gave. */
   readonly photos: readonly string[];
-  /** What the person who was told says of themselves. */
+  /** What the person wrote about themselves. */
   readonly who: string | null;
   readonly job: string | null;
   readonly movingFrom: string | null;
   readonly about: string | null;
 }
 
-/** As it was told last; undefined where no confirmed account was told of it here. */
+/** As in the latest alert; undefined if no confirmed account got an alert about it here. */
 export async function readToldListing(
   sql: Sql,
   { chatId, listingId }: { chatId: string; listingId: string },
@@ -30,7 +29,7 @@ export async function readToldListing(
   return told;
 }
 
-/** The listings that a message spoke of: one, several of a summary, or none. Whose they are is not asked here. */
+/** The listings of a message: one, several in a summary, or none. Does not check whose they are. */
 export async function listingsOfMessage(sql: Sql, chatId: string, messageId: number): Promise<string[]> {
   const rows = await sql<{ listingId: string }[]>`
     select distinct listing_id as "listingId"
@@ -47,8 +46,8 @@ export interface ToldLately {
 }
 
 /**
- * The homes the chat was told of last, each once and as it was told last: those of searches that tell this chat now, or
- * that somebody asked for here; without what was hidden since.
+ * The homes of the latest alerts in the chat, each once with its latest alert. Only those of searches that now send alerts to
+ * this chat or that were asked for here, and without hidden ones.
  */
 export async function latestToldIn(sql: Sql, chatId: string, limit: number): Promise<readonly ToldLately[]> {
   return sql<ToldLately[]>`
@@ -69,13 +68,13 @@ export async function latestToldIn(sql: Sql, chatId: string, limit: number): Pro
           where marks.user_id = alerts.user_id and marks.mark = 'hidden'
             and coalesce(advert.home_id, marks.listing_id) = home.id
         )
-        and (${speaksNow(sql)})
+        and (${isActiveNow(sql)})
       order by home.id, alerts.position desc
     ) as told
     order by told_at desc, position desc limit ${limit}`;
 }
 
-const speaksNow = (sql: Sql) => sql`
+const isActiveNow = (sql: Sql) => sql`
   exists (
     select from public.searches as mine
     where mine.user_id = alerts.user_id and not mine.is_paused and alerts.chat_id::text = any (mine.receiver_ids)

@@ -1,4 +1,4 @@
-/** Listings that somebody asked for by their link, where something can see them: a feed that runs, or the person's own mails. */
+/** Listings that a person asked to watch by link. A running feed or the person's own alert mails must be able to see them. */
 import type { Sql } from "postgres";
 import type { AlertListing } from "#core/alert/alert.ts";
 import type { ChatPerson } from "./chat-people.ts";
@@ -8,16 +8,16 @@ const MOST_WATCHED = 100;
 type TitledListing = Pick<AlertListing, "title" | "kind" | "typology" | "subTypology" | "address">;
 
 export interface SightOf extends ChatPerson {
-  /** This person would hear of a price cut. */
+  /** This person would be notified of a price cut. */
   readonly isSeen: boolean;
-  /** They keep it already; asked for in this chat, where "here". */
+  /** Whether they keep it already; "here" if it was asked for in this chat. */
   readonly kept: "here" | "elsewhere" | null;
-  /** What is known of it: null where it was never met. */
+  /** Its known data; null if it was never seen. */
   readonly home: TitledListing | null;
   readonly priceEur: number | null;
 }
 
-/** Whether the listing is seen, for each account that the chat confirmed. */
+/** For each account that the chat confirmed, whether the listing can be seen. */
 export async function sightsOf(sql: Sql, chatId: string, listingId: string): Promise<readonly SightOf[]> {
   return sql<SightOf[]>`
     select chats.user_id as "userId", coalesce(private.masked_email(chats.user_id), '') as email,
@@ -40,7 +40,7 @@ interface Asked {
   readonly listingId: string;
 }
 
-/** Nothing is promised of what nobody sees. */
+/** Refuses listings that nothing can see, because no change could be reported. */
 export async function watchListing(
   sql: Sql,
   { userId, chatId, listingId }: Asked,
@@ -64,7 +64,7 @@ export async function watchListing(
   return "kept";
 }
 
-/** Answers whether the chat may end it; it is ended then, whether or not it still was watched. */
+/** Stops watching. Returns false if the chat may not do that. */
 export async function unwatchListing(
   sql: Sql,
   { userId, chatId, listingId }: Asked,

@@ -1,4 +1,4 @@
-import type { Db } from "#platform/database/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface DemoFilter {
   readonly filterId: string;
@@ -8,22 +8,21 @@ export interface DemoFilter {
 export interface DemoSearch extends DemoFilter {
   readonly searchKey: string | null;
   readonly feedKey: string | null;
-  readonly hasJoined: boolean;
-  /** It has a feed of its own where no feed of others holds it. */
+  readonly hasStarted: boolean;
+  /** It may have a feed of its own if no other feed covers it. */
   readonly mayCost: boolean;
 }
 
 export interface HeldDemo extends DemoSearch {
-  /** Its feed is in use. */
   readonly isServed: boolean;
-  /** Someone who can be told needs its feed too. */
+  /** A search with a reachable chat needs its feed, too. */
   readonly isShared: boolean;
 }
 
 export async function readDemoFilters(db: Db): Promise<HeldDemo[]> {
   return await db<HeldDemo[]>`
     select filter_id as "filterId", filter_url as "filterUrl", search_key as "searchKey", feed_key as "feedKey",
-      joined_at is not null as "hasJoined", may_cost as "mayCost",
+      joined_at is not null as "hasStarted", may_cost as "mayCost",
       exists (select from watch.feeds where key = feed_key and idle_since is null) as "isServed",
       exists (
         select from watch.compiled_searches as searches
@@ -36,8 +35,8 @@ export async function readDemoOfFeed(db: Db, feedKey: string): Promise<DemoSearc
   return (await readDemoFilters(db)).filter((demo) => demo.feedKey === feedKey);
 }
 
-/** There is one demo filter; another one, or another link of it, takes the place of what was there. */
-export async function saveDemoFilter(db: Db, demo: Omit<DemoSearch, "hasJoined">): Promise<void> {
+/** There is one demo filter. Saving another one, or another link, replaces it. */
+export async function saveDemoFilter(db: Db, demo: Omit<DemoSearch, "hasStarted">): Promise<void> {
   await db`delete from watch.demo_filters where filter_id <> ${demo.filterId}`;
   await db`
     insert into watch.demo_filters as held (filter_id, filter_url, search_key, feed_key, may_cost)
@@ -49,6 +48,27 @@ export async function saveDemoFilter(db: Db, demo: Omit<DemoSearch, "hasJoined">
       or held.may_cost <> excluded.may_cost`;
 }
 
-export async function markDemoJoined(db: Db, filterId: string, now: Date): Promise<void> {
+export async function markDemoStarted(db: Db, filterId: string, now: Date): Promise<void> {
   await db`update watch.demo_filters set joined_at = ${now} where filter_id = ${filterId}`;
+}
+
+export interface DemoListing {
+  readonly listingId: string;
+  readonly details: unknown;
+}
+
+/** Newest first. */
+export async function recordDemoListings(
+  db: Db,
+  filterId: string,
+  listings: readonly DemoListing[],
+  now: Date,
+): Promise<void> {
+  if (listings.length === 0) return;
+  const rows = listings.map((listing, place) => ({ ...listing, place }));
+  await db`
+    insert into public.demo_listings (demo_id, filter_id, created_at, details)
+    select "listingId", ${filterId}, ${now}::timestamptz - place * interval '1 millisecond', details
+    from jsonb_to_recordset(${jsonOf(db, rows)}) as found ("listingId" text, details jsonb, place int)
+    on conflict (filter_id, demo_id) do nothing`;
 }

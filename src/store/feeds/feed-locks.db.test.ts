@@ -6,14 +6,14 @@ import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople, silentLogger } from "#test/watching/world.ts";
 import { createWatchTasks } from "#watcher/watch-tasks.ts";
 import { addFeeds, markIdleFeeds, scheduleNow } from "./feeds.ts";
-import { forgetSourceless, lockFeeds } from "./searches.ts";
-import { placeFeeds } from "./source-intervals.ts";
+import { deleteSourceless, lockFeeds } from "./searches.ts";
+import { rescheduleFeeds } from "./source-intervals.ts";
 import { markSpent } from "./spent-quota.ts";
 
 const now = new Date("2026-03-03T09:00:00Z");
 const KEYS = ["a", "m", "z"];
 let database: TestDatabase;
-/** The others: who holds a lock, and who looks on. */
+/** Other connections: one holds a lock, one observes. */
 let sql: Sql;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await sql`delete from auth.users`;
 });
 
-/** In the opposite order, so that who takes them as they lie takes them from behind. */
+/** Inserted in reverse order, so that locking in storage order would start from the end. */
 async function layFeeds(source = "official"): Promise<void> {
   for (const key of KEYS.toReversed()) {
     await sql`
@@ -46,10 +46,10 @@ const isFree = async (table: "feeds" | "searches", key: string) => {
   return rows.length > 0;
 };
 
-/** Another holds a lock; the deed begins and waits for it; what is seen then, and the deed's end. */
+/** Holds a lock, starts the work that waits for it, returns what `look` sees then, and waits for both. */
 async function whileWaiting<Seen>(
   hold: (db: TransactionSql) => Promise<unknown>,
-  deed: () => Promise<unknown>,
+  work: () => Promise<unknown>,
   look: () => Promise<Seen>,
 ): Promise<Seen> {
   const held = Promise.withResolvers<number>();
@@ -61,7 +61,7 @@ async function whileWaiting<Seen>(
     await looked.promise;
   });
   const pid = await held.promise;
-  const done = deed();
+  const done = work();
   await expect
     .poll(
       async () =>
@@ -81,7 +81,7 @@ test.each([
   [
     "a longer interval",
     (db: Sql) =>
-      placeFeeds(
+      rescheduleFeeds(
         db,
         KEYS.toReversed().map((key) => ({ key, plannedAt: now, nextCheckAt: now })),
         700,
@@ -107,21 +107,21 @@ test.each([
         { now, intervalSeconds: 600 },
       ),
   ],
-  ["feeds that have to hurry", (db: Sql) => scheduleNow(db, KEYS.toReversed(), { now, unlessOkSince: now })],
-  ["a start without their source", (db: Sql) => forgetSourceless(db, ["by-url"])],
-])("%s takes feeds by key, whatever order they lie in", async (_, deed) => {
+  ["scheduling feeds now", (db: Sql) => scheduleNow(db, KEYS.toReversed(), { now, unlessOkSince: now })],
+  ["a start without their source", (db: Sql) => deleteSourceless(db, ["by-url"])],
+])("%s locks feeds in the order of their keys, whatever their storage order", async (_, work) => {
   await layFeeds();
   const seen = await whileWaiting(
     (db) => db`select 1 from watch.feeds where key = 'm' for update`,
     async () => {
-      await inTransaction<unknown>(database.sql, (db) => deed(db as unknown as Sql));
+      await inTransaction<unknown>(database.sql, (db) => work(db as unknown as Sql));
     },
     async () => [await isFree("feeds", "a"), await isFree("feeds", "z")],
   );
   expect(seen).toEqual([false, true]);
 });
 
-test("a plan that takes searches away from a feed waits for the check that holds it before it holds any of them", async () => {
+test("planning that moves searches off a feed waits for the feed's running check before it locks any of them", async () => {
   const rounds = createWatchTasks({
     sql: database.sql,
     sources: {

@@ -1,6 +1,6 @@
 /**
- * Feeds, one row each. Whoever locks several takes them by key; whoever writes a search holds the feed it comes from and
- * the one it goes to. So nobody waits in a ring, however many processes plan, check and sweep.
+ * Feeds, one row each. To avoid deadlock between processes that plan, check and sweep, several feeds are locked in the order of
+ * their keys, and a search is written only while its old and its new feed are locked.
  */
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
@@ -28,7 +28,7 @@ const columns = (db: Db) => db`
   failing_since as "failingSince", failed_rounds as "failedRounds", is_read_to_end as "isReadToEnd",
   requests_per_check as "requestsPerCheck", revision::float8 as revision, top_rank::float8 as "topRank"`;
 
-/** Feeds whose time has come and that nobody holds. A feed that serves nobody has no time. */
+/** Due feeds that no process has leased. Idle feeds are never due. */
 export async function findDueFeeds(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db<{ key: string }[]>`
     select key from watch.feeds
@@ -38,7 +38,7 @@ export async function findDueFeeds(db: Db, now: Date, limit: number): Promise<st
   return rows.map(({ key }) => key);
 }
 
-/** Takes the feed, unless it is not due (any more) or another holds it. */
+/** Leases the feed, unless it is not due (any more) or leased by another process. */
 export async function claimFeed(
   db: Db,
   { key, leaseId }: FeedLease,
@@ -52,21 +52,21 @@ export async function claimFeed(
   return row;
 }
 
-/** False where the lease went to another: whoever asks must stop. */
+/** False if the lease was lost: the caller must stop. */
 export async function renewLease(db: Db, { key, leaseId }: FeedLease, until: Date): Promise<boolean> {
   const rows = await db`
     update watch.feeds set lease_until = ${until} where key = ${key} and lease_id = ${leaseId} returning key`;
   return rows.length > 0;
 }
 
-/** Gives the feed back unread; it is due again at that moment. */
+/** Releases the feed without a result. It is due again at that time. */
 export async function releaseFeed(db: Db, { key, leaseId }: FeedLease, dueAt: Date): Promise<void> {
   await db`
     update watch.feeds set lease_id = null, lease_until = null, next_check_at = ${dueAt}
     where key = ${key} and lease_id = ${leaseId}`;
 }
 
-/** Locks the feed for the transaction; undefined where the lease went to another. */
+/** Locks the feed's row for the transaction; undefined if the lease was lost. */
 export async function lockLeasedFeed(db: Db, { key, leaseId }: FeedLease): Promise<FeedRow | undefined> {
   const [row] = await db<FeedRow[]>`
     select ${columns(db)} from watch.feeds where key = ${key} and lease_id = ${leaseId} for update`;
@@ -85,11 +85,11 @@ export interface CheckOutcome {
   readonly requests: number;
   readonly isReadToEnd: boolean;
   readonly isDeep: boolean;
-  /** Says nothing of what a round takes. */
+  /** A first check says nothing about the requests of regular ones. */
   readonly isFirst: boolean;
 }
 
-/** The end of a check that looked: the lease goes with it. */
+/** Records a successful check and ends the lease. */
 export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): Promise<void> {
   const { now, nextCheckAt, topRank, requests, isReadToEnd, isDeep, isFirst } = outcome;
   await db`
@@ -102,7 +102,7 @@ export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): P
     where key = ${key}`;
 }
 
-/** The end of a check that could not look. A round that only had to wait its turn is not counted. */
+/** Records a failed check and ends the lease. A round that was only rate-limited is not counted. */
 export async function failCheck(
   db: Db,
   key: string,
@@ -117,7 +117,7 @@ export async function failCheck(
     update watch.feeds set
       next_check_at = ${nextCheckAt}, lease_id = null, lease_until = null,
       failing_since = case when ${isCounted} then coalesce(failing_since, ${now}::timestamptz) else failing_since end,
-      -- Whoever is held back because the month is spent is held back for that.
+      -- While the month is spent, that stays the reason.
       failure_reason = case
         when not ${isCounted} or (failure_reason = 'quota-spent' and ${reason} = 'rate-limited') then failure_reason
         else ${reason}
@@ -154,8 +154,8 @@ export async function readLiveFeeds(db: Db): Promise<FeedRow[]> {
 }
 
 /**
- * A feed is idle from the moment that nobody who can be told needs it, and no longer when somebody does again. The caller
- * holds the planning, or a feed that a plan has just given to someone would be taken for idle.
+ * Marks feeds as idle that no search with a reachable chat needs, and unmarks those that are needed again. The caller holds
+ * the planning lock; otherwise a feed that was just assigned could be taken for idle.
  */
 export async function markIdleFeeds(db: Db, now: Date): Promise<void> {
   await db`
@@ -174,7 +174,7 @@ export async function markIdleFeeds(db: Db, now: Date): Promise<void> {
     from changed where feeds.key = changed.key`;
 }
 
-/** New searches came to these feeds: the ones that looked a while ago look now. */
+/** New searches were assigned to these feeds: those that were not checked recently become due now. */
 export async function scheduleNow(
   db: Db,
   keys: readonly string[],

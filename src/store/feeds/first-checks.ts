@@ -1,14 +1,14 @@
-/** Who has had first checks lately, and which searches wait for one. The planner, who holds the planning lock, writes them. */
+/** The first checks that were used, and the searches that wait for one. Written by the planner, under the planning lock. */
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 
 export interface FirstCheckPayer {
   readonly kind: "person" | "chat" | "address";
-  /** One for each payer, of whatever kind. */
+  /** Unique across all kinds. */
   readonly id: string;
-  /** When the allowance is whole again; null where nothing was taken from it. */
+  /** When the allowance is complete again; null if it was never used. */
   readonly wholeAt: Date | null;
-  /** The very first of a person. */
+  /** The person's very first one. */
   readonly firstAt: Date | null;
 }
 
@@ -40,7 +40,7 @@ export async function readFirstCheckPayers(
   return Map.groupBy(rows, ({ searchId }) => searchId);
 }
 
-/** Each payer's allowance is one first check smaller for every time that it is named. */
+/** Takes one first check from a payer's allowance for each time it is listed. */
 export async function spendFirstChecks(
   db: Db,
   payers: readonly (FirstCheckPayer & { readonly everySeconds: number })[],
@@ -62,7 +62,7 @@ export async function spendFirstChecks(
     ) as paid
     left join auth.users on users.id = paid.user_id
     left join watch.chats on chats.chat_id = paid.chat_id
-    -- Accounts and chats that went meanwhile have nothing left to count.
+    -- Deleted accounts and chats are not counted.
     where num_nonnulls(users.id, chats.chat_id, address_hash) = 1
     order by users.id, chats.chat_id, address_hash
     on conflict (user_id, chat_id, address_hash) do update set
@@ -76,7 +76,6 @@ export interface NewcomerChecks {
   readonly checksThisMonth: number;
 }
 
-/** First checks of newcomers that one source was asked for. */
 export async function readNewcomerChecks(db: Db, source: Source, now: Date): Promise<NewcomerChecks> {
   const [row] = await db<[NewcomerChecks]>`
     select coalesce(sum(checks), 0)::int as "checksThisMonth",
@@ -101,8 +100,8 @@ export interface WaitingSearch {
   readonly until: Date;
 }
 
-/** Of the searches that were looked at, these wait and the others do not. */
-export async function noteWaiting(
+/** Of these searches, exactly the given ones are waiting. */
+export async function recordWaitingSearches(
   db: Db,
   searchIds: readonly string[],
   waiting: readonly WaitingSearch[],

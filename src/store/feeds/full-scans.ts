@@ -1,6 +1,6 @@
 /**
- * What a deep reading has read so far, and whose turn it is. One process at a time reads deeper from a source; each page is
- * written while the turn is held, so that whoever comes next, here or elsewhere, goes on after it.
+ * The progress of full scans, and their lease. One process at a time scans a source. Each page is stored under the lease, so that
+ * the next process continues after it.
  */
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
@@ -11,7 +11,7 @@ export interface ScanLease {
   readonly holder: string;
 }
 
-/** False where another has the turn, or had it a moment ago. */
+/** False if another process has the lease, or had it a moment ago. */
 export async function takeScanLease(
   db: Db,
   { source, holder }: ScanLease,
@@ -29,17 +29,17 @@ export async function endScanLease(db: Db, { source, holder }: ScanLease, nextAt
 }
 
 export interface ScanFeed extends Pick<FeedRow, "key" | "source" | "query"> {
-  /** Pages that are there; the reading goes on with the last of them, for the list has moved since. */
+  /** The number of stored pages. The scan continues with the last of them, because the list has moved since. */
   readonly pages: number;
 }
 
-/** The feed that waits longest for a deep reading; one that is under way comes first. */
+/** The feed that has waited longest for a full scan; an incomplete scan comes first. */
 export async function findScanFeed(
   db: Db,
   source: FeedRow["source"],
   { now, doneBefore, begunAfter }: { now: Date; doneBefore: Date; begunAfter: Date },
 ): Promise<ScanFeed | undefined> {
-  // What was read so long ago says nothing of what comes after it.
+  // Incomplete scans that are too old start again.
   await db`
     delete from watch.scan_pages where feed_key in (
       select feed_key from watch.scan_pages where page = 1 and read_at <= ${begunAfter}
@@ -67,7 +67,7 @@ export interface ScanPage {
   readonly isEndOfList: boolean;
 }
 
-/** Keeps a page, and the turn with it. False where the turn went to another: whoever asks must stop. */
+/** Stores a page and renews the lease. False if the lease was lost: the caller must stop. */
 export async function saveScanPage(
   db: Db,
   { source, holder }: ScanLease,
@@ -91,13 +91,13 @@ export async function postponeScan(db: Db, feedKey: string, until: Date): Promis
 }
 
 export interface FullScan {
-  /** Newest first, as they were met. */
+  /** Newest first, as read. */
   readonly listings: readonly Listing[];
   readonly baselineAt: Date;
   readonly isEndOfList: boolean;
 }
 
-/** A deep reading that is whole; undefined where there is none, or one still under way. */
+/** A complete scan; undefined if there is none, or only an incomplete one. */
 export async function readFullScan(db: Db, feedKey: string): Promise<FullScan | undefined> {
   const pages = await db<{ listings: Listing[]; readAt: Date; isLast: boolean; isEndOfList: boolean }[]>`
     select listings, read_at as "readAt", is_last as "isLast", is_end_of_list as "isEndOfList"
@@ -111,11 +111,11 @@ export async function readFullScan(db: Db, feedKey: string): Promise<FullScan | 
   };
 }
 
-export async function forgetFullScan(db: Db, feedKey: string): Promise<void> {
+export async function deleteFullScan(db: Db, feedKey: string): Promise<void> {
   await db`delete from watch.scan_pages where feed_key = ${feedKey}`;
 }
 
-/** Of these listings, those whose price some feed saw change since, as they are now. */
+/** Those of these listings whose price changed since, in their current state. */
 export async function readRepricedSince(db: Db, codes: readonly string[], since: Date): Promise<Listing[]> {
   const rows = await db<{ listing: Listing }[]>`
     select portal.listing from watch.portal_listings as portal

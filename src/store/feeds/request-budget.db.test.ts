@@ -20,7 +20,7 @@ function budgets(name: string, monthlyRequests: number, processes = 1) {
   return { budget, made, clock, end: () => Promise.all(pools.map((pool) => pool.end())) };
 }
 
-test("four processes asking at once get turns more than a second apart, and none twice", async () => {
+test("concurrent processes get distinct slots more than a second apart", async () => {
   const { made, end } = budgets("turns", 1_000, 4);
   const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => made[index % 4]?.take()));
   const waits = answers.map((answer) => (answer?.isGranted ? answer.waitMs : -1)).toSorted((a, b) => a - b);
@@ -28,7 +28,7 @@ test("four processes asking at once get turns more than a second apart, and none
   await end();
 });
 
-test("the month's limit holds over all processes, and the next month begins anew, UTC", async () => {
+test("the monthly limit holds across all processes and is reset with the next month (UTC)", async () => {
   const { budget, made, clock, end } = budgets("month", 10, 4);
   const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => made[index % 4]?.take()));
   expect(answers.filter((answer) => answer?.isGranted)).toHaveLength(10);
@@ -38,7 +38,7 @@ test("the month's limit holds over all processes, and the next month begins anew
   await end();
 });
 
-test("a hold is obeyed by every process, is not shortened by a later one, and uses nothing up", async () => {
+test("a hold applies to every process, is not shortened by a later one, and uses no requests", async () => {
   const { budget, made, clock, end } = budgets("hold", 2, 2);
   await made[1]?.holdUntil(clock.now + 600_000);
   await made[1]?.holdUntil(clock.now + 1_000);
@@ -49,7 +49,7 @@ test("a hold is obeyed by every process, is not shortened by a later one, and us
   await end();
 });
 
-test("what was used and held outlives a restart", async () => {
+test("used requests and holds survive a restart", async () => {
   const first = budgets("restart", 1);
   await first.budget.take();
   await first.end();
@@ -58,7 +58,7 @@ test("what was used and held outlives a restart", async () => {
   await second.end();
 });
 
-test("two data APIs do not share", async () => {
+test("two data APIs have separate budgets", async () => {
   const one = budgets("one", 1);
   const other = budgets("other", 1);
   await one.budget.take();

@@ -8,18 +8,17 @@ import {
 } from "#core/ports/request-budget.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 
-/** The allowance of each source. */
 export const BUDGET_NAMES = { official: "idealista-api", "by-url": "search-by-url" } as const;
 
 export type RequestBudgetOptions = {
   sql: Sql;
-  /** Which allowance: one name for each data API and key. */
+  /** One name per data API and key. */
   name: string;
   monthlyRequests: number;
   now: () => number;
 };
 
-/** A budget that all processes on one database share: the row is the turnstile. */
+/** A request budget that all processes on one database share, through one row. */
 export function createRequestBudget({
   sql,
   name,
@@ -62,14 +61,13 @@ export function createRequestBudget({
   return { take, holdUntil };
 }
 
-/** The month a request is counted in, by its first day. */
+/** The first day of the month in which a request is counted. */
 function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7).concat("-01");
 }
 
 type Source = keyof typeof BUDGET_NAMES;
 
-/** Requests made this month. */
 export async function readUsedRequests(db: Db, source: Source, now: Date): Promise<number> {
   const [row] = await db<[{ used: number }?]>`
     select used::float8 as used from watch.request_budgets
@@ -77,8 +75,13 @@ export async function readUsedRequests(db: Db, source: Source, now: Date): Promi
   return row?.used ?? 0;
 }
 
-/** Keeps the limit beside what is counted, for whoever shows both. */
-export async function noteLimit(db: Db, source: Source, monthlyRequests: number, now: Date): Promise<void> {
+/** Stores the limit next to the count, for display. */
+export async function saveMonthlyLimit(
+  db: Db,
+  source: Source,
+  monthlyRequests: number,
+  now: Date,
+): Promise<void> {
   await db`
     insert into watch.request_budgets as held (name, month, monthly_requests)
     values (${BUDGET_NAMES[source]}, ${monthOf(now)}, ${monthlyRequests})
@@ -86,7 +89,7 @@ export async function noteLimit(db: Db, source: Source, monthlyRequests: number,
     where held.monthly_requests is distinct from excluded.monthly_requests`;
 }
 
-/** True for the first who asks in a month, over all processes. */
+/** True for the first call of a month, across all processes. */
 export async function isFirstWarning(db: Db, source: Source, now: Date): Promise<boolean> {
   const rows = await db`
     update watch.request_budgets set warned_month = ${monthOf(now)}
@@ -94,8 +97,8 @@ export async function isFirstWarning(db: Db, source: Source, now: Date): Promise
   return rows.length > 0;
 }
 
-/** True for the first who asks on a day, over all processes. */
-export async function isFirstCostNotice(db: Db, source: Source, now: Date): Promise<boolean> {
+/** True for the first call of a day, across all processes. */
+export async function isFirstCostWarning(db: Db, source: Source, now: Date): Promise<boolean> {
   const day = now.toISOString().slice(0, 10);
   const rows = await db`
     update watch.request_budgets set costs_told_on = ${day}

@@ -6,27 +6,26 @@ export interface StaleFilter {
   readonly filterUrl: string;
   /** Neither paused nor banned. */
   readonly isWatched: boolean;
-  /** One of its chats can be reached. */
   readonly hasReachableChat: boolean;
 }
 
-/** A filter as it is now, and what its search was made of. */
+/** A filter with the state of its compiled search. */
 export interface ReadFilter extends StaleFilter {
-  /** The search that somebody could be told of so far; null where there was none. */
-  readonly toldSearchKey: string | null;
-  readonly heldFeedKey: string | null;
+  /** The search key, if it was active with a reachable chat so far; otherwise null. */
+  readonly activeSearchKey: string | null;
+  readonly currentFeedKey: string | null;
   readonly savedAt: Date;
 }
 
-/** One planner at a time: what two would do at once, one does after the other and finds done. */
+/** Only one process plans at a time. */
 export async function lockPlanning(db: Db): Promise<void> {
   await db`select pg_advisory_xact_lock(hashtextextended('watch planning', 0))`;
 }
 
 /**
- * Filters whose search is missing, is of another link, or does not know that its person paused, is banned, can be told or
- * no longer can; and those that can tell nobody and have no feed, when there are newer feeds to look at. By their ids, so
- * that who reads them in portions goes on where the last one ended.
+ * Filters whose compiled search is missing, has another link, or has an outdated state (paused, banned, reachable); and those
+ * without a reachable chat and a feed, if there are newer feeds to consider. In the order of their ids, so that a caller
+ * can read them in batches.
  */
 export async function readStaleFilters(
   db: Db,
@@ -47,8 +46,8 @@ export async function readStaleFilters(
     : db`true`;
   return await db<ReadFilter[]>`
     select filters.id as "filterId", filters.user_id as "userId", filters.filter_url as "filterUrl",
-      state.is_watched as "isWatched", state.has_reachable_chat as "hasReachableChat", searches.feed_key as "heldFeedKey",
-      case when searches.is_watched and searches.has_reachable_chat then searches.search_key end as "toldSearchKey",
+      state.is_watched as "isWatched", state.has_reachable_chat as "hasReachableChat", searches.feed_key as "currentFeedKey",
+      case when searches.is_watched and searches.has_reachable_chat then searches.search_key end as "activeSearchKey",
       filters.created_at as "savedAt"
     from public.searches as filters
     join auth.users as people on people.id = filters.user_id
@@ -69,11 +68,8 @@ export async function readStaleFilters(
     order by filters.id limit ${limit}`;
 }
 
-/**
- * For a start with other sources than before: searches whose source came or went are compiled again. The caller holds the
- * planning.
- */
-export async function forgetSourceless(db: Db, sources: readonly string[]): Promise<void> {
+/** For a start with other sources than before: deletes compiled searches that need another source now. Needs the planning lock. */
+export async function deleteSourceless(db: Db, sources: readonly string[]): Promise<void> {
   await db`
     select key from watch.feeds
     where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)})) order by key for update`;
@@ -89,7 +85,7 @@ export interface CompiledSearch extends StaleFilter {
   readonly problem: "not-a-search" | "no-source" | null;
 }
 
-/** Written out: called once for every search there is, a function costs seconds. */
+/** Inlined: a function call per search would cost seconds. */
 function hasReachableChat(db: Db) {
   return db`exists (
     select from public.chats
@@ -98,8 +94,8 @@ function hasReachableChat(db: Db) {
 }
 
 /**
- * Another search, or one that was paused or could tell nobody, begins anew; another spelling of the same search goes on.
- * Either way the feed gets a new revision, by which every process learns that its index lacks something.
+ * A search that changed, or was paused or unreachable before, starts again; another spelling of the same search continues. In
+ * both cases the feed gets a new revision, by which every process detects that its index is outdated.
  */
 export async function saveSearches(db: Db, searches: readonly CompiledSearch[], now: Date): Promise<void> {
   const saved = await lockSaved(db, searches);
@@ -135,7 +131,7 @@ export async function saveSearches(db: Db, searches: readonly CompiledSearch[], 
       end`;
 }
 
-/** Locks those that are still saved until the end of the transaction, in the order in which a group's move locks them. */
+/** Locks the searches that still exist until the end of the transaction, in the order in which moving a group locks them. */
 async function lockSaved(db: Db, searches: readonly CompiledSearch[]): Promise<CompiledSearch[]> {
   const ids = jsonOf(
     db,
@@ -148,7 +144,7 @@ async function lockSaved(db: Db, searches: readonly CompiledSearch[]): Promise<C
   return searches.filter(({ filterId }) => saved.has(filterId));
 }
 
-/** The searches of one feed go to another, which takes them on with its next check. */
+/** Moves the searches of one feed to another, whose next check starts them. */
 export async function moveSearches(
   db: Db,
   { fromKey, toKey, now }: { fromKey: string; toKey: string; now: Date },
@@ -163,7 +159,7 @@ export async function moveSearches(
   await db`update watch.demo_filters set feed_key = ${toKey} where feed_key = ${fromKey}`;
 }
 
-/** Locks feeds in one order, so that planners and checks never wait for each other in a ring. */
+/** Locks feeds in one order, which avoids deadlock between planners and checks. */
 export async function lockFeeds(db: Db, keys: readonly string[]): Promise<void> {
   await db`
     select key from watch.feeds where key in (select jsonb_array_elements_text(${jsonOf(db, keys)}))
@@ -175,28 +171,32 @@ export interface SearchOfFeed {
   readonly searchKey: string;
 }
 
-/** What came to a feed since an index of it was made. */
+/** Searches that were added to a feed since a revision. */
 export async function readSearchesSince(db: Db, feedKey: string, revision: number): Promise<SearchOfFeed[]> {
   return await db<SearchOfFeed[]>`
     select filter_id as "filterId", search_key as "searchKey" from watch.compiled_searches
     where feed_key = ${feedKey} and revision > ${revision} and is_watched and search_key is not null`;
 }
 
-export interface JoiningSearch extends SearchOfFeed {
+export interface StartingSearch extends SearchOfFeed {
   readonly userId: string;
   readonly filterUrl: string;
   /** Null for a new one. */
   readonly baselineAt: Date | null;
-  /** Up to then another feed told it of what came. */
+  /** Until then another feed served it. */
   readonly coveredUntil: Date | null;
 }
 
 /**
- * Searches their feed does not serve yet: new ones, and those that another feed served. Each is looked up by its key:
- * `offset 0` keeps the planner from going through the whole feed for every person.
+ * Searches that have not started on their feed yet: new ones, and those moved from another feed. `offset 0` makes PostgreSQL look
+ * up each by its key instead of scanning the whole feed per person.
  */
-export async function readJoiningSearches(db: Db, feedKey: string, limit: number): Promise<JoiningSearch[]> {
-  return await db<JoiningSearch[]>`
+export async function readStartingSearches(
+  db: Db,
+  feedKey: string,
+  limit: number,
+): Promise<StartingSearch[]> {
+  return await db<StartingSearch[]>`
     select live.filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
       baseline_at as "baselineAt", covered_until as "coveredUntil"
     from (
@@ -207,7 +207,7 @@ export async function readJoiningSearches(db: Db, feedKey: string, limit: number
     order by joining.filter_id limit ${limit}`;
 }
 
-export async function markJoined(
+export async function markStarted(
   db: Db,
   feedKey: string,
   filterIds: readonly string[],
@@ -218,8 +218,8 @@ export async function markJoined(
     where feed_key = ${feedKey} and filter_id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)`;
 }
 
-/** Feeds with searches to take in that looked recently enough to begin from what they know. */
-export async function findJoinableFeeds(db: Db, okSince: Date): Promise<string[]> {
+/** Feeds with searches to start that were checked recently enough. */
+export async function findFeedsToStartOn(db: Db, okSince: Date): Promise<string[]> {
   const rows = await db<{ key: string }[]>`
     select key from watch.feeds
     where last_ok_at >= ${okSince} and exists (
@@ -235,7 +235,7 @@ interface SavedLink {
   readonly people: number;
 }
 
-/** Every link that costs requests, and for how many: people who paused, are banned or cannot be told cost none. */
+/** Every link that costs requests, with its number of people. Paused, banned and unreachable people cost none. */
 export async function readSavedLinks(db: Db, now: Date): Promise<SavedLink[]> {
   return await db<SavedLink[]>`
     select filters.filter_url as "filterUrl", count(distinct filters.user_id)::int as people

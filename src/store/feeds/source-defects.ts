@@ -1,24 +1,24 @@
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 
-/** What could not be used of an answer, or was not answered as asked. A reason holds nothing of what was read. */
+/** Data of a source that could not be used, or a request it did not follow. The reason contains nothing of the data. */
 export interface SourceDefect {
   readonly kind: "unread-listing" | "filter-not-applied" | "gap";
   readonly reason: string;
   readonly count: number;
 }
 
-/** Adds to the counts that all processes share; in one order, for whoever else adds at the same time. */
+/** Adds to the counts of all processes. A fixed order avoids deadlock. */
 export async function recordDefects(
   db: Db,
   source: FeedRow["source"],
-  losses: readonly SourceDefect[],
+  defects: readonly SourceDefect[],
 ): Promise<void> {
-  if (losses.length === 0) return;
+  if (defects.length === 0) return;
   await db`
     insert into watch.source_defects as held (source, kind, reason, amount)
     select ${source}, kind, left(reason, 100), sum(count)
-    from jsonb_to_recordset(${jsonOf(db, losses)}) as lost (kind text, reason text, count bigint)
+    from jsonb_to_recordset(${jsonOf(db, defects)}) as lost (kind text, reason text, count bigint)
     group by kind, left(reason, 100) order by 2, 3
     on conflict (source, kind, reason) do update set amount = held.amount + excluded.amount`;
 }

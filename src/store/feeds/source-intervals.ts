@@ -1,4 +1,4 @@
-/** The interval of each source, where web, bot and planning read it, and of its feeds. */
+/** The check interval of each source, read by web, bot and planning, and that of its feeds. */
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 
@@ -24,14 +24,14 @@ export async function saveSourceInterval(db: Db, source: Source, interval: Sourc
     where (held.interval_seconds, held.spent_until) is distinct from (excluded.interval_seconds, excluded.spent_until)`;
 }
 
-/** Sources that are not asked any more promise nothing. */
-export async function forgetSourceIntervals(db: Db, sources: readonly string[]): Promise<void> {
+/** Deletes the intervals of sources that are not configured any more. */
+export async function deleteSourceIntervals(db: Db, sources: readonly string[]): Promise<void> {
   await db`
     delete from public.watch_intervals
     where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)}))`;
 }
 
-export interface MisplacedFeed {
+export interface FeedToReschedule {
   readonly key: string;
   readonly lastOkAt: Date | null;
   readonly nextCheckAt: Date;
@@ -39,15 +39,15 @@ export interface MisplacedFeed {
 }
 
 /**
- * Feeds of another interval, or whose next check is further off than the interval allows: they waited for a month that has
- * come sooner. Two hours are more than a source that is in trouble is waited for.
+ * Feeds with another interval, or whose next check is further away than the interval allows, because they were waiting for the
+ * next month. Two hours is more than the retry delay of a failing source.
  */
-export async function readMisplacedFeeds(
+export async function readFeedsToReschedule(
   db: Db,
   source: Source,
   { intervalSeconds, now }: { intervalSeconds: number; now: Date },
-): Promise<MisplacedFeed[]> {
-  return await db<MisplacedFeed[]>`
+): Promise<FeedToReschedule[]> {
+  return await db<FeedToReschedule[]>`
     select key, last_ok_at as "lastOkAt", next_check_at as "nextCheckAt", failing_since is not null as "isFailing"
     from watch.feeds
     where source = ${source} and idle_since is null and (
@@ -56,8 +56,8 @@ export async function readMisplacedFeeds(
     )`;
 }
 
-/** `plannedAt`: what the place was made from; whoever scheduled the feed anew since is not overruled. */
-export async function placeFeeds(
+/** `plannedAt`: the next check that the new time was computed from. If it changed meanwhile, it is kept. */
+export async function rescheduleFeeds(
   db: Db,
   feeds: readonly { readonly key: string; readonly plannedAt: Date; readonly nextCheckAt: Date }[],
   intervalSeconds: number,

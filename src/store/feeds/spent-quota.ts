@@ -1,4 +1,4 @@
-/** A source whose requests are spent: its feeds wait for the next month, and everyone they serve is told once. */
+/** A source whose monthly requests are spent: its feeds wait for the next month, and everyone they serve is notified once. */
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 
@@ -8,7 +8,7 @@ export interface SpentQuota {
   readonly now: Date;
 }
 
-/** Feeds in use that do not know yet; one that is being checked finds out by itself. */
+/** Feeds in use that are not marked yet. A feed that is being checked will notice by itself. */
 export async function readUnspentFeeds(db: Db, { source, now }: SpentQuota): Promise<string[]> {
   const rows = await db<{ key: string }[]>`
     select key from watch.feeds
@@ -17,7 +17,7 @@ export async function readUnspentFeeds(db: Db, { source, now }: SpentQuota): Pro
   return rows.map(({ key }) => key);
 }
 
-/** `roundsDown`: from so many failed rounds on people are told when the source is back. */
+/** `roundsDown`: the number of failed rounds after which people are notified when the source is back. */
 export async function markSpent(
   db: Db,
   feeds: readonly { readonly key: string; readonly nextCheckAt: Date | null }[],
@@ -39,8 +39,8 @@ export async function markSpent(
     from spent where feeds.key = spent.key`;
 }
 
-/** One notice to each connected chat of everyone the source serves, and no second one for the same month. */
-export async function tellSpent(db: Db, { source, until, now }: SpentQuota): Promise<void> {
+/** One notice per connected chat of everyone the source serves, and only one per month. */
+export async function alertQuotaSpent(db: Db, { source, until, now }: SpentQuota): Promise<void> {
   const eventKey = `quota-spent until ${until.toISOString().slice(0, 10)}`;
   await db`
     insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at)

@@ -48,7 +48,7 @@ const tell = (seconds: number, { ago = "1 hour", source = "official", userId = a
     from (values (now() - ${ago}::interval)) as moment (at)`;
 };
 
-test("MAIL-11 a person sees what was measured on five alerts of their own or more, of thirty days, and who told last", async () => {
+test("MAIL-11 a person sees measurements from at least five of their own alerts of thirty days, and the latest source", async () => {
   expect(await rawState()).toMatchObject({ freshness: null, last_told: null });
   for (const seconds of [1, 2, 3, 4]) await tell(seconds);
   await tell(900, { userId: other });
@@ -61,7 +61,7 @@ test("MAIL-11 a person sees what was measured on five alerts of their own or mor
   });
 });
 
-test("MAIL-09 the state tells a longer interval, spent requests, and mails before either", async () => {
+test("MAIL-09 the status shows a longer interval or spent requests, and mails take precedence over both", async () => {
   const told = async () => {
     const state = await firstStateOf(ana);
     if (!state) throw new Error("There is a filter");
@@ -79,7 +79,7 @@ test("MAIL-09 the state tells a longer interval, spent requests, and mails befor
     insert into public.received_mails (user_id, received_at, outcome) values
       (${ana}, now() - interval '31 days', 'alert'), (${ana}, now(), 'not-signed'), (${other}, now(), 'alert')`;
   expect((await told())[0]).toBe("Again from 1 December");
-  // The month has turned, and the feed was not checked yet.
+  // A new month has begun, and the feed was not checked yet.
   await sql`update watch.feeds set spent_until = now() - interval '1 minute'`;
   expect(await told()).toEqual(["Every 3 days", "Cada 3 días"]);
   expect(await rawState()).toMatchObject({ failing_since: null, failure_reason: null, spent_until: null });
@@ -87,7 +87,7 @@ test("MAIL-09 the state tells a longer interval, spent requests, and mails befor
   expect(await told()).toEqual(["As Idealista emails it", "En cuanto Idealista lo envía"]);
 });
 
-test("MANY-01 each search of a person has a state of its own, the first one first", async () => {
+test("MANY-01 each search of a person has its own status, the first one first", async () => {
   await sql`
     insert into public.searches (user_id, filter_url, receiver_ids, name, is_paused, created_at)
     select ${ana}, 'https://www.idealista.com/alquiler-viviendas/madrid-madrid/', receiver_ids, 'To rent', true,
@@ -102,7 +102,7 @@ test("MANY-01 each search of a person has a state of its own, the first one firs
   expect(await watchStatesOf(sql, other)).toHaveLength(1);
 });
 
-test("TRUE-02 found is told, waiting and undelivered together, as the outbox has it, each event once whatever the chats", async () => {
+test("TRUE-02 found = told + waiting + undelivered as in the outbox, and each event counts once for all chats", async () => {
   const [mixed] = await addPeople(sql, [{ url: "https://www.idealista.com/venta-viviendas/soria-soria/" }]);
   const { userId = "", filterId = "" } = mixed ?? {};
   const write = (
@@ -117,7 +117,7 @@ test("TRUE-02 found is told, waiting and undelivered together, as the outbox has
           values (${userId}, ${900 + index}, ${kind}, ${listingId}, ${key}, '{}', ${state}, now() - ${ago}::interval, array[${ids}::uuid])`,
       ),
     );
-  // Told: sent, in a digest, to one chat of three, as advertised again; and once more for a change of price.
+  // Told: sent, in a digest, to one chat of three, as readvertised; and once more for a price change.
   await write("1", ["sent"]);
   await write("2", ["merged"]);
   await write("3", ["undeliverable", "pending", "sent"]);
@@ -127,7 +127,7 @@ test("TRUE-02 found is told, waiting and undelivered together, as the outbox has
   await write("6", ["undeliverable", "pending"], { kind: "back", key: "a" });
   await write("7", ["undeliverable", "expired"]);
   await write("8", ["expired"], { kind: "gone" });
-  // No alerts about listings, of another day, or of another search.
+  // Alerts that are not about listings, from another day, or for another search do not count.
   for (const kind of ["watch-started", "source-down", "source-up", "question", "connected", "test"]) {
     await write(null, ["sent"], { kind });
   }
@@ -144,7 +144,7 @@ test("TRUE-02 found is told, waiting and undelivered together, as the outbox has
   expect(counts).toMatchObject({ ...outbox });
 });
 
-test("TRUE-01 each search counts the chats it names, one asked in vain as neither waiting nor lost", async () => {
+test("TRUE-01 each search counts its own chats; one that could not be asked is neither waiting nor lost", async () => {
   const url = "https://www.idealista.com/venta-viviendas/teruel-teruel/";
   const [person] = await addPeople(sql, [
     {
@@ -176,11 +176,11 @@ test("TRUE-01 each search counts the chats it names, one asked in vain as neithe
   }
 });
 
-test("TRUE-01 a pause, a lost feed and another feed keep the time of the last check; another search begins without", async () => {
+test("TRUE-01 a pause, a lost feed and another feed keep the time of the last check; a changed search has none", async () => {
   const lastOkAt = async () => (await firstStateOf(other))?.lastOkAt?.getTime();
   const checked = await lastOkAt();
   expect(checked).toBeTypeOf("number");
-  // As the planning writes a paused search.
+  // As planning writes a paused search.
   await sql`update watch.compiled_searches set feed_key = null, search_key = null, baseline_at = null, filter_url = filter_url
     where user_id = ${other}`;
   expect(await lastOkAt()).toBe(checked);
@@ -196,7 +196,7 @@ test("TRUE-01 a pause, a lost feed and another feed keep the time of the last ch
   expect(await lastOkAt()).toBeUndefined();
 });
 
-test("TRUE-01 a search is muted while every chat that could be told is, and until the first of them is told again", async () => {
+test("TRUE-01 a search is muted while all its reachable chats are, until the first of them is unmuted", async () => {
   await sql`update public.filter_settings set receiver_ids = '{701,702,703}' where user_id = ${other}`;
   await sql`
     insert into public.chats (user_id, chat_id, state)
@@ -213,7 +213,7 @@ test("TRUE-01 a search is muted while every chat that could be told is, and unti
   expect(Date.parse((await told()) ?? "")).toBe(Date.parse("2099-01-01T00:00:00Z"));
   await mute(702, "2020-01-01T00:00:00Z");
   expect(await told()).toBeNull();
-  // In the other chat it is this search alone that is muted.
+  // In the other chat only this search is muted.
   await sql`
     insert into watch.search_chats (search_id, chat_id, muted_until)
     select id, 702, 'infinity' from public.filter_settings where user_id = ${other}`;

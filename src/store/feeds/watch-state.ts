@@ -1,13 +1,12 @@
 import type { Sql } from "postgres";
 import type { AlertCounts, HealthFacts } from "#core/health/health-of.ts";
 
-/** How a search fares, as far as chats are told. */
 export interface WatchState {
   readonly filterUrl: string;
   readonly isPaused: boolean;
-  /** `core/health/health-of.ts` says what is to be said of them. */
+  /** `core/health/health-of.ts` derives the state from them. */
   readonly facts: HealthFacts;
-  /** How often it is looked for; `text/watch-interval.ts` says it. */
+  /** The check interval, described by `text/watch-interval.ts`. */
   readonly interval: {
     readonly intervalSeconds: number | null;
     readonly isServedByMail: boolean;
@@ -22,10 +21,9 @@ interface StateRow extends HealthFacts {
   readonly alerts: AlertCounts;
 }
 
-/** The state of one of a person's searches. */
 export interface SearchState extends WatchState {
   readonly searchId: string;
-  /** Null: it is called by its place. */
+  /** Null: it is named after its place. */
   readonly name: string | null;
   readonly isFirst: boolean;
 }
@@ -38,7 +36,7 @@ interface SearchRow {
   readonly state: StateRow;
 }
 
-/** All of a person's searches, the first one first. By the database's clock, as the web page asks the same function. */
+/** All searches of a person, the first one first. By the database's clock: the web page calls the same function. */
 export async function watchStatesOf(sql: Sql, userId: string): Promise<SearchState[]> {
   const rows = await sql<SearchRow[]>`
     select id, name, is_first, filter_url, watch.state_of_search(id) as state

@@ -1,9 +1,9 @@
-/** What was asked for homes in each zone, worked out from what feeds and mails brought in the last 90 days. */
+/** Asking prices in each zone, computed from the listings of feeds and mails of the last 90 days. */
 import type { Operation } from "#core/search/search.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 const DAYS = 90;
-/** Fewer say nothing, and could be somebody's. */
+/** Fewer prices are not representative, and could be traced to a person. */
 const FEWEST = 5;
 
 export interface MarketRow {
@@ -13,7 +13,7 @@ export interface MarketRow {
   readonly size_band: string;
 }
 
-/** One at a time over all processes; false where another is at it. */
+/** One process at a time; false if another one is computing. */
 export async function lockMarketFigures(db: Db): Promise<boolean> {
   await db`set local statement_timeout = '60s'`;
   const [row] = await db<[{ locked: boolean }]>`
@@ -22,9 +22,9 @@ export async function lockMarketFigures(db: Db): Promise<boolean> {
 }
 
 /**
- * Homes, not adverts: each by the advert that was seen last. Mails state too little for sizes, days and cuts; they count
- * where a zone is taken as a whole. Each counts for its zone, the district and the town. The name is one that the listings
- * themselves use; places around a zone are named by the catalogue.
+ * Counts homes, not adverts: each by its most recently seen advert. Mails lack sizes, days and price cuts, so they count only for
+ * the zone as a whole. Each home counts for its zone, the district and the town. A zone's name is taken from its listings, that
+ * of an enclosing place from the catalogue.
  */
 export async function countMarketFigures(db: Db, now: Date): Promise<MarketRow[]> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
@@ -85,7 +85,6 @@ export async function countMarketFigures(db: Db, now: Date): Promise<MarketRow[]
     group by around.place_id, operation, size_band having count(*) >= ${FEWEST}`;
 }
 
-/** These and no others from now on. */
 export async function replaceMarketFigures(db: Db, figures: readonly MarketRow[]): Promise<void> {
   await db`delete from public.market_figures`;
   await db`

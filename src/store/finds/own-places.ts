@@ -1,4 +1,4 @@
-/** People's own places, for our own processes; the page writes them through row-level security. */
+/** People's saved places, for our own processes. The page writes them under row-level security. */
 import type { OwnPlace } from "#core/finds/find.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
@@ -13,8 +13,8 @@ export async function readOwnPlaces(db: Db, userIds: readonly string[]): Promise
 }
 
 /**
- * The place under that name, of an account that the chat confirmed: a new one, or the old one moved. "too-many" where the
- * person has three others.
+ * Adds a place with that name, or moves the existing one, for an account that the chat confirmed. "too-many" if the person has
+ * three others.
  */
 export async function setOwnPlace(
   db: Db,

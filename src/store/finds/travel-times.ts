@@ -1,7 +1,12 @@
+/** Travel times from found homes to people's saved places, and the requests that fetching them used. */
+import type { Sql } from "postgres";
+import type { RoutingUse } from "#core/finds/routing-share.ts";
+import { WAYS_AT_ONCE } from "#core/ports/routes.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
-/** From a home, at a point rounded to four digits, to a place of somebody's own, and where that was. */
-export interface Way {
+/** A route from a home (coordinates rounded to four digits) to a saved place, with the place's coordinates at that time. */
+interface Way {
   readonly placeId: string;
   readonly placeLatitude: number;
   readonly placeLongitude: number;
@@ -9,13 +14,70 @@ export interface Way {
   readonly longitude: number;
 }
 
-/** Null: there is no way that the server knows of. */
+/** A route whose travel times are not known yet. */
+export interface MissingWay extends Way {
+  readonly userId: string;
+}
+
+/** Nobody walks or cycles further every day. */
+const DEGREES_AT_MOST = 0.3;
+
+/**
+ * Routes from the homes that people with saved places found last, grouped by place. People who used the fewest requests come
+ * first. Leaves out people at their limit, and places that were moved after `restedSince`.
+ */
+export async function findMissingWays(
+  db: Db,
+  { places, limits, now, restedSince }: { places: number; limits: RoutingUse; now: Date; restedSince: Date },
+): Promise<MissingWay[]> {
+  return await db<MissingWay[]>`
+    with used as (
+      select user_id, sum(requests) as in_day,
+        coalesce(sum(requests) filter (where hour = date_trunc('hour', ${now}::timestamptz)), 0) as in_hour
+      from watch.routing_requests where user_id is not null and hour > ${now}::timestamptz - interval '1 day'
+      group by user_id
+    )
+    select place.id as "placeId", place.latitude as "placeLatitude", place.longitude as "placeLongitude",
+      place.user_id as "userId", home.latitude, home.longitude
+    from (
+      select own_places.*, coalesce(in_day, 0) as in_day
+      from public.own_places
+      left join used on used.user_id = own_places.user_id
+      left join watch.moved_places as moved on moved.place_id = own_places.id
+      where coalesce(in_day, 0) <= ${limits.personInDay} and coalesce(in_hour, 0) <= ${limits.personInHour}
+        and coalesce(moved_at <= ${restedSince}, true)
+      order by in_day, own_places.user_id, own_places.id
+    ) as place
+    cross join lateral (
+      select distinct round((met.listing ->> 'latitude')::numeric, 4)::float8 as latitude,
+        round((met.listing ->> 'longitude')::numeric, 4)::float8 as longitude
+      from (
+        select listing_id from public.listings where listings.user_id = place.user_id
+        order by listings.created_at desc limit 200
+      ) as recent
+      join watch.portal_listings as met on met.listing_id = recent.listing_id
+        and jsonb_typeof(met.listing -> 'latitude') = 'number' and jsonb_typeof(met.listing -> 'longitude') = 'number'
+      where abs((met.listing ->> 'latitude')::float8 - place.latitude) < ${DEGREES_AT_MOST}
+        and abs((met.listing ->> 'longitude')::float8 - place.longitude) < ${DEGREES_AT_MOST}
+        and not exists (
+          select from watch.travel_times as known
+          where known.place_id = place.id
+            and known.latitude = round((met.listing ->> 'latitude')::numeric, 4)::float8
+            and known.longitude = round((met.listing ->> 'longitude')::numeric, 4)::float8
+        )
+      limit ${WAYS_AT_ONCE}
+    ) as home
+    order by place.in_day, place.user_id, place.id
+    limit ${places * WAYS_AT_ONCE}`;
+}
+
+/** Null: the server knows no route. */
 interface TravelTime extends Way {
   readonly footMinutes: number | null;
   readonly bicycleMinutes: number | null;
 }
 
-/** Nothing is kept of a place that was deleted or moved meanwhile. */
+/** Skips places that were deleted or moved meanwhile. */
 export async function recordTravelTimes(db: Db, times: readonly TravelTime[], now: Date): Promise<void> {
   if (times.length === 0) return;
   await db`
@@ -30,4 +92,30 @@ export async function recordTravelTimes(db: Db, times: readonly TravelTime[], no
     order by place.id, said.lat, said.lng
     on conflict (place_id, latitude, longitude) do update set
       foot_minutes = excluded.foot_minutes, bicycle_minutes = excluded.bicycle_minutes, asked_at = excluded.asked_at`;
+}
+
+/** Counts requests of a person, if `isAllowed` after what was used. All processes share the counts. */
+export function takeRoutingRequests(
+  sql: Sql,
+  { userId, requests, now }: { userId: string; requests: number; now: Date },
+  isAllowed: (use: RoutingUse) => boolean,
+): Promise<boolean> {
+  return inTransaction(sql, async (db) => {
+    await db`select pg_advisory_xact_lock(hashtextextended('routing requests', 0))`;
+    const [use] = await db<RoutingUse[]>`
+      select
+        coalesce(sum(requests) filter (where user_id = ${userId} and hour = date_trunc('hour', ${now}::timestamptz)), 0)::int
+          as "personInHour",
+        coalesce(sum(requests) filter (where user_id = ${userId}), 0)::int as "personInDay",
+        coalesce(sum(requests) filter (where user_id is null), 0)::int as "allInDay"
+      from watch.routing_requests where hour > ${now}::timestamptz - interval '1 day'`;
+    if (!use || !isAllowed(use)) return false;
+    // A deleted account has no row, but its requests stay in the total.
+    await db`
+      insert into watch.routing_requests (user_id, hour, requests)
+      select person, date_trunc('hour', ${now}::timestamptz), ${requests}
+      from (select id from auth.users where id = ${userId} union all select null) as counted (person)
+      on conflict (user_id, hour) do update set requests = routing_requests.requests + excluded.requests`;
+    return true;
+  });
 }

@@ -1,10 +1,9 @@
-/** Signs that people want left out of what they are told: src/core/warnings/warning.ts has the kinds. */
+/** Warnings whose listings people do not want to be notified of. src/core/warnings/warning.ts has the kinds. */
 import type { PendingQuery, Row } from "postgres";
 import type { Db } from "#platform/database/json-parameter.ts";
 
 type Fragment = PendingQuery<Row[]>;
 
-/** The kinds of signs that an alert's payload carries. */
 export function warningKinds(db: Db, payload: Fragment) {
   return db`array(
     select sign ->> 'kind' from jsonb_array_elements(
@@ -13,7 +12,7 @@ export function warningKinds(db: Db, payload: Fragment) {
   )`;
 }
 
-/** Nobody is asked about a listing without signs. */
+/** Without warnings the settings are not read. */
 export function hasExcludedWarning(db: Db, { userId, kinds }: { userId: Fragment; kinds: Fragment }) {
   return db`(
     ${kinds} <> '{}' and exists (

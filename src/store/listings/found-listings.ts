@@ -3,29 +3,27 @@ import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import { hasExcludedWarning, warningKinds } from "./excluded-warnings.ts";
 import { mergeSearchIds } from "./merge-search-ids.ts";
 
-/** Something to tell the people of a feed about one listing. */
+/** An event about a listing, for the people of a feed. */
 export interface FoundEvent {
   readonly kind: ListingAlertKind;
   readonly listingId: string;
   readonly eventKey: string;
   readonly payload: unknown;
-  /** The person's row of it, for an event that makes one. */
+  /** The details of the person's row, for events that create one. */
   readonly details: unknown;
-  /** Whose searches it matches. */
   readonly filterIds: readonly string[];
 }
 
-/** Whose answer it was, and the feed it came by. */
 export interface SeenBy {
   readonly key: string;
   readonly source: "official" | "by-url";
 }
 
 /**
- * Listings that searches found: a row for each person, and an alert for every connected chat that such a search names,
- * speaking for all that found it and name the chat. A search that finds what another of the same person found before
- * tells the chats that were not told, and has the others' messages name it. Whoever hid a home hears of none of its adverts,
- * and nobody of one with a sign that they want left out: its row is written all the same.
+ * Records listings that searches found: a row per person, and an alert per connected chat, for all searches that found it and
+ * name the chat. If another search of the person found it before, the new one notifies only chats that got no alert, and the
+ * existing messages are edited to name it. No adverts of hidden homes are announced, and none with an excluded warning;
+ * the row of the latter is written all the same.
  */
 export async function addFoundAlerts(
   db: Db,
@@ -35,7 +33,7 @@ export async function addFoundAlerts(
 ): Promise<number> {
   if (events.every(({ filterIds }) => filterIds.length === 0)) return 0;
   const [row] = await db<[{ told: number }]>`
-    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}),
+    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenHomes(db)}),
     matched as materialized (
       select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids,
         coalesce(held.search_ids, '{}') as known
@@ -79,10 +77,10 @@ export async function addFoundAlerts(
 }
 
 /**
- * News of listings people were told of before: to the searches that found it and that it still fits, and to whoever kept
- * it: in the chat where that was asked for, else where the searches that found it tell. A kept one is told whatever its signs. A listing's end is told to keepers
- * alone, and only when no feed has it any more. They are written in the order in which mails write theirs, so that two
- * who tell of the same cuts at the same moment do not wait for each other in a ring; for the same reason before finds.
+ * Announces changes of known listings: to the searches that found the listing and still match it, and to people who kept it (in
+ * the chat where they asked for that, otherwise in the chats of the searches that found it). A kept listing is announced despite
+ * excluded warnings. Its removal is announced only to people who kept it, and only if no feed has it any more.
+ * The rows are written before those of found listings, and in the same order as by mails, which avoids deadlock.
  */
 export async function addChangeAlerts(
   db: Db,
@@ -93,7 +91,7 @@ export async function addChangeAlerts(
   if (events.length === 0) return 0;
   await lockGoneMarks(db, events);
   const [row] = await db<[{ told: number }]>`
-    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenAmong(db)}), people as (
+    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenHomes(db)}), people as (
       select facts.n, searches.user_id, searches.filter_id, named.chat_id::bigint as chat_id
       from ${matchingSearches(db, events, feed.key)} join facts on facts.n = aimed.n
       join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
@@ -113,8 +111,8 @@ export async function addChangeAlerts(
       ) as people
       join facts on facts.n = people.n
       where (people.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
-        and not (facts.kind = 'price-drop' and exists (${saidByMail(db)}))
-        and not (facts.kind in ('gone', 'back') and exists (${toldByAnotherFeed(db)}))
+        and not (facts.kind = 'price-drop' and exists (${reportedByMail(db)}))
+        and not (facts.kind in ('gone', 'back') and exists (${wasAnnouncedByAnotherFeed(db)}))
         and not (facts.kind = 'gone' and exists (${listedElsewhere(db, feed.key, now)}))
         and not (
           facts.kind <> 'gone' and ${hasExcludedWarning(db, { userId: db`people.user_id`, kinds: db`facts.sign_kinds` })}
@@ -131,7 +129,7 @@ export async function addChangeAlerts(
   return row.told;
 }
 
-/** Two feeds that lose the same listing at the same moment tell it once. */
+/** If two feeds lose the same listing at the same time, its removal is announced once. */
 async function lockGoneMarks(db: Db, events: readonly FoundEvent[]): Promise<void> {
   const gone = events.filter(({ kind }) => kind === "gone").map(({ listingId }) => listingId);
   if (gone.length === 0) return;
@@ -141,7 +139,7 @@ async function lockGoneMarks(db: Db, events: readonly FoundEvent[]): Promise<voi
     order by user_id, listing_id for no key update`;
 }
 
-/** Any feed tells who kept a listing: the mark is about the listing, whoever it was searched for. */
+/** Any feed notifies people who kept a listing: the mark is about the listing, not about a search. */
 function keepers(db: Db) {
   return db`
     select facts.n, marks.user_id, saved.id, coalesce(marks.chat_id, saved.chat_id)
@@ -162,8 +160,8 @@ function keepers(db: Db) {
     where coalesce(marks.chat_id, saved.chat_id) is not null`;
 }
 
-/** The listing's end was told and not its return, or its return was told since this feed lost it. */
-function toldByAnotherFeed(db: Db) {
+/** The removal was announced and not the return, or the return was announced since this feed lost the listing. */
+function wasAnnouncedByAnotherFeed(db: Db) {
   return db`
     select from watch.alerts as former
     where former.user_id = people.user_id and former.chat_id = people.chat_id and former.listing_id = facts.listing_id
@@ -178,7 +176,7 @@ function toldByAnotherFeed(db: Db) {
       end`;
 }
 
-/** Another feed in use has it, as far as that one has looked, and somebody met it in the last day. */
+/** Another feed in use still has it, and it was seen in the last day. */
 function listedElsewhere(db: Db, feedKey: string, now: Date) {
   return db`
     select from watch.feed_listings as other
@@ -199,15 +197,15 @@ function alertFacts(db: Db, source: SeenBy["source"], now: Date) {
     ${now}::timestamptz`;
 }
 
-/** The cut to this price is one that a mail brought: whether the person is told of it was decided then. */
-function saidByMail(db: Db) {
+/** A mail already reported the cut to this price, and whether to announce it was decided then. */
+function reportedByMail(db: Db) {
   return db`
     select from watch.mail_listings as mailed
     where mailed.user_id = people.user_id and mailed.listing_id = facts.listing_id
       and mailed.price_eur::text = facts.event_key`;
 }
 
-/** For what is told, and for what another source saw first: only then there is something to compare. */
+/** For announced events, and for those that another source saw first: only these can be compared. */
 function recordSightings(db: Db, source: SeenBy["source"], now: Date) {
   return db`
     insert into watch.sightings (listing_id, event_key, source, seen_at)
@@ -223,7 +221,7 @@ function recordSightings(db: Db, source: SeenBy["source"], now: Date) {
     on conflict do nothing`;
 }
 
-/** Each event once: the payload of a listing for a thousand people travels once. */
+/** Each event once, so that the payload of a listing for a thousand people is transferred once. */
 function eventRows(db: Db, events: readonly FoundEvent[]) {
   const facts = events.map((event, n) => ({
     n,
@@ -240,9 +238,8 @@ function eventRows(db: Db, events: readonly FoundEvent[]) {
 }
 
 /**
- * The searches that events match, each looked up by its key: `offset 0` keeps the planner, which cannot know how many
- * there are, from going through all of them for every event. They stand apart from the facts, which are joined to each
- * alert and must stay small: a hundred thousand ids in them would be gone through for every one.
+ * The searches that match the events. `offset 0` makes PostgreSQL, which cannot estimate their number, look up each by its key.
+ * They are kept separate from the facts, which are joined to each alert and must stay small.
  */
 function matchingSearches(db: Db, events: readonly FoundEvent[], feedKey: string) {
   const aimed = events.map(({ filterIds }, n) => ({ n, filter_ids: filterIds }));
@@ -254,8 +251,8 @@ function matchingSearches(db: Db, events: readonly FoundEvent[], feedKey: string
       ) as searches`;
 }
 
-/** Who hid a home that is among the facts, by this advert of it or by another. */
-function hiddenAmong(db: Db) {
+/** People who hid a home of the facts, by this or another advert. */
+function hiddenHomes(db: Db) {
   return db`
     select marks.user_id, home.listing_id
     from facts

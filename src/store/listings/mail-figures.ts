@@ -1,4 +1,4 @@
-/** What mails add to what Sereno knows of the market and of its sources: nothing that names a person. */
+/** What mails add to market statistics and the comparison of sources. Contains no personal data. */
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface MailFigure {
@@ -7,7 +7,7 @@ export interface MailFigure {
   readonly pricePerM2Eur: number;
 }
 
-/** Listings that a feed has met have their figures there. */
+/** Skips listings that a feed has seen. */
 export async function recordMailFigures(db: Db, figures: readonly MailFigure[], seenAt: Date): Promise<void> {
   if (figures.length === 0) return;
   await db`
@@ -27,7 +27,7 @@ export interface MailSighting {
   readonly isTold: boolean;
 }
 
-/** For what is told, and for what another source saw first: only then there is something to compare. */
+/** For announced events, and for those that another source saw first: only these can be compared. */
 export async function recordMailSightings(
   db: Db,
   sightings: readonly MailSighting[],

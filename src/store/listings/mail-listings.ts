@@ -1,11 +1,11 @@
-/** Listings that came to one person by mail: what is known of them, their rows, and what is told of them. */
+/** Listings that a person received by mail: what is known about them, their rows and their alerts. */
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import { hasExcludedWarning, warningKinds } from "./excluded-warnings.ts";
 import { mergeSearchIds } from "./merge-search-ids.ts";
 
 export interface MailPerson {
-  /** Mails that were sent before are a backlog. */
+  /** Mails sent before this time are a backlog. */
   readonly addressSince: Date;
   readonly isBanned: boolean;
   /** The first one first. */
@@ -18,7 +18,7 @@ export interface MailSearch {
   readonly isPaused: boolean;
 }
 
-/** One mail of a person at a time, so that what one decides the next finds decided. */
+/** Processes one mail of a person at a time. */
 export async function lockMailPerson(db: Db, userId: string, now: Date): Promise<MailPerson> {
   await db`select pg_advisory_xact_lock(hashtextextended('mail of ' || ${userId}::text, 0))`;
   const [row] = await db<[MailPerson]>`
@@ -36,20 +36,18 @@ export async function lockMailPerson(db: Db, userId: string, now: Date): Promise
   return row;
 }
 
-/** What is known of a listing before a mail speaks of it. */
 export interface MailedListing {
   readonly listingId: string;
-  /** The price in the person's row; null where they have none, or none in it. */
+  /** The price in the person's row; null if there is no row, or no price in it. */
   readonly row: { readonly priceEur: number | null; readonly searchIds: readonly string[] } | null;
-  /** What the latest mail to this person said. */
   readonly mailed: { readonly priceEur: number; readonly sentAt: Date } | null;
-  /** As a feed last met it, whoever it was for. */
+  /** As a feed last saw it, for anyone. */
   readonly met: {
     readonly listing: Listing;
     readonly pricedAt: Date;
     readonly lastSeenAt: Date;
   } | null;
-  /** The person hid this home, by this advert or by another. */
+  /** The person hid this home, by this or another advert. */
   readonly isHidden: boolean;
 }
 
@@ -104,7 +102,7 @@ export async function readKnownListings(
   }));
 }
 
-/** The rows that the person or a search did not have; answers which those are, whoever else finds the same just now. */
+/** Adds rows that the person or a search did not have, and returns which those are. */
 export async function addMailListings(
   db: Db,
   userId: string,
@@ -138,14 +136,12 @@ export interface MailAlert {
   readonly listingId: string;
   readonly eventKey: string;
   readonly payload: unknown;
-  /** Whose chats are told. */
   readonly searchIds: readonly string[];
 }
 
 /**
- * Alerts of one kind, to the connected chats that their searches name, without those whose signs the person wants left out;
- * held ones come as one message. Answers which are told by it.
- * Finds are told in this order, cuts in that of feeds.
+ * Adds alerts of one kind for the connected chats of their searches, except those with excluded warnings. Held alerts are sent as
+ * one message. Returns the listings with new alerts. New listings are written in this order, price cuts in that of feeds.
  */
 export async function tellMailAlerts(
   db: Db,
@@ -183,7 +179,7 @@ export async function tellMailAlerts(
   return new Set(rows.filter(({ is_told }) => is_told).map(({ listing_id }) => listing_id));
 }
 
-/** How many listings of mails that are older than the address were told. */
+/** How many listings from mails older than the address were announced. */
 export async function countBacklogTold(db: Db, userId: string, since: Date): Promise<number> {
   const [row] = await db<[{ told: number }]>`
     select count(*)::int as told from watch.mail_listings where user_id = ${userId} and backlog_told_at >= ${since}`;
@@ -193,13 +189,13 @@ export async function countBacklogTold(db: Db, userId: string, since: Date): Pro
 export interface SaidByMail {
   readonly listingId: string;
   readonly priceEur: number;
-  /** What a card shows of it: an AlertListing with its zone. */
+  /** What a card shows: an AlertListing with its zone. */
   readonly listing: object;
-  /** Told now, out of a mail that is older than the address. */
+  /** Announced now, from a mail older than the address. */
   readonly isBacklogTold: boolean;
 }
 
-/** What a mail said of listings that the person has rows of; an older mail says nothing any more. */
+/** Records what a mail said about listings of the person. An older mail does not overwrite a newer one. */
 export async function noteMailListings(
   db: Db,
   userId: string,
@@ -221,7 +217,7 @@ export async function noteMailListings(
       backlog_told_at = coalesce(held.backlog_told_at, excluded.backlog_told_at)`;
 }
 
-/** What a feed now knows of listings that came by mail fills what their rows lack, and changes nothing that they have. */
+/** Fills missing details of listings that came by mail with a feed's data, without changing existing ones. */
 export async function completeMailListings(
   db: Db,
   listings: readonly Listing[],

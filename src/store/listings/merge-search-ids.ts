@@ -1,11 +1,11 @@
 import type { Db } from "#platform/database/json-parameter.ts";
 
-/** Why an alert ended whose searches were all paused, deleted or let go of the chat. */
-export const NO_ACTIVE_SEARCH = "no search speaks for it";
+/** The error of an alert whose searches were all paused, deleted or removed from the chat. */
+export const NO_ACTIVE_SEARCH = "no active search";
 
 /**
- * What becomes of an alert that is there already (`held`) when another search has the same to say: it speaks for that one
- * too. A message that is out is edited; an alert that was given up because nothing spoke for it is told after all.
+ * Updates an existing alert (`held`) when another search causes the same one: the search is added to it. A sent message is
+ * edited. An alert that was abandoned for lack of an active search becomes pending again.
  */
 export function mergeSearchIds(db: Db, now: Date) {
   return db`

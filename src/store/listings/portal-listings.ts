@@ -10,7 +10,6 @@ export interface KnownRow {
   readonly goneAt: Date | null;
 }
 
-/** What a feed knows of these listings. */
 export async function readKnown(db: Db, feedKey: string, codes: readonly string[]): Promise<KnownRow[]> {
   return await db<KnownRow[]>`
     select listing_id as "listingId", price_eur as "priceEur", rank::float8 as rank, missed, gone_at as "goneAt"
@@ -31,19 +30,19 @@ export interface PortalListing {
   readonly pricePerM2Eur: number | null;
   /** Its zone: a location id, or "name:" and the town. */
   readonly placeId?: string | null;
-  /** Undefined: those that it had. */
+  /** Undefined: the stored ones are kept. */
   readonly signs?: readonly Warning[] | undefined;
-  /** Addresses of all its photos; undefined where the source gives none, though another may have. */
+  /** All photos; undefined if the source gives none, though another may have. */
   readonly photos?: readonly string[] | undefined;
-  /** Equal for the same description; null where there is too little of it. */
+  /** Equal for equal descriptions; null if the text is too short. */
   readonly textKey?: string | null;
 }
 
 const PHOTOS_AT_MOST = 60;
 
 /**
- * Records listings as they are now, each once whichever feeds meet it, with a line of price history where the price is
- * another. A listing met again unchanged is written only every few hours: a check must not rewrite all that it reads.
+ * Stores listings in their current state, once for all feeds, and adds to the price history if the price changed. An unchanged
+ * listing is written only every few hours, so that a check does not rewrite all that it reads.
  */
 export async function recordListings(db: Db, listings: readonly PortalListing[], now: Date): Promise<void> {
   if (listings.length === 0) return;
@@ -104,8 +103,8 @@ export interface FormerAdvert {
 }
 
 /**
- * Listings recorded at this moment for the first time are tied to the latest advert of the same home before them. Gives
- * the former advert of every listing asked about that has one, whenever it was tied.
+ * Links listings that were first stored at this time to the latest earlier advert of the same home. Returns the former advert of
+ * every given listing that has one, whenever it was linked.
  */
 export async function linkReadverts(
   db: Db,
@@ -161,7 +160,7 @@ export async function recordFeedListings(
       rank = excluded.rank, price_eur = excluded.price_eur, missed = 0, gone_at = null`;
 }
 
-/** Counts a miss for every listing above the rank that the reading did not meet; gives those that are gone with it. */
+/** Counts a miss for every listing above the rank that was not seen. Returns the listings that are gone now. */
 export async function recordMissed(
   db: Db,
   feedKey: string,
@@ -177,7 +176,7 @@ export async function recordMissed(
       and seen.listing_id not in (select jsonb_array_elements_text(${jsonOf(db, missed.metCodes)}))
     returning portal.listing, seen.gone_at is not null as "isGone"`;
   const gone = rows.filter(({ isGone }) => isGone).map(({ listing }) => listing);
-  await noteGone(
+  await recordGone(
     db,
     gone.map(({ propertyCode }) => propertyCode),
     missed.now,
@@ -186,10 +185,10 @@ export async function recordMissed(
 }
 
 /**
- * Writes down of these listings since when no feed has them, where that is so. One that another check writes at this moment
- * is passed over, lest the two wait for each other in a ring; housekeeping looks again (`noteAllGone`).
+ * Sets `gone_at` for those of these listings that no feed has any more. A listing that another check is writing is skipped to
+ * avoid deadlock; housekeeping tries again (`recordAllGone`).
  */
-async function noteGone(db: Db, codes: readonly string[], now: Date): Promise<void> {
+async function recordGone(db: Db, codes: readonly string[], now: Date): Promise<void> {
   if (codes.length === 0) return;
   await db`
     update watch.portal_listings as portal set gone_at = ${now}
@@ -200,8 +199,8 @@ async function noteGone(db: Db, codes: readonly string[], now: Date): Promise<vo
     )`;
 }
 
-/** What two feeds lost at the same moment, each while the other still had it. Gives how many. */
-export async function noteAllGone(db: Db, now: Date): Promise<number> {
+/** Sets `gone_at` for listings that two feeds lost at the same time, each while the other still had it. Returns their number. */
+export async function recordAllGone(db: Db, now: Date): Promise<number> {
   const noted = await db`
     update watch.portal_listings as portal set gone_at = lost.at
     from (
@@ -213,7 +212,6 @@ export async function noteAllGone(db: Db, now: Date): Promise<number> {
   return noted.count;
 }
 
-/** No feed in use has it. */
 function isListedNowhere(db: Db) {
   return db`not exists (
     select from watch.feed_listings as other join watch.feeds on feeds.key = other.feed_key and feeds.idle_since is null
@@ -248,7 +246,7 @@ export async function readMedians(
     group by market_key having count(*) >= ${fewest}`;
 }
 
-/** What a feed lists now, as far as it has read, newest first. */
+/** The current listings of a feed, as far as it has read, newest first. */
 export async function readListed(db: Db, feedKey: string, limit: number): Promise<Listing[]> {
   const rows = await db<{ listing: Listing }[]>`
     select portal.listing from watch.feed_listings as seen
@@ -258,7 +256,7 @@ export async function readListed(db: Db, feedKey: string, limit: number): Promis
   return rows.map(({ listing }) => listing);
 }
 
-/** What a feed lists and nobody had met before that moment, newest first. */
+/** The current listings of a feed that were first seen after that time, newest first. */
 export async function readListedSince(
   db: Db,
   feedKey: string,

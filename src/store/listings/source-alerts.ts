@@ -1,10 +1,10 @@
 /**
- * The source cannot be reached, and can be again: told to the chats that the searches of a feed name. Each feed writes its
- * own; of several that say the same to one chat, delivery sends one.
+ * Alerts that the source is down, and up again, for the chats of a feed's searches. Each feed writes its own; if several say the
+ * same to one chat, the sender sends one.
  */
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
-/** One notice to each connected chat that a search of the feed names. */
+/** One notice per connected chat of the feed's searches. */
 export async function alertSourceDown(
   db: Db,
   feedKey: string,
@@ -23,8 +23,8 @@ export async function alertSourceDown(
 }
 
 /**
- * Sight is back, for those who were told that it was gone and not yet that it returned. One that delivery did not send,
- * because another feed of the person was still blind, is no word of the return, but of what may be missing.
+ * The source is up again, for people who were told that it is down and not yet that it is up. An alert that was not sent because
+ * another feed of the person was still down does not count, except for its note that listings may have been missed.
  */
 export async function alertSourceUp(
   db: Db,

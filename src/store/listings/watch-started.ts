@@ -1,15 +1,19 @@
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
-export interface BegunWatch {
+export interface StartedWatch {
   readonly userId: string;
   readonly filterId: string;
   readonly payload: unknown;
-  /** The newest, which become rows of the person. */
+  /** The newest listings, which become rows of the person. */
   readonly newest: readonly { readonly listingId: string; readonly details: unknown }[];
 }
 
-/** The first check of searches: one message for each to the connected chats it names, and rows for what it shows. */
-export async function tellWatchStarted(db: Db, begun: readonly BegunWatch[], now: Date): Promise<void> {
+/** After the first check of searches: one alert per connected chat, and rows for the listings it shows. */
+export async function addWatchStartedAlerts(
+  db: Db,
+  begun: readonly StartedWatch[],
+  now: Date,
+): Promise<void> {
   if (begun.length === 0) return;
   const rows = begun.flatMap(({ userId, filterId, newest }) =>
     newest.map(({ listingId, details }, place) => ({ userId, filterId, listingId, details, place })),

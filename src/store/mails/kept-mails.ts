@@ -1,11 +1,11 @@
-/** Mails that were accepted, from the moment they are acknowledged until they are dealt with. */
+/** Accepted mails, from their acknowledgement until they are processed. */
 import { createHash } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 
-/** Of one person, waiting to be read: what is more is asked to come again later. */
+/** Per person. Further mails are rejected temporarily. */
 const MAX_WAITING = 500;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** After so long its job was lost, and it is looked for. */
+/** After this time its job is considered lost, and the mail is picked up again. */
 const FORGOTTEN_SECONDS = 60;
 
 export interface IncomingMail {
@@ -14,7 +14,7 @@ export interface IncomingMail {
   readonly receivedAt: Date;
 }
 
-/** The id of the mail, null where it came before, "full" where too many of the person wait. */
+/** The id of the mail; null if it is a duplicate, "full" if too many of the person are waiting. */
 export async function keepMail(db: TransactionSql, mail: IncomingMail): Promise<string | null | "full"> {
   const { userId, raw, receivedAt } = mail;
   const digest = createHash("sha256").update(raw).digest();
@@ -36,11 +36,11 @@ export async function keepMail(db: TransactionSql, mail: IncomingMail): Promise<
 
 export interface KeptMail extends IncomingMail {
   readonly id: string;
-  /** How often it was begun, this time included. */
+  /** How often processing was started, including this time. */
   readonly attempts: number;
 }
 
-/** Begins to deal with a mail; undefined where that is done. */
+/** Starts processing a mail; undefined if it is done. */
 export async function beginMail(sql: Sql, id: string, now: Date): Promise<KeptMail | undefined> {
   const [row] = await sql<KeptMail[]>`
     update watch.mails set attempts = attempts + 1,
@@ -50,13 +50,13 @@ export async function beginMail(sql: Sql, id: string, now: Date): Promise<KeptMa
   return row;
 }
 
-/** Of several who deal with one mail, the first goes on; false for the others. */
+/** If several processes handle one mail, only the first continues; false for the others. */
 export async function lockMail(db: TransactionSql, id: string): Promise<boolean> {
   const rows = await db`select from watch.mails where id = ${id} and done_at is null for update`;
   return rows.length > 0;
 }
 
-/** `isUnfinished` keeps the text for whoever mends what failed. */
+/** `isUnfinished` keeps the text for debugging. */
 export async function finishMail(
   db: TransactionSql,
   id: string,

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import { jsonOf } from "#platform/database/json-parameter.ts";
 
-/** Whose address it is; nobody's where its person is suspended. */
+/** The owner of an address; undefined if the person is suspended. */
 export async function findMailRecipient(sql: Sql, token: string, now: Date): Promise<string | undefined> {
   const [row] = await sql<{ userId: string }[]>`
     select people.id as "userId"
@@ -10,7 +10,7 @@ export async function findMailRecipient(sql: Sql, token: string, now: Date): Pro
   return row?.userId;
 }
 
-/** A mail provider asks whether mail may be forwarded: shown with the address, and told to connected chats that nobody else reads. */
+/** A mail provider asks whether mail may be forwarded: shown with the address, and sent to connected private chats. */
 export async function askForwardingQuestion(
   db: TransactionSql,
   userId: string,

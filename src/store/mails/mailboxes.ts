@@ -1,6 +1,5 @@
 import type { Sql, TransactionSql } from "postgres";
 
-/** How far a mailbox was read. */
 export interface MailboxPosition {
   readonly mailbox: string;
   readonly uidValidity: string;

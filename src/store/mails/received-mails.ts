@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 
-/** What became of a mail, as its person sees it. */
+/** The outcome of a mail as its person sees it. */
 export interface MailOutcome {
   readonly outcome:
     | "alert"
@@ -10,7 +10,6 @@ export interface MailOutcome {
     | "unreadable"
     | "not-signed"
     | "waiting-for-key";
-  /** In a few words of ours. */
   readonly why: string | null;
   readonly portal: string | null;
   readonly listingCount: number;
@@ -40,7 +39,7 @@ export async function recordMailOutcome(
     )`;
 }
 
-/** What a library says of a stranger's mail may hold anything; a column of text takes no zero. */
+/** A library's message about an untrusted mail may contain anything; a text column does not accept NUL. */
 function lineOf(why: string | null): string | null {
   if (why === null) return null;
   const line = why.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, " ").toWellFormed();

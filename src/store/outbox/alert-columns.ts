@@ -1,7 +1,7 @@
-/** What decides whether, when and how an alert is told, as SQL. */
+/** SQL for everything that decides whether, when and how an alert is sent. */
 import type { PendingQuery, Row, Sql } from "postgres";
 
-/** The columns of an OpenAlert, of the row that is called `alert`. */
+/** The columns of an OpenAlert, from the row named `alert`. */
 export function alertColumns(sql: Sql): PendingQuery<Row[]> {
   return sql`
     alert.id, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
@@ -45,8 +45,8 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
         where other.chat_id = alert.chat_id and other.listing_id is null and other.kind = alert.kind
           and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
       )
-    ) or (alert.kind = 'source-down' and ${isToldDown(sql)}) or (
-      alert.kind = 'source-up' and (${isToldUp(sql)} or ${isStillBlind(sql)})
+    ) or (alert.kind = 'source-down' and ${wasDownSent(sql)}) or (
+      alert.kind = 'source-up' and (${wasUpSent(sql)} or ${isStillDown(sql)})
     ) as "isDuplicate",
     case when alert.kind in (select alert_kinds.kind from watch.alert_kinds where is_reply) then (
       select earlier.message_id::text from watch.alerts as earlier
@@ -66,8 +66,8 @@ export function alertJoins(sql: Sql): PendingQuery<Row[]> {
 }
 
 /**
- * An alert is in its person's language, a question to a chat in the chat's own, and so is the first greeting, which
- * follows on what was said there. What was told stays in the language it was told in, unless the chat has chosen one.
+ * An alert is in its person's language. A question to a chat, and the first greeting, which continues a conversation, are in the
+ * chat's language. A sent message keeps its language, unless the chat has chosen one.
  */
 function language(sql: Sql): PendingQuery<Row[]> {
   return sql`
@@ -83,7 +83,7 @@ function language(sql: Sql): PendingQuery<Row[]> {
     end`;
 }
 
-/** From the listing's point, as the facts of the alert have it, to the person's own places. */
+/** From the listing's coordinates in the alert to the person's saved places. */
 function travelTimes(sql: Sql): PendingQuery<Row[]> {
   const rounded = (field: string) => sql`
     case when jsonb_typeof(alert.payload -> 'listing' -> ${field}::text) = 'number'
@@ -100,8 +100,8 @@ function travelTimes(sql: Sql): PendingQuery<Row[]> {
   )`;
 }
 
-/** Another feed of the person said it to the chat within a day, and sight has not returned between. */
-function isToldDown(sql: Sql): PendingQuery<Row[]> {
+/** Another feed of the person reported it to the chat within a day, and the source was not up in between. */
+function wasDownSent(sql: Sql): PendingQuery<Row[]> {
   return sql`exists (
     select from watch.alerts as other
     where ${isOfSameChat(sql)} and other.kind = 'source-down' and other.position < alert.position
@@ -115,7 +115,7 @@ function isToldDown(sql: Sql): PendingQuery<Row[]> {
   )`;
 }
 
-function isToldUp(sql: Sql): PendingQuery<Row[]> {
+function wasUpSent(sql: Sql): PendingQuery<Row[]> {
   return sql`exists (
     select from watch.alerts as other
     where ${isOfSameChat(sql)} and other.kind = 'source-up' and other.position < alert.position
@@ -132,8 +132,8 @@ function isOfSameChat(sql: Sql): PendingQuery<Row[]> {
   return sql`other.chat_id = alert.chat_id and other.user_id = alert.user_id and other.listing_id is null`;
 }
 
-/** A search that names the chat has a feed of which its people were told that it cannot look. */
-function isStillBlind(sql: Sql): PendingQuery<Row[]> {
+/** A search that names the chat has a feed that was reported as down. */
+function isStillDown(sql: Sql): PendingQuery<Row[]> {
   return sql`exists (
     select from watch.live_searches as mine join watch.feeds on feeds.key = mine.feed_key
     where mine.user_id = alert.user_id and alert.chat_id::text = any (mine.receiver_ids)

@@ -1,9 +1,9 @@
-/** Messages to be written anew: more searches found their home, or somebody hid, kept or noted it. */
+/** Messages to edit: another search found their home, or somebody hid, kept or noted it. */
 import type { Sql } from "postgres";
 
 const TRIES = 5;
 const RETRY_MS = 60_000;
-/** Twenty a minute is what Telegram takes in a group. */
+/** Telegram allows twenty a minute in a group. */
 const BETWEEN_EDITS_MS = 3_500;
 
 export interface DueEdit {
@@ -11,10 +11,10 @@ export interface DueEdit {
   readonly messageId: string;
 }
 
-/** Takes the message that has waited longest; the chat's others wait their time, and so does it until it is finished. */
+/** Takes the message that has waited longest, and delays the next edit in its chat. */
 export async function takeEdit(sql: Sql, nowMs: number): Promise<DueEdit | undefined> {
   const now = new Date(nowMs);
-  await dropHopelessEdits(sql, now);
+  await dropFailedEdits(sql, now);
   const [edit] = await sql<DueEdit[]>`
     update watch.alerts set edit_due_at = ${new Date(nowMs + RETRY_MS)}, edit_attempts = edit_attempts + 1
     where id = (
@@ -31,8 +31,8 @@ export async function takeEdit(sql: Sql, nowMs: number): Promise<DueEdit | undef
   return edit;
 }
 
-/** There is no message to edit, or it was tried often enough. One in flight is looked at again. */
-async function dropHopelessEdits(sql: Sql, now: Date): Promise<void> {
+/** Drops edits without a message, and those that failed too often. A message being sent is tried again later. */
+async function dropFailedEdits(sql: Sql, now: Date): Promise<void> {
   await sql`
     update watch.alerts set edit_due_at = null
     where edit_due_at <= ${now} and state <> 'sending' and (
@@ -40,7 +40,7 @@ async function dropHopelessEdits(sql: Sql, now: Date): Promise<void> {
     )`;
 }
 
-/** Done, or never to be; a search that came while it was written is due at another moment, and stays so. */
+/** Ends the edit, done or not. If a search was added meanwhile, its edit has another due time and stays. */
 export async function finishEdit(sql: Sql, { chatId, messageId }: DueEdit, takenMs: number): Promise<void> {
   await sql`
     update watch.alerts set edit_due_at = null

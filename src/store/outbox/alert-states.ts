@@ -1,22 +1,21 @@
-/** How an alert goes from pending to its end. Who leased it says how it ends; a lease that was lost says nothing. */
+/** The states of an alert from pending to its end. Only the holder of the lease may end it. */
 import type { Sql } from "postgres";
 import type { Language } from "#core/languages.ts";
 import { NO_ACTIVE_SEARCH } from "../listings/merge-search-ids.ts";
 import { type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
 
-/** Alerts in flight, and who holds them. */
 export interface Leased {
   readonly ids: readonly string[];
   readonly leaseBy: string;
 }
 
-/** Takes the alerts for sending; answers those that were still there to take, and are not held meanwhile. */
+/** Leases the alerts for sending. Returns those that were still available and are not held. */
 export async function leaseAlerts(
   sql: Sql,
   { ids, leaseBy, nowMs, untilMs }: Leased & { nowMs: number; untilMs: number },
 ): Promise<Set<string>> {
   const now = new Date(nowMs);
-  // A lease that ran out was somebody's last act: its message may have arrived.
+  // An expired lease means that the sender died: its message may have arrived.
   const rows = await sql<{ id: string }[]>`
     update watch.alerts set
       is_ambiguous = is_ambiguous or state = 'sending', state = 'sending', lease_by = ${leaseBy},
@@ -34,7 +33,7 @@ export interface SentMessage {
   readonly nowMs: number;
 }
 
-/** Told, the first by a message of its own and the others in it. */
+/** The first alert was sent as a message; the others are part of it. */
 export async function markSent(
   sql: Sql,
   { ids, leaseBy, messageId, language, nowMs }: Leased & SentMessage,
@@ -48,7 +47,6 @@ export async function markSent(
 
 export interface Release extends Leased {
   readonly error: string | null;
-  /** Whether the try counts. */
   readonly isTry: boolean;
   readonly isAmbiguous?: boolean;
   readonly notBeforeMs?: number;
@@ -57,7 +55,6 @@ export interface Release extends Leased {
   readonly isSingle?: boolean;
 }
 
-/** Back to pending. */
 export async function releaseAlerts(sql: Sql, release: Release): Promise<void> {
   const { ids, leaseBy, error, isTry, isAmbiguous = false, notBeforeMs, failingSinceMs } = release;
   const { isSingle = false } = release;
@@ -76,7 +73,7 @@ export interface AlertEnd {
   readonly nowMs: number;
 }
 
-/** Never to be told, whether we hold it or nobody does. */
+/** Ends alerts without sending them, if we hold their lease or nobody does. */
 export async function endAlerts(sql: Sql, { ids, leaseBy }: Leased, end: AlertEnd): Promise<void> {
   await sql`
     update watch.alerts set
@@ -85,14 +82,14 @@ export async function endAlerts(sql: Sql, { ids, leaseBy }: Leased, end: AlertEn
       and (lease_by is null or lease_by = ${leaseBy} or lease_until <= ${new Date(end.nowMs)})`;
 }
 
-/** A chat that takes nothing: what is open there is open no more, whoever it was for. */
+/** The chat does not accept messages: ends all its open alerts. */
 export async function endAlertsOfChat(sql: Sql, chatId: string, error: string): Promise<void> {
   await sql`
     update watch.alerts set state = 'undeliverable', lease_by = null, lease_until = null, last_error = ${error}
     where chat_id = ${chatId} and state in ('pending', 'sending')`;
 }
 
-/** What a person has for a chat that is not theirs any more. */
+/** Ends a person's alerts for a chat that is not theirs any more. */
 export async function endAlertsOfRecipient(
   sql: Sql,
   { chatId, userId }: Recipient,
@@ -104,7 +101,7 @@ export async function endAlertsOfRecipient(
       and (state = 'pending' or (state = 'sending' and lease_until <= ${new Date(nowMs)}))`;
 }
 
-/** What a person has for a chat, of these kinds, whose searches are all deleted, paused or name the chat no more. */
+/** Ends a person's alerts of these kinds for a chat if all their searches are deleted, paused or do not name the chat. */
 export async function endVoicelessAlerts(
   sql: Sql,
   { chatId, userId }: Recipient,
@@ -126,7 +123,7 @@ export async function endVoicelessAlerts(
       )`;
 }
 
-/** Gives up what has waited through a day of failures. What is held was not tried, and waits on. */
+/** Drops alerts after a day of failures. Held alerts were not tried, and wait on. */
 export async function expireAlertsOfChat(
   sql: Sql,
   chatId: string,
@@ -139,7 +136,7 @@ export async function expireAlertsOfChat(
       and not watch.is_setup_held(user_id)`;
 }
 
-/** Gives up what has waited a day in a chat that is muted without end, or for searches that are. What is held waits on. */
+/** Drops alerts that waited a day for a chat or searches that are muted without an end. Alerts of held setups wait on. */
 export async function expirePausedAlerts(sql: Sql, beforeMs: number): Promise<void> {
   await sql`
     update watch.alerts set state = 'expired', last_error = 'the chat is paused'
@@ -156,7 +153,7 @@ export async function expirePausedAlerts(sql: Sql, beforeMs: number): Promise<vo
     )`;
 }
 
-/** Marks what must wait as waiting, so that it comes as one summary. */
+/** Marks alerts as held, so that they are sent as one summary. */
 export async function holdAlerts(
   sql: Sql,
   recipients: readonly QuietRecipient[],
@@ -169,7 +166,7 @@ export async function holdAlerts(
       and alerts.state in ('pending', 'sending') and alerts.held_at is null and ${waits(sql)}`;
 }
 
-/** Whatever of these kinds is open comes with the summary that is about to be sent. */
+/** Adds all open alerts of these kinds to the summary that is about to be sent. */
 export async function holdWithOthers(
   sql: Sql,
   { chatId, userId }: Recipient,

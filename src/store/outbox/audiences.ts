@@ -1,4 +1,4 @@
-/** For whom a person's alerts in a chat may speak: their searches, and what each of them does there. */
+/** The searches of a person, and their settings in a chat. */
 import type { Sql } from "postgres";
 import type { OwnPlace } from "#core/finds/find.ts";
 import type { Recipient } from "./recipients.ts";
@@ -8,7 +8,6 @@ export interface AudienceSearch {
   readonly name: string | null;
   readonly filterUrl: string;
   readonly isPaused: boolean;
-  /** The chat is one of its own. */
   readonly namesChat: boolean;
   readonly quietFrom: string | null;
   readonly quietUntil: string | null;
@@ -17,18 +16,18 @@ export interface AudienceSearch {
 }
 
 export interface Audience extends Recipient {
-  /** Infinity for a chat that paused. */
+  /** Infinity for a paused chat. */
   readonly mutedUntilMs: number | null;
   /** All of the person's, the first one first. */
   readonly searches: readonly AudienceSearch[];
-  /** The person's own, three at most. */
+  /** The person's saved places, three at most. */
   readonly places: readonly OwnPlace[];
-  /** Kinds of signs that are not shown, and kinds whose listings are not told at all. */
+  /** Kinds of warnings that are not shown, and kinds whose listings are not announced. */
   readonly signsOff: readonly string[];
   readonly signsLeftOut: readonly string[];
 }
 
-/** In the order asked. */
+/** In the order of the recipients. */
 export async function readAudiences(sql: Sql, recipients: readonly Recipient[]): Promise<Audience[]> {
   const rows = await sql<
     (AudienceSearch & { n: number; id: string | null; chatMutedUntilMs: number | null } & Pick<
@@ -79,7 +78,7 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
   });
 }
 
-/** Telegram does not know the topic any more: what was said there is said in the group itself. */
+/** Telegram does not know the topic any more: messages go to the group itself. */
 export async function forgetTopic(sql: Sql, chatId: string, topicId: string): Promise<void> {
   await sql`update watch.search_chats set topic_id = null where chat_id = ${chatId} and topic_id = ${topicId}`;
 }

@@ -1,13 +1,13 @@
 import type { Sql } from "postgres";
 import type { Language } from "#core/languages.ts";
 
-/** A chat to be told that an account whose alerts it got was deleted. */
+/** A chat to be notified that an account whose alerts it received was deleted. */
 export interface DeletionNotice {
   readonly chatId: string;
   readonly language: Language | null;
 }
 
-/** The next one that is due, which nobody else takes before `untilMs`. */
+/** The next one that is due. Nobody else takes it before `untilMs`. */
 export async function takeDeletionNotice(
   sql: Sql,
   { nowMs, untilMs }: { nowMs: number; untilMs: number },
@@ -30,7 +30,7 @@ export async function postponeDeletionNotice(sql: Sql, chatId: string, untilMs: 
   await sql`update watch.deletion_notices set not_before = ${new Date(untilMs)} where chat_id = ${chatId}`;
 }
 
-/** The group became a supergroup before it was told. */
+/** The group became a supergroup before it was notified. */
 export async function moveDeletionNotice(sql: Sql, chatId: string, toChatId: string): Promise<void> {
   await sql`
     insert into watch.deletion_notices (chat_id, language)

@@ -32,7 +32,7 @@ const chat = (id: number) => ({ id, kind: "private" as const });
 const ids = async () =>
   (await sql`select id from watch.alerts order by position`).map(({ id }) => String(id));
 
-test("the open recipients are every person and chat with something open, each once", async () => {
+test("the open recipients are all persons and chats with open alerts, each once", async () => {
   const [ana = "", bo = ""] = await connectPeople(sql, [{ chats: [chat(1), chat(2)] }, { chats: [chat(2)] }]);
   expect(await findOpenRecipients(sql)).toEqual([]);
   await addAlerts(sql, [
@@ -50,7 +50,7 @@ test("the open recipients are every person and chat with something open, each on
   );
 });
 
-test("an alert is leased by one, and settled by that one alone", async () => {
+test("an alert is leased by one sender, and only that sender can settle it", async () => {
   const [ana = ""] = await connectPeople(sql, [{ chats: [chat(1)] }]);
   await addAlerts(sql, [{ ...newListing(ana, 1, "1"), at: NOW }]);
   const [one, other] = [randomUUID(), randomUUID()];
@@ -64,7 +64,7 @@ test("an alert is leased by one, and settled by that one alone", async () => {
   expect(await row).toEqual([{ state: "sending", attempts: 2, is_ambiguous: true, last_error: null }]);
 });
 
-test("the next alert of a recipient is the first that is due; where none is due, when one will be", async () => {
+test("the next alert of a recipient is the first due one, or the time when one will be due", async () => {
   const [ana = ""] = await connectPeople(sql, [{ chats: [chat(1)] }]);
   await addAlerts(sql, [
     { ...newListing(ana, 1, "1"), at: NOW + HOUR },
@@ -77,7 +77,7 @@ test("the next alert of a recipient is the first that is due; where none is due,
   expect(late?.alert?.id).toBe((await ids())[0]);
 });
 
-test("P17 G01 a connected chat is told, one without rights is tried again, and only who waits is asked about", async () => {
+test("P17 G01 a connected chat gets alerts, one without rights is retried, and only waiting people are asked about", async () => {
   const mayBeTold = async (kind: string, state: string | null, reason?: string, answer?: string) => {
     const [row] = await sql`
       select watch.may_notify(${kind}, ${state}, ${reason ?? null}, ${answer ?? null}) as is`;
@@ -93,7 +93,7 @@ test("P17 G01 a connected chat is told, one without rights is tried again, and o
   expect(await mayBeTold("question", "connected")).toBe(false);
 });
 
-test("what waited a day in a chat that paused without end expires; a mute of eight hours expires nothing", async () => {
+test("alerts expire after a day in a chat that is paused without an end, but not during a mute of eight hours", async () => {
   const [ana = ""] = await connectPeople(sql, [{ chats: [chat(1), chat(2)] }]);
   for (const id of [1, 2]) {
     await addAlerts(sql, [
@@ -110,7 +110,7 @@ test("what waited a day in a chat that paused without end expires; a mute of eig
   expect(expired).toEqual([{ chat: 1, listing_id: "old" }]);
 });
 
-test("paces and the sender's own state read back as they were written, and old paces are forgotten", async () => {
+test("paces and the sender's state are restored as written, and old paces are deleted", async () => {
   const pace = (chatId: string, lastMs: number) => ({
     ...{ chatId, recentMs: [lastMs, lastMs - 1000], pausedUntilMs: null, failingSinceMs: null },
     ...{ failures: 0, slowdown: 0, floodedAtMs: null },

@@ -1,4 +1,4 @@
-/** The outbox as delivery reads it: what comes first, and what speaks for or against it. */
+/** The outbox as the sender reads it. */
 import type { PendingQuery, Row, Sql } from "postgres";
 import type { AlertKind } from "#core/alert/alert-kinds.ts";
 import type { HomeMark } from "#core/finds/find.ts";
@@ -6,7 +6,7 @@ import type { Language } from "#core/languages.ts";
 import { alertColumns, alertJoins } from "./alert-columns.ts";
 import { type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
 
-/** An alert and everything that decides whether, when and how it is told. */
+/** An alert with everything that decides whether, when and how it is sent. */
 export interface OpenAlert {
   readonly id: string;
   readonly chatId: string;
@@ -14,57 +14,55 @@ export interface OpenAlert {
   readonly kind: AlertKind;
   readonly payload: unknown;
   readonly attempts: number;
-  /** Grows with every alert that is written: the order of telling within a chat. */
+  /** Increases with every alert: the order within a chat. */
   readonly position: number;
   readonly isHeld: boolean;
-  /** When and where its cause was seen. */
   readonly seenMs: number | null;
   readonly source: string | null;
   readonly failingSinceMs: number | null;
-  /** The chat has agreed to it, or is the one to be asked. */
+  /** The chat has agreed, or the alert is the question whether it does. */
   readonly mayBeTold: boolean;
-  /** The searches it speaks for; null where it speaks for none, or for all. */
+  /** The searches it is for; null if it is for none, or for all. */
   readonly searchIds: readonly string[] | null;
-  /** Somebody asked in this chat to keep an eye on the listing. */
+  /** The listing is watched on request of this chat. */
   readonly isAskedFor: boolean;
   readonly isHidden: boolean;
-  /** What the person did with the home, and what of it a button of this chat said. */
+  /** The person's mark of the home, and the mark that a button of this chat set. */
   readonly mark: HomeMark | null;
   readonly chatMark: HomeMark | null;
   readonly note: string | null;
-  /** To the person's own places, as far as they are known. */
+  /** To the person's saved places, as far as known. */
   readonly travelTimes: readonly {
     readonly placeId: string;
     readonly footMinutes: number | null;
     readonly bicycleMinutes: number | null;
   }[];
-  /** The chat was told the same through another person. */
+  /** The chat already got the same alert for another person. */
   readonly isDuplicate: boolean;
-  /** The same for every advert of a home; null where it is about none. */
+  /** The same for all adverts of a home; null if it is not about a home. */
   readonly homeId: string | null;
   readonly replyTo: string | null;
   readonly chatKind: string | null;
   readonly chatStanding: string | null;
-  /** What it is told in; null where nothing says. */
+  /** The language to send in; null if unknown. */
   readonly language: Language | null;
-  /** What the chat was told in last. */
   readonly lastLanguage: Language | null;
 }
 
 export interface NextAlert {
   readonly recipient: Recipient;
   readonly alert: OpenAlert | undefined;
-  /** When something falls due, where nothing has yet. */
+  /** When the next alert is due, if none is now. */
   readonly nextDueMs: number | null;
-  /** Something waits for the end of quiet hours or a mute. */
+  /** Some alerts wait for the end of quiet hours or a mute. */
   readonly hasWaiting: boolean;
-  /** Another sender's message is in flight in the chat until then, as far as we know. */
+  /** Another sender's message to the chat may be under way until then. */
   readonly inFlightUntilMs: number | null;
 }
 
 /**
- * The first alert of each that is due and need not wait. A mail provider's question goes before what
- * was written earlier: somebody waits for it this minute.
+ * The first due alert of each recipient that need not wait. The question of a mail provider takes precedence, because somebody
+ * is waiting for it.
  */
 export async function readNextAlerts(
   sql: Sql,
@@ -112,7 +110,7 @@ export async function readNextAlerts(
   }));
 }
 
-/** What waited for the end of quiet hours or a mute, first first. */
+/** Alerts that waited for the end of quiet hours or a mute, in order. */
 export async function readHeld(sql: Sql, recipient: QuietRecipient, nowMs: number): Promise<OpenAlert[]> {
   return sql<OpenAlert[]>`
     select ${alertColumns(sql)}
@@ -126,7 +124,6 @@ export async function readHeld(sql: Sql, recipient: QuietRecipient, nowMs: numbe
     order by alert.position`;
 }
 
-/** All that one message told. */
 export async function readTold(
   sql: Sql,
   { chatId, messageId }: { chatId: string; messageId: string },

@@ -1,17 +1,16 @@
-/** Who has something open in the outbox, and which of their searches must wait. */
+/** The recipients with open alerts in the outbox, and which of their searches are muted. */
 import type { PendingQuery, Row, Sql } from "postgres";
 
-/** One person's chat. */
 export interface Recipient {
   readonly chatId: string;
   readonly userId: string;
 }
 
-/** Which of a person's searches must wait in a chat now. */
+/** Which of a person's searches are muted in a chat now. */
 export interface QuietSearches {
   readonly silentIds: readonly string[];
   readonly speakingIds: readonly string[];
-  /** So must what is said for no search or for all. */
+  /** Alerts for no search, or for all, wait too. */
   readonly isAllSilent: boolean;
 }
 
@@ -20,13 +19,13 @@ export interface QuietRecipient extends Recipient {
 }
 
 export interface OpenRecipient extends Recipient {
-  /** Grows when something is added. */
+  /** Increases when an alert is added. */
   readonly newestPosition: number;
 }
 
 /**
- * Every person and chat with something open; the cost grows with their number, not with that of the alerts. What belongs to a
- * held setup is not open: it waits until the account says yes.
+ * Every person and chat with open alerts. The cost grows with their number, not with that of the alerts. Alerts of a held setup
+ * are not open: they wait for the account's approval.
  */
 export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
   return sql<OpenRecipient[]>`
@@ -53,7 +52,7 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
     where not watch.is_setup_held(recipients.user_id)`;
 }
 
-/** Those who have something open, each with their silence. */
+/** The recipients with their muted searches, as a row set. */
 export function recipientRows(sql: Sql, recipients: readonly QuietRecipient[]): PendingQuery<Row[]> {
   const rows = recipients.map(({ silence, ...recipient }) => ({
     ...recipient,
@@ -67,7 +66,7 @@ export function recipientRows(sql: Sql, recipients: readonly QuietRecipient[]): 
     )`;
 }
 
-/** Each search that an alert speaks for must wait, as far as it has anything to say. */
+/** An alert waits if all active searches it is for are muted. */
 export function waits(sql: Sql): PendingQuery<Row[]> {
   return sql`(
     kind in (select alert_kinds.kind from watch.alert_kinds where is_holdable) and case

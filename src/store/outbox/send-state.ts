@@ -1,16 +1,16 @@
-/** What delivery has learned of Telegram's limits and must not forget with a restart. */
+/** What the sender has learned about Telegram's rate limits, kept across restarts. */
 import type { Sql } from "postgres";
 
-/** How much more slowly than usual is sent since Telegram last asked for silence. */
+/** The slowdown since Telegram last rate-limited us. */
 export interface Slowdown {
-  /** The step it had come to then. */
+  /** The step reached at that time. */
   readonly slowdown: number;
   readonly floodedAtMs: number | null;
 }
 
 export interface ChatPace extends Slowdown {
   readonly chatId: string;
-  /** When the latest messages went out, newest first. */
+  /** When the latest messages were sent, newest first. */
   readonly recentMs: readonly number[];
   readonly pausedUntilMs: number | null;
   readonly failingSinceMs: number | null;
@@ -23,7 +23,6 @@ export interface SenderState extends Slowdown {
   readonly lastSentMs: number | null;
 }
 
-/** The chats that are not simply free. */
 export async function readPaces(sql: Sql, nowMs: number): Promise<ChatPace[]> {
   return sql<ChatPace[]>`
     select chat_id::text as "chatId", recent_ms as "recentMs", failures, slowdown,
@@ -50,7 +49,7 @@ export async function savePaces(sql: Sql, paces: readonly ChatPace[]): Promise<v
       failures = excluded.failures, slowdown = excluded.slowdown, flooded_at = excluded.flooded_at`;
 }
 
-/** A chat nobody has written to for a day has nothing left to remember. */
+/** After a day without messages nothing needs to be remembered. */
 export async function forgetOldPaces(sql: Sql, nowMs: number): Promise<void> {
   await sql`
     delete from watch.chat_paces

@@ -1,4 +1,4 @@
-/** For tests: every text of the locales with its place. */
+/** For tests: all texts of the locales with their keys. */
 import { readdirSync, readFileSync } from "node:fs";
 import { LANGUAGES, type Language } from "#core/languages.ts";
 

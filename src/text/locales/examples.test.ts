@@ -4,7 +4,7 @@ import { LANGUAGES } from "#core/languages.ts";
 import { formatArea, formatPrice } from "../labels.ts";
 
 test.each(LANGUAGES)(
-  "LANG-08 the examples of the landing page are written as the product writes (%s)",
+  "LANG-08 the examples on the landing page have the product's formats (%s)",
   (language) => {
     const landing = JSON.parse(readFileSync(new URL(`${language}/landing.json`, import.meta.url), "utf8"));
     expect(landing.alert.facts.replace(/ · 2 /, " · 2\u00a0")).toContain(

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import type { Language } from "#core/languages.ts";
 import { everyText } from "./every-text.ts";
 
-/** Words that say another thing than is meant, or a second name for one thing. */
+/** Words with another meaning, or second names for one thing. */
 interface WrongWord {
   readonly language: Language;
   readonly fault: RegExp;
   readonly say: string;
-  /** Keys where it is right. */
+  /** Keys where it is correct. */
   readonly except?: RegExp;
-  /** Keys where it is wrong; everywhere without it. */
+  /** Keys where it is wrong; without it, everywhere. */
   readonly only?: RegExp;
 }
 
@@ -63,7 +63,7 @@ const PLACEHOLDERS = /\{\{[^}]*\}\}/g;
 const described = WRONG.map((wrong) => ({ ...wrong, title: `${wrong.language} ${wrong.fault.source}` }));
 
 test.each(described)(
-  "LANG-01 one word for one thing: no $title",
+  "LANG-01 the glossary has one word per thing: no $title",
   ({ language, fault, say, except, only }) => {
     const faults = everyText()
       .filter((one) => one.language === language && fault.test(one.text.replaceAll(PLACEHOLDERS, "")))
@@ -73,10 +73,10 @@ test.each(described)(
   },
 );
 
-/** Who describes the bot in its profile, and who introduces itself. */
+/** The bot's profile and its introduction name it. */
 const NAMES_ITSELF = /^bot (about|about_short|hello)$/;
 
-test("LANG-01 in the chat Sereno says I, and speaks of itself as nobody else", () => {
+test("LANG-01 in chats Sereno uses the first person", () => {
   const faults = everyText()
     .filter(({ key }) => /^(bot|alert) /.test(key) && !NAMES_ITSELF.test(key))
     .filter(({ text }) => /\bSereno\b/.test(text))

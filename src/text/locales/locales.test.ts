@@ -7,7 +7,7 @@ const namespaces = readdirSync(new URL("en/", folder));
 const translations = LANGUAGES.filter((language) => language !== "en");
 const PLURAL_SUFFIX = /_(?:ordinal_)?(zero|one|two|few|many|other)$/;
 
-/** Names, and words a native uses as they are. */
+/** Names, and words that the other language uses unchanged. */
 const SAME_IN_ENGLISH = new Set([
   "Sereno",
   "Embajadores, Madrid",
@@ -61,7 +61,7 @@ const withoutForm = (keys: Iterable<string>) =>
 const placeholdersIn = (text: string) =>
   [...text.matchAll(/\{\{\s*\w+[^}]*\}\}|<\/?\w+>/g)]
     .map(([mark]) => mark)
-    // Only a language that counts floors differently names the Spanish floor too.
+    // Only a language with other floor numbers also names the Spanish floor.
     .filter((mark) => mark !== "{{spanish}}")
     .sort();
 
@@ -80,7 +80,7 @@ test.each(namespaces)("LANG-01 %s has the same keys in every language", (namespa
   }
 });
 
-test.each(namespaces)("LANG-01 no text of %s is empty or something else than text", (namespace) => {
+test.each(namespaces)("LANG-01 all texts of %s are non-empty strings", (namespace) => {
   const bad = LANGUAGES.flatMap((language) =>
     [...textsOf(language, namespace)]
       .filter(([, text]) => typeof text !== "string" || text.trim() === "")
@@ -89,7 +89,7 @@ test.each(namespaces)("LANG-01 no text of %s is empty or something else than tex
   expect(bad).toEqual([]);
 });
 
-test.each(namespaces)("LANG-01 no English is left over in %s", (namespace) => {
+test.each(namespaces)("LANG-01 %s contains no untranslated English", (namespace) => {
   const english = textsOf("en", namespace);
   const leftOver = translations.flatMap((language) =>
     [...textsOf(language, namespace)]

@@ -9,10 +9,10 @@ interface Rule {
 }
 
 const ALL: readonly Language[] = LANGUAGES;
-/** What stands before a unit: a digit or a placeholder. */
+/** What precedes a unit: a digit or a placeholder. */
 const AMOUNT = String.raw`(?:\d|\}\})`;
 const UNITS = "€|m²|м²|km|км|min|мин|Min\\.|Std\\.|Sek\\.|Uhr|GB";
-/** One letter is a word in some language, so it needs a digit before it. */
+/** A single letter may be a word, so it needs a digit before it. */
 const LETTERS = "h|ч|m|м|s";
 
 const RULES: readonly Rule[] = [
@@ -63,7 +63,7 @@ const RULES: readonly Rule[] = [
   { name: "the apostrophe is curly", languages: ["fr"], fault: /'/ },
 ];
 
-/** The specification writes "N min ago" with an ordinary space. */
+/** The specification has an ordinary space in "N min ago". */
 const AS_SPECIFIED = /^common ago\.minutes_/;
 
 test.each(RULES)("LANG-08 $name", ({ languages, fault }) => {

@@ -23,9 +23,9 @@ afterAll(async () => {
 });
 
 interface Answer {
-  /** What the portal lists, newest first; codes may be doubled, missing, in any order, at any price. */
+  /** The portal's list, newest first. Codes may be duplicated or missing, in any order and at any price. */
   readonly list: readonly { readonly code: number; readonly price: number }[];
-  /** Listings that leave or come while the pages are read. */
+  /** How many listings leave or come while the pages are read. */
   readonly shift: number;
   readonly fails: boolean;
 }
@@ -51,7 +51,7 @@ interface Script {
   returned: string[];
 }
 
-/** A market of its own for each run: its own codes, and its own person. */
+/** Each run has its own codes and its own person. */
 function scriptedSource(script: Script, district: string): Source<unknown> {
   const listingOf = ({ code, price }: Answer["list"][number]): Listing =>
     sampleListing({
@@ -107,7 +107,7 @@ async function watchAnswers(answers: readonly Answer[]) {
   return { alerts: alerts.filter(({ userId }) => userId === person?.userId), chatIds, news };
 }
 
-test("WATCH-02 any sequence of answers gives each new listing exactly one alert in each chat", async () => {
+test("WATCH-02 for any sequence of answers each new listing causes exactly one alert per chat", async () => {
   let told = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(answer, { minLength: 2, maxLength: 6 }), async (answers) => {

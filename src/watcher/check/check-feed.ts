@@ -1,6 +1,6 @@
 /**
- * One check of one feed: take the lease, read, commit. While it reads, the lease is renewed; a check that lost it
- * finds the door locked when it wants to commit, and whatever it read is as if it had never been read.
+ * One check of one feed: take the lease, read, commit. The lease is renewed while reading. A check that lost its lease cannot
+ * commit, and what it read is discarded.
  */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
@@ -21,7 +21,7 @@ import { countListed, readKnown } from "#store/listings/portal-listings.ts";
 import { alertSourceDown } from "#store/listings/source-alerts.ts";
 import { DOWN_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
-import { spendSource } from "../plan/spend-source.ts";
+import { spendSource } from "../plan/source-plans.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import {
   type FeedReading,
@@ -31,19 +31,19 @@ import {
   type WatcherSources,
 } from "./read-feed.ts";
 
-/** A dead process's feed is free again after that; a living one renews three times in it. */
+/** After this time the feed of a dead process can be taken over. A living process renews three times within it. */
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
 /**
- * A check that takes longer has failed, and its feed waits for its next time. Twenty pages, each behind a request of
- * every other check that runs, are ten minutes with eight processes.
+ * A check that takes longer has failed. Twenty pages, each behind a request of every other running check, take ten minutes
+ * with eight processes.
  */
 const LONGEST_CHECK_MS = 20 * 60_000;
 const RETRY_AFTER_FAULT_MS = 15_000;
 const LONGEST_RETRY_MS = 3_600_000;
-/** A list that was longer than this does not become empty from one reading to the next. */
+/** A list longer than this is not expected to become empty from one reading to the next. */
 const FEW_LISTED = 5;
-const EMPTY_IS_BELIEVED_AFTER_MS = 24 * 3_600_000;
+const EMPTY_ACCEPTED_AFTER_MS = 24 * 3_600_000;
 
 const TOO_SLOW: UnreadFeed = { isRead: false, reason: "too-slow", retryAfterMs: null };
 
@@ -53,27 +53,26 @@ export interface CheckOptions {
   readonly indexes: FeedIndexes;
   readonly checkIntervalSeconds: number;
   readonly pages: PageLimits;
-  /** Whether the month's requests carry a deep reading a day. */
-  readonly mayReadDeep: (source: FeedRow["source"]) => boolean;
+  /** Whether the month's requests allow a full scan per day. */
+  readonly mayFullScan: (source: FeedRow["source"]) => boolean;
   readonly now: () => number;
   readonly logger: Logger;
-  /** For whoever counts checks. */
   readonly onCheck?: ((source: FeedRow["source"], result: CheckResult) => void) | undefined;
 }
 
 export interface PageLimits {
-  /** Of a feed's first reading. */
+  /** For a feed's first reading. */
   readonly baseline: number;
-  /** Of every other; beyond it there is a gap. */
+  /** For every other reading; more unseen listings are a gap. */
   readonly newest: number;
-  /** Of a deep reading, once a day, for price cuts and departures further down. */
+  /** For the daily full scan, which finds price cuts and removals further down. */
   readonly deep: number;
 }
 
 export type CheckResult =
   | ({ readonly outcome: "checked" } & IngestResult)
   | { readonly outcome: "failed"; readonly reason: string }
-  /** Not due, held by another, or lost to another on the way. */
+  /** Not due, leased by another process, or the lease was lost during the check. */
   | { readonly outcome: "not-due" | "fenced" | "stopped" };
 
 export async function checkFeed(
@@ -94,7 +93,7 @@ export async function checkFeed(
     }
     renewLease(sql, lease, new Date(now() + LEASE_MS)).then(
       (isHeld) => isHeld || fence.abort(),
-      // A database out of reach says nothing of the lease; the commit will ask it.
+      // An unreachable database says nothing about the lease. The commit checks it.
       () => {},
     );
   }, RENEW_EVERY_MS);
@@ -108,7 +107,7 @@ export async function checkFeed(
     options.onCheck?.(feed.source, result);
     return result;
   } catch (error) {
-    // A fault of ours or of the database: the next try is not at once, or it would be all this process does.
+    // Our bug or a database error. Not retried immediately, or this process would do nothing else.
     await releaseFeed(sql, lease, new Date(now() + RETRY_AFTER_FAULT_MS)).catch(() => {});
     throw error;
   } finally {
@@ -134,11 +133,11 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
     await releaseFeed(sql, lease, new Date(now()));
     return { outcome: "stopped" };
   }
-  const failure = reading.isRead ? await disbelief(options, feed, reading) : reading;
-  // From here on the row's lock keeps others out, and a renewal would only wait for it.
+  const failure = reading.isRead ? await suspicionOf(options, feed, reading) : reading;
+  // From here on the row lock excludes others, and a renewal would only wait for it.
   check.stopRenewal();
   if (failure) return await fail(options, check, failure);
-  if (!reading.isRead) throw new Error("A reading is read or failed");
+  if (!reading.isRead) throw new Error("Unreachable: a reading either succeeded or failed");
   const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
     const locked = await lockLeasedFeed(db, lease);
     if (!locked) return { outcome: "fenced" };
@@ -154,20 +153,20 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
   });
   if (result.outcome === "checked") {
     const gap = { kind: "gap", reason: "page-limit", count: 1 } as const;
-    await noteDefects(options, feed, result.hasGap ? [...reading.losses, gap] : reading.losses);
+    await reportDefects(options, feed, result.hasGap ? [...reading.defects, gap] : reading.defects);
   }
   return result;
 }
 
-/** Counts what was lost, and says it once. Outside the check's transaction: all checks add to the same few counts. */
-export async function noteDefects(
+/** Counts and logs defects. Outside the check's transaction, because all checks update the same few rows. */
+export async function reportDefects(
   { sql, logger }: Pick<CheckOptions, "sql" | "logger">,
   feed: Pick<FeedRow, "key" | "source">,
-  losses: readonly SourceDefect[],
+  defects: readonly SourceDefect[],
 ): Promise<void> {
-  if (losses.length === 0) return;
-  await recordDefects(sql, feed.source, losses);
-  logger.warn({ feed: feed.key, losses }, "Not all that a source gave could be used");
+  if (defects.length === 0) return;
+  await recordDefects(sql, feed.source, defects);
+  logger.warn({ feed: feed.key, defects }, "Some data of a source could not be used");
 }
 
 async function read({ sql, sources, pages }: CheckOptions, { feed, signal }: Check): Promise<FeedReading> {
@@ -179,15 +178,14 @@ async function read({ sql, sources, pages }: CheckOptions, { feed, signal }: Che
   return await readFeed(sources, feed, { isSeen, maxPages, signal });
 }
 
-/** An empty answer where there was a list is rather a slip of the source than the truth, for a day. */
-async function disbelief(
+/** For a day, an empty answer where there was a list counts as an error of the source. */
+async function suspicionOf(
   { sql, now }: CheckOptions,
   feed: FeedRow,
   reading: ReadFeed,
 ): Promise<UnreadFeed | undefined> {
   if (reading.end !== "nothing-listed") return undefined;
-  const isOld =
-    feed.failingSince !== null && now() - feed.failingSince.getTime() > EMPTY_IS_BELIEVED_AFTER_MS;
+  const isOld = feed.failingSince !== null && now() - feed.failingSince.getTime() > EMPTY_ACCEPTED_AFTER_MS;
   if (isOld || (await countListed(sql, feed.key)) <= FEW_LISTED) return undefined;
   return { isRead: false, reason: "nothing-listed", retryAfterMs: null };
 }
@@ -199,7 +197,7 @@ async function fail(
 ): Promise<CheckResult> {
   const at = now();
   const overdueMs = at - (feed.lastOkAt?.getTime() ?? at);
-  // Waiting for a turn is no failure, unless it is all the feed ever does.
+  // Being rate-limited is not a failure, unless the feed has not been checked for several rounds.
   const isCounted = reason !== "rate-limited" || overdueMs > DOWN_AFTER_ROUNDS * feed.intervalSeconds * 1000;
   const planned = retryAtOf(feed, at);
   const retryAt = at + Math.min(retryAfterMs ?? 0, LONGEST_RETRY_MS);
@@ -215,7 +213,7 @@ async function fail(
     return { outcome: "failed", reason };
   });
   if (reason === "quota-spent" && result.outcome === "failed") {
-    // A source that names a far moment means it; one that does not is believed to count calendar months as we do.
+    // If the source names a distant time, it is used. Otherwise we assume calendar months.
     const isKnown = (retryAfterMs ?? 0) > LONGEST_RETRY_MS;
     const until = new Date(isKnown ? at + (retryAfterMs ?? 0) : nextMonthOf(at));
     await spendSource(sql, { source: feed.source, until, now: new Date(at), isKnown });
@@ -224,7 +222,7 @@ async function fail(
   return result;
 }
 
-/** Where the interval is hours or days, a failed check does not wait for all of it. */
+/** If the interval is hours or days, a failed check is retried earlier. */
 function retryAtOf({ key, intervalSeconds }: FeedRow, at: number): number {
   const planned = nextCheckAt(key, at, intervalSeconds);
   return Math.min(planned, at + Math.max(LONGEST_RETRY_MS, intervalSeconds * 250));

@@ -13,18 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => story.portal.close());
 
-/** A database before whose every statement something happens, in transactions too. */
-function before<Db extends Sql | TransactionSql>(db: Db, deed: () => void): Db {
+/** A database that runs a hook before every statement, in transactions too. */
+function before<Db extends Sql | TransactionSql>(db: Db, hook: () => void): Db {
   return new Proxy(db, {
     apply: (target, self, [strings, ...values]) => {
-      // Fragments of a statement come without their own round trip; it does no harm to happen more often.
-      deed();
+      // Also called for fragments of statements, which does no harm.
+      hook();
       return Reflect.apply(target, self, [strings, ...values]);
     },
     get: (target, name) => {
       if (name !== "begin") return Reflect.get(target, name);
       return (inside: (db: TransactionSql) => Promise<unknown>) =>
-        (target as Sql).begin((transaction) => inside(before(transaction, deed)));
+        (target as Sql).begin((transaction) => inside(before(transaction, hook)));
     },
   });
 }
@@ -33,7 +33,7 @@ test.each([
   ["the official API", RETIRO, "official"],
   ["an API by URL", RETIRO, "by-url"],
 ] as const)(
-  "DOOR-13 indexes forgotten between any two statements of a check of %s lose nobody an alert",
+  "DOOR-13 dropping the indexes between any two statements of a check of %s loses no alert",
   async (_, url, only) => {
     const database = await createTestDatabase();
     story.open(database.url);

@@ -1,8 +1,8 @@
 /**
- * Who looks for what, in memory, by feed. An index is a copy and may be behind: it must be brought to its feed's
- * revision, with the feed locked, before a listing is called nobody's. It may also hold searches that left; whoever
- * writes asks the database which of the found ones are still there. A check asks the index it was handed and no other:
- * what is forgotten beside it, it still holds.
+ * The searches of each feed, indexed in memory. An index is a copy and may be outdated: before matching, it must be brought
+ * to its feed's revision with the feed locked. It may still contain removed searches, so the statement that writes alerts
+ * asks the database which searches exist. A check keeps using the index it was given; `forget()` may drop it from the
+ * cache meanwhile.
  */
 import { createFilterIndex, type FilterIndex } from "#core/matching/filter-index.ts";
 import type { Search } from "#core/search/search.ts";
@@ -11,15 +11,14 @@ import type { Db } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
 import { readSearchesSince } from "#store/feeds/searches.ts";
 
-/** Finds the filters a listing of a feed may be for. */
+/** Finds the filters that a listing of a feed may match. */
 export interface FeedIndex extends Pick<FilterIndex<string>, "find"> {
   put(search: { readonly filterId: string; readonly searchKey: string }): void;
 }
 
 export interface FeedIndexes {
-  /** The feed's index, brought to its revision. */
   at(db: Db, feed: Pick<FeedRow, "key" | "source" | "revision">): Promise<FeedIndex>;
-  /** Copies of searches that left are dropped when the feed is next needed. */
+  /** Drops all indexes, and with them the removed searches. They are rebuilt when needed. */
   forget(): void;
 }
 
@@ -41,7 +40,7 @@ export function createFeedIndexes(): FeedIndexes {
 
 export function createFeedIndex(source: FeedRow["source"]): FeedIndex {
   if (source === "by-url") {
-    // The portal itself applied every filter of the link.
+    // The portal has applied all filters of the link.
     const everyone = new Set<string>();
     return { put: ({ filterId }) => void everyone.add(filterId), find: () => [...everyone] };
   }
@@ -55,7 +54,7 @@ export function createFeedIndex(source: FeedRow["source"]): FeedIndex {
   };
 }
 
-/** Search keys are links of our own writing. */
+/** Search keys are canonical links. */
 export function searchOfKey(searchKey: string): Search | undefined {
   const parsed = parseSearchUrl(searchKey);
   return parsed.ok ? parsed.search : undefined;

@@ -10,7 +10,7 @@ import { createWatchTasks, type WatchTasks } from "../watch-tasks.ts";
 const SITE = "https://www.idealista.com";
 const MADRID = `${SITE}/venta-viviendas/madrid-madrid/`;
 const DAY_MS = 86_400_000;
-/** Each a feed of its own, and each of more pages than a deep reading has. */
+/** Each is a feed of its own with more pages than a full scan reads. */
 const LONG_LISTS = [
   MADRID,
   `${SITE}/alquiler-viviendas/madrid-madrid/`,
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 type ReadPage = Source<OfficialQuery>["readPage"];
 
-/** A process whose readings are watched, or disturbed, on their way. */
+/** A process whose page reads are observed or disturbed. */
 function processOf(around: (readPage: ReadPage) => ReadPage): WatchTasks {
   const { official } = sourcesOf({ portal: story.portal, now: story.clock.now });
   if (!official) throw new Error("The official source is always there");
@@ -49,11 +49,11 @@ function processOf(around: (readPage: ReadPage) => ReadPage): WatchTasks {
   });
 }
 
-test("DOOR-15 a deep reading that is cut short again and again goes on where it stopped, and is done in the end", async () => {
+test("DOOR-15 a full scan that is interrupted repeatedly continues where it stopped, and completes", async () => {
   const rounds = processOf((readPage) => {
     let left = 4;
     return async (...asked) => {
-      // Each reading of four pages is refused the fifth.
+      // Every fifth page is refused.
       if (left === 0) {
         left = 4;
         throw new SourceError("idealista-api", "rate-limited", { retryAfterMs: 1_000 });
@@ -73,16 +73,16 @@ test("DOOR-15 a deep reading that is cut short again and again goes on where it 
   for (let n = 0; n < 10; n++) await story.round(rounds);
   expect(await story.kindsOf(code)).toEqual(["price-drop"]);
   expect(await alertsOf(story.sql, ["new"])).toHaveLength(120);
-  // Twenty pages, some of them twice where it went on, and a page or two a round.
+  // Twenty pages, some of them twice after interruptions, plus one or two pages per check.
   expect(story.portal.ledger.count("search")).toBeLessThan(50);
 });
 
-test("DOOR-15 deep readings that fall due together take turns, also between processes", async () => {
+test("DOOR-15 full scans that are due at the same time run one after the other, across processes too", async () => {
   let [open, most, seen] = [0, 0, 0];
   const counted =
     (readPage: ReadPage): ReadPage =>
     async (query, window, signal) => {
-      // A check here reads one page or two; deeper ones are a deep reading's.
+      // Checks here read one or two pages; later pages belong to a full scan.
       const isDeep = window.number > 4;
       if (isDeep) {
         seen += 1;
@@ -110,7 +110,7 @@ test("DOOR-15 deep readings that fall due together take turns, also between proc
   expect(most).toBe(1);
 });
 
-test("DOOR-15 a day with four processes takes the requests of its rounds and of one deep reading for each feed", async () => {
+test("DOOR-15 in a day with four processes each feed costs its checks and one full scan", async () => {
   const { sql, clock, portal } = story;
   await addPeople(
     sql,
@@ -136,7 +136,7 @@ test("DOOR-15 a day with four processes takes the requests of its rounds and of 
   const startedAt = clock.now();
   portal.ledger.clear();
   while (clock.now() < startedAt + 2 * 3_600_000) {
-    // As a process does it, with its checks beside each other.
+    // Checks run concurrently, as in a real process.
     await Promise.all(
       processes.map(async (rounds) => {
         await rounds.compile();
@@ -151,6 +151,6 @@ test("DOOR-15 a day with four processes takes the requests of its rounds and of 
   const hours = (clock.now() - startedAt) / 3_600_000;
   const done = await sql`select key from watch.feeds where last_full_scan_at >= ${new Date(startedAt)}`;
   expect(done).toHaveLength(LONG_LISTS.length);
-  // Twenty pages and those read twice where it went on; six rounds an hour, of one request where nothing is new.
+  // Twenty pages plus those read twice; six checks an hour, with one request if nothing is new.
   expect(portal.ledger.count("search")).toBeLessThan(LONG_LISTS.length * (26 + (hours + 1) * 6));
 });

@@ -12,7 +12,7 @@ const LONGEST_DESCRIPTION = 10_000;
 const LONGEST_URL = 2_000;
 const LONGEST_CODE = 64;
 
-/** What the watcher may ask. A source that is not configured is left out. */
+/** The sources of the watcher. One that is not configured is left out. */
 export interface WatcherSources {
   readonly official?: WatcherSource<OfficialQuery> | undefined;
   readonly byUrl?: WatcherSource<Search> | undefined;
@@ -20,9 +20,9 @@ export interface WatcherSources {
 
 export interface WatcherSource<Query> {
   readonly source: Source<Query>;
-  /** The allowance; null where there is none. */
+  /** The monthly quota; null if unlimited. */
   readonly monthlyRequests: number | null;
-  /** The pace its requests keep, all processes together; a little more than a second unless told. */
+  /** The time between requests of all processes together; by default a little more than a second. */
   readonly spacingMs?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface ReadFeed {
   readonly listings: readonly Listing[];
   readonly end: Exclude<ReadingEnd, "broken-off">;
   readonly requests: number;
-  readonly losses: readonly SourceDefect[];
+  readonly defects: readonly SourceDefect[];
 }
 
 export interface UnreadFeed {
@@ -43,14 +43,14 @@ export interface UnreadFeed {
   readonly retryAfterMs: number | null;
 }
 
-/** Reads a feed to the end of what is unseen. A reading that broke off is none: it would hide what lay below. */
+/** Reads a feed until everything unseen is read. A reading that broke off counts as failed: it would hide what lies below. */
 export async function readFeed(
   sources: WatcherSources,
   feed: Pick<FeedRow, "source" | "query">,
   options: ReadOptions,
 ): Promise<FeedReading> {
   const listings: Listing[] = [];
-  const losses: SourceDefect[] = [];
+  const defects: SourceDefect[] = [];
   let requests = 0;
   let end: ReadingEnd | null = null;
   try {
@@ -58,7 +58,7 @@ export async function readFeed(
       const usable = usableOf(page, feed);
       requests += 1;
       listings.push(...usable.listings);
-      losses.push(...usable.losses);
+      defects.push(...usable.defects);
       end = page.end;
     }
   } catch (error) {
@@ -66,10 +66,9 @@ export async function readFeed(
   }
   if (end === null || end === "broken-off")
     return { isRead: false, reason: "broken-off", retryAfterMs: null };
-  return { isRead: true, listings, end, requests, losses: summedDefects(losses) };
+  return { isRead: true, listings, end, requests, defects: summedDefects(defects) };
 }
 
-/** The pages of a feed, whatever its source. */
 export function readPages(
   { official, byUrl }: WatcherSources,
   { source, query }: Pick<FeedRow, "source" | "query">,
@@ -80,24 +79,24 @@ export function readPages(
   throw new SourceError(source, "no-source");
 }
 
-/** What of a page can be used, and what is lost of it. */
+/** The usable listings of a page, and the defects of the rest. */
 export function usableOf(page: NewestPage, { query }: Pick<FeedRow, "query">) {
   const listings: Listing[] = [];
-  const losses: SourceDefect[] = page.rejected.map(({ field }) => lossOf("unread-listing", field));
+  const defects: SourceDefect[] = page.rejected.map(({ field }) => defectOf("unread-listing", field));
   for (const listing of page.listings) {
     const clean = cleanListing(listing);
     if (clean) listings.push(clean);
-    else losses.push(lossOf("unread-listing", "propertyCode"));
+    else defects.push(defectOf("unread-listing", "propertyCode"));
   }
-  if (page.hasIgnoredFilters) losses.push(lossOf("filter-not-applied", filterNamesOf(query)));
-  return { listings, losses };
+  if (page.hasIgnoredFilters) defects.push(defectOf("filter-not-applied", filterNamesOf(query)));
+  return { listings, defects };
 }
 
 /**
- * A listing that the database can hold: whatever an advertiser wrote, one advert must not keep a whole feed from being
- * committed. Undefined where even its code is no code.
+ * A listing that the database can store: one malformed advert must not prevent the commit of a whole feed. Undefined if it
+ * has no valid code or price.
  */
-export function cleanListing(listing: Listing): Listing | undefined {
+function cleanListing(listing: Listing): Listing | undefined {
   const { propertyCode, priceEur } = listing;
   if (propertyCode === "" || propertyCode.length > LONGEST_CODE || cleanText(propertyCode) !== propertyCode) {
     return undefined;
@@ -111,7 +110,7 @@ export function cleanListing(listing: Listing): Listing | undefined {
   return { ...clean, description: null, wording: wordingOrNone(clean) };
 }
 
-/** Reading an advert's words must never keep its alert from going out. */
+/** A failure to read the advert's text must not stop its alert. */
 function wordingOrNone(listing: Listing): Wording {
   try {
     return wordingOf(listing);
@@ -120,7 +119,7 @@ function wordingOrNone(listing: Listing): Wording {
   }
 }
 
-/** PostgreSQL's JSON takes neither NUL nor half a character. */
+/** PostgreSQL's JSON accepts neither NUL nor lone surrogates. */
 function cleanText(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }
@@ -130,8 +129,8 @@ function longestOf(name: string): number {
   return name.toLowerCase().endsWith("url") ? LONGEST_URL : LONGEST_TEXT;
 }
 
-/** Places in a list are no part of a field's name. */
-function lossOf(kind: SourceDefect["kind"], reason: string): SourceDefect {
+/** List indexes are not part of a field's name. */
+function defectOf(kind: SourceDefect["kind"], reason: string): SourceDefect {
   return { kind, reason: reason.replace(/\.\d+/g, ""), count: 1 };
 }
 
@@ -140,14 +139,14 @@ function filterNamesOf(query: unknown): string {
   return filters.map(({ parameter }) => parameter).join(",");
 }
 
-export function summedDefects(losses: readonly SourceDefect[]): SourceDefect[] {
-  const groups = Map.groupBy(losses, ({ kind, reason }) => `${kind} ${reason}`);
+export function summedDefects(defects: readonly SourceDefect[]): SourceDefect[] {
+  const groups = Map.groupBy(defects, ({ kind, reason }) => `${kind} ${reason}`);
   return [...groups.values()].flatMap(([first, ...others]) =>
     first ? { ...first, count: others.reduce((sum, { count }) => sum + count, first.count) } : [],
   );
 }
 
-/** What a source says where it could not look. A fault of ours is thrown again. */
+/** The reason of a SourceError. Other errors are rethrown. */
 export function failureOf(error: unknown): UnreadFeed {
   if (!(error instanceof SourceError)) throw error;
   return { isRead: false, reason: error.reason, retryAfterMs: error.retryAfterMs ?? null };

@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 const DAY_STARTS_AT = Date.UTC(2026, 2, 3);
 
 describe("over a simulated day", () => {
-  test("WATCH-02 every one of 10,000 listings is read exactly once while the pages shift, in no more requests than pages needed plus one a check", async () => {
+  test("WATCH-02 each of 10,000 listings is read exactly once while the pages shift, with at most one extra request per check", async () => {
     const clock = createHeldClock(DAY_STARTS_AT);
     portal = await startPortalSimulator({
       clock,
@@ -40,7 +40,7 @@ describe("over a simulated day", () => {
       baseUrl: portal.url,
       now: clock.now,
       budget: createMemoryRequestBudget({ now: clock.now, monthlyRequests: null }),
-      // Every wait moves the market, and so does the way there and back.
+      // The market moves with every wait and every request.
       sleep: async (ms) => clock.advance(ms + 400),
     });
     const onOffer = () => market.select("sale", "homes", PROVINCE);
@@ -88,41 +88,35 @@ describe("over a simulated day", () => {
 });
 
 describe("over a list that moves between two pages", () => {
-  test("arrivals push listings onto the next page, where they are met again and not told again", async () => {
+  test("listings that arrivals push to the next page are returned only once", async () => {
     const list = codes(0, 300);
     const source = listSource(list, (request) => {
-      if (request === 2) {
-        list.unshift(...codes(300, 310));
-      }
+      if (request === 2) list.unshift(...codes(300, 310));
     });
     const { fresh, end } = await read(source, null, new Set(codes(0, 220)));
     expect(end).toBe("caught-up");
     expect(codesOf(fresh)).toEqual(codes(220, 300));
   });
 
-  test("P13 a listing that stands twice in one page is told once", async () => {
+  test("P13 a duplicate within a page is returned once", async () => {
     const { fresh } = await read(listSource(["3", "2", "3", "1"]), null, new Set());
     expect(codesOf(fresh).toSorted()).toEqual(["1", "2", "3"]);
   });
 
-  test("a departure above the edge loses nothing, and costs no request", async () => {
+  test("a removal above the page boundary loses nothing and costs no request", async () => {
     const list = codes(0, 300);
     const source = listSource(list, (request) => {
-      if (request === 2) {
-        list.splice(10, 1);
-      }
+      if (request === 2) list.splice(10, 1);
     });
     const { fresh, pages } = await read(source, null, new Set(codes(0, 220)));
     expect(codesOf(fresh)).toEqual(codes(220, 300));
     expect(pages.length).toBe(3);
   });
 
-  test("many departures above the edge make the reading step back a page", async () => {
+  test("many removals above the page boundary make the reading go back a page", async () => {
     const list = codes(0, 300);
     const source = listSource(list, (request) => {
-      if (request === 2) {
-        list.splice(10, 5);
-      }
+      if (request === 2) list.splice(10, 5);
     });
     const { fresh, pages, end } = await read(source, null, new Set(codes(0, 220)));
     expect(codesOf(fresh).toSorted()).toEqual(codes(220, 300).toSorted());
@@ -130,18 +124,16 @@ describe("over a list that moves between two pages", () => {
     expect(pages.length).toBe(4);
   });
 
-  test("a page of nothing but listings met a moment ago does not end the reading", async () => {
+  test("a page that contains only listings of this reading does not end it", async () => {
     const list = codes(0, 300);
     const source = listSource(list, (request) => {
-      if (request === 2) {
-        list.unshift(...codes(300, 350));
-      }
+      if (request === 2) list.unshift(...codes(300, 350));
     });
     const { fresh } = await read(source, null, new Set(codes(0, 240)));
     expect(codesOf(fresh)).toEqual(expect.arrayContaining(codes(240, 300)));
   });
 
-  test("no random shifting makes a listing be told twice or be missed", async () => {
+  test("random shifts neither repeat nor lose a listing", async () => {
     for (let seed = 1; seed <= 100; seed += 1) {
       const random = createRandom(seed);
       const list = codes(0, 400);
@@ -162,20 +154,20 @@ describe("over a list that moves between two pages", () => {
 });
 
 describe("how a reading ends", () => {
-  test("with nothing new one request is enough", async () => {
+  test("one request is enough if nothing is new", async () => {
     const { pages, end } = await read(listSource(codes(0, 300)), null, new Set(codes(0, 300)));
     expect(pages.length).toBe(1);
     expect(end).toBe("caught-up");
     expect(pages[0]?.listings.length).toBe(50);
   });
 
-  test("a list shorter than a page ends with it, whether or not anything is new", async () => {
+  test("a list shorter than a page ends with that page", async () => {
     const { pages, end } = await read(listSource(codes(0, 12)), null, new Set());
     expect(pages.length).toBe(1);
     expect(end).toBe("end-of-list");
   });
 
-  test("P13 everything vanishing for one answer is told from having caught up, and nothing is told again after", async () => {
+  test("P13 an empty answer is not caught-up, and nothing is repeated after it", async () => {
     const list = codes(0, 100);
     const seen = new Set(list);
     const glitch = await read(listSource([]), null, seen);
@@ -193,7 +185,7 @@ describe("how a reading ends", () => {
     expect(end).toBe("gap");
   });
 
-  test("P14 a thousand new at once are all read", async () => {
+  test("P14 a thousand new listings at once are all read", async () => {
     const { fresh, pages, end } = await read(listSource(codes(0, 2000)), null, new Set(codes(0, 1000)), {
       maxPages: 30,
     });
@@ -202,7 +194,7 @@ describe("how a reading ends", () => {
     expect(pages.length).toBeLessThanOrEqual(23);
   });
 
-  test("a later page that comes empty breaks the reading off, and the next one goes as deep again", async () => {
+  test("an empty later page breaks the reading off, and the next one reads as deep again", async () => {
     const list = codes(0, 300);
     const held = [...list];
     const source = listSource(list, (request) => {
@@ -212,14 +204,14 @@ describe("how a reading ends", () => {
     const broken = await read(source, null, seen);
     expect(broken.end).toBe("broken-off");
     expect(broken.fresh.length).toBe(50);
-    // What a broken reading met is not recorded.
+    // A reading that broke off is not recorded.
     const next = await read(source, null, new Set(codes(0, 180)));
     expect(next.end).toBe("caught-up");
     expect(codesOf(next.fresh)).toEqual(codes(180, 300));
   });
 });
 
-test("each of the first pages reaches back over the page before it, by one listing more each time", async () => {
+test("each of the first pages overlaps the page before it, by one listing more each time", async () => {
   const windows: PageWindow[] = [];
   const source = listSource(codes(0, 2000));
   const noting: Source<null> = {
@@ -234,12 +226,12 @@ test("each of the first pages reaches back over the page before it, by one listi
   expect(windows.map(({ number, size }) => number * size)).toEqual([50, 98, 144, 188, 230, 276, 322]);
 });
 
-test("listings come in the portal's order, seen and unseen together", async () => {
+test("listings are in the portal's order, seen and unseen together", async () => {
   const { pages } = await read(listSource(codes(0, 120)), null, new Set(["110", "60"]));
   expect(codesOf(pages.flatMap(({ listings }) => listings))).toEqual(codes(0, 120));
 });
 
-/** Codes `from` up to but not `to`, newest (highest) first. */
+/** Codes from `from` to `to` (exclusive), newest (highest) first. */
 function codes(from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, index) => String(to - 1 - index));
 }
@@ -248,7 +240,7 @@ function codesOf(listings: readonly Listing[]): string[] {
   return listings.map((listing) => listing.propertyCode);
 }
 
-/** A source over a list that a test moves as it is read. */
+/** A source over a list that the test changes while it is read. */
 function listSource(
   list: string[],
   beforeRequest: (request: number) => void = () => undefined,

@@ -2,41 +2,39 @@ import type { Listing } from "#core/listing/listing.ts";
 import { MAX_PAGE_SIZE, type PageWindow, type Source, type SourcePage } from "#core/ports/source.ts";
 
 export interface ReadOptions {
-  /** Which of these codes an earlier reading of the same question has seen. */
+  /** Which of these codes an earlier reading of the same query has seen. */
   readonly isSeen: (propertyCodes: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Where to begin, for a reading that goes on with another one; 1 unless told. */
+  /** For a reading that continues an earlier one; 1 by default. */
   readonly firstPage?: number;
-  /** Requests at most; reaching it with unseen listings left over is the end "gap". */
+  /** The most requests. Reaching it with unseen listings left is the end "gap". */
   readonly maxPages: number;
   readonly signal?: AbortSignal;
 }
 
-/** Its listings are in the portal's order, without those met on an earlier page. */
+/** Its listings are in the portal's order, without those already returned on an earlier page. */
 export interface NewestPage extends SourcePage {
   readonly number: number;
-  /** Null while there is more to read; the last page says why it is the last. */
+  /** Null while there is more to read; on the last page, why it is the last. */
   readonly end: ReadingEnd | null;
 }
 
 export type ReadingEnd =
-  /** A page held nothing unseen. */
   | "caught-up"
-  /** The list itself ended. */
   | "end-of-list"
-  /** The source says there is nothing at all. It may be so, or a slip of the source; it is never "caught up". */
+  /** The source reports an empty list. It may be true or an error of the source; it is never "caught-up". */
   | "nothing-listed"
-  /** A later page came empty though the one before promised more: the next reading must go as deep again. */
+  /** A later page was empty although the one before announced more. The next reading must go as deep again. */
   | "broken-off"
-  /** The page limit came first: listings between here and the last reading were not read. */
+  /** The page limit was reached: listings between here and the last reading were not read. */
   | "gap";
 
 /**
- * Reads a source newest first until a page holds nothing unseen.
+ * Reads a source newest first until a page contains nothing unseen.
  *
- * The list moves while it is read. Arrivals push listings down, onto the next page: they are met twice and
- * given once. Departures pull listings up, over the edge between a page read and a page to come: they would
- * be missed. So each of the first pages reaches back over the one before it (the second by one listing, the
- * third by two, …), and where that may not have been enough the reading steps back a page.
+ * The list moves while it is read. New listings push others down to the next page: these are read twice and returned once.
+ * Removed listings pull others up, across the boundary between a page that was read and the next one: these would be missed.
+ * So each of the first pages overlaps the one before it (the second by one listing, the third by two, …), and if that may
+ * not have been enough, the reading goes back one page.
  */
 export async function* readNewest<Query>(
   source: Source<Query>,
@@ -75,7 +73,7 @@ function nextStep(reading: Reading, before: Reading | undefined): Step {
 
 const SMALLEST_PAGE = 46;
 
-/** Pages of 50, 49, 48, 47 and then 46: page n begins n - 1 listings before the page above it ends. */
+/** Pages of 50, 49, 48, 47 and then 46: page n begins n - 1 listings before the previous page ends. */
 function windowOf(number: number): PageWindow {
   return { number, size: Math.max(SMALLEST_PAGE, MAX_PAGE_SIZE + 1 - number) };
 }
@@ -84,14 +82,14 @@ function overlapBefore(number: number): number {
   return (number - 1) * (windowOf(number - 1).size - windowOf(number).size);
 }
 
-/** The codes this reading has met, and whether an earlier one had seen them. */
+/** The codes of this reading, and whether an earlier reading had seen them. */
 type Met = Map<string, boolean>;
 
 interface Reading {
   readonly number: number;
   readonly page: SourcePage;
   readonly unmet: readonly Listing[];
-  /** Its last listing is unseen: there may be more below. */
+  /** Its last listing is unseen, so there may be more below. */
   readonly endsUnseen: boolean;
   readonly isAllSeen: boolean;
 }
@@ -109,7 +107,7 @@ async function readingOf(
     page,
     unmet,
     endsUnseen: met.get(page.listings.at(-1)?.propertyCode ?? "") === false,
-    // A page of nothing but listings met a moment ago says only that many arrived meanwhile.
+    // A page with only listings of this reading means that many new ones arrived meanwhile.
     isAllSeen:
       unmet.every(({ propertyCode }) => seen.has(propertyCode)) &&
       page.listings.some(({ propertyCode }) => met.get(propertyCode)),
@@ -117,9 +115,9 @@ async function readingOf(
 }
 
 /**
- * A listing slips over the edge between two pages only if more left above it than came, and then the total
- * fell; never where the second page begins with one of the first. What slips is older than the last one
- * before the edge: if that one was known, so is what slipped.
+ * A listing can only slip across the boundary of two pages if more listings above it were removed than added, and then the
+ * total has decreased. It cannot if the second page begins with a listing of the first. What slips is older than the last
+ * listing before the boundary: if that one was known, so is what slipped.
  */
 function mayHaveSlipped(before: Reading, after: Reading): boolean {
   const first = after.page.listings[0]?.propertyCode;

@@ -7,7 +7,7 @@ import { detectChanges, type FeedChanges, type KnownListing, MISSES_UNTIL_GONE }
 const listing = (propertyCode: string, priceEur = 1_000): Listing =>
   sampleListing({ propertyCode, priceEur });
 
-/** A feed's memory, as the database keeps it. */
+/** A feed's memory as in the database. */
 function createMemory() {
   const known = new Map<string, KnownListing>();
   let topRank = 0;
@@ -40,7 +40,7 @@ function miss(known: Map<string, KnownListing>, aboveRank: number, met: readonly
 
 const codes = (listings: readonly Listing[]) => listings.map(({ propertyCode }) => propertyCode);
 
-test("a listing is fresh once, at another price repriced, and with a doubled code still one", () => {
+test("a listing is fresh once, repriced at another price, and duplicates count once", () => {
   const memory = createMemory();
   expect(codes(memory.read([listing("2"), listing("1"), listing("2")]).fresh)).toEqual(["2", "1"]);
   const second = memory.read([listing("3"), listing("2", 900), listing("1")]);
@@ -48,7 +48,7 @@ test("a listing is fresh once, at another price repriced, and with a doubled cod
   expect(second.repriced).toEqual([{ listing: listing("2", 900), formerPriceEur: 1_000 }]);
 });
 
-test("a listing that climbs the list is no news, and those it left behind are not missed", () => {
+test("a listing that moves up the list is not new, and those it passed are not missing", () => {
   const memory = createMemory();
   memory.read([listing("3"), listing("2"), listing("1")]);
   const renewed = memory.read([listing("1"), listing("3"), listing("2")]);
@@ -56,7 +56,7 @@ test("a listing that climbs the list is no news, and those it left behind are no
   for (let i = 0; i < 5; i++) expect(memory.read([listing("1"), listing("3")]).gone).toEqual([]);
 });
 
-test("a listing absent between two that are met is gone after three readings, and back when met", () => {
+test("a listing absent between two seen ones is gone after three readings, and back when seen again", () => {
   const memory = createMemory();
   memory.read([listing("3"), listing("2"), listing("1")]);
   const without = [listing("3"), listing("1")];
@@ -71,7 +71,7 @@ test("a listing absent between two that are met is gone after three readings, an
   ]);
 });
 
-test("what lies below the reading is not missed; below a whole list nothing lies", () => {
+test("listings below the end of a reading are not missing, unless the whole list was read", () => {
   const memory = createMemory();
   memory.read([listing("3"), listing("2"), listing("1")]);
   for (let i = 0; i < 4; i++) expect(memory.read([listing("3"), listing("2")]).gone).toEqual([]);
@@ -84,7 +84,7 @@ const answer = fc.array(
   { maxLength: 25 },
 );
 
-test("WATCH-02 any sequence of answers makes every listing fresh exactly once", () => {
+test("WATCH-02 for any sequence of answers every listing is fresh exactly once", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(answer, fc.boolean()), { maxLength: 12 }), (answers) => {
       const memory = createMemory();
@@ -101,7 +101,7 @@ test("WATCH-02 any sequence of answers makes every listing fresh exactly once", 
   );
 });
 
-test("whatever is read, a listing that was just met is never gone, and ranks stay one each", () => {
+test("for any reading a listing that was just seen is never gone, and ranks are unique", () => {
   fc.assert(
     fc.property(fc.array(answer, { maxLength: 12 }), (answers) => {
       const memory = createMemory();

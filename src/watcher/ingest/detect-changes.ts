@@ -1,21 +1,21 @@
 /**
- * What a reading changes in what its feed knows. Pure: the same answers over the same memory give the same changes,
- * however often they are tried. The portal's code is a listing's identity; its price and its place in the list are not.
+ * What a reading changes in its feed's memory. Pure: the same answers with the same memory give the same changes, however often
+ * they are repeated. A listing is identified by the portal's code, not by its price or position.
  *
- * A listing, as one feed sees it:
+ * The states of a listing in one feed:
  *
- *   unknown ──met──► listed ──missed 3 readings in a row──► gone ──met──► listed ("back")
- *                    │    ▲
- *                    └────┘ met at another price ("repriced")
+ *   unknown ──seen──► listed ──missed in 3 readings in a row──► gone ──seen──► listed ("back")
+ *                     │    ▲
+ *                     └────┘ seen at another price ("repriced")
  */
 import type { Listing } from "#core/listing/listing.ts";
 
-/** Single misses happen: pages shift, answers flicker. */
+/** Single misses happen: pages shift, and answers vary. */
 export const MISSES_UNTIL_GONE = 3;
 
 export interface KnownListing {
   readonly priceEur: number;
-  /** Grows towards the newest. */
+  /** Newer listings have higher ranks. */
   readonly rank: number;
   readonly missed: number;
   readonly goneAt: number | null;
@@ -24,7 +24,6 @@ export interface KnownListing {
 export interface Reading {
   /** Newest first. */
   readonly listings: readonly Listing[];
-  /** All there is was read. */
   readonly isWhole: boolean;
 }
 
@@ -32,13 +31,13 @@ export interface FeedChanges {
   readonly fresh: readonly Listing[];
   readonly repriced: readonly { readonly listing: Listing; readonly formerPriceEur: number }[];
   readonly back: readonly { readonly listing: Listing; readonly goneAt: number }[];
-  /** What the feed must remember anew: fresh, moved up, repriced, back. */
+  /** The rows to update in the feed's memory: fresh, moved up, repriced, back. */
   readonly kept: readonly {
     readonly propertyCode: string;
     readonly priceEur: number;
     readonly rank: number;
   }[];
-  /** Every listing above this rank should have been met; null where the reading says nothing of absences. */
+  /** Every listing above this rank should have been seen; null if the reading proves no absence. */
   readonly missedAboveRank: number | null;
   readonly topRank: number;
 }
@@ -74,10 +73,7 @@ export function detectChanges(
   };
 }
 
-/**
- * The fresh ones that stand above the oldest one known. A reading that goes on below it meets what was published before
- * the feed began to read.
- */
+/** The fresh listings above the oldest known one. Fresh ones below it were published before the feed's first reading. */
 export function freshAboveKnown(
   listings: readonly Listing[],
   known: ReadonlyMap<string, KnownListing>,
@@ -100,7 +96,7 @@ function uniqueOf(listings: readonly Listing[]): Listing[] {
   return listings.filter(({ propertyCode }) => met.size < met.add(propertyCode).size);
 }
 
-/** Upwards from the oldest: who stands above all below keeps the rank, the others (new, renewed) get the next one. */
+/** From the oldest upwards: a listing whose rank is above all below keeps it, the others (new, renewed) get the next one. */
 function rankOf(listings: readonly Listing[], known: ReadonlyMap<string, KnownListing>, topRank: number) {
   const ranks = new Map<string, number>();
   let top = topRank;

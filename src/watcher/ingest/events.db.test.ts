@@ -26,7 +26,7 @@ beforeEach(async () => {
   };
 });
 
-test("a price cut is told once to who was told of the listing, however the price flaps", async () => {
+test("a price cut is announced once to people who know the listing, however often the price changes", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   const code = story.publish(RETIRO, { priceEur: 800_000 });
@@ -47,7 +47,7 @@ test("a price cut is told once to who was told of the listing, however the price
   expect(history.map(({ price_eur }) => price_eur)).toEqual([800_000, 760_000, 800_000, 760_000]);
 });
 
-test("a listing that a cut brings under the limit is new to the person; one of the baseline that was under it is not", async () => {
+test("a listing that a price cut brings below the limit is new to the person; a baseline listing that was below it is not", async () => {
   const dear = story.publish(RETIRO.replace("900000", "2000000"), { priceEur: 950_000 });
   const cheap = story.publish(RETIRO, { priceEur: 890_000 });
   for (let i = 0; i < 4; i++) story.publish(RETIRO);
@@ -60,7 +60,7 @@ test("a listing that a cut brings under the limit is new to the person; one of t
   expect(await story.kindsOf(cheap)).toEqual([]);
 });
 
-test("a home under a new code is told as such; of a hidden one nothing is told, under any code", async () => {
+test("a home under a new code is announced as readvertised; a hidden home is not announced under any code", async () => {
   const [first, second] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
   await story.round();
   const code = story.publish(RETIRO, { floor: "3" });
@@ -82,7 +82,7 @@ test("a home under a new code is told as such; of a hidden one nothing is told, 
   expect(told.find(({ kind }) => kind === "readvertised")?.payload).toMatchObject({ formerListingId: code });
 });
 
-test("FIND-01 a find's card follows its listing: cheaper, gone since it was missed, back, and one under a new code", async () => {
+test("FIND-01 a find follows its listing: cheaper, gone, back, and under a new code", async () => {
   const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
   const cardOf = (filter: object) =>
     asPerson(story.sql, person?.userId ?? "", async (db) => {
@@ -116,7 +116,7 @@ test("FIND-01 a find's card follows its listing: cheaper, gone since it was miss
   });
 });
 
-test("FIND-04 a listing with a sign that the person wants left out is found and not told, unless they kept it", async () => {
+test("FIND-04 a listing with a warning that the person excluded is found but not announced, unless they kept it", async () => {
   const [wary, calm] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
   await story.round();
   await story.sql`
@@ -149,7 +149,7 @@ test("FIND-04 a listing with a sign that the person wants left out is found and 
   expect(await told()).toEqual(["new 2", "price-drop 1"]);
 });
 
-test("a listing that is gone for three readings is told to who kept it, and as back to who was told of it", async () => {
+test("a listing that is gone is announced to people who kept it, and as back to people who know it", async () => {
   const [keeper] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
   await story.round();
   const code = story.publish(RETIRO);
@@ -169,7 +169,7 @@ test("a listing that is gone for three readings is told to who kept it, and as b
   expect(await story.kindsOf(code)).toEqual(["new", "new", "gone", "back", "back"]);
 });
 
-test("after three failed rounds one notice, one when it is back, and nothing is lost", async () => {
+test("three failed rounds cause one notice, recovery another one, and nothing is lost", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   story.portal.faults.set({ fault: "bad-gateway" });
@@ -190,7 +190,7 @@ test("after three failed rounds one notice, one when it is back, and nothing is 
   expect(await story.kindsOf(code)).toEqual(["new"]);
 });
 
-test("P13 an answer from which everything vanished is a failure to look, and brings nothing back as news", async () => {
+test("P13 an unexpectedly empty answer is a failed check, and nothing becomes new after it", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   const before = (await alertsOf(story.sql)).length;
@@ -212,7 +212,7 @@ test("WATCH-05 DEMO-03 the demo filter is watched like any other and fills the d
   expect((await rows())[0]).toMatchObject({ demo_id: code, details: { rooms: expect.any(Number) } });
 });
 
-test("where the requests do not carry the interval every feed waits equally longer, and the true interval is kept", async () => {
+test("if the quota is too small for the interval, all feeds are checked less often, and the real interval is stored", async () => {
   await addPeople(story.sql, [
     { url: RETIRO },
     { url: "https://www.idealista.com/alquiler-viviendas/madrid-madrid/" },
@@ -230,7 +230,7 @@ test("where the requests do not carry the interval every feed waits equally long
   ]);
 });
 
-test("an alert says how its price compares once enough was seen around", async () => {
+test("an alert compares its price once enough listings nearby were seen", async () => {
   for (let i = 0; i < 60; i++) story.publish(`${IN_MADRID}retiro/ibiza/`, { priceEur: 500_000, sizeM2: 100 });
   await addPeople(story.sql, [{ url: `${IN_MADRID}retiro/ibiza/` }]);
   await story.round();
@@ -243,7 +243,7 @@ test("an alert says how its price compares once enough was seen around", async (
   });
 });
 
-test("the figures show what is late, failing and stretched", async () => {
+test("the metrics show late, failing and stretched feeds", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   story.portal.faults.set({ fault: "bad-gateway" });
@@ -257,7 +257,7 @@ test("the figures show what is late, failing and stretched", async () => {
   });
 });
 
-test("once a day a feed is read deeper: a cut far down is told, what is old there is no news", async () => {
+test("a daily full scan finds price cuts far down, and old listings there are not new", async () => {
   const code = story.publish(MADRID, { priceEur: 400_000 });
   await addPeople(story.sql, [{ url: MADRID }]);
   await story.round();

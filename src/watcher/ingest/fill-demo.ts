@@ -3,17 +3,16 @@ import type { Listing } from "#core/listing/listing.ts";
 import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { matches } from "#core/matching/match.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import { markDemoJoined, readDemoOfFeed } from "#store/feeds/demo-filters.ts";
+import { markDemoStarted, readDemoOfFeed, recordDemoListings } from "#store/feeds/demo-filters.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
-import { recordDemoListings } from "#store/listings/demo-listings.ts";
 import { readListed } from "#store/listings/portal-listings.ts";
 import { searchOfKey } from "../check/feed-indexes.ts";
 
-/** As many as the landing page shows. */
+/** The number that the landing page shows. */
 const FIRST_DEMO_LISTINGS = 5;
 const FIRST_READ = 500;
 
-/** The demo filter is watched like any other; its finds are for every visitor. */
+/** The demo filter is watched like any other, and its listings are shown to every visitor. */
 export async function fillDemo(
   db: Db,
   feed: Pick<FeedRow, "key" | "source">,
@@ -22,12 +21,12 @@ export async function fillDemo(
   for (const demo of await readDemoOfFeed(db, feed.key)) {
     const search = searchOfKey(demo.searchKey ?? "");
     if (!search) continue;
-    const found = (demo.hasJoined ? fresh : await readListed(db, feed.key, FIRST_READ)).filter(
+    const found = (demo.hasStarted ? fresh : await readListed(db, feed.key, FIRST_READ)).filter(
       (listing) => feed.source === "by-url" || matches(search, listingFactsOf(listing)) !== "no",
     );
-    const shown = demo.hasJoined ? found : found.slice(0, FIRST_DEMO_LISTINGS);
+    const shown = demo.hasStarted ? found : found.slice(0, FIRST_DEMO_LISTINGS);
     const rows = shown.map((listing) => ({ listingId: listing.propertyCode, details: detailsOf(listing) }));
     await recordDemoListings(db, demo.filterId, rows, now);
-    if (!demo.hasJoined) await markDemoJoined(db, demo.filterId, now);
+    if (!demo.hasStarted) await markDemoStarted(db, demo.filterId, now);
   }
 }

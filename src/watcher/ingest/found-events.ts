@@ -8,13 +8,12 @@ import type { FeedChanges } from "./detect-changes.ts";
 export interface FeedFinding extends Pick<FeedChanges, "fresh" | "repriced" | "back"> {
   readonly gone: readonly Listing[];
   readonly former: readonly FormerAdvert[];
-  /** Whose searches a listing matches. */
   readonly find: (listing: Listing) => string[];
   readonly alertListingOf: (listing: Listing) => AlertListing;
   readonly now: Date;
 }
 
-/** What came to a feed, as events: found by searches for the first time, and changed for those who know it. */
+/** The changes of a feed as events: listings found by searches for the first time, and changes of known ones. */
 export function foundEventsOf(finding: FeedFinding): { found: FoundEvent[]; changed: FoundEvent[] } {
   const { fresh, repriced, back, gone, find, alertListingOf, now } = finding;
   const former = new Map(finding.former.map((advert) => [advert.listingId, advert]));

@@ -1,15 +1,16 @@
 /**
- * What a reading means for people, written in the one transaction that also moves the feed on: either all of it
- * happened, or none and the next check finds the same again.
+ * Writes the results of a reading, alerts included, in the transaction that also advances the feed. If it fails, nothing is
+ * written, and the next check finds the same again.
  */
 import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { marketKeyOf, pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
+import { slugOf } from "#core/places/slug.ts";
 import type { Warning } from "#core/warnings/warning.ts";
 import { wordingOf } from "#core/warnings/wording.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { type FeedRow, finishCheck } from "#store/feeds/feeds.ts";
-import { type FullScan, forgetFullScan, readFullScan, readRepricedSince } from "#store/feeds/full-scans.ts";
+import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "#store/feeds/full-scans.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { addChangeAlerts, addFoundAlerts } from "#store/listings/found-listings.ts";
 import { completeMailListings } from "#store/listings/mail-listings.ts";
@@ -33,10 +34,11 @@ import {
 } from "./detect-changes.ts";
 import { fillDemo } from "./fill-demo.ts";
 import { foundEventsOf } from "./found-events.ts";
-import { homeKeyOf, READVERT_PRICE_SHARE } from "./home-key.ts";
 import { startSearches } from "./start-searches.ts";
 
 export const DOWN_AFTER_ROUNDS = 3;
+/** Two adverts of one home may differ by this share in price. */
+const READVERT_PRICE_SHARE = 0.04;
 
 interface Ingest {
   readonly feed: FeedRow;
@@ -52,34 +54,34 @@ export interface IngestResult {
   readonly hasGap: boolean;
 }
 
-/** The feed is locked by the caller, under the caller's lease. */
+/** The caller holds the feed's lease and has locked its row. */
 export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResult> {
   const { feed } = ingest;
   const now = new Date(ingest.now);
-  const deep = canTakeDeep(feed, ingest.reading) ? await readFullScan(db, feed.key) : undefined;
-  const reading = deep ? await withDeepReading(db, ingest.reading, deep) : ingest.reading;
+  const scan = canIngestScan(feed, ingest.reading) ? await readFullScan(db, feed.key) : undefined;
+  const reading = scan ? await withFullScan(db, ingest.reading, scan) : ingest.reading;
   const isFirst = feed.lastOkAt === null;
   const isWhole = reading.end === "end-of-list" || reading.end === "nothing-listed";
   const known = await knownOf(db, feed.key, reading.listings);
   const changes = detectChanges({ listings: reading.listings, isWhole }, known, feed.topRank);
   const hasGap = !isFirst && isGap(reading, changes, known);
-  const fresh = deep ? freshAboveKnown(reading.listings, known) : changes.fresh;
+  const fresh = scan ? freshAboveKnown(reading.listings, known) : changes.fresh;
 
   const index = await ingest.indexes.at(db, feed);
-  const told = [...fresh, ...[...changes.repriced, ...changes.back].map(({ listing }) => listing)];
-  const alertListingOf = await readAlertListings(db, told, now);
-  const signsOf = new Map(told.map((listing) => [listing.propertyCode, alertListingOf(listing).signs]));
+  const alerted = [...fresh, ...[...changes.repriced, ...changes.back].map(({ listing }) => listing)];
+  const alertListingOf = await readAlertListings(db, alerted, now);
+  const warningsOf = new Map(alerted.map((listing) => [listing.propertyCode, alertListingOf(listing).signs]));
   const recorded = await record(db, {
     feed,
     changes,
     reading,
-    signsOf,
-    missedFrom: deep?.baselineAt ?? now,
+    warningsOf,
+    missedFrom: scan?.baselineAt ?? now,
     now,
   });
   const find = (listing: Listing) => (isFirst ? [] : index.find(listing));
   const events = foundEventsOf({ ...changes, ...recorded, fresh, find, alertListingOf, now });
-  // Before the rows of this reading are there: a listing that is new to a person has no former price to tell.
+  // Before this reading's rows are written: a listing that is new to a person has no former price.
   const changed = await addChangeAlerts(db, feed, events.changed, now);
   const found = await addFoundAlerts(db, feed, events.found, now);
   await completeMailListings(db, changes.fresh, detailsOf);
@@ -94,37 +96,34 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
     topRank: changes.topRank,
     requests: reading.requests,
     isReadToEnd,
-    isDeep: deep !== undefined || isFirst,
+    isDeep: scan !== undefined || isFirst,
     isFirst,
   });
-  if (deep) await forgetFullScan(db, feed.key);
+  if (scan) await deleteFullScan(db, feed.key);
   await startSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
   return { fresh: fresh.length, alerts: changed + found, hasGap };
 }
 
-/**
- * What a check has just read of the top of the list, and below it what the deep reading met: older by minutes, so that what
- * was seen since goes before it.
- */
-async function withDeepReading(db: Db, reading: ReadFeed, deep: FullScan): Promise<ReadFeed> {
+/** Appends the listings of the full scan below those of the check. The scan is some minutes older, so newer data wins. */
+async function withFullScan(db: Db, reading: ReadFeed, scan: FullScan): Promise<ReadFeed> {
   const top = new Set(reading.listings.map(({ propertyCode }) => propertyCode));
   const below = new Map<string, Listing>();
-  for (const listing of deep.listings) {
+  for (const listing of scan.listings) {
     if (!top.has(listing.propertyCode)) below.set(listing.propertyCode, listing);
   }
-  for (const listing of await readRepricedSince(db, [...below.keys()], deep.baselineAt)) {
+  for (const listing of await readRepricedSince(db, [...below.keys()], scan.baselineAt)) {
     below.set(listing.propertyCode, listing);
   }
-  const end = reading.end === "end-of-list" || deep.isEndOfList ? "end-of-list" : "caught-up";
+  const end = reading.end === "end-of-list" || scan.isEndOfList ? "end-of-list" : "caught-up";
   return { ...reading, listings: [...reading.listings, ...below.values()], end };
 }
 
-/** A reading that reached what was known joins up with what lies below. */
-function canTakeDeep(feed: FeedRow, { end }: ReadFeed): boolean {
+/** A reading that reached known listings connects to what lies below. */
+function canIngestScan(feed: FeedRow, { end }: ReadFeed): boolean {
   return feed.lastOkAt !== null && (end === "caught-up" || end === "end-of-list");
 }
 
-/** Everything on the list is new though there was a list before: what came and went in between cannot be known. */
+/** If everything on a non-empty list is new, listings may have come and gone unseen in between. */
 function isGap({ end }: ReadFeed, { fresh }: FeedChanges, known: ReadonlyMap<string, unknown>): boolean {
   return end === "gap" || (end === "end-of-list" && fresh.length > 0 && known.size === 0);
 }
@@ -144,15 +143,15 @@ interface Recorded {
   readonly feed: FeedRow;
   readonly reading: ReadFeed;
   readonly changes: FeedChanges;
-  /** Of what is told; the others keep those that they have. */
-  readonly signsOf: ReadonlyMap<string, readonly Warning[] | undefined>;
-  /** What came after this moment the reading cannot have missed. */
+  /** For the listings in alerts. The others keep their stored warnings. */
+  readonly warningsOf: ReadonlyMap<string, readonly Warning[] | undefined>;
+  /** The reading cannot have missed listings that came after this time. */
   readonly missedFrom: Date;
   readonly now: Date;
 }
 
-/** Gives what that shows: former adverts of what is fresh, and listings that are gone. */
-async function record(db: Db, { feed, reading, changes, signsOf, missedFrom, now }: Recorded) {
+/** Stores the reading. Returns former adverts of fresh listings, and the listings that are gone. */
+async function record(db: Db, { feed, reading, changes, warningsOf, missedFrom, now }: Recorded) {
   const codesOf = (listings: readonly Listing[]) => listings.map(({ propertyCode }) => propertyCode);
   const rows = reading.listings.map(({ photoUrls, ...listing }) => ({
     listing,
@@ -160,7 +159,7 @@ async function record(db: Db, { feed, reading, changes, signsOf, missedFrom, now
     marketKey: marketKeyOf(listing),
     pricePerM2Eur: pricePerM2Of(listing),
     placeId: zoneIdOf(listing),
-    signs: signsOf.get(listing.propertyCode),
+    signs: warningsOf.get(listing.propertyCode),
     photos: photoUrls,
     textKey: wordingOf(listing).textKey,
   }));
@@ -176,4 +175,14 @@ async function record(db: Db, { feed, reading, changes, signsOf, missedFrom, now
     now,
   });
   return { former, gone };
+}
+
+/** Equal for adverts of one home; null if too little is known to distinguish homes. */
+function homeKeyOf(listing: Listing): string | null {
+  const { operation, kind, areaM2, rooms, bathrooms, floor, address, neighborhood, district, municipality } =
+    listing;
+  if (areaM2 === null || kind === "rooms" || kind === "garages") return null;
+  if (address === null || (floor === null && bathrooms === null)) return null;
+  const place = [municipality, district, neighborhood, address].map((name) => slugOf(name ?? "")).join("/");
+  return [operation, kind, place, areaM2, rooms ?? "", bathrooms ?? "", floor ?? ""].join(" ");
 }

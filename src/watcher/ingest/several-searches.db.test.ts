@@ -4,7 +4,7 @@ import { createStory, type Story } from "#test/watching/story.ts";
 import { addPeople } from "#test/watching/world.ts";
 
 const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/";
-/** Another feed: the portal itself must filter by a terrace. */
+/** Another feed, because only the portal can filter by a terrace. */
 const TERRACE = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-terraza/";
 let story: Story;
 
@@ -35,7 +35,7 @@ const findsOf = async (code: string) =>
       where listing_id = ${code} and kind in ('new', 'readvertised') order by chat_id`
   ).map(({ chat, ids }) => [chat, [...ids].sort()]);
 
-test("MANY-02 a listing that fits two searches is one alert a chat, for those of them that name the chat", async () => {
+test("MANY-02 a listing that matches two searches is one alert per chat, for the searches that name the chat", async () => {
   const [ana] = await addPeople(story.sql, [{ url: RETIRO, chatIds: ["71", "72"] }]);
   if (!ana) throw new Error("nobody was added");
   const second = await addSearch(ana.userId, RETIRO.replace("900000", "950000"), ["72"]);
@@ -55,7 +55,7 @@ test("MANY-02 a listing that fits two searches is one alert a chat, for those of
   expect([...(row?.ids ?? [])].sort()).toEqual(both);
 });
 
-test("MANY-02 two feeds that find it at the same moment write one alert that speaks for both", async () => {
+test("MANY-02 two feeds that find a listing at the same time write one alert for both searches", async () => {
   const [ana] = await addPeople(story.sql, [{ url: RETIRO, chatIds: ["71"] }]);
   if (!ana) throw new Error("nobody was added");
   const second = await addSearch(ana.userId, TERRACE, ["71"]);
@@ -71,7 +71,7 @@ test("MANY-02 two feeds that find it at the same moment write one alert that spe
   }
 });
 
-test("MANY-03 an advert that somebody asked to keep an eye on is told in that chat, once, by whichever feed sees it", async () => {
+test("MANY-03 changes of a watched advert are announced once in the chat that asked for it, by whichever feed sees them", async () => {
   const [ana] = await addPeople(story.sql, [
     { url: "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/", chatIds: ["71", "72"] },
     { url: RETIRO },
@@ -83,7 +83,7 @@ test("MANY-03 an advert that somebody asked to keep an eye on is told in that ch
   await story.round();
   await story.sql`
     insert into public.marks (user_id, listing_id, mark, chat_id) values (${ana.userId}, ${code}, 'kept', 72)`;
-  // What was asked for here does not depend on what the searches do.
+  // A watched advert does not depend on searches.
   await story.sql`update public.filter_settings set is_paused = true where user_id = ${ana.userId}`;
   const told = async () =>
     (

@@ -1,59 +1,63 @@
 /**
- * A search comes to a feed. A new one takes what the feed lists as its baseline and hears once that the watch has
- * begun; one that another feed served before hears what that one can no longer have told it.
+ * Starts searches on a feed. A new search takes the feed's current listings as its baseline, and its owner gets one alert that
+ * the watch has started. A search that another feed served before gets alerts about what that feed missed.
  *
- *   new ──first check──► begun ──its feed becomes part of another──► moved (covered_until) ──check of that one──► begun
+ *   new ──first check──► started ──its feed is merged into another──► moved (covered_until) ──check of that one──► started
  */
 import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
-import { type JoiningSearch, markJoined, readJoiningSearches } from "#store/feeds/searches.ts";
+import { markStarted, readStartingSearches, type StartingSearch } from "#store/feeds/searches.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { addFoundAlerts } from "#store/listings/found-listings.ts";
 import { readListed, readListedSince } from "#store/listings/portal-listings.ts";
 import { alertSourceUp } from "#store/listings/source-alerts.ts";
-import { tellWatchStarted } from "#store/listings/watch-started.ts";
+import { addWatchStartedAlerts } from "#store/listings/watch-started.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
 
 const SHOWN = 3;
-/** At once; more come in the next turn, so that a crowd does not hold the feed. */
-const JOINED_AT_ONCE = 2_000;
-/** More would take long to match and say little more than "many". */
-const LISTED_AT_MOST = 2_000;
+/** Per call; the rest follow in the next call, so that many searches do not block the feed. */
+const STARTED_AT_ONCE = 2_000;
+/** More would take long to match and add little. */
+const MOST_LISTED = 2_000;
 
-interface Join {
+interface Start {
   readonly feed: FeedRow;
   readonly now: number;
   readonly checkIntervalSeconds: number;
 }
 
-/** The feed is locked by the caller, and has looked. Gives how many came. */
-export async function startSearches(db: Db, join: Join): Promise<number> {
-  const joining = await readJoiningSearches(db, join.feed.key, JOINED_AT_ONCE);
-  if (joining.length === 0) return 0;
-  const idsOf = (searches: readonly JoiningSearch[]) => searches.map(({ filterId }) => filterId);
-  const now = new Date(join.now);
-  await markJoined(db, join.feed.key, idsOf(joining), now);
-  const { begun = [], moved = [] } = Object.groupBy(joining, ({ baselineAt }) =>
-    baselineAt ? "moved" : "begun",
+/** The caller has locked the feed, which has been checked before. Returns the number of started searches. */
+export async function startSearches(db: Db, start: Start): Promise<number> {
+  const starting = await readStartingSearches(db, start.feed.key, STARTED_AT_ONCE);
+  if (starting.length === 0) return 0;
+  const idsOf = (searches: readonly StartingSearch[]) => searches.map(({ filterId }) => filterId);
+  const now = new Date(start.now);
+  await markStarted(db, start.feed.key, idsOf(starting), now);
+  const { fresh = [], moved = [] } = Object.groupBy(starting, ({ baselineAt }) =>
+    baselineAt ? "moved" : "fresh",
   );
-  if (begun.length > 0) await begin(db, join, begun);
+  if (fresh.length > 0) await addStartAlerts(db, start, fresh);
   if (moved.length > 0) {
-    await catchUp(db, join, moved);
-    const people = { feedKey: join.feed.key, filterIds: idsOf(moved) };
+    await catchUp(db, start, moved);
+    const people = { feedKey: start.feed.key, filterIds: idsOf(moved) };
     await alertSourceUp(db, people, { now, mayHaveMissed: false });
   }
-  return joining.length;
+  return starting.length;
 }
 
-async function begin(db: Db, { feed, now: nowMs }: Join, joining: readonly JoiningSearch[]): Promise<void> {
+async function addStartAlerts(
+  db: Db,
+  { feed, now: nowMs }: Start,
+  starting: readonly StartingSearch[],
+): Promise<void> {
   const now = new Date(nowMs);
-  const listed = await readListed(db, feed.key, LISTED_AT_MOST);
-  const matchesOf = matchEach(feed, joining, listed);
-  const shown = new Set(joining.flatMap(({ filterId }) => matchesOf.get(filterId)?.newest ?? []));
+  const listed = await readListed(db, feed.key, MOST_LISTED);
+  const matchesOf = matchEach(feed, starting, listed);
+  const shown = new Set(starting.flatMap(({ filterId }) => matchesOf.get(filterId)?.newest ?? []));
   const alertListingOf = await readAlertListings(db, [...shown], now);
-  const begun = joining.map(({ filterId, userId, filterUrl }) => {
+  const fresh = starting.map(({ filterId, userId, filterUrl }) => {
     const { count, newest } = matchesOf.get(filterId) ?? { count: 0, newest: [] };
     return {
       userId,
@@ -61,18 +65,18 @@ async function begin(db: Db, { feed, now: nowMs }: Join, joining: readonly Joini
       payload: {
         filterUrl,
         matchCount: count,
-        isAtLeast: !feed.isReadToEnd || listed.length === LISTED_AT_MOST,
+        isAtLeast: !feed.isReadToEnd || listed.length === MOST_LISTED,
         newest: newest.map(alertListingOf),
       },
       newest: newest.map((listing) => ({ listingId: listing.propertyCode, details: detailsOf(listing) })),
     };
   });
-  await tellWatchStarted(db, begun, now);
+  await addWatchStartedAlerts(db, fresh, now);
 }
 
-function matchEach(feed: FeedRow, joining: readonly JoiningSearch[], listed: readonly Listing[]) {
-  const found = new Map(joining.map(({ filterId }) => [filterId, { count: 0, newest: [] as Listing[] }]));
-  const index = indexOf(feed, joining);
+function matchEach(feed: FeedRow, starting: readonly StartingSearch[], listed: readonly Listing[]) {
+  const found = new Map(starting.map(({ filterId }) => [filterId, { count: 0, newest: [] as Listing[] }]));
+  const index = indexOf(feed, starting);
   for (const listing of listed) {
     for (const id of index.find(listing)) {
       const matches = found.get(id);
@@ -84,19 +88,19 @@ function matchEach(feed: FeedRow, joining: readonly JoiningSearch[], listed: rea
   return found;
 }
 
-function indexOf(feed: FeedRow, joining: readonly JoiningSearch[]): FeedIndex {
+function indexOf(feed: FeedRow, starting: readonly StartingSearch[]): FeedIndex {
   const index = createFeedIndex(feed.source);
-  for (const search of joining) index.put(search);
+  for (const search of starting) index.put(search);
   return index;
 }
 
 /**
- * What came since the other feed's last check, and a round before it: another feed may have met a listing while that check
- * was still reading. What the person was told of before has a row, and is not told again.
+ * Adds alerts for listings that came since the old feed's last check, and one interval before: another feed may have seen a
+ * listing while that check was still reading. A listing that the person was notified of has a row and is skipped.
  */
-async function catchUp(db: Db, join: Join, moved: readonly JoiningSearch[]): Promise<void> {
-  const { feed, checkIntervalSeconds } = join;
-  const now = new Date(join.now);
+async function catchUp(db: Db, start: Start, moved: readonly StartingSearch[]): Promise<void> {
+  const { feed, checkIntervalSeconds } = start;
+  const now = new Date(start.now);
   const sinceOf = new Map(
     moved.map(({ filterId, baselineAt, coveredUntil }) => {
       const from = (coveredUntil ?? now).getTime() - checkIntervalSeconds * 1000;

@@ -1,6 +1,6 @@
 /**
- * Saved filters become searches, and searches find their feeds. What costs requests is rationed here: only searches of
- * people who can be told get a feed of their own, and one person's new searches get it a few at a time.
+ * Parses saved filters into searches and assigns them to feeds. Requests are rationed here: only searches with a reachable chat
+ * get a feed of their own, and one person's new searches get theirs a few at a time.
  */
 import type { Sql } from "postgres";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
@@ -26,13 +26,12 @@ export interface CompileOptions {
   readonly sql: Sql;
   readonly sources: WatcherSources;
   readonly demoFilter?: DemoFilter | undefined;
-  /** Whether the demo may have a feed of its own. */
   readonly mayDemoCost: () => Promise<boolean>;
   readonly checkIntervalSeconds: number;
   readonly now: () => number;
 }
 
-/** Compiles what is stale, all of it or of some filters. Gives how many there were. */
+/** Compiles stale filters, all or only the given ones. Returns their number. */
 export async function compileFilters(
   options: CompileOptions,
   filterIds?: readonly string[],
@@ -46,7 +45,7 @@ export async function compileFilters(
     compiled += filters.length;
     after = filters.length < COMPILED_AT_ONCE ? undefined : filters.at(-1)?.filterId;
   } while (after);
-  // On its own: it touches feeds that checks hold, while the planning above holds searches that checks wait for.
+  // A separate transaction avoids deadlock: this locks feeds that checks hold, and checks wait for the searches locked above.
   await inTransaction(options.sql, async (db) => {
     await lockPlanning(db);
     await markIdleFeeds(db, new Date(options.now()));
@@ -70,22 +69,22 @@ async function compileSome(
   const filters = stale.map((filter) => ({ filter, parsed: parse(filter) }));
   const firstChecks = await createFirstChecks(db, options.sources, {
     now,
-    applicants: filters.filter(isAnew),
+    applicants: filters.filter(needsFirstCheck),
   });
   const paying = filters.filter((one) => mayCost(one, firstChecks));
-  const costless = filters.filter((one) => !mayCost(one, firstChecks));
+  const piggyback = filters.filter((one) => !mayCost(one, firstChecks));
   const demoParsed = demo && keyedSearchOf(demo.filterUrl);
   const paidDemo = isDemoPaid && demoParsed ? [demoParsed] : [];
   const feeds = await readLiveFeeds(db);
   const plan = planFeeds({
     feeds: feeds as unknown as PlannedFeed[],
     searches: [...searchesOf(paying), ...paidDemo],
-    costless: [...searchesOf(costless), ...(demoParsed ? [demoParsed] : [])],
+    piggyback: [...searchesOf(piggyback), ...(demoParsed ? [demoParsed] : [])],
     hasOfficial: options.sources.official !== undefined,
     hasByUrl: options.sources.byUrl !== undefined,
   });
-  await applyPlan(db, plan, { now, options, heldKeys: stale.map(({ heldFeedKey }) => heldFeedKey) });
-  // A search that waits for its first check stays stale, and is looked at again with the next sweep.
+  await applyPlan(db, plan, { now, options, heldKeys: stale.map(({ currentFeedKey }) => currentFeedKey) });
+  // A search that waits for its first check stays stale, and is tried again in the next sweep.
   const isWaiting = ({ filter, parsed }: ParsedFilter) =>
     filter.hasReachableChat && parsed !== undefined && plan.unserved.has(parsed.searchKey);
   const compiled = filters.filter((one) => !isWaiting(one));
@@ -107,7 +106,7 @@ async function compileSome(
   );
   const feedKeyFor = ({ parsed }: ParsedFilter) => plan.feedKeyOf.get(parsed?.searchKey ?? "") ?? "";
   await firstChecks.save({
-    begun: paying.filter((one) => isAnew(one) && !fresh.has(feedKeyFor(one))),
+    begun: paying.filter((one) => needsFirstCheck(one) && !fresh.has(feedKeyFor(one))),
     feedKeyFor,
     waiting: filters.filter(isWaiting),
     seen: stale,
@@ -115,13 +114,15 @@ async function compileSome(
   return stale;
 }
 
-/** Somebody can be told, and its first check is still to come. */
-function isAnew({ filter, parsed }: ParsedFilter): boolean {
-  return filter.hasReachableChat && parsed !== undefined && parsed.searchKey !== filter.toldSearchKey;
+/** It has a reachable chat, and its first check is still to come. */
+function needsFirstCheck({ filter, parsed }: ParsedFilter): boolean {
+  return filter.hasReachableChat && parsed !== undefined && parsed.searchKey !== filter.activeSearchKey;
 }
 
 function mayCost(one: ParsedFilter, firstChecks: FirstChecks): boolean {
-  return one.filter.hasReachableChat && (!isAnew(one) || firstChecks.isAdmitted(one.filter.filterId));
+  return (
+    one.filter.hasReachableChat && (!needsFirstCheck(one) || firstChecks.isAdmitted(one.filter.filterId))
+  );
 }
 
 function searchesOf(filters: readonly ParsedFilter[]): KeyedSearch[] {
@@ -139,7 +140,7 @@ async function staleDemo(
   return isFresh ? undefined : demo;
 }
 
-/** A paused filter is compiled to nothing: it is neither planned for nor matched. */
+/** A paused filter compiles to nothing: it gets no feed and is not matched. */
 function parse({ filterUrl, isWatched }: ReadFilter): KeyedSearch | undefined {
   return isWatched ? keyedSearchOf(filterUrl) : undefined;
 }
@@ -149,7 +150,7 @@ function keyedSearchOf(filterUrl: string): KeyedSearch | undefined {
   return parsed.ok ? { search: parsed.search, searchKey: parsed.searchKey } : undefined;
 }
 
-/** Whoever writes a search holds its feed, the one it comes from as well as the one it goes to. */
+/** Locks every feed whose searches change: the old and the new ones. */
 async function applyPlan(
   db: Db,
   plan: FeedPlan,
@@ -165,7 +166,7 @@ async function applyPlan(
   for (const [fromKey, toKey] of replaced) await moveSearches(db, { fromKey, toKey, now });
 }
 
-/** Feeds of searches, and of those whose feed became part of a larger one. */
+/** The feeds of these searches, and those that replaced another feed. */
 function keysOf({ feedKeyOf, replaced }: FeedPlan, searches: readonly KeyedSearch[]): string[] {
   const own = searches.map(({ searchKey }) => feedKeyOf.get(searchKey) ?? null);
   return [...new Set([...own, ...replaced.values()])].filter((key) => key !== null);

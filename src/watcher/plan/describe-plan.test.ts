@@ -18,7 +18,7 @@ const subject: PlanSubject = {
   now: Date.UTC(2026, 3, 11),
 };
 
-test("MAIL-10 the plan names what is left, where it goes, whom each feed serves and who costs much", () => {
+test("MAIL-10 the plan shows the remaining requests, their use, the searches of each feed and expensive feeds", () => {
   const text = describePlan({
     ...subject,
     official: { monthlyRequests: 1_000, used: 200 },
@@ -27,17 +27,17 @@ test("MAIL-10 the plan names what is left, where it goes, whom each feed serves 
   expect(text.split("\n")).toEqual([
     "Official API: 2 feeds, NOT every 600 s: every 10800 s",
     "  this month: 1000 requests, 200 used, 800 left",
-    "  of these: 534 for rounds, 4 for first checks, no deep readings, 80 kept for newcomers",
-    `  ${MADRID}: 2 searches of 4 people, 1.3 requests a check`,
-    "  official rent homes 0-EU-ES-41: 1 searches of 1 people, 2 requests a check, COSTS MUCH and serves one person",
+    "  of these: 534 for rounds, 4 for first checks, no full scans, 80 reserved for newcomers",
+    `  ${MADRID}: 2 searches of 4 people, 1.3 requests per check`,
+    "  official rent homes 0-EU-ES-41: 1 searches of 1 people, 2 requests per check, EXPENSIVE and serves one person",
     "By URL: not configured",
-    "Demo: a feed of its own while it keeps nobody waiting, 2 requests a check; else none",
+    "Demo: a feed of its own if that delays nobody, 2 requests per check",
     "No source: 1 searches of 2 people",
-    "No search: 1 links",
+    "Not a search: 1 links",
   ]);
 });
 
-test("with enough requests the interval is the one asked for, and a feed's own cost counts", () => {
+test("with enough requests the interval is the configured one, and the feed's actual cost counts", () => {
   const text = describePlan({
     ...subject,
     demoUrl: `${SITE}/venta-viviendas/madrid/centro/`,
@@ -46,13 +46,13 @@ test("with enough requests the interval is the one asked for, and a feed's own c
     requestsPerCheck: new Map([[MADRID, 1]]),
   });
   expect(text).toContain("Official API: 2 feeds, every 600 s");
-  expect(text).toContain("1000 for deep readings");
-  expect(text).toContain("By URL: 1 feeds, every 600 s\n  no limit of requests");
-  expect(text).toContain(`Demo: inside ${MADRID}, no request of its own`);
+  expect(text).toContain("1000 for full scans");
+  expect(text).toContain("By URL: 1 feeds, every 600 s\n  no request limit");
+  expect(text).toContain(`Demo: served by ${MADRID}, no extra requests`);
   expect(text).not.toContain("No source");
 });
 
-test("MAIL-09 a spent month is said to be spent", () => {
+test("MAIL-09 a spent month is marked as spent", () => {
   const text = describePlan({ ...subject, official: { monthlyRequests: 100, used: 100 } });
   expect(text).toContain("this month: 100 requests, 100 used, 0 left: SPENT");
 });

@@ -1,15 +1,13 @@
-/** What watching all saved filters takes, in words: what is left of the month, where it goes, and whom each feed serves. */
+/** Describes what watching all saved filters costs: the remaining requests, their use, and the searches of each feed. */
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { costlyAbove } from "#store/feeds/costly-feeds.ts";
+import { expensiveAbove } from "#store/feeds/costly-feeds.ts";
 import { type MonthPlan, planMonth, USUAL_REQUESTS } from "./month-plan.ts";
 import { type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 
-/** A source as it is configured, and what it has used. */
 export interface PlannedSource {
-  /** Null where requests are not limited. */
+  /** Null if unlimited. */
   readonly monthlyRequests: number | null;
   readonly used: number;
-  /** The interval its feeds have now. */
   readonly heldSeconds?: number | undefined;
 }
 
@@ -21,7 +19,7 @@ export interface PlanSubject {
   readonly now: number;
   readonly official?: PlannedSource | undefined;
   readonly byUrl?: PlannedSource | undefined;
-  /** Requests a check has taken so far, by feed that has looked. */
+  /** The average number of requests per check, for feeds that were checked before. */
   readonly requestsPerCheck?: ReadonlyMap<string, number>;
 }
 
@@ -77,13 +75,13 @@ function sourceLines(name: string, source: PlannedSource | undefined, context: S
   }));
   const month = limit === null ? null : { limit, used, now };
   const plan = planMonth({ checkIntervalSeconds, month, feeds, pages, heldSeconds });
-  const above = costlyAbove(limit, plan.intervalSeconds);
+  const above = expensiveAbove(limit, plan.intervalSeconds);
   return [
     `${name}: ${feeds.length} feeds, ${verdictOf(plan, checkIntervalSeconds)}`,
-    ...(limit === null ? ["  no limit of requests"] : monthLines(plan, { limit, used })),
+    ...(limit === null ? ["  no request limit"] : monthLines(plan, { limit, used })),
     ...feeds.map(({ key, searches, people, requestsPerCheck: perCheck }) => {
-      const cost = perCheck > above && people === 1 ? ", COSTS MUCH and serves one person" : "";
-      return `  ${key}: ${searches.size} searches of ${people} people, ${oneDecimal(perCheck)} requests a check${cost}`;
+      const cost = perCheck > above && people === 1 ? ", EXPENSIVE and serves one person" : "";
+      return `  ${key}: ${searches.size} searches of ${people} people, ${oneDecimal(perCheck)} requests per check${cost}`;
     }),
   ];
 }
@@ -93,14 +91,14 @@ function verdictOf({ isStretched, intervalSeconds }: MonthPlan, asked: number): 
 }
 
 function monthLines(plan: MonthPlan, { limit, used }: { limit: number; used: number }): string[] {
-  const deep = plan.readsDeep ? `${plan.deep} for deep readings` : "no deep readings";
+  const deep = plan.hasFullScans ? `${plan.fullScans} for full scans` : "no full scans";
   return [
     `  this month: ${limit} requests, ${used} used, ${plan.left} left${plan.left === 0 ? ": SPENT" : ""}`,
-    `  of these: ${plan.rounds} for rounds, ${plan.firstChecks} for first checks, ${deep}, ${plan.reserve} kept for newcomers`,
+    `  of these: ${plan.rounds} for rounds, ${plan.firstChecks} for first checks, ${deep}, ${plan.reserve} reserved for newcomers`,
   ];
 }
 
-/** A demo inside a feed of others costs nothing. */
+/** A demo inside another feed costs nothing. */
 function demoLines(
   { demoUrl }: PlanSubject,
   feeds: readonly PlannedFeed[],
@@ -109,19 +107,17 @@ function demoLines(
   const demo = demoUrl === undefined ? {} : keyedOf(demoUrl);
   if (demo.search === undefined || demo.searchKey === undefined) return [];
   const { search, searchKey } = demo;
-  const plan = planFeeds({ feeds, searches: [], costless: [{ search, searchKey }], ...sources });
+  const plan = planFeeds({ feeds, searches: [], piggyback: [{ search, searchKey }], ...sources });
   const key = plan.feedKeyOf.get(searchKey);
-  if (key) return [`Demo: inside ${key}, no request of its own`];
-  return [
-    `Demo: a feed of its own while it keeps nobody waiting, ${USUAL_REQUESTS} requests a check; else none`,
-  ];
+  if (key) return [`Demo: served by ${key}, no extra requests`];
+  return [`Demo: a feed of its own if that delays nobody, ${USUAL_REQUESTS} requests per check`];
 }
 
 function restLines(unreadable: number, sourceless: Served | undefined): string[] {
   const lines = [];
   if (sourceless)
     lines.push(`No source: ${sourceless.searches.size} searches of ${sourceless.people} people`);
-  if (unreadable > 0) lines.push(`No search: ${unreadable} links`);
+  if (unreadable > 0) lines.push(`Not a search: ${unreadable} links`);
   return lines;
 }
 

@@ -3,7 +3,7 @@ import { nextCheckAt } from "./feed-intervals.ts";
 
 const now = Date.UTC(2026, 0, 5, 12);
 
-test("WATCH-01 the next check is at most an interval away and a little, and many feeds do not come together", () => {
+test("WATCH-01 the next check is at most slightly more than an interval away, and checks of many feeds are spread", () => {
   const waits = Array.from({ length: 600 }, (_, n) => nextCheckAt(`feed ${n}`, now, 600) - now);
   expect(Math.max(...waits)).toBeLessThanOrEqual(630_000);
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(30_000);
@@ -17,7 +17,7 @@ test("a feed checked on time is checked again an interval later", () => {
   expect(nextCheckAt("a feed", first + 4_000, 600)).toBe(first + 600_000);
 });
 
-test("MAIL-09 an interval of days is never passed, and little of it is wasted", () => {
+test("MAIL-09 an interval of days is never exceeded, and is nearly used up", () => {
   const days = 3 * 86_400;
   const waits = Array.from({ length: 100 }, (_, n) => (nextCheckAt(`feed ${n}`, now, days) - now) / 1000);
   expect(Math.max(...waits)).toBeLessThanOrEqual(days);

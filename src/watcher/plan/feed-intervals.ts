@@ -1,20 +1,31 @@
-/** Up to here a feed has a place of its own in the interval; beyond, the interval counts from its last check. */
-export const LONGEST_SHARED_SECONDS = 3_600;
-/** No later than promised, and some a little earlier, so that feeds that began together drift apart. */
+import type { Sql } from "postgres";
+import { inTransaction } from "#platform/database/in-transaction.ts";
+import type { FeedRow } from "#store/feeds/feeds.ts";
+import {
+  type FeedToReschedule,
+  readFeedsToReschedule,
+  rescheduleFeeds,
+} from "#store/feeds/source-intervals.ts";
+
+/** Overdue feeds are checked within this time, not all at once. */
+export const CATCH_UP_MS = 6 * 3_600_000;
+/** Up to this interval each feed has a fixed slot in it. Longer intervals are counted from the last check. */
+const LONGEST_SHARED_SECONDS = 3_600;
+/** Checks may come this much early, so that feeds that started together drift apart. */
 const SPREAD = 0.1;
 
-/** The next moment of a feed's own place in the interval, so that checks spread instead of coming together. */
+/** The next slot of a feed in the interval. Slots spread the checks over time. */
 export function nextCheckAt(key: string, now: number, intervalSeconds: number): number {
   const intervalMs = intervalSeconds * 1000;
-  // A place in days would cost requests: whoever changes to another interval would be checked before its time.
+  // Slots in intervals of days would cost requests: a feed whose interval changes would be checked too early.
   if (intervalSeconds > LONGEST_SHARED_SECONDS) return now + intervalMs - spreadOf(key, intervalMs * SPREAD);
   const phase = spreadOf(key, intervalMs);
   const slot = Math.floor((now - phase) / intervalMs) * intervalMs + phase + intervalMs;
-  // A slot that is almost here was meant for the check that has just been made.
+  // A slot that is almost due was meant for the check that has just run.
   return slot - now < intervalMs * 0.05 ? slot + intervalMs : slot;
 }
 
-/** Some part of the span, always the same for a key. */
+/** A fraction of the span that is always the same for a key. */
 export function spreadOf(key: string, spanMs: number): number {
   return hashOf(key) % Math.max(1, Math.floor(spanMs));
 }
@@ -23,4 +34,36 @@ function hashOf(text: string): number {
   let hash = 2166136261;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619) >>> 0;
   return hash;
+}
+
+interface IntervalChange {
+  readonly source: FeedRow["source"];
+  readonly intervalSeconds: number;
+  readonly now: Date;
+}
+
+/** Sets the interval of a source's feeds, and their next checks accordingly. */
+export async function setFeedIntervals(sql: Sql, change: IntervalChange): Promise<void> {
+  const { source, intervalSeconds, now } = change;
+  const feeds = await readFeedsToReschedule(sql, source, { intervalSeconds, now });
+  if (feeds.length === 0) return;
+  const rescheduled = feeds.map((feed) => ({
+    key: feed.key,
+    plannedAt: feed.nextCheckAt,
+    nextCheckAt: new Date(newCheckTime(feed, change)),
+  }));
+  await inTransaction(sql, (db) => rescheduleFeeds(db, rescheduled, intervalSeconds));
+}
+
+function newCheckTime(feed: FeedToReschedule, { intervalSeconds, now: at }: IntervalChange): number {
+  const now = at.getTime();
+  const planned = feed.nextCheckAt.getTime();
+  // Due: a new search waits for its first check.
+  if (planned <= now) return planned;
+  const isLong = intervalSeconds > LONGEST_SHARED_SECONDS;
+  if (!isLong) return Math.min(planned, nextCheckAt(feed.key, now, intervalSeconds));
+  const late = now + spreadOf(feed.key, Math.min(intervalSeconds * 1000, CATCH_UP_MS));
+  const next = feed.lastOkAt ? nextCheckAt(feed.key, feed.lastOkAt.getTime(), intervalSeconds) : late;
+  const fitting = next > now ? next : late;
+  return feed.isFailing ? Math.min(planned, fitting) : fitting;
 }

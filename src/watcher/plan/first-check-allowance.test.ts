@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { createAdmission } from "./admit-first-checks.ts";
-import { firstCheckAllowances, newcomerChecksLeft } from "./first-check-allowance.ts";
+import { createAdmission, firstCheckAllowances, newcomerChecksLeft } from "./first-check-allowance.ts";
 
-test("MAIL-10 one person's changes of the link cannot spend a small key's month", () => {
+test("MAIL-10 one person's link changes cannot spend a small monthly quota", () => {
   const usual = { atOnce: 12, everySeconds: 1_800 };
   expect(firstCheckAllowances([]).person).toEqual(usual);
   expect(firstCheckAllowances([null, 1_000_000]).person).toEqual(usual);
@@ -10,27 +9,27 @@ test("MAIL-10 one person's changes of the link cannot spend a small key's month"
   expect(firstCheckAllowances([0]).person.atOnce).toBe(3);
 });
 
-test("READ-12: a chat has as many first checks as a person, an address a part of the month", () => {
+test("READ-12: a chat has as many first checks as a person, an address a share of the month", () => {
   const { person, chat, address } = firstCheckAllowances([100]);
   expect([chat, address.atOnce]).toEqual([person, 10]);
   expect(firstCheckAllowances([12_000]).address).toEqual({ atOnce: 300, everySeconds: 8_640 });
   expect(firstCheckAllowances([null]).address).toEqual({ atOnce: 25_000_000, everySeconds: 0 });
 });
 
-test("READ-12: newcomers of a day have a fifth of the rest, those of a month half of it all", () => {
+test("READ-12: newcomers get a fifth of the remaining requests per day, and half of the month's", () => {
   const left = (used: number, checksToday: number, checksThisMonth: number) =>
     newcomerChecksLeft({ at: 0, limit: 1_000, used, checksToday, checksThisMonth });
   expect(left(0, 0, 0)).toEqual({ today: 50, thisMonth: 125 });
-  // What they took today is counted once.
+  // Today's checks are counted once.
   expect(left(200, 50, 50)).toEqual({ today: 0, thisMonth: 75 });
   expect(left(900, 0, 124)).toEqual({ today: 5, thisMonth: 1 });
-  // One a day as long as there is anything.
+  // At least one a day while requests are left.
   expect(left(990, 0, 0).today).toBe(1);
   expect(left(997, 0, 0).today).toBe(0);
   expect(left(2_000, 0, 0).today).toBe(0);
 });
 
-test("READ-12: of those who pay the last to have a first check again decides how long a search waits", () => {
+test("READ-12: a search waits until all of its payers have a first check available", () => {
   const now = Date.UTC(2026, 0, 31, 18);
   const hour = 3_600_000;
   const allowance = { atOnce: 2, everySeconds: 3_600 };

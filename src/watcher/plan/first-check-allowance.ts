@@ -1,26 +1,29 @@
-/** What new searches may cost: how many first checks one person, chat or network address has, and all newcomers together. */
+/** How many first checks new searches may have: per person, per chat, per network address, and for all newcomers together. */
+import { nextMonthOf } from "#core/ports/request-budget.ts";
+import type { FeedRow } from "#store/feeds/feeds.ts";
+import type { FirstCheckPayer } from "#store/feeds/first-checks.ts";
 
-/** A first check takes some four requests, a round one or two. */
+/** A first check takes about four requests, a regular one one or two. */
 const FIRST_CHECK_REQUESTS = 4;
 /** A person who changes the link twelve times in a row is still served at once, and one who never stops costs little. */
 const USUAL: Allowance = { atOnce: 12, everySeconds: 1_800 };
-/** Of the month's requests, for one person's or one chat's changes at once; the rest is for everyone. */
+/** The share of the month's requests that the changes of one person or chat may use. */
 const SHARE_OF_ONE = 0.3;
 const SHARE_OF_ADDRESS = 0.1;
-/** In a small month an address has as much as one person and so many more, for a second one in the same home. */
+/** With a small quota an address has as much as one person plus these, for a second person in the same home. */
 const MORE_FOR_ADDRESS = 3;
 const FEWEST = 3;
-/** Requests that are not limited count as so many a month. */
+/** Stands for an unlimited quota. */
 const PLENTY = 1e9;
 const MONTH_SECONDS = 30 * 86_400;
-/** Of what is left of the month's requests, for the newcomers of one day. */
+/** The share of the month's remaining requests for the newcomers of one day. */
 const NEWCOMERS_SHARE_OF_REST = 0.2;
-/** Of the whole month's requests, for all newcomers of the month. */
+/** The share of the month's requests for all newcomers of the month. */
 const NEWCOMERS_SHARE_OF_MONTH = 0.5;
-/** A person is a newcomer for so long after the very first check. */
+/** How long a person is a newcomer after the very first check. */
 export const NEWCOMER_DAYS = 7;
 
-/** So many at once, and then one more whenever so much time has passed. */
+/** `atOnce` immediately, then one more every `everySeconds`. */
 export interface Allowance {
   readonly atOnce: number;
   readonly everySeconds: number;
@@ -28,7 +31,7 @@ export interface Allowance {
 
 export type PayerKind = "person" | "chat" | "address";
 
-/** With few requests a month, fewer. Null: no limit. */
+/** Fewer with a small monthly quota. Null: unlimited. */
 export function firstCheckAllowances(
   limits: readonly (number | null)[],
 ): Readonly<Record<PayerKind, Allowance>> {
@@ -39,23 +42,22 @@ export function firstCheckAllowances(
     atOnce: Math.min(USUAL.atOnce, ofOne),
     everySeconds: Math.max(USUAL.everySeconds, Math.round(MONTH_SECONDS / ofOne)),
   };
-  // Many people may share an address, so only the month limits it.
+  // Many people may share an address, so only its share of the month limits it.
   const ofAddress = Math.max(one.atOnce + MORE_FOR_ADDRESS, checksIn(SHARE_OF_ADDRESS));
   const address = { atOnce: ofAddress, everySeconds: Math.round(MONTH_SECONDS / ofAddress) };
   return { person: one, chat: one, address };
 }
 
 export interface NewcomerMonth {
-  /** The moment that the checks are counted at: now, or the next month where this one's requests are spent. */
+  /** The time of the first checks: now, or the next month if this one's requests are spent. */
   readonly at: number;
   readonly limit: number;
   readonly used: number;
-  /** First checks of newcomers. */
   readonly checksToday: number;
   readonly checksThisMonth: number;
 }
 
-/** How many first checks newcomers have left: today, and in the month. */
+/** How many first checks newcomers have left, today and this month. */
 export function newcomerChecksLeft({ limit, used, checksToday, checksThisMonth }: NewcomerMonth) {
   const left = Math.max(0, limit - used);
   const leftThisMorning = left + checksToday * FIRST_CHECK_REQUESTS;
@@ -66,4 +68,51 @@ export function newcomerChecksLeft({ limit, used, checksToday, checksThisMonth }
     today: Math.max(least, ofDay) - checksToday,
     thisMonth: Math.max(1, ofMonth) - checksThisMonth,
   };
+}
+
+type Source = FeedRow["source"];
+
+export interface Applicant {
+  readonly payers: readonly FirstCheckPayer[];
+  readonly isNewcomer: boolean;
+  /** Undefined if no source can serve the search. */
+  readonly source: Source | undefined;
+}
+
+export interface AdmissionOptions {
+  readonly now: number;
+  readonly allowances: Readonly<Record<PayerKind, Allowance>>;
+  readonly months: ReadonlyMap<Source, NewcomerMonth>;
+}
+
+/** Admits applicants one by one. Returns the time an applicant must wait for; undefined if it may start now. */
+export function createAdmission({ now, allowances, months }: AdmissionOptions) {
+  const wholeAt = new Map<string, number>();
+  const left = new Map(
+    [...months].map(([source, month]) => [source, { at: month.at, ...newcomerChecksLeft(month) }]),
+  );
+  const wholeAtOf = ({ id, wholeAt: stored }: FirstCheckPayer) =>
+    Math.max(now, wholeAt.get(id) ?? stored?.getTime() ?? now);
+  const freeAt = (payer: FirstCheckPayer) => {
+    const { atOnce, everySeconds } = allowances[payer.kind];
+    return wholeAtOf(payer) - (atOnce - 1) * everySeconds * 1000;
+  };
+
+  return ({ payers, isNewcomer, source }: Applicant): Date | undefined => {
+    const together = isNewcomer && source ? left.get(source) : undefined;
+    const until = Math.max(now, ...payers.map(freeAt), together ? newcomersFreeAt(together, now) : now);
+    if (until > now) return new Date(until);
+    for (const payer of payers)
+      wholeAt.set(payer.id, wholeAtOf(payer) + allowances[payer.kind].everySeconds * 1000);
+    if (together && source)
+      left.set(source, { ...together, today: together.today - 1, thisMonth: together.thisMonth - 1 });
+    return undefined;
+  };
+}
+
+type ChecksLeft = ReturnType<typeof newcomerChecksLeft> & { readonly at: number };
+
+function newcomersFreeAt({ at, today, thisMonth }: ChecksLeft, now: number): number {
+  if (thisMonth < 1) return nextMonthOf(at);
+  return today < 1 ? new Date(at).setUTCHours(24, 0, 0, 0) : now;
 }

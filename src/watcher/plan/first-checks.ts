@@ -1,23 +1,26 @@
 /**
- * Reads who pays for the first checks of new searches, decides which may begin, and writes down what they cost. A search is
- * paid for by its person, by each chat it tells and, as long as the person is a newcomer, by the network addresses of the
- * account and out of what all newcomers have together.
+ * Decides which new searches may have their first check now, and records its cost. A first check counts against its person, each
+ * chat of the search and, while the person is a newcomer, the account's network addresses and the allowance of all newcomers.
  */
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import {
   countNewcomerChecks,
   type FirstCheckPayer,
-  noteWaiting,
   readFirstCheckPayers,
   readNewcomerChecks,
+  recordWaitingSearches,
   spendFirstChecks,
 } from "#store/feeds/first-checks.ts";
 import { readUsedRequests } from "#store/feeds/request-budget.ts";
 import type { ReadFilter } from "#store/feeds/searches.ts";
 import type { WatcherSources } from "../check/read-feed.ts";
-import { createAdmission } from "./admit-first-checks.ts";
-import { firstCheckAllowances, NEWCOMER_DAYS, type NewcomerMonth } from "./first-check-allowance.ts";
+import {
+  createAdmission,
+  firstCheckAllowances,
+  NEWCOMER_DAYS,
+  type NewcomerMonth,
+} from "./first-check-allowance.ts";
 import { type KeyedSearch, sourceFor } from "./plan-feeds.ts";
 
 const DAY_MS = 86_400_000;
@@ -30,11 +33,10 @@ export interface ParsedFilter {
 export interface FirstChecks {
   isAdmitted(filterId: string): boolean;
   save(outcome: {
-    /** Those that cost a check of their feed. */
+    /** Those whose first check costs a check of their feed. */
     begun: readonly ParsedFilter[];
     feedKeyFor: (one: ParsedFilter) => string;
     waiting: readonly ParsedFilter[];
-    /** Everything that was looked at. */
     seen: readonly ReadFilter[];
   }): Promise<void>;
 }
@@ -81,11 +83,11 @@ export async function createFirstChecks(
       for (const [source, some] of bySource) {
         const month = source && months.get(source);
         if (!month) continue;
-        // Several that begin with one feed cost one check of it.
+        // Searches that start on one feed share one check.
         const checks = new Set(some.map(feedKeyFor)).size;
         await countNewcomerChecks(db, source, checks, new Date(month.at));
       }
-      await noteWaiting(
+      await recordWaitingSearches(
         db,
         seen.map(({ filterId }) => filterId),
         waiting.flatMap((one) => {
@@ -98,13 +100,13 @@ export async function createFirstChecks(
   };
 }
 
-/** A person who never had a first check, or had the very first a few days ago. */
+/** A person who never had a first check, or had the very first one a few days ago. */
 function isNew(payers: readonly FirstCheckPayer[], now: Date): boolean {
   const firstAt = payers.find(({ kind }) => kind === "person")?.firstAt;
   return !firstAt || firstAt.getTime() > now.getTime() - NEWCOMER_DAYS * DAY_MS;
 }
 
-/** The first search of everybody before anybody's second, and those that were saved first before the others. */
+/** Everybody's first search before anybody's second; among these, the oldest first. */
 function inTurn(applicants: readonly ParsedFilter[]): ParsedFilter[] {
   const counts = new Map<string, number>();
   return applicants
@@ -136,7 +138,7 @@ async function readMonths(
   for (const { name, monthlyRequests: limit } of configured) {
     if (limit === null) continue;
     const usedSoFar = await readUsedRequests(db, name, now);
-    // A first check that begins when the requests are spent is made in the next month.
+    // If the requests are spent, the first check happens in the next month.
     const isSpent = usedSoFar >= limit;
     const [at, used] = isSpent ? [nextMonthOf(now.getTime()), 0] : [now.getTime(), usedSoFar];
     months.set(name, { at, limit, used, ...(await readNewcomerChecks(db, name, new Date(at))) });

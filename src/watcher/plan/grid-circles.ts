@@ -1,22 +1,23 @@
 /**
- * Circles of a few sizes on a grid. A drawing is asked for by one of these and not by its own, so that drawings
- * of many people around the same place share a feed and one more drawing seldom needs another.
+ * Circles of a few sizes on a grid. A drawn area is requested by one of these instead of its own circle, so that drawn areas of
+ * many people around the same place share a feed.
  */
+import { metresBetween } from "#core/finds/distance.ts";
 import { drawnAreaOf, HIDDEN_ADDRESS_TOLERANCE_M, METRES_PER_DEGREE, radians } from "#core/geo/drawn-area.ts";
 import type { Circle } from "#core/search/official-request.ts";
 
 const RADII_M = [4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000];
-/** The largest that two drawings are brought together in: a city with its suburbs. */
+/** The largest circle that two drawn areas are merged into: a city with its suburbs. */
 const LARGEST_SHARED_M = 32_000;
 
-/** Holds all rings of a drawing and the hidden addresses around it; undefined where it is larger than any circle. */
+/** Contains all rings of a drawing and the hidden addresses around it; undefined if it is larger than any circle. */
 export function circleOfDrawing(rings: readonly string[]): Circle | undefined {
   const area = drawnAreaOf(rings);
   const latitude = (area.box.south + area.box.north) / 2;
   const longitude = (area.box.west + area.box.east) / 2;
   const centre = { latitude, longitude, distanceM: 0 };
   const points = area.rings.flat();
-  const reach = Math.max(...points.map((point) => distanceM(centre, point)));
+  const reach = Math.max(...points.map((point) => metresBetween(centre, point)));
   return gridCircleAround([{ ...centre, distanceM: reach + HIDDEN_ADDRESS_TOLERANCE_M }], Infinity);
 }
 
@@ -25,7 +26,7 @@ export function sharedCircleOf(one: Circle, other: Circle): Circle | undefined {
 }
 
 export function circleHolds(outer: Circle, inner: Circle): boolean {
-  return distanceM(outer, inner) + inner.distanceM <= outer.distanceM;
+  return metresBetween(outer, inner) + inner.distanceM <= outer.distanceM;
 }
 
 function gridCircleAround(circles: readonly Circle[], largestM: number): Circle | undefined {
@@ -52,18 +53,7 @@ function snapped(latitude: number, longitude: number, radiusM: number): Circle {
   };
 }
 
-function distanceM(
-  a: Pick<Circle, "latitude" | "longitude">,
-  b: Pick<Circle, "latitude" | "longitude">,
-): number {
-  const dLat = radians(b.latitude - a.latitude) / 2;
-  const dLon = radians(b.longitude - a.longitude) / 2;
-  const chord =
-    Math.sin(dLat) ** 2 + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(dLon) ** 2;
-  return 2 * 6_371_000 * Math.asin(Math.sqrt(chord));
-}
-
-/** Ten centimetres: enough to write the same circle the same way. */
+/** Ten centimetres, so that equal circles are written equally. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6;
 }

@@ -6,19 +6,19 @@ const PAGES = { baseline: 4, deep: 20 };
 const feedsOf = (count: number, hasLooked = true) =>
   Array.from({ length: count }, () => ({ requestsPerCheck: 2, hasLooked }));
 
-/** In a month of thirty days, so many of them gone. */
+/** In a month of thirty days of which `days` have passed. */
 function plan(input: Partial<MonthInput> & { limit?: number; used?: number; days?: number }) {
   const { limit, used = 0, days = 0, ...rest } = input;
   const month = limit === undefined ? null : { limit, used, now: Date.UTC(2026, 3, 1) + days * DAY * 1000 };
   return planMonth({ checkIntervalSeconds: 600, month, feeds: feedsOf(1), pages: PAGES, ...rest });
 }
 
-test("enough requests carry the interval asked for", () => {
+test("enough requests allow the configured interval", () => {
   expect(plan({ limit: 10_000 })).toMatchObject({ intervalSeconds: 600, isStretched: false, rounds: 8_640 });
-  expect(plan({})).toMatchObject({ intervalSeconds: 600, left: null, readsDeep: true });
+  expect(plan({})).toMatchObject({ intervalSeconds: 600, left: null, hasFullScans: true });
 });
 
-test("MAIL-10 too few requests stretch it for all, and what is left of the month then suffices", () => {
+test("MAIL-10 too few requests lengthen the interval for all feeds, and the rest of the month then suffices", () => {
   for (const [days, used] of [
     [0, 0],
     [10, 20],
@@ -29,21 +29,21 @@ test("MAIL-10 too few requests stretch it for all, and what is left of the month
     const stretched = plan({ limit: 100, used, days, feeds: feedsOf(3) });
     expect(stretched.isStretched).toBe(true);
     expect(stretched.rounds + stretched.reserve).toBeLessThanOrEqual(100 - used);
-    expect(stretched.readsDeep).toBe(false);
+    expect(stretched.hasFullScans).toBe(false);
   }
   const interval = (used: number, days: number) => plan({ limit: 100, used, days }).intervalSeconds;
   expect(interval(90, 15)).toBeGreaterThan(interval(50, 15));
   expect(interval(10, 25)).toBeLessThan(interval(0, 0));
 });
 
-test("MAIL-10 first checks, deep readings and a reserve for newcomers are counted before the rounds", () => {
+test("MAIL-10 first checks, full scans and a reserve for newcomers are part of the plan", () => {
   const looked = plan({ limit: 1_000, feeds: feedsOf(5) });
   const first = plan({ limit: 1_000, feeds: feedsOf(5, false) });
   expect(first.firstChecks).toBe(20);
   expect(looked.reserve).toBe(100);
   expect(first.intervalSeconds).toBeGreaterThanOrEqual(looked.intervalSeconds);
-  expect(plan({ limit: 10_000 })).toMatchObject({ deep: 0, readsDeep: false });
-  expect(plan({ limit: 11_000 })).toMatchObject({ deep: 750, readsDeep: true });
+  expect(plan({ limit: 10_000 })).toMatchObject({ fullScans: 0, hasFullScans: false });
+  expect(plan({ limit: 11_000 })).toMatchObject({ fullScans: 750, hasFullScans: true });
 });
 
 test("MAIL-10 with nothing left the interval reaches into the next month, and no further", () => {
@@ -54,17 +54,17 @@ test("MAIL-10 with nothing left the interval reaches into the next month, and no
   expect(plan({ limit: 0 }).intervalSeconds).toBeGreaterThan(30 * DAY);
 });
 
-test("MAIL-10 the last hours of a month promise nobody a check every few minutes", () => {
+test("MAIL-10 the last hours of a month do not shorten the interval to a few minutes", () => {
   const { intervalSeconds } = plan({ limit: 100, used: 80, days: 29.99, feeds: feedsOf(5) });
   expect(intervalSeconds).toBeGreaterThan(6 * 3_600);
 });
 
-test("one request a second stretches it too, where there are more feeds than turns", () => {
+test("the limit of one request per second also lengthens the interval", () => {
   expect(plan({ feeds: feedsOf(500) }).intervalSeconds).toBe(1_800);
   expect(plan({ feeds: feedsOf(500), spacingMs: 0 }).intervalSeconds).toBe(600);
 });
 
-test("MAIL-09 an interval stays while the need moves a little, and is one that a person can read", () => {
+test("MAIL-09 the interval is stable under small changes, and readable", () => {
   const need = (heldSeconds: number | undefined, used: number) =>
     plan({ limit: 100, used, days: 10, feeds: feedsOf(4), heldSeconds }).intervalSeconds;
   const held = need(undefined, 40);

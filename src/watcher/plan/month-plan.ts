@@ -1,25 +1,25 @@
 /**
- * What is left of a month's requests, divided: first checks that are due, a reserve for newcomers, deep readings where all
- * else is carried, and rounds with the rest. The interval of the rounds follows; it is one for all feeds of a source.
+ * Divides the remaining requests of a month: due first checks, a reserve for newcomers, full scans if everything else is
+ * covered, and checks with the rest. The result is the check interval, the same for all feeds of a source.
  */
 import { nextMonthOf, REQUEST_SPACING_MS } from "#core/ports/request-budget.ts";
 
 const DAY_SECONDS = 86_400;
 const MONTH_SECONDS = 30 * DAY_SECONDS;
-/** Of what is left, for the first checks of people who come later in the month, and for retries. */
+/** The share of the remaining requests for first checks of later newcomers and for retries. */
 const RESERVED_SHARE = 0.1;
-/** A source that is asked all the time leaves no turn for a filter that was just saved. */
+/** A fully used source would leave no slot for a new filter. */
 const SHARE_OF_TURNS = 0.8;
-/** A deep reading goes on with the page it ended at. */
+/** A full scan continues with the page at which it was interrupted, so some pages are read twice. */
 const PAGES_READ_TWICE = 1.25;
-/** Of a check of which nothing is known. */
+/** For a check about which nothing is known. */
 export const USUAL_REQUESTS = 2;
-/** A month with less time left is planned as if it had that. */
+/** The last days of a month are planned as if this much time were left. */
 const SHORTEST_SPAN_SECONDS = 3 * DAY_SECONDS;
-/** A need that moves a little does not move everyone's checks: longer from here on, and shorter from there. */
+/** Hysteresis: small changes of the need do not change everyone's interval. */
 const LONGER_FROM = 1.1;
 const SHORTER_FROM = 1.2;
-/** Beyond ten minutes people are told the interval: so it is one that a person can read. */
+/** Intervals beyond ten minutes are shown to users, so they are rounded to readable ones. */
 const READABLE_SECONDS = [
   ...[15, 20, 30, 45, 60, 90].map((minutes) => minutes * 60),
   ...[2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 30, 36].map((hours) => hours * 3_600),
@@ -33,19 +33,16 @@ export interface MonthRequests {
 }
 
 export interface MonthInput {
-  /** What was asked for. */
   readonly checkIntervalSeconds: number;
   /** Null: no limit. */
   readonly month: MonthRequests | null;
-  /** Between two requests. */
   readonly spacingMs?: number | undefined;
   readonly feeds: readonly { readonly requestsPerCheck: number; readonly hasLooked: boolean }[];
   readonly pages: { readonly baseline: number; readonly deep: number };
-  /** The interval so far. */
   readonly heldSeconds?: number | undefined;
 }
 
-/** Requests until the month's end; null where they are not counted. */
+/** Requests until the end of the month; null if unlimited. */
 export interface MonthPlan {
   readonly intervalSeconds: number;
   readonly isStretched: boolean;
@@ -53,9 +50,9 @@ export interface MonthPlan {
   readonly reserve: number;
   readonly firstChecks: number;
   readonly rounds: number;
-  readonly deep: number;
-  /** The requests carry a deep reading of every feed a day. */
-  readonly readsDeep: boolean;
+  readonly fullScans: number;
+  /** The requests allow a full scan of every feed per day. */
+  readonly hasFullScans: boolean;
 }
 
 export function planMonth(input: MonthInput): MonthPlan {
@@ -71,8 +68,8 @@ export function planMonth(input: MonthInput): MonthPlan {
   const intervalSeconds = chosenInterval(needed, checkIntervalSeconds, input.heldSeconds);
   const isStretched = intervalSeconds > checkIntervalSeconds;
   const rounds = Math.round((perRound * secondsLeft) / intervalSeconds);
-  const deep = Math.round(feeds.length * pages.deep * PAGES_READ_TWICE * (secondsLeft / DAY_SECONDS));
-  const readsDeep = !isStretched && (left === null || rounds + firstChecks + reserve + deep <= left);
+  const fullScans = Math.round(feeds.length * pages.deep * PAGES_READ_TWICE * (secondsLeft / DAY_SECONDS));
+  const hasFullScans = !isStretched && (left === null || rounds + firstChecks + reserve + fullScans <= left);
   return {
     intervalSeconds,
     isStretched,
@@ -80,8 +77,8 @@ export function planMonth(input: MonthInput): MonthPlan {
     reserve: Math.ceil(reserve),
     firstChecks,
     rounds,
-    deep: readsDeep ? deep : 0,
-    readsDeep,
+    fullScans: hasFullScans ? fullScans : 0,
+    hasFullScans,
   };
 }
 
@@ -92,10 +89,10 @@ interface Carried {
   readonly forRounds: number;
 }
 
-/** The shortest interval at which the requests last until the month's end, or into the next one where they do not. */
+/** The shortest interval with which the requests last until the end of the month, or into the next month if they do not. */
 function carriedSeconds({ perRound, secondsLeft, month, forRounds }: Carried): number {
   const inAFullMonth = (perRound * MONTH_SECONDS) / (Math.max(1, month.limit) * (1 - RESERVED_SHARE));
-  // What is left in the last hours is no reason to promise everyone a check every few minutes.
+  // The last hours of a month are no reason to promise a check every few minutes.
   const span = Math.max(secondsLeft, SHORTEST_SPAN_SECONDS);
   return Math.min(forRounds > 0 ? (perRound * span) / forRounds : Infinity, secondsLeft + inAFullMonth);
 }
@@ -104,7 +101,7 @@ function turnSeconds(perRound: number, spacingMs = REQUEST_SPACING_MS): number {
   return (perRound * spacingMs) / 1000 / SHARE_OF_TURNS;
 }
 
-/** Longer as soon as it must be, shorter only where that will last. */
+/** Longer as soon as necessary, shorter only if that will last. */
 function chosenInterval(needed: number, asked: number, held: number | undefined): number {
   if (needed <= asked) return asked;
   if (held !== undefined && held > asked && needed <= held * LONGER_FROM) {

@@ -2,14 +2,14 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { readCostlyFeeds } from "#store/feeds/costly-feeds.ts";
 import type { FeedRow } from "#store/feeds/feeds.ts";
-import { isFirstCostNotice, isFirstWarning } from "#store/feeds/request-budget.ts";
+import { isFirstCostWarning, isFirstWarning } from "#store/feeds/request-budget.ts";
 import type { MonthPlan, MonthRequests } from "./month-plan.ts";
 
-/** From so much of the month's requests on the operator is told that they may end. */
+/** The operator is warned when this share of the month's requests is used. */
 const WARNED_SHARE = 0.8;
 const NAMED_FEEDS = 10;
 
-interface Told {
+interface PlanReport {
   readonly source: FeedRow["source"];
   readonly month: MonthRequests | null;
   readonly plan: MonthPlan;
@@ -24,23 +24,23 @@ interface Operator {
   readonly logger: Logger;
 }
 
-export async function notifyOperatorOfPlan(operator: Operator, told: Told): Promise<void> {
-  sayInterval(operator, told);
-  if (told.month === null) return;
-  await warnBeforeSpent(operator, told.source, told.month);
-  await nameCostlyFeeds(operator, told, told.month);
+export async function notifyOperatorOfPlan(operator: Operator, report: PlanReport): Promise<void> {
+  logInterval(operator, report);
+  if (report.month === null) return;
+  await warnBeforeSpent(operator, report.source, report.month);
+  await nameCostlyFeeds(operator, report, report.month);
 }
 
-function sayInterval({ logger, checkIntervalSeconds }: Operator, told: Told): void {
-  const { source, month, plan, heldSeconds = checkIntervalSeconds, feeds } = told;
+function logInterval({ logger, checkIntervalSeconds }: Operator, report: PlanReport): void {
+  const { source, month, plan, heldSeconds = checkIntervalSeconds, feeds } = report;
   if (plan.intervalSeconds === heldSeconds || feeds === 0) return;
   const fields = { source, feeds, monthlyRequests: month?.limit ?? null, checkIntervalSeconds, ...plan };
   if (plan.isStretched) {
     logger.warn(
       fields,
-      "The month's requests do not carry the interval asked for: every feed is checked less often",
+      "The monthly quota is too small for the configured interval: all feeds are checked less often",
     );
-  } else logger.info(fields, "Every feed is checked at the interval asked for");
+  } else logger.info(fields, "All feeds are checked at the configured interval");
 }
 
 async function warnBeforeSpent(
@@ -51,19 +51,19 @@ async function warnBeforeSpent(
   if (used < limit * WARNED_SHARE || !(await isFirstWarning(sql, source, new Date(now())))) return;
   logger.warn(
     { source, monthlyRequests: limit, used },
-    "Most of this month's requests are used: when they are spent nobody is checked until the next month",
+    "Most of this month's requests are used. Once they are spent, there are no checks until the next month",
   );
 }
 
 async function nameCostlyFeeds(
   { sql, logger, now }: Operator,
-  { source, plan }: Told,
+  { source, plan }: PlanReport,
   { limit }: MonthRequests,
 ): Promise<void> {
   const costly = await readCostlyFeeds(sql, source, { limit, intervalSeconds: plan.intervalSeconds });
-  if (costly.length === 0 || !(await isFirstCostNotice(sql, source, new Date(now())))) return;
+  if (costly.length === 0 || !(await isFirstCostWarning(sql, source, new Date(now())))) return;
   logger.warn(
     { source, count: costly.length, feeds: costly.slice(0, NAMED_FEEDS) },
-    "Searches that cost much serve one person each",
+    "Some expensive feeds serve only one person each",
   );
 }

@@ -30,7 +30,7 @@ function drawingAt(latitude: number, longitude: number, size: number): string {
   return `https://www.idealista.com/areas/venta-viviendas/?shape=${encodeURIComponent(`((${encodePolyline(corners)}))`)}`;
 }
 
-test("WATCH-06 searches in one place share a feed, whatever the answers can decide", () => {
+test("WATCH-06 searches in one place share a feed if answers can decide their other filters", () => {
   const urls = [
     "",
     "con-precio-hasta_300000/",
@@ -40,13 +40,13 @@ test("WATCH-06 searches in one place share a feed, whatever the answers can deci
   expect(keysOf(plan(urls.map((words) => `${SALE}/madrid-madrid/${words}`)))).toEqual([CITY]);
 });
 
-test("a place inside another is served by the other, whichever came first", () => {
+test("a place inside another is served by the other's feed, in any order", () => {
   const urls = [`${SALE}/madrid/retiro/`, `${SALE}/madrid-madrid/`, `${SALE}/madrid/retiro/ibiza/`];
   expect(keysOf(plan(urls))).toEqual([CITY]);
   expect(keysOf(plan(urls.toReversed()))).toEqual([CITY]);
 });
 
-test("what only the API can filter by has a feed of its own", () => {
+test("filters that only the API can apply need a feed of their own", () => {
   const urls = [
     `${SALE}/madrid-madrid/`,
     `${SALE}/madrid-madrid/con-terraza/`,
@@ -55,7 +55,7 @@ test("what only the API can filter by has a feed of its own", () => {
   expect(keysOf(plan(urls))).toEqual([CITY, CITY.replace("homes", "homes terrance=true")]);
 });
 
-test("two districts are two feeds, three are their city, and the two before move to it", () => {
+test("two districts are two feeds; a third one merges them into a feed of the city", () => {
   const two = plan([`${SALE}/madrid/retiro/`, `${SALE}/madrid/centro/`]);
   expect(two.added).toHaveLength(2);
   const third = plan([`${SALE}/madrid/chamberi/`], two.added);
@@ -63,13 +63,13 @@ test("two districts are two feeds, three are their city, and the two before move
   expect([...third.replaced]).toEqual(two.added.map(({ key }) => [key, CITY]));
 });
 
-test("drawings around one city share a circle; one in another city has its own", () => {
+test("drawn areas around one city share a circle; one in another city has its own", () => {
   const urls = [drawingAt(40.42, -3.7, 0.01), drawingAt(40.45, -3.66, 0.02), drawingAt(40.38, -3.72, 0.01)];
   expect(plan(urls).added).toHaveLength(1);
   expect(plan([...urls, drawingAt(41.39, 2.16, 0.01)]).added).toHaveLength(2);
 });
 
-test("without a source there is no feed; by URL each search has its own", () => {
+test("without a source there is no feed; with search-by-url each search has its own", () => {
   const metro = searchAt("https://www.idealista.com/geo/venta-viviendas/metro-sol/");
   const madrid = searchAt(`${SALE}/madrid-madrid/`);
   const searches = [metro, madrid];
@@ -126,7 +126,7 @@ function holdsAll(feed: PlannedFeed | undefined, search: KeyedSearch): boolean {
   return !("placeId" in inner) && circleHolds(outer, inner);
 }
 
-test("however searches come, in whatever parts, each ends in a live feed that holds all of it", () => {
+test("in any order and grouping, each search ends up in a live feed that covers it", () => {
   const batches = fc.array(fc.array(fc.oneof(placed, drawn), { maxLength: 6 }), { maxLength: 6 });
   fc.assert(
     fc.property(batches, (parts) => {
@@ -143,18 +143,18 @@ test("however searches come, in whatever parts, each ends in a live feed that ho
   );
 });
 
-test("DOOR-03 a search that must cost nothing adds no feed and widens none; it is served where one for others holds it", () => {
+test("DOOR-03 a piggyback search neither adds nor widens a feed; it is served only if an existing feed covers it", () => {
   const sources = { hasOfficial: true, hasByUrl: true };
   const districts = ["retiro", "centro", "chamberi"].map((name) => searchAt(`${SALE}/madrid/${name}/`));
   const metro = searchAt("https://www.idealista.com/geo/venta-viviendas/metro-sol/");
-  const alone = planFeeds({ feeds: [], searches: [], costless: [...districts, metro], ...sources });
+  const alone = planFeeds({ feeds: [], searches: [], piggyback: [...districts, metro], ...sources });
   expect(alone).toMatchObject({ added: [], feedKeyOf: new Map(), replaced: new Map() });
   expect(alone.unserved.size).toBe(4);
   const [retiro, centro] = districts;
   const served = planFeeds({
     feeds: [],
     searches: [searchAt(`${SALE}/madrid/retiro/ibiza/`), metro],
-    costless: [...districts, metro, searchAt(`${SALE}/madrid/retiro/ibiza/con-ascensor/`)],
+    piggyback: [...districts, metro, searchAt(`${SALE}/madrid/retiro/ibiza/con-ascensor/`)],
     ...sources,
   });
   expect(served.added).toHaveLength(2);
@@ -162,10 +162,10 @@ test("DOOR-03 a search that must cost nothing adds no feed and widens none; it i
   const city = planFeeds({
     feeds: [],
     searches: [searchAt(`${SALE}/madrid-madrid/`)],
-    costless: districts,
+    piggyback: districts,
     ...sources,
   });
   expect([retiro, centro].map((one) => city.feedKeyOf.get(one?.searchKey ?? ""))).toEqual([CITY, CITY]);
-  const none = planFeeds({ feeds: [], searches: [], costless: [metro], hasOfficial: true, hasByUrl: false });
+  const none = planFeeds({ feeds: [], searches: [], piggyback: [metro], hasOfficial: true, hasByUrl: false });
   expect([...none.feedKeyOf.values(), none.unserved.size]).toEqual([null, 0]);
 });

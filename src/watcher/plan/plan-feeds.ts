@@ -1,10 +1,10 @@
 /**
- * Which feeds serve which searches, with the fewest requests. A feed answers for every search in its place with
- * its request-only filters; all else is decided on its answers. Planning is incremental: it is handed the feeds in
- * use and the searches that came, and says who serves these, which feeds are new, and which have become part of a
- * larger one. A feed once merged is not split again, so that people who come and go do not move the others.
+ * Assigns searches to feeds so that few requests are needed. A feed serves every search in its place with its request-only
+ * filters; everything else is decided on its answers. Planning is incremental: the input is the feeds in use and the changed
+ * searches, the output is the feed of each search, the new feeds, and the feeds that were merged into a larger one. A merged
+ * feed is not split again, so that changes of some searches do not move others.
  *
- * A search that can tell nobody has no say: it is served where a feed for others happens to hold it.
+ * A search without a reachable chat does not shape feeds: it is served only if an existing feed covers it.
  */
 
 import { reachOf } from "#core/matching/search-limits.ts";
@@ -19,12 +19,12 @@ import {
 import type { Search } from "#core/search/search.ts";
 import { circleHolds, circleOfDrawing, sharedCircleOf } from "./grid-circles.ts";
 
-/** A feed as it is planned: a question, the source that is asked, and the one key both have. */
+/** A planned feed: a source, a query for it, and a key that identifies both. */
 export type PlannedFeed =
   | { readonly key: string; readonly source: "official"; readonly query: OfficialQuery }
   | { readonly key: string; readonly source: "by-url"; readonly query: Search };
 
-/** From so many places on, one request for what holds them all is cheaper than one each. */
+/** From this number of places on, one request for an enclosing place is cheaper than one each. */
 const MERGED_FROM = 3;
 const MUNICIPALITY_PARTS = 7;
 
@@ -34,26 +34,24 @@ export interface KeyedSearch {
 }
 
 export interface PlanInput {
-  /** In use now. */
   readonly feeds: readonly PlannedFeed[];
   readonly searches: readonly KeyedSearch[];
-  /** Searches that must cost nothing. */
-  readonly costless?: readonly KeyedSearch[];
+  /** Searches that must not cost requests. */
+  readonly piggyback?: readonly KeyedSearch[];
   readonly hasOfficial: boolean;
   readonly hasByUrl: boolean;
 }
 
 export interface FeedPlan {
-  /** By search key; null where no source can answer. */
+  /** By search key; null if no source can serve it. */
   readonly feedKeyOf: ReadonlyMap<string, string | null>;
-  /** Costless searches that no feed for others holds. */
   readonly unserved: ReadonlySet<string>;
   readonly added: readonly PlannedFeed[];
-  /** Feeds that are no longer needed, and who serves their searches now. */
+  /** Feeds that are no longer needed, and those that serve their searches now. */
   readonly replaced: ReadonlyMap<string, string>;
 }
 
-export function planFeeds({ feeds, searches, costless = [], ...sources }: PlanInput): FeedPlan {
+export function planFeeds({ feeds, searches, piggyback = [], ...sources }: PlanInput): FeedPlan {
   const plan = new Plan(feeds);
   const feedKeyOf = new Map<string, string | null>();
   const unserved = new Set<string>();
@@ -62,22 +60,22 @@ export function planFeeds({ feeds, searches, costless = [], ...sources }: PlanIn
     const wanted = narrowestFeedOf(search, sources);
     feedKeyOf.set(search.searchKey, wanted ? plan.serve(wanted) : null);
   }
-  for (const search of costless) {
+  for (const search of piggyback) {
     if (feedKeyOf.has(search.searchKey)) continue;
     const wanted = narrowestFeedOf(search, sources);
-    const key = wanted ? plan.holderOf(wanted) : null;
+    const key = wanted ? plan.coveringKeyOf(wanted) : null;
     if (key === undefined) unserved.add(search.searchKey);
     else feedKeyOf.set(search.searchKey, key);
   }
   return { ...plan.result(feedKeyOf), unserved };
 }
 
-/** The source that would be asked; undefined where none can answer. */
+/** The source that would serve a search; undefined if none can. */
 export function sourceFor(search: KeyedSearch, sources: Pick<PlanInput, "hasOfficial" | "hasByUrl">) {
   return narrowestFeedOf(search, sources)?.source;
 }
 
-/** The feed that would hold a search and nothing beside it; undefined where no source can answer. */
+/** The smallest feed that covers a search; undefined if no source can serve it. */
 function narrowestFeedOf(
   { search, searchKey }: KeyedSearch,
   { hasOfficial, hasByUrl }: Pick<PlanInput, "hasOfficial" | "hasByUrl">,
@@ -87,7 +85,7 @@ function narrowestFeedOf(
   return hasByUrl ? { key: `by-url ${searchKey}`, source: "by-url", query: search } : undefined;
 }
 
-/** The narrowest question that holds all of a search; undefined where the official API cannot be asked for it. */
+/** The narrowest query that covers a search; undefined if the official API cannot serve it. */
 function officialQueryOf(search: Search): OfficialQuery | undefined {
   const { operation, kind } = search;
   if (!isOfficialKind(kind) || reachOf(search) !== "official-api") return undefined;
@@ -103,7 +101,7 @@ function officialFeed(query: OfficialQuery): PlannedFeed {
   return { key: `official ${marketOf(query)} ${place}`, source: "official", query };
 }
 
-/** All of a question but the place. Only questions that agree in it can be merged. */
+/** Everything in a query except the place. Only queries of the same market can be merged. */
 function marketOf({ operation, kind, filters }: OfficialQuery): string {
   return [operation, kind, ...filters.map(({ parameter, value }) => `${parameter}=${value}`)].join(" ");
 }
@@ -126,8 +124,8 @@ class Plan {
     for (const feed of feeds) this.#enter(feed);
   }
 
-  /** The feed in use that holds another. */
-  holderOf(feed: PlannedFeed): string | undefined {
+  /** The feed in use that covers the given one. */
+  coveringKeyOf(feed: PlannedFeed): string | undefined {
     if (feed.source === "by-url") return this.#feeds.has(feed.key) ? feed.key : undefined;
     return this.#covering(feed.query)?.key;
   }
@@ -231,7 +229,7 @@ function holds(outer: PlaceWhere | Circle, inner: PlaceWhere | Circle): boolean 
   return !("placeId" in inner) && circleHolds(outer, inner);
 }
 
-/** Larger places its neighbours could share a request with: its town, then its province. */
+/** Larger places that neighbouring places could share a request for: the town, then the province. */
 function rootsOf(placeId: string): string[] {
   const parts = placeId.split("-");
   const town = parts.length > MUNICIPALITY_PARTS ? parts.slice(0, MUNICIPALITY_PARTS).join("-") : undefined;

@@ -1,20 +1,32 @@
 /**
- * Keeps each source within its month: what the requests carry becomes the interval of its feeds and what everyone is told.
- * Spent requests are told to people at once, and to the operator before they are spent.
+ * Keeps each source within its monthly quota: the remaining requests determine the interval of its feeds, which users are told.
+ * Users are notified when the requests are spent, and the operator is warned before.
  */
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
-import { readDemoFilters } from "#store/feeds/demo-filters.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
+import { type HeldDemo, readDemoFilters } from "#store/feeds/demo-filters.ts";
 import { type FeedRow, readLiveFeeds } from "#store/feeds/feeds.ts";
-import { noteLimit, readUsedRequests } from "#store/feeds/request-budget.ts";
+import { readUsedRequests, saveMonthlyLimit } from "#store/feeds/request-budget.ts";
 import { readSourceIntervals, saveSourceInterval } from "#store/feeds/source-intervals.ts";
+import { alertQuotaSpent, markSpent, readUnspentFeeds, type SpentQuota } from "#store/feeds/spent-quota.ts";
 import type { WatcherSources } from "../check/read-feed.ts";
-import { mayDemoCost } from "./demo-cost.ts";
-import { type MonthPlan, type MonthRequests, planMonth, USUAL_REQUESTS } from "./month-plan.ts";
+import { DOWN_AFTER_ROUNDS } from "../ingest/ingest-reading.ts";
+import { CATCH_UP_MS, setFeedIntervals, spreadOf } from "./feed-intervals.ts";
+import {
+  type MonthInput,
+  type MonthPlan,
+  type MonthRequests,
+  planMonth,
+  USUAL_REQUESTS,
+} from "./month-plan.ts";
 import { notifyOperatorOfPlan } from "./notify-operator.ts";
-import { setFeedIntervals } from "./set-feed-intervals.ts";
-import { spendSource } from "./spend-source.ts";
+
+/** Less than a hundredth of the month's requests is considered negligible. */
+const SMALL_SHARE = 0.01;
+const PROMISED_SECONDS = 600;
+const MONTH_SECONDS = 30 * 86_400;
 
 export interface SourcePlansOptions {
   readonly sql: Sql;
@@ -26,9 +38,9 @@ export interface SourcePlansOptions {
 }
 
 export interface SourcePlans {
-  /** Looks at what is left of the month, and sets what follows from it. */
+  /** Reads the remaining requests of the month and sets the intervals. */
   refresh(): Promise<void>;
-  mayReadDeep(source: FeedRow["source"]): boolean;
+  mayFullScan(source: FeedRow["source"]): boolean;
   /** Whether the demo may have a feed of its own. */
   mayDemoCost(): Promise<boolean>;
 }
@@ -39,7 +51,7 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
     ...(sources.official ? [{ name: "official" as const, ...sources.official }] : []),
     ...(sources.byUrl ? [{ name: "by-url" as const, ...sources.byUrl }] : []),
   ];
-  const readers = new Set<FeedRow["source"]>();
+  const scanned = new Set<FeedRow["source"]>();
   let isDemoPaid: boolean | undefined;
 
   async function refreshSource(
@@ -67,22 +79,22 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
   async function readMonth(name: FeedRow["source"], limit: number | null): Promise<MonthRequests | null> {
     if (limit === null) return null;
     const at = new Date(now());
-    await noteLimit(sql, name, limit, at);
+    await saveMonthlyLimit(sql, name, limit, at);
     return { limit, used: await readUsedRequests(sql, name, at), now: now() };
   }
 
   async function refresh(): Promise<void> {
     const feeds = Map.groupBy(await readLiveFeeds(sql), ({ source }) => source);
     for (const source of asked) {
-      const { readsDeep } = await refreshSource(source, feeds.get(source.name) ?? []);
-      if (readsDeep) readers.add(source.name);
-      else readers.delete(source.name);
+      const { hasFullScans } = await refreshSource(source, feeds.get(source.name) ?? []);
+      if (hasFullScans) scanned.add(source.name);
+      else scanned.delete(source.name);
     }
   }
 
   return {
     refresh,
-    mayReadDeep: (source) => readers.has(source),
+    mayFullScan: (source) => scanned.has(source),
     mayDemoCost: async () => {
       if (isDemoPaid === undefined) await refresh();
       return isDemoPaid ?? false;
@@ -90,8 +102,49 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
   };
 }
 
-/** Where nobody is served yet, what the first one will have. */
+/** Without feeds, the interval is planned for the first one. */
 function feedsOrOne(feeds: readonly FeedRow[]) {
   if (feeds.length === 0) return [{ requestsPerCheck: USUAL_REQUESTS, hasLooked: true }];
-  return feeds.map(({ requestsPerCheck, lastOkAt }) => ({ requestsPerCheck, hasLooked: lastOkAt !== null }));
+  return feeds.map(planned);
+}
+
+function planned({ requestsPerCheck, lastOkAt }: FeedRow) {
+  return { requestsPerCheck, hasLooked: lastOkAt !== null };
+}
+
+/**
+ * The demo of the landing page has a feed of its own only if all other feeds still keep the promised interval. While there are
+ * no other feeds it has one only if requests are plentiful. Otherwise it shows what other feeds see.
+ */
+function mayDemoCost(
+  input: Omit<MonthInput, "feeds"> & { readonly feeds: readonly FeedRow[] },
+  demo: Pick<HeldDemo, "feedKey" | "isShared" | "mayCost"> | undefined,
+): boolean {
+  const { month, checkIntervalSeconds } = input;
+  const own = demo?.isShared ? undefined : input.feeds.find(({ key }) => key === demo?.feedKey);
+  const others = input.feeds.filter((feed) => feed !== own);
+  const requestsPerCheck = own?.requestsPerCheck ?? USUAL_REQUESTS;
+  const perMonth = (requestsPerCheck * MONTH_SECONDS) / PROMISED_SECONDS;
+  const arePlenty = month === null || perMonth <= month.limit * SMALL_SHARE;
+  if (others.length === 0 && !arePlenty) return false;
+  const longest = Math.max(checkIntervalSeconds, PROMISED_SECONDS);
+  const feeds = [...others.map(planned), { requestsPerCheck, hasLooked: own?.lastOkAt != null }];
+  // The demo keeps its feed unless the need is clearly larger.
+  const heldSeconds = demo?.mayCost ? longest : undefined;
+  const plan = planMonth({ ...input, checkIntervalSeconds: longest, feeds, heldSeconds });
+  return plan.intervalSeconds <= longest;
+}
+
+/**
+ * Notifies everyone served by a source that its monthly requests are spent, and until when. If the end is known, the next
+ * checks come after it; if the source only reported a spent quota, the feeds keep trying.
+ */
+export async function spendSource(sql: Sql, spent: SpentQuota & { isKnown: boolean }): Promise<void> {
+  const keys = await readUnspentFeeds(sql, spent);
+  const feeds = keys.map((key) => ({
+    key,
+    nextCheckAt: spent.isKnown ? new Date(spent.until.getTime() + spreadOf(key, CATCH_UP_MS)) : null,
+  }));
+  await inTransaction(sql, (db) => markSpent(db, feeds, { ...spent, roundsDown: DOWN_AFTER_ROUNDS }));
+  await alertQuotaSpent(sql, spent);
 }

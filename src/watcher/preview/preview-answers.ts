@@ -15,7 +15,7 @@ interface PreviewAnswersOptions {
 const SWEEP_MS = 15_000;
 const AT_ONCE = 20;
 
-/** Answers who asks what a search would find, beside the checks and never in their way: one question after the other. */
+/** Answers preview requests one after the other, independently of the checks. */
 export function createPreviewAnswers({ sql, databaseUrl, now, logger }: PreviewAnswersOptions) {
   const wakeUp = createWakeUp();
   const stopping = new AbortController();

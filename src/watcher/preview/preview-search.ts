@@ -1,4 +1,4 @@
-/** What a search would find, from what the feeds have seen. It asks no source: a preview costs no request. */
+/** Previews what a search would find, from the listings that feeds have seen. It sends no requests to sources. */
 import type { Sql } from "postgres";
 import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { matches } from "#core/matching/match.ts";
@@ -11,14 +11,14 @@ import {
 } from "#core/search/search-preview.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { type FeedRow, readLiveFeeds } from "#store/feeds/feeds.ts";
-import { readSeeingSince, readSeenListings, type SeenListing } from "#store/previews.ts";
+import { readFirstSeenAt, readSeenListings, type SeenListing } from "#store/previews.ts";
 import { type KeyedSearch, type PlannedFeed, planFeeds } from "../plan/plan-feeds.ts";
 
 const DAY_MS = 86_400_000;
 const SEEN_DAYS = 30;
 const MOST_LISTINGS = 5_000;
 const NEWEST = 3;
-/** What a feed meets on its first day may have been listed for long: deep readings come to it only then. */
+/** On a feed's first day its full scan is still missing, so newly seen listings may be old. */
 const SETTLING_MS = DAY_MS;
 const LONGEST_TEXT = 200;
 
@@ -28,7 +28,7 @@ export async function previewSearch(sql: Sql, filterUrl: string, now: Date): Pro
   if (!parsed.ok || !feed || feed.lastOkAt === null) return { isKnown: false };
   const since = new Date(now.getTime() - SEEN_DAYS * DAY_MS);
   const seen = await readSeenListings(sql, { feedKey: feed.key, since, limit: MOST_LISTINGS });
-  const seeingSince = (await readSeeingSince(sql, feed.key)) ?? now;
+  const seeingSince = (await readFirstSeenAt(sql, feed.key)) ?? now;
   return previewOf(parsed.search, seen, {
     now,
     seeingSince,
@@ -36,12 +36,12 @@ export async function previewSearch(sql: Sql, filterUrl: string, now: Date): Pro
   });
 }
 
-/** The live feed that is sure to hold all of the search: planned as one that must cost nothing. */
+/** The feed that certainly covers the search: planned as a search that must not cost requests. */
 function feedFor({ search, searchKey }: KeyedSearch, feeds: readonly FeedRow[]): FeedRow | undefined {
   const { feedKeyOf } = planFeeds({
     feeds: feeds as unknown as PlannedFeed[],
     searches: [],
-    costless: [{ search, searchKey }],
+    piggyback: [{ search, searchKey }],
     hasOfficial: feeds.some(({ source }) => source === "official"),
     hasByUrl: true,
   });
@@ -54,7 +54,7 @@ interface Seeing {
   readonly isAtLeast: boolean;
 }
 
-/** Counted as it will be told: what no answer settles fits. */
+/** Like alerts, it counts listings that may match. */
 function previewOf(search: Search, seen: readonly SeenListing[], seeing: Seeing): SearchPreview {
   const facts = seen.map((one) => ({ ...one, facts: listingFactsOf(one.listing) }));
   const fitting = (wanted: Search) => facts.filter((one) => matches(wanted, one.facts) !== "no");

@@ -44,7 +44,7 @@ const ask = (url: string) =>
     return row?.answer ?? null;
   });
 
-test("MANY-05 a running watcher says what a link would find, from what its feeds have seen, and asks the portal nothing", async () => {
+test("MANY-05 a running watcher previews a link from the listings its feeds have seen, without asking the portal", async () => {
   const jobs = createJobs({ databaseUrl: database.url, logger: silentLogger });
   await jobs.start();
   const watcher = createWatcher({
@@ -80,7 +80,7 @@ test("MANY-05 a running watcher says what a link would find, from what its feeds
   await jobs.stop();
 });
 
-test("MANY-05 after some days it says how many come a week, and which wish to loosen where nothing fits", async () => {
+test("MANY-05 after some days a preview shows listings per week, and which wish to remove if nothing matches", async () => {
   const days = (count: number) => new Date(Date.now() - count * 86_400_000);
   await sql`update watch.feed_listings set first_seen_at = ${days(15)}`;
   const fitting = await sql`
@@ -88,7 +88,7 @@ test("MANY-05 after some days it says how many come a week, and which wish to lo
   for (const { listing_id } of fitting) {
     await sql`update watch.feed_listings set first_seen_at = ${days(3)} where listing_id = ${listing_id}`;
   }
-  // Two in the fourteen days after the first one.
+  // Two in the fourteen days after the first day.
   expect(await previewSearch(sql, CHAMBERI, new Date())).toMatchObject({ isKnown: true, perWeek: 1 });
 
   const cheap = linkTo("alquiler-viviendas/madrid/chamberi/con-precio-hasta_1,de-un-dormitorio");
@@ -105,7 +105,7 @@ test("MANY-05 after some days it says how many come a week, and which wish to lo
   });
 });
 
-test("MANY-05 only links that may be saved are asked about, sixty an hour", async () => {
+test("MANY-05 only links that can be saved are previewed, at most sixty an hour", async () => {
   await expect(ask("https://example.com/")).rejects.toMatchObject({ code: "23514" });
   await sql`update watch.search_previews set asks = 60, counted_since = now()`;
   await expect(ask(linkTo("alquiler-viviendas/madrid/retiro"))).rejects.toMatchObject({ code: "PT429" });

@@ -22,8 +22,8 @@ const meanings = new Map<Kind, ReadonlyMap<string, Meaning>>(KINDS.map((kind) =>
 const limitFields = new Map<string, keyof Search>(LIMIT_WORDS);
 
 /**
- * What the words of one filter segment ask for. A word nobody knows, a number that is none, and a second
- * answer where the portal takes one are all kept as unknown: what they do is the portal's secret.
+ * Parses the words of the filter segment. Unknown words, invalid numbers, and a second value where the portal takes one
+ * are all kept as unknown, because only the portal knows what they do.
  */
 export function readFilters(words: readonly string[], kind: Kind): ReadFilters {
   const wishes = new Map<keyof Search, (string | number)[] | string | number>();

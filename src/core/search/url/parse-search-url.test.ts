@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FILTER_WORD_CASES } from "#test/fixtures/search-urls.ts";
 import { encodePolyline } from "../../geo/polyline.ts";
@@ -23,7 +22,7 @@ function reasonFor(text: string): NotASearch | "understood" {
   return parsed.ok ? "understood" : parsed.reason;
 }
 
-test.each(FILTER_WORD_CASES)("%s asks for what its words say", (path, wishes) => {
+test.each(FILTER_WORD_CASES)("%s is parsed into the wishes of its words", (path, wishes) => {
   const { search } = understood(SITE + path);
   const plain = searchFor(search.operation, search.kind, search.where);
   expect(search).toEqual({ ...plain, ...wishes });
@@ -34,7 +33,7 @@ test.each(CATEGORIES)("%s is %s of %s", (word, operation, kind) => {
   expect(search).toEqual(searchFor(operation, kind, { type: "place", placeId: MADRID }));
 });
 
-test("a search with everything keeps groups apart and lists in one order", () => {
+test("a search with many filters fills each list in the vocabulary's order", () => {
   const { search } = understood(
     `${SITE}alquiler-viviendas/madrid/chamberi/trafalgar/con-ascensor,de-dos-dormitorios,precio-hasta_1500,estudios,garaje,metros-cuadrados-mas-de_40,aticos,pisos/`,
   );
@@ -91,7 +90,7 @@ test.each([
     { type: "text", text: "parcela_con_proyecto", path: ["javeaxabia-alicante"] },
     "search-by-url",
   ],
-])("%s keeps a place only the portal knows as it was written", (path, where, reach) => {
+])("%s keeps a place that only the portal knows as written", (path, where, reach) => {
   const { search } = understood(SITE + path);
   expect(search.where).toEqual(where);
   expect(reachOf(search)).toBe(reach);
@@ -112,7 +111,7 @@ test.each([
   );
 });
 
-test("WIZ-09 what surrounds or trails the search is repaired and said", () => {
+test("WIZ-09 text around the link and extra parameters are removed and reported", () => {
   const parsed = understood(
     "Mira esto 👉 http://idealista.com/en/alquiler-viviendas/madrid-madrid/con-precio-hasta_900/pagina-3.htm?ordenado-por=precios-asc&utm_source=wa&x=1#map !",
   );
@@ -135,7 +134,7 @@ test("WIZ-09 what surrounds or trails the search is repaired and said", () => {
   ]);
 });
 
-test("WIZ-09 a link that needs nothing is kept as it is, without repairs", () => {
+test("WIZ-09 a canonical link is unchanged and needs no repairs", () => {
   const url = `${SITE}venta-viviendas/madrid-madrid/con-ascensor/?ordenado-por=fecha-publicacion-desc`;
   expect(understood(url)).toMatchObject({ canonicalUrl: url, repairs: [] });
 });
@@ -179,7 +178,7 @@ test.each([
     "markup in the query (U28)",
     "https://www.idealista.com/venta-viviendas/madrid-madrid/?q=<script>alert(1)</script>",
   ],
-])("%s still leads to the search", (_, text) => {
+])("a link with %s is parsed", (_, text) => {
   expect(understood(text).searchKey).toBe(
     `${SITE}venta-viviendas/madrid-madrid/?ordenado-por=fecha-publicacion-desc`,
   );
@@ -249,11 +248,11 @@ test.each<[NotASearch, string]>([
   ["split-link", "https://www.idealista.com/venta-viviendas/madrid-madrid/con-precio-hasta_150\n000/"],
   ["split-link", "https://www.idealista.com/venta-viviendas/madrid-madrid/\r\ncon-precio-hasta_150000/"],
   ["too-long", `https://www.idealista.com/venta-viviendas/madrid-madrid/?x=${"a".repeat(3000)}`],
-])("%s is the reason against %j", (reason, text) => {
+])("%s is the reason to refuse %j", (reason, text) => {
   expect(reasonFor(text)).toBe(reason);
 });
 
-test("a link that would grow past the limit when spelt out is too long", () => {
+test("a link whose canonical form exceeds the limit is too long", () => {
   const corners = Array.from({ length: 450 }, (_, index) => ({
     latitude: 40.4 + 0.01 * Math.sin(index / 40),
     longitude: -3.7 + 0.02 * Math.cos(index / 40),
@@ -263,7 +262,7 @@ test("a link that would grow past the limit when spelt out is too long", () => {
   expect(reasonFor(raw)).toBe("too-long");
 });
 
-test("words nobody knows are kept in the link and reported, and change what the search is", () => {
+test("unknown words are kept in the link, reported, and part of the search key", () => {
   const { search, canonicalUrl } = understood(
     `${SITE}venta-viviendas/madrid-madrid/con-tres-o-mas-habitaciones,ascensor,planta-baja/`,
   );
@@ -292,52 +291,3 @@ test("a word of another kind of property is unknown here", () => {
     "3-dormitorios",
   ]);
 });
-
-test("searches that differ only in order, language, page and case have one key", () => {
-  const keys = [
-    "alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500,ascensor,garaje/",
-    "alquiler-viviendas/madrid/chamberi/con-garaje,ascensor,precio-hasta_1500/pagina-2.htm",
-    "ru/alquiler-viviendas/madrid/chamberi/con-ascensor,precio-hasta_1500,garaje,garaje/?ordenado-por=area-desc",
-    "alquiler-viviendas/Madrid/Chamberi/con-ascensor,precio-hasta_1500,garaje/mapa-google",
-  ].map((path) => understood(SITE + path).searchKey);
-  expect(new Set(keys).size).toBe(1);
-});
-
-const REAL_URLS = "../shared/data/portal-urls.json";
-/** How each real URL that is not understood, or not wholly, is answered. */
-const REFUSALS: readonly (readonly [RegExp, NotASearch])[] = [
-  [/idealista\.(it|pt)\//, "other-country"],
-  [/\/pro\//, "agency"],
-  [/\/point\/.*mapa-google$/, "map-position"],
-  [/\/mapa$/, "zone-picker"],
-  [/old_shape/, "broken-shape"],
-];
-
-test.skipIf(!existsSync(REAL_URLS))(
-  "every real URL is understood or refused for its own reason, none misread (skipped without the data)",
-  () => {
-    const cases = JSON.parse(readFileSync(REAL_URLS, "utf8")) as { url: string }[];
-    expect(cases.length).toBeGreaterThan(150);
-    for (const { url } of cases) {
-      const expected = REFUSALS.find(([pattern]) => pattern.test(url))?.[1] ?? "understood";
-      expect([url, reasonFor(url)]).toEqual([url, expected]);
-      if (expected !== "understood") continue;
-      const { search, canonicalUrl, portalLanguage } = understood(url);
-      // Every word and segment of the URL is found again in the link that is built from the search.
-      const words = (text: string) =>
-        new Set(
-          decodeURI(text.split("?")[0] ?? "")
-            .split(/[/,]/)
-            .map((word) => word.replace(/^con-/, "")),
-        );
-      const dropped = [...words(url)].filter((word) => !words(canonicalUrl).has(word));
-      expect([url, dropped.filter((word) => !/^$|^pagina-\d+(\.htm)?$|^mapa-google$/.test(word))]).toEqual([
-        url,
-        [],
-      ]);
-      const known = url.includes("tres-o-mas-habitaciones") ? ["tres-o-mas-habitaciones"] : [];
-      expect([url, search.unknownTokens]).toEqual([url, known]);
-      expect(portalLanguage === null || url.includes(`/${portalLanguage}/`)).toBe(true);
-    }
-  },
-);

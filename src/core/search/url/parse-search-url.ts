@@ -1,6 +1,6 @@
 /**
- * Reads what a person pasted into a search, or says by name why it is none. It never throws, and nothing of
- * the pasted text survives but what was understood: the link kept is built anew from the search.
+ * Parses what a user pasted into a search, or returns the reason why it is not one. It never throws. The canonical link is
+ * built from the search, so nothing else of the pasted text survives.
  */
 
 import { normaliseSearch } from "../normalise-search.ts";
@@ -27,7 +27,7 @@ export type RepairCode =
   | "map-view"
   | "sort-order"
   | "tracking"
-  /** A parameter that means nothing to us went; `detail` names it. */
+  /** A parameter without meaning to us was dropped; `detail` names it. */
   | "dropped-parameter";
 
 export interface Repair {
@@ -39,7 +39,7 @@ export type ParsedSearchUrl =
   | {
       readonly ok: true;
       readonly search: Search;
-      /** The prefix under which the portal showed the search, if any. */
+      /** The language prefix of the portal's link, if any. */
       readonly portalLanguage: string | null;
       readonly canonicalUrl: string;
       readonly searchKey: string;
@@ -47,7 +47,7 @@ export type ParsedSearchUrl =
     }
   | { readonly ok: false; readonly reason: NotASearch };
 
-/** The phone's pages show the same under the same paths. */
+/** The mobile site has the same pages under the same paths. */
 const OUR_HOSTS = [PORTAL_HOST, PORTAL_HOST.replace("www.", ""), PORTAL_HOST.replace("www.", "m.")];
 const SISTER_HOSTS = /^(?:www\.|m\.)?idealista\.(?:it|pt)$/;
 const TRACKING =
@@ -103,7 +103,7 @@ function parseLink(link: PastedLink): ParsedSearchUrl {
   };
 }
 
-/** The code of the listing that a link in the text leads to; undefined where none does. */
+/** The code of the first listing that the text links to; undefined if none. */
 export function parseListingUrl(pasted: string): string | undefined {
   const found = findLinks(pasted);
   return found.ok ? found.links.map(listingIn).find((code) => code !== undefined) : undefined;
@@ -121,7 +121,7 @@ function hostRepairs(host: string): RepairCode[] {
   return host.startsWith("www.") ? [] : ["added-www"];
 }
 
-/** The path's segments, unescaped; undefined if an escape is broken or hides a slash, a dot path or worse. */
+/** The unescaped segments of the path; undefined if an escape is broken or hides a slash, a dot segment or a control character. */
 function segmentsOf(path: string): string[] | undefined {
   const segments: string[] = [];
   for (const written of path.split("/")) {
@@ -154,7 +154,6 @@ function pairOf(pair: string): (string | undefined)[] {
     : [unescapeText(pair.slice(0, at)), unescapeText(pair.slice(at + 1))];
 }
 
-/** What leaving a parameter out amounts to. */
 function repairOf(name: string, value: string): Repair[] {
   if (name === NEWEST_FIRST.parameter) return value === NEWEST_FIRST.value ? [] : [{ code: "sort-order" }];
   if (TRACKING.test(name)) return [{ code: "tracking" }];

@@ -1,6 +1,6 @@
 /**
- * Finds the link in what a person pasted: a bare link, share text around one, an app's link. Decides by the
- * text as written, before any URL parser can lend it another meaning.
+ * Finds the link in what a user pasted: a bare link, a link inside shared text, an app link. It works on the text as
+ * written, because URL parsers would reinterpret it.
  */
 
 export const LONGEST_LINK = 2048;
@@ -29,7 +29,7 @@ const SCHEME = /^([a-z][a-z0-9+.-]{0,30}):/i;
 const SITE = /^(?:(?:www|m)[.。．｡])?idealista[.。．｡][a-z]{2,3}(?=[/?#:@\\]|$)/i;
 const APP_LINK =
   /^(?:android-app:\/\/com\.idealista\.android\/https?\/|intent:\/\/|idealista:\/\/)(?=(?:www\.|m\.)?idealista\.)/i;
-/** What the tail of a link looks like when a mail program broke it over two lines. */
+/** What the second half of a link looks like that a mail program broke over two lines. */
 const TAIL = /^[a-z0-9_.%-]{0,200}(?:[/_=&?]|,[a-z])[^\s:@]*$/;
 const SURE_TAIL = /^(?:con-|pagina-|mapa|[?&])/;
 const WHOLE = /(?:\/|\.htm|-asc|-desc)$/;
@@ -88,8 +88,8 @@ function readLink(rest: string, repairs: LinkRepair[]): PastedLink | LinkTrouble
 }
 
 /**
- * User names, ports, escapes in the host, a closing dot, backslashes and control characters have no honest
- * use here. Only a drawing, in the query, may hold a backslash: it is a letter of its alphabet.
+ * User names, ports, escapes in the host, a trailing dot, backslashes and control characters have no legitimate use here.
+ * Only the query may contain a backslash: encoded drawings use it.
  */
 function isUnsafe(rest: string, authority: string): boolean {
   const [beforeQuery] = splitOnce(rest, "?");
@@ -108,7 +108,7 @@ function withoutOpeners(piece: string): string {
   return /^[<("'«“]/.test(piece) ? piece.slice(1) : piece;
 }
 
-/** A drawn area ends in parentheses of its own: only one that was never opened goes. */
+/** Removes closing parentheses that were never opened. A drawn area ends with parentheses of its own. */
 function withoutClosers(piece: string): string {
   let surplus = 0;
   for (const char of piece) {

@@ -1,4 +1,4 @@
-/** The portal's own words in a search path, and what they mean to us. Nothing else in core spells them. */
+/** The portal's words in search paths and their meaning. No other file in core spells them. */
 import type { Feature, Kind, Operation, Search } from "../search.ts";
 import {
   BATHROOMS,
@@ -22,7 +22,7 @@ export const NEWEST_FIRST = { parameter: "ordenado-por", value: "fecha-publicaci
 export const NEWEST_FIRST_QUERY = `${NEWEST_FIRST.parameter}=${NEWEST_FIRST.value}`;
 export const FILTER_PREFIX = "con-";
 
-/** Prefixes under which the Spanish site speaks another language; its search words stay Spanish. */
+/** Language prefixes of the Spanish site. The words of search paths stay Spanish. */
 export const PORTAL_LANGUAGES = [
   ..."ca da de el en es fi fr it nl no pl pt ro ru sv uk zh".split(" "),
 ] as readonly string[];
@@ -48,7 +48,7 @@ export const CATEGORIES: readonly (readonly [word: string, operation: Operation,
   ["traspasos", "sale", "transfers"],
 ];
 
-/** Limits written as word_number, in the order the portal writes them. */
+/** Limits of the form word_number, in the portal's order. */
 export const LIMIT_WORDS = [
   ["precio-hasta", "maxPriceEur"],
   ["precio-desde", "minPriceEur"],
@@ -56,7 +56,7 @@ export const LIMIT_WORDS = [
   ["metros-cuadrados-menos-de", "maxAreaM2"],
 ] as const;
 
-/** A field of a search that filter words fill: one word for each of its values, in the portal's order. */
+/** A field of a search with the portal's word for each of its values, in the portal's order. */
 export interface WordGroup {
   readonly field: GroupField;
   readonly takesSeveral: boolean;
@@ -118,7 +118,7 @@ const PREMISES_FEATURES: readonly Feature[] = [
 ];
 const HOME_FEATURES = FEATURES.slice(0, FEATURES.indexOf("floor-plan") + 1);
 
-/** In the order the portal writes its filter words. */
+/** In the portal's order. */
 export const WORD_GROUPS: readonly WordGroup[] = [
   group("homeTypes", HOME_TYPES, HOME_TYPE_WORDS, DWELLINGS),
   group("landClasses", LAND_CLASSES, "terrenos-urbanos terrenos-urbanizables terrenos-no-urbanizables", [
@@ -153,7 +153,6 @@ export const WORD_GROUPS: readonly WordGroup[] = [
   group("rentalTypes", RENTAL_TYPES, "alquiler-de-larga-temporada alquiler-temporal", ["homes"]),
 ];
 
-/** Spellings the portal has left behind. */
 export const OLD_WORDS: ReadonlyMap<string, string> = new Map([["estado_buen-estado", "buen-estado"]]);
 
 function group(

@@ -2,14 +2,6 @@ import { parseShape } from "../../geo/drawn-shape.ts";
 import { resolvePlacePath } from "../../places/places.ts";
 import type { Where } from "../search.ts";
 import { FILTER_PREFIX } from "./portal-words.ts";
-import {
-  FILTER_WORD,
-  isView,
-  MOST_PLACE_SEGMENTS,
-  PAGE_SEGMENT,
-  PLACE_SEGMENT,
-  ZONE_CODE,
-} from "./search-grammar.ts";
 
 export type NotASearchPage =
   | "one-listing"
@@ -40,7 +32,14 @@ type FoundWhere = { ok: true; where: Where } | { ok: false; reason: NotASearchPa
 const MODES = ["areas", "multi", "geo", "point", "buscar"] as const;
 type Mode = (typeof MODES)[number] | "place";
 
-/** The path of a search page, without its language prefix, taken apart. */
+const MOST_PLACE_SEGMENTS = 4;
+const VIEWS = ["mapa", "mapa-google", "municipios"];
+const PLACE_SEGMENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const FILTER_WORD = /^[a-z0-9][a-z0-9_.-]*$/;
+const ZONE_CODE = /^[0-9A-Za-z]{3}$/;
+const PAGE_SEGMENT = /^pagina-[0-9]{1,6}(?:\.htm)?$/;
+
+/** Parses the path of a search page, without its language prefix. */
 export function readSearchPath(
   segments: readonly string[],
   shapes: readonly string[],
@@ -171,4 +170,9 @@ function textWhere(segments: readonly string[]): FoundWhere {
   const path = segments.slice(0, -1).map((segment) => segment.toLowerCase());
   if (!isPlacePath(path) || /[\p{Cc}\p{Cs}]/u.test(text)) return { ok: false, reason: "broken-path" };
   return { ok: true, where: { type: "text", text, path } };
+}
+
+/** Views select how results are shown. They have a meaning only at the end of the path. */
+function isView(segment: string): boolean {
+  return PAGE_SEGMENT.test(segment) || VIEWS.includes(segment);
 }

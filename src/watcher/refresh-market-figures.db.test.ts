@@ -37,7 +37,7 @@ async function see(id: string, seen: Seen): Promise<void> {
     )`;
 }
 
-test("FIND-03 homes count for their zone, its district and its town; fewer than five are nowhere told", async () => {
+test("FIND-03 homes count for their zone, its district and its town; fewer than five are not published", async () => {
   for (const number of [1, 2, 3, 4, 5]) {
     await see(`i${number}`, {
       home: `i${number}`,

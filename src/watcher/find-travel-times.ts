@@ -1,13 +1,16 @@
 /**
- * Asks for the minutes from homes that were found to people's own places, before anybody wants to know them. No alert waits
- * for it. Each person has a share of the routing server's day (src/core/finds/routing-share.ts).
+ * Fetches travel times from found homes to people's own places in advance. No alert waits for them. Each person has a share of
+ * the routing server's daily quota (src/core/finds/routing-share.ts).
  */
 import type { Sql } from "postgres";
 import { isWithin, REQUESTS_PER_PLACE, routingLimits } from "#core/finds/routing-share.ts";
 import type { Routes } from "#core/ports/routes.ts";
-import { findMissingWays, type MissingWay } from "#store/finds/missing-ways.ts";
-import { takeRoutingRequests } from "#store/finds/routing-requests.ts";
-import { recordTravelTimes } from "#store/finds/travel-times.ts";
+import {
+  findMissingWays,
+  type MissingWay,
+  recordTravelTimes,
+  takeRoutingRequests,
+} from "#store/finds/travel-times.ts";
 
 interface TravelOptions {
   readonly sql: Sql;
@@ -15,21 +18,21 @@ interface TravelOptions {
   readonly now: () => number;
 }
 
-/** At once; with two requests for each this stays far below what the public server takes in a minute. */
+/** Two requests each: far below the public server's limit per minute. */
 const PLACES_AT_ONCE = 3;
-const REST_AFTER_TROUBLE_MS = 10 * 60_000;
-/** A person who moves a place often moves it again: only where it comes to rest is asked about. */
+const PAUSE_AFTER_ERROR_MS = 10 * 60_000;
+/** A place may be moved several times in a row. Only its final position is looked up. */
 const REST_AFTER_MOVE_MS = 2 * 60_000;
 
-/** Gives how many ways became known. A server in trouble is left alone for a while. */
+/** Returns the number of new travel times. After an error the server is not asked for a while. */
 export function createTravelTimes({
   sql,
   routes,
   now,
 }: TravelOptions): (signal: AbortSignal) => Promise<number> {
-  let restsUntilMs = 0;
+  let pausedUntilMs = 0;
   return async (signal) => {
-    if (routes === undefined || now() < restsUntilMs) return 0;
+    if (routes === undefined || now() < pausedUntilMs) return 0;
     const limits = routingLimits(routes.dailyRequests);
     const missing = await findMissingWays(sql, {
       places: PLACES_AT_ONCE,
@@ -46,7 +49,7 @@ export function createTravelTimes({
       try {
         known += await askFor(routes, [first, ...others], signal);
       } catch (error) {
-        restsUntilMs = now() + REST_AFTER_TROUBLE_MS;
+        pausedUntilMs = now() + PAUSE_AFTER_ERROR_MS;
         throw error;
       }
     }

@@ -33,7 +33,7 @@ async function find(code: string, latitude: number, longitude: number, userId: s
   await sql`insert into public.listings (listing_id, user_id, details) values (${code}, ${userId}, '{}')`;
 }
 
-test("FIND-06 minutes on foot and by bicycle are asked for once, for homes near enough, and kept", async () => {
+test("FIND-06 travel times on foot and by bicycle are fetched once for homes near enough, and stored", async () => {
   const [user] =
     await sql`insert into auth.users (id, email) values (gen_random_uuid(), 'walker@example.com') returning id`;
   await sql`
@@ -53,7 +53,7 @@ test("FIND-06 minutes on foot and by bicycle are asked for once, for homes near 
   expect(server.requests()).toBe(asked);
 });
 
-test("FIND-06 a server in trouble is left alone for a while, and what it says wrong is not kept", async () => {
+test("FIND-06 a failing server is not asked for a while, and invalid answers are not stored", async () => {
   const [{ id } = { id: "" }] = await sql`select id from auth.users where email = 'walker@example.com'`;
   await find("4", 40.45, -3.7, id);
   const answers = [

@@ -20,7 +20,7 @@ beforeEach(() => sql`truncate auth.users, watch.portal_listings, watch.routing_r
 const { signal } = new AbortController();
 const MINUTE_MS = 60_000;
 
-/** A person with homes found around Madrid and places of their own there. */
+/** A person with homes and saved places around Madrid. */
 async function addPerson(places: number, homes: number): Promise<{ id: string }> {
   const [person] = await sql<{ id: string }[]>`
     insert into auth.users (id, email) select id, id || '@example.com' from gen_random_uuid() as id returning id`;
@@ -41,9 +41,9 @@ async function addPerson(places: number, homes: number): Promise<{ id: string }>
 const move = (person: { id: string }) =>
   sql`update public.own_places set latitude = 40.3 + random() / 10 where user_id = ${person.id}`;
 
-/** All that is asked in this time, by the latitude of the place it was asked for. */
+/** Runs the lookups and records the latitude of each place that is asked for. */
 function watch(dailyRequests: number, onAsk: (latitude: number) => Promise<unknown> = async () => undefined) {
-  // The database notes by its own clock when a place was moved.
+  // The database uses its own clock for the time a place was moved.
   const clock = { now: Date.now() };
   const asked: number[] = [];
   const routes: Routes = {
@@ -62,7 +62,7 @@ const knownTo = async ({ id }: { id: string }) =>
     await sql`select from watch.travel_times join public.own_places on own_places.id = place_id where user_id = ${id}`
   ).count;
 
-test("a person who moves a place in a loop leaves the routing server's day to others", async () => {
+test("a person who keeps moving a place cannot use up the routing server's quota", async () => {
   const mover = await addPerson(3, 120);
   const { clock, asked, find } = watch(200);
   for (let turn = 0; turn < 40; turn += 1) {
@@ -78,7 +78,7 @@ test("a person who moves a place in a loop leaves the routing server's day to ot
   expect(await knownTo(walker)).toBe(20);
 });
 
-test("places that are added and deleted in a loop, and accounts too, are counted", async () => {
+test("repeatedly adding and deleting places, or accounts, is counted too", async () => {
   const { clock, asked, find } = watch(30);
   for (let turn = 0; turn < 12; turn += 1) {
     const adder = await addPerson(3, 3);
@@ -95,7 +95,7 @@ test("places that are added and deleted in a loop, and accounts too, are counted
   expect(await knownTo(walker)).toBe(3);
 });
 
-test("those who used least come first", async () => {
+test("people who used the least come first", async () => {
   const heavy = await addPerson(3, 200);
   const { find } = watch(1_000);
   await find(signal);
@@ -105,7 +105,7 @@ test("those who used least come first", async () => {
   expect([await knownTo(first), await knownTo(second)]).toEqual([10, 10]);
 });
 
-test("a place that was moved is asked about once it rests", async () => {
+test("a moved place is looked up only once it has stayed for a while", async () => {
   const mover = await addPerson(1, 10);
   const { clock, asked, find } = watch(500);
   await find(signal);
@@ -120,7 +120,7 @@ test("a place that was moved is asked about once it rests", async () => {
   expect([asked.length, await knownTo(mover)]).toEqual([4, 10]);
 });
 
-test("an answer for a place that was moved meanwhile is not kept", async () => {
+test("an answer for a place that was moved meanwhile is discarded", async () => {
   const mover = await addPerson(1, 10);
   const { clock, find } = watch(500, () => move(mover));
   clock.now += 3 * MINUTE_MS;

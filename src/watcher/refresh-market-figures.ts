@@ -3,7 +3,7 @@ import { findPlace } from "#core/places/places.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { countMarketFigures, lockMarketFigures, replaceMarketFigures } from "#store/finds/market-figures.ts";
 
-/** Gives how many figures there are now; undefined where another process is working them out. */
+/** Returns the number of rows; undefined if another process is computing them. */
 export async function refreshMarketFigures(sql: Sql, now: Date): Promise<number | undefined> {
   return await inTransaction(sql, async (db) => {
     if (!(await lockMarketFigures(db))) return undefined;

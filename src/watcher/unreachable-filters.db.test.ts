@@ -7,7 +7,7 @@ const SITE = "https://www.idealista.com";
 const RETIRO = `${SITE}/venta-viviendas/madrid/retiro/`;
 const KINDS = "viviendas oficinas locales garajes".split(" ");
 const WISHES = ["", "con-terraza/", "con-piscina/"];
-/** Each is a feed of its own: no two of them can be asked together. */
+/** Each is a feed of its own: no two of them can share a request. */
 const FAR_APART = KINDS.flatMap((kind) =>
   ["venta", "alquiler"].flatMap((operation) =>
     (kind === "viviendas" ? WISHES : [""]).flatMap((wish) =>
@@ -43,7 +43,7 @@ const setChats = (userId: string | undefined, state: string) =>
 const watchStartedOf = async (userId: string | undefined) =>
   (await alertsOf(story.sql, ["watch-started"])).filter((alert) => alert.userId === userId);
 
-test("DOOR-03 filters that can tell nobody cost no request and make nobody wait", async () => {
+test("DOOR-03 filters without a reachable chat cost no requests and delay nobody", async () => {
   const rounds = story.rounds({ monthlyRequests: 12_000 });
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round(rounds);
@@ -56,7 +56,7 @@ test("DOOR-03 filters that can tell nobody cost no request and make nobody wait"
   await story.round(rounds);
   expect(story.portal.ledger.count("search")).toBe(1);
   expect(await intervals()).toEqual([600]);
-  // Nor do they widen what is asked for others.
+  // They do not widen others' feeds either.
   await addPeople(
     story.sql,
     ["centro", "chamberi", "salamanca"].map((district) => ({
@@ -68,7 +68,7 @@ test("DOOR-03 filters that can tell nobody cost no request and make nobody wait"
   expect(await story.sql`select key from watch.feeds where idle_since is null`).toHaveLength(1);
 });
 
-test("DOOR-03 a filter that can tell nobody is matched on feeds that others pay for, also on one that comes later", async () => {
+test("DOOR-03 a filter without a reachable chat is matched on existing feeds, and on later ones", async () => {
   const [unheard] = await addPeople(story.sql, [
     { url: `${RETIRO}con-precio-hasta_900000/`, isUnheard: true },
   ]);
@@ -97,7 +97,7 @@ test("DOOR-03 WATCH-01 WATCH-04 the first connected chat starts the first check,
   expect(started[0]?.payload.newest).toHaveLength(3);
 });
 
-test("DOOR-03 a filter whose chats are all blocked costs nothing, and goes on quietly when one can be reached again", async () => {
+test("DOOR-03 a filter whose chats are all blocked costs nothing, and resumes silently when one is reachable again", async () => {
   const rounds = story.rounds();
   const [person] = await addPeople(story.sql, [{ url: RETIRO, chatIds: ["71", "72"] }]);
   await story.round(rounds);
@@ -125,7 +125,7 @@ test("DOOR-03 a filter whose chats are all blocked costs nothing, and goes on qu
   expect(await story.kindsOf(code)).toEqual(["new"]);
 });
 
-test("DOOR-03 one person who changes the link again and again costs a few first checks, and the last link is watched in the end", async () => {
+test("DOOR-03 a person who keeps changing the link costs only a few first checks, and the last link is watched in the end", async () => {
   const rounds = story.rounds();
   const [other, busy] = await addPeople(story.sql, [{ url: RETIRO }, { url: FAR_APART[0] ?? "" }]);
   await story.round(rounds);
@@ -144,7 +144,7 @@ test("DOOR-03 one person who changes the link again and again costs a few first 
   expect(await watchStartedOf(other?.userId)).toHaveLength(1);
 });
 
-test("DOOR-03 the state of a watch says whether it can tell somebody, and promises no check where there is none", async () => {
+test("DOOR-03 the status of a search says whether a chat is reachable, and announces no check if none is", async () => {
   const [unheard, heard] = await addPeople(story.sql, [
     { url: FAR_APART[1] ?? "", isUnheard: true },
     { url: RETIRO },
@@ -171,7 +171,7 @@ test("DOOR-03 the state of a watch says whether it can tell somebody, and promis
   });
 });
 
-test("DOOR-03 WATCH-01 a chat that is connected, blocked or taken away announces its person's filter", async () => {
+test("DOOR-03 WATCH-01 connecting, blocking or removing a chat sends a notification for its person's filter", async () => {
   const heard: string[] = [];
   const listening = await story.sql.listen("filters", (filterId) => heard.push(filterId));
   const [person] = await addPeople(story.sql, [{ url: RETIRO, isUnheard: true }]);

@@ -1,19 +1,19 @@
 /**
- * Which signs the adverts of a file carry: one answer's element of the official API a line. Prints how many carry which,
- * how far below their neighbourhoods they stand, and ten of each sign to be read by eye.
+ * Counts the warnings about the adverts of a file with one element of the official API's answers per line, and the adverts far
+ * below the median of their neighbourhood. Prints ten examples of each warning.
  *
- *   node bench/match/signs.ts <file.jsonl>
+ *   node bench/match/warnings.ts <file.jsonl>
  */
 import { readFileSync } from "node:fs";
 import type { Listing } from "#core/listing/listing.ts";
 import { marketKeyOf, pricePerM2Of } from "#core/listing/market.ts";
 import type { WarningKind } from "#core/warnings/warning.ts";
-import { FAR_BELOW_PERCENT, warningsOf } from "#core/warnings/warnings-of.ts";
+import { warningsOf } from "#core/warnings/warnings-of.ts";
 import { readWireListing } from "#sources/wire-listing.ts";
 import { wordsOf } from "#text/translator.ts";
 import { signWords } from "#text/warning-words.ts";
 
-/** As few as the file allows; the product waits for twenty. */
+/** Small, because the file is; the product requires twenty. */
 const FEWEST_SAMPLES = Number(process.argv[3] ?? 5);
 
 const listings = readFileSync(process.argv[2] ?? "", "utf8")
@@ -33,19 +33,21 @@ const markets = new Map(
     .filter(([key, { length }]) => key !== "" && length >= FEWEST_SAMPLES)
     .map(([key, own]) => [key, { samples: own.length, medianPerM2Eur: medianOf(own) }]),
 );
-const signed = listings.map((listing) => ({
+const warned = listings.map((listing) => ({
   listing,
-  signs: warningsOf(listing, { market: markets.get(marketKeyOf(listing) ?? "") }),
+  warnings: warningsOf(listing, { market: markets.get(marketKeyOf(listing) ?? "") }),
 }));
 
 const compared = listings.filter((listing) => markets.has(marketKeyOf(listing) ?? "")).length;
-console.log(`${listings.length} adverts, ${compared} in ${markets.size} places of ${FEWEST_SAMPLES} or more`);
-for (const percent of [25, 30, 35, FAR_BELOW_PERCENT, 45, 50]) {
+console.log(
+  `${listings.length} adverts, ${compared} of them in ${markets.size} places with at least ${FEWEST_SAMPLES}`,
+);
+for (const percent of [25, 30, 35, 40, 45, 50]) {
   console.log(`${percent}% or more below the median of its place: ${countBelow(percent)}`);
 }
 console.log(`with a description: ${listings.filter(({ description }) => description !== null).length}`);
-const kinds = new Set(signed.flatMap(({ signs }) => signs.map(({ kind }) => kind)));
-for (const kind of kinds) printSign(kind);
+const kinds = new Set(warned.flatMap(({ warnings }) => warnings.map(({ kind }) => kind)));
+for (const kind of kinds) printExamples(kind);
 
 function medianOf(own: readonly Listing[]): number {
   const prices = own.map((listing) => pricePerM2Of(listing) ?? 0).toSorted((one, other) => one - other);
@@ -60,16 +62,16 @@ function countBelow(percent: number): number {
   }).length;
 }
 
-function printSign(kind: WarningKind): void {
-  const carriers = signed.flatMap(({ listing, signs }) => {
-    const sign = signs.find((one) => one.kind === kind);
-    return sign ? [{ listing, sign }] : [];
+function printExamples(kind: WarningKind): void {
+  const examples = warned.flatMap(({ listing, warnings }) => {
+    const warning = warnings.find((one) => one.kind === kind);
+    return warning ? [{ listing, warning }] : [];
   });
-  console.log(`\n${kind}: ${carriers.length}`);
-  for (const { listing, sign } of carriers.slice(0, 10)) {
+  console.log(`\n${kind}: ${examples.length}`);
+  for (const { listing, warning } of examples.slice(0, 10)) {
     const { propertyCode, priceEur, areaM2, floor, condition, photoCount, title } = listing;
     console.log(
-      `  ${propertyCode} ${priceEur} € ${areaM2} m² floor ${floor} ${condition} ${photoCount} photos, ${title}: ${signWords(sign, wordsOf("home", "en"))}`,
+      `  ${propertyCode} ${priceEur} € ${areaM2} m² floor ${floor} ${condition} ${photoCount} photos, ${title}: ${signWords(warning, wordsOf("home", "en"))}`,
     );
   }
 }

@@ -32,7 +32,7 @@ const alertOf = async (code: string) => {
   return alert?.payload.listing as Partial<AlertListing> | undefined;
 };
 
-test("FIND-04 a find's signs, photos and advertiser are in its alert, and stay with the listing when it is met again", async () => {
+test("FIND-04 warnings, photos and advertiser are in the alert, and stay with the listing when it is seen again", async () => {
   const byUrl = story.rounds({ only: "by-url" });
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round(byUrl);
@@ -55,7 +55,7 @@ test("FIND-04 a find's signs, photos and advertiser are in its alert, and stay w
   expect(held?.photos).toHaveLength(3);
 });
 
-test("FIND-04 the same text in a second town is a sign", async () => {
+test("FIND-04 the same text in a second town is a warning", async () => {
   await addPeople(story.sql, [{ url: RETIRO }, { url: GETAFE }]);
   await story.round();
   const description = `${"Precioso piso muy luminoso con vistas, reformado por completo y listo para entrar. ".repeat(2)} Llame hoy.`;

@@ -24,14 +24,14 @@ beforeEach(async () => {
   };
 });
 
-const losses = async () => (await readFigures(story.sql, new Date(story.clock.now()))).losses;
+const defects = async () => (await readFigures(story.sql, new Date(story.clock.now()))).losses;
 
-test("DOOR-16 adverts that cannot be read are counted by the field at fault, over all processes, and logged once a check", async () => {
+test("DOOR-16 unreadable adverts are counted by invalid field across all processes, and logged once per check", async () => {
   const rounds = [1, 2].map(() =>
     story.rounds({ only: "official", onWarning: (fields) => warned.push(fields) }),
   );
   await story.round(rounds[0]);
-  expect(await losses()).toEqual([]);
+  expect(await defects()).toEqual([]);
   expect(warned).toEqual([]);
   story.portal.faults.set({ fault: "price-as-string", elements: "one" });
   await story.round(rounds[0]);
@@ -40,20 +40,20 @@ test("DOOR-16 adverts that cannot be read are counted by the field at fault, ove
   story.portal.faults.set({ fault: "price-as-string", elements: "one" });
   await story.round(rounds[1]);
   await story.round(rounds[0]);
-  expect(await losses()).toEqual([
+  expect(await defects()).toEqual([
     { source: "official", kind: "unread-listing", reason: "price", count: expect.any(Number) },
     { source: "official", kind: "unread-listing", reason: "propertyCode", count: expect.any(Number) },
   ]);
   expect(warned).toHaveLength(3);
   expect(warned[0]).toEqual({
     feed: expect.stringContaining("official sale homes"),
-    losses: [{ kind: "unread-listing", reason: "price", count: expect.any(Number) }],
+    defects: [{ kind: "unread-listing", reason: "price", count: expect.any(Number) }],
   });
-  // The log names fields, not what stood in them.
+  // The log contains field names, not values.
   expect(JSON.stringify(warned)).not.toContain("€");
 });
 
-test("DOOR-16 a filter that the source did not apply is counted by its name", async () => {
+test("DOOR-16 a filter that the source ignored is counted by name", async () => {
   const { official } = sourcesOf({ portal: story.portal, now: story.clock.now });
   if (!official) throw new Error("The official source is always there");
   const misspelt = { parameter: "misspelt", value: "true" } as never;
@@ -74,14 +74,14 @@ test("DOOR-16 a filter that the source did not apply is counted by its name", as
     logger: { ...silentLogger, warn: (fields) => warned.push(fields) },
   });
   await runDue(rounds);
-  const all = await losses();
+  const all = await defects();
   expect(all).toEqual([
     { source: "official", kind: "filter-not-applied", reason: "terrance", count: expect.any(Number) },
   ]);
-  expect(warned).toMatchObject([{ losses: [{ kind: "filter-not-applied", reason: "terrance" }] }]);
+  expect(warned).toMatchObject([{ defects: [{ kind: "filter-not-applied", reason: "terrance" }] }]);
 });
 
-test("DOOR-16 listings that may have passed unread are counted", async () => {
+test("DOOR-16 gaps in readings are counted", async () => {
   const rounds = createWatchTasks({
     sql: story.sql,
     sources: sourcesOf({ portal: story.portal, now: story.clock.now }),
@@ -94,15 +94,17 @@ test("DOOR-16 listings that may have passed unread are counted", async () => {
   for (let n = 0; n < 60; n++) story.publish(RETIRO);
   story.clock.advance(630_000);
   await runDue(rounds);
-  expect(await losses()).toEqual([{ source: "official", kind: "gap", reason: "page-limit", count: 1 }]);
+  expect(await defects()).toEqual([{ source: "official", kind: "gap", reason: "page-limit", count: 1 }]);
 });
 
-test("DOOR-16 what a deep reading cannot read is counted too", async () => {
+test("DOOR-16 unreadable adverts of a full scan are counted too", async () => {
   const rounds = story.rounds({ only: "official" });
   await story.round(rounds);
   story.clock.advance(86_400_000);
   await rounds.setIntervals();
   story.portal.faults.set({ fault: "price-as-string", elements: "one", times: 1 });
   expect(await rounds.readDeeper(new AbortController().signal)).toBeGreaterThan(0);
-  expect(await losses()).toEqual([{ source: "official", kind: "unread-listing", reason: "price", count: 1 }]);
+  expect(await defects()).toEqual([
+    { source: "official", kind: "unread-listing", reason: "price", count: 1 },
+  ]);
 });

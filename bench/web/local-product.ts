@@ -1,0 +1,71 @@
+// A product started for a benchmark of its pages, and a person who is signed in to it.
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@supabase/supabase-js";
+import { until } from "../until.ts";
+
+const START_MS = 180_000;
+
+interface LocalProduct {
+  readonly origin: string;
+  readonly dataDir: string;
+}
+
+export async function withProduct(
+  { port, folder = "." }: { port: number; folder?: string },
+  use: (product: LocalProduct) => Promise<void>,
+): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), "sereno-bench-"));
+  const origin = `http://localhost:${port}`;
+  const product = spawn(process.execPath, ["scripts/start.ts"], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      CONSOLE_PORT: String(port + 1),
+      SITE_URL: origin,
+      DATA_DIR: dataDir,
+      // The product shares this machine's CPU with the browser, so checks are rare.
+      CHECK_INTERVAL_SECONDS: "600",
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const stopped = new Promise((resolve) => product.once("exit", resolve));
+  const isReady = () =>
+    fetch(`${origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  try {
+    if (!(await until(isReady, START_MS))) throw new Error("The product did not start");
+    await use({ origin, dataDir });
+  } finally {
+    product.kill("SIGTERM");
+    await stopped;
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Signs a new person up. `stored` is the local storage entry of their session: key and value. */
+export async function signUp(origin: string): Promise<{ stored: [string, string]; userId: string }> {
+  const { publishableKey } = (await (await fetch(`${origin}/config.json`)).json()) as {
+    publishableKey: string;
+  };
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  const { auth } = createClient(origin, publishableKey, { auth: { storage, autoRefreshToken: false } });
+  const { data, error } = await auth.signUp({
+    email: `${randomUUID()}@example.com`,
+    password: `pw-${randomUUID()}`,
+  });
+  const stored = [...kept].find(([key]) => key.endsWith("-auth-token"));
+  if (error || !stored || !data.user) throw error ?? new Error("The sign-up returned no session");
+  return { stored, userId: data.user.id };
+}
