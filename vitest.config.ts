@@ -15,6 +15,8 @@ export default defineConfig({
           name: "unit",
           include: ["{src,simulators,scripts,test}/**/*.test.ts"],
           exclude: ["**/*.db.test.ts"],
+          // The files of a worker share what they import. Loading it again for each file would take half of the time.
+          isolate: false,
           // Room for a slow machine; nothing here measures speed.
           testTimeout: 120_000,
           expect: EXPECT,
