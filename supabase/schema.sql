@@ -375,9 +375,8 @@ create table public.searches (
 CREATE INDEX searches_of_a_person ON public.searches USING btree (user_id, created_at, id);
 CREATE TRIGGER lock_person_first BEFORE INSERT OR DELETE OR UPDATE ON public.searches FOR EACH STATEMENT EXECUTE FUNCTION private.lock_caller();
 CREATE TRIGGER promote_next_search AFTER DELETE ON public.searches FOR EACH ROW WHEN ((old.first_of IS NOT NULL)) EXECUTE FUNCTION private.promote_next_search();
-CREATE TRIGGER promote_next_search_instead AFTER UPDATE OF first_of ON public.searches FOR EACH ROW WHEN (((old.first_of IS NOT NULL) AND (new.first_of IS NULL))) EXECUTE FUNCTION private.promote_next_search();
+CREATE TRIGGER searches_1_keep_first BEFORE UPDATE ON public.searches FOR EACH ROW WHEN (((old.first_of IS NOT NULL) AND (new.first_of IS DISTINCT FROM old.first_of))) EXECUTE FUNCTION private.refuse_change_of_first_search();
 CREATE TRIGGER searches_1_set_owner BEFORE INSERT ON public.searches FOR EACH ROW WHEN ((new.first_of IS NOT NULL)) EXECUTE FUNCTION private.set_search_owner();
-CREATE TRIGGER searches_1_set_owner_again BEFORE UPDATE ON public.searches FOR EACH ROW WHEN (((new.first_of IS DISTINCT FROM old.first_of) AND (new.first_of IS NOT NULL))) EXECUTE FUNCTION private.set_search_owner();
 CREATE TRIGGER searches_2_merge_saves BEFORE INSERT OR UPDATE ON public.searches FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.merge_filter_save();
 CREATE TRIGGER searches_3_place BEFORE INSERT ON public.searches FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.place_search();
 CREATE TRIGGER searches_4_touch_updated_at BEFORE UPDATE ON public.searches FOR EACH ROW WHEN ((NOT (new.first_of IS DISTINCT FROM old.first_of))) EXECUTE FUNCTION private.touch_updated_at();
@@ -2014,6 +2013,16 @@ begin
   if event_kind in ('sign_in', 'sign_up') and exists (select from auth.users where id = person) then
     perform private.note_browser(person, event_kind, event_browser, event_platform, hash, session, moment);
   end if;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.refuse_change_of_first_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception 'A first search remains the first until it is deleted' using errcode = '42501';
 end;
 $function$;
 

@@ -131,9 +131,19 @@ $$;
 
 create trigger searches_1_set_owner before insert on public.searches
   for each row when (new.first_of is not null) execute function private.set_search_owner();
-create trigger searches_1_set_owner_again before update on public.searches
-  for each row when (new.first_of is distinct from old.first_of and new.first_of is not null)
-  execute function private.set_search_owner();
+
+-- Column privileges cannot protect first_of: an upsert through filter_settings sets it, to the value it has.
+create function private.refuse_change_of_first_search() returns trigger
+  language plpgsql set search_path = ''
+as $$
+begin
+  raise exception 'A first search remains the first until it is deleted' using errcode = '42501';
+end;
+$$;
+
+create trigger searches_1_keep_first before update on public.searches
+  for each row when (old.first_of is not null and new.first_of is distinct from old.first_of)
+  execute function private.refuse_change_of_first_search();
 
 -- Two devices that save do not undo one another. A save may say what it was based on; what changed in the row since is merged
 -- with it. If both changed the link, nothing is saved and the person is asked. A save without a base overwrites.
@@ -257,8 +267,6 @@ $$;
 
 create trigger promote_next_search after delete on public.searches
   for each row when (old.first_of is not null) execute function private.promote_next_search();
-create trigger promote_next_search_instead after update of first_of on public.searches
-  for each row when (old.first_of is not null and new.first_of is null) execute function private.promote_next_search();
 
 create function private.announce_search() returns trigger
   language plpgsql set search_path = ''

@@ -177,6 +177,22 @@ test("MANY-01 a deleted first search is followed by the oldest other, which is w
   expect(await chatsOf(alice)).toEqual(["1 connected", "2 connected"]);
 });
 
+test("MANY-01 a first search remains the first until it is deleted", async () => {
+  const [first = "", second = ""] = await addAll(alice, ["getafe", "1"], ["parla", "1"]);
+  const before = await searchesOf(alice);
+  const update = (table: string, change: object, id: string) =>
+    alice.client.from(table).update(change).eq("id", id);
+  const answers = [
+    await update("searches", { first_of: null }, first),
+    await update("searches", { first_of: bob.id }, first),
+    await update("searches", { first_of: alice.id }, second),
+    await update("searches", { first_of: bob.id }, second),
+    await update("filter_settings", { user_id: null }, first),
+  ];
+  expect(answers.map(({ error }) => error?.code)).toEqual(["42501", "42501", "23505", "23514", "42501"]);
+  expect(await searchesOf(alice)).toEqual(before);
+});
+
 test("MANY-01 another's searches cannot be read, changed, deleted or taken over by their ids", async () => {
   const ids = await addAll(alice, ["getafe", "1"], ["parla", "1"]);
   await addAll(bob, ["leganes", "5"], ["mostoles", "5"]);
@@ -275,7 +291,7 @@ test("MANY-01 saves, deletions, connections and stops of one person at once neve
     expect(left.filter(({ is_first }) => is_first)).toHaveLength(1);
     const named = new Set(left.flatMap(({ ids }) => ids));
     expect(new Set((await chatsOf(alice)).map((held) => held.split(" ")[0]))).toEqual(named);
-    await sql`truncate public.searches, public.chats cascade`;
+    await sql`delete from public.searches`;
   }
   expect(codes).toEqual([]);
 });
