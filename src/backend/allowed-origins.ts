@@ -1,5 +1,5 @@
-// Who may call from another site's page. The web app mostly comes from here too, and then nobody need; a site on another
-// address is named in the settings. Tokens travel in headers, never in cookies, so no credentials are allowed.
+// CORS: which other origins may call the API. Pages served by this server need no permission; other origins are listed
+// in the settings. Tokens travel in headers, never in cookies, so credentials are not allowed.
 
 const METHODS = "GET, HEAD, POST, PATCH, PUT, DELETE, OPTIONS";
 const ASKED_HEADERS =
@@ -7,7 +7,7 @@ const ASKED_HEADERS =
 const TOLD_HEADERS = "content-range, content-location, preference-applied, retry-after, x-request-id";
 const REMEMBERED_SECONDS = 7_200;
 
-/** Answers a browser that asks whether it may ask; undefined for any other request. */
+/** Answers a CORS preflight; returns undefined for any other request. */
 export function answerPreflight(request: Request, allowed: readonly string[]): Response | undefined {
   const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
   if (!isPreflight || originOf(request, allowed) === undefined) return undefined;
@@ -18,7 +18,7 @@ export function answerPreflight(request: Request, allowed: readonly string[]): R
   return answer;
 }
 
-/** The answer, for the pages that may read it and for no others. */
+/** Sets the CORS headers, so that only pages of allowed origins can read the response. */
 export function withOrigin(answer: Response, request: Request, allowed: readonly string[]): Response {
   const headers = new Headers(answer.headers);
   for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);

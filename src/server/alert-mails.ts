@@ -40,9 +40,12 @@ export async function startAlertMails(options: Options): Promise<MailIntake | un
 function doorMistakeOf(error: unknown, { host, port }: { host: string; port: number }): unknown {
   if (!(error instanceof Error && "code" in error)) return error;
   if (/^ERR_(?:OSSL|SSL|TLS)/.test(String(error.code))) {
-    return new StartError("MAIL_IN_TLS_CERT and MAIL_IN_TLS_KEY are no certificate and its key in PEM.", {
-      cause: error,
-    });
+    return new StartError(
+      "MAIL_IN_TLS_CERT and MAIL_IN_TLS_KEY are not a certificate and its key in PEM format.",
+      {
+        cause: error,
+      },
+    );
   }
   return "syscall" in error && error.syscall === "listen"
     ? refusedPort(error, { host, port, setting: "MAIL_IN_PORT" })

@@ -80,8 +80,9 @@ function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOp
     apiRoot,
     siteUrl,
     pictureOf: createPlacePictures(),
-    onRepair: (repair, error) => logger.error({ repair, error }, "a message had to be mended"),
-    onError: (error) => logger.error({ err: error }, "part of an alert could not be put into words"),
+    onRepair: (repair, error) =>
+      logger.error({ repair, error }, "a message was repaired after Telegram refused it"),
+    onError: (error) => logger.error({ err: error }, "part of an alert could not be rendered"),
   });
   const delivery = createDelivery({ databaseUrl, sql, channel, logger, onSend: counters.onSend });
   bot.start();

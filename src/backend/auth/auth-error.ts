@@ -1,4 +1,4 @@
-/** An answer in GoTrue's own shape, so that supabase-js gives callers its `code`. */
+/** A response in GoTrue's format, so that supabase-js gives callers its `code`. */
 export function authError(
   status: number,
   code: string,

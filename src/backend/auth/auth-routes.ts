@@ -1,4 +1,4 @@
-// Which auth routes there are, the query and body that each reads, its limit and its one handler.
+// The auth routes: each with its query parameters, body, rate limit and handler.
 import type { z } from "zod";
 import { type Bearer, tokenIn } from "./access-token.ts";
 import * as bodies from "./auth-bodies.ts";
@@ -20,7 +20,7 @@ type Handler = (call: Call) => Promise<Response>;
 type Route = {
   query?: QueryNames;
   limit?: keyof Pick<AuthLimits, "mailing" | "tokens" | "verifying">;
-  /** Opened by a browser, from a button or by a provider: it brings no key, and a person wants a page for an answer. */
+  /** Opened by browser navigation, so it has no API key, and errors must be shown as a page. */
   isVisited?: true;
   handle: Handler;
 };
@@ -37,7 +37,7 @@ export function createAuthRoutes(parts: AuthParts, flow: ProviderFlow): Readonly
       ...visitedRoutes(flow),
       "GET /auth/v1/health": { handle: async () => Response.json(HEALTH) },
       "GET /auth/v1/settings": { handle: async () => Response.json(settingsOf(parts.providers)) },
-      // Access tokens are signed with a secret: there is no key to publish, and supabase-js asks the server.
+      // Access tokens are signed with a secret: there is no public key, so supabase-js asks the server.
       "GET /auth/v1/.well-known/jwks.json": { handle: async () => Response.json({ keys: [] }) },
     }),
   );
@@ -59,7 +59,7 @@ function accountRoutes(parts: AuthParts): Record<string, Route> {
         recovery.recover(body, parts.redirects.find(query.get("redirect_to"))),
       ),
     },
-    // By POST alone: programs that look into mails open every link in them, and the link would be used up.
+    // POST only: mail scanners open every link, which would use it up.
     "POST /auth/v1/verify": {
       query: REDIRECT_TO,
       limit: "verifying",

@@ -1,5 +1,5 @@
-// The auth service: GoTrue's routes as supabase-js in our pages calls them, and nothing else. Each route names the query it
-// knows, its limit and one handler; a request is read once (auth-request.ts) before its handler sees anything of it.
+// The auth service: the routes of GoTrue that our pages call through supabase-js, and no others. Each route declares
+// its query parameters, its limit and its handler; a request is parsed (auth-request.ts) before its handler runs.
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 import type { CheckAccessToken } from "./access-token.ts";
 import { authError, rateLimited } from "./auth-error.ts";
@@ -14,9 +14,9 @@ export type AuthService = {
   checkToken: CheckAccessToken;
   /** For the data API's `delete_my_account`. */
   proveForDeletion: Reauthentication["proveForDeletion"];
-  /** Deletes what is over: sessions, and sign-ins that were never finished. */
+  /** Deletes expired sessions and provider sign-ins that were never finished. */
   deleteExpired: () => Promise<void>;
-  /** Settles when nothing runs in the background any more. */
+  /** Resolves when no background task is running. */
   idle: () => Promise<void>;
 };
 

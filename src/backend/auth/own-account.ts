@@ -1,4 +1,4 @@
-// What a signed-in person does with their own account: GET and PUT /user, POST /logout.
+// A signed-in person's own account: GET and PUT /user, POST /logout.
 import type { z } from "zod";
 import type { Bearer } from "./access-token.ts";
 import type { updateBody } from "./auth-bodies.ts";
@@ -20,7 +20,7 @@ export function createOwnAccount({ accounts, sessions, reauthentication, record 
     return Response.json(user, { headers: { "cache-control": "no-store" } });
   };
 
-  /** Undefined when it is done. */
+  /** Returns undefined on success. */
   const changePassword = async (
     password: string,
     currentPassword: string | undefined,
@@ -48,7 +48,7 @@ export function createOwnAccount({ accounts, sessions, reauthentication, record 
 
   return {
     read,
-    /** The name is free to change, a password asks for proof, and nothing else can be changed. */
+    /** User data can be changed freely, the password requires proof, and nothing else can be changed. */
     change: async (change: Change, person: Person): Promise<Response> => {
       if (change.email !== undefined || change.phone !== undefined) {
         return authError(422, "validation_failed", "The address of an account cannot be changed here");

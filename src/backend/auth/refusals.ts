@@ -4,7 +4,7 @@ import { authError } from "./auth-error.ts";
 
 type Reason = Extract<TokenAnswer, { ok: false }>["reason"];
 
-/** Why a token is not taken, in the auth service's words: supabase-js acts on the code. */
+/** Why a token is refused, in GoTrue's format: supabase-js acts on the code. */
 export function authRefusal(reason: Reason): Response {
   if (reason === "session_ended") {
     return authError(403, "session_not_found", "Session from session_id claim in JWT does not exist");
@@ -12,7 +12,7 @@ export function authRefusal(reason: Reason): Response {
   return authError(403, "bad_jwt", reason === "expired" ? "invalid JWT: token is expired" : "invalid JWT");
 }
 
-/** The same in PostgREST's words. */
+/** The same in PostgREST's format. */
 export function restRefusal(reason: Reason): Response {
   const [code, message] = {
     expired: ["PGRST303", "JWT expired"],
@@ -23,7 +23,7 @@ export function restRefusal(reason: Reason): Response {
   return restError({ status: 401, code, message, headers });
 }
 
-/** And in those of hosted Realtime. */
+/** The same in hosted Realtime's words. */
 export function realtimeRefusal(reason: Reason): string {
   return {
     expired: "Token has expired",

@@ -11,13 +11,16 @@ import type { Bearer } from "./access-token.ts";
 import { type IssuedSession, type UserJson, userJson } from "./gotrue-shapes.ts";
 
 export type SessionLimits = {
-  /** A session ends when it was not refreshed for this long, */
+  /** A session ends if it was not refreshed for this long, */
   idleMs: number;
-  /** and this long after it began. */
+  /** and at the latest this long after it started. */
   maxMs: number;
 };
 
-/** How a session showed that its owner is there, in GoTrue's words: a reset link, a provider, the password given again. */
+/**
+ * How the session's owner was authenticated, in GoTrue's terms: a reset link, a provider, or the password entered
+ * again.
+ */
 export type ProofMethod = "recovery" | "oauth" | "password";
 
 type Ended = { refusal: "already_used" | "expired" | "suspended"; userId: string; sessionId: string };
@@ -26,10 +29,10 @@ export type RefreshAnswer = IssuedSession | Ended | { refusal: "not_found" };
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-// Two tabs may refresh at once, and supabase-js repeats for 30 s a refresh whose answer was lost.
+// Two tabs may refresh at once, and supabase-js retries for 30 s a refresh whose answer was lost.
 export const REFRESH_GRACE_MS = 60_000;
 
-/** What is stored of a token, a code or a link. */
+/** The stored form of a token, code or link. */
 export const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
 const successorOf = (token: string, key: string) =>
@@ -38,7 +41,7 @@ const successorOf = (token: string, key: string) =>
 export function createSessions({ sql, limits, now }: { sql: Sql; limits: SessionLimits; now: () => number }) {
   const oldest = () => ({ begun: new Date(now() - limits.maxMs), used: new Date(now() - limits.idleMs) });
 
-  /** Begins a session; undefined for a suspended person. */
+  /** Starts a session; returns undefined for a suspended person. */
   const begin = async (
     db: Db,
     start: { userId: string; userAgent: string | null; method?: ProofMethod },
@@ -78,7 +81,7 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
       if (!session) return { refusal: "not_found" };
       const refusal = refusalOf(session);
       if (refusal) return end(db, session, refusal);
-      // Read under the lock of the session: a concurrent refresh has committed.
+      // The session is locked, so a concurrent refresh has committed.
       const [used] = await db<{ at: Date }[]>`
         select updated_at as at from auth.refresh_tokens where token = ${hashOf(token)} and revoked`;
       const at = new Date(now());
@@ -99,7 +102,7 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
           and greatest(created_at, refreshed_at at time zone 'utc') >= ${used}`;
       return rows.length > 0;
     },
-    /** Ends one session, all of a person's, or all but one; gives the ids of those that ended. */
+    /** Ends one session, all sessions of a person, or all but one. Returns the ids of those that ended. */
     end: async ({ userId, sessionId }: Bearer, scope: "local" | "global" | "others"): Promise<string[]> => {
       const rows = await sql<{ id: string }[]>`
         delete from auth.sessions where user_id = ${userId} and case ${scope}::text
@@ -107,7 +110,7 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
         returning id`;
       return rows.map(({ id }) => id);
     },
-    /** Notes that the session was just proved. It may have ended meanwhile. */
+    /** Records that the session was just proved. The session may have ended in the meantime. */
     noteProof: async (sessionId: string, method: ProofMethod): Promise<void> => {
       const at = new Date(now());
       await sql`
@@ -119,7 +122,7 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
       await sql`
         delete from auth.mfa_amr_claims where session_id = ${sessionId} and authentication_method = ${method}`;
     },
-    /** Deletes the sessions that are over; until then they are refused. */
+    /** Deletes expired sessions, which are already refused. */
     deleteExpired: async (): Promise<void> => {
       const { begun, used } = oldest();
       await sql`
@@ -161,7 +164,7 @@ type LockedSession = {
   user: UserJson;
 };
 
-/** The session of a refresh token, locked: refreshes of one session, and its end, come one after the other. */
+/** Locks the session of a refresh token, so that refreshes and the end of one session are serialised. */
 async function lockSession(db: Db, token: string): Promise<LockedSession | undefined> {
   const [row] = await db<LockedSession[]>`
     select sessions.id, sessions.user_id as "userId", sessions.refresh_token_hmac_key as key,

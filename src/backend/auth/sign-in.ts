@@ -1,4 +1,4 @@
-// The ways into an account: POST /signup, and POST /token with one function for each grant.
+// Sign-up and sign-in: POST /signup, and POST /token with one function per grant.
 import type { z } from "zod";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { exchangeBody, refreshBody, signInBody, signUpBody } from "./auth-bodies.ts";
@@ -20,7 +20,7 @@ export function createSignIn(parts: AuthParts) {
   };
 
   return {
-    /** An account and its first session at once. */
+    /** Creates an account and its first session. */
     signUp: async (body: z.infer<typeof signUpBody>, caller: Caller): Promise<Response> => {
       const { email, password, data: metadata = {} } = body;
       const weak = refuseWeakPassword(password, email);
@@ -64,7 +64,7 @@ export function createSignIn(parts: AuthParts) {
       return authError(400, code, `Invalid Refresh Token: ${message}`);
     },
 
-    /** The code that a sign-in with a provider ended in. */
+    /** Exchanges the code that a provider sign-in ended with. */
     exchange: async (body: z.infer<typeof exchangeBody>, caller: Caller): Promise<Response> => {
       const { auth_code: code, code_verifier: verifier } = body;
       const outcome = await inTransaction(sql, async (db) => {

@@ -6,7 +6,10 @@ import { explainFailure } from "./explain-failure.ts";
 import type { RunAs } from "./run-as.ts";
 import { StartError } from "./start-error.ts";
 
-/** Makes a new, empty database cluster. It is built aside and renamed when whole, so a kill halfway leaves none. */
+/**
+ * Creates an empty database cluster. It is built in another folder and renamed when complete, so an interrupted start
+ * leaves nothing behind.
+ */
 export async function createCluster(options: {
   binaries: PostgresBinaries;
   runAs: RunAs;

@@ -2,18 +2,18 @@ import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 
 /**
- * Whether a connection is one session of the server's for as long as it lives. A pooler in transaction mode hands out
- * sessions by the transaction: what one client set there, the next finds, and the first finds it no more. Each of the two
- * is tried, since poolers differ in which of their sessions they hand out next.
+ * Whether a connection keeps one server session. A pooler in transaction mode assigns sessions per transaction: a
+ * client can find another's session settings, or lose its own. Both are checked, because poolers differ in which
+ * session they assign next.
  */
 export async function keepsSessions(first: Sql, second: Sql): Promise<boolean> {
   const mark = randomUUID();
-  // Connected before anything is marked: a session made later could not have been mixed up.
+  // Connect first: a session that starts later could not be mixed up.
   await sessionOf(second);
   await first`select set_config('sereno.session', ${mark}, false)`;
   const sessions = new Set<number>();
   for (let look = 0; look < 3; look += 1) sessions.add(await sessionOf(first));
-  // While the second is in a transaction, the first cannot be given the session that the second has.
+  // While the second is in a transaction, its session cannot be assigned to the first.
   const [isMixedUp, isStillOurs] = await second.begin(async (transaction) => {
     const found = await markOf(transaction);
     sessions.add(await sessionOf(first));

@@ -12,7 +12,7 @@ function idsOf(...changes: unknown[]) {
   return typeof parsed === "string" ? [] : parsed.bindings.map(({ id }) => id);
 }
 
-test("the reply repeats what was asked, word for word, with an id", () => {
+test("the reply repeats the request exactly and adds an id", () => {
   const asked = {
     event: "insert",
     schema: "public",
@@ -27,7 +27,7 @@ test("the reply repeats what was asked, word for word, with an id", () => {
   });
 });
 
-test("equal bindings have equal ids in every join, others have others", () => {
+test("equal bindings have equal ids in every join, different ones differ", () => {
   const [first, second] = idsOf({ event: "*", table: "notes" }, { event: "INSERT", table: "notes" });
   expect(idsOf({ table: "notes", event: "*" })).toEqual([first]);
   expect(second).not.toBe(first);
@@ -54,13 +54,13 @@ for (const [what, binding, reason] of [
   ["a filter that cannot be read", { table: "notes", filter: "user_id" }, ownerOnly],
   ["a filter that is no text", { table: "notes", filter: 7 }, ownerOnly],
 ] as const) {
-  test(`${what} is refused, also beside what is allowed`, () => {
+  test(`${what} is refused, also next to an allowed binding`, () => {
     expect(asking(binding)).toContain(reason);
     expect(asking({ event: "*", table: "notes" }, binding)).toContain(reason);
   });
 }
 
-test("a join may ask for 50 bindings and no more", () => {
+test("a join may ask for at most 50 bindings", () => {
   const many = Array.from({ length: 51 }, () => ({ event: "*", table: "notes" }));
   expect(asking(...many)).toBe("more than 50 postgres_changes");
   expect(asking(...many.slice(1))).toMatchObject({ echoed: many.slice(1) });

@@ -13,7 +13,7 @@ export type Binding = {
 
 const mostBindings = 50;
 
-/** Or the reason for a refusal. `echoed` is what the client asked for, with ids: it compares the reply with its question. */
+/** Or the reason for a refusal. `echoed` is the client's request with ids: the client compares it with what it sent. */
 type ParsedJoin = { bindings: Binding[]; echoed: object[] } | string;
 
 export function parseJoin(payload: unknown, tables: WatchedTables): ParsedJoin {

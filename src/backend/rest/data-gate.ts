@@ -2,13 +2,16 @@ import { createCounter } from "#platform/limits/counter.ts";
 import { restError } from "./rest-error.ts";
 
 export type DataGateLimits = {
-  /** At work at once for one person, a guest being known by address alone. */
+  /** Running at once for one person; a guest is identified by address only. */
   perPerson: number;
-  /** For one address, however many accounts it has: less than all, so that one address cannot hold up another. */
+  /**
+   * Running at once for one address, however many accounts it has. Less than `total`, so that one address cannot block
+   * another.
+   */
   perAddress: number;
-  /** Together: fewer than there are connections, so that sign-in always has some. */
+  /** Running at once in total. Less than the number of connections, so that sign-in always has some. */
   total: number;
-  /** Waiting their turn, for one person; and for how long. */
+  /** Waiting requests of one person, and how long they may wait. */
   waiting: number;
   waitMs: number;
 };
@@ -21,7 +24,7 @@ export const DATA_LIMITS: DataGateLimits = {
   waitMs: 5_000,
 };
 
-// Everyone's together: what it holds in memory stays small, and choosing among them quick.
+// For all callers together: limits memory and the cost of choosing the next one.
 const ALL_WAITING = 1_000;
 
 export type DataCaller = { person: string; address: string };
@@ -31,8 +34,9 @@ export type DataGate = (asker: DataCaller, act: () => Promise<Response>) => Prom
 type Waiter = { asker: DataCaller; go: (isAdmitted: boolean) => void };
 
 /**
- * Shares the database out among those who ask the data API. Who has the least at work goes first, so that the slowness
- * of one person's questions is that person's own; who waits too long or too often is refused.
+ * Shares database connections fairly among the callers of the data API. The caller with the fewest running requests
+ * goes next, so one person's slow requests delay only that person. A request that waits too long, or behind too many,
+ * is refused.
  */
 export function createDataGate(limits: DataGateLimits = DATA_LIMITS): DataGate {
   const ofAddress = createCounter();
@@ -65,7 +69,7 @@ export function createDataGate(limits: DataGateLimits = DATA_LIMITS): DataGate {
     next.go(true);
   };
 
-  /** False where the turn did not come. */
+  /** Resolves to false if the wait timed out; false if too many are waiting already. */
   const wait = (asker: DataCaller): Promise<boolean> | false => {
     if (waitingOf.count(asker.person) >= limits.waiting || waiting.size >= ALL_WAITING) return false;
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// What PostgreSQL and the driver report, as answers. No message repeats anything that the caller sent.
+// Maps errors of PostgreSQL and the driver to responses. No message repeats anything the caller sent.
 import { cutOffAnswer, isCutOff } from "../user-pool.ts";
 import { RequestRefused, type RestError, restError } from "./rest-error.ts";
 
@@ -11,7 +11,7 @@ type DatabaseError = Error & {
 };
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-// The driver's codes, and Node's.
+// Codes of the driver and of Node.
 const CONNECTION_FAILED = /^(?:CONNECT(?:ION)?_|E(?:CONN|PIPE|TIMEDOUT|NOTFOUND|HOST|NET|AI_))/;
 
 type Words = Omit<RestError, "code">;
@@ -25,7 +25,8 @@ const BUSY: Words = {
   headers: { "retry-after": "1" },
 };
 
-// The code where it has words of its own, or else its class: https://www.postgresql.org/docs/current/errcodes-appendix.html
+// By error code if it has its own message, otherwise by class: https://www.postgresql.org/docs/current/errcodes-
+// appendix.html
 const WORDS = new Map<string, Words>([
   [
     "23503",
@@ -44,7 +45,7 @@ const WORDS = new Map<string, Words>([
   ["54", { status: 400, message: "This question is too large" }],
 ]);
 
-/** The answer to a request that ended with this error; undefined where the fault is ours. */
+/** The response to a request that failed with this error; undefined for a bug of ours. */
 export function answerToError(error: unknown, { isGuest }: { isGuest: boolean }): Response | undefined {
   if (error instanceof RequestRefused) return restError(error.refusal);
   if (isCutOff(error)) return cutOffAnswer();
@@ -55,12 +56,13 @@ export function answerToError(error: unknown, { isGuest }: { isGuest: boolean })
 
 function refusalOf(error: DatabaseError, isGuest: boolean): Words | undefined {
   const { code, message, detail: details = null } = error;
-  // Our own functions raise these with words for people; PostgreSQL itself raises 22023 too, with the caller's.
+  // Our own functions raise these with messages for people. PostgreSQL itself also raises 22023, with the caller's
+  // values.
   const [, status] = /^PT([34]\d\d)$/.exec(code) ?? [];
   const isRaised = error.routine === "exec_stmt_raise";
   if (isRaised && status !== undefined) return { status: Number(status), message, details };
   if (isRaised && code === "22023") return { status: 400, message, details };
-  // The web app finds the reason by the constraint's name.
+  // The web app identifies the reason by the constraint's name.
   if (code === "23514") return { status: 400, message, details: error.constraint_name ?? null };
   if (code === "42501") return isGuest ? SIGN_IN : FORBIDDEN;
   return wordsOf(code);
@@ -76,16 +78,16 @@ const SIGN_IN: Words = {
 const wordsOf = (code: string) =>
   SQLSTATE.test(code) ? (WORDS.get(code) ?? WORDS.get(code.slice(0, 2))) : undefined;
 
-/** Whether the database is away or cannot answer for the moment: asked again later, it will. */
+/** Whether the database is temporarily unavailable, so that a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   if (!isDatabaseError(error)) return false;
-  // What is fatal ends the connection or refuses it: a database that starts, stops or takes nobody in.
+  // Fatal errors end or refuse the connection: the database is starting, stopping or full.
   return error.severity === "FATAL" || CONNECTION_FAILED.test(error.code) || wordsOf(error.code) === BUSY;
 }
 
 export const busyAnswer = () => restError({ ...BUSY, code: "08006" });
 
-/** PostgreSQL's, the driver's or Node's. */
+/** An error of PostgreSQL, the driver or Node. */
 function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }

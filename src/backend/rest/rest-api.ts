@@ -1,5 +1,5 @@
-// The data API: a strict subset of PostgREST's protocol on our own PostgreSQL. A request is read into a query (parse-request.ts),
-// the query becomes one statement (compile-query.ts), and PostgreSQL answers it with the rights of the person who asks.
+// The data API: a strict subset of PostgREST's protocol on our own PostgreSQL. A request is parsed into a query (parse-
+// request.ts) and compiled to one statement (compile-query.ts), which PostgreSQL runs with the caller's rights.
 import type { JWTPayload } from "jose";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
@@ -21,20 +21,20 @@ export type ApiRequestBudget = { perAddress: number; perPerson: number };
 
 export type FunctionCall = { args: ReadonlyMap<string, unknown>; bearer: Bearer; caller: Caller };
 
-/** Runs around a call that asks for more than a token: it may refuse, or have something in place while `run` runs. */
+/** Wraps a call that requires more than a token. It may refuse the call, or set something up while `run` runs. */
 export type AroundCall = (call: FunctionCall, run: () => Promise<Response>) => Promise<Response>;
 
 export type RestApiOptions = {
-  /** Connections that log in with no rights but those of `anon` and `authenticated`. */
+  /** Connections whose login has only the rights of `anon` and `authenticated`. */
   people: Sql;
   catalogue: Catalogue;
   isPublishableKey: (text: string) => Promise<boolean>;
   checkToken: CheckAccessToken;
-  /** By the function's name. */
+  /** By function name. */
   aroundCall: ReadonlyMap<string, AroundCall>;
-  /** Shares the connections out among those who ask. */
+  /** Shares the connections fairly among callers. */
   inTurn: DataGate;
-  /** Requests a minute. */
+  /** Per minute. */
   budget: ApiRequestBudget;
   now: () => number;
   logger: Logger;
@@ -42,7 +42,7 @@ export type RestApiOptions = {
 
 export type RestApi = (request: Request, address: string) => Promise<Response>;
 
-/** A person, by the claims of their token, or a guest at an address. */
+/** A person, with the claims of their token, or a guest at an address. */
 type Asker = { bearer?: Bearer; claims?: JWTPayload; caller: Caller };
 
 export function createRestApi(options: RestApiOptions): RestApi {
@@ -57,7 +57,7 @@ export function createRestApi(options: RestApiOptions): RestApi {
       const asker = await identify(request, address);
       if (asker instanceof Response) return asker;
       isGuest = asker.bearer === undefined;
-      // Read whole before it takes a place: who sends slowly must not hold one meanwhile.
+      // Read the whole body before taking a place, so that a slow sender does not occupy one.
       const query = await readQuery({ request, target, search }, options.catalogue);
       const person = asker.bearer?.userId ?? address;
       return await options.inTurn({ person, address }, () => runQuery(query, asker));
@@ -97,11 +97,11 @@ function createQueryRunner({ people, aroundCall }: RestApiOptions) {
   };
 }
 
-// Every connection keeps what was prepared on it: made-up questions, many or long ones, must not fill its memory.
+// Every connection keeps its prepared statements: invented queries must not fill its memory.
 const MAX_PREPARED = 200;
 const MAX_PREPARED_CHARACTERS = 2_000;
 
-/** The first texts to come are those that everyone's pages ask with; none is dropped for a later one. */
+/** The first statements are those that all pages use, so none is replaced by a later one. */
 function createPreparedTexts(): (text: string) => boolean {
   const texts = new Set<string>();
   return (text) => {
@@ -110,7 +110,7 @@ function createPreparedTexts(): (text: string) => boolean {
   };
 }
 
-/** Who asks, once the request is taken from the budgets of their address and of themselves; or the refusal. */
+/** Identifies the caller and charges the request to the budgets of address and person; or returns the refusal. */
 function createIdentification({ budget, checkToken, isPublishableKey, now }: RestApiOptions) {
   const addresses = createBudget(budget.perAddress);
   const people = createBudget(budget.perPerson);

@@ -131,7 +131,7 @@ export async function startMails(options: Options): Promise<{ stop: () => Promis
   await jobs.work(NOTE_SILENCES, () => noteUnreachablePeople(options.sql));
   const look = () => {
     jobs.send(COLLECT_ACCOUNT_MAILS, [{}]).catch((error: unknown) => {
-      logger.warn({ err: error }, "account mails wait for the next minute");
+      logger.warn({ err: error }, "could not collect account mails; trying again in a minute");
     });
   };
   const listener = listenFor({

@@ -147,7 +147,7 @@ function warnOfUnknownProxy({ trustedProxies, logger }: HttpOptions): Middleware
   return async (context, next) => {
     if (!isSilent && context.req.header("x-forwarded-for") !== undefined) {
       isSilent = true;
-      logger.warn({}, "Forwarded addresses arrive and are not believed: behind a proxy, set TRUSTED_PROXIES");
+      logger.warn({}, "X-Forwarded-For is ignored: set TRUSTED_PROXIES if this server is behind a proxy");
     }
     await next();
   };

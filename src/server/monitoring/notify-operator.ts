@@ -48,7 +48,7 @@ export async function notifyOperator(options: TellOperatorOptions, notice: Troub
   if (chatId !== undefined) {
     const text = `Sereno at ${new URL(siteUrl).host}: ${sentence}`;
     if (!(await sendToChat(options, chatId, text))) {
-      if (!sendMail) throw new Error("The operator's chat cannot be told");
+      if (!sendMail) throw new Error("The message to the operator's chat could not be sent");
       await sendMail(sentence, `${text}\n`);
     }
   }

@@ -39,7 +39,7 @@ export async function startMonitoring(options: MonitoringOptions): Promise<{ sto
   }
   const minute = everyMinute(
     async () => noteDisk(sql, await readDiskSpace(config.databaseUrl ? "." : config.dataDir), new Date()),
-    (err) => logger.warn({ err }, "the disk could not be looked at"),
+    (err) => logger.warn({ err }, "could not check the disk space"),
   );
   const { pingUrl } = monitoring;
   const pings =

@@ -62,7 +62,7 @@ export type BackupReader = {
 
 export async function readBackup(path: string): Promise<BackupReader> {
   const notOurs = (cause: unknown) =>
-    new StartError(`${path} is no whole backup of Sereno; nothing was changed.`, { cause });
+    new StartError(`${path} is not a complete backup of Sereno; nothing was changed.`, { cause });
   const file = createReadStream(path);
   const unpacked = file.pipe(createGunzip());
   file.on("error", (error) => unpacked.destroy(error));

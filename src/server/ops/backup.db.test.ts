@@ -129,15 +129,15 @@ test("SERV-06 what is cut short, foreign, newer or meant for a database in use i
   const whole = await readFile(path);
   const cut = join(folder, "cut.backup");
   await writeFile(cut, whole.subarray(0, whole.length - 40));
-  await expect(ops(target, "restore", cut)).rejects.toThrow("is no whole backup");
+  await expect(ops(target, "restore", cut)).rejects.toThrow("is not a complete backup");
   const sql = postgres(target, { max: 1, onnotice: () => {} });
   expect(await sql`select from pg_tables where schemaname in ('auth', 'watch', 'public')`).toHaveLength(0);
   await sql.end();
   const foreign = join(folder, "foreign.backup");
   await writeFile(foreign, "hello");
-  await expect(ops(await emptyDatabase(), "restore", foreign)).rejects.toThrow("is no whole backup");
+  await expect(ops(await emptyDatabase(), "restore", foreign)).rejects.toThrow("is not a complete backup");
   await expect(ops(await emptyDatabase(), "restore", join(folder, "none"))).rejects.toThrow(
-    "is no whole backup",
+    "is not a complete backup",
   );
   await expect(ops(url, "restore", path)).rejects.toThrow("The database is not empty");
   await expect(ops(url, "backup", join(folder, "no", "such", "folder"))).rejects.toThrow();

@@ -79,7 +79,7 @@ export async function readTables(db: TransactionSql): Promise<BackupTable[]> {
   let left = [...rows];
   while (left.length > 0) {
     const ready = left.filter(({ needs }) => needs.every((id) => placed.has(id)));
-    if (ready.length === 0) throw new Error("Tables refer to one another in a circle");
+    if (ready.length === 0) throw new Error("Tables have circular references");
     for (const { id, table, columns } of ready) placed.set(id, { table, columns });
     left = left.filter(({ id }) => !placed.has(id));
   }

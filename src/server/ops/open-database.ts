@@ -41,7 +41,7 @@ async function requireSchema(databaseUrl: string): Promise<void> {
   );
   if (row?.found === null) {
     throw new StartError(
-      "This database holds no Sereno, or one from before this version: start Sereno on it first. Nothing was changed.",
+      "This database has no Sereno schema, or an older one: start Sereno on it first. Nothing was changed.",
     );
   }
 }

@@ -53,7 +53,7 @@ async function requireEmpty(databaseUrl: string): Promise<void> {
 /** By the migrations that the backup knew, and no others: those that came later must find its rows. */
 async function makeSchema(databaseUrl: string, folder: string, versions: readonly string[]): Promise<void> {
   if (versions.some(isOfVersionZero)) {
-    throw new StartError("The backup is of Sereno 0.x, whose data is not carried over.");
+    throw new StartError("The backup was made by Sereno 0.x, whose data cannot be migrated.");
   }
   const files = await readdir(folder);
   const known = versions.map((version) => files.find((file) => file.startsWith(`${version}_`)));
@@ -78,7 +78,7 @@ async function fill(db: TransactionSql, backup: BackupReader): Promise<number> {
   let filled = 0;
   for await (const { table, rows } of backup.tables) {
     if (!names.includes(table.table))
-      throw new StartError(`The backup holds ${table.table}, which is not known here.`);
+      throw new StartError(`The backup contains the unknown table ${table.table}.`);
     const columns = table.columns.map(quoted).join(", ");
     const into = await db.unsafe(`copy ${table.table} (${columns}) from stdin`).writable();
     await pipeline(rows, into);

@@ -70,7 +70,7 @@ const onDatabase =
     });
 
 const personOf = async (sql: Sql, { subject, isAll }: Call) => {
-  if (isAll) throw new StartError("This is done to one person: leave out --all.");
+  if (isAll) throw new StartError("This command takes one person: leave out --all.");
   if (subject === undefined) throw new StartError("Name the person by their email address.");
   const person = await findPerson(sql, subject);
   if (!person) throw new StartError("Nobody has an account with this email address; nothing was changed.");

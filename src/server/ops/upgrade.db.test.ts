@@ -47,7 +47,7 @@ test("SERV-06 the embedded database is taken over by other programs with all tha
     expect(upgraded).toMatchObject({ from: old.major, to: String(POSTGRES_MAJOR) });
     expect(await versionOf(upgraded.kept)).toBe(old.major);
     expect(await versionOf(clusterOf(settings))).toBe(String(POSTGRES_MAJOR));
-    await expect(ops("restore", old.postgres)).rejects.toThrow("is no whole backup");
+    await expect(ops("restore", old.postgres)).rejects.toThrow("is not a complete backup");
     const reasons = await withDatabase(settings, (url) =>
       using(url, (sql) => sql`select reason from watch.source_defects`),
     );

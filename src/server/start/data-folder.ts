@@ -20,5 +20,5 @@ function sentenceFor(error: unknown, folder: string): string {
   if (code === "ENOSPC" || code === "EDQUOT") {
     return `The disk that holds ${folder} is full; free some space and start again, nothing was lost.`;
   }
-  return `The data folder ${folder} cannot be made and written by us alone (${code}); set DATA_DIR to another one.`;
+  return `The data folder ${folder} cannot be created, written and made private (${code}); set DATA_DIR to another one.`;
 }

@@ -81,13 +81,13 @@ test("SERV-05 a database that cannot be used is one sentence, whatever is wrong 
   const cases = {
     [`postgres://u:p@127.0.0.1:${away}/x`]: `The database at 127.0.0.1:${away} refuses connections: is it running, and does it listen there; see DATABASE_URL.`,
     "postgres://u:p@database.invalid/x":
-      "The database at database.invalid:5432 is at a name that nobody knows; see DATABASE_URL.",
+      "The database at database.invalid:5432 has an unknown host name; see DATABASE_URL.",
     [other((url) => (url.password = "wrong"))]:
       `${place} refuses the user or the password; see DATABASE_URL.`,
     [other((url) => (url.pathname = "/not_there"))]:
       `${place} has no database of that name; see DATABASE_URL.`,
     [other((url) => (url.search = "?sslmode=require"))]:
-      `${place} and we do not agree on encryption: see sslmode; see DATABASE_URL.`,
+      `${place} requires other encryption settings: see sslmode; see DATABASE_URL.`,
   };
   const said = await Promise.all(Object.keys(cases).map((url) => findStartFaults({ DATABASE_URL: url })));
   expect(said).toEqual(Object.values(cases).map((sentence) => [sentence]));
@@ -98,7 +98,7 @@ test("SERV-05 a data folder that cannot be written is one sentence, and none whe
   const database = await createTestDatabase();
   const settings = { DATA_DIR: "/dev/null/sereno" };
   expect(await findStartFaults(settings)).toEqual([
-    "The data folder /dev/null/sereno cannot be made and written by us alone (ENOTDIR); set DATA_DIR to another one.",
+    "The data folder /dev/null/sereno cannot be created, written and made private (ENOTDIR); set DATA_DIR to another one.",
   ]);
   expect(await findStartFaults({ ...settings, DATABASE_URL: database.url })).toEqual([]);
   await database.drop();
@@ -125,7 +125,7 @@ test("SERV-05 a token that Telegram refuses is one sentence, and Telegram away i
   expect(await findStartFaults({ ...asked, ROLES: ["web"] })).toEqual([]);
   const settings = { ...asked, ROLES: ["bot" as const] };
   expect(await findStartFaults(settings)).toEqual([
-    "TELEGRAM_BOT_TOKEN is refused by Telegram; take the one that @BotFather shows.",
+    "TELEGRAM_BOT_TOKEN is refused by Telegram; use the one that @BotFather shows.",
   ]);
   await telegram.close();
   expect(await findStartFaults(settings)).toEqual([]);

@@ -106,7 +106,7 @@ async function tryTelegram(settings: UsableSettings): Promise<string[]> {
   if (token === undefined || apiRoot === undefined) return [];
   const identity = await askTelegramWhoWeAre({ token, apiRoot });
   if (identity.kind === "refused")
-    return ["TELEGRAM_BOT_TOKEN is refused by Telegram; take the one that @BotFather shows."];
+    return ["TELEGRAM_BOT_TOKEN is refused by Telegram; use the one that @BotFather shows."];
   if (identity.kind === "unreachable" || name === undefined) return [];
   if (identity.username.toLowerCase() === name.toLowerCase()) return [];
   return [

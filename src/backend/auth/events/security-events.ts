@@ -1,6 +1,6 @@
-// Records what only the auth service sees: who signed in, tried to or changed a password, and with which kind of browser. The
-// database keeps the list, collapses repeats, and queues the mail about a new browser. Its role needs the right to execute
-// private.record_auth_event and no right on any table.
+// Records the events that only the auth service sees: sign-ins, failed sign-ins and password changes, with the kind of
+// browser. The database stores them, merges repeats and queues the mail about a new browser. The role needs the right
+// to execute private.record_auth_event and no right on any table.
 import { createHmac } from "node:crypto";
 import type { Sql } from "postgres";
 import { type Browser, browserOf } from "#core/browser/browser-of.ts";
@@ -9,9 +9,9 @@ export type SecurityEvent = {
   kind: "sign_in" | "sign_up" | "wrong_password" | "password_changed" | "password_reset" | "session_ended";
   userId: string;
   sessionId?: string;
-  /** Only family and platform are kept. */
+  /** Only family and platform are stored. */
   userAgent: string | null;
-  /** Not kept. */
+  /** Not stored. */
   address: string;
 };
 

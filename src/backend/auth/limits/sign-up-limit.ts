@@ -3,11 +3,11 @@ import type { Sql } from "postgres";
 import { authError } from "../auth-error.ts";
 
 export type SignUpLimit = {
-  /** Takes a place for an account about to be made; undefined when the address has used up its day. */
+  /** Reserves a place for a new account; returns undefined if the address has reached its daily limit. */
   reserve: (address: string) => Promise<Place | undefined>;
 };
 
-/** Given back when the account was not made after all. */
+/** Released if the account is not created. */
 type Place = { release: () => Promise<void> };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,17 +15,20 @@ const FORGOTTEN_AT_ONCE = 1_000;
 
 export const SIGN_UPS_SPENT = "over_sign_up_rate_limit";
 
-/** In the shape of GoTrue's own limits. Whoever is refused did nothing wrong themselves, and waits a day at most. */
+/** In the format of GoTrue's limits. The limit ends within a day. */
 const signUpsSpent = () =>
   authError(429, SIGN_UPS_SPENT, "Too many accounts were created from this network today", {
     "retry-after": "3600",
   });
 
-/** How many accounts one address may make in any 24 hours, counted in the database for every process; 0 for any number. */
+/**
+ * Limits the accounts created from one network address in any 24 hours, counted in the database for all processes; 0
+ * means unlimited.
+ */
 export function createSignUpLimit(options: {
   sql: Sql;
   perDay: number;
-  /** Keys the hash that stands for an address. */
+  /** Keys the hash of an address. */
   secret: string;
   now: () => number;
 }): SignUpLimit {
@@ -39,7 +42,8 @@ export function createSignUpLimit(options: {
     const at = new Date(now()).toISOString();
     const dayAgo = new Date(now() - DAY_MS).toISOString();
     const [row] = await sql.begin(async (transaction) => {
-      // One address at a time, over all processes: two that count at once would both find the last place free.
+      // Serialises the sign-ups of one address over all processes: otherwise two could both count the last place as
+      // free.
       await transaction`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
       await transaction`
         delete from private.sign_ups where id in (
@@ -60,7 +64,7 @@ export function createSignUpLimit(options: {
   return { reserve };
 }
 
-/** Makes an account within the limit, or answers that the limit is reached. */
+/** Creates an account within the limit, or returns the error that the limit is reached. */
 export async function withinSignUpLimit(
   { reserve }: SignUpLimit,
   address: string,

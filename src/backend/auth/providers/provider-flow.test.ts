@@ -4,7 +4,7 @@ import { createTripCookies } from "./trip-cookies.ts";
 
 const STATE = "019a1111-2222-7333-8444-555566667777";
 
-test("over https the cookie that ties a sign-in to its browser is the host's own and goes by https alone", () => {
+test("over https the sign-in cookie is limited to its host and to https", () => {
   const home = "https://sereno.example/";
   const cookies = createTripCookies(createRedirects("https://sereno.example", [home]), ["google"]);
   const trip = { provider: "google", state: STATE, secret: "s".repeat(43), home };
@@ -18,7 +18,7 @@ test("over https the cookie that ties a sign-in to its browser is the host's own
   }
 });
 
-test("A24 only a listed address is found, and as it is listed", () => {
+test("A24 only listed redirect URLs are accepted, and returned as listed", () => {
   const { find } = createRedirects("https://sereno.example", [
     "https://sereno.example/",
     "https://sereno.example/es",

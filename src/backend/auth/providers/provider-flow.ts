@@ -1,6 +1,6 @@
-// Sign-in with a provider, from the button to the return. A cookie ties the flow to the browser that began it: the PKCE
-// verifier and the nonce come from its secret, and without it no answer of a provider is accepted. Otherwise an attacker could
-// send somebody a link that ends in the attacker's account.
+// Sign-in with a provider, from the button to the return. A cookie binds the flow to the browser that started it: the
+// PKCE verifier and the nonce are derived from its secret, and no provider answer is accepted without it. Otherwise an
+// attacker could send somebody a link that signs them in to the attacker's account.
 import { createHash, randomBytes } from "node:crypto";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { AuthParts } from "../auth-parts.ts";
@@ -16,7 +16,7 @@ import {
 } from "./providers.ts";
 import { createTripCookies, type Trip } from "./trip-cookies.ts";
 
-/** In GoTrue's words, for the page that the person lands on. */
+/** In GoTrue's terms, for the page that the person returns to. */
 type Refusal = { error: string; code: string; description: string };
 
 export type ProviderFlow = ReturnType<typeof createProviderFlow>;
@@ -70,7 +70,7 @@ export function createProviderFlow(parts: AuthParts) {
   return {
     authorize,
     callback,
-    /** When something is wrong with the address: a person opened it, and is shown a page. */
+    /** For invalid requests opened by browser navigation: redirects to a page that shows the error. */
     turnAway: (code: string, description: string) =>
       failed(redirects.home, (code === "over_request_rate_limit" ? denied : invalid)(code, description)),
   };
@@ -78,20 +78,20 @@ export function createProviderFlow(parts: AuthParts) {
 
 type Clients = ReadonlyMap<string, ProviderClient>;
 
-/** A page that asks with no challenge gets its session in the fragment; any challenge must be S256. */
+/** A page without a challenge gets its session in the fragment; any challenge must be S256. */
 function isS256(challenge: string | undefined, method: string | undefined): boolean {
   if (challenge === undefined && method === undefined) return true;
   return method?.toLowerCase() === "s256" && CHALLENGE.test(challenge ?? "");
 }
 
-/** Answers a person who comes back from the provider. */
+/** Handles the redirect back from the provider. */
 function createReturn(parts: AuthParts, clients: Clients) {
   const enter = createEntrance(parts);
 
   const accountOf = async (trip: Trip, query: QueryValues): Promise<ProviderAccount | Refusal> => {
     const { provider, state, secret } = trip;
     const [error, code] = [query.get("error"), query.get("code")];
-    // The person cancelled, or the provider refused. Its description is not repeated to the page.
+    // The person cancelled or the provider refused. The provider's description is not passed on to the page.
     if (error !== undefined) return refusal(/^[a-z_]{1,40}$/.exec(error)?.[0] ?? "server_error", "", "");
     const account = await clients
       .get(provider)
@@ -131,7 +131,10 @@ const noteProviderError =
 
 type Entered = { code: string } | { session: IssuedSession } | { refusal: Refusal };
 
-/** Lets in whom the provider vouches for: with a code for the page that holds the verifier, or with a session. */
+/**
+ * Signs in the person whom the provider has authenticated: with a code for the page that holds the verifier, or with a
+ * session.
+ */
 function createEntrance({ sql, accounts, sessions, flowStates, signUps }: AuthParts) {
   type Entry = { trip: Trip; account: ProviderAccount; caller: Caller; isChallenged: boolean };
   const write = ({ trip, account, caller, isChallenged }: Entry) =>
@@ -166,7 +169,7 @@ function createEntrance({ sql, accounts, sessions, flowStates, signUps }: AuthPa
 
 const nonceOf = (secret: string) => createHash("sha256").update(`nonce ${secret}`).digest("base64url");
 
-/** A failure is named in both the query and the fragment, as hosted Supabase does. */
+/** Reports the failure in the query and the fragment, like hosted Supabase. */
 function failed(home: string, { error, code, description }: Refusal): Response {
   const said = new URLSearchParams({
     error,

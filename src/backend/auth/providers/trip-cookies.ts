@@ -1,20 +1,20 @@
 import type { Redirects } from "../redirects.ts";
 
-/** A sign-in under way, as the browser that began it remembers it. */
+/** A sign-in in progress, as stored in the cookie of the browser that started it. */
 export type Trip = {
   provider: string;
   state: string;
-  /** Ties everything to this browser. */
+  /** Binds the sign-in to this browser. */
   secret: string;
-  /** Where the person comes back to. */
+  /** The URL to return to. */
   home: string;
 };
 
-// Longer than a flow lives, so that a person who comes back late gets an answer in their language.
+// Longer than a flow lives, so that a late return still gets an answer in the right language.
 const COOKIE_SECONDS = 1800;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** One cookie for each sign-in under way, so that two tabs do not disturb each other. */
+/** One cookie per sign-in in progress, so that two tabs do not interfere. */
 export function createTripCookies(redirects: Redirects, providers: readonly string[]) {
   const isSecure = redirects.home.startsWith("https:");
   const nameOf = (provider: string, state: string) => `${isSecure ? "__Host-" : ""}${provider}-${state}`;
