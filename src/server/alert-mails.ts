@@ -1,4 +1,4 @@
-// The role mail, as the settings say it.
+// Starts the mail role from the settings.
 import type { Sql } from "postgres";
 import { type MailIntake, startMailIntake } from "#alert-mails/create-mail-intake.ts";
 import { createResolveText } from "#alert-mails/verify/resolve-key.ts";
@@ -18,7 +18,7 @@ type Options = {
   counters: Counters;
 };
 
-/** Nothing, where no way for alert mails to come is set. */
+/** Returns undefined if no way to receive alert mails is configured. */
 export async function startAlertMails(options: Options): Promise<MailIntake | undefined> {
   const { config } = options;
   const { mailIn, imap, dkimRecords } = config;

@@ -1,4 +1,4 @@
-// Our own auth, data API and realtime, for a product without a hosted Supabase.
+// The embedded auth, data API and realtime, used without hosted Supabase.
 import type { Sql } from "postgres";
 import { type Backend, createBackend } from "#backend/backend.ts";
 import type { DatabaseUrls } from "#backend/login-roles.ts";
@@ -16,7 +16,7 @@ import type { StopSteps } from "./stop-steps.ts";
 export async function startEmbeddedSupabase(
   options: Omit<Parameters<typeof createEmbeddedSupabase>[0], "keys"> & {
     sql: Sql;
-    /** What the log hides. */
+    /** Secrets that the log redacts. */
     hidden: string[];
     stops: StopSteps;
   },
@@ -67,7 +67,7 @@ function createEmbeddedSupabase(options: {
   });
 }
 
-/** Where a mail's link or Google may lead back to: matched whole, so each is listed. */
+/** The URLs that mailed links and Google may return to. They are matched exactly, so each one is listed. */
 function redirectUrlsOf(siteUrl: string): string[] {
   return LANGUAGES.flatMap((language) => [
     `${siteUrl}${localizedPath("/", language)}`,

@@ -5,7 +5,7 @@ export function passwordIn(url: string): string {
   return decodeURIComponent(URL.parse(url)?.password ?? "");
 }
 
-/** What the log must not show. */
+/** The secrets that must not appear in the log. */
 export function secretsIn(config: Config, secrets: Partial<Secrets>): string[] {
   const passwords = [config.databaseUrl, config.mail?.smtpUrl, config.imap?.url].map((url) =>
     url ? passwordIn(url) : undefined,

@@ -1,5 +1,5 @@
-// `npm run doctor`: tries everything outside that the settings lead to, and says what to do about what fails. It changes
-// nothing, sends nothing to anybody, and asks no question that costs of a monthly budget.
+// `npm run doctor`: tries every configured external service and says how to fix what fails. It changes nothing, sends
+// no messages and makes no paid requests.
 import { withTimeout } from "#platform/timing.ts";
 import type { Settings } from "../config.ts";
 import { type Check, type Finding, ok, wrong } from "./finding.ts";
@@ -45,7 +45,7 @@ export async function examine({ mistakes, usable }: Settings): Promise<Row[]> {
 
 const SHORTEST_SECRET = 6;
 
-/** Whatever a service or a driver says of what it was sent, no secret is shown; this table is made to be passed on. */
+/** Redacts secrets that a service or driver repeats, because operators share this output. */
 function hiderOf(usable: Settings["usable"]): (words: string) => string {
   const secrets = Object.entries(usable)
     .flatMap(([name, value]) => {

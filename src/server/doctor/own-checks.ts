@@ -34,7 +34,7 @@ export const checkDatabase: Check = async (settings) => {
   return ok(`PostgreSQL ${version}, ${size}`);
 };
 
-/** Sessions, links in mails and Telegram's own limits go wrong where clocks differ. */
+/** With a larger difference, sessions, mailed links and Telegram's limits fail. */
 const MOST_SKEW_MS = 30_000;
 
 export const checkClock: Check = async (settings) => {
@@ -62,7 +62,7 @@ async function telegramSkew({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiR
   return identity.kind === "known" && identity.telegramTime ? identity.telegramTime - Date.now() : undefined;
 }
 
-/** Undefined while the embedded one does not run. */
+/** Undefined while the embedded database is not running. */
 async function databaseUrlOf({ DATABASE_URL, DATA_DIR }: UsableSettings): Promise<string | undefined> {
   if (DATABASE_URL !== undefined || DATA_DIR === undefined) return DATABASE_URL;
   const postmaster = await findPostmaster(join(resolve(DATA_DIR), "postgres"));

@@ -1,11 +1,11 @@
-// How many connections there may be, in all and from one address. Who opens one too many takes the place of the
-// connection that has been idle longest; where all are busy, a few more are let in to ask whether we live, and no more.
+// Limits open connections, in total and per address. At the limit a new connection replaces the one that has been idle
+// longest. If all are busy, a few additional connections are accepted for health checks.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 export type ConnectionLimits = {
   connections: number;
-  /** By the address of the socket; unset behind a proxy, from which all of them come. */
+  /** By the socket's address; undefined behind a proxy, where all connections have the same one. */
   perAddress: number | undefined;
 };
 
@@ -15,14 +15,14 @@ type Connection = {
   requests: number;
   idleSince: number;
   isUpgraded: boolean;
-  /** Has no place of its own: it is told so, unless it asks whether we live. */
+  /** Over the limit: its requests are refused, except health checks. */
   isExtra: boolean;
 };
 
 const MAX_EXTRA = 32;
-// What has just been opened or answered gets this long to ask before another takes its place, while there is any choice.
+// A connection that was just opened or answered is only replaced within this time if there is no other choice.
 const FRESH_MS = 1_000;
-// Some places are always left to those who come and go.
+// The rest is kept for ordinary requests.
 const UPGRADED_SHARE = 0.8;
 
 export class Connections {
@@ -30,7 +30,7 @@ export class Connections {
   readonly #maxPerAddress: number;
   readonly #open = new Map<unknown, Connection>();
   readonly #places = new Map<string, number>();
-  /** In the order in which they fell idle. */
+  /** In the order in which they became idle. */
   readonly #idle = new Set<Connection>();
   #extra = 0;
   #upgraded = 0;
@@ -53,7 +53,7 @@ export class Connections {
     socket.once("close", () => this.#remove(connection));
   }
 
-  /** Whether this request is answered, not turned away. Its connection is busy until then. */
+  /** Whether to answer this request. Its connection is busy until then. */
   admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const connection = this.#open.get(socket);
     if (!connection) return false;
@@ -71,7 +71,7 @@ export class Connections {
     return !connection.isExtra;
   }
 
-  /** The same for a connection that stays open. */
+  /** The same for an upgraded connection. */
   admitUpgrade(socket: unknown): boolean {
     const connection = this.#open.get(socket);
     if (!connection || connection.isExtra || this.#upgraded >= this.#max * UPGRADED_SHARE) return false;
@@ -81,7 +81,7 @@ export class Connections {
     return true;
   }
 
-  /** Whether a newcomer is one too many; `undefined` when there is no place of any kind. */
+  /** Whether the new connection is over the limit; undefined if it cannot be accepted at all. */
   #makePlace(address: string): boolean | undefined {
     if (!this.#isFull(address)) return false;
     const among = this.#placesOf(address) >= this.#maxPerAddress ? address : undefined;
@@ -101,7 +101,7 @@ export class Connections {
     return undefined;
   }
 
-  /** Ends a connection, and tells what place it leaves. */
+  /** Closes a connection; returns whether it was over the limit. */
   #drop(connection: Connection): boolean {
     this.#remove(connection);
     connection.socket.destroy();

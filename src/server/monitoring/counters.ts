@@ -11,7 +11,7 @@ const SEND_RESULTS: readonly SendOutcome["type"][] = [
   ...(["sent", "closed", "moved", "flood", "refused-us", "failed", "unknown", "hopeless"] as const),
 ];
 
-/** What this process does, counted since its start. Nothing here names a person, a chat or an address. */
+/** Counters of this process since its start. No label identifies a person, a chat or an address. */
 export function createCounters() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -45,7 +45,7 @@ export function createCounters() {
     buckets: LATENCY_SECONDS,
     registers: [registry],
   });
-  // A rate needs a beginning: what has not happened yet stands at nought.
+  // Prometheus needs a starting value to compute a rate, so all counters start at zero.
   for (const result of SEND_RESULTS) sends.inc({ result }, 0);
   for (const reason of ["wrong", "too-many"]) signIns.inc({ reason }, 0);
 

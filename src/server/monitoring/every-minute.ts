@@ -1,4 +1,4 @@
-/** Now and then every minute, one at a time; what this process alone can see or do cannot be anyone's job. */
+/** Runs a task now and every minute, never concurrently. For tasks of this process, which cannot be shared jobs. */
 export function everyMinute(task: () => Promise<void>, onError: (error: unknown) => void) {
   let isRunning = false;
   const run = async () => {

@@ -4,7 +4,7 @@ import { endTrouble, findSourceTroubles, noteTrouble, setTroubles, tellTroubles 
 import { askTelegramWhoWeAre } from "../bot-name.ts";
 import { notifyOperator, type TellOperatorOptions } from "./notify-operator.ts";
 
-/** By the processes that hold the bot's token, one at a time. */
+/** Run by processes that have the bot's token, one at a time. */
 export const LOOK_FOR_TROUBLES: Queue<object> = {
   name: "look-for-troubles",
   retryLimit: 0,
@@ -12,7 +12,7 @@ export const LOOK_FOR_TROUBLES: Queue<object> = {
   keyOf: () => "all",
 };
 
-/** Looks at what all processes share, and tells the operator what is new and what is over. */
+/** Checks the state shared by all processes, and notifies the operator of new and resolved incidents. */
 export async function lookForTroubles(sql: Sql, options: TellOperatorOptions, now: Date): Promise<void> {
   const { quota, source } = await findSourceTroubles(sql, now);
   await setTroubles(sql, { kind: "quota", subjects: quota }, now);

@@ -4,7 +4,7 @@ import type { TroubleKind, TroubleNotice } from "#store/troubles.ts";
 export type TellOperatorOptions = {
   telegram: { token: string; apiRoot: string };
   chatId: string | undefined;
-  /** Where the chat cannot be told, as when the token is refused. */
+  /** Used if the chat cannot be reached, for example because the token is refused. */
   sendMail: ((subject: string, text: string) => Promise<void>) | undefined;
   siteUrl: string;
   logger: Logger;
@@ -41,7 +41,7 @@ function sentenceOf({ kind, subject, overAt }: TroubleNotice): string {
   return SENTENCES[kind][overAt ? "ends" : "begins"](subject);
 }
 
-/** Says it in the log and in the operator's chat, or by mail; throws where neither can be done now. */
+/** Logs the incident and sends it to the operator's chat, or by mail. Throws if neither is possible. */
 export async function notifyOperator(options: TellOperatorOptions, notice: TroubleNotice): Promise<void> {
   const { chatId, sendMail, siteUrl, logger } = options;
   const sentence = sentenceOf(notice);
@@ -60,7 +60,7 @@ async function sendToChat(
   chatId: string,
   text: string,
 ): Promise<boolean> {
-  // An error of the driver would name the address, and with it the token.
+  // The original error would contain the URL, and with it the token.
   const answer = await fetch(`${apiRoot}/bot${token}/sendMessage`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -7,10 +7,10 @@ type PingOptions = {
   now: () => number;
 };
 
-/** Tells whoever waits for it that this process is ready; when it falls silent, they raise the alarm. */
+/** Calls the dead man's switch while this process is ready; it raises an alarm when calls stop. */
 export async function sendPing({ url, isReady, onPing, now }: PingOptions): Promise<void> {
   if (!(await isReady())) return;
-  // The path of such an address is a secret: no error may name it.
+  // The URL's path is a secret, so the error must not contain it.
   const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(() => undefined);
   await answer?.body?.cancel();
   if (!answer?.ok) throw new Error(`PING_URL ${answer ? `answers ${answer.status}` : "cannot be reached"}`);

@@ -1,4 +1,4 @@
-// Watches the operation itself: this machine's disk, what goes wrong anywhere, and that somebody would notice silence.
+// Monitors this installation: the machine's disk, incidents in any process, and a dead man's switch.
 import type { Sql } from "postgres";
 import type { Jobs } from "#platform/database/jobs.ts";
 import { sendOperatorMail } from "../account-mails/send-mails.ts";

@@ -11,7 +11,7 @@ export type OpsSettings = { databaseUrl: string | undefined; dataDir: string };
 
 export const clusterOf = ({ dataDir }: OpsSettings) => join(dataDir, "postgres");
 
-/** The database as it runs, or the embedded one, started for as long as it is needed. */
+/** Connects to the running database, or starts the embedded one for as long as it is needed. */
 export async function withDatabase<Result>(
   settings: OpsSettings,
   act: (databaseUrl: string) => Promise<Result>,
@@ -34,7 +34,7 @@ export async function withDatabase<Result>(
 }
 
 async function requireSchema(databaseUrl: string): Promise<void> {
-  // The last that a migration made and a command needs.
+  // The last object that a migration creates and a command needs.
   const [row] = await askOnce<{ found: string | null }>(
     databaseUrl,
     "select to_regclass('watch.pause') as found",
@@ -46,7 +46,7 @@ async function requireSchema(databaseUrl: string): Promise<void> {
   }
 }
 
-/** A database that cannot be asked is one sentence. */
+/** Runs one query; a connection failure becomes one sentence. */
 export async function askOnce<Row extends object>(databaseUrl: string, query: string): Promise<Row[]> {
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, connect_timeout: 5, onnotice: () => {} });
   try {
@@ -58,7 +58,7 @@ export async function askOnce<Row extends object>(databaseUrl: string, query: st
   }
 }
 
-/** The embedded database, started and stopped here; made where there is none. */
+/** Starts the embedded database, creating it if necessary, and stops it afterwards. */
 export async function withOwnServer<Result>(
   settings: OpsSettings,
   act: (databaseUrl: string) => Promise<Result>,

@@ -1,4 +1,4 @@
-// What an operator does by hand. Every command answers with facts: in lines to read, or with --json as one object.
+// The operator's commands. Each returns facts, printed as lines or, with --json, as one object.
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Sql } from "postgres";
@@ -77,7 +77,7 @@ const personOf = async (sql: Sql, { subject, isAll }: Call) => {
   return person;
 };
 
-/** Everybody only where it is said. */
+/** Everybody only with --all. */
 const whomOf = async (sql: Sql, call: Call): Promise<Whom> => {
   if (call.isAll === (call.subject !== undefined)) {
     throw new StartError(
@@ -142,7 +142,7 @@ function fileOf(subject: string | undefined): string {
   return subject;
 }
 
-/** Does what the arguments say, and answers what to print. */
+/** Runs the command and returns what to print. */
 export async function runOps(args: string[], settings: OpsSettings, now: Date): Promise<string> {
   const { positionals, values } = parse(args);
   const [name = "", subject, ...more] = positionals;
@@ -183,7 +183,7 @@ function linesOf(facts: Facts): string {
     .join("\n");
 }
 
-/** Rows of a table have a line each. */
+/** Rows of a table get a line each. */
 function wordsOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value) && value.every(isRow)) {

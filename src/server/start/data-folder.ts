@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { makePrivateFolder } from "#backend/secrets.ts";
 
-/** Makes the data folder ours alone, and sees that it can be written to. */
+/** Makes the data folder private and checks that it can be written. */
 export async function openDataFolder(folder: string): Promise<void> {
   const probe = join(folder, `.probe-${process.pid}`);
   try {

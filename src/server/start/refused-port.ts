@@ -21,10 +21,10 @@ const REASONS: Record<string, string> = {
   EACCES: "can't be opened by this user; choose one above 1023",
 };
 
-// The name of a host may have to be looked up.
+// The host name may have to be resolved.
 const OPEN_WITHIN_MS = 6_000;
 
-/** Opens the door and closes it again. */
+/** Opens the port and closes it again. */
 export async function tryPort(door: Door): Promise<void> {
   const server = createServer();
   try {

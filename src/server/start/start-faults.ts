@@ -1,4 +1,4 @@
-// All that keeps the product from starting on this machine, found at once and before anything is started.
+// Finds everything that prevents a start on this machine, before anything is started.
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findDatabaseFaults } from "#backend/postgres/check-database.ts";
@@ -14,7 +14,7 @@ import { type Door, tryPort } from "./refused-port.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../../supabase/migrations", import.meta.url));
 
-/** Several faults as they are told: a list, or one sentence by itself. */
+/** Several faults are printed as a list, one as a sentence. */
 export class StartFaults extends StartError {
   constructor(faults: readonly string[]) {
     const [first = ""] = faults;
@@ -26,7 +26,7 @@ export class StartFaults extends StartError {
   }
 }
 
-/** One sentence for each; a setting that is wrong by itself is left out, and named elsewhere. */
+/** One sentence per fault. Settings that are invalid by themselves are left out here and reported by readSettings. */
 export async function findStartFaults(settings: UsableSettings): Promise<string[]> {
   const mailHost = settings.MAIL_IN_HOST ?? settings.HOST;
   const faults = await Promise.all(
@@ -50,7 +50,7 @@ async function faultsOf(attempt: () => Promise<string[]> | string[]): Promise<st
   }
 }
 
-/** What is known as a fault has its sentence; anything else is told in its own words, without its trace. */
+/** The sentence of a known fault; for other errors their message without the stack. */
 export function faultSentence(error: unknown, whatFailed = "Sereno could not start"): string {
   if (error instanceof StartError) return error.message;
   const cause = error instanceof AggregateError ? error.errors[0] : error;
@@ -76,7 +76,7 @@ async function tryDoor(
   return [];
 }
 
-/** Of a PostgreSQL server of one's own: of the server, and of what it holds. */
+/** Faults of an external PostgreSQL server and of its contents. */
 export function findOwnDatabaseFaults(databaseUrl: string, isHosted = false): Promise<string[]> {
   return findDatabaseFaults(databaseUrl, {
     findSchemaFaults: (sql) => findSchemaFaults(sql, MIGRATIONS),
@@ -84,7 +84,10 @@ export function findOwnDatabaseFaults(databaseUrl: string, isHosted = false): Pr
   });
 }
 
-/** Of the settings that lead to a server of one's own: of the database, then of the logins, which hosted Supabase has itself. */
+/**
+ * Faults of the settings for an external server: of the database, then of the logins, which hosted Supabase does not
+ * need.
+ */
 export async function findServerFaults(settings: UsableSettings): Promise<string[]> {
   const { DATABASE_URL: owner, PEOPLE_DATABASE_URL: people, AUTH_DATABASE_URL: auth } = settings;
   if (owner === undefined) return [];
@@ -100,7 +103,7 @@ export async function findServerFaults(settings: UsableSettings): Promise<string
 
 const isHosted = ({ SUPABASE_URL }: UsableSettings) => SUPABASE_URL !== undefined;
 
-/** Telegram that is away for a moment is no fault: the bot asks again. */
+/** An unreachable Telegram is not a fault: the bot retries. */
 async function tryTelegram(settings: UsableSettings): Promise<string[]> {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, TELEGRAM_BOT_USERNAME: name } = settings;
   if (token === undefined || apiRoot === undefined) return [];

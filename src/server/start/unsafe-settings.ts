@@ -1,10 +1,10 @@
-// The settings that `npm run serve` refuses, since people's passwords and chats depend on them. `npm start` and the tests
-// serve one machine and do not check them. No message here quotes a value: it may be a secret.
+// The settings that `npm run serve` refuses, because people's passwords and chats depend on them. `npm start` and the
+// tests serve one machine and do not check them. No message quotes a value: it may be a secret.
 import { settingsOfScheme } from "../config.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** One sentence for each setting that is unsafe on a server that others reach. */
+/** One sentence for each setting that is unsafe on a public server. */
 export function unsafeSettings(values: Values): string[] {
   return [
     ...siteMistakes(values.SITE_URL),
@@ -20,7 +20,7 @@ export function unsafeSettings(values: Values): string[] {
 
 type FindMistakes = (name: string, value: string | undefined) => string[];
 
-/** One rule for every address of a scheme: a new setting cannot be forgotten. */
+/** One rule per URL scheme, so that a new setting cannot be forgotten. */
 function mistakesOf(scheme: string, find: FindMistakes, values: Values): string[] {
   return settingsOfScheme(scheme).flatMap((name) => find(name, values[name]));
 }
@@ -51,7 +51,7 @@ function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }
 
-/** How many characters must be left of a secret that nobody could have foreseen. */
+/** How many unpredictable characters a secret needs. */
 const SECRETS = { JWT_SECRET: 16, METRICS_TOKEN: 8, TELEGRAM_WEBHOOK_SECRET: 16 };
 
 function secretMistakes(values: Values): string[] {
@@ -62,13 +62,13 @@ function secretMistakes(values: Values): string[] {
   });
 }
 
-// The words that examples, tutorials and people in a hurry make secrets of; Supabase's own examples consist of them.
+// Words that examples, tutorials and people in a hurry use in secrets; Supabase's examples consist of them.
 const WORDS =
   /super|secret|token|with|least|characters?|long|your|jwt|change|this|that|must|should|please|replace|insert|here|value|really|very|safe|string|bits?|bytes?|passw(?:or)?d|pass|admin|root|user|guest|default|example|sample|demo|dummy|local|host|test|prod(?:uction)?|dev(?:elopment)?|staging|public|private|key|auth|metrics?|monitor(?:ing)?|prometheus|grafana|scrape|telegram|webhook|bot|supabase|postgres(?:ql)?|postgrest|gotrue|sereno|idealista|madrid|hello|world|welcome|letmein|foo|bar|baz|qux|lorem|ipsum|qwertz?(?:uiop)?|yuiop|asdf(?:ghjkl)?|zxcv(?:bnm)?|deadbeef|cafebabe|(?:19|20)\d\d|and|the|for|not|use|only|min(?:imum)?|random|server|service|role|anon|api|app|my|at|me|in|is|an?(?=[^a-z]|$)/g;
 
 /**
- * What is left of a secret without known words, repetitions and runs such as `abc` and `321`: the characters that
- * somebody would have to guess. Zero where only a handful of different ones is left.
+ * The number of characters that remain without known words, repetitions and sequences such as `abc` and `321`: those an
+ * attacker would have to guess. Zero if only a few different ones remain.
  */
 function surpriseOf(secret: string): number {
   const rest = secret
@@ -104,7 +104,7 @@ function databaseMistakes(name: string, value: string | undefined): string[] {
   return [`${name} leads to another network in the clear: add ?sslmode=require`];
 }
 
-/** A socket, a name without a dot as containers have, or an address that no router passes on. */
+/** A socket, a host name without a dot (containers), or a private address. */
 function isOwnNetwork(host: string): boolean {
   return (
     host.startsWith("/") || /^[\w-]+$/.test(host) || /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
