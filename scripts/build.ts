@@ -1,5 +1,6 @@
-// `npm run build`: the web app, so that a server that may not write finds it ready. Beside a hosted Supabase also as files
-// for any static host; the headers the server would send stand in `_headers`, which static hosts read.
+// `npm run build`: builds the web app in advance, for servers that cannot write to their disk. With hosted Supabase it
+// also builds a static site; its `_headers` file has the headers that the server would send, for static hosts that read
+// it.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { askTelegramWhoWeAre } from "#server/bot-name.ts";
@@ -20,7 +21,7 @@ await buildWebIfStale((step) => process.stderr.write(`· ${step}\n`));
 process.stdout.write(`${CLIENT} is ready for \`npm run serve\`.\n`);
 if (config) await writeStaticSite(config, botUsername);
 
-/** The same that `npm run serve` asks for: these files are what people see. They ask no database. */
+/** Requires the same settings as `npm run serve`, because these files are public. Does not access a database. */
 function requireSettings(): Config {
   const { config, mistakes } = readSettings({
     environment: { DATABASE_URL: "postgres://localhost/unused", ...process.env, ROLES: "web" },
@@ -29,7 +30,7 @@ function requireSettings(): Config {
   return config ?? fail(mistakes);
 }
 
-/** Nobody is there to ask later: the files are all there is. */
+/** A static site cannot look the name up later. */
 async function askBotName({ telegram: { token, apiRoot } }: Config): Promise<string> {
   const identity = token === undefined ? undefined : await askTelegramWhoWeAre({ token, apiRoot });
   if (identity?.kind === "known") return identity.username;

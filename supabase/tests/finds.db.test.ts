@@ -33,7 +33,7 @@ async function pageOf({ client }: Person, filter: FindFilter = {}, more: object 
 const idsOf = async (person: Person, filter?: FindFilter) =>
   (await pageOf(person, filter)).finds.map(({ listingId }) => listingId);
 
-test("FIND-01 one card a home, newest first, with its state and all of its adverts in it", async () => {
+test("FIND-01 each home is one card, newest first, with its state and all of its listings", async () => {
   await product.database.sql`
     insert into public.market_figures values (${IBIZA}, 'Ibiza', 'sale', 'all', 9, 4000, 3500, 4500, null, 0, 0)`;
   await find(alice, [
@@ -95,7 +95,7 @@ test("FIND-01 one card a home, newest first, with its state and all of its adver
   });
 });
 
-test("FIND-01 sort, filter and pages: every home comes once, also while others come in", async () => {
+test("FIND-01 sorting, filtering and paging return every home once, also while new ones arrive", async () => {
   const { client, id } = alice;
   for (const place of ["getafe", "pinto"]) {
     const search = {
@@ -146,7 +146,7 @@ test("FIND-01 sort, filter and pages: every home comes once, also while others c
   }
 });
 
-test("FIND-01 DEMO-07 rows that have only the specification's fields, or nonsense in them, give a card too", async () => {
+test("FIND-01 DEMO-07 rows with only the specified fields, or with invalid values, also give a card", async () => {
   const { sql } = product.database;
   const details = {
     plain: {
@@ -219,7 +219,7 @@ test("FIND-01 DEMO-07 rows that have only the specification's fields, or nonsens
   expect(points).toHaveLength(5);
 });
 
-test("FIND-01 the first page names the zones of all homes, also of those further down, and the caller's alone", async () => {
+test("FIND-01 the first page lists the zones of all the caller's homes, including those on later pages", async () => {
   const getafe = "0-EU-ES-28-07-002-065";
   await find(alice, [
     { id: "1", hoursAgo: 3, listing: { neighborhood: "Ibiza", district: "Retiro", municipality: "Madrid" } },
@@ -235,7 +235,7 @@ test("FIND-01 the first page names the zones of all homes, also of those further
   expect((await pageOf(alice, {}, { page_size: 1, after: first.next })).zones).toBeNull();
 });
 
-test("FIND-01 a home opened has the prices and adverts of all its codes, and stands in its zone", async () => {
+test("FIND-01 a home's details have the prices and listings of all its codes, and its zone", async () => {
   const { sql } = product.database;
   await find(alice, [
     { id: "1", hoursAgo: 500, home: "1", goneHoursAgo: 200, price: 310_000 },
@@ -278,7 +278,7 @@ test("FIND-01 a home opened has the prices and adverts of all its codes, and sta
   expect(details.zonePricesPerM2).toEqual(details.zonePricesPerM2.toSorted((a, b) => a - b));
 });
 
-test("FIND-01 marks and notes are of the home, undone together, and messages that told of it are due to be written anew", async () => {
+test("FIND-01 marks and notes belong to the home and are undone together, and messages about it are queued for an edit", async () => {
   const { sql } = product.database;
   await find(alice, [
     { id: "1", hoursAgo: 9, home: "1" },
@@ -309,7 +309,7 @@ test("FIND-01 marks and notes are of the home, undone together, and messages tha
   expect((await pageOf(bob)).finds[0]).toMatchObject({ mark: null, note: null });
 });
 
-test("FIND-06 a card has the minutes to one's own places that a routing server said, and nobody else's", async () => {
+test("FIND-06 a card has the travel times to the caller's own places, and nobody else's", async () => {
   const { sql } = product.database;
   await find(alice, [{ id: "1", hoursAgo: 1, listing: { latitude: 40.41234, longitude: -3.69996 } }]);
   await find(bob, [{ id: "1", hoursAgo: 1 }]);

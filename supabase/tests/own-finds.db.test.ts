@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const find = (person: Person, adverts: Advert[]) => addFinds(product, person, adverts);
 
-test("FIND-07 another's finds, marks, notes, places and settings are not to be had by any function, filter or cursor", async () => {
+test("FIND-07 no function, filter or cursor reveals another person's finds, marks, notes, places or settings", async () => {
   const { sql } = product.database;
   await find(alice, [{ id: "1", listing: { title: "alices own" } }]);
   await alice.client.rpc("note_find", { listing_id: "1", note: "alices own" });
@@ -61,7 +61,7 @@ test("FIND-07 another's finds, marks, notes, places and settings are not to be h
   }
 });
 
-test("FIND-01 FIND-07 what is not ours to take is refused with a reason, and changes nothing", async () => {
+test("FIND-01 FIND-07 invalid arguments are refused with a reason and change nothing", async () => {
   await find(alice, [{ id: "1" }]);
   const refusals = [
     { filter: [] },
@@ -100,7 +100,7 @@ test("FIND-01 FIND-07 what is not ours to take is refused with a reason, and cha
   expect((await alice.client.rpc("note_find", { listing_id: "1", note: "x".repeat(2000) })).error).toBeNull();
 });
 
-test("FIND-06 three places of one's own and no more, however they come; no name or point that is none", async () => {
+test("FIND-06 a person has at most three places, also with concurrent inserts, each with a valid name and point", async () => {
   const place = (name: string, latitude: unknown = 40, longitude: unknown = -3) =>
     alice.client.from("own_places").insert({ name, latitude, longitude });
   const names = ["", " ", "a\nb", "a\u202eb", "\u200b", "a\u2028b", "x".repeat(41), "\u2800", " x"];
@@ -126,7 +126,7 @@ test("FIND-06 three places of one's own and no more, however they come; no name 
   expect((await alice.client.from("own_places").insert(list.slice(1))).error).toBeNull();
 });
 
-test("FIND-04 FIND-05 signs are of the known kinds, each text of the profile is short, and a settings row is the person's one", async () => {
+test("FIND-04 FIND-05 warnings have known kinds, the profile's texts are short, and each person has one settings row", async () => {
   const save = (values: object) =>
     alice.client.from("find_settings").upsert({ user_id: alice.id, ...values });
   const refused = [

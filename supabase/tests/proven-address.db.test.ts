@@ -1,5 +1,5 @@
-// Every table that knows a person, before and after the first proof of the address. The tables come from the catalogue: a new
-// one fails here until it has a line.
+// Checks every table with personal data before and after the first proof of the address. The tables come from the
+// catalogue: a new one fails here until it has an entry.
 import { randomUUID } from "node:crypto";
 import type { PendingQuery, Row, Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -11,11 +11,13 @@ const URL = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/";
 const OTHER_URL = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
 
 interface UserTable {
-  /** A row of the person's; undefined where another table's row or a trigger makes one. */
+  /** Inserts a row of the person; undefined if another table's row or a trigger creates one. */
   readonly fill?: (sql: Sql, id: string) => PendingQuery<Row[]>;
-  /** What becomes of it by Google's proof: it goes, or why it may stay. */
+  /** The effect of a proof by Google: the row is deleted, or the reason why it may stay. */
   readonly google: "gone" | { readonly harmless: string };
-  /** What becomes of it by the proof by mail: it stays and the account is held, it goes, or why it may stay. */
+  /**
+   * The effect of a proof by mail: the row stays and the account is held, it is deleted, or the reason why it may stay.
+   */
   readonly mail: "held" | "gone" | { readonly harmless: string };
 }
 
@@ -146,7 +148,7 @@ const TABLES: Readonly<Record<string, UserTable>> = {
   },
 };
 
-/** Made by the proof, not before it. */
+/** Created by the proof. */
 const BY_THE_PROOF = ["private.held_setups", "private.proven_addresses"];
 
 let database: TestDatabase;
@@ -165,7 +167,7 @@ beforeEach(async () => {
     values (${person}, ${`${person}@example.com`}, 'old', '{}')`;
 });
 
-/** Every table with a column that leads to a person, and that column. */
+/** Every table with a column that references a person, and that column. */
 const userTables = async (): Promise<Map<string, string>> => {
   const rows = await sql<{ name: string; column: string }[]>`
     select distinct format('%s.%s', nspname, relname) as name, attname as column
@@ -193,7 +195,7 @@ async function setUp(id = person): Promise<void> {
   await sql`insert into private.account_mails (kind, user_id) values ('password-changed', ${id})`;
 }
 
-test("READ-10: every table that knows a person says what a proof of the address does to it", async () => {
+test("READ-10: every table with personal data declares what a proof of the address does to it", async () => {
   expect([...(await userTables()).keys()]).toEqual(Object.keys(TABLES));
   await setUp();
   const empty = Object.entries(await rowsOf()).filter(
@@ -202,7 +204,7 @@ test("READ-10: every table that knows a person says what a proof of the address 
   expect(empty).toEqual([]);
 });
 
-test("READ-10 DOOR-06: after Google's proof nothing of before is left but what is harmless", async () => {
+test("READ-10 DOOR-06: after a proof by Google only harmless rows from before are left", async () => {
   await setUp();
   await openSession(sql, person);
   await proveByGoogle(sql, person);
@@ -213,7 +215,7 @@ test("READ-10 DOOR-06: after Google's proof nothing of before is left but what i
   expect(await sql`select language from public.profiles where id = ${person}`).toEqual([{ language: null }]);
 });
 
-test("READ-10: after the first proof by mail everything of before is held, gone or harmless", async () => {
+test("READ-10: after the first proof by mail everything from before is held, deleted or harmless", async () => {
   await setUp();
   const before = await rowsOf();
   await proveByMail(sql, person);
@@ -225,7 +227,7 @@ test("READ-10: after the first proof by mail everything of before is held, gone 
   expect(after["private.held_setups"]).toBe(1);
 });
 
-test("READ-10: each part of a setup is enough to be held, and nothing set up is not asked about", async () => {
+test("READ-10: each part of a setup alone is held, and an empty setup is not", async () => {
   const parts = ["searches", "find_settings", "mail_addresses", "marks", "own_places"];
   for (const part of parts) {
     const id = randomUUID();
@@ -238,7 +240,7 @@ test("READ-10: each part of a setup is enough to be held, and nothing set up is 
   expect((await rowsOf())["private.held_setups"]).toBe(0);
 });
 
-test("READ-10: who proved the address before is not asked again, and a changed password without a mail proves nothing", async () => {
+test("READ-10: an address proved before is not held again, and a password change without a mail proves nothing", async () => {
   const other = randomUUID();
   await sql`insert into auth.users (id, email) values (${other}, ${`${other}@example.com`})`;
   await setUp(other);
@@ -250,7 +252,7 @@ test("READ-10: who proved the address before is not asked again, and a changed p
   expect(await sql`select from private.held_setups where user_id in (${person}, ${other})`).toHaveLength(0);
 });
 
-test("READ-10: who confirmed the address at sign-up is not asked", async () => {
+test("READ-10: an address confirmed at sign-up is not held", async () => {
   await sql`update auth.users set confirmation_sent_at = now(), email_confirmed_at = null where id = ${person}`;
   await sql`update auth.users set email_confirmed_at = now() where id = ${person}`;
   await setUp();
@@ -258,20 +260,20 @@ test("READ-10: who confirmed the address at sign-up is not asked", async () => {
   expect((await rowsOf())["private.held_setups"]).toBe(0);
 });
 
-test("READ-10: the mail of the reset says that something is held", async () => {
+test("READ-10: the mail about the reset mentions the held setup", async () => {
   await TABLES["public.searches"]?.fill?.(sql, person);
   await proveByMail(sql, person);
   const mails = (await takeAccountMails(sql)).filter(({ email }) => email === `${person}@example.com`);
   expect(mails).toMatchObject([{ kind: "password-changed", isSetupHeld: true }]);
 });
 
-test("READ-10: sessions of before the proof end, the one that proved it stays", async () => {
+test("READ-10: sessions from before the proof end, and the one that proved the address remains", async () => {
   await openSession(sql, person);
   const session = await proveByMail(sql, person);
   expect(await sql`select id from auth.sessions where user_id = ${person}`).toEqual([{ id: session }]);
 });
 
-test("READ-10: the account sees what is held, and its yes ends that without losing anything", async () => {
+test("READ-10: the account sees what is held, and confirming it loses nothing", async () => {
   await setUp();
   const session = await proveByMail(sql, person);
   const before = await rowsOf();
@@ -286,7 +288,7 @@ test("READ-10: the account sees what is held, and its yes ends that without losi
   expect(await callAs(sql, { userId: person, session }, "my_held_setup")).toBeNull();
 });
 
-test("READ-10: “Remove it all” removes what Google's proof would, and only while it is held", async () => {
+test("READ-10: “Remove it all” removes the same as a proof by Google, and only while the setup is held", async () => {
   await setUp();
   const session = await proveByMail(sql, person);
   await callAs(sql, { userId: person, session }, "discard_my_setup");
@@ -299,7 +301,7 @@ test("READ-10: “Remove it all” removes what Google's proof would, and only w
   expect((await rowsOf())["public.searches"]).toBe(2);
 });
 
-test("READ-10: the token of a session that ended, or of somebody else, decides nothing", async () => {
+test("READ-10: the token of an ended session or of another person decides nothing", async () => {
   await setUp();
   const ended = await openSession(sql, person);
   await proveByMail(sql, person);

@@ -69,7 +69,7 @@ export function createDataGate(limits: DataGateLimits = DATA_LIMITS): DataGate {
     next.go(true);
   };
 
-  /** Resolves to false if the wait timed out; false if too many are waiting already. */
+  /** False at once if too many are waiting; resolves to false if the wait timed out. */
   const wait = (asker: DataCaller): Promise<boolean> | false => {
     if (waitingOf.count(asker.person) >= limits.waiting || waiting.size >= ALL_WAITING) return false;
     return new Promise((resolve) => {
