@@ -3,7 +3,7 @@
 // it.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
-import { askTelegramWhoWeAre } from "#server/bot-name.ts";
+import { fetchBotIdentity } from "#server/bot-name.ts";
 import { type Config, readSettings } from "#server/config.ts";
 import { commonHeaders } from "#server/http/security-headers.ts";
 import { loadWebApp } from "#server/http/web-app.ts";
@@ -32,7 +32,7 @@ function requireSettings(): Config {
 
 /** A static site cannot look the name up later. */
 async function askBotName({ telegram: { token, apiRoot } }: Config): Promise<string> {
-  const identity = token === undefined ? undefined : await askTelegramWhoWeAre({ token, apiRoot });
+  const identity = token === undefined ? undefined : await fetchBotIdentity({ token, apiRoot });
   if (identity?.kind === "known") return identity.username;
   return fail(["TELEGRAM_BOT_USERNAME is missing, or a TELEGRAM_BOT_TOKEN to ask with"]);
 }

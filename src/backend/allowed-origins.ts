@@ -2,10 +2,10 @@
 // in the settings. Tokens travel in headers, never in cookies, so credentials are not allowed.
 
 const METHODS = "GET, HEAD, POST, PATCH, PUT, DELETE, OPTIONS";
-const ASKED_HEADERS =
+const REQUEST_HEADERS =
   "authorization, apikey, content-type, prefer, range, range-unit, accept-profile, content-profile, x-client-info, x-supabase-api-version, x-request-id, x-retry-count";
-const TOLD_HEADERS = "content-range, content-location, preference-applied, retry-after, x-request-id";
-const REMEMBERED_SECONDS = 7_200;
+const EXPOSED_HEADERS = "content-range, content-location, preference-applied, retry-after, x-request-id";
+const MAX_AGE_SECONDS = 7_200;
 
 /** Answers a CORS preflight; returns undefined for any other request. */
 export function answerPreflight(request: Request, allowed: readonly string[]): Response | undefined {
@@ -13,8 +13,8 @@ export function answerPreflight(request: Request, allowed: readonly string[]): R
   if (!isPreflight || originOf(request, allowed) === undefined) return undefined;
   const answer = withOrigin(new Response(null, { status: 204 }), request, allowed);
   answer.headers.set("access-control-allow-methods", METHODS);
-  answer.headers.set("access-control-allow-headers", ASKED_HEADERS);
-  answer.headers.set("access-control-max-age", String(REMEMBERED_SECONDS));
+  answer.headers.set("access-control-allow-headers", REQUEST_HEADERS);
+  answer.headers.set("access-control-max-age", String(MAX_AGE_SECONDS));
   return answer;
 }
 
@@ -27,7 +27,7 @@ export function withOrigin(answer: Response, request: Request, allowed: readonly
   const origin = originOf(request, allowed);
   if (origin !== undefined) {
     headers.set("access-control-allow-origin", origin);
-    headers.set("access-control-expose-headers", TOLD_HEADERS);
+    headers.set("access-control-expose-headers", EXPOSED_HEADERS);
   }
   return new Response(answer.body, { status: answer.status, headers });
 }

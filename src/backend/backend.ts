@@ -24,11 +24,11 @@ import type { ServerKeys } from "./server-keys.ts";
 import {
   AUTH_CONNECTIONS,
   createPoolProbe,
-  cutOffAnswer,
   DATA_CONNECTIONS,
-  isCutOff,
+  isQueryTimeout,
   openConnections,
   PEOPLE_LIMITS,
+  queryTimeoutAnswer,
 } from "./user-pool.ts";
 
 export type BackendOptions = Pick<
@@ -63,7 +63,7 @@ export type Backend = {
   /** Closes all realtime connections, for example because keys were revoked. */
   closeConnections: (reason: string) => void;
   /** Closes realtime connections for shutdown: an HTTP server waits for open sockets before it closes. */
-  hangUp: () => Promise<void>;
+  closeRealtime: () => Promise<void>;
   isReady: () => Promise<boolean>;
   close: () => Promise<void>;
 };
@@ -75,11 +75,8 @@ export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"] as const;
 
 export function createBackend(options: BackendOptions): Backend {
   const { keys, logger } = options;
-  const sql = postgres(options.authDatabaseUrl, {
-    max: AUTH_CONNECTIONS,
-    onnotice: () => {},
-    connection: PEOPLE_LIMITS,
-  });
+  const sql = openPool(options.authDatabaseUrl, AUTH_CONNECTIONS);
+  const people = openPool(options.peopleDatabaseUrl, DATA_CONNECTIONS);
   const { record } = createSecurityEvents({ sql, secret: keys.hashSecret, now: options.now });
   const auth = createAuthService({
     ...options,
@@ -88,11 +85,6 @@ export function createBackend(options: BackendOptions): Backend {
     requestsPerAddress: options.requestBudget.perAddress,
     onEvent: record,
     onBackgroundError: (error) => logger.error({ err: error }, "a background task of auth failed"),
-  });
-  const people = postgres(options.peopleDatabaseUrl, {
-    max: DATA_CONNECTIONS,
-    onnotice: () => {},
-    connection: PEOPLE_LIMITS,
   });
   const services: Record<(typeof BACKEND_PREFIXES)[number], Backend["fetch"]> = {
     "/auth/v1/": auth.fetch,
@@ -130,14 +122,16 @@ export function createBackend(options: BackendOptions): Backend {
       if (!prefix) return authError(404, "not_found", "There is nothing here");
       const preflight = answerPreflight(request, options.allowedOrigins);
       if (preflight) return preflight;
-      const answer = services[prefix](request, address).catch((error) => inTrouble(error, request, logger));
+      const answer = services[prefix](request, address).catch((error) =>
+        outageAnswer(error, request, logger),
+      );
       return withOrigin(await answer, request, options.allowedOrigins);
     },
     handleUpgrade: async (request, socket, head) => {
       if (!realtime.handleUpgrade(request, socket, head)) socket.destroy();
     },
     closeConnections: realtime.closeAll,
-    hangUp: async () => realtime.close(),
+    closeRealtime: async () => realtime.close(),
     isReady: async () => (await Promise.all(probes.map((isAnswering) => isAnswering()))).every(Boolean),
     close: async () => {
       clearInterval(housekeeping);
@@ -147,6 +141,9 @@ export function createBackend(options: BackendOptions): Backend {
     },
   };
 }
+
+const openPool = (url: string, max: number) =>
+  postgres(url, { max, onnotice: () => {}, connection: PEOPLE_LIMITS });
 
 /** Translates the auth service's refusal into the data API's error format. */
 function aroundDeletion({ proveForDeletion }: AuthService): AroundCall {
@@ -165,9 +162,10 @@ function aroundDeletion({ proveForDeletion }: AuthService): AroundCall {
  * The response when the database is unavailable, in the format of the service that was called. Always 503 or 504, never
  * 500, so that clients retry.
  */
-function inTrouble(error: unknown, request: Request, logger: Logger): Response {
+function outageAnswer(error: unknown, request: Request, logger: Logger): Response {
   const isAuth = new URL(request.url).pathname.startsWith("/auth/v1/");
-  if (isCutOff(error)) return isAuth ? authError(504, "request_timeout", TIMED_OUT) : cutOffAnswer();
+  if (isQueryTimeout(error))
+    return isAuth ? authError(504, "request_timeout", TIMED_OUT) : queryTimeoutAnswer();
   if (!isBusy(error)) throw error;
   logger.error({ err: error }, "a request could not be served without the database");
   return isAuth ? authError(503, "unexpected_failure", AWAY, { "retry-after": "1" }) : busyAnswer();

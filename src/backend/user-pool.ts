@@ -27,17 +27,17 @@ export const PEOPLE_LIMITS = {
 };
 
 /** Whether PostgreSQL cancelled a statement because it took too long. */
-export function isCutOff(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === CUT_OFF;
+export function isQueryTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === QUERY_CANCELED;
 }
 
-const CUT_OFF = "57014";
+const QUERY_CANCELED = "57014";
 
 /** In PostgREST's format. Not 503, which supabase-js retries: the slow query would run again. */
-export const cutOffAnswer = () =>
+export const queryTimeoutAnswer = () =>
   Response.json(
     {
-      code: CUT_OFF,
+      code: QUERY_CANCELED,
       details: null,
       hint: "Ask for less at a time",
       message: `This took longer than ${LIMIT_MS / 1000} seconds and was cut off`,

@@ -37,10 +37,7 @@ export type BotIdentity =
   | { kind: "unreachable"; why: string };
 
 /** Asks Telegram for the user name of the token's bot. */
-export async function askTelegramWhoWeAre(telegram: {
-  token: string;
-  apiRoot: string;
-}): Promise<BotIdentity> {
+export async function fetchBotIdentity(telegram: { token: string; apiRoot: string }): Promise<BotIdentity> {
   try {
     const answer = await fetch(`${telegram.apiRoot}/bot${telegram.token}/getMe`, {
       signal: AbortSignal.timeout(ASK_WITHIN_MS),

@@ -1,5 +1,7 @@
 import { type Logger as PinoLogger, pino } from "pino";
+import type { Secrets } from "#backend/secrets.ts";
 import { BOT_TOKEN, SCRUBBED } from "#telegram/scrub-token.ts";
+import type { Config } from "./config.ts";
 
 export type ServerLogger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child">;
 
@@ -48,4 +50,28 @@ function scrub(line: string, secrets: readonly string[]): string {
     clean = clean.replaceAll(value, "[secret]").replaceAll(encodeURIComponent(value), "[secret]");
   for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
   return clean;
+}
+
+/** The secrets that must not appear in the log. */
+export function secretsIn(config: Config, secrets: Partial<Secrets>): string[] {
+  const passwords = [config.databaseUrl, config.mail?.smtpUrl, config.imap?.url].map((url) =>
+    url ? passwordIn(url) : undefined,
+  );
+  return [
+    secrets.databasePassword,
+    config.jwtSecret,
+    config.telegram.token,
+    config.telegram.webhookSecret,
+    config.idealista?.secret,
+    config.searchByUrl?.key,
+    config.google?.clientSecret,
+    config.metricsToken,
+    config.mailIn?.tls?.key,
+    config.monitoring.pingUrl && new URL(config.monitoring.pingUrl).pathname,
+    ...passwords,
+  ].filter((secret) => secret !== undefined);
+}
+
+export function passwordIn(url: string): string {
+  return decodeURIComponent(URL.parse(url)?.password ?? "");
 }

@@ -8,17 +8,15 @@ import { createPoolProbe } from "#backend/user-pool.ts";
 import { createJobs } from "#platform/database/jobs.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { readFigures } from "#store/figures.ts";
-import { startDroppingMails } from "./account-mails/drop-mails.ts";
-import { startMails } from "./account-mails/send-mails.ts";
+import { startDroppingMails, startMails } from "./account-mails/send-mails.ts";
 import { startAlertMails } from "./alert-mails.ts";
 import { createBotName } from "./bot-name.ts";
 import type { Config } from "./config.ts";
 import { openSecrets, startDatabase } from "./database.ts";
 import { startEmbeddedSupabase } from "./embedded-supabase.ts";
-import { passwordIn, secretsIn } from "./hidden-secrets.ts";
 import { closeServer, createHttpServer, listen } from "./http/http-server.ts";
 import { loadWebApp } from "./http/web-app.ts";
-import type { ServerLogger } from "./log.ts";
+import { passwordIn, type ServerLogger, secretsIn } from "./log.ts";
 import { type Counters, createCounters } from "./monitoring/counters.ts";
 import { createMetrics, type Metrics } from "./monitoring/metrics.ts";
 import { createOutageLog } from "./monitoring/outage-log.ts";
@@ -108,7 +106,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       withinMs: 3_000,
       act: async () => {
         state.isStopping = true;
-        await Promise.all([backend?.hangUp(), closeServer(server)]);
+        await Promise.all([backend?.closeRealtime(), closeServer(server)]);
       },
     });
     signal?.throwIfAborted();

@@ -18,14 +18,14 @@ const STOP_WITHIN_MS = 8_500;
 
 /** Runs the product until a signal, the end of the parent process, or a fault. */
 export async function runProgram(options: ProgramOptions = {}): Promise<void> {
-  const stopping = hearSignals();
+  const stopping = listenForStopSignals();
   try {
-    const config = await readFittingConfig(options);
+    const config = await readCheckedConfig(options);
     await options.prepare?.(stopping);
     const product = await start(config, stopping);
     // Install signal handlers before reporting ready: the parent may stop us right away.
-    stopWhenTold(product, stopping);
-    tell({ ready: { port: product.port } });
+    stopOnSignal(product, stopping);
+    sendToParent({ ready: { port: product.port } });
   } catch (error) {
     // Stopped before it was ready: what had started has been stopped by now.
     if (stopping.aborted) process.exit(0);
@@ -38,7 +38,7 @@ export async function runProgram(options: ProgramOptions = {}): Promise<void> {
 /**
  * Aborts on every request to stop. Installed first, because an interrupted start must not leave its database running.
  */
-function hearSignals(): AbortSignal {
+function listenForStopSignals(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const) {
     process.on(signal, () => stopping.abort());
@@ -50,7 +50,7 @@ function hearSignals(): AbortSignal {
 }
 
 /** Reports all faults together: those of the settings, and those of the services they name. */
-async function readFittingConfig({ findMistakes }: ProgramOptions): Promise<Config> {
+async function readCheckedConfig({ findMistakes }: ProgramOptions): Promise<Config> {
   const { config, mistakes, usable } = readSettings({ findMistakes });
   const faults = [...mistakes, ...(await findStartFaults(usable))];
   if (config === undefined || faults.length > 0) throw new StartFaults(faults);
@@ -76,12 +76,12 @@ function start(config: Config, signal: AbortSignal): Promise<Product> {
           (...said) => logger.warn({ said: said.map(String).join(" ") }, "console");
       return logger;
     },
-    onStep: (step) => tell({ step }),
+    onStep: (step) => sendToParent({ step }),
     signal,
   });
 }
 
-function stopWhenTold(product: Product, stopping: AbortSignal): void {
+function stopOnSignal(product: Product, stopping: AbortSignal): void {
   const stop = (code: number) => void product.stop().then(() => process.exit(code));
   stopping.addEventListener("abort", () => stop(0));
   void product.databaseLost.then(() => {
@@ -91,7 +91,7 @@ function stopWhenTold(product: Product, stopping: AbortSignal): void {
 }
 
 /** Sends a message to the parent process, if there is a channel; the log has it too. */
-function tell(message: object): void {
+function sendToParent(message: object): void {
   if (process.connected) process.send?.(message);
 }
 

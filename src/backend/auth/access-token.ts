@@ -60,31 +60,31 @@ export function createAccessTokenCheck(options: {
 
 // Pages send several requests with one token. The verified signature is cached while its key is valid; the session is
 // checked each time.
-const MAX_REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
 function createVerification({ keys, now }: { keys: TokenKeys; now: () => number }) {
-  const remembered = new Map<string, { payload: JWTPayload; kid: unknown }>();
+  const cache = new Map<string, { payload: JWTPayload; kid: unknown }>();
   const keyOf = async (kid: unknown) => {
     const key = typeof kid === "string" ? await keys.find(kid) : undefined;
     if (!key) throw new errors.JWSInvalid("No key of ours has this key id");
     return key;
   };
   return async (token: string): Promise<JWTPayload> => {
-    const known = remembered.get(token);
+    const known = cache.get(token);
     if (known?.payload.exp !== undefined && known.payload.exp > Math.floor(now() / 1000)) {
       await keyOf(known.kid);
       return known.payload;
     }
-    remembered.delete(token);
+    cache.delete(token);
     const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
       algorithms: [ALGORITHM],
       audience: AUDIENCE,
       requiredClaims: ["exp", "iat"],
       currentDate: new Date(now()),
     });
-    const [oldest] = remembered.keys();
-    if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest);
-    if (payload.nbf === undefined) remembered.set(token, { payload, kid: protectedHeader.kid });
+    const [oldest] = cache.keys();
+    if (oldest !== undefined && cache.size >= MAX_CACHED) cache.delete(oldest);
+    if (payload.nbf === undefined) cache.set(token, { payload, kid: protectedHeader.kid });
     return payload;
   };
 }

@@ -120,14 +120,14 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
       return rows.length > 0;
     },
     /** Finds, links or creates the account of a person whom the provider has authenticated. */
-    enterByProvider: (db: Db, provider: string, account: ProviderAccount) =>
-      enterByProvider(db, provider, account, new Date(now())),
+    findOrCreateByProvider: (db: Db, provider: string, account: ProviderAccount) =>
+      findOrCreateByProvider(db, provider, account, new Date(now())),
   };
 }
 
 type Entered = { userId: string; isNew: boolean };
 
-async function enterByProvider(
+async function findOrCreateByProvider(
   db: Db,
   provider: string,
   { subject, email, metadata }: ProviderAccount,

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import type { ServerKeys } from "../server-keys.ts";
 import { createAccessTokenCheck } from "./access-token.ts";
 import { createAccounts } from "./accounts.ts";
-import type { AuthEvent, RecordEvent } from "./events/auth-events.ts";
+import type { AuthEvent, RecordEvent } from "./events/security-events.ts";
 import { createSessionAnswers } from "./gotrue-shapes.ts";
 import { createAuthLimits } from "./limits/auth-limits.ts";
 import { createSignUpLimit } from "./limits/sign-up-limit.ts";

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { type Bearer, tokenIn } from "./access-token.ts";
 import * as bodies from "./auth-bodies.ts";
-import { authError } from "./auth-error.ts";
+import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import { type Caller, type QueryNames, type QueryValues, readBody } from "./auth-request.ts";
 import type { AuthLimits } from "./limits/auth-limits.ts";
@@ -10,7 +10,6 @@ import { createOwnAccount } from "./own-account.ts";
 import { AUTHORIZE_NAMES, CALLBACK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";
 import type { Provider } from "./providers/providers.ts";
 import { createRecovery } from "./recovery.ts";
-import { authRefusal } from "./refusals.ts";
 import { createSignIn } from "./sign-in.ts";
 
 type Call = { request: Request; query: QueryValues; caller: Caller };
@@ -21,7 +20,7 @@ type Route = {
   query?: QueryNames;
   limit?: keyof Pick<AuthLimits, "mailing" | "tokens" | "verifying">;
   /** Opened by browser navigation, so it has no API key, and errors must be shown as a page. */
-  isVisited?: true;
+  isNavigation?: true;
   handle: Handler;
 };
 
@@ -34,7 +33,7 @@ export function createAuthRoutes(parts: AuthParts, flow: ProviderFlow): Readonly
       ...accountRoutes(parts),
       "POST /auth/v1/token": tokenRoute(parts),
       ...personRoutes(parts),
-      ...visitedRoutes(flow),
+      ...navigationRoutes(flow),
       "GET /auth/v1/health": { handle: async () => Response.json(HEALTH) },
       "GET /auth/v1/settings": { handle: async () => Response.json(settingsOf(parts.providers)) },
       // Access tokens are signed with a secret: there is no public key, so supabase-js asks the server.
@@ -113,18 +112,18 @@ function personRoutes(parts: AuthParts): Record<string, Route> {
   };
 }
 
-function visitedRoutes(flow: ProviderFlow): Record<string, Route> {
+function navigationRoutes(flow: ProviderFlow): Record<string, Route> {
   return {
     "GET /auth/v1/authorize": {
       query: { names: AUTHORIZE_NAMES },
       limit: "verifying",
-      isVisited: true,
+      isNavigation: true,
       handle: ({ query }) => flow.authorize(query),
     },
     "GET /auth/v1/callback": {
       query: { names: CALLBACK_NAMES, ignoresOthers: true },
       limit: "verifying",
-      isVisited: true,
+      isNavigation: true,
       handle: ({ query, request, caller }) => flow.callback(query, request.headers.get("cookie"), caller),
     },
   };

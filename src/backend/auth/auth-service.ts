@@ -44,13 +44,13 @@ function createRouter(parts: AuthParts): AuthService["fetch"] {
     const { pathname, search } = new URL(request.url);
     const route = routes.get(`${request.method} ${pathname}`);
     if (!route) return authError(404, "not_found", "This server has no such auth route");
-    const { limit, isVisited, query: names = { names: [] } } = route;
+    const { limit, isNavigation, query: names = { names: [] } } = route;
     const refuse = (answer: Response, code: string, message: string) =>
-      isVisited ? flow.turnAway(code, message) : answer;
+      isNavigation ? flow.errorRedirect(code, message) : answer;
     const isSpent =
       !budget.take(address, now()) || (limit !== undefined && !limits[limit].take(address, now()));
     if (isSpent) return refuse(rateLimited(), "over_request_rate_limit", "Request rate limit reached");
-    if (!isVisited && !(await keys.isPublishableKey(request.headers.get("apikey") ?? ""))) {
+    if (!isNavigation && !(await keys.isPublishableKey(request.headers.get("apikey") ?? ""))) {
       return authError(401, "no_authorization", "No API key found in request, or it is not valid");
     }
     const query = readQuery(search, names);

@@ -2,12 +2,11 @@
 import type { z } from "zod";
 import type { Bearer } from "./access-token.ts";
 import type { updateBody } from "./auth-bodies.ts";
-import { authError } from "./auth-error.ts";
+import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
 import { refuseWeakPassword } from "./passwords/common-passwords.ts";
 import { hashPassword, isPassword } from "./passwords/passwords.ts";
-import { authRefusal } from "./refusals.ts";
 
 type Person = { bearer: Bearer; caller: Caller };
 

@@ -1,8 +1,8 @@
 // Checks whether an external PostgreSQL server can be used, before anything is written to it.
+import { randomUUID } from "node:crypto";
 import postgres, { type Sql } from "postgres";
 import { withTimeout } from "#platform/timing.ts";
 import { explainConnection } from "./explain-connection.ts";
-import { keepsSessions } from "./keeps-sessions.ts";
 
 const CONNECT_WITHIN_SECONDS = 5;
 const CHECK_WITHIN_MS = 8_000;
@@ -123,4 +123,39 @@ function faultsOf(server: Server, isHosted: boolean): string[] {
     ],
   ];
   return faults.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence);
+}
+
+/**
+ * Whether a connection keeps one server session. A pooler in transaction mode assigns sessions per transaction: a
+ * client can find another's session settings, or lose its own. Both are checked, because poolers differ in which
+ * session they assign next.
+ */
+async function keepsSessions(first: Sql, second: Sql): Promise<boolean> {
+  const mark = randomUUID();
+  // Connect first: a session that starts later could not be mixed up.
+  await sessionOf(second);
+  await first`select set_config('sereno.session', ${mark}, false)`;
+  const sessions = new Set<number>();
+  for (let look = 0; look < 3; look += 1) sessions.add(await sessionOf(first));
+  // While the second is in a transaction, its session cannot be assigned to the first.
+  const [isMixedUp, isStillOurs] = await second.begin(async (transaction) => {
+    const found = await markOf(transaction);
+    sessions.add(await sessionOf(first));
+    return [found === mark, (await markOf(first)) === mark];
+  });
+  return sessions.size === 1 && !isMixedUp && isStillOurs;
+}
+
+type Queryable = Pick<Sql, "unsafe">;
+
+async function sessionOf(sql: Queryable): Promise<number> {
+  const [row] = await sql.unsafe<{ pid: number }[]>("select pg_backend_pid() as pid");
+  return row?.pid ?? 0;
+}
+
+async function markOf(sql: Queryable): Promise<string | null | undefined> {
+  const [row] = await sql.unsafe<{ mark: string | null }[]>(
+    "select current_setting('sereno.session', true) as mark",
+  );
+  return row?.mark;
 }

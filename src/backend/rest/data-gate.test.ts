@@ -21,11 +21,11 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 test("DOOR-02 one person runs four requests at once, and the next starts when one of them ends", async () => {
   const gate = createDataGate(LIMITS);
   const asked = many(6, () => ask(gate, "mallory", "192.0.2.1"));
-  const atWork = () => asked.map(({ state }) => state.isAtWork);
-  expect(atWork()).toEqual([true, true, true, true, false, false]);
+  const running = () => asked.map(({ state }) => state.isAtWork);
+  expect(running()).toEqual([true, true, true, true, false, false]);
   asked[2]?.finish();
   await settle();
-  expect(atWork()).toEqual([true, true, true, true, true, false]);
+  expect(running()).toEqual([true, true, true, true, true, false]);
   for (const { finish } of asked) finish();
   const answers = await Promise.all(asked.map(({ answer }) => answer));
   expect(answers.map(({ status }) => status)).toEqual(many(6, () => 200));
@@ -76,7 +76,7 @@ test("DOOR-02 too many waiting requests or too long a wait is refused: 429 if th
 
 test("a request that fails frees its place", async () => {
   const gate = createDataGate({ ...LIMITS, perPerson: 1 });
-  const asker = { person: "alice", address: "198.51.100.7" };
-  await expect(gate(asker, () => Promise.reject(new Error("no luck")))).rejects.toThrow("no luck");
-  expect((await gate(asker, async () => new Response())).status).toBe(200);
+  const caller = { person: "alice", address: "198.51.100.7" };
+  await expect(gate(caller, () => Promise.reject(new Error("no luck")))).rejects.toThrow("no luck");
+  expect((await gate(caller, async () => new Response())).status).toBe(200);
 });

@@ -25,13 +25,13 @@ export const DATA_LIMITS: DataGateLimits = {
 };
 
 // For all callers together: limits memory and the cost of choosing the next one.
-const ALL_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 export type DataCaller = { person: string; address: string };
 
-export type DataGate = (asker: DataCaller, act: () => Promise<Response>) => Promise<Response>;
+export type DataGate = (caller: DataCaller, act: () => Promise<Response>) => Promise<Response>;
 
-type Waiter = { asker: DataCaller; go: (isAdmitted: boolean) => void };
+type Waiter = { caller: DataCaller; go: (isAdmitted: boolean) => void };
 
 /**
  * Shares database connections fairly among the callers of the data API. The caller with the fewest running requests
@@ -43,56 +43,56 @@ export function createDataGate(limits: DataGateLimits = DATA_LIMITS): DataGate {
   const ofPerson = createCounter();
   const waitingOf = createCounter();
   const waiting = new Set<Waiter>();
-  let atWork = 0;
+  let running = 0;
 
-  const isOwnFault = ({ person, address }: DataCaller) =>
+  const isAtOwnLimit = ({ person, address }: DataCaller) =>
     ofPerson.count(person) >= limits.perPerson || ofAddress.count(address) >= limits.perAddress;
-  const mayGo = (asker: DataCaller) => atWork < limits.total && !isOwnFault(asker);
+  const mayStart = (caller: DataCaller) => running < limits.total && !isAtOwnLimit(caller);
   const loadOf = ({ person, address }: DataCaller) =>
     ofAddress.count(address) * limits.perPerson + ofPerson.count(person);
 
   const begin = ({ person, address }: DataCaller) => {
-    atWork += 1;
+    running += 1;
     ofPerson.add(person);
     ofAddress.add(address);
   };
   const end = ({ person, address }: DataCaller) => {
-    atWork -= 1;
+    running -= 1;
     ofPerson.remove(person);
     ofAddress.remove(address);
     let next: Waiter | undefined;
     for (const waiter of waiting) {
-      if (mayGo(waiter.asker) && (!next || loadOf(waiter.asker) < loadOf(next.asker))) next = waiter;
+      if (mayStart(waiter.caller) && (!next || loadOf(waiter.caller) < loadOf(next.caller))) next = waiter;
     }
     if (!next) return;
-    begin(next.asker);
+    begin(next.caller);
     next.go(true);
   };
 
   /** False at once if too many are waiting; resolves to false if the wait timed out. */
-  const wait = (asker: DataCaller): Promise<boolean> | false => {
-    if (waitingOf.count(asker.person) >= limits.waiting || waiting.size >= ALL_WAITING) return false;
+  const wait = (caller: DataCaller): Promise<boolean> | false => {
+    if (waitingOf.count(caller.person) >= limits.waiting || waiting.size >= MAX_WAITING) return false;
     return new Promise((resolve) => {
       const go = (isAdmitted: boolean) => {
         clearTimeout(timer);
         waiting.delete(waiter);
-        waitingOf.remove(asker.person);
+        waitingOf.remove(caller.person);
         resolve(isAdmitted);
       };
-      const waiter: Waiter = { asker, go };
+      const waiter: Waiter = { caller, go };
       const timer = setTimeout(() => go(false), limits.waitMs);
       waiting.add(waiter);
-      waitingOf.add(asker.person);
+      waitingOf.add(caller.person);
     });
   };
 
-  return async (asker, act) => {
-    if (mayGo(asker)) begin(asker);
-    else if (!(await wait(asker))) return isOwnFault(asker) ? tooManyAtOnce() : tooBusy();
+  return async (caller, act) => {
+    if (mayStart(caller)) begin(caller);
+    else if (!(await wait(caller))) return isAtOwnLimit(caller) ? tooManyAtOnce() : tooBusy();
     try {
       return await act();
     } finally {
-      end(asker);
+      end(caller);
     }
   };
 }

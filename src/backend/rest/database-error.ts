@@ -1,5 +1,5 @@
 // Maps errors of PostgreSQL and the driver to responses. No message repeats anything the caller sent.
-import { cutOffAnswer, isCutOff } from "../user-pool.ts";
+import { isQueryTimeout, queryTimeoutAnswer } from "../user-pool.ts";
 import { RequestRefused, type RestError, restError } from "./rest-error.ts";
 
 type DatabaseError = Error & {
@@ -25,8 +25,8 @@ const BUSY: Words = {
   headers: { "retry-after": "1" },
 };
 
-// By error code if it has its own message, otherwise by class: https://www.postgresql.org/docs/current/errcodes-
-// appendix.html
+// By error code if it has its own message, otherwise by class:
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
 const WORDS = new Map<string, Words>([
   [
     "23503",
@@ -48,7 +48,7 @@ const WORDS = new Map<string, Words>([
 /** The response to a request that failed with this error; undefined for a bug of ours. */
 export function answerToError(error: unknown, { isGuest }: { isGuest: boolean }): Response | undefined {
   if (error instanceof RequestRefused) return restError(error.refusal);
-  if (isCutOff(error)) return cutOffAnswer();
+  if (isQueryTimeout(error)) return queryTimeoutAnswer();
   if (isBusy(error)) return busyAnswer();
   const refusal = isDatabaseError(error) ? refusalOf(error, isGuest) : undefined;
   return refusal && restError({ ...refusal, code: (error as DatabaseError).code });

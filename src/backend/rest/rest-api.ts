@@ -1,12 +1,12 @@
-// The data API: a strict subset of PostgREST's protocol on our own PostgreSQL. A request is parsed into a query (parse-
-// request.ts) and compiled to one statement (compile-query.ts), which PostgreSQL runs with the caller's rights.
+// The data API: a strict subset of PostgREST's protocol on our own PostgreSQL. A request is parsed into a query
+// (parse-request.ts) and compiled to one statement (compile-query.ts), which PostgreSQL runs with the caller's rights.
 import type { JWTPayload } from "jose";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { createRateLimiter, type RateLimiter } from "#platform/limits/rate-limit.ts";
 import { type Bearer, type CheckAccessToken, tokenIn } from "../auth/access-token.ts";
+import { restRefusal } from "../auth/auth-error.ts";
 import { type Caller, callerOf } from "../auth/auth-request.ts";
-import { restRefusal } from "../auth/refusals.ts";
 import { runAsPerson } from "../person-transaction.ts";
 import { answerTo, type StatementRow } from "./answer.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -43,7 +43,7 @@ export type RestApiOptions = {
 export type RestApi = (request: Request, address: string) => Promise<Response>;
 
 /** A person, with the claims of their token, or a guest at an address. */
-type Asker = { bearer?: Bearer; claims?: JWTPayload; caller: Caller };
+type Requester = { bearer?: Bearer; claims?: JWTPayload; caller: Caller };
 
 export function createRestApi(options: RestApiOptions): RestApi {
   const identify = createIdentification(options);
@@ -54,13 +54,13 @@ export function createRestApi(options: RestApiOptions): RestApi {
     if (!target) return notThere();
     let isGuest = true;
     try {
-      const asker = await identify(request, address);
-      if (asker instanceof Response) return asker;
-      isGuest = asker.bearer === undefined;
+      const requester = await identify(request, address);
+      if (requester instanceof Response) return requester;
+      isGuest = requester.bearer === undefined;
       // Read the whole body before taking a place, so that a slow sender does not occupy one.
       const query = await readQuery({ request, target, search }, options.catalogue);
-      const person = asker.bearer?.userId ?? address;
-      return await options.inTurn({ person, address }, () => runQuery(query, asker));
+      const person = requester.bearer?.userId ?? address;
+      return await options.inTurn({ person, address }, () => runQuery(query, requester));
     } catch (error) {
       if (isBusy(error))
         options.logger.error({ err: error }, "a request could not be served without the database");
@@ -71,9 +71,9 @@ export function createRestApi(options: RestApiOptions): RestApi {
   };
 }
 
-type Asked = { request: Request; target: Target; search: string };
+type RawRequest = { request: Request; target: Target; search: string };
 
-async function readQuery({ request, target, search }: Asked, catalogue: Catalogue): Promise<Query> {
+async function readQuery({ request, target, search }: RawRequest, catalogue: Catalogue): Promise<Query> {
   const { method, headers } = request;
   const hasBody = method === "POST" || method === "PATCH";
   const body = hasBody ? await request.arrayBuffer().catch(() => "cut off" as const) : undefined;
@@ -83,7 +83,7 @@ async function readQuery({ request, target, search }: Asked, catalogue: Catalogu
 
 function createQueryRunner({ people, aroundCall }: RestApiOptions) {
   const isPrepared = createPreparedTexts();
-  return (query: Query, { bearer, claims, caller }: Asker): Promise<Response> => {
+  return (query: Query, { bearer, claims, caller }: Requester): Promise<Response> => {
     const { text, values } = compileQuery(query);
     const statement = { text, values, isPrepared: isPrepared(text) };
     const run = () =>
@@ -114,7 +114,7 @@ function createPreparedTexts(): (text: string) => boolean {
 function createIdentification({ budget, checkToken, isPublishableKey, now }: RestApiOptions) {
   const addresses = createBudget(budget.perAddress);
   const people = createBudget(budget.perPerson);
-  return async (request: Request, address: string): Promise<Asker | Response> => {
+  return async (request: Request, address: string): Promise<Requester | Response> => {
     if (!addresses.take(address, now())) return tooManyRequests(addresses.waitMs(address, now()));
     const key = request.headers.get("apikey");
     if (!(await isPublishableKey(key ?? ""))) return wrongKey(key !== null);

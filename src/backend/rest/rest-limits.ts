@@ -1,5 +1,5 @@
-// Limits for everything that can occur many times in a request. The size of the body is limited where it is read (http-
-// app.ts).
+// Limits for everything that can occur many times in a request. The size of the body is limited where it is read
+// (http-app.ts).
 
 /** Rows that one request reads or writes; the same as on hosted Supabase. */
 export const MAX_ROWS = 1_000;

@@ -59,7 +59,11 @@ const COLLECT_ACCOUNT_MAILS: Queue<object> = {
 };
 
 /** A day without a reachable chat is noticed within a quarter of an hour. */
-const NOTE_SILENCES: Queue<object> = { name: "note-silences", retryLimit: 0, cron: "*/15 * * * *" };
+const NOTE_UNREACHABLE_PEOPLE: Queue<object> = {
+  name: "note-unreachable-people",
+  retryLimit: 0,
+  cron: "*/15 * * * *",
+};
 
 type Options = {
   databaseUrl: string;
@@ -128,7 +132,7 @@ export async function startMails(options: Options): Promise<{ stop: () => Promis
   await jobs.work(SEND_MAIL, createMailHandler(options, transport), MAILS_AT_ONCE);
   const collect = createCollector(options);
   await jobs.work(COLLECT_ACCOUNT_MAILS, collect);
-  await jobs.work(NOTE_SILENCES, () => noteUnreachablePeople(options.sql));
+  await jobs.work(NOTE_UNREACHABLE_PEOPLE, () => noteUnreachablePeople(options.sql));
   const look = () => {
     jobs.send(COLLECT_ACCOUNT_MAILS, [{}]).catch((error: unknown) => {
       logger.warn({ err: error }, "could not collect account mails; trying again in a minute");
@@ -214,4 +218,11 @@ function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
   if (kind !== "nobody-hears") return { ...reader, kind };
   const health = facts === null ? undefined : unreachableHealth(facts.chats);
   return health && { ...reader, kind, health, now };
+}
+
+const DROP_ACCOUNT_MAILS: Queue<object> = { name: "drop-account-mails", retryLimit: 0, cron: "0 * * * *" };
+
+/** On hosted Supabase without an SMTP server nobody sends account mails, so they are deleted. */
+export async function startDroppingMails({ sql, jobs }: { sql: Sql; jobs: Jobs }): Promise<void> {
+  await jobs.work(DROP_ACCOUNT_MAILS, () => takeAccountMails(sql));
 }

@@ -11,7 +11,7 @@ import { databaseSettings } from "#test/migrated-postgres.ts";
 import { OPERATOR } from "#test/server-process.ts";
 import { TEST_TOKEN } from "#test/test-bot.ts";
 import { createTestDatabase } from "#test/test-database.ts";
-import { examine, tableOf } from "./doctor.ts";
+import { runDoctor, tableOf } from "./doctor.ts";
 
 let folder: string;
 
@@ -114,7 +114,7 @@ test("SERV-05 doctor says for each failing service what to do, shows no secret a
 
 test("SERV-05 no secret is shown, even if a service or a driver repeats it", async () => {
   // The host does not exist, and the DNS error repeats its name.
-  const rows = await examine({
+  const rows = await runDoctor({
     config: undefined,
     mistakes: ["what came was hunter2222 and s3cr3t/word"],
     usable: {

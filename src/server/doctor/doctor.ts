@@ -33,20 +33,20 @@ const CHECK_WITHIN_MS = 15_000;
 
 export type Row = Finding & { name: string };
 
-export async function examine({ mistakes, usable }: Settings): Promise<Row[]> {
+export async function runDoctor({ mistakes, usable }: Settings): Promise<Row[]> {
   const settings = mistakes.length > 0 ? mistakes.map(wrong) : [ok("complete")];
   const found = await Promise.all(
     Object.entries(CHECKS).map(async ([name, check]) => ({ name, ...(await findingOf(check, usable)) })),
   );
-  const hide = hiderOf(usable);
+  const redact = createRedactor(usable);
   const rows = [...settings.map((finding) => ({ name: "settings", ...finding })), ...found];
-  return rows.map((row) => ({ ...row, words: hide(row.words) }));
+  return rows.map((row) => ({ ...row, words: redact(row.words) }));
 }
 
 const SHORTEST_SECRET = 6;
 
 /** Redacts secrets that a service or driver repeats, because operators share this output. */
-function hiderOf(usable: Settings["usable"]): (words: string) => string {
+function createRedactor(usable: Settings["usable"]): (words: string) => string {
   const secrets = Object.entries(usable)
     .flatMap(([name, value]) => {
       if (typeof value !== "string") return [];
@@ -65,7 +65,7 @@ async function findingOf(check: Check, usable: Settings["usable"]): Promise<Find
   }
 }
 
-export function isWell(rows: readonly Row[]): boolean {
+export function areAllWorking(rows: readonly Row[]): boolean {
   return rows.every(({ state }) => state !== "wrong");
 }
 

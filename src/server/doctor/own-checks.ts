@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import postgres from "postgres";
 import { findPostmaster } from "#backend/postgres/postmaster.ts";
 import { loadSecrets } from "#backend/secrets.ts";
-import { askTelegramWhoWeAre } from "../bot-name.ts";
+import { fetchBotIdentity } from "../bot-name.ts";
 import type { UsableSettings } from "../config.ts";
 import { openDataFolder } from "../start/data-folder.ts";
 import { findServerFaults } from "../start/start-faults.ts";
@@ -58,7 +58,7 @@ async function databaseSkew(settings: UsableSettings): Promise<number | undefine
 
 async function telegramSkew({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot }: UsableSettings) {
   if (token === undefined || apiRoot === undefined) return undefined;
-  const identity = await askTelegramWhoWeAre({ token, apiRoot });
+  const identity = await fetchBotIdentity({ token, apiRoot });
   return identity.kind === "known" && identity.telegramTime ? identity.telegramTime - Date.now() : undefined;
 }
 

@@ -3,7 +3,7 @@ import { ImapFlow } from "imapflow";
 import { createTransport } from "nodemailer";
 import { HTTP_LIMITS } from "#sources/http-exchange.ts";
 import { createAccessTokens } from "#sources/idealista-api/access-token.ts";
-import { askTelegramWhoWeAre } from "../bot-name.ts";
+import { fetchBotIdentity } from "../bot-name.ts";
 import { type Check, type Finding, notSet, ok, wrong } from "./finding.ts";
 
 const WAIT_MS = 8_000;
@@ -41,7 +41,7 @@ export const checkTelegram: Check = async (settings) => {
       ? wrong("set TELEGRAM_BOT_TOKEN")
       : notSet("another machine has the bot");
   }
-  const identity = await askTelegramWhoWeAre({ token, apiRoot });
+  const identity = await fetchBotIdentity({ token, apiRoot });
   if (identity.kind === "refused") return wrong("the token is refused: use the one @BotFather shows");
   if (identity.kind === "unreachable")
     return wrong(`${identity.why}: check the network and TELEGRAM_API_ROOT`);

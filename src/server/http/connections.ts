@@ -41,7 +41,7 @@ export class Connections {
   }
 
   add(socket: Socket, address: string): void {
-    const isExtra = this.#makePlace(address);
+    const isExtra = this.#makeRoom(address);
     if (isExtra === undefined) {
       socket.destroy();
       return;
@@ -49,7 +49,7 @@ export class Connections {
     const connection = { socket, address, requests: 0, idleSince: 0, isUpgraded: false, isExtra };
     this.#open.set(socket, connection);
     this.#count(connection, 1);
-    this.#rest(connection);
+    this.#markIdle(connection);
     socket.once("close", () => this.#remove(connection));
   }
 
@@ -61,7 +61,7 @@ export class Connections {
     this.#idle.delete(connection);
     response.once("close", () => {
       connection.requests -= 1;
-      if (connection.requests === 0 && this.#open.has(socket)) this.#rest(connection);
+      if (connection.requests === 0 && this.#open.has(socket)) this.#markIdle(connection);
     });
     if (connection.isExtra && !this.#isFull(connection.address)) {
       this.#count(connection, -1);
@@ -82,17 +82,17 @@ export class Connections {
   }
 
   /** Whether the new connection is over the limit; undefined if it cannot be accepted at all. */
-  #makePlace(address: string): boolean | undefined {
+  #makeRoom(address: string): boolean | undefined {
     if (!this.#isFull(address)) return false;
     const among = this.#placesOf(address) >= this.#maxPerAddress ? address : undefined;
-    const left = this.#leastNeeded(among, FRESH_MS);
+    const left = this.#longestIdle(among, FRESH_MS);
     if (left) return this.#drop(left);
     if (this.#extra < MAX_EXTRA) return true;
-    const fresh = this.#leastNeeded(among, 0);
+    const fresh = this.#longestIdle(among, 0);
     return fresh ? this.#drop(fresh) : undefined;
   }
 
-  #leastNeeded(address: string | undefined, idleMs: number): Connection | undefined {
+  #longestIdle(address: string | undefined, idleMs: number): Connection | undefined {
     const before = performance.now() - idleMs;
     for (const connection of this.#idle) {
       if (connection.idleSince > before) return undefined;
@@ -108,7 +108,7 @@ export class Connections {
     return connection.isExtra;
   }
 
-  #rest(connection: Connection): void {
+  #markIdle(connection: Connection): void {
     connection.idleSince = performance.now();
     this.#idle.delete(connection);
     this.#idle.add(connection);

@@ -7,7 +7,7 @@ import { clientAddress } from "#platform/limits/client-address.ts";
 import { refusedPort } from "../start/refused-port.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
 import { createHttpApp, type HttpOptions } from "./http-app.ts";
-import { hasOneHost, judgeTarget, targetOf } from "./request-target.ts";
+import { hasOneHost, resolveTarget, targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
 
 const REALTIME_PATH = "/realtime/v1/websocket";
@@ -60,7 +60,7 @@ export function createHttpServer(options: HttpOptions & { connectionLimits: Conn
 /** Other upgrades are answered like ordinary requests. */
 function isForRealtime(request: IncomingMessage): boolean {
   return (
-    judgeTarget(request).path === REALTIME_PATH &&
+    resolveTarget(request).path === REALTIME_PATH &&
     request.headers.upgrade?.toLowerCase() === "websocket" &&
     hasOneHost(request)
   );

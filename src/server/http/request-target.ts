@@ -24,7 +24,7 @@ const QUERY_BEGINS = /[?#;&=]|%(?:25)*(?:3f|23|3b|26|3d)/i;
 const targets = new WeakMap<IncomingMessage, RequestTarget>();
 
 /** Parses the target. Afterwards `request.url` is its canonical form, or a path that is not found. */
-export function judgeTarget(request: IncomingMessage): RequestTarget {
+export function resolveTarget(request: IncomingMessage): RequestTarget {
   const target = parseRequestTarget(request.url ?? "");
   targets.set(request, target);
   request.url = target.path === undefined ? "/404" : `${target.path}${target.search}`;
@@ -32,7 +32,7 @@ export function judgeTarget(request: IncomingMessage): RequestTarget {
 }
 
 export function targetOf(request: IncomingMessage): RequestTarget {
-  return targets.get(request) ?? judgeTarget(request);
+  return targets.get(request) ?? resolveTarget(request);
 }
 
 export function parseRequestTarget(target: string): RequestTarget {

@@ -1,7 +1,7 @@
 import type { Logger } from "#core/ports/logger.ts";
 import type { TroubleKind, TroubleNotice } from "#store/troubles.ts";
 
-export type TellOperatorOptions = {
+export type NotifyOperatorOptions = {
   telegram: { token: string; apiRoot: string };
   chatId: string | undefined;
   /** Used if the chat cannot be reached, for example because the token is refused. */
@@ -42,7 +42,7 @@ function sentenceOf({ kind, subject, overAt }: TroubleNotice): string {
 }
 
 /** Logs the incident and sends it to the operator's chat, or by mail. Throws if neither is possible. */
-export async function notifyOperator(options: TellOperatorOptions, notice: TroubleNotice): Promise<void> {
+export async function notifyOperator(options: NotifyOperatorOptions, notice: TroubleNotice): Promise<void> {
   const { chatId, sendMail, siteUrl, logger } = options;
   const sentence = sentenceOf(notice);
   if (chatId !== undefined) {
@@ -56,7 +56,7 @@ export async function notifyOperator(options: TellOperatorOptions, notice: Troub
 }
 
 async function sendToChat(
-  { telegram: { token, apiRoot } }: TellOperatorOptions,
+  { telegram: { token, apiRoot } }: NotifyOperatorOptions,
   chatId: string,
   text: string,
 ): Promise<boolean> {

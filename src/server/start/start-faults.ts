@@ -7,10 +7,10 @@ import { requireFreeCluster } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { findSchemaFaults } from "#backend/schema-faults.ts";
 import { loadSecrets } from "#backend/secrets.ts";
-import { askTelegramWhoWeAre } from "../bot-name.ts";
+import { fetchBotIdentity } from "../bot-name.ts";
 import type { UsableSettings } from "../config.ts";
 import { openDataFolder } from "./data-folder.ts";
-import { type Door, tryPort } from "./refused-port.ts";
+import { type ListenPort, requireOpenablePort } from "./refused-port.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../../supabase/migrations", import.meta.url));
 
@@ -31,12 +31,12 @@ export async function findStartFaults(settings: UsableSettings): Promise<string[
   const mailHost = settings.MAIL_IN_HOST ?? settings.HOST;
   const faults = await Promise.all(
     [
-      () => tryDataFolder(settings),
-      () => tryDoor(settings.HOST, settings.PORT, "PORT"),
+      () => checkDataFolder(settings),
+      () => checkPort(settings.HOST, settings.PORT, "PORT"),
       () =>
-        settings.ROLES?.includes("mail") ? tryDoor(mailHost, settings.MAIL_IN_PORT, "MAIL_IN_PORT") : [],
+        settings.ROLES?.includes("mail") ? checkPort(mailHost, settings.MAIL_IN_PORT, "MAIL_IN_PORT") : [],
       () => findServerFaults(settings),
-      () => (settings.ROLES?.includes("bot") ? tryTelegram(settings) : []),
+      () => (settings.ROLES?.includes("bot") ? checkTelegramToken(settings) : []),
     ].map(faultsOf),
   );
   return [...new Set(faults.flat())];
@@ -58,7 +58,7 @@ export function faultSentence(error: unknown, whatFailed = "Sereno could not sta
   return `${whatFailed}: ${words}`;
 }
 
-async function tryDataFolder({ DATA_DIR, DATABASE_URL }: UsableSettings): Promise<string[]> {
+async function checkDataFolder({ DATA_DIR, DATABASE_URL }: UsableSettings): Promise<string[]> {
   if (DATA_DIR === undefined || DATABASE_URL !== undefined) return [];
   const folder = resolve(DATA_DIR);
   await openDataFolder(folder);
@@ -67,12 +67,12 @@ async function tryDataFolder({ DATA_DIR, DATABASE_URL }: UsableSettings): Promis
   return [];
 }
 
-async function tryDoor(
+async function checkPort(
   host: string | undefined,
   port: number | undefined,
-  setting: Door["setting"],
+  setting: ListenPort["setting"],
 ): Promise<string[]> {
-  if (host !== undefined && port !== undefined) await tryPort({ host, port, setting });
+  if (host !== undefined && port !== undefined) await requireOpenablePort({ host, port, setting });
   return [];
 }
 
@@ -104,10 +104,10 @@ export async function findServerFaults(settings: UsableSettings): Promise<string
 const isHosted = ({ SUPABASE_URL }: UsableSettings) => SUPABASE_URL !== undefined;
 
 /** An unreachable Telegram is not a fault: the bot retries. */
-async function tryTelegram(settings: UsableSettings): Promise<string[]> {
+async function checkTelegramToken(settings: UsableSettings): Promise<string[]> {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, TELEGRAM_BOT_USERNAME: name } = settings;
   if (token === undefined || apiRoot === undefined) return [];
-  const identity = await askTelegramWhoWeAre({ token, apiRoot });
+  const identity = await fetchBotIdentity({ token, apiRoot });
   if (identity.kind === "refused")
     return ["TELEGRAM_BOT_TOKEN is refused by Telegram; use the one that @BotFather shows."];
   if (identity.kind === "unreachable" || name === undefined) return [];

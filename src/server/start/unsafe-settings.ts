@@ -57,7 +57,7 @@ const SECRETS = { JWT_SECRET: 16, METRICS_TOKEN: 8, TELEGRAM_WEBHOOK_SECRET: 16 
 function secretMistakes(values: Values): string[] {
   return Object.entries(SECRETS).flatMap(([name, needed]) => {
     const value = values[name];
-    if (value === undefined || surpriseOf(value) >= needed) return [];
+    if (value === undefined || unpredictableLengthOf(value) >= needed) return [];
     return [`${name} can be guessed: make one with \`openssl rand -base64 48 | tr -d '/+=\\n'\``];
   });
 }
@@ -70,17 +70,17 @@ const WORDS =
  * The number of characters that remain without known words, repetitions and sequences such as `abc` and `321`: those an
  * attacker would have to guess. Zero if only a few different ones remain.
  */
-function surpriseOf(secret: string): number {
+function unpredictableLengthOf(secret: string): number {
   const rest = secret
     .toLowerCase()
     .replace(WORDS, " ")
     .replace(/[^a-z\d]/g, "");
   const once = rest.replace(/(.{1,16}?)\1+/g, "$1");
-  const unforeseen = [...once].filter((character, place) => {
+  const unpredictable = [...once].filter((character, place) => {
     const step = character.charCodeAt(0) - once.charCodeAt(place - 1);
     return Number.isNaN(step) || Math.abs(step) > 1;
   });
-  return new Set(unforeseen).size < 6 ? 0 : unforeseen.length;
+  return new Set(unpredictable).size < 6 ? 0 : unpredictable.length;
 }
 
 function mailMistakes(name: string, value: string | undefined): string[] {
@@ -114,12 +114,12 @@ function isOwnNetwork(host: string): boolean {
 function publishedKeyMistakes(key: string | undefined): string[] {
   if (key === undefined) return [];
   const [, claims = ""] = key.split(".");
-  const isSecret = key.startsWith("sb_secret_") || atobOrNothing(claims).includes("service_role");
+  const isSecret = key.startsWith("sb_secret_") || decodeBase64Url(claims).includes("service_role");
   return isSecret
     ? ["SUPABASE_PUBLISHABLE_KEY is a secret key, and every visitor is given it: use the publishable one"]
     : [];
 }
 
-function atobOrNothing(text: string): string {
+function decodeBase64Url(text: string): string {
   return Buffer.from(text, "base64url").toString("utf8");
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { forgetOld } from "#store/watch-housekeeping.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { runAsPerson } from "../../person-transaction.ts";
-import { createSecurityEvents, type SecurityEvent } from "./security-events.ts";
+import { type AuthEvent, createSecurityEvents } from "./security-events.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -39,7 +39,7 @@ async function addPerson(): Promise<string> {
   return id;
 }
 
-function record(kind: SecurityEvent["kind"], userAgent: string | null = CHROME, db = sql): Promise<void> {
+function record(kind: AuthEvent["kind"], userAgent: string | null = CHROME, db = sql): Promise<void> {
   const events = createSecurityEvents({ sql: db, secret: "a secret of this test", now: () => now });
   return events.record({ kind, userId: person, userAgent, address: ADDRESS });
 }

@@ -3,15 +3,15 @@ import type { Sql } from "postgres";
 import { authError } from "../auth-error.ts";
 
 export type SignUpLimit = {
-  /** Reserves a place for a new account; returns undefined if the address has reached its daily limit. */
-  reserve: (address: string) => Promise<Place | undefined>;
+  /** Reserves a reservation for a new account; returns undefined if the address has reached its daily limit. */
+  reserve: (address: string) => Promise<Reservation | undefined>;
 };
 
 /** Released if the account is not created. */
-type Place = { release: () => Promise<void> };
+type Reservation = { release: () => Promise<void> };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const FORGOTTEN_AT_ONCE = 1_000;
+const DELETE_BATCH = 1_000;
 
 export const SIGN_UPS_SPENT = "over_sign_up_rate_limit";
 
@@ -42,12 +42,12 @@ export function createSignUpLimit(options: {
     const at = new Date(now()).toISOString();
     const dayAgo = new Date(now() - DAY_MS).toISOString();
     const [row] = await sql.begin(async (transaction) => {
-      // Serialises the sign-ups of one address over all processes: otherwise two could both count the last place as
+      // Serialises the sign-ups of one address over all processes: otherwise two could both count the last reservation as
       // free.
       await transaction`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
       await transaction`
         delete from private.sign_ups where id in (
-          select id from private.sign_ups where at <= ${dayAgo} limit ${FORGOTTEN_AT_ONCE} for update skip locked)`;
+          select id from private.sign_ups where at <= ${dayAgo} limit ${DELETE_BATCH} for update skip locked)`;
       return transaction<{ id: string }[]>`
         insert into private.sign_ups (address, at)
         select ${key}, ${at}
@@ -70,14 +70,14 @@ export async function withinSignUpLimit(
   address: string,
   make: () => Promise<Response>,
 ): Promise<Response> {
-  const place = await reserve(address);
-  if (!place) return signUpsSpent();
+  const reservation = await reserve(address);
+  if (!reservation) return signUpsSpent();
   let isMade = false;
   try {
     const answer = await make();
     isMade = answer.ok;
     return answer;
   } finally {
-    if (!isMade) await place.release();
+    if (!isMade) await reservation.release();
   }
 }

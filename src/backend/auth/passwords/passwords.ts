@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import bcrypt from "bcrypt";
 import { createSemaphore } from "#platform/limits/semaphore.ts";
 import type { Caller } from "../auth-request.ts";
-import type { RecordEvent } from "../events/auth-events.ts";
+import type { RecordEvent } from "../events/security-events.ts";
 import type { AuthLimits } from "../limits/auth-limits.ts";
 
 /** A hash uses a core for a tenth of a second, so one core is kept free. */

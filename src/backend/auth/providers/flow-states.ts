@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { Sql } from "postgres";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { hashOf } from "../sessions.ts";
-import type { Trip } from "./trip-cookies.ts";
+import type { SignInFlow } from "./flow-cookies.ts";
 
 const FLOW_MS = 5 * 60_000;
 const KEPT_MS = 3_600_000;
@@ -12,13 +12,20 @@ const KEPT_MS = 3_600_000;
 export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) {
   const since = () => new Date(now() - FLOW_MS);
   return {
-    begin: async ({ provider, state, secret }: Trip, codeChallenge: string | undefined): Promise<void> => {
+    begin: async (
+      { provider, state, secret }: SignInFlow,
+      codeChallenge: string | undefined,
+    ): Promise<void> => {
       await sql`
         insert into auth.flow_state (id, browser_hash, provider_type, code_challenge, created_at)
         values (${idOf(state)}, ${hashOf(secret)}, ${provider}, ${codeChallenge ?? null}, ${new Date(now())})`;
     },
     /** Consumes the state for the browser that started with it; undefined for another browser or a second use. */
-    takeState: async ({ provider, state, secret }: Trip): Promise<{ isChallenged: boolean } | undefined> => {
+    takeState: async ({
+      provider,
+      state,
+      secret,
+    }: SignInFlow): Promise<{ isChallenged: boolean } | undefined> => {
       const [row] = await sql<{ isChallenged: boolean }[]>`
         update auth.flow_state set is_state_used = true
         where id = ${idOf(state)} and provider_type = ${provider} and browser_hash = ${hashOf(secret)}

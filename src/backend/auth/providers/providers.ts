@@ -63,13 +63,13 @@ export function googleProvider(settings: { clientId: string; clientSecret: strin
 }
 
 /** The values of one sign-in; all are derived from the browser's secret or generated for it. */
-export type ProviderTrip = { state: string; nonce: string };
+export type FlowParameters = { state: string; nonce: string };
 
 export type ProviderClient = {
-  authorizationUrl: (trip: ProviderTrip & { codeChallenge: string }) => Promise<URL>;
+  authorizationUrl: (flow: FlowParameters & { codeChallenge: string }) => Promise<URL>;
   /** Exchanges the code for the account; throws ProviderError if the provider is unreachable or its answer invalid. */
   exchange: (
-    trip: ProviderTrip & { codeVerifier: string },
+    flow: FlowParameters & { codeVerifier: string },
     answer: { code: string; iss: string | undefined },
   ) => Promise<ProviderAccount>;
 };

@@ -7,8 +7,7 @@ import {
 } from "#simulators/telegram/start-telegram-simulator.ts";
 import { endTrouble, noteTrouble } from "#store/troubles.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { isNearlyFull, noteDisk } from "./disk.ts";
-import { lookForTroubles } from "./look-for-troubles.ts";
+import { checkIncidents, isNearlyFull, noteDisk } from "./start-monitoring.ts";
 
 const NOW = new Date("2026-11-16T12:00:00Z");
 const GIB = 1024 ** 3;
@@ -37,7 +36,7 @@ afterEach(async () => {
 });
 
 const look = (now: Date) =>
-  lookForTroubles(
+  checkIncidents(
     sql,
     {
       telegram: { token: telegram.bot.token, apiRoot: telegram.url },
