@@ -48,7 +48,6 @@ async function run(isBrowserAsked: boolean): Promise<Tally> {
   };
 }
 
-/** Prints the slowest tests and, as the last line, the totals. */
 function tell({ passed, failed, skipped, timings }: Tally): void {
   const slowest = timings.toSorted((one, other) => other.durationMs - one.durationMs).slice(0, 20);
   process.stdout.write("The slowest:\n");
@@ -149,7 +148,6 @@ async function runReporting<Report>(
   }
 }
 
-/** Runs a tool from node_modules and collects its output. */
 function runTool(
   name: string,
   args: string[],

@@ -8,7 +8,6 @@ import { type AuthMailKind, LINK_PATHS, mailTexts, TOKEN_TYPES } from "#server/a
 
 export const CONFIG_FILE = "supabase/config.toml";
 
-/** All template files by path. */
 export function mailTemplates(): Record<string, string> {
   return {
     "supabase/templates/recovery.html": template("recovery"),
@@ -16,7 +15,6 @@ export function mailTemplates(): Record<string, string> {
   };
 }
 
-/** The subject for config.toml. */
 export function subjectTemplate(kind: AuthMailKind): string {
   return `${chosenLanguage(kind)}${inEach((language) => mailTexts(language)(`${kind}.subject`))}`;
 }

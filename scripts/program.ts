@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { findPostmaster, killPostmaster } from "#backend/postgres/postmaster.ts";
 
-/** A message from a program to its parent. */
 type Message = { step?: string; ready?: Ready };
 type Ready = { environment?: Record<string, string>; consoleUrl?: string };
 

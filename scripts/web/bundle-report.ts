@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { Plugin } from "vite";
 
-/** The modules and imports of each script of the web app. */
 export type BundleReport = Record<string, { imports: string[]; modules: Record<string, number> }>;
 
 /** Records what the bundler put into each file, for `npm run bundle` and the page budgets. */

@@ -10,7 +10,6 @@ export interface BorderNet {
   readonly rings: readonly (readonly number[])[];
 }
 
-/** Rings have no closing point. */
 export function borderNetOf(
   rings: readonly (readonly Spot[])[],
   { weldM, bendM, thinM }: { weldM: number; bendM: number; thinM: number },
@@ -41,7 +40,6 @@ export function borderNetOf(
 
 interface Welded {
   readonly spots: readonly Spot[];
-  /** Rings as indexes of spots. */
   readonly walks: readonly number[][];
 }
 

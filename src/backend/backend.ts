@@ -37,19 +37,15 @@ export type BackendOptions = Pick<
 > & {
   /** Logs in with a role that owns nothing, for people's requests. */
   peopleDatabaseUrl: string;
-  /** Logs in with the auth service's own role. */
   authDatabaseUrl: string;
   /** Open before the backend starts and stop after it closes: revoked keys close realtime connections here. */
   keys: ServerKeys;
   /** `url`: an OpenID provider to use instead of Google. */
   google?: { clientId: string; clientSecret: string; url?: string };
-  /** From `prepareDatabase`, like the catalogue. */
   realtimeTables: WatchedTables;
   catalogue: Catalogue;
-  /** Other origins whose pages may call the API. */
   allowedOrigins: readonly string[];
   logger: Logger;
-  /** The client's address, for rate limits. */
   addressOf: (request: IncomingMessage) => string;
   /** Requests per minute, counted for auth and the data API together. */
   requestBudget: ApiRequestBudget;

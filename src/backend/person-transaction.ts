@@ -12,7 +12,6 @@ export type Statement = {
   text: string;
   /** Only strings and null: with any other value the driver could fail after it has sent the previous statement. */
   values: (string | null)[];
-  /** Whether connections keep the prepared statement. */
   isPrepared: boolean;
 };
 

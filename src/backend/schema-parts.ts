@@ -2,7 +2,6 @@
 // changes. Objects added by others are ignored.
 import type { Sql } from "postgres";
 
-/** Records the current state of every part. */
 export async function recordSchemaParts(sql: Sql): Promise<void> {
   await sql.begin(async (transaction) => {
     await transaction`set local client_min_messages = error`;

@@ -14,7 +14,6 @@ const READ_AGAIN_AFTER_MS = 1_000;
 
 export type SigningKey = { kid: string; key: CryptoKey };
 
-/** Signs and verifies access tokens. */
 export type TokenKeys = {
   signing: () => Promise<SigningKey>;
   /** Undefined for an unknown, revoked or expired key. */
@@ -22,7 +21,6 @@ export type TokenKeys = {
 };
 
 export type ServerKeys = TokenKeys & {
-  /** The key that pages use from now on. */
   publishableKey: () => Promise<string>;
   isPublishableKey: (text: string) => Promise<boolean>;
   /** Never replaced. */
@@ -142,7 +140,6 @@ function inUse<Key extends KnownKey>(keys: Map<string, Key>): [id: string, key: 
   return found;
 }
 
-/** Caches the keys until they may have changed. */
 function createKeyCache({ sql, databaseUrl, now, onRevoked, onSecret }: ServerKeysOptions) {
   let known: Known = { signing: new Map(), publishable: new Map() };
   let readAtMs = Number.NEGATIVE_INFINITY;

@@ -52,7 +52,6 @@ function scrub(line: string, secrets: readonly string[]): string {
   return clean;
 }
 
-/** The secrets that must not appear in the log. */
 export function secretsIn(config: Config, secrets: Partial<Secrets>): string[] {
   const passwords = [config.databaseUrl, config.mail?.smtpUrl, config.imap?.url].map((url) =>
     url ? passwordIn(url) : undefined,

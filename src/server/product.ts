@@ -201,7 +201,6 @@ function unlessAborted<T>(signal: AbortSignal | undefined, step: Promise<T>): Pr
   });
 }
 
-/** Counts refused sign-ins. */
 function countingRefusals(backend: Backend, counters: Counters): Backend {
   return {
     ...backend,

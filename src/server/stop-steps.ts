@@ -12,7 +12,6 @@ type StopStep = {
 
 export type StopSteps = {
   push: (step: StopStep) => void;
-  /** Further calls wait for the same shutdown. */
   run: () => Promise<void>;
 };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { FindFilter, FindPage, FindPoint, FoundHome } from "#core/finds/find.ts";
+import type { FindDetails, FindFilter, FindPage, FindPoint, FoundHome } from "#core/finds/find.ts";
 import { type Person, signUpCast } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { type Advert, addFinds, IBIZA } from "./added-finds.ts";

@@ -12,7 +12,6 @@ export type PasswordAccount = { id: string; email: string; passwordHash: string 
 
 type Proof = { method: string; atMs: number };
 
-/** The account of a session and the proofs that the session has given. */
 export type ProvableAccount = PasswordAccount & { proofs: Proof[] };
 
 export type Accounts = ReturnType<typeof createAccounts>;

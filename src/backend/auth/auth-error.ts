@@ -29,7 +29,6 @@ export function authRefusal(reason: TokenFault): Response {
   return authError(403, "bad_jwt", reason === "expired" ? "invalid JWT: token is expired" : "invalid JWT");
 }
 
-/** The same in PostgREST's format. */
 export function restRefusal(reason: TokenFault): Response {
   const [code, message] = {
     expired: ["PGRST303", "JWT expired"],
@@ -40,7 +39,6 @@ export function restRefusal(reason: TokenFault): Response {
   return restError({ status: 401, code, message, headers });
 }
 
-/** The same in hosted Realtime's words. */
 export function realtimeRefusal(reason: TokenFault): string {
   return {
     expired: "Token has expired",

@@ -27,7 +27,6 @@ export type AuthServiceOptions = {
   signUpsPerAddressPerDay: number;
   /** Requests per minute from one network address, for routes without their own limit. */
   requestsPerAddress: number;
-  /** Records security events. */
   onEvent?: ((event: AuthEvent) => Promise<void>) | undefined;
   /** Reports an error in work that no request waits for. */
   onBackgroundError: (error: unknown) => void;

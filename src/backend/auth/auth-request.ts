@@ -46,7 +46,6 @@ const isDeeper = (value: unknown, depth: number): boolean =>
 
 const isStorable = (value: unknown) => !UNSTORABLE.test(JSON.stringify(value));
 
-/** The body in the schema's type, or an error response. */
 export async function readBody<Body>(request: Request, schema: z.ZodType<Body>): Promise<Body | Response> {
   // Another site's page can send a form or plain text without a preflight, but not JSON.
   if (!request.headers.get("content-type")?.startsWith("application/json")) {

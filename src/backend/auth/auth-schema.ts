@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import type { Sql } from "postgres";
 import { StartError } from "../postgres/start-error.ts";
 
-/** NOTIFY channel for the ids of ended sessions. */
 export const ENDED_SESSIONS_CHANNEL = "ended_sessions";
 
 type Verb = "select" | "insert" | "update" | "delete";

@@ -12,11 +12,9 @@ import { createProviderFlow } from "./providers/provider-flow.ts";
 export type AuthService = {
   fetch: (request: Request, address: string) => Promise<Response>;
   checkToken: CheckAccessToken;
-  /** For the data API's `delete_my_account`. */
   proveForDeletion: Reauthentication["proveForDeletion"];
   /** Deletes expired sessions and provider sign-ins that were never finished. */
   deleteExpired: () => Promise<void>;
-  /** Resolves when no background task is running. */
   idle: () => Promise<void>;
 };
 

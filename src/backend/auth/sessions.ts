@@ -122,7 +122,6 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
       await sql`
         delete from auth.mfa_amr_claims where session_id = ${sessionId} and authentication_method = ${method}`;
     },
-    /** Deletes expired sessions, which are already refused. */
     deleteExpired: async (): Promise<void> => {
       const { begun, used } = oldest();
       await sql`

@@ -6,7 +6,7 @@ import { authError, rateLimited, userBanned } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
 import type { IssuedSession } from "./gotrue-shapes.ts";
-import { withinSignUpLimit } from "./limits/sign-up-limit.ts";
+import { signUpsSpent, withinSignUpLimit } from "./limits/sign-up-limit.ts";
 import { refuseWeakPassword } from "./passwords/common-passwords.ts";
 import { hashPassword } from "./passwords/passwords.ts";
 
@@ -20,12 +20,11 @@ export function createSignIn(parts: AuthParts) {
   };
 
   return {
-    /** Creates an account and its first session. */
     signUp: async (body: z.infer<typeof signUpBody>, caller: Caller): Promise<Response> => {
       const { email, password, data: metadata = {} } = body;
       const weak = refuseWeakPassword(password, email);
       if (weak) return weak;
-      return withinSignUpLimit(parts.signUps, caller.address, async () => {
+      const make = async () => {
         if (await accounts.findByEmail(email)) return taken();
         const passwordHash = await hashPassword(password, caller.address);
         const session = await inTransaction(sql, async (db) => {
@@ -38,7 +37,9 @@ export function createSignIn(parts: AuthParts) {
         await limits.knownAddresses.add(session.user.id, caller.address, now());
         record({ kind: "sign_up", userId: session.user.id, sessionId: session.sessionId, ...caller });
         return answers.inBody(session);
-      });
+      };
+      const isMade = ({ ok }: Response) => ok;
+      return (await withinSignUpLimit(parts.signUps, caller.address, { make, isMade })) ?? signUpsSpent();
     },
 
     signIn: async (body: z.infer<typeof signInBody>, caller: Caller): Promise<Response> => {

@@ -14,7 +14,6 @@ const OLDEST_MAJOR = 15;
 const CONNECTIONS_NEEDED = { own: 60, hosted: 30 };
 
 export type DatabaseChecks = {
-  /** Checks the schema it contains. */
   findSchemaFaults: (sql: Sql) => Promise<string[]>;
   /** On hosted Supabase, existing objects belong to Supabase. */
   isHosted: boolean;

@@ -56,7 +56,6 @@ async function findFaults(sql: Sql, owner: Sql, { setting, memberOf }: Login): P
   ];
 }
 
-// Identifies the server and the database on it.
 const PLACE = `select pg_postmaster_start_time()::text || ' ' || oid as place from pg_database where datname = current_database()`;
 
 type LoginRole = { name: string; attributes: string[]; owns: string | null; memberOf: string[] };

@@ -145,7 +145,7 @@ function connect(url: string) {
   });
 }
 
-function urlOf(port: number, password: string): string {
+export function urlOf(port: number, password: string): string {
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 

@@ -2,7 +2,6 @@ import { crc32 } from "node:zlib";
 import { isRecord } from "./frame.ts";
 import { tableKeyOf, type WatchedTables } from "./realtime-schema.ts";
 
-/** One `postgres_changes` of a channel. */
 export type Binding = {
   id: number;
   event: string;

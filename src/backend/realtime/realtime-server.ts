@@ -74,7 +74,6 @@ export function createRealtimeServer(options: RealtimeServerOptions) {
     ready,
     socketCount: () => sockets.clients.size,
     handleUpgrade: createUpgrade(context, sockets),
-    /** Closes every socket, for example because keys were revoked. Clients connect again and need a valid token. */
     closeAll,
     /** Call before closing the HTTP server, which would wait for these sockets forever. */
     close: async (): Promise<void> => {

@@ -4,16 +4,13 @@ import type { Sql } from "postgres";
 import { StartError } from "../postgres/start-error.ts";
 import type { SqlText } from "./sql-text.ts";
 
-/** A column of a relation or a parameter of a function. */
 export type Named = {
   name: string;
-  /** The quoted name. */
   sql: SqlText;
   type: SqlText;
 };
 
 export type Column = Named & {
-  /** The name as a quoted string. */
   literal: SqlText;
   /** Null for types without an array type, such as arrays. */
   arrayType: SqlText | null;

@@ -1,4 +1,3 @@
-// Compiles fields, filters and order to SQL.
 import type { Comparison, IsValue, QueryCondition, QueryField, QueryOrder } from "./query.ts";
 import { badQuery } from "./rest-error.ts";
 import { joinSql, type Parameters, type SqlText, sql } from "./sql-text.ts";

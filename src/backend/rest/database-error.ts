@@ -11,7 +11,6 @@ type DatabaseError = Error & {
 };
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-// Codes of the driver and of Node.
 const CONNECTION_FAILED = /^(?:CONNECT(?:ION)?_|E(?:CONN|PIPE|TIMEDOUT|NOTFOUND|HOST|NET|AI_))/;
 
 type Words = Omit<RestError, "code">;
@@ -87,7 +86,6 @@ export function isBusy(error: unknown): boolean {
 
 export const busyAnswer = () => restError({ ...BUSY, code: "08006" });
 
-/** An error of PostgreSQL, the driver or Node. */
 function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }

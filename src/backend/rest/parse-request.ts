@@ -27,7 +27,6 @@ export type RestRequest = {
   target: Target;
   search: string;
   headers: Headers;
-  /** Undefined for methods without a body. */
   body: ArrayBuffer | undefined;
 };
 
@@ -42,7 +41,6 @@ export function parseTarget(method: string, pathname: string): Target | undefine
   return name !== undefined && methods.has(method) ? { isRoutine, name } : undefined;
 }
 
-/** Throws RequestRefused if the request is not valid. */
 export function parseRequest(request: RestRequest, catalogue: Catalogue): Query {
   const { method, target, headers } = request;
   requirePublicProfile(headers.get("accept-profile"));

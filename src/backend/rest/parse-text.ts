@@ -18,7 +18,6 @@ export const isAtEnd = ({ text, at }: Cursor) => at === text.length;
 
 const NAME = /"((?:[^"\\]|\\.)*)"|([\p{L}\p{N}_$]+(?:-[\p{L}\p{N}_$]+)*)/suy;
 
-/** Consumes a name, quoted or not. */
 export function takeName(cursor: Cursor): string | undefined {
   const found = take(cursor, NAME);
   return found && (found[2] ?? unescaped(found[1]));

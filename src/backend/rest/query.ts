@@ -8,13 +8,11 @@ export type JsonStep = { key: string; isIndex: boolean };
 export type QueryField = {
   column: Column;
   path: readonly JsonStep[];
-  /** Whether the path ends with `->>`. */
   isText: boolean;
 };
 
 export type Selected = { field: QueryField; alias: string };
 
-/** Undefined: all columns. */
 export type Selection = readonly Selected[] | undefined;
 
 export type Comparison = "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "like" | "ilike" | "cs";

@@ -30,11 +30,8 @@ export type RestApiOptions = {
   catalogue: Catalogue;
   isPublishableKey: (text: string) => Promise<boolean>;
   checkToken: CheckAccessToken;
-  /** By function name. */
   aroundCall: ReadonlyMap<string, AroundCall>;
-  /** Shares the connections fairly among callers. */
   inTurn: DataGate;
-  /** Per minute. */
   budget: ApiRequestBudget;
   now: () => number;
   logger: Logger;

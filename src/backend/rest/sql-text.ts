@@ -6,7 +6,6 @@ declare const brand: unique symbol;
 
 export type SqlText = string & { readonly [brand]: true };
 
-/** Fixed SQL around pieces that are already SQL. */
 export function sql(fixed: TemplateStringsArray, ...pieces: SqlText[]): SqlText {
   let text = fixed[0] ?? "";
   for (const [index, piece] of pieces.entries()) text += piece + (fixed[index + 1] ?? "");

@@ -74,7 +74,6 @@ type Options = {
   operator: Operator;
   logger: Logger;
   now: () => number;
-  /** Called with the outcome of each attempt. */
   onMail: (kind: OutgoingMail["kind"], result: MailResult) => void;
 };
 
@@ -95,7 +94,6 @@ export function createAuthMailSender(
   };
 }
 
-/** Sends a short message to the operator. */
 export async function sendOperatorMail(
   { jobs, now }: Pick<Options, "jobs" | "now">,
   mail: { to: string; subject: string; text: string },
@@ -206,7 +204,6 @@ function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options)
     });
 }
 
-/** Undefined if it no longer applies. */
 function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
   const { kind, fullName, chatId, chatTitle, browser, facts } = waiting;
   const reader = { language: languageOr(waiting.language, DEFAULT_LANGUAGE), fullName };

@@ -30,7 +30,6 @@ export class Connections {
   readonly #maxPerAddress: number;
   readonly #open = new Map<unknown, Connection>();
   readonly #places = new Map<string, number>();
-  /** In the order in which they became idle. */
   readonly #idle = new Set<Connection>();
   #extra = 0;
   #upgraded = 0;
@@ -71,7 +70,6 @@ export class Connections {
     return !connection.isExtra;
   }
 
-  /** The same for an upgraded connection. */
   admitUpgrade(socket: unknown): boolean {
     const connection = this.#open.get(socket);
     if (!connection || connection.isExtra || this.#upgraded >= this.#max * UPGRADED_SHARE) return false;

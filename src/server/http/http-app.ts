@@ -25,13 +25,10 @@ export type HttpOptions = {
   freeRefusals: number;
   publicConfig: () => Promise<PublicConfig>;
   backend: Backend | undefined;
-  /** Only if a token protects it. */
   metrics: Metrics | undefined;
   webhook: Workers["webhook"];
-  /** Only if this process has the role. */
   web: WebApp | undefined;
   logger: ServerLogger;
-  /** The parts of this process that currently fail. */
   findFailing: () => Promise<string[]>;
 };
 
@@ -111,7 +108,6 @@ const tooLarge = (context: Context) =>
     connection: "close",
   });
 
-/** The client's address. */
 export function addressOfRequest(request: IncomingMessage, trustedProxies: number): string {
   const forwardedFor = request.headers["x-forwarded-for"];
   return clientAddress({

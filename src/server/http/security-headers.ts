@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** Headers for every response. */
 export function commonHeaders(siteUrl: string): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",

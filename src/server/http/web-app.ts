@@ -23,7 +23,6 @@ export type WebFile = {
 export type WebApp = {
   /** A page by its path without a trailing slash, or a file by its name. */
   find: (path: string) => WebFile | undefined;
-  /** The 404 page in the path's language. */
   notFound: (path: string) => WebFile | undefined;
   all: () => Iterable<[path: string, file: WebFile]>;
 };

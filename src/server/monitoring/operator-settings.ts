@@ -29,7 +29,6 @@ export const operatorSchema = {
 
 type OperatorValues = z.infer<z.ZodObject<typeof operatorSchema>>;
 
-/** How incidents are reported. */
 export function monitoringOf(values: OperatorValues) {
   return {
     operatorChatId: values.OPERATOR_CHAT_ID,

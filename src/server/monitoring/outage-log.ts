@@ -2,7 +2,6 @@ import type { ServerLogger } from "../log.ts";
 
 export type OutageLogOptions = {
   logger: ServerLogger;
-  /** Whether the database answers. */
   probe: () => Promise<boolean>;
   now: () => number;
 };

@@ -93,7 +93,6 @@ async function readDiskSpace(folder: string): Promise<DiskSpace> {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
-/** Records whether this machine's disk is nearly full. */
 export async function noteDisk(sql: Sql, space: DiskSpace, now: Date): Promise<void> {
   const trouble = { kind: "disk", subject: hostname().slice(0, 200) } as const;
   await (isNearlyFull(space) ? noteTrouble : endTrouble)(sql, trouble, now);

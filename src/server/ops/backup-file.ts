@@ -20,7 +20,6 @@ const headerSchema = z.object({
 const tableSchema = z.object({ table: z.string(), columns: z.array(z.string()) });
 const footerSchema = z.object({
   sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })),
-  /** Mails that are waiting to be sent. */
   mails: z.array(z.record(z.string(), z.unknown())),
   isWhole: z.literal(true),
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import postgres from "postgres";
-import { startEmbeddedPostgres, versionOf } from "#backend/postgres/embedded-postgres.ts";
+import { startEmbeddedPostgres, urlOf, versionOf } from "#backend/postgres/embedded-postgres.ts";
 import { explainConnection } from "#backend/postgres/explain-connection.ts";
 import { findPostmaster } from "#backend/postgres/postmaster.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
@@ -21,36 +21,35 @@ export async function withDatabase<Result>(
     return act(url);
   };
   if (settings.databaseUrl) return actOnOurs(settings.databaseUrl);
-  const secrets = await findSecrets(settings.dataDir);
-  if (!secrets || (await versionOf(clusterOf(settings))) === undefined) {
+  if (!(await findSecrets(settings.dataDir)) || (await versionOf(clusterOf(settings))) === undefined) {
     throw new StartError(`There is no database in ${settings.dataDir}: set DATA_DIR or DATABASE_URL.`);
   }
-  const running = await findPostmaster(clusterOf(settings));
-  if (running) {
-    const password = encodeURIComponent(secrets.databasePassword);
-    return actOnOurs(`postgres://postgres:${password}@127.0.0.1:${running.port}/postgres`);
-  }
-  return withOwnServer(settings, actOnOurs);
+  const running = await findRunningUrl(settings.dataDir);
+  return running === undefined ? withOwnServer(settings, actOnOurs) : actOnOurs(running);
+}
+
+/** The URL of the embedded database; undefined while it is not running. */
+export async function findRunningUrl(dataDir: string): Promise<string | undefined> {
+  const postmaster = await findPostmaster(join(dataDir, "postgres"));
+  return postmaster && urlOf(postmaster.port, (await loadSecrets(dataDir)).databasePassword);
 }
 
 async function requireSchema(databaseUrl: string): Promise<void> {
   // The last object that a migration creates and a command needs.
-  const [row] = await askOnce<{ found: string | null }>(
-    databaseUrl,
-    "select to_regclass('watch.pause') as found",
-  );
-  if (row?.found === null) {
+  const query = "select to_regclass('watch.pause') as found";
+  if ((await askOnce<{ found: string | null }>(databaseUrl, query)).found === null) {
     throw new StartError(
       "This database has no Sereno schema, or an older one: start Sereno on it first. Nothing was changed.",
     );
   }
 }
 
-/** Runs one query; a connection failure becomes one sentence. */
-export async function askOnce<Row extends object>(databaseUrl: string, query: string): Promise<Row[]> {
+/** The only row of a query; a failure becomes one sentence. */
+export async function askOnce<Row extends object>(databaseUrl: string, query: string): Promise<Row> {
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, connect_timeout: 5, onnotice: () => {} });
   try {
-    return await sql.unsafe<Row[]>(query);
+    const [row] = await sql.unsafe<[Row]>(query);
+    return row;
   } catch (cause) {
     throw new StartError(explainConnection(cause, databaseUrl), { cause });
   } finally {

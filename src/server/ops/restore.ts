@@ -38,14 +38,14 @@ export async function restore({ databaseUrl, path, migrationsFolder }: RestoreOp
 }
 
 async function requireEmpty(databaseUrl: string): Promise<void> {
-  const [row] = await askOnce<{ isUsed: boolean }>(
+  const { isUsed } = await askOnce<{ isUsed: boolean }>(
     databaseUrl,
     `select exists (
       select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where relkind in ('r', 'p') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
     ) as "isUsed"`,
   );
-  if (row?.isUsed) {
+  if (isUsed) {
     throw new StartError("The database is not empty: make a new one, and set DATABASE_URL to it.");
   }
 }

@@ -157,7 +157,7 @@ test("SERV-06 a wrong person or argument is reported and changes nothing", async
   empty.pathname = "/postgres";
   const elsewhere = (databaseUrl: string) =>
     runOps(["drain", "--all"], { databaseUrl, dataDir: "/nowhere" }, NOW);
-  await expect(elsewhere(empty.href)).rejects.toThrow("holds no Sereno");
+  await expect(elsewhere(empty.href)).rejects.toThrow("has no Sereno schema");
   empty.pathname = "/no_such_database";
   await expect(elsewhere(empty.href)).rejects.toThrow("has no database of that name");
 });

@@ -77,7 +77,6 @@ const personOf = async (sql: Sql, { subject, isAll }: Call) => {
   return person;
 };
 
-/** Everybody only with --all. */
 const whomOf = async (sql: Sql, call: Call): Promise<Whom> => {
   if (call.isAll === (call.subject !== undefined)) {
     throw new StartError(
@@ -142,7 +141,6 @@ function fileOf(subject: string | undefined): string {
   return subject;
 }
 
-/** Runs the command and returns what to print. */
 export async function runOps(args: string[], settings: OpsSettings, now: Date): Promise<string> {
   const { positionals, values } = parse(args);
   const [name = "", subject, ...more] = positionals;
@@ -183,7 +181,6 @@ function linesOf(facts: Facts): string {
     .join("\n");
 }
 
-/** Rows of a table get a line each. */
 function wordsOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value) && value.every(isRow)) {

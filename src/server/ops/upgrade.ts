@@ -10,7 +10,6 @@ import { clusterOf, type OpsSettings, withOwnServer } from "./open-database.ts";
 import { restore } from "./restore.ts";
 
 type UpgradeOptions = OpsSettings & {
-  /** The folder with the binaries of the version that wrote the data. */
   programs: string;
   migrationsFolder: string;
   now: Date;
@@ -67,9 +66,10 @@ export async function restoreEmbedded(
   path: string,
 ): Promise<string> {
   const folder = clusterOf(options);
-  if ((await versionOf(folder)) !== undefined) {
+  const version = await versionOf(folder);
+  if (version !== undefined) {
     const { databasePassword } = await loadSecrets(options.dataDir);
-    await requireFreeCluster(folder, databasePassword, await versionOf(folder));
+    await requireFreeCluster(folder, databasePassword, version);
   }
   return replaceCluster(options, path);
 }

@@ -5,7 +5,6 @@ import { withTimeout } from "#platform/timing.ts";
 
 export type ListenPort = { host: string; port: number; setting: "PORT" | "MAIL_IN_PORT" };
 
-/** Why a port could not be opened, as one sentence. */
 export function refusedPort(error: unknown, { host, port, setting }: ListenPort): StartError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const reason = REASONS[code];

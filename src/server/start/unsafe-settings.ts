@@ -4,7 +4,6 @@ import { settingsOfScheme } from "../config.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** One sentence for each setting that is unsafe on a public server. */
 export function unsafeSettings(values: Values): string[] {
   return [
     ...siteMistakes(values.SITE_URL),

@@ -16,7 +16,7 @@ const DELETE_BATCH = 1_000;
 export const SIGN_UPS_SPENT = "over_sign_up_rate_limit";
 
 /** In the format of GoTrue's limits. The limit ends within a day. */
-const signUpsSpent = () =>
+export const signUpsSpent = () =>
   authError(429, SIGN_UPS_SPENT, "Too many accounts were created from this network today", {
     "retry-after": "3600",
   });
@@ -64,20 +64,20 @@ export function createSignUpLimit(options: {
   return { reserve };
 }
 
-/** Creates an account within the limit, or returns the error that the limit is reached. */
-export async function withinSignUpLimit(
+/** Creates an account within the limit; returns undefined if the limit is reached. */
+export async function withinSignUpLimit<Result>(
   { reserve }: SignUpLimit,
   address: string,
-  make: () => Promise<Response>,
-): Promise<Response> {
+  { make, isMade }: { make: () => Promise<Result>; isMade: (result: Result) => boolean },
+): Promise<Result | undefined> {
   const reservation = await reserve(address);
-  if (!reservation) return signUpsSpent();
-  let isMade = false;
+  if (!reservation) return undefined;
+  let isDone = false;
   try {
-    const answer = await make();
-    isMade = answer.ok;
-    return answer;
+    const result = await make();
+    isDone = isMade(result);
+    return result;
   } finally {
-    if (!isMade) await reservation.release();
+    if (!isDone) await reservation.release();
   }
 }

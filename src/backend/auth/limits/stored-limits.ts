@@ -61,7 +61,6 @@ export function createStoredLimiter(
 
 const MAX_ADDRESSES_OF_ONE = 20;
 
-/** The latest addresses an account signed in from. */
 export function createKnownAddresses(store: LimitStore): KnownAddresses {
   const { sql } = store;
   const hashFor = (address: string) => hashOf(store, "address", address);

@@ -29,7 +29,6 @@ export async function isPassword(password: string, hash: string | null, address:
 
 export type PasswordAttempt = {
   email: string;
-  /** Undefined if no account has this address. */
   account: { id: string; passwordHash: string | null } | undefined;
   password: string;
   caller: Caller;

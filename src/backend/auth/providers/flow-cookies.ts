@@ -6,7 +6,6 @@ export type SignInFlow = {
   state: string;
   /** Binds the sign-in to this browser. */
   secret: string;
-  /** The URL to return to. */
   home: string;
 };
 

@@ -62,7 +62,6 @@ export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) 
 /** PKCE's S256 transformation of a verifier. */
 export const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 
-/** A UUID made from the state's hash. */
 function idOf(state: string): string {
   return hashOf(`state ${state}`)
     .slice(0, 32)

@@ -6,7 +6,7 @@ import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { AuthParts } from "../auth-parts.ts";
 import type { Caller, QueryValues } from "../auth-request.ts";
 import type { IssuedSession } from "../gotrue-shapes.ts";
-import { SIGN_UPS_SPENT } from "../limits/sign-up-limit.ts";
+import { SIGN_UPS_SPENT, withinSignUpLimit } from "../limits/sign-up-limit.ts";
 import { createFlowCookies, type SignInFlow } from "./flow-cookies.ts";
 import { challengeOf } from "./flow-states.ts";
 import {
@@ -153,17 +153,9 @@ function createProviderSignIn({ sql, accounts, sessions, flowStates, signUps }: 
   return async (entry: Entry): Promise<Entered> => {
     const { flow, account, caller } = entry;
     if (!account.isEmailVerified) return { refusal: UNVERIFIED };
-    const needsPlace = !(await accounts.hasProviderAccount(flow.provider, account));
-    const place = needsPlace ? await signUps.reserve(caller.address) : undefined;
-    if (needsPlace && !place) return { refusal: SPENT };
-    let isMade = false;
-    try {
-      const entered = await write(entry);
-      isMade = entered.isNew;
-      return entered;
-    } finally {
-      if (!isMade) await place?.release();
-    }
+    if (await accounts.hasProviderAccount(flow.provider, account)) return write(entry);
+    const made = { make: () => write(entry), isMade: ({ isNew }: { isNew: boolean }) => isNew };
+    return (await withinSignUpLimit(signUps, caller.address, made)) ?? { refusal: SPENT };
   };
 }
 

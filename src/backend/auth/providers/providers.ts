@@ -12,14 +12,12 @@ import {
 import { type Metadata, normaliseEmail } from "../auth-bodies.ts";
 
 export type Provider = {
-  /** Used in URLs and tables. */
   name: string;
   /** URL of its discovery document; plain http is only allowed for a provider on this machine. */
   issuer: string;
   clientId: string;
   clientSecret: string;
   scope: string;
-  /** The account named by its ID token. */
   accountOf: (claims: IDToken) => ProviderAccount;
 };
 
