@@ -163,9 +163,9 @@ function outageAnswer(error: unknown, request: Request, logger: Logger): Respons
   if (isQueryTimeout(error))
     return isAuth ? authError(504, "request_timeout", TIMED_OUT) : queryTimeoutAnswer();
   if (!isBusy(error)) throw error;
-  logger.error({ err: error }, "a request could not be served without the database");
+  logger.error({ err: error }, "a request failed because the database is unavailable");
   return isAuth ? authError(503, "unexpected_failure", AWAY, { "retry-after": "1" }) : busyAnswer();
 }
 
 const TIMED_OUT = "Processing this request timed out, please retry after a moment.";
-const AWAY = "The database cannot answer right now";
+const AWAY = "The database is temporarily unavailable";

@@ -27,7 +27,10 @@ const readyz = async () => (await fetch(`${product.url}/readyz`)).status;
 test("DOOR-02 a person's query is cancelled after five seconds and answered as a timeout, not as a server error", async () => {
   const { data, error, status } = await slow.client.from("slow").select("*");
   expect({ data, status }).toEqual({ data: null, status: 504 });
-  expect(error).toMatchObject({ code: "57014", message: "This took longer than 5 seconds and was cut off" });
+  expect(error).toMatchObject({
+    code: "57014",
+    message: "This took longer than 5 seconds and was cancelled",
+  });
   expect(product.log()).not.toContain('"status":500');
 });
 

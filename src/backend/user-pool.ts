@@ -39,8 +39,8 @@ export const queryTimeoutAnswer = () =>
     {
       code: QUERY_CANCELED,
       details: null,
-      hint: "Ask for less at a time",
-      message: `This took longer than ${LIMIT_MS / 1000} seconds and was cut off`,
+      hint: "Request less data at a time",
+      message: `This took longer than ${LIMIT_MS / 1000} seconds and was cancelled`,
     },
     { status: 504 },
   );

@@ -60,7 +60,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const plainLogger = options.createLogger(hidden);
   const counters = createCounters();
   const stops = createStopSteps((step, err) =>
-    plainLogger.warn({ step, err }, "a step of the stop had trouble"),
+    plainLogger.warn({ step, err }, "a shutdown step failed or timed out"),
   );
   try {
     const stores = await openStores({ ...options, secrets, stops, logger: plainLogger });

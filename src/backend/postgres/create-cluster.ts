@@ -66,7 +66,7 @@ function runInitdb(options: {
       const said = log.trim().split("\n").at(-1);
       reject(
         new StartError(
-          explainFailure(log, folder) ?? `PostgreSQL could not make its folder ${folder}: ${said}`,
+          explainFailure(log, folder) ?? `PostgreSQL could not create its folder ${folder}: ${said}`,
         ),
       );
     });

@@ -100,7 +100,7 @@ async function clearLeftovers(folder: string, postmaster: Postmaster | undefined
   while (await findPostmaster(folder)) {
     if (Date.now() > deadline) {
       throw new StartError(
-        `The PostgreSQL server ${postmaster.pid} left over on ${folder} does not stop; end it by hand.`,
+        `The PostgreSQL server ${postmaster.pid} left over on ${folder} does not stop; kill it manually.`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 50));

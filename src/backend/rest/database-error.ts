@@ -15,12 +15,12 @@ const CONNECTION_FAILED = /^(?:CONNECT(?:ION)?_|E(?:CONN|PIPE|TIMEDOUT|NOTFOUND|
 
 type Words = Omit<RestError, "code">;
 
-const UNFIT: Words = { status: 400, message: "A value does not fit where it is to go" };
-const UNCLEAR: Words = { status: 400, message: "This cannot be asked in this way" };
+const UNFIT: Words = { status: 400, message: "A value has the wrong type, format or size" };
+const UNCLEAR: Words = { status: 400, message: "This request is not valid" };
 const REFUSED: Words = { status: 400, message: "This change is not allowed" };
 const BUSY: Words = {
   status: 503,
-  message: "The database cannot answer right now",
+  message: "The database is temporarily unavailable",
   headers: { "retry-after": "1" },
 };
 
@@ -29,10 +29,20 @@ const BUSY: Words = {
 const WORDS = new Map<string, Words>([
   [
     "23503",
-    { status: 409, message: "This refers to a row that does not exist, or another row refers to it" },
+    {
+      status: 409,
+      message: "A foreign key is violated: the referenced row does not exist, or this row is referenced",
+    },
   ],
-  ["23505", { status: 409, message: "A row with this key exists already" }],
-  ["25006", { status: 405, message: "This cannot be done by reading", headers: { allow: "POST" } }],
+  ["23505", { status: 409, message: "A row with this key already exists" }],
+  [
+    "25006",
+    {
+      status: 405,
+      message: "This function may change data and must be called by POST",
+      headers: { allow: "POST" },
+    },
+  ],
   ["42703", { status: 400, message: "There is no column of this name" }],
   ["42883", { status: 400, message: "This operator does not fit the type of the column" }],
   ["42P01", { status: 404, message: "There is no table of this name" }],
@@ -41,7 +51,7 @@ const WORDS = new Map<string, Words>([
   ...["09", "23", "27", "2B", "44", "55", "P0"].map((code) => [code, REFUSED] as const),
   ...["0A", "21", "25", "2F", "38", "39", "3F", "42"].map((code) => [code, UNCLEAR] as const),
   ...["08", "40", "53", "55P03", "57"].map((code) => [code, BUSY] as const),
-  ["54", { status: 400, message: "This question is too large" }],
+  ["54", { status: 400, message: "This request is too complex" }],
 ]);
 
 /** The response to a request that failed with this error; undefined for a bug of ours. */

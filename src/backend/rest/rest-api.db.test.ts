@@ -207,7 +207,7 @@ test("errors raised by our own functions are answered with their status, message
   expect(await raise("22023")).toEqual([400, "22023", "in words", "a-code"]);
   expect(await raise("P0001")).toEqual([400, "P0001", "This change is not allowed", null]);
   expect(await raise("42501")).toEqual([401, "42501", "Permission denied", null]);
-  expect(await raise("40001")).toEqual([503, "08006", "The database cannot answer right now", null]);
+  expect(await raise("40001")).toEqual([503, "08006", "The database is temporarily unavailable", null]);
   const asked = await rest.ask({ path: "things?made_at=eq.2026-01-01T00:00:00%20Canary/City" });
   expect([asked.status, asked.text]).toEqual([400, expect.not.stringContaining("Canary")]);
 });

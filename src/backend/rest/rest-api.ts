@@ -60,7 +60,7 @@ export function createRestApi(options: RestApiOptions): RestApi {
       return await options.inTurn({ person, address }, () => runQuery(query, requester));
     } catch (error) {
       if (isBusy(error))
-        options.logger.error({ err: error }, "a request could not be served without the database");
+        options.logger.error({ err: error }, "a request failed because the database is unavailable");
       const answer = answerToError(error, { isGuest });
       if (!answer) throw new Error("The data API failed", { cause: error });
       return answer;
@@ -74,7 +74,7 @@ async function readQuery({ request, target, search }: RawRequest, catalogue: Cat
   const { method, headers } = request;
   const hasBody = method === "POST" || method === "PATCH";
   const body = hasBody ? await request.arrayBuffer().catch(() => "cut off" as const) : undefined;
-  if (body === "cut off") throw badBody("The body did not arrive whole");
+  if (body === "cut off") throw badBody("The body is incomplete");
   return parseRequest({ method, target, search, headers, body }, catalogue);
 }
 
@@ -145,7 +145,7 @@ function tooManyRequests(waitMs: number): Response {
   return restError({
     status: 429,
     code: "over_request_rate_limit",
-    message: "Too many requests; wait a little",
+    message: "Too many requests; try again later",
     headers: { "retry-after": String(Math.max(1, Math.ceil(waitMs / 1000))) },
   });
 }

@@ -34,7 +34,7 @@ test("DOOR-02 an address that has used up its requests is told when to retry, an
     code: "over_request_rate_limit",
     details: null,
     hint: null,
-    message: "Too many requests; wait a little",
+    message: "Too many requests; try again later",
   });
   expect(refused?.status).toBe(429);
   expect(Number(refused?.retryAfter)).toBeGreaterThanOrEqual(1);
