@@ -16,7 +16,7 @@ export async function loadSecrets(dataFolder: string): Promise<Secrets> {
   if (kept) return kept;
   if (await isThere(join(dataFolder, "postgres"))) {
     throw new StartError(
-      `${path} is missing, and without it nobody can open the database beside it; restore it.`,
+      `${path} is missing. The database next to it cannot be opened without it; restore the file.`,
     );
   }
   const secrets = { databasePassword: randomBytes(32).toString("base64url") };

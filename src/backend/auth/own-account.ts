@@ -39,7 +39,7 @@ export function createOwnAccount({ accounts, sessions, reauthentication, record 
     const newHash = await hashPassword(password, caller.address);
     const { sessionId } = bearer;
     if (!(await accounts.changePassword(account, { sessionId, newHash }))) {
-      return authError(409, "conflict", "The password was changed elsewhere meanwhile");
+      return authError(409, "conflict", "The password was changed at the same time");
     }
     record({ kind: "password_changed", ...bearer, ...caller });
     return undefined;

@@ -39,7 +39,7 @@ const successorOf = (token: string, key: string) =>
   createHmac("sha256", key).update(token).digest("base64url");
 
 export function createSessions({ sql, limits, now }: { sql: Sql; limits: SessionLimits; now: () => number }) {
-  const oldest = () => ({ begun: new Date(now() - limits.maxMs), used: new Date(now() - limits.idleMs) });
+  const oldest = () => ({ started: new Date(now() - limits.maxMs), used: new Date(now() - limits.idleMs) });
 
   /** Starts a session; returns undefined for a suspended person. */
   const begin = async (
@@ -69,9 +69,9 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
     return row && { sessionId, refreshToken, user: row.user };
   };
 
-  const refusalOf = ({ baselineAt, usedAt, isSuspended }: LockedSession) => {
-    const { begun, used } = oldest();
-    if (baselineAt < begun || usedAt < used) return "expired";
+  const refusalOf = ({ startedAt, usedAt, isSuspended }: LockedSession) => {
+    const { started, used } = oldest();
+    if (startedAt < started || usedAt < used) return "expired";
     return isSuspended ? "suspended" : undefined;
   };
 
@@ -96,9 +96,9 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
     begin,
     refresh,
     isAlive: async ({ userId, sessionId }: Bearer): Promise<boolean> => {
-      const { begun, used } = oldest();
+      const { started, used } = oldest();
       const rows = await sql`
-        select from auth.sessions where id = ${sessionId} and user_id = ${userId} and created_at >= ${begun}
+        select from auth.sessions where id = ${sessionId} and user_id = ${userId} and created_at >= ${started}
           and greatest(created_at, refreshed_at at time zone 'utc') >= ${used}`;
       return rows.length > 0;
     },
@@ -123,11 +123,11 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
         delete from auth.mfa_amr_claims where session_id = ${sessionId} and authentication_method = ${method}`;
     },
     deleteExpired: async (): Promise<void> => {
-      const { begun, used } = oldest();
+      const { started, used } = oldest();
       await sql`
         delete from auth.sessions where id in (
           select id from auth.sessions
-          where created_at < ${begun} or greatest(created_at, refreshed_at at time zone 'utc') < ${used}
+          where created_at < ${started} or greatest(created_at, refreshed_at at time zone 'utc') < ${used}
           for update skip locked
         )`;
     },
@@ -157,7 +157,7 @@ type LockedSession = {
   id: string;
   userId: string;
   key: string;
-  baselineAt: Date;
+  startedAt: Date;
   usedAt: Date;
   isSuspended: boolean;
   user: UserJson;
@@ -167,7 +167,7 @@ type LockedSession = {
 async function lockSession(db: Db, token: string): Promise<LockedSession | undefined> {
   const [row] = await db<LockedSession[]>`
     select sessions.id, sessions.user_id as "userId", sessions.refresh_token_hmac_key as key,
-      sessions.created_at as "baselineAt", greatest(sessions.created_at, sessions.refreshed_at at time zone 'utc') as "usedAt",
+      sessions.created_at as "startedAt", greatest(sessions.created_at, sessions.refreshed_at at time zone 'utc') as "usedAt",
       coalesce(users.banned_until > now(), false) as "isSuspended", ${userJson(db)} as user
     from auth.sessions join auth.users on users.id = sessions.user_id
     where sessions.id = (select session_id from auth.refresh_tokens where token = ${hashOf(token)})

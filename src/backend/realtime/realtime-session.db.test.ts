@@ -113,7 +113,7 @@ for (const [what, token, reason] of [
   ["an expired token", tokenFor(alice, { expiresAt: Date.now() - 60_000 }), /Token has expired/],
   ["a token signed by someone else", tokenFor(alice, { secret: "x".repeat(40) }), /not a valid JWT/],
   ["nonsense for a token", Promise.resolve("nonsense"), /not a valid JWT/],
-  ["a token for a role of the database's own", tokenFor(alice, { role: "postgres" }), /not a valid JWT/],
+  ["a token for a database role", tokenFor(alice, { role: "postgres" }), /not a valid JWT/],
 ] as const) {
   test(`${what} cannot join, and a valid token then joins by itself`, async () => {
     const person = arrive(await token);
