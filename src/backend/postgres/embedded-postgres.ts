@@ -108,7 +108,7 @@ async function clearLeftovers(folder: string, postmaster: Postmaster | undefined
 }
 
 async function isOwned(postmaster: Postmaster, password: string): Promise<boolean> {
-  const sql = connect(urlOf(postmaster.port, password));
+  const sql = connect(localDatabaseUrl(postmaster.port, password));
   try {
     const [row] = await sql`select pg_try_advisory_lock(${OWNER_LOCK}) as free`;
     return row?.free !== true;
@@ -145,7 +145,7 @@ function connect(url: string) {
   });
 }
 
-export function urlOf(port: number, password: string): string {
+export function localDatabaseUrl(port: number, password: string): string {
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 
@@ -194,7 +194,7 @@ async function launch(options: LaunchOptions): Promise<Launched> {
   process.once("exit", endToo);
   void exited.then(() => process.off("exit", endToo));
   await untilReady(child, folder, onLog ?? (() => {}));
-  return { url: urlOf(port, password), child, exited };
+  return { url: localDatabaseUrl(port, password), child, exited };
 }
 
 /** An eighth of the memory, allocated only as it is used. PostgreSQL's default suits small databases. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import postgres from "postgres";
-import { startEmbeddedPostgres, urlOf, versionOf } from "#backend/postgres/embedded-postgres.ts";
+import { localDatabaseUrl, startEmbeddedPostgres, versionOf } from "#backend/postgres/embedded-postgres.ts";
 import { explainConnection } from "#backend/postgres/explain-connection.ts";
 import { findPostmaster } from "#backend/postgres/postmaster.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
@@ -31,7 +31,7 @@ export async function withDatabase<Result>(
 /** The URL of the embedded database; undefined while it is not running. */
 export async function findRunningUrl(dataDir: string): Promise<string | undefined> {
   const postmaster = await findPostmaster(join(dataDir, "postgres"));
-  return postmaster && urlOf(postmaster.port, (await loadSecrets(dataDir)).databasePassword);
+  return postmaster && localDatabaseUrl(postmaster.port, (await loadSecrets(dataDir)).databasePassword);
 }
 
 async function requireSchema(databaseUrl: string): Promise<void> {
