@@ -14,10 +14,7 @@ const INSTALL_MS = 180_000;
 export const NO_BROWSER =
   "The browser tests need a browser: install Chromium or Google Chrome, or run `npx playwright install chromium`.";
 
-/**
- * A browser for the tests: a headless one, installed where Debian allows it, otherwise the system's, otherwise
- * Playwright's.
- */
+/** A browser for the tests: headless if possible, otherwise the system's, otherwise Playwright's. */
 export function findBrowser(): string | undefined {
   const asked = process.env.CHROMIUM_PATH;
   if (asked) return existsSync(asked) ? asked : undefined;

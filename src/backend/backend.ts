@@ -154,10 +154,7 @@ function aroundDeletion({ proveForDeletion }: AuthService): AroundCall {
   };
 }
 
-/**
- * The response when the database is unavailable, in the format of the service that was called. Always 503 or 504, never
- * 500, so that clients retry.
- */
+/** A database outage is answered with 503 or 504, never 500, so that clients retry. */
 function outageAnswer(error: unknown, request: Request, logger: Logger): Response {
   const isAuth = new URL(request.url).pathname.startsWith("/auth/v1/");
   if (isQueryTimeout(error))

@@ -23,10 +23,7 @@ const SET_CONTEXT = `select set_config('role', $1, true), set_config('request.jw
   set_config('request.jwt.claim.sub', $2, true), set_config('request.jwt.claims', $3, true),
   set_config('transaction_read_only', $4, true)`;
 
-/**
- * Runs `act` in one transaction, which is rolled back if it throws. Runs it once more after an error that does not
- * repeat.
- */
+/** Runs `act` in one transaction; runs it once more after an error that does not repeat. */
 export async function runAsPerson<Result>(
   sql: Sql,
   person: { claims: PersonClaims; isReadOnly: boolean },

@@ -21,10 +21,7 @@ export async function hasSchemaParts(sql: Sql): Promise<boolean> {
   return row?.found === true;
 }
 
-/**
- * Parts that are missing or different. Empty if another server version or `supabase db push` has changed the database
- * since.
- */
+/** Missing or changed parts; empty if another server version or `supabase db push` made the change. */
 export async function findEditedParts(sql: Sql): Promise<string[]> {
   if (!(await hasSchemaParts(sql))) return [];
   const edited = await sql.unsafe<{ part: string }[]>(`

@@ -55,10 +55,7 @@ export async function openConnections(sql: Sql): Promise<void> {
 
 export type PoolProbe = () => Promise<boolean>;
 
-/**
- * Probes whether a pool answers in time. Only one probe waits at a time, however often it is called: probes must not
- * add load to a stuck pool.
- */
+/** Only one probe waits at a time: probes must not add load to a stuck pool. */
 export function createPoolProbe(sql: Sql, withinMs: number): PoolProbe {
   let asked: Promise<boolean> | undefined;
   return async () => {

@@ -3,10 +3,7 @@ import type { Config } from "./config.ts";
 /** The public settings, served as `/config.json`. */
 export type PublicConfig = ReturnType<typeof publicConfigOf>;
 
-/**
- * `embeddedKey` is the embedded backend's publishable key; hosted Supabase has its own. Without a bot name pages show
- * no link to the bot.
- */
+/** Without a bot name pages show no link to the bot. */
 export function publicConfigOf(
   config: Config,
   {

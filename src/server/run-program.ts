@@ -35,9 +35,7 @@ export async function runProgram(options: ProgramOptions = {}): Promise<void> {
   }
 }
 
-/**
- * Aborts on every request to stop. Installed first, because an interrupted start must not leave its database running.
- */
+/** Installed first, because an interrupted start must not leave its database running. */
 function listenForStopSignals(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const) {

@@ -49,10 +49,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   };
 }
 
-/**
- * Telegram calls the site's URL. The process that serves it stores the update, and the process that runs the bot reads
- * it.
- */
+/** The process that serves the site stores the update, and the process that runs the bot reads it. */
 function webhookOf({ config, sql, logger }: WorkersOptions, ofBot?: WebhookHandler): Workers["webhook"] {
   const secret = config.telegram.webhookSecret;
   if (secret === undefined) return undefined;

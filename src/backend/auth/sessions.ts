@@ -17,10 +17,7 @@ export type SessionLimits = {
   maxMs: number;
 };
 
-/**
- * How the session's owner was authenticated, in GoTrue's terms: a reset link, a provider, or the password entered
- * again.
- */
+/** In GoTrue's terms: a reset link, a provider, or the password entered again. */
 export type ProofMethod = "recovery" | "oauth" | "password";
 
 type Ended = { refusal: "already_used" | "expired" | "suspended"; userId: string; sessionId: string };

@@ -7,10 +7,7 @@ import { explainConnection } from "./explain-connection.ts";
 const CONNECT_WITHIN_SECONDS = 5;
 const CHECK_WITHIN_MS = 8_000;
 const OLDEST_MAJOR = 15;
-/**
- * Slightly more than one process with every role opens (user-pool.ts). On hosted Supabase, people's requests use no
- * connections of ours.
- */
+/** Slightly more than one process opens; on hosted Supabase people's requests use none (user-pool.ts). */
 const CONNECTIONS_NEEDED = { own: 60, hosted: 30 };
 
 export type DatabaseChecks = {

@@ -6,10 +6,7 @@ import { explainFailure } from "./explain-failure.ts";
 import type { RunAs } from "./run-as.ts";
 import { StartError } from "./start-error.ts";
 
-/**
- * Creates an empty database cluster. It is built in another folder and renamed when complete, so an interrupted start
- * leaves nothing behind.
- */
+/** Builds the cluster in another folder and renames it, so an interrupted start leaves nothing behind. */
 export async function createCluster(options: {
   binaries: PostgresBinaries;
   runAs: RunAs;

@@ -18,9 +18,7 @@ export type EmbeddedPostgres = {
   url: string;
   /** Resolves when the server has ended for any reason. */
   exited: Promise<void>;
-  /**
-   * Stops the server within the given time: fast shutdown, then immediate, then SIGKILL. Committed data is never lost.
-   */
+  /** Fast shutdown, then immediate, then SIGKILL, within the given time. Committed data is never lost. */
   stop: (withinMs?: number) => Promise<void>;
 };
 
@@ -224,10 +222,7 @@ function untilReady(child: ChildProcess, folder: string, onLog: (line: string) =
   });
 }
 
-/**
- * Fast shutdown ends sessions and rolls back open transactions. After an immediate one the next start recovers. SIGKILL
- * is the last resort.
- */
+/** Fast shutdown rolls back open transactions; after an immediate one the next start recovers. */
 async function stopServer({ child, exited }: Launched, withinMs: number): Promise<void> {
   child.kill("SIGINT");
   const lastResorts = [

@@ -12,10 +12,7 @@ export type RunAs = {
 
 type Account = { uid: number; gid: number };
 
-/**
- * Under root, PostgreSQL runs as the owner of its folder, or as `postgres` or `nobody` if root owns it. `paths` must be
- * accessible to it.
- */
+/** Under root: the owner of the data folder, otherwise `postgres` or `nobody`, who must reach `paths`. */
 export async function chooseRunAs(dataFolder: string, paths: string[]): Promise<RunAs> {
   if (process.getuid?.() !== 0)
     return { account: undefined, command: (program, args) => ({ program, args }) };

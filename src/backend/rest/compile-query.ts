@@ -39,10 +39,7 @@ function compileRead(query: Read & Query, parameters: Parameters): SqlText {
   return sql`select count(*)::text as rows, ${rows.json} as body${total} from (select ${rows.columns} from ${source}${compileOrder(order, parameters)} limit ${limit}::bigint offset ${offset}::bigint) as rest_row`;
 }
 
-/**
- * What to select from `t` into `rest_row`, and the same as JSON. Names chosen by the caller are values, never column
- * names.
- */
+/** Names chosen by the caller are values here, never column names. */
 function compileRows(select: Selection, parameters: Parameters): { columns: SqlText; json: SqlText } {
   const whole = sql`coalesce(json_agg(rest_row)::text, '[]')`;
   if (!select) return { columns: sql`t.*`, json: whole };

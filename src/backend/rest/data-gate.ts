@@ -4,10 +4,7 @@ import { restError } from "./rest-error.ts";
 export type DataGateLimits = {
   /** Running at once for one person; a guest is identified by address only. */
   perPerson: number;
-  /**
-   * Running at once for one address, however many accounts it has. Less than `total`, so that one address cannot block
-   * another.
-   */
+  /** Running at once for one address: less than `total`, so that it cannot block the others. */
   perAddress: number;
   /** Running at once in total. Less than the number of connections, so that sign-in always has some. */
   total: number;

@@ -11,10 +11,7 @@ export function restError({ status, code, message, details = null, headers }: Re
   return Response.json({ code, details, hint: null, message }, { status, ...(headers ? { headers } : {}) });
 }
 
-/**
- * Aborts the parsing or the transaction of a request with an error response. Its message repeats nothing the caller
- * sent.
- */
+/** Aborts the parsing or the transaction of a request. Its message repeats nothing the caller sent. */
 export class RequestRefused extends Error {
   override name = "RequestRefused";
   readonly refusal: RestError;

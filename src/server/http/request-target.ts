@@ -11,10 +11,7 @@ export type RequestTarget = {
   search: string;
 };
 
-/**
- * All our URLs consist of these characters, so nothing needs percent-encoding. No empty segment but the last, and no
- * `.` or `..`.
- */
+/** Our URLs need no percent-encoding. No empty segment but the last, and no `.` or `..`. */
 const CANONICAL_PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~!$'()*+,:@-]+(?:\/|$))*$/;
 const MAX_PATH_CHARACTERS = 1_024;
 const MAX_LOGGED_CHARACTERS = 256;

@@ -17,10 +17,7 @@ const DRIVERS = /node_modules\/(?:pg|pg-pool|postgres)\//;
 const AWAY_WORDS =
   /^Connection terminated|^timeout exceeded when trying to connect|^No answer within \d+ ms$/;
 
-/**
- * During a database outage every component logs errors each second. This logs the outage once, a summary every minute,
- * and its end.
- */
+/** Logs a database outage once, sums up the suppressed errors every minute, and logs its end. */
 export function createOutageLog({ logger, probe, now }: OutageLogOptions) {
   let outage: Outage | undefined;
   let timer: NodeJS.Timeout | undefined;

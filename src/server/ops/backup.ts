@@ -15,9 +15,7 @@ import {
 /** Our schemas. The job queue creates its own; except for mails, its jobs are scheduled again by themselves. */
 const SCHEMAS = ["auth", "private", "public", "watch"];
 
-/**
- * Writes a consistent snapshot of the database to a file while everything keeps running. Returns the number of tables.
- */
+/** Writes a consistent snapshot to a file while everything keeps running. */
 export async function backUp(databaseUrl: string, path: string, now: Date): Promise<{ tables: number }> {
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => {} });
   try {

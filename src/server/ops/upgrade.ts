@@ -15,9 +15,7 @@ type UpgradeOptions = OpsSettings & {
   now: Date;
 };
 
-/**
- * Moves the embedded database to the current PostgreSQL version with a backup. The old folder and the backup are kept.
- */
+/** Moves the embedded database to the current PostgreSQL. The old folder and the backup are kept. */
 export async function upgrade(options: UpgradeOptions): Promise<{ from: string; to: string; kept: string }> {
   const folder = clusterOf(options);
   const from = await versionOf(folder);

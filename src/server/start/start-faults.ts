@@ -84,10 +84,7 @@ export function findOwnDatabaseFaults(databaseUrl: string, isHosted = false): Pr
   });
 }
 
-/**
- * Faults of the settings for an external server: of the database, then of the logins, which hosted Supabase does not
- * need.
- */
+/** Faults of an external database and of its logins, which hosted Supabase does not need. */
 export async function findServerFaults(settings: UsableSettings): Promise<string[]> {
   const { DATABASE_URL: owner, PEOPLE_DATABASE_URL: people, AUTH_DATABASE_URL: auth } = settings;
   if (owner === undefined) return [];

@@ -21,10 +21,7 @@ export const signUpsSpent = () =>
     "retry-after": "3600",
   });
 
-/**
- * Limits the accounts created from one network address in any 24 hours, counted in the database for all processes; 0
- * means unlimited.
- */
+/** Accounts per network address in any 24 hours, counted for all processes; 0 means unlimited. */
 export function createSignUpLimit(options: {
   sql: Sql;
   perDay: number;

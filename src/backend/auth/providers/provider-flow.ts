@@ -131,10 +131,7 @@ const noteProviderError =
 
 type Entered = { code: string } | { session: IssuedSession } | { refusal: Refusal };
 
-/**
- * Signs in the person whom the provider has authenticated: with a code for the page that holds the verifier, or with a
- * session.
- */
+/** Signs the person in: with a code for the page that holds the verifier, or with a session. */
 function createProviderSignIn({ sql, accounts, sessions, flowStates, signUps }: AuthParts) {
   type Entry = { flow: SignInFlow; account: ProviderAccount; caller: Caller; isChallenged: boolean };
   const write = ({ flow, account, caller, isChallenged }: Entry) =>

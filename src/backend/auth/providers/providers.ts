@@ -72,10 +72,7 @@ export type ProviderClient = {
   ) => Promise<ProviderAccount>;
 };
 
-/**
- * The provider could not be reached, refused, or sent an invalid answer. The original error may contain tokens, so it
- * is not kept as the cause.
- */
+/** The original error is not kept as the cause, because it may contain tokens. */
 export class ProviderError extends Error {
   override name = "ProviderError";
 }
