@@ -35,7 +35,7 @@ export const USAGE = `npm run ops -- <command> [--json]
   retry <email> | --all         what could not be delivered in the last day; with --all waiting emails too
   resend <email> [--count n]    a person's last alerts again
   drain <email> | --all         discards what waits to be sent
-  rotate-keys                   new keys for every process at once; the old ones are honoured for a day
+  rotate-keys                   new keys for every process at once; the old ones are accepted for a day
     [--now]                     not at all: pages renew their tokens, and are loaded again
     [--end-sessions]            everybody is signed out
   backup <file>                 everything, as of one moment; Sereno can keep running
@@ -119,7 +119,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   })),
   drain: onDatabase(async (sql, call) => ({ alerts: await drainAlerts(sql, await whomOf(sql, call)) })),
   "rotate-keys": onDatabase(async (sql, { isNow, endsSessions }) => {
-    const oldKeys = isNow ? "revoked" : "honoured for a day";
+    const oldKeys = isNow ? "revoked" : "accepted for a day";
     return { oldKeys, ...(await rotateServerKeys(sql, { isRevoking: isNow, endSessions: endsSessions })) };
   }),
   backup: ({ settings, subject, now }) =>
