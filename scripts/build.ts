@@ -1,8 +1,9 @@
-// `npm run build`: the web app, so that a server that may not write finds it ready. Beside a hosted Supabase also as files
-// for any static host; the headers the server would send stand in `_headers`, which static hosts read.
+// `npm run build`: builds the web app in advance, for servers that cannot write to their disk. With hosted Supabase it
+// also builds a static site; its `_headers` file has the headers that the server would send, for static hosts that read
+// it.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
-import { askTelegramWhoWeAre } from "#server/bot-name.ts";
+import { fetchBotIdentity } from "#server/bot-name.ts";
 import { type Config, readSettings } from "#server/config.ts";
 import { commonHeaders } from "#server/http/security-headers.ts";
 import { loadWebApp } from "#server/http/web-app.ts";
@@ -20,7 +21,7 @@ await buildWebIfStale((step) => process.stderr.write(`· ${step}\n`));
 process.stdout.write(`${CLIENT} is ready for \`npm run serve\`.\n`);
 if (config) await writeStaticSite(config, botUsername);
 
-/** The same that `npm run serve` asks for: these files are what people see. They ask no database. */
+/** Requires the same settings as `npm run serve`, because these files are public. Does not access a database. */
 function requireSettings(): Config {
   const { config, mistakes } = readSettings({
     environment: { DATABASE_URL: "postgres://localhost/unused", ...process.env, ROLES: "web" },
@@ -29,9 +30,9 @@ function requireSettings(): Config {
   return config ?? fail(mistakes);
 }
 
-/** Nobody is there to ask later: the files are all there is. */
+/** A static site cannot look the name up later. */
 async function askBotName({ telegram: { token, apiRoot } }: Config): Promise<string> {
-  const identity = token === undefined ? undefined : await askTelegramWhoWeAre({ token, apiRoot });
+  const identity = token === undefined ? undefined : await fetchBotIdentity({ token, apiRoot });
   if (identity?.kind === "known") return identity.username;
   return fail(["TELEGRAM_BOT_USERNAME is missing, or a TELEGRAM_BOT_TOKEN to ask with"]);
 }

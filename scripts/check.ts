@@ -1,5 +1,5 @@
-// `npm run check`: everything but the browser. `npm test` is the same with it. Every tool runs, so that one failure does not
-// hide another; the last line says how many held.
+// `npm run check` runs every check but the browser tests; `npm test` runs those too. All tools run even if one fails;
+// the last line has the totals.
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ async function run(isBrowserAsked: boolean): Promise<Tally> {
     process.stdout.write(`${NO_BROWSER}\n`);
     return { passed: 0, failed: 1, skipped: 0, timings: [] };
   }
-  // The tests that start the whole product serve the real pages.
+  // Tests that start the whole product serve the real pages.
   await buildWebIfStale((step) => process.stdout.write(`· ${step}\n`));
   const tallies = [await runChecks(), await runTests()];
   if (browser) tallies.push(await runBrowserTests(browser));
@@ -48,7 +48,6 @@ async function run(isBrowserAsked: boolean): Promise<Tally> {
   };
 }
 
-/** The slowest tests, and as the last line how many held. */
 function tell({ passed, failed, skipped, timings }: Tally): void {
   const slowest = timings.toSorted((one, other) => other.durationMs - one.durationMs).slice(0, 20);
   process.stdout.write("The slowest:\n");
@@ -131,7 +130,7 @@ function timingsIn({ suites = [], specs }: PlaywrightSuite): Timing[] {
   return [...suites.flatMap(timingsIn), ...own];
 }
 
-/** Runs tests that write a report into a file. */
+/** Runs tests with a reporter that writes to a file. */
 async function runReporting<Report>(
   command: (file: string) => Promise<ToolResult>,
   tallyOf: (report: Report) => Tally,
@@ -142,14 +141,13 @@ async function runReporting<Report>(
     const result = await command(file);
     process.stdout.write(result.output);
     const told = tallyOf(JSON.parse(await readFile(file, "utf8")));
-    // A run that ends badly with no test to blame (a leak, an unhandled error) has failed all the same.
+    // A run can fail without a failed test, for example with a leak or an unhandled error.
     return result.isGood ? told : { ...told, failed: Math.max(1, told.failed) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Runs a tool that npm installed and keeps what it says. */
 function runTool(
   name: string,
   args: string[],

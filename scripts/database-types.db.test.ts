@@ -21,7 +21,7 @@ test.each([
   expect(await readFile(file, "utf8")).toBe(text);
 });
 
-test("a column of an unknown type stops the generation by name", async () => {
+test("a column of an unknown type stops the generation with its name", async () => {
   await database.sql`create table public.odd (area polygon)`;
   await expect(databaseTypes(database.sql)).rejects.toThrow("the SQL type polygon");
 });

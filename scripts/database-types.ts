@@ -18,7 +18,7 @@ type Callable = {
   result: string;
 };
 
-/** The public schema as supabase-js wants to know it: rows, what may be written, and functions. */
+/** The public schema as types for supabase-js: rows, writable columns and functions. */
 export async function databaseTypes(sql: Sql): Promise<string> {
   const columns = await sql.unsafe<Column[]>(`
     select c.relname as relation, c.relkind = 'v' as is_view, a.attname as name, format_type(a.atttypid, null) as type,

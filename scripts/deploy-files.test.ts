@@ -8,20 +8,20 @@ const FILES = ["Dockerfile", "compose.yaml", "Caddyfile", "nginx.conf", "sereno.
 const read = (file: (typeof FILES)[number]) => readFile(`deploy/${file}`, "utf8");
 const matchesIn = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, match = ""]) => match);
-/** Names of the world around: of Node, and of PostgreSQL's own image. */
+/** Settings that are not ours: those of Node and of PostgreSQL's image. */
 const OTHERS = ["NODE_ENV", "POSTGRES_PASSWORD_FILE", "PASSWORD"];
 
-test.each(FILES)("every setting that deploy/%s names exists", async (file) => {
+test.each(FILES)("every setting in deploy/%s exists", async (file) => {
   const named = matchesIn(await read(file), /\b([A-Z][A-Z_]{3,})(?=[=:])/g).filter(
     (name) => !OTHERS.includes(name),
   );
   const known = CONFIG_NAMES.flatMap((name) => [name, `${name}_FILE`]);
   expect(named.filter((name) => !known.includes(name) && !DIRECTIVES.includes(name))).toEqual([]);
 });
-/** Words of a Dockerfile that a colon or an equals sign may follow. */
+/** Uppercase words of a Dockerfile that can be followed by a colon or an equals sign. */
 const DIRECTIVES = ["HEALTHCHECK", "EXPOSE"];
 
-test("the proxies lead to the port that is the default, let WebSockets through and are counted", async () => {
+test("the proxies use the default port, allow WebSockets and are counted in TRUSTED_PROXIES", async () => {
   const { port } = readConfig({ ROLES: "mail", PORT: "" });
   for (const file of ["Caddyfile", "nginx.conf"] as const) {
     const text = await read(file);
@@ -37,7 +37,7 @@ test("the proxies lead to the port that is the default, let WebSockets through a
   expect(await read("Dockerfile")).toMatch(new RegExp(`PORT=${port}.*EXPOSE ${port}`, "s"));
 });
 
-test("what the image and the unit copy and run is there, as nobody special and without dev packages", async () => {
+test("everything that the image and the unit copy and run exists, and runs unprivileged without dev packages", async () => {
   const [image, unit] = [await read("Dockerfile"), await read("sereno.service")];
   const copied = matchesIn(image, /^COPY (?!--from)(.+) \S+$/gm).flatMap((line) => line.split(" "));
   expect(copied.length).toBeGreaterThan(5);
@@ -59,7 +59,7 @@ test("what the image and the unit copy and run is there, as nobody special and w
   expect(wanted.filter((line) => !unit.split("\n").includes(line))).toEqual([]);
 });
 
-test("SERV-01 whoever stops us waits longer than a stop may take", async () => {
+test("SERV-01 every supervisor waits longer than a stop may take", async () => {
   const seconds = [
     ...matchesIn(await read("sereno.service"), /TimeoutStopSec=(\d+)/g),
     ...matchesIn(await read("compose.yaml"), /stop_grace_period: (\d+)s/g),

@@ -1,12 +1,12 @@
-// `npm run doctor`: what is wrong with the settings and with everything outside that they lead to; 1 when something is.
+// `npm run doctor`: checks the settings and the services they name; exits with 1 if something is wrong.
 import { readSettings } from "#server/config.ts";
-import { examine, isWell, tableOf } from "#server/doctor/doctor.ts";
+import { areAllWorking, runDoctor, tableOf } from "#server/doctor/doctor.ts";
 import { missingOperator } from "#server/monitoring/operator-settings.ts";
 import { unsafeSettings } from "#server/start/unsafe-settings.ts";
 
-const rows = await examine(
+const rows = await runDoctor(
   readSettings({ findMistakes: (values) => [...unsafeSettings(values), ...missingOperator(values)] }),
 );
 process.stdout.write(`${tableOf(rows)}\n`);
-// Whatever a service left open must not keep us.
-process.exit(isWell(rows) ? 0 : 1);
+// A connection left open by a service must not keep the process alive.
+process.exit(areAllWorking(rows) ? 0 : 1);

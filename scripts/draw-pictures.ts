@@ -1,5 +1,5 @@
-// Draws the icons and the Open Graph picture from public/icon.svg and the page's own drawings.
-// Run by hand when one of them changes: npm run pictures
+// Draws the icons and the Open Graph picture from public/icon.svg and the page's drawings. Run `npm run pictures` after
+// changing one of them.
 import { readFile, writeFile } from "node:fs/promises";
 import { type Browser, chromium } from "@playwright/test";
 import { createElement, type FunctionComponent } from "react";
@@ -69,7 +69,7 @@ function markupOf(component: FunctionComponent): string {
   return renderToStaticMarkup(createElement(component));
 }
 
-/** An .ico file is a small table of contents before a PNG. */
+/** An .ico file is a small header followed by a PNG. */
 function icoOf(png: Buffer, sizePx: number): Buffer {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);

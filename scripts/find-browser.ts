@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
-/** The browser without its own windows: the same pages in half the time. */
+/** Headless builds render the same pages in half the time. */
 const SHELLS = ["chromium-headless-shell", "chrome-headless-shell"];
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const MAC_APPS = ["Google Chrome", "Chromium"].map(
@@ -14,7 +14,7 @@ const INSTALL_MS = 180_000;
 export const NO_BROWSER =
   "The browser tests need a browser: install Chromium or Google Chrome, or run `npx playwright install chromium`.";
 
-/** A browser to test with: one without windows, installed where Debian lets us, else the system's, else Playwright's own. */
+/** A browser for the tests: headless if possible, otherwise the system's, otherwise Playwright's. */
 export function findBrowser(): string | undefined {
   const asked = process.env.CHROMIUM_PATH;
   if (asked) return existsSync(asked) ? asked : undefined;
@@ -28,7 +28,7 @@ function installedShell(): string | undefined {
   for (const args of [
     ["update", "-qq"],
     ["install", "-y", "-qq", "chromium-headless-shell"],
-    // Where Debian has no such package.
+    // If Debian has no such package.
     ["install", "-y", "-qq", "chromium"],
   ]) {
     if (inPath(SHELLS) || (args.includes("chromium") && systemBrowser())) break;

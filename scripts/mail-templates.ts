@@ -1,5 +1,5 @@
-// The mails of a hosted Supabase, which renders them itself by Go's templates: the same words, the same looks. A greeting
-// there has no name in it, since a template cannot tell a name from a sentence.
+// Generates the mail templates for hosted Supabase, which renders them with Go's templates, with the same texts and
+// layout. Their greeting has no name, because a template cannot tell a name from a sentence.
 
 import { escapeHtml } from "#core/escape-html.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
@@ -8,7 +8,6 @@ import { type AuthMailKind, LINK_PATHS, mailTexts, TOKEN_TYPES } from "#server/a
 
 export const CONFIG_FILE = "supabase/config.toml";
 
-/** Every file of templates, by its path. */
 export function mailTemplates(): Record<string, string> {
   return {
     "supabase/templates/recovery.html": template("recovery"),
@@ -16,7 +15,6 @@ export function mailTemplates(): Record<string, string> {
   };
 }
 
-/** The subject as config.toml has it. */
 export function subjectTemplate(kind: AuthMailKind): string {
   return `${chosenLanguage(kind)}${inEach((language) => mailTexts(language)(`${kind}.subject`))}`;
 }
@@ -44,7 +42,7 @@ function template(kind: AuthMailKind): string {
   return `${chosenLanguage(kind)}${html}`;
 }
 
-/** The language of the page that asked, by its whole address; else the one the person signed up in; else English. */
+/** Chooses the language by the URL of the requesting page, otherwise by the sign-up, otherwise English. */
 function chosenLanguage(kind: AuthMailKind): string {
   const byPage = LANGUAGES.map((language) => {
     const path = localizedPath(LINK_PATHS[kind], language);

@@ -10,7 +10,7 @@ import { databaseSettings } from "#test/migrated-postgres.ts";
 import { OPERATOR } from "#test/server-process.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 
-/** What the last stage of deploy/Dockerfile holds. */
+/** The files of the last stage in deploy/Dockerfile. */
 async function copyAsImageDoes(to: string): Promise<void> {
   const lines = (await readFile("deploy/Dockerfile", "utf8")).split("\nFROM ").at(-1) ?? "";
   const own = [...lines.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = ""]) =>
@@ -19,7 +19,7 @@ async function copyAsImageDoes(to: string): Promise<void> {
   for (const name of [...own, "build"]) await cp(name, join(to, name), { recursive: true });
 }
 
-/** As `npm ci --omit=dev` installs them; linked, since they are large. */
+/** Like `npm ci --omit=dev`, but with links, because the packages are large. */
 async function installWithoutDev(to: string): Promise<void> {
   const { packages } = JSON.parse(await readFile("package-lock.json", "utf8")) as {
     packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>;
@@ -27,17 +27,17 @@ async function installWithoutDev(to: string): Promise<void> {
   const wanted = Object.entries(packages)
     .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
     .map(([path]) => path)
-    // What lies inside another comes along with it.
+    // Nested packages come with their parent.
     .filter((path) => path.lastIndexOf("node_modules/") === 0);
-  // Those of another processor are not installed here.
+  // Packages for other platforms are not installed here.
   const present = wanted.filter((path) => existsSync(path));
   const isSameDisk = (await stat(to)).dev === (await stat("node_modules")).dev;
   execFileSync("cp", [isSameDisk ? "-al" : "-a", "--parents", ...present, to]);
 }
 
-// Elsewhere `cp` knows no links.
+// Other systems' `cp` has no option for links.
 test.runIf(process.platform === "linux")(
-  "a build that was moved to another folder runs there without dev packages",
+  "a build moved to another folder runs there without dev packages",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "sereno-moved-"));
     const [built, moved] = [join(folder, "built"), join(folder, "elsewhere", "sereno")];

@@ -1,4 +1,4 @@
-// docs/operating.md holds what it says: every command is run here or by the test named below, or says beside itself why not.
+// Tests docs/operating.md: every command is run here or by the test named below, or has a note that says why not.
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -27,7 +27,7 @@ const BLOCKS: Block[] = [
   note: groups.note ?? "",
 }));
 
-/** A command that goes on in the next line is one; whose it is and where it is typed changes nothing. */
+/** Joins continued lines and strips the user and host parts of a command. */
 function commandsIn(text: string): string[] {
   return text
     .replaceAll(/\\\n\s*/g, "")
@@ -43,7 +43,7 @@ const inBlocks = BLOCKS.filter((block) => block.language === "sh" && !isExcused(
 );
 const inWords = [...MANUAL.matchAll(/`(npm run [^`]+)`/g)].map(([, command = ""]) => command);
 
-/** Those that other tests run, by what stands in them. */
+/** Commands that other tests run, by a part of them. */
 const ELSEWHERE: Record<string, [file: string, sign: string]> = {
   "npm run doctor": ["src/server/doctor/doctor.db.test.ts", "scripts/doctor.ts"],
   "npm run ops": ["src/server/ops/run-ops.db.test.ts", "USAGE"],
@@ -65,7 +65,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** As `npm run` runs it, with these settings alone. Waited for without standing still: the product runs in this process. */
+/** Runs a script like `npm run`, with only these settings. Does not block: the product runs in this process. */
 function runScript(
   name: string,
   settings: Record<string, string>,
@@ -80,7 +80,7 @@ const packageFile: { scripts: Record<string, string>; dependencies: Record<strin
   readFileSync("package.json", "utf8"),
 );
 
-/** Throws where it fails; false where nobody here knows the command. */
+/** Throws if the command fails; returns false if it is unknown here. */
 async function exercise(command: string): Promise<boolean> {
   const named = Object.keys(ELSEWHERE)
     .filter((begin) => command === begin || (begin.includes("--") && command.startsWith(`${begin} `)))
@@ -105,7 +105,7 @@ async function exercise(command: string): Promise<boolean> {
   return answer.status === 200;
 }
 
-test("SERV-06 every command in the manual is exercised, or says why not", async () => {
+test("SERV-06 every command in the manual is run by a test or says why not", async () => {
   expect(inBlocks.length).toBeGreaterThan(12);
   const failed: string[] = [];
   for (const command of new Set([...inBlocks, ...inWords])) {
@@ -118,7 +118,7 @@ test("SERV-06 every command in the manual is exercised, or says why not", async 
 
 const isKnown = (name: string) => CONFIG_NAMES.includes(name.replace(/_FILE$/, ""));
 
-test("SERV-05 every setting in the manual exists, and the least that it asks for is all that is needed", () => {
+test("SERV-05 every setting in the manual exists, and its minimal settings are sufficient", () => {
   const inCode = [...MANUAL.matchAll(/`([A-Z][A-Z_]{3,})(?:=[^`]*)?`/g)].map(([, name = ""]) => name);
   expect(inCode.length).toBeGreaterThan(30);
   expect(inCode.filter((name) => !isKnown(name))).toEqual([]);
@@ -139,7 +139,7 @@ function mistakesOf(environment: NodeJS.Dict<string>): string[] {
   return readSettings({ environment, findMistakes }).mistakes;
 }
 
-test("SERV-02 each role asks for the settings that the manual names, and for no others", () => {
+test("SERV-02 each role requires exactly the settings that the manual names", () => {
   const [example = {}] = BLOCKS.filter(({ language }) => language === "ini").map(({ text }) =>
     parseEnv(text),
   );
@@ -172,7 +172,7 @@ test("SERV-02 each role asks for the settings that the manual names, and for no 
   }
 });
 
-test("what the manual links to is there, and its Node is ours", () => {
+test("the manual's links work, and it names our Node version", () => {
   const links = [...MANUAL.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
   expect(links.length).toBeGreaterThan(8);
   expect(links.filter((link) => !existsSync(join("docs", link)))).toEqual([]);
@@ -180,7 +180,7 @@ test("what the manual links to is there, and its Node is ours", () => {
   expect(new Set(versions)).toEqual(new Set([packageFile.dependencies.node]));
 });
 
-test("SERV-04 beside a hosted Supabase the build is a site for any static host, with its headers and its operator", async () => {
+test("SERV-04 with hosted Supabase the build is a static site with its headers and its operator", async () => {
   const settings = {
     ...{
       SUPABASE_URL: "https://project.supabase.co",

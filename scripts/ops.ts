@@ -1,18 +1,18 @@
-// `npm run ops`: what an operator does by hand; says how when asked nothing.
+// `npm run ops`: the operator's commands; prints the usage without arguments.
 import { resolve } from "node:path";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { readSettings } from "#server/config.ts";
 import { runOps } from "#server/ops/run-ops.ts";
 import { faultSentence } from "#server/start/start-faults.ts";
 
-// Only where the database is matters here: whatever else is wrong with the settings is the doctor's business.
+// Only the database settings matter here; the doctor reports other mistakes.
 const { usable, mistakes } = readSettings({});
 const misplaced = mistakes.filter((mistake) =>
   /^(?:DATABASE_URL|DATA_DIR)(?:_FILE)?\b(?!.*beside)/.test(mistake),
 );
 const settings = { databaseUrl: usable.DATABASE_URL, dataDir: resolve(usable.DATA_DIR ?? ".data") };
 try {
-  // The embedded database must not be taken for one whose address was mistyped.
+  // With a mistyped database URL the command must not fall back to the embedded database.
   if (misplaced.length > 0) throw new StartError(`${misplaced.join("; ")}. Nothing was changed.`);
   process.stdout.write(`${await runOps(process.argv.slice(2), settings, new Date())}\n`);
 } catch (error) {

@@ -1,4 +1,4 @@
-// `npm run plan`: what watching all saved filters takes. Reads the product's database; asks no data API.
+// `npm run plan`: the requests needed to watch all saved filters. Reads the product's database and calls no data API.
 import type { Sql } from "postgres";
 import { DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
@@ -36,7 +36,7 @@ async function planOf(sql: Sql, config: Config, now: Date): Promise<string> {
 }
 
 try {
-  // No role has a part in a plan; the settings are read as the product reads them.
+  // The plan needs no role, but the settings are read like the product reads them.
   const config = readConfig({ ...process.env, ROLES: "mail" });
   const text = await withDatabase(config, async (url) => {
     const sql = openDatabase({ url, max: 1 });
@@ -44,6 +44,6 @@ try {
   });
   process.stdout.write(`${text}\n`);
 } catch (error) {
-  process.stderr.write(`${faultSentence(error, "There is no plan")}\n`);
+  process.stderr.write(`${faultSentence(error, "The plan could not be computed")}\n`);
   process.exitCode = 1;
 }

@@ -1,27 +1,26 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { findPostmaster, killPostmaster } from "#backend/postgres/postmaster.ts";
 
-/** What a program of ours tells the one that started it. */
 type Message = { step?: string; ready?: Ready };
 type Ready = { environment?: Record<string, string>; consoleUrl?: string };
 
 export type Program = {
   pid: number | undefined;
   ready: Promise<Ready>;
-  /** By force, if it has not ended by itself within the time given. */
+  /** Stops the program, by force if it has not ended within the given time. */
   stop: (withinMs?: number) => Promise<void>;
 };
 
-// A little over the time in which the product ends by itself, whatever runs in it.
+// Slightly more than the product takes to stop.
 const STOP_WITHIN_MS = 9_000;
 
-/** Starts a program of ours in a process of its own and follows it until it is ready, and until its end. */
+/** Starts a program in its own process and follows it until it is ready and until it ends. */
 export function startProgram(options: {
   path: string;
   environment?: NodeJS.ProcessEnv;
   nodeOptions?: string[];
   stdout?: number;
-  /** Of the database that the program runs, and which must not outlive it. */
+  /** The folder of the program's database, which must not outlive it. */
   databaseFolder?: string;
   onStep: (step: string) => void;
   onExit: (code: number) => void;
@@ -29,7 +28,7 @@ export function startProgram(options: {
   const child = fork(options.path, {
     env: options.environment ?? process.env,
     execArgv: options.nodeOptions ?? [],
-    // In a group of its own: Ctrl-C reaches us alone, and we stop the programs in their order.
+    // In its own process group: Ctrl-C reaches only us, and we stop the programs in order.
     detached: true,
     stdio: ["ignore", options.stdout ?? "inherit", "inherit", "ipc"],
   });

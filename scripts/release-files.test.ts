@@ -1,4 +1,4 @@
-// What a release and the public tests of it are made of.
+// Checks the files of a release and of its public CI.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 
 const read = (path: string) => readFileSync(path, "utf8");
-// The parser that knip brings along; nothing else here reads YAML.
+// knip's YAML parser; no other dependency reads YAML.
 const parseYaml: (text: string) => unknown = createRequire(
   new URL("../node_modules/knip/package.json", import.meta.url),
 )("yaml").parse;
@@ -36,7 +36,7 @@ const workflowSchema = z.object({
   ),
 });
 
-test("the public tests are the one command that .ci/run runs, on the Node versions we name, by actions pinned to a commit", () => {
+test("the public CI runs the same command as .ci/run, on the Node versions we name, with actions pinned to a commit", () => {
   const text = read(".github/workflows/test.yml");
   const { jobs } = workflowSchema.parse(parseYaml(text));
   const steps = Object.values(jobs).flatMap((job) => job.steps);
@@ -63,23 +63,23 @@ test.each(["deploy/compose.yaml", "deploy/prometheus-rules.yml"])("%s is YAML", 
   expect(parseYaml(read(path))).toBeTypeOf("object");
 });
 
-/** Undefined where the program is not installed. */
+/** Undefined if the program is not installed. */
 function lint(program: string, args: string[]): string | undefined {
   const { error, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", timeout: 60_000 });
   return error ? undefined : `${stdout}${stderr}`;
 }
 
-test("systemd finds no fault with the unit, where it is installed", () => {
+test("systemd accepts the unit (where it is installed)", () => {
   const path = join(folder, "sereno.service");
   writeFileSync(path, read("deploy/sereno.service").replace(/^ExecStart=.+$/m, "ExecStart=/bin/true"));
   const said = lint("systemd-analyze", ["verify", path]) ?? "";
   expect(said.split("\n").filter((line) => line.includes("sereno.service"))).toEqual([]);
 });
 
-test("Caddy and nginx understand their files, where they are installed", () => {
+test("Caddy and nginx accept their files (where they are installed)", () => {
   const caddy = lint("caddy", ["validate", "--adapter", "caddyfile", "--config", "deploy/Caddyfile"]);
   expect(caddy ?? "Valid configuration").toContain("Valid configuration");
-  // Without the certificate, which is the server's own.
+  // Without the certificate, which exists only on the server.
   const site = read("deploy/nginx.conf")
     .replaceAll(/^\s*ssl_certificate.*$/gm, "")
     .replace(" ssl http2", "");

@@ -7,10 +7,10 @@ const ROLES = "('anon', 'authenticated')";
 
 type Line = { text: string };
 
-/** What the migrations make, one object after the other, as PostgreSQL describes it; to be read, not to be run. */
+/** All objects that the migrations create, as PostgreSQL describes them. For reading, not for execution. */
 export async function schemaSql(sql: Sql): Promise<string> {
   return sql.begin(async (db) => {
-    // With an empty search path every name comes with its schema.
+    // With an empty search path every name is qualified.
     await db`set local search_path = ''`;
     const texts = async (query: string) => (await db.unsafe<Line[]>(query)).map(({ text }) => text);
     const parts = [

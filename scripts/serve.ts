@@ -1,4 +1,5 @@
-// `npm run serve`: the product as production runs it. No simulators; what is missing, unsafe or out of reach is named at once.
+// `npm run serve`: the product in production, without simulators. Missing, unsafe and unreachable settings are all
+// reported at once.
 
 import { missingOperator } from "#server/monitoring/operator-settings.ts";
 import { runProgram } from "#server/run-program.ts";

@@ -1,5 +1,5 @@
-// `npm start`: the whole product on this machine, with a simulator for everything outside that is not configured.
-// `npm run dev` adds hot reload of the web app and a restart of the server on every change.
+// `npm start`: the whole product on this machine, with a simulator for each external service that is not configured.
+// `npm run dev` adds hot reload of the web app and restarts the server on changes.
 import { type FileHandle, open } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { makePrivateFolder } from "#backend/secrets.ts";
@@ -10,7 +10,7 @@ const isDev = process.argv.includes("--dev");
 
 const programs: Program[] = [];
 const stopping = new AbortController();
-// The product gets nearly all of it; what is left is enough for the simulators, which keep nothing.
+// The product gets most of it; the rest is enough for the simulators, which store nothing.
 const STOP_WITHIN_MS = 9_500;
 const LEAST_MS = 400;
 
@@ -24,7 +24,7 @@ async function run(): Promise<void> {
   const environment = { ...process.env, ...simulators.ready.environment };
 
   const dataDir = resolve(process.env.DATA_DIR || ".data");
-  // Where none can be opened, the server is about to say why, and what else is wrong.
+  // If the log cannot be opened, the server will report why.
   const log = await openLog(dataDir).catch(() => undefined);
   const port = isDev ? String(Number(process.env.PORT || 3000) + 100) : process.env.PORT || "3000";
   const site = process.env.SITE_URL || `http://localhost:${process.env.PORT || 3000}`;
@@ -33,14 +33,14 @@ async function run(): Promise<void> {
       ...environment,
       PORT: port,
       SITE_URL: site,
-      // Everyone who tries it out sits at this machine, or behind the address of one office or home.
+      // People who try it out share one address.
       SIGN_UPS_PER_ADDRESS_PER_DAY: process.env.SIGN_UPS_PER_ADDRESS_PER_DAY || "0",
     },
     nodeOptions: isDev ? ["--watch", "--watch-preserve-output"] : [],
     stdout: log?.fd ?? STDERR,
     databaseFolder: join(dataDir, "postgres"),
   });
-  // The server writes on: it has a handle of its own.
+  // The server has its own handle.
   await log?.close();
   if (isDev) await startVite(port);
 
@@ -52,7 +52,7 @@ const STDERR = 2;
 async function openLog(dataDir: string): Promise<FileHandle> {
   await makePrivateFolder(dataDir);
   const log = await open(join(dataDir, "server.log"), "w", 0o600);
-  // One that an earlier start made keeps the rights it had.
+  // An existing file keeps its old permissions.
   await log.chmod(0o600);
   return log;
 }
@@ -61,7 +61,7 @@ async function start(
   path: string,
   options: Omit<Parameters<typeof startProgram>[0], "path" | "onStep" | "onExit"> = {},
 ) {
-  // Nothing is started any more that nobody would stop.
+  // Start nothing during shutdown: nobody would stop it.
   if (stopping.signal.aborted) return new Promise<never>(() => {});
   const program = startProgram({ path, ...options, onStep: step, onExit: (code) => stop(code || 1) });
   programs.push(program);
@@ -77,7 +77,7 @@ function step(text: string): void {
   process.stderr.write(`· ${text}\n`);
 }
 
-/** The last started stops first: the product before what it talks to. */
+/** Stops the last started first: the product before the services it uses. */
 async function stop(code: number): Promise<void> {
   if (stopping.signal.aborted) return;
   stopping.abort();

@@ -20,7 +20,7 @@ const files = (
   )
 ).flat();
 
-test(`no folder holds more than ${MOST_FILES} files, without tests and READMEs`, () => {
+test(`no folder has more than ${MOST_FILES} files, not counting tests and READMEs`, () => {
   const counts = new Map<string, number>();
   for (const path of files.filter((path) => !isTest(path) && !path.endsWith("README.md")))
     counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
@@ -29,7 +29,7 @@ test(`no folder holds more than ${MOST_FILES} files, without tests and READMEs`,
 
 test("an exported name is declared in one file of src", () => {
   const declaredIn = new Map<string, string[]>();
-  // A route file's exports are named by the router.
+  // The router prescribes the exports of route files.
   const sources = files.filter((path) => /^src\/(?!web\/app\/).*\.tsx?$/.test(path) && !isTest(path));
   for (const path of sources) {
     const declarations = readFileSync(path, "utf8").matchAll(

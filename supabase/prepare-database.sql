@@ -1,5 +1,5 @@
--- For a PostgreSQL server of your own, 15 or later. Run it once, as the server's administrator, in the database that is to be
--- Sereno's; Sereno itself then needs no rights beyond those of the database's owner and of the two logins made here:
+-- For an external PostgreSQL server, 15 or later. Run it once, as the server's administrator, in the database for
+-- Sereno. Sereno itself then needs no rights beyond those of the database's owner and of the two logins created here:
 --
 --   create role sereno login password '…';
 --   create database sereno owner sereno encoding 'UTF8' template template0;
@@ -7,7 +7,7 @@
 --   alter role authenticator password '…';
 --   alter role sereno_auth password '…';
 --
--- Running it again changes nothing. On hosted Supabase none of it is needed.
+-- Running it again changes nothing. Hosted Supabase does not need it.
 
 do $$
 declare
@@ -18,7 +18,7 @@ declare
 begin
   for wanted in
     select * from (values
-      -- The roles of a visitor, of a signed-in person and of an administrator's key.
+      -- The roles of a guest, of a signed-in person and of an administrator's key.
       ('anon', 'nologin'),
       ('authenticated', 'nologin'),
       ('service_role', 'nologin bypassrls'),
@@ -31,9 +31,9 @@ begin
       begin
         execute format('create role %I noinherit %s', wanted.name, wanted.attributes);
       exception
-        -- Roles belong to the whole server: another database on it may be prepared at the same moment.
+        -- Roles belong to the whole server: another database may be prepared at the same time.
         when duplicate_object or unique_violation then null;
-        -- Some providers let nobody create a role that bypasses row-level security; Sereno does without.
+        -- Some providers do not allow creating a role that bypasses row-level security; Sereno works without it.
         when insufficient_privilege then
           execute format('create role %I noinherit nologin', wanted.name);
       end;
@@ -45,7 +45,7 @@ begin
   if not (select rolsuper from pg_roles where rolname = owner) then
     execute format('grant anon, authenticated, service_role to %I', owner);
   end if;
-  -- As new databases have it since PostgreSQL 15.
+  -- The default of new databases since PostgreSQL 15.
   alter schema public owner to pg_database_owner;
   revoke create on schema public from public;
 end

@@ -24,7 +24,7 @@ CREATE INDEX account_mails_of_a_person ON private.account_mails USING btree (use
 CREATE TRIGGER account_mails_are_announced AFTER INSERT ON private.account_mails FOR EACH STATEMENT EXECUTE FUNCTION private.announce('account_mails');
 alter table private.account_mails enable row level security;
 
--- What is left of the tries with wrong passwords for an account, and of mails to an address.
+-- Remaining allowances: of wrong passwords per account, and of mails per address.
 create table private.guard_allowances (
   key bytea not null,
   tokens double precision not null,
@@ -36,7 +36,7 @@ CREATE INDEX guard_allowances_by_full_at ON private.guard_allowances USING btree
 alter table private.guard_allowances enable row level security;
 create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
 
--- Accounts whose setup is older than the first proof of their address by mail, and waits for the account's yes.
+-- Accounts whose setup is older than the first proof of their address by mail and waits for confirmation.
 create table private.held_setups (
   user_id uuid not null,
   held_at timestamp with time zone not null default now(),
@@ -45,7 +45,7 @@ create table private.held_setups (
 );
 alter table private.held_setups enable row level security;
 
--- The latest network addresses an account was signed in from: a stranger's guesses do not lock its owner out there.
+-- The latest network addresses an account signed in from: a stranger's guesses do not lock its owner out there.
 create table private.known_addresses (
   user_id uuid not null,
   address_hash bytea not null,
@@ -69,7 +69,7 @@ create table private.known_browsers (
 CREATE INDEX known_browsers_by_last_use ON private.known_browsers USING btree (last_used_at);
 alter table private.known_browsers enable row level security;
 
--- Accounts whose address was proved to be its holder's, by mail or by Google.
+-- Accounts whose address was proved by mail or by Google.
 create table private.proven_addresses (
   user_id uuid not null,
   proved_at timestamp with time zone not null default now(),
@@ -98,7 +98,7 @@ CREATE INDEX security_events_by_time ON private.security_events USING btree (hap
 CREATE INDEX security_events_of_a_person ON private.security_events USING btree (user_id, happened_at);
 alter table private.security_events enable row level security;
 
--- The keys of the embedded Supabase, shared by all processes; of each name one is in use.
+-- The keys of the embedded Supabase, shared by all processes; one of each name is current.
 create table private.server_keys (
   name text not null,
   value text not null,
@@ -124,7 +124,7 @@ CREATE INDEX sign_ups_by_time ON private.sign_ups USING btree (at);
 alter table private.sign_ups enable row level security;
 create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
 
--- The chats that a person's searches notify, each with its state; kept by the bot and by the sender.
+-- The chats that a person's searches notify, each with its state, which bot and sender update.
 create table public.chats (
   user_id uuid not null,
   chat_id bigint not null,
@@ -169,7 +169,7 @@ create policy "People read the demo listings" for select to authenticated using 
 grant select on public.demo_listings to anon;
 grant select on public.demo_listings to authenticated;
 
--- Which signs a person wants to see, and what their message to an advertiser says of them.
+-- Which warnings a person wants to see, and what their message to an advertiser says about them.
 create table public.find_settings (
   user_id uuid not null default auth.uid(),
   signs_off text[] not null default '{}'::text[],
@@ -197,7 +197,7 @@ grant delete, select on public.find_settings to authenticated;
 grant insert (user_id, signs_off, signs_left_out, who, job, moving_from, about) on public.find_settings to authenticated;
 grant update (user_id, signs_off, signs_left_out, who, job, moving_from, about) on public.find_settings to authenticated;
 
--- Listings found for a person: one row a person and listing.
+-- Listings found for a person, one row per person and listing.
 create table public.listings (
   listing_id text not null,
   user_id uuid not null,
@@ -215,7 +215,7 @@ alter table public.listings enable row level security;
 create policy "People read their own listings" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 grant select on public.listings to authenticated;
 
--- The address to which a person lets a portal send alert mails.
+-- The address at which a person receives a portal's alert mails.
 create table public.mail_addresses (
   user_id uuid not null,
   token text not null,
@@ -234,7 +234,7 @@ alter table public.mail_addresses enable row level security;
 create policy "People read their own mail address" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 grant select on public.mail_addresses to authenticated;
 
--- What was asked for homes in a zone in the last 90 days, as far as Sereno saw; never of fewer than five.
+-- Asking prices in a zone in the last 90 days, of the homes Sereno saw; never of fewer than five.
 create table public.market_figures (
   place_id text not null,
   place_name text not null,
@@ -257,7 +257,7 @@ alter table public.market_figures enable row level security;
 create policy "People read the figures of the market" for select to authenticated using true;
 grant select on public.market_figures to authenticated;
 
--- Listings a person hid or kept, and their notes: from the chat and from the page alike.
+-- Listings a person hid or kept, and their notes, from the chat and from the page.
 create table public.marks (
   user_id uuid not null,
   listing_id text not null,
@@ -304,7 +304,7 @@ grant delete, select on public.own_places to authenticated;
 grant insert (user_id, name, latitude, longitude) on public.own_places to authenticated;
 grant update (name, latitude, longitude) on public.own_places to authenticated;
 
--- Name and e-mail of an account, kept in step with auth.users by a trigger.
+-- Name and e-mail of an account, copied from auth.users by a trigger.
 create table public.profiles (
   id uuid not null,
   full_name text,
@@ -322,7 +322,7 @@ create policy "People read their own profile" for select to authenticated using 
 grant select on public.profiles to authenticated;
 grant update (language) on public.profiles to authenticated;
 
--- The outcome of each mail that came for a person; nothing of its text.
+-- The outcome of each mail received for a person, without its text.
 create table public.received_mails (
   id uuid not null default gen_random_uuid(),
   user_id uuid not null,
@@ -375,9 +375,8 @@ create table public.searches (
 CREATE INDEX searches_of_a_person ON public.searches USING btree (user_id, created_at, id);
 CREATE TRIGGER lock_person_first BEFORE INSERT OR DELETE OR UPDATE ON public.searches FOR EACH STATEMENT EXECUTE FUNCTION private.lock_caller();
 CREATE TRIGGER promote_next_search AFTER DELETE ON public.searches FOR EACH ROW WHEN ((old.first_of IS NOT NULL)) EXECUTE FUNCTION private.promote_next_search();
-CREATE TRIGGER promote_next_search_instead AFTER UPDATE OF first_of ON public.searches FOR EACH ROW WHEN (((old.first_of IS NOT NULL) AND (new.first_of IS NULL))) EXECUTE FUNCTION private.promote_next_search();
+CREATE TRIGGER searches_1_keep_first BEFORE UPDATE ON public.searches FOR EACH ROW WHEN (((old.first_of IS NOT NULL) AND (new.first_of IS DISTINCT FROM old.first_of))) EXECUTE FUNCTION private.refuse_change_of_first_search();
 CREATE TRIGGER searches_1_set_owner BEFORE INSERT ON public.searches FOR EACH ROW WHEN ((new.first_of IS NOT NULL)) EXECUTE FUNCTION private.set_search_owner();
-CREATE TRIGGER searches_1_set_owner_again BEFORE UPDATE ON public.searches FOR EACH ROW WHEN (((new.first_of IS DISTINCT FROM old.first_of) AND (new.first_of IS NOT NULL))) EXECUTE FUNCTION private.set_search_owner();
 CREATE TRIGGER searches_2_merge_saves BEFORE INSERT OR UPDATE ON public.searches FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.merge_filter_save();
 CREATE TRIGGER searches_3_place BEFORE INSERT ON public.searches FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.place_search();
 CREATE TRIGGER searches_4_touch_updated_at BEFORE UPDATE ON public.searches FOR EACH ROW WHEN ((NOT (new.first_of IS DISTINCT FROM old.first_of))) EXECUTE FUNCTION private.touch_updated_at();
@@ -392,7 +391,7 @@ grant delete, select on public.searches to authenticated;
 grant insert (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, based_on) on public.searches to authenticated;
 grant update (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, based_on) on public.searches to authenticated;
 
--- How often searches are checked now, by source; nothing of a person.
+-- How often searches are checked now, by source; no personal data.
 create table public.watch_intervals (
   source text not null,
   interval_seconds integer not null,
@@ -407,7 +406,7 @@ create policy "People read how often searches are checked" for select to authent
 grant select on public.watch_intervals to anon;
 grant select on public.watch_intervals to authenticated;
 
--- What a chat asked for, until it says for which of its accounts.
+-- Requests of chats that wait for the choice of an account.
 create table watch.account_questions (
   id uuid not null default gen_random_uuid(),
   chat_id bigint not null,
@@ -432,7 +431,7 @@ create table watch.alert_kinds (
   constraint alert_kinds_pkey PRIMARY KEY (kind)
 );
 
--- What is to be sent to a chat, and whether it was.
+-- The outbox: messages to chats, and their state.
 create table watch.alerts (
   id uuid not null default gen_random_uuid(),
   "position" bigint not null generated always as identity,
@@ -521,7 +520,7 @@ create table watch.chat_questions (
 );
 CREATE INDEX chat_questions_by_chat ON watch.chat_questions USING btree (chat_id, asked_at);
 
--- Every Telegram chat the bot has met or that somebody typed, and whether it can be reached.
+-- Every Telegram chat that the bot has met or somebody has added, and whether it can be reached.
 create table watch.chats (
   chat_id bigint not null,
   kind text,
@@ -593,7 +592,7 @@ create table watch.demo_filters (
   constraint demo_filters_pkey PRIMARY KEY (filter_id)
 );
 
--- What a feed has seen: which listings are not news to it.
+-- The listings that a feed has seen, which are not new to it.
 create table watch.feed_listings (
   feed_key text not null,
   listing_id text not null,
@@ -637,7 +636,7 @@ create table watch.feeds (
   constraint feeds_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
 );
 
--- How many first checks a person, a chat or a network address has had lately.
+-- The recent first checks of a person, a chat or a network address.
 create table watch.first_checks (
   user_id uuid,
   chat_id bigint,
@@ -652,7 +651,7 @@ create table watch.first_checks (
 CREATE INDEX first_checks_of_addresses ON watch.first_checks USING btree (address_hash) WHERE (address_hash IS NOT NULL);
 CREATE INDEX first_checks_of_chats ON watch.first_checks USING btree (chat_id) WHERE (chat_id IS NOT NULL);
 
--- What is wrong now, and whether the operator was notified.
+-- Current incidents, and whether the operator was notified.
 create table watch.incidents (
   kind text not null,
   subject text not null default ''::text,
@@ -678,7 +677,7 @@ create table watch.link_tokens (
 );
 CREATE INDEX link_tokens_of_a_person ON watch.link_tokens USING btree (user_id, created_at);
 
--- What adverts in alert mails ask for a square metre, by place.
+-- Prices per square metre in alert mails, by place.
 create table watch.mail_figures (
   listing_id text not null,
   market_key text not null,
@@ -705,7 +704,7 @@ create table watch.mail_listings (
 );
 CREATE INDEX mail_listings_by_listing ON watch.mail_listings USING btree (listing_id);
 
--- When a person asked for an address in the last day, to limit how often.
+-- When a person requested a new address in the last day, for a rate limit.
 create table watch.mail_renewals (
   user_id uuid not null,
   renewed_at timestamp with time zone not null default clock_timestamp(),
@@ -713,7 +712,7 @@ create table watch.mail_renewals (
   constraint mail_renewals_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 
--- How far the mailbox of a person was read.
+-- How far a person's mailbox has been read.
 create table watch.mailboxes (
   user_id uuid not null,
   mailbox text not null,
@@ -725,7 +724,7 @@ create table watch.mailboxes (
   constraint mailboxes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 
--- Alert mails that were accepted: whole until they are read, then for some days their digests alone.
+-- Accepted alert mails: complete until they are read, then only their digests for some days.
 create table watch.mails (
   id uuid not null default gen_random_uuid(),
   user_id uuid not null,
@@ -754,7 +753,7 @@ create table watch.moved_chats (
 );
 CREATE INDEX moved_chats_by_new_id ON watch.moved_chats USING btree (to_chat_id);
 
--- When a person's own place was moved last; the routing server is asked once it rests.
+-- When a person's own place was last moved; the routing server is asked some time after the last move.
 create table watch.moved_places (
   place_id uuid not null,
   moved_at timestamp with time zone not null,
@@ -771,7 +770,7 @@ create table watch.name_questions (
   constraint name_questions_pkey PRIMARY KEY (chat_id)
 );
 
--- First checks of people who came in the last days, by source and day.
+-- First checks of new people, by source and day.
 create table watch.newcomer_checks (
   source text not null,
   day date not null,
@@ -824,7 +823,7 @@ create table watch.prices (
   constraint prices_pkey PRIMARY KEY (listing_id, seen_at)
 );
 
--- Requests made this month and the earliest moment of the next one, by data API.
+-- Requests made this month and the earliest time of the next one, by data API.
 create table watch.request_budgets (
   name text not null,
   month date not null,
@@ -849,7 +848,7 @@ create table watch.routing_requests (
 );
 CREATE INDEX routing_requests_by_hour ON watch.routing_requests USING btree (hour);
 
--- The process that runs a full scan now, one for each source.
+-- The process that runs a full scan, one per source.
 create table watch.scan_leases (
   source text not null,
   holder uuid not null,
@@ -858,7 +857,7 @@ create table watch.scan_leases (
   constraint scan_leases_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
 );
 
--- Full scans under way: the pages that were read, until a check of the feed takes in the whole scan.
+-- Full scans in progress: the pages read so far, until a check of the feed ingests the whole scan.
 create table watch.scan_pages (
   feed_key text not null,
   page integer not null,
@@ -883,7 +882,7 @@ create table watch.search_chats (
 );
 CREATE INDEX search_chats_by_chat ON watch.search_chats USING btree (chat_id);
 
--- The last link each person asked about before saving it, and what it would find.
+-- The last URL each person previewed before saving it, and what it would find.
 create table watch.search_previews (
   user_id uuid not null,
   filter_url text not null,
@@ -899,7 +898,7 @@ create table watch.search_previews (
 );
 CREATE INDEX search_previews_to_answer ON watch.search_previews USING btree (asked_at) WHERE (answer IS NULL);
 
--- The one row about sending as a whole.
+-- The state of sending as a whole, in one row.
 create table watch.sender (
   is_only boolean not null default true,
   paused_until timestamp with time zone,
@@ -911,7 +910,7 @@ create table watch.sender (
   constraint sender_pkey PRIMARY KEY (is_only)
 );
 
--- When each source first saw an advert or its price cut.
+-- When each source first saw a listing or its price cut.
 create table watch.sightings (
   listing_id text not null,
   event_key text not null default ''::text,
@@ -924,7 +923,7 @@ create table watch.sightings (
 );
 CREATE INDEX sightings_by_age ON watch.sightings USING btree (seen_at);
 
--- What was lost on the way from a source, by source, kind and reason, over all processes and times.
+-- Counts of source data that could not be used, by source, kind and reason, for all processes.
 create table watch.source_defects (
   source text not null,
   kind text not null,
@@ -937,7 +936,7 @@ create table watch.source_defects (
   constraint source_defects_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
 );
 
--- Minutes from homes to people's own places, from a routing server; null: it knows no way.
+-- Minutes from homes to people's own places, from a routing server; null if it found no route.
 create table watch.travel_times (
   place_id uuid not null,
   latitude double precision not null,
@@ -984,7 +983,7 @@ create table watch.waiting_searches (
 );
 CREATE INDEX waiting_searches_of_a_person ON watch.waiting_searches USING btree (user_id);
 
--- The first search of each person, one row a person.
+-- The first search of each person.
 create view public.filter_settings with (security_invoker=true, check_option=cascaded) as
  SELECT id,
     first_of AS user_id,
@@ -1011,7 +1010,7 @@ create view watch.confirmed_chats with (security_invoker=true) as
    FROM public.chats
   WHERE state = 'connected'::text AND confirmed_at IS NOT NULL AND NOT watch.is_setup_held(user_id);
 
--- Searches that notify somebody now: neither paused nor of a banned person, and compiled from the link that is saved.
+-- Searches that notify somebody now: neither paused nor of a banned person, and compiled from the saved URL.
 create view watch.live_searches with (security_invoker=true) as
  SELECT compiled.filter_id,
     compiled.user_id,
@@ -1054,7 +1053,7 @@ begin
       when judged.is_connected then null
       when asked.answer = 'no' then case when asked.is_stop then 'stopped' else 'said-no' end
       when others.connected >= 5 then 'full'
-      -- A chat is asked once, so the outcome of that question still holds.
+      -- A chat is asked once, so the outcome of that question still applies.
       when asked.user_id is not null then met.trouble
     end,
     case when asked.answer = 'yes' and others.connected < 5 then now() end
@@ -1076,15 +1075,15 @@ begin
   where met.chat_id = any (added)
   on conflict (user_id, chat_id) do nothing;
 
-  -- The notice also counts as a question: the chat answers it by a button.
+  -- The notice also counts as a question: the chat answers it with a button.
   insert into watch.chat_questions (user_id, chat_id)
   select owner, chat_id from public.chats
   where user_id = owner and chat_id = any (added) and state = 'connected' and confirmed_at is null
   order by chat_id
   on conflict (user_id, chat_id) do nothing;
 
-  -- One notice for each time the chat asked for its id, however often the id is removed and typed again. A notice that did not
-  -- arrive is sent again.
+  -- One notice for each time the chat asked for its id, however often the id is removed and added again. A notice that
+  -- did not arrive is sent again.
   insert into watch.alerts as told (user_id, chat_id, kind, event_key, payload)
   select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text,
     jsonb_build_object('email', private.masked_email(owner))
@@ -1171,7 +1170,7 @@ declare
     where user_id = person and (id = for_search or is_first) order by is_first limit 1
   );
 begin
-  -- Before the list changes: the trigger on the list asks every chat that has no row.
+  -- Before the list changes: its trigger asks every chat that has no row.
   insert into public.chats as known (user_id, chat_id, state, confirmed_at)
   values (person, chat, 'connected', case when is_confirmed then now() end)
   on conflict (user_id, chat_id) do update set
@@ -1197,7 +1196,7 @@ AS $function$
 declare
   person constant uuid := new.user_id;
   is_hosted constant boolean := to_regclass('auth.one_time_tokens') is not null;
-  -- GoTrue cannot read an account whose tokens are null; the embedded auth service needs null.
+  -- GoTrue cannot read an account whose tokens are null; the embedded auth service requires null.
   no_token constant text := case when is_hosted then '' end;
   bare jsonb;
 begin
@@ -1296,12 +1295,12 @@ begin
       where not exists (select from public.chats where chats.user_id = owner and chats.chat_id = id::bigint)
         and not exists (select from watch.moved_chats where from_chat_id = id::bigint)
     );
-    -- Inserts or locks the row, so that two accounts that type an id at once take turns.
+    -- Inserts or locks the row, so that two accounts that add an id at once are serialised.
     insert into watch.chats as known (chat_id)
     select id from unnest(added) as id order by id
     on conflict (chat_id) do update set standing = known.standing;
 
-    -- After the lock: the group may have moved while this waited.
+    -- After the lock: the group may have moved in the meantime.
     followed := private.followed_ids(new.receiver_ids);
     if followed is distinct from new.receiver_ids then
       update public.searches set receiver_ids = followed where id = new.id;
@@ -1476,7 +1475,7 @@ CREATE OR REPLACE FUNCTION private.limit_own_places()
  SET search_path TO ''
 AS $function$
 begin
-  -- One at a time for a person: parallel requests would not see each other's rows.
+  -- Serialised per person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('own places of ' || new.user_id, 0));
   if (select count(*) from public.own_places where user_id = new.user_id) >= 3 then
     raise exception 'Three places are enough for one person' using errcode = 'PT409', detail = 'too-many-places';
@@ -1554,7 +1553,7 @@ AS $function$
     and (select count(*) from watch.chat_questions where user_id = owner and asked_at > now() - interval '1 day') < 20;
 $function$;
 
--- Merges a save with what changed since it was begun: the search as a whole, the chats one by one.
+-- Merges a save with changes made since its base: the URL as a whole, the chats one by one.
 CREATE OR REPLACE FUNCTION private.merge_filter_save()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1569,7 +1568,7 @@ begin
   if tg_op = 'UPDATE' then
     saved := old;
   elsif new.first_of is not null then
-    -- Of two first saves, the second must find the row of the first. The changed row and the lock last into "on conflict do
+    -- The second of two concurrent first saves must find the row of the first. The lock is held until "on conflict do
     -- update".
     perform private.lock_person(new.user_id);
     select * into saved from public.searches where first_of = new.first_of for update;
@@ -1587,12 +1586,12 @@ begin
   base_url := base ->> 'filter_url';
   base_ids := array(select jsonb_array_elements_text(coalesce(base -> 'receiver_ids', '[]')));
 
-  -- After the first search was deleted, another one is the first.
+  -- If the first search was deleted, another one is the first now.
   if saved.id is null or saved.id::text <> base ->> 'id' then
     if base_url is not null then
       raise exception 'The filter was deleted meanwhile' using errcode = 'PT409', detail = 'deleted-elsewhere';
     end if;
-    -- Before the first save, a chat that connected itself is in no list.
+    -- Before the first save, a chat that connected itself is not in any list.
     saved.receiver_ids := array(
       select chat_id::text from public.chats where user_id = new.user_id and state = 'connected' order by created_at
     );
@@ -1603,7 +1602,7 @@ begin
     new.filter_url := saved.filter_url;
   end if;
 
-  -- The constraints refuse a list of another shape.
+  -- An invalid list is refused by the constraints.
   if array_ndims(new.receiver_ids) is distinct from 1 or array_position(new.receiver_ids, null) is not null then
     return new;
   end if;
@@ -1881,7 +1880,7 @@ CREATE OR REPLACE FUNCTION private.notify_chats_of_deletion()
  SET search_path TO ''
 AS $function$
 declare
-  -- Every chat it ever had to do with, also those removed from its lists.
+  -- Every chat that the account ever used, including removed ones.
   met constant bigint[] := array(
     select chat_id from public.chats where user_id = old.id
     union select chat_id from watch.chat_questions where user_id = old.id
@@ -1910,14 +1909,14 @@ begin
   delete from watch.moved_chats where from_chat_id = any (forgotten);
   update watch.link_tokens set chat_id = null where chat_id = any (forgotten);
 
-  -- Other accounts may have typed the id of such a chat without its consent: they keep the id, but not the name.
+  -- Other accounts may have added the id of such a chat without its consent: they keep the id, but not the name.
   update watch.chats set kind = null, title = null, language = null, telegram_language = null, asked_id_at = null,
     muted_until = null
   where chat_id = any (met) and not exists (
     select from public.chats where chats.chat_id = watch.chats.chat_id and chats.state not in ('waiting', 'declined')
   );
 
-  -- The key of a feed for their link alone contains the link. A feed that is being checked goes when it has idled.
+  -- The key of a feed for only their URL contains the URL. A feed that is being checked is deleted once it is idle.
   delete from watch.feeds where key in (
     select feeds.key from watch.feeds
     where feeds.source = 'by-url'
@@ -1941,7 +1940,7 @@ begin
   if new.first_of is null and not exists (select from public.searches where first_of = new.user_id) then
     new.first_of := new.user_id;
   end if;
-  -- An upsert of the first search is about to change a row, not to add one.
+  -- An upsert of the first search changes a row instead of adding one.
   if (
     select count(*) from public.searches
     where user_id = new.user_id and id <> new.id and (first_of is null or new.first_of is null)
@@ -1980,7 +1979,7 @@ AS $function$
   );
 $function$;
 
--- Records what the embedded auth service saw; the only function of these that it calls.
+-- Records an event of the embedded auth service, which may call only this one of these functions.
 CREATE OR REPLACE FUNCTION private.record_auth_event(person uuid, event_kind text, event_browser text, event_platform text, hash bytea, session uuid, moment timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -1990,9 +1989,9 @@ AS $function$
 declare
   seen integer;
 begin
-  -- One at a time for a person: parallel requests would not see each other's rows.
+  -- Serialised per person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('security-events ' || person, 0));
-  -- Triggers have recorded these already, without the browser.
+  -- Triggers have already recorded these, without the browser.
   if event_kind in ('password_changed', 'password_reset', 'session_ended') then
     with absorbed as (
       delete from private.security_events
@@ -2014,6 +2013,16 @@ begin
   if event_kind in ('sign_in', 'sign_up') and exists (select from auth.users where id = person) then
     perform private.note_browser(person, event_kind, event_browser, event_platform, hash, session, moment);
   end if;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.refuse_change_of_first_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception 'A first search remains the first until it is deleted' using errcode = '42501';
 end;
 $function$;
 
@@ -2137,7 +2146,7 @@ end;
 $function$;
 grant execute on function public.confirm_my_setup() to authenticated;
 
--- A token by which a chat is connected to the caller within fifteen minutes, for the search named or else the first.
+-- Returns a token that connects a chat to the caller within fifteen minutes, for the given search or the first.
 CREATE OR REPLACE FUNCTION public.create_telegram_link(search_id uuid DEFAULT NULL::uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2149,7 +2158,7 @@ declare
   token constant text := private.random_token();
   expiry constant timestamptz := now() + interval '15 minutes';
 begin
-  -- One at a time for a person: parallel requests would not see each other's rows.
+  -- Serialised per person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('telegram-link ' || me, 0));
   if (select count(*) from watch.link_tokens where user_id = me and created_at > now() - interval '1 hour') >= 30 then
     raise exception 'Too many links in an hour' using errcode = 'PT429', detail = 'too-many-links';
@@ -2158,7 +2167,7 @@ begin
   if search_id is not null and not exists (
     select from public.searches where user_id = me and id = create_telegram_link.search_id
   ) then
-    raise exception 'That search is not yours, or no more' using errcode = 'PT404', detail = 'no-such-search';
+    raise exception 'You have no such search' using errcode = 'PT404', detail = 'no-such-search';
   end if;
   insert into watch.link_tokens (token_hash, user_id, expires_at, search_id)
   values (sha256(convert_to(token, 'UTF8')), me, expiry, create_telegram_link.search_id);
@@ -2178,7 +2187,7 @@ declare
   me constant uuid := private.require_session();
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
 begin
-  -- The auth service checked the password and counted wrong ones; this looks for its proof.
+  -- The auth service has checked the password and counted wrong ones; this checks its proof.
   if not private.is_session_proved(session, me) then
     if exists (select from auth.users where id = me and coalesce(encrypted_password, '') <> '') then
       raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
@@ -2213,7 +2222,7 @@ end;
 $function$;
 grant execute on function public.discard_my_setup() to authenticated;
 
--- Signs one of the caller's devices out, at once. Answers whether there was such a session.
+-- Ends one of the caller's sessions immediately. Returns whether it existed.
 CREATE OR REPLACE FUNCTION public.end_my_session(session_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2309,7 +2318,7 @@ end;
 $function$;
 grant execute on function public.mark_find(text,text) to authenticated;
 
--- One home that was found for the caller, with all that is known of it: FindDetails.
+-- The details of one home that was found for the caller: FindDetails.
 CREATE OR REPLACE FUNCTION public.my_find(listing_id text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2324,7 +2333,7 @@ begin
     with home as materialized (
       select * from watch.found_homes(me, '{"state": "any"}', coalesce(own, '{}'))
     ), adverts as materialized (
-      -- Adverts that any feed met, and those that only a mail or a hand-written row brought to the caller.
+      -- Listings that any feed has met, and those that only a mail or a hand-written row brought to the caller.
       select portal.listing_id, portal.listing -> 'url' as url, portal.first_seen_at, portal.last_seen_at, portal.gone_at,
         portal.price_eur
       from home cross join lateral (
@@ -2338,7 +2347,7 @@ begin
       left join watch.mail_listings as mailed on mailed.user_id = me and mailed.listing_id = held.listing_id
       where (select met.listing_id from watch.portal_listings as met where met.listing_id = held.listing_id limit 1) is null
     ), zone as materialized (
-      -- The newest advert of each home.
+      -- The newest listing of each home.
       select distinct on (seen.home_id) seen.price_per_m2_eur
       from home
       cross join lateral (
@@ -2485,7 +2494,7 @@ begin
         select sort_order || ' ' || sort_key || ' ' || home_id from shown order by sort_key desc, home_id collate "C" desc limit 1
       ) end,
       'count', case when after is null then (select count(*) from homes) end,
-      -- The names of each zone, taken from one of its homes.
+      -- The names of each zone, from one of its homes.
       'zones', case when after is null then (
         select coalesce(jsonb_agg(jsonb_build_object(
           'placeId', zone.place_id,
@@ -2514,7 +2523,7 @@ end;
 $function$;
 grant execute on function public.my_finds(jsonb,text,integer) to authenticated;
 
--- What waits for the caller's yes since their address was proved; null if nothing does.
+-- What waits for the caller's confirmation since their address was proved; null if nothing does.
 CREATE OR REPLACE FUNCTION public.my_held_setup()
  RETURNS jsonb
  LANGUAGE sql
@@ -2565,7 +2574,7 @@ AS $function$
 $function$;
 grant execute on function public.my_security_events() to authenticated;
 
--- Where the caller is signed in: with which program, since when, last used when.
+-- The caller's sessions, each with its browser, its start and its last use.
 CREATE OR REPLACE FUNCTION public.my_sessions()
  RETURNS jsonb
  LANGUAGE sql
@@ -2621,7 +2630,7 @@ end;
 $function$;
 grant execute on function public.note_find(text,text) to authenticated;
 
--- What a link would find, from what the feeds have seen; null while that is being computed: ask again.
+-- What a URL would find, from what the feeds have seen; null while it is being computed, so call it again.
 CREATE OR REPLACE FUNCTION public.preview_search(filter_url text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2638,7 +2647,7 @@ begin
     return held.answer;
   end if;
   if held.asks >= 60 and held.counted_since > now() - interval '1 hour' then
-    raise exception 'Sixty searches an hour are enough to ask about' using errcode = 'PT429', detail = 'too-many-previews';
+    raise exception 'At most sixty previews an hour' using errcode = 'PT429', detail = 'too-many-previews';
   end if;
   insert into watch.search_previews as previews (user_id, filter_url) values (me, preview_search.filter_url)
   on conflict (user_id) do update set
@@ -2728,7 +2737,7 @@ begin
     return;
   end if;
   select * into first_one from public.searches where first_of = person;
-  -- Before the first search, a chat that connected itself is in no list.
+  -- Before the first search, a chat that connected itself is not in any list.
   chats := coalesce(first_one.receiver_ids, array(
     select chat_id::text from public.chats where user_id = person and state = 'connected' order by created_at
   ));
@@ -2775,7 +2784,7 @@ AS $function$
   end
 $function$;
 
--- A chat's answer about a person whose alerts come, or want to come: yes, no, me or not-me.
+-- Records a chat's answer about a person whose alerts it receives or is asked about: yes, no, me or not-me.
 CREATE OR REPLACE FUNCTION watch.answer_question(person uuid, chat bigint, said text, chat_kind text, chat_title text, OUT outcome text, OUT email text)
  RETURNS record
  LANGUAGE plpgsql
@@ -2789,7 +2798,7 @@ begin
   from public.chats left join watch.chat_questions as question using (user_id, chat_id)
   where user_id = person and chat_id = chat and (question.user_id is not null or chats.state <> 'waiting')
   for update of chats;
-  -- An old "no" does not undo a later agreement; "not me" and /stop do.
+  -- An old "no" does not revoke a later consent; "not me" and /stop do.
   if not found or (said = 'no' and asked.state not in ('waiting', 'declined') and asked.confirmed_at is not null) then
     outcome := 'not-asked';
     return;
@@ -2866,7 +2875,7 @@ begin
     select from public.chats where user_id = person and chat_id = chat and state = 'connected'
   );
   if link.used_at is not null then
-    -- Only the chat that it connected may learn that.
+    -- Only the chat connected by this link may learn that.
     outcome := case when was_connected and link.chat_id = chat then 'already-connected' else 'used' end;
   else
     outcome := coalesce(
@@ -2874,7 +2883,7 @@ begin
     );
     if outcome in ('connected', 'already-connected') then
       update watch.link_tokens set used_at = now(), chat_id = chat where token_hash = hash;
-      -- Adding the bot to a group is a yes; a private chat has only followed a link.
+      -- Adding the bot to a group is consent; a private chat has only followed a link.
       perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
     end if;
   end if;
@@ -3028,7 +3037,7 @@ AS $function$
   order by home.ordinality;
 $function$;
 
--- Deletes what is known of chats that no search names.
+-- Deletes chats that no search names.
 CREATE OR REPLACE FUNCTION watch.forget_unused_chats(before timestamp with time zone, batch integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -3076,7 +3085,7 @@ AS $function$
             coalesce(watch.amount_in(mailed.listing -> 'areaM2'), watch.amount_in(held.details -> 'size'))
           )
         )
-        -- All zones at once: a subquery for each advert would scan them each time.
+        -- All zones at once: a subquery per listing would scan them each time.
         when 'cheaper-than-zone' then case when met.listing ->> 'kind' = 'homes' then met.price_per_m2_eur / (
           (
             select jsonb_object_agg(figures.place_id || ' ' || figures.operation, figures.median_per_m2_eur)
@@ -3097,7 +3106,7 @@ AS $function$
       row_number() over newest as place,
       array_agg(adverts.listing_id) over home as all_adverts,
       min(adverts.created_at) over home as first_found_at,
-      -- One hidden advert hides the home.
+      -- One hidden listing hides the home.
       case
         when bool_or(adverts.mark = 'hidden') over home then 'hidden' when bool_or(adverts.mark = 'kept') over home then 'kept'
       end as home_mark,
@@ -3114,7 +3123,7 @@ AS $function$
   )
   select home_id, listing_id, all_adverts, first_found_at, home_mark, home_note, home_gone_at, price_eur,
     case when former_price_eur > price_eur then former_price_eur end, place_id,
-    -- All ascending; homes without a figure come last.
+    -- All ascending; homes without a value come last.
     coalesce(
       case coalesce(filter ->> 'order', 'newest')
         when 'newest' then -extract(epoch from created_at) * 1000000
@@ -3184,7 +3193,7 @@ AS $function$
   ) as known;
 $function$;
 
--- Whether a portal's alert mails have come for a person lately.
+-- Whether a person has recently received a portal's alert mails.
 CREATE OR REPLACE FUNCTION watch.is_served_by_mail(person uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -3197,7 +3206,7 @@ AS $function$
   );
 $function$;
 
--- Whether everything of this account waits for its owner's yes.
+-- Whether this account's setup waits for its owner's confirmation.
 CREATE OR REPLACE FUNCTION watch.is_setup_held(person uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -3261,7 +3270,7 @@ AS $function$
       select portal.home_id from watch.portal_listings as portal where portal.listing_id = recent.listing_id limit 1
     ) as met on true
     order by coalesce(met.home_id, recent.listing_id), recent.created_at desc,
-      -- Of one event sent to several chats: one that arrived.
+      -- If one event went to several chats: one that arrived.
       (recent.state in ('sent', 'merged')) desc, recent.position desc
   ), latest as (
     select * from homes order by created_at desc, position desc limit 5
@@ -3294,7 +3303,7 @@ begin
     on conflict (user_id, listing_id) do update set mark = excluded.mark, updated_at = excluded.updated_at;
   end if;
 
-  -- A chat's mark holds until another mark is set anywhere.
+  -- A chat's mark is shown until another mark is set anywhere.
   update watch.alerts set chat_mark = case when chat_id = said_in then new_mark end
   where chat_id in (select chats.chat_id from public.chats where chats.user_id = person)
     and listing_id = any (meant) and user_id = person
@@ -3334,7 +3343,7 @@ begin
     return;
   end if;
 
-  -- In the order in which saving a search locks.
+  -- Locks in the same order as saving a search.
   perform from public.searches
   where receiver_ids && array[from_chat::text, to_chat::text] order by user_id, created_at, id for update;
   perform from watch.chats where chat_id = from_chat and from_chat < to_chat for update;
@@ -3358,7 +3367,7 @@ begin
     insert into watch.moved_chats as known (from_chat_id, to_chat_id) values (from_chat, to_chat)
     on conflict (from_chat_id) do update set to_chat_id = excluded.to_chat_id, moved_at = now();
 
-    -- Before the lists change below, whose trigger asks every chat that has no row.
+    -- Before the lists change below: their trigger asks every chat that has no row.
     update public.chats as kept set
       state = former.state, reason = former.reason, confirmed_at = former.confirmed_at, kind = former.kind,
       title = former.title
@@ -3376,7 +3385,7 @@ begin
     on conflict (search_id, chat_id) do nothing;
     delete from watch.search_chats where chat_id = from_chat;
 
-    -- A search that is being saved right now waits for this transaction and then follows by itself.
+    -- A concurrent save waits for this transaction and then uses the new id by itself.
     update public.searches set receiver_ids = private.followed_ids(receiver_ids)
     where id in (
       select id from public.searches where from_chat::text = any (receiver_ids)
@@ -3392,7 +3401,7 @@ begin
     delete from watch.chats where chat_id = from_chat;
   end if;
 
-  -- Also alerts that a check wrote while the group moved.
+  -- Also alerts that a check wrote during the move.
   delete from watch.alerts as former using watch.alerts as kept
   where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id
     and kept.listing_id is not distinct from former.listing_id
@@ -3418,7 +3427,7 @@ AS $function$
   where chats.user_id = person and chats.state = 'connected' and chats.chat_id::text = any (receiver_ids);
 $function$;
 
--- When the counting of a month's requests starts again.
+-- When the next month's request count starts.
 CREATE OR REPLACE FUNCTION watch.next_month()
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -3471,7 +3480,7 @@ begin
       select from public.searches as saved where saved.user_id = unreachable_people.user_id and not saved.is_paused
     );
 
-  -- One statement, so that neither two machines nor a crash make two mails or none.
+  -- One statement, so that two machines or a crash cannot cause two mails or none.
   with due as (
     update watch.unreachable_people set mailed_at = now()
     where mailed_at is null and since <= now() - interval '1 day'
@@ -3498,7 +3507,7 @@ AS $function$
   where exists (select from public.listings as asked where asked.user_id = person and asked.listing_id = meant_id);
 $function$;
 
--- The people whose alerts wait for an answer of the chat.
+-- The people whose alerts wait for the chat's answer.
 CREATE OR REPLACE FUNCTION watch.people_to_ask_about(chat bigint)
  RETURNS TABLE(user_id uuid, email text)
  LANGUAGE sql
@@ -3614,7 +3623,7 @@ AS $function$
     -- Checks of the feed before the search joined it do not count.
     'last_ok_at', greatest(case when compiled.baseline_at is not null then feeds.last_ok_at end, compiled.checked_at),
     'next_check_at', live.next_check_at,
-    -- Spent requests are not a failure any more in the next month.
+    -- A spent quota is no longer a failure in the next month.
     'failing_since', case when spent.is_over then null else live.failing_since end,
     'failure_reason', case when spent.is_over then null else live.failure_reason end,
     'failed_rounds', coalesce(live.failed_rounds, 0),
@@ -3643,7 +3652,7 @@ AS $function$
   where filters.id = search;
 $function$;
 
--- Ends all alerts to the chat; answers for how many people that is news.
+-- Ends all alerts to the chat. Returns for how many people this is a change.
 CREATE OR REPLACE FUNCTION watch.stop_chat(chat bigint)
  RETURNS integer
  LANGUAGE plpgsql

@@ -15,7 +15,7 @@ const INPUTS = [
 ];
 const STAMP = "build/inputs";
 
-/** Builds the web app when what it is made of has changed since the last build. */
+/** Builds the web app if its sources have changed since the last build. */
 export async function buildWebIfStale(onStep: (step: string) => void, signal?: AbortSignal): Promise<void> {
   const inputs = await hashInputs();
   if (existsSync(STAMP) && (await readFile(STAMP, "utf8")) === inputs) return;
@@ -24,7 +24,7 @@ export async function buildWebIfStale(onStep: (step: string) => void, signal?: A
   await writeFile(STAMP, inputs);
 }
 
-/** Told to stop, the build ends too: it would outlive us by its whole length. */
+/** Stopped by the signal, because a build would outlive us. */
 async function build(signal: AbortSignal | undefined): Promise<void> {
   const child = spawn("node_modules/.bin/react-router", ["build"], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -37,7 +37,7 @@ async function build(signal: AbortSignal | undefined): Promise<void> {
 }
 
 async function hashInputs(): Promise<string> {
-  // As seen from here: a build that is moved elsewhere stays one.
+  // Relative paths, so that a moved build is still up to date.
   const paths: string[] = [];
   for (const pattern of INPUTS) {
     for await (const entry of glob(pattern, { withFileTypes: true })) {

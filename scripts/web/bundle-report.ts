@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import type { Plugin } from "vite";
 
-/** What each script of the web app is made of, and which it needs. */
 export type BundleReport = Record<string, { imports: string[]; modules: Record<string, number> }>;
 
-/** Writes down what the bundler put where; `npm run bundle` and the budget read it. */
+/** Records what the bundler put into each file, for `npm run bundle` and the page budgets. */
 export function bundleReport(file: string): Plugin {
   return {
     name: "bundle-report",

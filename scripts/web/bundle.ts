@@ -1,4 +1,5 @@
-// `npm run bundle`: what each page loads before anybody touches it, by package, in kB as sent (brotli), and its budget.
+// `npm run bundle`: what each page loads before the first interaction, by package, in kB as sent (brotli), and its
+// budget.
 import { buildWebIfStale } from "./build-web.ts";
 import { BUDGETS_KB } from "./page-budgets.ts";
 import { type PageWeight, weighPages } from "./page-weights.ts";

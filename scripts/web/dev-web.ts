@@ -1,4 +1,4 @@
-// `npm run dev` alone: the web app from its sources with hot reload, everything else from the server behind it.
+// For `npm run dev`: serves the web app from its sources with hot reload, and proxies everything else to the server.
 import { createServer } from "vite";
 
 const api = `http://127.0.0.1:${process.env.API_PORT}`;

@@ -1,6 +1,6 @@
 /**
- * The most that a page's scripts may weigh before anybody touches it, in kB as sent. Whoever needs more raises a number
- * here, and says in the commit what a visitor gets for it.
+ * The maximum size of a page's scripts before the first interaction, in kB as sent. To raise a number, say in the
+ * commit what visitors get for it.
  */
 export const BUDGETS_KB: Record<string, number> = {
   "/": 82,

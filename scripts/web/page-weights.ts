@@ -1,4 +1,4 @@
-// What each page loads before anybody touches it, as the server sends it.
+// What each page loads before the first interaction, as sent by the server.
 import { readFile } from "node:fs/promises";
 import { loadWebApp, type WebApp } from "#server/http/web-app.ts";
 import { operatorOf } from "#server/monitoring/operator-settings.ts";
@@ -9,7 +9,7 @@ export interface PageWeight {
   byPackage: Map<string, number>;
 }
 
-/** Modules that a page loads by itself although nothing imports them at once: what its demo is made of. */
+/** Modules that a page loads by itself without importing them at the start: those of its demo. */
 const DEMO_MODULES = ["features/landing/live-demo/render-demo.tsx", "node_modules/@supabase/postgrest-js/"];
 
 export async function weighPages(paths: readonly string[]): Promise<Map<string, PageWeight>> {
@@ -63,7 +63,7 @@ function startOf(html: string): { script: string; entry: string } {
   return { script, entry };
 }
 
-/** What several packages share a file with is divided by their size in it before it was compressed. */
+/** A file shared by several packages is divided by their uncompressed sizes. */
 async function weigh(files: ReadonlySet<string>, report: BundleReport, web: WebApp): Promise<PageWeight> {
   const byPackage = new Map<string, number>();
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * Makes the zones' shapes in src/core/zones anew: node scripts/zones/draw-zones.ts <zones.geojson>
- * The file is a FeatureCollection of zones with `locationId` and `city`, each one ring; it is not copied.
+ * Regenerates the zone shapes in src/core/zones: node scripts/zones/draw-zones.ts <zones.geojson>. The file is a
+ * FeatureCollection of zones with `locationId` and `city`, one ring each; it is not copied.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { METRES_PER_DEGREE, radians } from "#core/geo/drawn-area.ts";
@@ -12,7 +12,7 @@ interface Feature {
   readonly geometry: { readonly coordinates: readonly (readonly (readonly Spot[])[])[] };
 }
 
-// The source's neighbours lie up to 10 m apart, few 20; what is thinned by 4 m nobody sees on a screen.
+// Borders of neighbours in the source are up to 10 m apart, rarely 20. Simplifying by 4 m is invisible on a screen.
 const WELD_M = 12;
 const BEND_M = 20;
 const THIN_M = 4;

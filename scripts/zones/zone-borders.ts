@@ -1,16 +1,15 @@
 /**
- * Makes one net of borders out of zones that were drawn each for itself: neighbours' lines a few metres apart become
- * one line, which is thinned once and written once. Plane coordinates in metres.
+ * Builds one network of borders from zones that were drawn separately: lines of neighbours a few metres apart become
+ * one line, which is simplified and stored once. Plane coordinates in metres.
  */
 export type Spot = readonly [x: number, y: number];
 
 export interface BorderNet {
   readonly borders: readonly (readonly Spot[])[];
-  /** For each ring the borders it is made of, in order; ~n is border n walked backwards. */
+  /** The borders of each ring in order; ~n is border n in reverse. */
   readonly rings: readonly (readonly number[])[];
 }
 
-/** Rings come without their closing point. */
 export function borderNetOf(
   rings: readonly (readonly Spot[])[],
   { weldM, bendM, thinM }: { weldM: number; bendM: number; thinM: number },
@@ -41,7 +40,6 @@ export function borderNetOf(
 
 interface Welded {
   readonly spots: readonly Spot[];
-  /** Rings as indexes of spots. */
   readonly walks: readonly number[][];
 }
 
@@ -59,13 +57,14 @@ function weld(
       }),
     ),
   );
-  // A line bent to a spot beside it may come near another; it settles within a few rounds.
+  // A line moved to a nearby spot may come close to another one; this settles within a few rounds.
   for (let round = 0; round < 10; round += 1) {
     const bent = walks.map((walk) => withoutSpikes(bendToSpots(walk, spots, { mostM: weldM })));
     if (bent.every((walk, index) => walk.length === walks[index]?.length)) break;
     walks = bent;
   }
-  // A line that no neighbour shares yet may have one a little farther off. Its own ring's spots would fold it.
+  // A line without a neighbour may have one slightly farther away. Spots of its own ring are excluded, because they
+  // would fold it.
   const lines = new Set(walks.flatMap((walk) => walk.map((from, index) => `${from} ${nextIn(walk, index)}`)));
   const isShared = (from: number, to: number) => lines.has(`${to} ${from}`);
   walks = walks.map((walk) => withoutSpikes(bendToSpots(walk, spots, { mostM: bendM, isShared })));
@@ -96,7 +95,7 @@ function nextIn(walk: readonly number[], index: number): number {
   return walk[(index + 1) % walk.length] ?? 0;
 }
 
-/** Out and straight back again encloses nothing. */
+/** Removes spikes: lines that go out and straight back. */
 function withoutSpikes(walk: readonly number[]): number[] {
   const kept = [...walk];
   for (let at = 0; kept.length > 2 && at < kept.length; ) {
@@ -141,7 +140,7 @@ function piecesOf(walk: readonly number[], isNode: (spot: number) => boolean): n
   return pieces;
 }
 
-/** Douglas and Peucker: leaves out what lies within the tolerance of the line that remains. */
+/** Douglas–Peucker: drops points within the tolerance of the remaining line. */
 function thin(line: readonly Spot[], toleranceM: number): Spot[] {
   const [first] = line;
   const last = line.at(-1);
@@ -159,7 +158,7 @@ function thin(line: readonly Spot[], toleranceM: number): Spot[] {
   ];
 }
 
-/** Where along the line from a to b a spot stands beside it, and how far away. */
+/** The position along the line from a to b that is nearest to the spot, and the distance. */
 function footOf(spot: Spot, a: Spot, b: Spot): { share: number; away: number } {
   const dx = b[0] - a[0];
   const dy = b[1] - a[1];

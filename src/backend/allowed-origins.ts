@@ -1,24 +1,24 @@
-// Who may call from another site's page. The web app mostly comes from here too, and then nobody need; a site on another
-// address is named in the settings. Tokens travel in headers, never in cookies, so no credentials are allowed.
+// CORS: which other origins may call the API. Pages served by this server need no permission; other origins are listed
+// in the settings. Tokens travel in headers, never in cookies, so credentials are not allowed.
 
 const METHODS = "GET, HEAD, POST, PATCH, PUT, DELETE, OPTIONS";
-const ASKED_HEADERS =
+const REQUEST_HEADERS =
   "authorization, apikey, content-type, prefer, range, range-unit, accept-profile, content-profile, x-client-info, x-supabase-api-version, x-request-id, x-retry-count";
-const TOLD_HEADERS = "content-range, content-location, preference-applied, retry-after, x-request-id";
-const REMEMBERED_SECONDS = 7_200;
+const EXPOSED_HEADERS = "content-range, content-location, preference-applied, retry-after, x-request-id";
+const MAX_AGE_SECONDS = 7_200;
 
-/** Answers a browser that asks whether it may ask; undefined for any other request. */
+/** Answers a CORS preflight; returns undefined for any other request. */
 export function answerPreflight(request: Request, allowed: readonly string[]): Response | undefined {
   const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
   if (!isPreflight || originOf(request, allowed) === undefined) return undefined;
   const answer = withOrigin(new Response(null, { status: 204 }), request, allowed);
   answer.headers.set("access-control-allow-methods", METHODS);
-  answer.headers.set("access-control-allow-headers", ASKED_HEADERS);
-  answer.headers.set("access-control-max-age", String(REMEMBERED_SECONDS));
+  answer.headers.set("access-control-allow-headers", REQUEST_HEADERS);
+  answer.headers.set("access-control-max-age", String(MAX_AGE_SECONDS));
   return answer;
 }
 
-/** The answer, for the pages that may read it and for no others. */
+/** Sets the CORS headers, so that only pages of allowed origins can read the response. */
 export function withOrigin(answer: Response, request: Request, allowed: readonly string[]): Response {
   const headers = new Headers(answer.headers);
   for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
@@ -27,7 +27,7 @@ export function withOrigin(answer: Response, request: Request, allowed: readonly
   const origin = originOf(request, allowed);
   if (origin !== undefined) {
     headers.set("access-control-allow-origin", origin);
-    headers.set("access-control-expose-headers", TOLD_HEADERS);
+    headers.set("access-control-expose-headers", EXPOSED_HEADERS);
   }
   return new Response(answer.body, { status: answer.status, headers });
 }

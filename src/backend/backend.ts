@@ -1,5 +1,5 @@
-// The embedded Supabase: auth, data API and realtime on one PostgreSQL. It knows nothing about property: the migrations say
-// what there is to serve.
+// The embedded Supabase: auth, data API and realtime on one PostgreSQL. It knows nothing about property: the migrations
+// define what it serves.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "#core/ports/logger.ts";
@@ -24,45 +24,41 @@ import type { ServerKeys } from "./server-keys.ts";
 import {
   AUTH_CONNECTIONS,
   createPoolProbe,
-  cutOffAnswer,
   DATA_CONNECTIONS,
-  isCutOff,
+  isQueryTimeout,
   PEOPLE_LIMITS,
+  queryTimeoutAnswer,
 } from "./user-pool.ts";
 
 export type BackendOptions = Pick<
   AuthServiceOptions,
   "siteUrl" | "redirectUrls" | "sendMail" | "sessionLimits" | "signUpsPerAddressPerDay" | "now"
 > & {
-  /** The login for people's requests, which owns nothing. */
+  /** Logs in with a role that owns nothing, for people's requests. */
   peopleDatabaseUrl: string;
-  /** The auth service's own login. */
   authDatabaseUrl: string;
-  /** Opened before, and stopped after: their revocation ends live connections here. */
+  /** Open before the backend starts and stop after it closes: revoked keys close realtime connections here. */
   keys: ServerKeys;
-  /** `url`: another OpenID provider in Google's place. */
+  /** `url`: an OpenID provider to use instead of Google. */
   google?: { clientId: string; clientSecret: string; url?: string };
-  /** Of the database, which is prepared before. */
   realtimeTables: WatchedTables;
   catalogue: Catalogue;
-  /** Of sites on other addresses whose pages may call. */
   allowedOrigins: readonly string[];
   logger: Logger;
-  /** Whom a connection comes from, for the limits. */
   addressOf: (request: IncomingMessage) => string;
-  /** Requests a minute, to auth and to the data API alike. */
+  /** Requests per minute, counted for auth and the data API together. */
   requestBudget: ApiRequestBudget;
 };
 
 export type Backend = {
-  /** Listening for everything that the database announces. */
+  /** Resolves when realtime listens to the database and the connections are open. */
   ready: Promise<void>;
   fetch: (request: Request, address: string) => Promise<Response>;
   handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
-  /** Closes the live connections, as when the keys that let them in were revoked. */
+  /** Closes all realtime connections, for example because keys were revoked. */
   closeConnections: (reason: string) => void;
-  /** Ends the live connections, which an HTTP server that closes would wait for. */
-  hangUp: () => Promise<void>;
+  /** Closes realtime connections for shutdown: an HTTP server waits for open sockets before it closes. */
+  closeRealtime: () => Promise<void>;
   isReady: () => Promise<boolean>;
   close: () => Promise<void>;
 };
@@ -74,7 +70,9 @@ export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"] as const;
 
 export function createBackend(options: BackendOptions): Backend {
   const { keys, logger } = options;
-  const sql = openPool(options.authDatabaseUrl, { max: AUTH_CONNECTIONS, connection: PEOPLE_LIMITS });
+  const connection = PEOPLE_LIMITS;
+  const sql = openPool(options.authDatabaseUrl, { max: AUTH_CONNECTIONS, connection });
+  const people = openPool(options.peopleDatabaseUrl, { max: DATA_CONNECTIONS, connection });
   const { record } = createSecurityEvents({ sql, secret: keys.hashSecret, now: options.now });
   const auth = createAuthService({
     ...options,
@@ -82,9 +80,8 @@ export function createBackend(options: BackendOptions): Backend {
     providers: options.google ? [googleProvider(options.google)] : [],
     requestsPerAddress: options.requestBudget.perAddress,
     onEvent: record,
-    onBackgroundError: (error) => logger.error({ err: error }, "auth"),
+    onBackgroundError: (error) => logger.error({ err: error }, "a background task of auth failed"),
   });
-  const people = openPool(options.peopleDatabaseUrl, { max: DATA_CONNECTIONS, connection: PEOPLE_LIMITS });
   const services: Record<(typeof BACKEND_PREFIXES)[number], Backend["fetch"]> = {
     "/auth/v1/": auth.fetch,
     "/rest/v1/": createRestApi({
@@ -105,11 +102,13 @@ export function createBackend(options: BackendOptions): Backend {
       createSessions({ sql: sessionsSql, limits: options.sessionLimits, now: options.now }).isAlive,
     isApiKey: keys.isPublishableKey,
   });
-  // A pool whose connections cannot be opened now opens them for the first requests.
+  // A pool that cannot connect now connects on its first requests.
   const opened = Promise.allSettled([sql, people].map(useAllConnections));
   const probes = [createPoolProbe(sql, 1_000), createPoolProbe(people, 1_000)];
   const housekeeping = setInterval(() => {
-    auth.deleteExpired().catch((error: unknown) => logger.error({ err: error }, "auth housekeeping"));
+    auth
+      .deleteExpired()
+      .catch((error: unknown) => logger.error({ err: error }, "deleting expired sessions failed"));
   }, HOUSEKEEPING_MS);
   return {
     ready: Promise.all([realtime.ready, opened]).then(() => {}),
@@ -119,25 +118,27 @@ export function createBackend(options: BackendOptions): Backend {
       if (!prefix) return authError(404, "not_found", "There is nothing here");
       const preflight = answerPreflight(request, options.allowedOrigins);
       if (preflight) return preflight;
-      const answer = services[prefix](request, address).catch((error) => inTrouble(error, request, logger));
+      const answer = services[prefix](request, address).catch((error) =>
+        outageAnswer(error, request, logger),
+      );
       return withOrigin(await answer, request, options.allowedOrigins);
     },
     handleUpgrade: async (request, socket, head) => {
       if (!realtime.handleUpgrade(request, socket, head)) socket.destroy();
     },
     closeConnections: realtime.closeAll,
-    hangUp: async () => realtime.close(),
+    closeRealtime: async () => realtime.close(),
     isReady: async () => (await Promise.all(probes.map((isAnswering) => isAnswering()))).every(Boolean),
     close: async () => {
       clearInterval(housekeeping);
-      // Mails on their way get as long as the connections they need have: nothing here waits without end.
+      // Mails being sent get a limited time: closing must never hang.
       await Promise.race([Promise.all([auth.idle(), realtime.close()]), sleep(IDLE_MS)]);
       await Promise.all([sql.end({ timeout: 1 }), people.end({ timeout: 1 })]);
     },
   };
 }
 
-/** Turns the auth service's refusal into the data API's words. */
+/** Translates the auth service's refusal into the data API's error format. */
 function aroundDeletion({ proveForDeletion }: AuthService): AroundCall {
   return async ({ args, bearer, caller }, run) => {
     const given = args.get("current_password");
@@ -150,17 +151,15 @@ function aroundDeletion({ proveForDeletion }: AuthService): AroundCall {
   };
 }
 
-/**
- * What could not be asked of the database, in the words of the service that was called. Never 500 for a database that is
- * away: 503 tells every client to ask again.
- */
-function inTrouble(error: unknown, request: Request, logger: Logger): Response {
+/** A database outage is answered with 503 or 504, never 500, so that clients retry. */
+function outageAnswer(error: unknown, request: Request, logger: Logger): Response {
   const isAuth = new URL(request.url).pathname.startsWith("/auth/v1/");
-  if (isCutOff(error)) return isAuth ? authError(504, "request_timeout", TIMED_OUT) : cutOffAnswer();
+  if (isQueryTimeout(error))
+    return isAuth ? authError(504, "request_timeout", TIMED_OUT) : queryTimeoutAnswer();
   if (!isBusy(error)) throw error;
-  logger.error({ err: error }, "a request could not be served without the database");
+  logger.error({ err: error }, "a request failed because the database is unavailable");
   return isAuth ? authError(503, "unexpected_failure", AWAY, { "retry-after": "1" }) : busyAnswer();
 }
 
 const TIMED_OUT = "Processing this request timed out, please retry after a moment.";
-const AWAY = "The database cannot answer right now";
+const AWAY = "The database is temporarily unavailable";

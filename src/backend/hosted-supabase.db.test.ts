@@ -12,7 +12,7 @@ let name: string;
 let url: string;
 let sql: Sql;
 
-/** A project as hosted Supabase hands it over; DATABASE_URL's user owns the database and is no superuser. */
+/** A new project as on hosted Supabase: the user of DATABASE_URL owns the database and is not a superuser. */
 beforeEach(async () => {
   const server = inject("serverUrl");
   name = `hosted_${randomUUID().replaceAll("-", "")}`;
@@ -40,7 +40,7 @@ const start = () =>
     ...{ SUPABASE_URL: "https://project.supabase.co", SUPABASE_PUBLISHABLE_KEY: "sb_publishable_hosted" },
   });
 
-/** What guests and people may do with every part of ours, as a line each. */
+/** The rights of guests and people on every object of ours, one line each. */
 const rightsIn = async (db: Sql) => {
   const rows = await db<{ line: string }[]>`
     select concat_ws(' ', role, privilege, relation::regclass) as line
@@ -62,7 +62,7 @@ const rightsIn = async (db: Sql) => {
   return rows.map(({ line }) => line);
 };
 
-test("SERV-04 on hosted Supabase it starts as a user without special rights, and gives people the same rights as embedded", async () => {
+test("SERV-04 on hosted Supabase the server starts as a user without special rights, and people have the same rights as on the embedded one", async () => {
   expect(await findOwnDatabaseFaults(url, true)).toEqual([]);
   const product = await start();
   expect(await (await fetch(`${product.url}/config.json`)).json()).toMatchObject({
@@ -80,7 +80,7 @@ test("SERV-04 on hosted Supabase it starts as a user without special rights, and
   expect(await findOwnDatabaseFaults(url, true)).toEqual([]);
 });
 
-test("SERV-04 migrations that `supabase db push` has applied are not applied again, nor taken for edited ones", async () => {
+test("SERV-04 migrations applied by `supabase db push` are neither applied again nor reported as edited", async () => {
   await sql`create schema supabase_migrations`;
   await sql`
     create table supabase_migrations.schema_migrations (
@@ -99,7 +99,7 @@ test("SERV-04 migrations that `supabase db push` has applied are not applied aga
   await product.stop();
 });
 
-test("SERV-04 DOOR-06 GoTrue's accounts too lose what was set up without proof when Google vouches for the owner", async () => {
+test("SERV-04 DOOR-06 GoTrue accounts also lose what was set up without proof when Google confirms the owner", async () => {
   await (await start()).stop();
   const addAccount = async (email: string) => {
     const id = randomUUID();

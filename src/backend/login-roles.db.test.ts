@@ -21,7 +21,7 @@ const peopleLogin = (url: string) => ({
   memberOf: ["anon", "authenticated"],
 });
 
-test("READ-03: the login for people's requests owns nothing and is a member of anon and authenticated alone", async () => {
+test("READ-03: the login for people's requests owns nothing and is a member of anon and authenticated only", async () => {
   const { people, auth } = embeddedUrls(database.url);
   expect(await findLoginFaults(peopleLogin(people), database.url)).toEqual([]);
   expect(
@@ -29,7 +29,7 @@ test("READ-03: the login for people's requests owns nothing and is a member of a
   ).toEqual([]);
 });
 
-test("READ-03: without a request's role the people's login can read and call nothing of ours", async () => {
+test("READ-03: the people's login can read and call nothing until a request sets its role", async () => {
   const rights = await database.sql`
     select oid::regclass::text as part from pg_class
     where relnamespace in (select oid from pg_namespace where nspname in ('public', 'auth', 'private', 'watch', 'realtime', 'pgboss'))
@@ -44,7 +44,7 @@ test("READ-03: without a request's role the people's login can read and call not
   expect(rights).toEqual([]);
 });
 
-test("READ-03: inside a request changing roles gains nothing", async () => {
+test("READ-03: changing roles inside a request gains nothing", async () => {
   const sql = postgres(embeddedUrls(database.url).people, { max: 1, onnotice: () => {} });
   const ask = (text: string) =>
     runAsPerson(sql, { claims: undefined, isReadOnly: false }, (send) =>
@@ -57,7 +57,7 @@ test("READ-03: inside a request changing roles gains nothing", async () => {
     await expect(ask(`select set_config('role', '${role}', true)`)).rejects.toThrow("permission denied");
     await expect(ask(`set local session authorization ${role}`)).rejects.toThrow("permission denied");
   }
-  // Back to the login itself, which has no right of its own.
+  // Back to the login role, which has no rights.
   await expect(ask("with x as (select set_config('role', 'none', true)) select from x")).resolves.toEqual([
     {},
   ]);
@@ -70,7 +70,7 @@ test("READ-03: inside a request changing roles gains nothing", async () => {
   await sql.end();
 });
 
-test("READ-03: no function that people can call sets a configuration value or runs text as SQL", async () => {
+test("READ-03: no function that people can call sets a configuration value or executes text as SQL", async () => {
   const suspicious = await database.sql`
     select pg_proc.oid::regprocedure::text as name from pg_proc
     where pronamespace = 'public'::regnamespace and prokind = 'f'

@@ -1,22 +1,22 @@
-// The roles that serve people's requests log in with. Neither is a superuser, owns anything or bypasses row-level security.
+// The login roles for people's requests. Neither is a superuser, owns anything or bypasses row-level security.
 import { hkdfSync } from "node:crypto";
 import type { Sql } from "postgres";
 
-/** Data API and realtime: a member of `anon` and `authenticated`, without a right of its own. */
+/** For data API and realtime: a member of `anon` and `authenticated`, with no rights of its own. */
 export const PEOPLE_LOGIN = "authenticator";
-/** The auth service: the rights that `AUTH_GRANTS` lists. */
+/** For the auth service, with the rights in `AUTH_GRANTS`. */
 export const AUTH_LOGIN = "sereno_auth";
 
 export type DatabaseUrls = {
-  /** Of our own processes and the migrations: owns the schema. */
+  /** Owns the schema; for migrations and our own processes. */
   owner: string;
   people: string;
   auth: string;
 };
 
 /**
- * The embedded database's own: each login's password is derived from the owner's, so that one secret has to be kept, and no
- * login can compute another's password.
+ * The URLs of the embedded database. Each login's password is derived from the owner's: only one secret is stored, and
+ * no login can compute another's password.
  */
 export function embeddedUrls(owner: string): DatabaseUrls {
   const urlOf = (role: string) => {
@@ -28,11 +28,11 @@ export function embeddedUrls(owner: string): DatabaseUrls {
   return { owner, people: urlOf(PEOPLE_LOGIN), auth: urlOf(AUTH_LOGIN) };
 }
 
-/** Creates the logins of an embedded cluster, or gives them their passwords again after a restore or an upgrade. */
+/** Creates the logins of an embedded cluster, or sets their passwords again after a restore or an upgrade. */
 export async function ensureLogins(sql: Sql, owner: string): Promise<void> {
   for (const role of [PEOPLE_LOGIN, AUTH_LOGIN]) {
     const [known] = await sql`select from pg_roles where rolname = ${role}`;
-    // Neither a role nor a password can be a parameter here; both are letters, digits, `-` and `_`.
+    // PostgreSQL takes no parameters here. Both values consist of letters, digits, `-` and `_`.
     await sql.unsafe(
       `${known ? "alter" : "create"} role ${role} login noinherit password '${passwordOf(role, owner)}'`,
     );

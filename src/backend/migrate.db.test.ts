@@ -20,14 +20,14 @@ afterEach(async () => {
 
 const add = (file: string, text: string) => writeFile(join(folder, file), text);
 
-test("the project's own migrations are recorded where the Supabase CLI looks", async () => {
+test("the project's migrations are recorded where the Supabase CLI looks", async () => {
   const rows = await database.sql`
     select version, name, statements[1] as text from supabase_migrations.schema_migrations order by version`;
   expect(rows[0]).toMatchObject({ version: "20261201000100", name: "people" });
   expect(rows[0]?.text).toContain("create table public.profiles");
 });
 
-test("a migration runs once, in the order of its version", async () => {
+test("migrations run once, in the order of their versions", async () => {
   await add("20300102000000_second.sql", "insert into steps values ('second');");
   await add(
     "20300101000000_first.sql",
@@ -41,7 +41,7 @@ test("a migration runs once, in the order of its version", async () => {
   expect(await database.sql`select step from steps`).toEqual([{ step: "first" }, { step: "second" }]);
 });
 
-test("a failing migration changes nothing and is named", async () => {
+test("a failing migration changes nothing and is named in the error", async () => {
   await add("20300101000000_broken.sql", "create table half (id int); select nonsense;");
   await expect(applyMigrations(database.sql, folder)).rejects.toThrow(
     'The migration 20300101000000_broken failed and changed nothing: column "nonsense" does not exist',
@@ -51,7 +51,7 @@ test("a failing migration changes nothing and is named", async () => {
   expect(await applyMigrations(database.sql, folder)).toEqual(["20300101000000_broken"]);
 });
 
-test("two starts at once apply each migration once", async () => {
+test("two concurrent starts apply each migration once", async () => {
   await add("20300101000000_slow.sql", "select pg_sleep(0.2); create table slow (id int);");
   const applied = await Promise.all([
     applyMigrations(database.sql, folder),
@@ -60,7 +60,7 @@ test("two starts at once apply each migration once", async () => {
   expect(applied.flat()).toEqual(["20300101000000_slow"]);
 });
 
-test("a file that is not named like a migration stops the start", async () => {
+test("a file whose name is not a migration's stops the start", async () => {
   await add("fix.sql", "select 1;");
   await expect(applyMigrations(database.sql, folder)).rejects.toThrow("fix.sql");
 });

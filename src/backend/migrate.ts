@@ -3,15 +3,15 @@ import { join } from "node:path";
 import type { ReservedSql, Sql } from "postgres";
 import { StartError } from "./postgres/start-error.ts";
 
-// Any number: all who migrate the same database must agree on it.
+// An arbitrary number, the same in every process that migrates this database.
 const MIGRATION_LOCK = 7_370_002;
 const MIGRATION_FILE = /^(\d{14})_([a-z0-9_]+)\.sql$/;
 
 type Migration = { version: string; name: string; text: string };
 
 /**
- * Applies what the database has not seen, oldest first, each in a transaction of its own, and records it where the
- * Supabase CLI does: `supabase db push` and this function agree on what is done.
+ * Applies pending migrations, oldest first, each in its own transaction. They are recorded where the Supabase CLI
+ * records them, so `supabase db push` and this function agree.
  */
 export async function applyMigrations(sql: Sql, folder: string): Promise<string[]> {
   const migrations = await readMigrations(folder);

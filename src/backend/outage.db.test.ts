@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => product.stop());
 
-test("while the database is away whoever asks is told to ask again, and nobody is signed out", async () => {
+test("while the database is down requests get a retryable error and nobody is signed out", async () => {
   const { client } = await signUp(product, "alice");
   const session = (await client.auth.getSession()).data.session;
   const headers = {
@@ -37,7 +37,7 @@ test("while the database is away whoever asks is told to ask again, and nobody i
   expect({ error, person: data.user?.email }).toEqual({ error: null, person: "alice@example.com" });
 });
 
-test("a sign-in whose connection is cut harms no other, nor the process", async () => {
+test("a sign-in whose connection is cut affects neither other sign-ins nor the process", async () => {
   const signIn = (name: string) =>
     product.createClient().auth.signInWithPassword({
       email: `${name}@example.com`,

@@ -11,7 +11,7 @@ let name: string;
 let adminUrl: string;
 let ownerUrl: string;
 
-/** A database as an administrator makes it for us: an owner without any other right, and nothing in it. */
+/** An empty database as an administrator creates it for us; its owner has no other rights. */
 beforeEach(async () => {
   const server = inject("serverUrl");
   name = `own_${randomUUID().replaceAll("-", "")}`;
@@ -30,14 +30,14 @@ afterEach(async () => {
   await run(inject("serverUrl"), `drop role ${name}`);
 });
 
-/** The logins are the server's, the database and its owner ours. */
+/** The logins belong to the server, the database and its owner to this test. */
 const settings = () => ({ ...databaseSettings(adminUrl), DATABASE_URL: ownerUrl });
 
 const prepare = async () => run(adminUrl, await readFile("supabase/prepare-database.sql", "utf8"));
 
-test("SERV-03 an unprivileged owner of a prepared database runs all of it", async () => {
+test("SERV-03 an unprivileged owner of a prepared database can run the product", async () => {
   await prepare();
-  // Twice is as good as once.
+  // Running the script twice is harmless.
   await prepare();
   expect(await findOwnDatabaseFaults(ownerUrl)).toEqual([]);
   const product = await startTestProduct(settings());
@@ -51,7 +51,7 @@ test("SERV-03 an unprivileged owner of a prepared database runs all of it", asyn
   expect(await findOwnDatabaseFaults(ownerUrl)).toEqual([]);
 });
 
-test("SERV-03 a database that is not prepared, and one that is another's, are named with what to do", async () => {
+test("SERV-03 an unprepared database and one of another owner are reported with what to do", async () => {
   expect(await findOwnDatabaseFaults(ownerUrl)).toEqual([
     "The database is not prepared (anon, authenticated, service_role): run supabase/prepare-database.sql in it once, as the server's administrator.",
   ]);
@@ -62,11 +62,11 @@ test("SERV-03 a database that is not prepared, and one that is another's, are na
   expect(await findOwnDatabaseFaults(ownerUrl)).toEqual([
     `The database allows ${name} 20 connections, and each process of Sereno needs up to 60: raise the limit (max_connections, or that of the user or the database).`,
     `The user ${name} does not own the database ${name}: \`alter database ${name} owner to ${name}\`.`,
-    `Parts of the database belong to another user than ${name} (watch): give them to it, or use the user that made them.`,
+    `Schemas of the database belong to another user than ${name} (watch): change their owner, or connect as the user that created them.`,
   ]);
 });
 
-test("SERV-03 a newer schema, one of 0.x, edited migrations and tables changed by hand are each one sentence, and stop the start", async () => {
+test("SERV-03 a newer schema, a 0.x schema, edited migrations and manual changes to tables each stop the start with one sentence", async () => {
   await prepare();
   await (await startTestProduct(settings())).stop();
   const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
@@ -75,14 +75,14 @@ test("SERV-03 a newer schema, one of 0.x, edited migrations and tables changed b
   await sql`update ${history} set statements = array['select 1'] where version = '20261201000100'`;
   const faults = await findOwnDatabaseFaults(ownerUrl);
   expect(faults).toEqual([
-    "The database was brought up to date by a newer Sereno (20990101000000_from_tomorrow): start that one.",
+    "The database was migrated by a newer Sereno (20990101000000_from_tomorrow): start that one.",
     "Migrations were edited after they had been applied (20261201000100_people): restore the files, and write another migration instead.",
   ]);
   await expect(startTestProduct(settings())).rejects.toThrow("by a newer Sereno");
   await sql`delete from ${history} where version = '20990101000000'`;
   await sql`insert into ${history} (version, name) values ('20261115090000', 'profiles')`;
   const left =
-    "The database is of Sereno 0.x, whose data is not carried over; it was left untouched: use another database or DATA_DIR.";
+    "The database was created by Sereno 0.x, whose data cannot be migrated. It was left untouched: use another database or DATA_DIR.";
   expect(await findOwnDatabaseFaults(ownerUrl)).toEqual([left]);
   await expect(startTestProduct(settings())).rejects.toThrow(left);
   await sql`delete from ${history} where version = '20261115090000'`;
@@ -94,11 +94,11 @@ test("SERV-03 a newer schema, one of 0.x, edited migrations and tables changed b
   await sql.end();
 });
 
-test("SERV-03 a pooler that gives every transaction another session is named, and the server itself is fine", async () => {
+test("SERV-03 a pooler in transaction mode is reported, and the server itself is accepted", async () => {
   await prepare();
   const pooler = await startTransactionPooler(ownerUrl);
   expect(await findOwnDatabaseFaults(pooler.url)).toEqual([
-    "DATABASE_URL leads to a pooler that gives every transaction another session (no LISTEN, no locks): connect to the server itself, or in the pooler's session mode.",
+    "DATABASE_URL leads to a pooler in transaction mode (no LISTEN, no session locks): connect to the server itself or use the pooler's session mode.",
   ]);
   await pooler.stop();
 });

@@ -7,9 +7,9 @@ import { createPoolProbe } from "./user-pool.ts";
 let product: TestProduct;
 let slow: Person;
 
-// Each browser comes from an address of its own, as people do.
+// Each browser has its own address.
 beforeAll(async () => {
-  // Whatever a person finds that takes PostgreSQL long: here it sleeps for a minute.
+  // Stands for any slow query: it sleeps for a minute.
   const views = `
     create view public.slow with (security_invoker = true) as select 1 as id, pg_sleep(60)::text as nap;
     create view public.my_limits with (security_invoker = true) as select
@@ -24,19 +24,22 @@ afterAll(() => product.stop());
 
 const readyz = async () => (await fetch(`${product.url}/readyz`)).status;
 
-test("DOOR-02 a person's query is cut after five seconds and answered in our words, not as our failure", async () => {
+test("DOOR-02 a person's query is cancelled after five seconds and answered as a timeout, not as a server error", async () => {
   const { data, error, status } = await slow.client.from("slow").select("*");
   expect({ data, status }).toEqual({ data: null, status: 504 });
-  expect(error).toMatchObject({ code: "57014", message: "This took longer than 5 seconds and was cut off" });
+  expect(error).toMatchObject({
+    code: "57014",
+    message: "This took longer than 5 seconds and was cancelled",
+  });
   expect(product.log()).not.toContain('"status":500');
 });
 
-test("DOOR-02 connections on behalf of people end a transaction that is left open", async () => {
+test("DOOR-02 connections for people end a transaction that is left open", async () => {
   const { data } = await slow.client.from("my_limits").select("*");
   expect(data).toEqual([{ statement: "5s", idle_in_transaction: "5s" }]);
 });
 
-test("DOOR-02 a session that cannot be looked up in time is answered 504, and the next one is looked up again", async () => {
+test("DOOR-02 a session check that times out is answered 504, and the next check is made again", async () => {
   const answer = await product.database.sql.begin(async (sql) => {
     await sql`lock table auth.sessions in access exclusive mode`;
     return slow.client.auth.getUser();
@@ -45,7 +48,7 @@ test("DOOR-02 a session that cannot be looked up in time is answered 504, and th
   expect((await slow.client.auth.getUser()).error).toBeNull();
 });
 
-test("DOOR-02 one person's slow queries keep neither others, guests nor sign-in waiting", async () => {
+test("DOOR-02 one person's slow queries delay neither other people, guests nor sign-in", async () => {
   const other = await signUp(product, "other");
   let ended = 0;
   const questions = Array.from({ length: 40 }, async () => {
@@ -53,7 +56,7 @@ test("DOOR-02 one person's slow queries keep neither others, guests nor sign-in 
     ended += 1;
     return status;
   });
-  // They are at it: as many as one person may have are asleep in the database.
+  // Wait until as many of their queries as one person may run are asleep in the database.
   await vi.waitFor(
     async () => {
       const [row] = await product.database.sql`
@@ -68,11 +71,11 @@ test("DOOR-02 one person's slow queries keep neither others, guests nor sign-in 
   expect((await product.createClient().auth.signInWithPassword(credentials)).error).toBeNull();
   expect(await readyz()).toBe(200);
   expect(ended).toBeLessThan(40);
-  // Nobody waits for ever behind their own slowness: what is left is refused, and told apart from a failure of ours.
+  // Their remaining requests are refused, with a status that is not a server error.
   expect(new Set(await Promise.all(questions))).toEqual(new Set([504, 429]));
 });
 
-test("DOOR-02 /readyz notices that the people's connections do not answer, and that they do again", async () => {
+test("DOOR-02 /readyz notices that the people's connections do not answer, and when they recover", async () => {
   expect(await readyz()).toBe(200);
   const asks = product.database.sql.begin(async (sql) => {
     await sql`lock table auth.users in access exclusive mode`;
@@ -87,7 +90,7 @@ test("DOOR-02 /readyz notices that the people's connections do not answer, and t
   await vi.waitFor(async () => expect(await readyz()).toBe(200), { timeout: 30_000 });
 });
 
-test("DOOR-02 a pool of ours whose connections are all busy is noticed, however often it is asked, and so is its recovery", async () => {
+test("DOOR-02 a pool whose connections are all busy is noticed, however often it is probed, and so is its recovery", async () => {
   const sql = openDatabase({ url: product.database.url, max: 1 });
   const answers = createPoolProbe(sql, 300);
   expect(await answers()).toBe(true);

@@ -27,14 +27,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("READ-03 inside a request the login role is one that owns nothing, and the current role is that of the person", async () => {
+test("READ-03 inside a request the login role owns nothing, and the current role is the person's", async () => {
   const ask = async (person?: string) =>
     JSON.parse((await rest.ask({ path: "rpc/who_runs_this" }, person)).text);
   expect(await ask(alice)).toMatchObject({ current: "authenticated", session: "authenticator" });
   expect(await ask()).toMatchObject({ current: "anon", session: "authenticator", claims: "" });
 });
 
-test("DOOR-02 of many at once on the same connections, each sees their own rows alone", async () => {
+test("DOOR-02 concurrent requests on the same connections each see only their own person's rows", async () => {
   const askers = Array.from({ length: 90 }, (_, number) => [alice, bob, undefined][number % 3]);
   const owners = await Promise.all(
     askers.map(async (asker) => {
@@ -45,19 +45,19 @@ test("DOOR-02 of many at once on the same connections, each sees their own rows 
   expect(owners).toEqual(askers.map((asker) => (asker ? [asker] : "42501")));
 });
 
-test("DOOR-02 a table that changes under a prepared statement is answered as it is now", async () => {
+test("DOOR-02 a table that changes after a statement was prepared is read as it is now", async () => {
   const read = async () =>
     Object.keys(JSON.parse((await rest.ask({ path: "profiles?select=*" }, alice)).text)[0]);
   const before = await read();
   expect(await read()).toEqual(before);
   await database.sql`alter table public.profiles add column later text default 'new'`;
-  // On all of the connections.
+  // On every connection of the pool.
   const answers = await Promise.all(Array.from({ length: 30 }, read));
   await database.sql`alter table public.profiles drop column later`;
   expect(answers).toEqual(Array(30).fill([...before, "later"]));
 });
 
-test("DOOR-12 a value that does not fit is refused alone, also to a statement that is prepared already", async () => {
+test("DOOR-12 a value that does not fit fails only its own request, also with an already prepared statement", async () => {
   const ask = (value: string) =>
     rest.ask({ path: `filter_settings?select=receiver_ids&receiver_ids=eq.${value}` }, alice);
   for (const round of [1, 2, 3]) {
@@ -77,21 +77,21 @@ test("DOOR-02 a request whose connection is lost fails alone, and the next ones 
   expect(answers.map(({ status, headers }) => [status, headers.get("retry-after")])).toEqual(
     Array(4).fill([503, "1"]),
   );
-  expect(rest.log()).toContain("a request could not be served without the database");
+  expect(rest.log()).toContain("a request failed because the database is unavailable");
   const next = await Promise.all(
     Array.from({ length: 30 }, () => rest.ask({ path: "profiles?select=id" }, alice)),
   );
   expect(next.map(({ status }) => status)).toEqual(Array(30).fill(200));
 });
 
-test("READ-01 a thousand different statements leave at most the first two hundred prepared", async () => {
+test("READ-01 of a thousand different statements only the first two hundred stay prepared", async () => {
   const one = await startTestRestApi(database.url, database.sql, { max: 1 });
   for (let number = 0; number < 1_000; number += 1) {
     const filters = [...number.toString(2)].map((bit) => `language=${bit === "1" ? "eq" : "neq"}.x`);
     expect((await one.ask({ path: `profiles?select=id&${filters.join("&")}` }, alice)).status).toBe(200);
   }
   const [row] = await one.people`select count(*)::int as prepared from pg_prepared_statements`;
-  // And that which sets role and claims, those of the driver and this one.
+  // Plus the statement that sets role and claims, the driver's own, and this query.
   expect(row?.prepared).toBeLessThan(210);
   expect(row?.prepared).toBeGreaterThan(190);
   await one.stop();

@@ -1,5 +1,5 @@
-// The only place that runs statements with a person's rights. The role and the claims are set by one prepared statement,
-// sent together with the first question, for this transaction alone.
+// The only place that runs statements with a person's rights. One prepared statement sets role and claims for the
+// transaction; it is sent together with the first query.
 import type { JWTPayload } from "jose";
 import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
@@ -8,11 +8,10 @@ import { inTransaction } from "#platform/database/in-transaction.ts";
 export type PersonClaims = JWTPayload | undefined;
 
 export type Statement = {
-  /** Fixed keywords, identifiers of the catalogue and `$1…$n`: nothing that a caller sent. */
+  /** Consists of fixed keywords, identifiers from the catalogue and `$1…$n`; nothing a caller sent. */
   text: string;
-  /** Strings and null alone: the driver could fail on any other value after it has sent the statement before it. */
+  /** Only strings and null: with any other value the driver could fail after it has sent the previous statement. */
   values: (string | null)[];
-  /** Whether each connection keeps the prepared statement. */
   isPrepared: boolean;
 };
 
@@ -24,10 +23,7 @@ const SET_CONTEXT = `select set_config('role', $1, true), set_config('request.jw
   set_config('request.jwt.claim.sub', $2, true), set_config('request.jwt.claims', $3, true),
   set_config('transaction_read_only', $4, true)`;
 
-/**
- * Runs all of `act` in one transaction, which is rolled back if it throws. Where it failed for a reason that is gone with the
- * failure, it is run once more.
- */
+/** Runs `act` in one transaction; runs it once more after an error that does not repeat. */
 export async function runAsPerson<Result>(
   sql: Sql,
   person: { claims: PersonClaims; isReadOnly: boolean },
@@ -59,12 +55,12 @@ export async function runAsPerson<Result>(
   }
 }
 
-/** A prepared statement whose columns have changed since: https://www.postgresql.org/docs/current/sql-prepare.html */
+/** A prepared statement whose result columns have changed: https://www.postgresql.org/docs/current/sql-prepare.html */
 function isOutdatedStatement(error: unknown): boolean {
   return error instanceof Error && "routine" in error && error.routine === "RevalidateCachedQuery";
 }
 
-/** The driver reports why a connection was closed to the next request that uses it, although that one has just reconnected. */
+/** The driver reports a closed connection to the next request on it, although it has already reconnected by then. */
 function isPastShutdown(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "57P01";
 }

@@ -9,13 +9,13 @@ import { type Catalogue, readCatalogue } from "./rest/catalogue.ts";
 import { findSchemaFaults } from "./schema-faults.ts";
 import { hasSchemaParts, recordSchemaParts } from "./schema-parts.ts";
 
-// Any number: all who prepare the same database must agree on it.
+// An arbitrary number, the same in every process that prepares this database.
 const PREPARING = 7_370_004;
 const PREPARE_SCRIPT = new URL("../../supabase/prepare-database.sql", import.meta.url);
 
 /**
- * Brings a database to today's schema: what a hosted Supabase has from its birth, unless it is one, then our migrations. Of
- * several processes that start at once one does it, and the others find it done.
+ * Brings a database to the current schema: first the objects that hosted Supabase provides (unless it is one), then our
+ * migrations. If several processes start at once, one does the work and the others wait.
  */
 export async function prepareDatabase(options: {
   databaseUrl: string;
@@ -43,12 +43,12 @@ export async function prepareDatabase(options: {
   }
 }
 
-/** Hosted Supabase serves the data itself. */
+/** Hosted Supabase serves the data API itself. */
 const NOTHING: Catalogue = { relations: new Map(), routines: new Map() };
 
 async function ensureRolesAndPublication(sql: Sql): Promise<void> {
   const [me] = await sql`select rolsuper from pg_roles where rolname = current_user`;
-  // On a server of one's own its administrator has run this script.
+  // On an external server the administrator has run this script.
   if (me?.rolsuper) await sql.unsafe(await readFile(PREPARE_SCRIPT, "utf8"));
   await sql`
     do $$

@@ -1,6 +1,6 @@
 /**
- * The names and values of a query in their order, decoded once; undefined where it is not UTF-8, percent-encoded, or holds a
- * null character. URLSearchParams would replace what it cannot decode.
+ * The decoded names and values of a query string in order; undefined if it is not percent-encoded UTF-8 or contains a
+ * null character. URLSearchParams would replace invalid bytes instead.
  */
 export function readQueryString(search: string): [string, string][] | undefined {
   const text = search.startsWith("?") ? search.slice(1) : search;

@@ -4,20 +4,21 @@ import { findEditedParts } from "./schema-parts.ts";
 
 const FIRST_VERSION = "20261201000000";
 
-/** Sereno 0.x had other migrations, and nothing of it is carried over. */
+/** Sereno 0.x had other migrations; its data is not carried over. */
 export const isOfVersionZero = (migration: string) => migration < FIRST_VERSION;
 
-/** What speaks against bringing a database up to date with our migrations, a sentence each; an empty one is fine. */
+/** Why our migrations cannot run on this database, one sentence per fault. An empty database is fine. */
 export async function findSchemaFaults(sql: Sql, migrationsFolder: string): Promise<string[]> {
   const ours = new Map((await readMigrations(migrationsFolder)).map((one) => [one.version, one]));
   const applied = await readHistory(sql);
   if (applied.some(({ version }) => isOfVersionZero(version))) {
     return [
-      "The database is of Sereno 0.x, whose data is not carried over; it was left untouched: use another database or DATA_DIR.",
+      "The database was created by Sereno 0.x, whose data cannot be migrated. It was left untouched: use another database or DATA_DIR.",
     ];
   }
   const unknown = applied.filter(({ version }) => !ours.has(version)).map(nameOf);
-  // The Supabase CLI keeps a migration statement by statement, without what ends each: only our own record is the whole file.
+  // The Supabase CLI stores statements without their terminators, so only our own records can be compared with the
+  // file.
   const edited = applied.filter(({ version, statements }) => {
     const text = ours.get(version)?.text;
     const [only = "", ...more] = statements ?? [];
@@ -25,7 +26,7 @@ export async function findSchemaFaults(sql: Sql, migrationsFolder: string): Prom
   });
   return [
     ...(unknown.length > 0
-      ? [`The database was brought up to date by a newer Sereno (${unknown.join(", ")}): start that one.`]
+      ? [`The database was migrated by a newer Sereno (${unknown.join(", ")}): start that one.`]
       : []),
     ...(edited.length > 0
       ? [

@@ -1,8 +1,7 @@
-// What the migrations made, part by part, as the database itself describes it: written down after they ran, so that a later
-// start notices what somebody has changed by hand. What others have added beside it is theirs.
+// Fingerprints of everything the migrations created, recorded after they ran, so that a later start detects manual
+// changes. Objects added by others are ignored.
 import type { Sql } from "postgres";
 
-/** Writes down every part as it is now. */
 export async function recordSchemaParts(sql: Sql): Promise<void> {
   await sql.begin(async (transaction) => {
     await transaction`set local client_min_messages = error`;
@@ -22,7 +21,7 @@ export async function hasSchemaParts(sql: Sql): Promise<boolean> {
   return row?.found === true;
 }
 
-/** The parts that are gone or different; none where another server or `supabase db push` has changed them since. */
+/** Missing or changed parts; empty if another server version or `supabase db push` made the change. */
 export async function findEditedParts(sql: Sql): Promise<string[]> {
   if (!(await hasSchemaParts(sql))) return [];
   const edited = await sql.unsafe<{ part: string }[]>(`
@@ -33,7 +32,7 @@ export async function findEditedParts(sql: Sql): Promise<string[]> {
   return edited.map(({ part }) => part);
 }
 
-/** Another major version may put the same into other words. */
+/** Another major version may describe the same object differently. */
 const WRITTEN_BY = `(
   select current_setting('server_version_num')::int / 10000 || ' ' || coalesce(max(version), '')
   from supabase_migrations.schema_migrations)`;

@@ -9,14 +9,14 @@ const secretsSchema = z.object({ databasePassword: z.string().min(32) });
 
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** What opens the embedded database: made on its first start, read ever after. */
+/** The password of the embedded database, generated on its first start. */
 export async function loadSecrets(dataFolder: string): Promise<Secrets> {
   const path = join(dataFolder, "secrets.json");
   const kept = await findSecrets(dataFolder);
   if (kept) return kept;
   if (await isThere(join(dataFolder, "postgres"))) {
     throw new StartError(
-      `${path} is missing, and without it nobody can open the database beside it; restore it.`,
+      `${path} is missing. The database next to it cannot be opened without it; restore the file.`,
     );
   }
   const secrets = { databasePassword: randomBytes(32).toString("base64url") };
@@ -24,7 +24,7 @@ export async function loadSecrets(dataFolder: string): Promise<Secrets> {
   return secrets;
 }
 
-/** Undefined where none were ever made. */
+/** Undefined if none were generated yet. */
 export async function findSecrets(dataFolder: string): Promise<Secrets | undefined> {
   const path = join(dataFolder, "secrets.json");
   const text = await readIfThere(path);
@@ -37,7 +37,7 @@ function parseSecrets(text: string, path: string): Secrets {
   try {
     return secretsSchema.parse(JSON.parse(text));
   } catch {
-    // The cause would quote the file: what is in it must not reach a log.
+    // The original error would quote the file, and its contents must not reach a log.
     throw new StartError(`${path} is damaged; restore it from a backup, nothing else was touched.`);
   }
 }
@@ -49,7 +49,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Writes a file that only we may read, whole or not at all: a kill halfway leaves the old one. */
+/** Writes a file that only our user can read, atomically: an interrupted write keeps the old file. */
 async function writePrivateFile(path: string, text: string): Promise<void> {
   const half = `${path}.new`;
   const file = await open(half, "w", 0o600);
@@ -62,13 +62,13 @@ async function writePrivateFile(path: string, text: string): Promise<void> {
   await rename(half, path);
 }
 
-/** Makes a folder that only we may enter, or takes others' rights to it away. */
+/** Creates a folder that only our user can enter, or removes the rights of others. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   await keepPrivate(path);
 }
 
-/** Takes others' rights to a file or folder away, which an earlier start or a copy may have left. */
+/** Removes the rights of others, which an earlier start or a copy may have left. */
 async function keepPrivate(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o077) !== 0) await chmod(path, mode & 0o700);

@@ -39,7 +39,7 @@ async function openProcess(options: Partial<ServerKeysOptions> = {}) {
     ...options,
   });
   opened.push({ keys, sql });
-  // Listening: the first thing it does then is to read again.
+  // Once it listens it reads the keys again.
   await expect.poll(async () => (await listeners()) === opened.length).toBe(true);
   return { keys, counts };
 }
@@ -52,19 +52,19 @@ const listeners = async () =>
 
 const rotate = (isRevoking = false) => rotateServerKeys(database.sql, { isRevoking, endSessions: false });
 
-/** What a process signs and serves pages with. */
+/** The keys a process signs with and gives to pages. */
 const inUse = async ({ keys }: { keys: ServerKeys }) => ({
   kid: (await keys.signing()).kid,
   publishable: await keys.publishableKey(),
 });
 
-/** Which of these a process accepts. */
+/** Which of these keys a process accepts. */
 const accepts = async ({ keys }: { keys: ServerKeys }, old: { kid: string; publishable: string }) => [
   (await keys.find(old.kid)) !== undefined,
   await keys.isPublishableKey(old.publishable),
 ];
 
-test("SERV-02 processes on one database sign with one key, made by the first, and hash with another that stays", async () => {
+test("SERV-02 processes on one database share a signing key, created by the first, and a permanent hash secret", async () => {
   const [one, other] = await Promise.all([openProcess(), openProcess()]);
   expect(await inUse(one)).toEqual(await inUse(other));
   expect(one.keys.hashSecret).toBe(other.keys.hashSecret);
@@ -72,7 +72,7 @@ test("SERV-02 processes on one database sign with one key, made by the first, an
   expect((await openProcess()).keys.hashSecret).toBe(one.keys.hashSecret);
 });
 
-test("SERV-06 new keys are used by every process at once, and the old ones are accepted for a day", async () => {
+test("SERV-06 every process uses rotated keys at once, and accepts the old ones for a day", async () => {
   const [one, other] = [await openProcess(), await openProcess()];
   const old = await inUse(one);
   await rotate();
@@ -80,14 +80,14 @@ test("SERV-06 new keys are used by every process at once, and the old ones are a
   await expect.poll(() => inUse(other)).toEqual(await inUse(one));
   expect(await accepts(other, old)).toEqual([true, true]);
   expect([one.counts.revocations, other.counts.revocations]).toEqual([0, 0]);
-  // The day is over, by the database's clock and by the process's.
+  // The day has passed, by the clocks of the database and of the process.
   await database.sql`update private.server_keys set honoured_until = now() where honoured_until is not null`;
   other.counts.offsetMs = 86_400_000;
   expect(await accepts(other, old)).toEqual([false, false]);
   expect(await accepts(other, await inUse(one))).toEqual([true, true]);
 });
 
-test("READ-06 revoked keys are void in every process at once, and each is told", async () => {
+test("READ-06 revoked keys are invalid in every process at once, and each process reports the revocation", async () => {
   const [one, other] = [await openProcess(), await openProcess()];
   const old = await inUse(one);
   await rotate();
@@ -101,7 +101,7 @@ test("READ-06 revoked keys are void in every process at once, and each is told",
   }
 });
 
-test("READ-06 a process that missed the word, because its connection was lost, does not accept revoked keys", async () => {
+test("READ-06 a process that missed a notification because its connection was lost does not accept revoked keys", async () => {
   const one = await openProcess();
   const old = await inUse(one);
   await database.shut();
@@ -116,7 +116,7 @@ test("READ-06 a process that missed the word, because its connection was lost, d
   await expect.poll(() => one.counts.revocations, { timeout: 10_000 }).toBe(1);
 });
 
-test("SERV-06 known keys cost no read, and a caller who makes up keys costs one a second", async () => {
+test("SERV-06 known keys cost no read, and a caller who invents keys costs one read per second", async () => {
   const one = await openProcess();
   const known = await inUse(one);
   await expect.poll(async () => one.counts.reads).toBeGreaterThan(1);
@@ -133,7 +133,7 @@ test("SERV-06 known keys cost no read, and a caller who makes up keys costs one 
   expect(one.counts.reads).toBe(before + 1);
 });
 
-test("READ-06 a key id that is no key's is refused: a path, an object's own name, another key's beginning", async () => {
+test("READ-06 an invented key id is refused: a path, an object property, the start of another key id", async () => {
   const one = await openProcess();
   const { kid } = await inUse(one);
   for (const text of [
@@ -149,7 +149,7 @@ test("READ-06 a key id that is no key's is refused: a path, an object's own name
   }
 });
 
-test("with a secret in the settings it alone signs and verifies, under a key id of its own", async () => {
+test("JWT_SECRET, if set, is the only key that signs and verifies, and has its own key id", async () => {
   const [one, configured] = [await openProcess(), await openProcess({ jwtSecret: CONFIGURED })];
   const { kid } = await inUse(one);
   expect((await configured.keys.signing()).kid).toBe("configured");

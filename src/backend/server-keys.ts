@@ -1,28 +1,26 @@
-// The keys that all processes on one database share: the secret that signs access tokens, the publishable key that pages send,
-// and the secret for keyed hashes. A replaced key is honoured for a day, unless it was revoked. NOTIFY announces a change to
-// every process, which also reads the keys again whenever it may have missed a notification.
+// The keys shared by all processes on one database: the secret that signs access tokens, the publishable key that pages
+// send, and the secret for keyed hashes. A replaced key is accepted for a day, unless it was revoked. NOTIFY announces
+// changes; a process reads the keys again whenever it may have missed a notification.
 import { createHash, randomBytes } from "node:crypto";
 import type { CryptoKey } from "jose";
 import type { Sql, TransactionSql } from "postgres";
 import { listenFor } from "#platform/database/listen-for.ts";
 
 const KEYS_CHANNEL = "server_keys";
-/** The key id of JWT_SECRET. With it set, no key of the database verifies a token. */
+/** The key id of JWT_SECRET. If it is set, keys in the database do not verify tokens. */
 const CONFIGURED_KEY_ID = "configured";
-/** A caller who makes up keys costs one read a second; the same while notifications are missing. */
+/** Limits the reads caused by invented keys, and those made while notifications are missing. */
 const READ_AGAIN_AFTER_MS = 1_000;
 
 export type SigningKey = { kid: string; key: CryptoKey };
 
-/** What verifies and signs access tokens. */
 export type TokenKeys = {
   signing: () => Promise<SigningKey>;
-  /** Undefined for a key that was never ours, was revoked, or whose day is over. */
+  /** Undefined for an unknown, revoked or expired key. */
   find: (kid: string) => Promise<CryptoKey | undefined>;
 };
 
 export type ServerKeys = TokenKeys & {
-  /** For pages from now on. */
   publishableKey: () => Promise<string>;
   isPublishableKey: (text: string) => Promise<boolean>;
   /** Never replaced. */
@@ -32,7 +30,7 @@ export type ServerKeys = TokenKeys & {
 
 type Name = "jwt_secret" | "publishable_key" | "hash_secret";
 
-/** `secondsLeft` by the database's clock, which all processes share; null for a key in use. */
+/** `secondsLeft` by the database's clock, which all processes share; null for the current key. */
 type StoredKey = { name: Name; value: string; secondsLeft: number | null };
 
 type KnownKey = { value: string; untilMs: number; isInUse: boolean };
@@ -44,12 +42,11 @@ type Known = { signing: Map<string, KnownKey & { key: CryptoKey }>; publishable:
 export type ServerKeysOptions = {
   sql: Sql;
   databaseUrl: string;
-  /** JWT_SECRET, where it is set. */
   jwtSecret?: string | undefined;
   now: () => number;
-  /** A key was revoked before its time: connections that were let in by it must end. */
+  /** A key was revoked early: connections that used it must be closed. */
   onRevoked: () => void;
-  /** Called with every secret, so that the log can hide it. */
+  /** Called with every secret, so that the log can redact it. */
   onSecret: (secret: string) => void;
 };
 
@@ -61,7 +58,7 @@ export async function openServerKeys(options: ServerKeysOptions): Promise<Server
     hash_secret: newSecret(),
   });
   const hashSecret = (await readKeys(sql)).find(({ name }) => name === "hash_secret")?.value;
-  if (hashSecret === undefined) throw new Error("The database keeps no keys");
+  if (hashSecret === undefined) throw new Error("There are no server keys in the database");
   const configured = options.jwtSecret === undefined ? undefined : await importSecret(options.jwtSecret);
   const cache = createKeyCache(options);
   await cache.current();
@@ -80,7 +77,7 @@ export async function openServerKeys(options: ServerKeysOptions): Promise<Server
       return { kid, key };
     },
     find,
-    // A page can be shown while the database is away.
+    // Pages can be served while the database is down.
     publishableKey: async () => inUse((await cache.current().catch(cache.last)).publishable)[0],
     isPublishableKey,
     hashSecret,
@@ -88,7 +85,7 @@ export async function openServerKeys(options: ServerKeysOptions): Promise<Server
   };
 }
 
-/** New keys for every process, at once. Those in use until now are honoured for a day, or not at all. */
+/** Replaces the keys of every process. Old keys are accepted for a day, or not at all if `isRevoking`. */
 export async function rotateServerKeys(
   sql: Sql,
   { isRevoking, endSessions }: { isRevoking: boolean; endSessions: boolean },
@@ -129,7 +126,7 @@ const importSecret = (secret: string) =>
     "verify",
   ]);
 
-/** Says which key signed a token, and nothing of the key: it is the hash of 48 random bytes. */
+/** Identifies the key that signed a token. It reveals nothing: it is a hash of 48 random bytes. */
 const kidOf = (secret: string) => createHash("sha256").update(`kid ${secret}`).digest("hex").slice(0, 16);
 
 function liveIn<Key extends KnownKey>(keys: Map<string, Key>, id: string, nowMs: number): Key | undefined {
@@ -139,15 +136,13 @@ function liveIn<Key extends KnownKey>(keys: Map<string, Key>, id: string, nowMs:
 
 function inUse<Key extends KnownKey>(keys: Map<string, Key>): [id: string, key: Key] {
   const found = [...keys].find(([, { isInUse }]) => isInUse);
-  if (!found) throw new Error("The database keeps no keys");
+  if (!found) throw new Error("There are no server keys in the database");
   return found;
 }
 
-/** What was last read of the keys, for as long as it cannot be outdated. */
 function createKeyCache({ sql, databaseUrl, now, onRevoked, onSecret }: ServerKeysOptions) {
   let known: Known = { signing: new Map(), publishable: new Map() };
   let readAtMs = Number.NEGATIVE_INFINITY;
-  // Whether the keys may have changed since they were read.
   let isStale = true;
   let isListening = false;
   let reading: Promise<void> | undefined;
@@ -180,7 +175,7 @@ function createKeyCache({ sql, databaseUrl, now, onRevoked, onSecret }: ServerKe
     while (isStale) await read();
     return known;
   };
-  // The next request reads them, even if this fails.
+  // If this read fails, the next request tries again.
   const expire = () => {
     isStale = true;
     current().catch(() => {});
@@ -200,7 +195,7 @@ function createKeyCache({ sql, databaseUrl, now, onRevoked, onSecret }: ServerKe
   return {
     current,
     last: () => known,
-    /** What is not known may be new. */
+    /** Reads the keys again for an unknown id, which may be new. */
     look: async <Found>(find: (keys: Known) => Found | undefined): Promise<Found | undefined> => {
       const found = find(await current());
       if (found || now() - readAtMs < READ_AGAIN_AFTER_MS) return found;

@@ -1,60 +1,57 @@
-// How many connections serve people, and how long each may work for them. Our own processes have theirs (src/server),
-// so that whatever people ask, the watcher, the bot and the sender are not kept waiting. With all of them in one process
-// they come to about 50 of the embedded server's 100.
+// Connection and time limits for people's requests. Our own processes have separate connections (src/server), so
+// people's load cannot delay the watcher, the bot or the sender. One process with all roles opens about 50 of the
+// embedded server's 100.
 import type { Sql } from "postgres";
 import { withTimeout } from "#platform/timing.ts";
 import { DATA_LIMITS } from "./rest/data-gate.ts";
 
-/** The data API: one for each request that may be at work (data-gate.ts), and one that tells whether they answer. */
+/** The data API: one for each concurrent request (data-gate.ts), and one for the readiness probe. */
 export const DATA_CONNECTIONS = DATA_LIMITS.total + 1;
-/** The auth service, which every request asks whether its session is alive. */
+/** The auth service, which checks the session of every request. */
 export const AUTH_CONNECTIONS = 8;
 /** Realtime reads changed rows with each subscriber's rights. */
 export const REALTIME_CONNECTIONS = 4;
-/** Realtime's session checks, apart from those of auth and the data API. */
+/** Realtime's session checks, separate from those of auth and the data API. */
 export const REALTIME_SESSION_CONNECTIONS = 2;
 
-/** A person's statement is cut after this, and a transaction left open for as long ends with its connection. */
+/** Limits a statement, and the time a transaction may stay idle. */
 const LIMIT_MS = 5_000;
 
 /**
- * For every connection that works on behalf of people; never for one that migrates. As settings of the connection they
- * outlast each transaction's `set role`, which a setting of the role would not survive.
+ * For every connection that serves people, never for migrations. These are settings of the connection because settings
+ * of a role do not survive `set role`.
  */
 export const PEOPLE_LIMITS = {
   statement_timeout: LIMIT_MS,
   idle_in_transaction_session_timeout: LIMIT_MS,
 };
 
-/** Whether an error means that PostgreSQL cut a statement off for taking too long. */
-export function isCutOff(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === CUT_OFF;
+/** Whether PostgreSQL cancelled a statement because it took too long. */
+export function isQueryTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === QUERY_CANCELED;
 }
 
-const CUT_OFF = "57014";
+const QUERY_CANCELED = "57014";
 
-/** In PostgREST's shape. Not 503, which supabase-js asks again by itself: once was slow enough. */
-export const cutOffAnswer = () =>
+/** In PostgREST's format. Not 503, which supabase-js retries: the slow query would run again. */
+export const queryTimeoutAnswer = () =>
   Response.json(
     {
-      code: CUT_OFF,
+      code: QUERY_CANCELED,
       details: null,
-      hint: "Ask for less at a time",
-      message: `This took longer than ${LIMIT_MS / 1000} seconds and was cut off`,
+      hint: "Request less data at a time",
+      message: `This took longer than ${LIMIT_MS / 1000} seconds and was cancelled`,
     },
     { status: 504 },
   );
 
 export type PoolProbe = () => Promise<boolean>;
 
-/**
- * Tells whether a pool answers within the time given. However often it is asked, one question at a time waits in the
- * pool: a pool that is stuck would otherwise be handed more to do by everyone who looks.
- */
+/** Only one probe waits at a time: probes must not add load to a stuck pool. */
 export function createPoolProbe(sql: Sql, withinMs: number): PoolProbe {
   let asked: Promise<boolean> | undefined;
   return async () => {
-    // A database that refuses is as unready as one that is silent.
+    // An error means not ready, like a timeout.
     asked ??= sql`select 1`
       .then(
         () => true,

@@ -1,4 +1,4 @@
-// The role mail, as the settings say it.
+// Starts the mail role from the settings.
 import type { Sql } from "postgres";
 import { type MailIntake, startMailIntake } from "#alert-mails/create-mail-intake.ts";
 import { createResolveText } from "#alert-mails/verify/resolve-key.ts";
@@ -18,7 +18,7 @@ type Options = {
   counters: Counters;
 };
 
-/** Nothing, where no way for alert mails to come is set. */
+/** Returns undefined if no way to receive alert mails is configured. */
 export async function startAlertMails(options: Options): Promise<MailIntake | undefined> {
   const { config } = options;
   const { mailIn, imap, dkimRecords } = config;
@@ -40,9 +40,12 @@ export async function startAlertMails(options: Options): Promise<MailIntake | un
 function doorMistakeOf(error: unknown, { host, port }: { host: string; port: number }): unknown {
   if (!(error instanceof Error && "code" in error)) return error;
   if (/^ERR_(?:OSSL|SSL|TLS)/.test(String(error.code))) {
-    return new StartError("MAIL_IN_TLS_CERT and MAIL_IN_TLS_KEY are no certificate and its key in PEM.", {
-      cause: error,
-    });
+    return new StartError(
+      "MAIL_IN_TLS_CERT and MAIL_IN_TLS_KEY are not a certificate and its key in PEM format.",
+      {
+        cause: error,
+      },
+    );
   }
   return "syscall" in error && error.syscall === "listen"
     ? refusedPort(error, { host, port, setting: "MAIL_IN_PORT" })

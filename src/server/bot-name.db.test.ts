@@ -5,7 +5,7 @@ import { startTestProduct } from "#test/test-product.ts";
 import { createBotName } from "./bot-name.ts";
 import type { PublicConfig } from "./public-config.ts";
 
-test("SERV-05 the bot's name comes from Telegram, and a machine without the token has it from the database", async () => {
+test("SERV-05 the bot's name comes from Telegram, and a machine without the token reads it from the database", async () => {
   const telegram = await startTelegramSimulator();
   const product = await startTestProduct({
     ROLES: "web,bot",
@@ -20,7 +20,7 @@ test("SERV-05 the bot's name comes from Telegram, and a machine without the toke
   const elsewhere = createBotName({ sql, setting: undefined, now: () => clock.now });
   expect(await elsewhere()).toBe(telegram.bot.username);
   expect(await createBotName({ sql, setting: "AnotherBot", now: () => 0 })()).toBe("AnotherBot");
-  // Unknown again, and the database away: what was known stays.
+  // Unknown again and the database down: the last known name is kept.
   await sql`delete from watch.bot`;
   clock.now += 3_600_000;
   expect(await elsewhere()).toBe(telegram.bot.username);

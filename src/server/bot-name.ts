@@ -1,4 +1,4 @@
-// What the bot is called: the setting, else what the process that speaks for the bot has learned from Telegram.
+// The bot's user name: from the settings, or from Telegram through the process that runs the bot.
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { withTimeout } from "#platform/timing.ts";
@@ -8,7 +8,7 @@ const KEEP_MS = 60_000;
 const LOOK_AGAIN_MS = 1_000;
 const ANSWER_WITHIN_MS = 1_000;
 
-/** Tells the name to links and pages; undefined until the bot was there once. */
+/** Returns the name for links and pages; undefined until the bot has run once. */
 export function createBotName(options: {
   sql: Sql;
   setting: string | undefined;
@@ -21,7 +21,7 @@ export function createBotName(options: {
     if (setting !== undefined) return setting;
     if (now() < lookAt) return known;
     lookAt = now() + LOOK_AGAIN_MS;
-    // While the database is away, the last known name is right.
+    // While the database is down the last known name is used.
     known = (await withTimeout(ANSWER_WITHIN_MS, findBotName(sql)).catch(() => undefined)) ?? known;
     if (known !== undefined) lookAt = now() + KEEP_MS;
     return known;
@@ -36,11 +36,8 @@ export type BotIdentity =
   | { kind: "refused" }
   | { kind: "unreachable"; why: string };
 
-/** Asks Telegram whose token it is. */
-export async function askTelegramWhoWeAre(telegram: {
-  token: string;
-  apiRoot: string;
-}): Promise<BotIdentity> {
+/** Asks Telegram for the user name of the token's bot. */
+export async function fetchBotIdentity(telegram: { token: string; apiRoot: string }): Promise<BotIdentity> {
   try {
     const answer = await fetch(`${telegram.apiRoot}/bot${telegram.token}/getMe`, {
       signal: AbortSignal.timeout(ASK_WITHIN_MS),
@@ -51,7 +48,7 @@ export async function askTelegramWhoWeAre(telegram: {
     const telegramTime = Date.parse(answer.headers.get("date") ?? "") || undefined;
     return { kind: "known", username: result.username, telegramTime };
   } catch (error) {
-    // The driver's own words would name the address, and with it the token.
+    // The original error would contain the URL, and with it the token.
     const isLate = error instanceof Error && error.name === "TimeoutError";
     return { kind: "unreachable", why: isLate ? "it does not answer" : "it cannot be reached" };
   }

@@ -12,18 +12,18 @@ const NEEDED = {
   IDEALISTA_API_SECRET: "secret",
 };
 
-test(".env.example names every setting, and no other but the console's", () => {
+test(".env.example lists exactly the settings, and those of the console", () => {
   const named = readFileSync(".env.example", "utf8").match(/^[A-Z_]+(?==)/gm) ?? [];
   expect(named.toSorted()).toEqual([...CONFIG_NAMES, "CONSOLE_PORT"].toSorted());
 });
 
-test("every setting in .env.example stands under a comment", () => {
+test("every setting in .env.example has a comment above it", () => {
   const lines = readFileSync(".env.example", "utf8").split("\n");
   const blocks = lines.join("\n").split(/\n\n/);
   for (const block of blocks) expect(block.trimStart().startsWith("#"), block).toBe(true);
 });
 
-test("with only the needed settings the defaults stand", () => {
+test("with only the required settings the defaults apply", () => {
   expect(readConfig(NEEDED)).toMatchObject({
     port: 3000,
     host: "127.0.0.1",
@@ -35,7 +35,7 @@ test("with only the needed settings the defaults stand", () => {
   });
 });
 
-test("a role without what it cannot do without is a mistake, and other roles do not need it", () => {
+test("a role without its required settings is a mistake, and other roles do not need them", () => {
   const { SMTP_URL, MAIL_FROM } = NEEDED;
   const read = (ROLES: string) => () => readConfig({ SMTP_URL, MAIL_FROM, ROLES });
   expect(read("web,bot")).toThrow("TELEGRAM_BOT_TOKEN is missing");
@@ -72,7 +72,7 @@ test("an empty setting counts as unset", () => {
   });
 });
 
-test("a secret may stand in a file, and a file that is not there is named", () => {
+test("a secret can be read from a file, and a missing file is reported by name", () => {
   const folder = mkdtempSync(join(tmpdir(), "config-"));
   const file = join(folder, "secret");
   writeFileSync(file, `${"s".repeat(40)}\n`);
@@ -81,12 +81,12 @@ test("a secret may stand in a file, and a file that is not there is named", () =
   expect(() => readConfig({ ...NEEDED, JWT_SECRET_FILE: file })).toThrow("JWT_SECRET_FILE points to a file");
 });
 
-test("the settings cannot be changed afterwards", () => {
+test("the settings are frozen", () => {
   const config = readConfig(NEEDED);
   expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
 });
 
-test("a trailing slash in an address makes no difference", () => {
+test("a trailing slash in a URL makes no difference", () => {
   expect(readConfig({ ...NEEDED, SITE_URL: "https://sereno.example/" }).siteUrl).toBe(
     "https://sereno.example",
   );

@@ -1,4 +1,4 @@
-// The only reader of the environment. Every mistake is reported at once, and the result is frozen and passed down.
+// The only reader of the environment. All mistakes are reported together; the result is frozen and passed down.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -107,7 +107,7 @@ function isOrigin(text: string): boolean {
 
 export const CONFIG_NAMES = Object.keys(schema.shape);
 
-/** The settings that hold an address of this scheme: they accept one, and no text without a scheme. */
+/** The settings that hold a URL of this scheme: they accept one, and reject text without a scheme. */
 export function settingsOfScheme(scheme: string): string[] {
   const text = "host.example/a-path-that-is-as-long-as-a-secret";
   return Object.entries(schema.shape)
@@ -126,14 +126,14 @@ class ConfigError extends Error {
   }
 }
 
-/** Says what more is wrong with the values as they are set. */
+/** Finds further mistakes in the values. */
 export type FindMistakes = (values: Readonly<Record<string, string | undefined>>) => string[];
 
 export type Settings = {
-  /** Undefined where there are mistakes. */
+  /** Undefined if there are mistakes. */
   config: Config | undefined;
   mistakes: string[];
-  /** What is right by itself, so that what it leads to can be tried all the same. */
+  /** The settings that are valid by themselves, so that the services they name can still be checked. */
   usable: UsableSettings;
 };
 
@@ -145,7 +145,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return config;
 }
 
-/** Reads the settings; a setting NAME can also be read from a file that NAME_FILE points to. */
+/** Reads the settings. A setting NAME can also be read from the file that NAME_FILE points to. */
 export function readSettings({
   environment = process.env,
   findMistakes = () => [],
@@ -162,7 +162,7 @@ export function readSettings({
   const parsed = schema.safeParse(values);
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
-    // The message never quotes the value: it may be a secret.
+    // Values are never quoted: they may be secrets.
     mistakes.push(values[name] === undefined ? `${name} is missing` : `${name}: ${issue.message}`);
   }
   const roles = role.options.filter((name) => (values.ROLES ?? ALL_ROLES).includes(name));
@@ -215,7 +215,7 @@ function shape(env: z.infer<typeof schema>) {
     logLevel: env.LOG_LEVEL,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
-    /** Where the database is our own server: the logins for people's requests and for sign-in. */
+    /** The logins for people's requests and for sign-in, on an external PostgreSQL server. */
     logins: pair(env.PEOPLE_DATABASE_URL, env.AUTH_DATABASE_URL, (people, auth) => ({ people, auth })),
     supabase: pair(env.SUPABASE_URL, env.SUPABASE_PUBLISHABLE_KEY, (url, publishableKey) => ({
       url,
@@ -241,12 +241,12 @@ function shape(env: z.infer<typeof schema>) {
       monthlyRequests: env.SEARCH_BY_URL_MONTHLY_REQUESTS,
     })),
     mail: pair(env.SMTP_URL, env.MAIL_FROM, (smtpUrl, from) => ({ smtpUrl, from })),
-    /** A server that knows ways, for minutes on foot and by bicycle. */
+    /** A routing server for walking and cycling times. */
     routes:
       env.ROUTES_URL === undefined
         ? undefined
         : { baseUrl: env.ROUTES_URL, key: env.ROUTES_KEY, dailyRequests: env.ROUTES_DAILY_REQUESTS },
-    /** Where alert mails come in: a door of our own, a mailbox, both or neither. */
+    /** How alert mails are received: by SMTP, from a mailbox, both or neither. */
     mailIn: pair(env.MAIL_IN_PORT, env.MAIL_IN_DOMAIN, (inPort, domain) => ({
       host: env.MAIL_IN_HOST ?? env.HOST,
       port: inPort,
@@ -258,7 +258,7 @@ function shape(env: z.infer<typeof schema>) {
       person,
       folder: env.IMAP_FOLDER,
     })),
-    /** Keys of senders that the name system does not know, for tests. */
+    /** DKIM keys of senders that have no DNS records, for tests. */
     dkimRecords: env.DKIM_RECORDS,
     google: pair(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET, (clientId, clientSecret) => ({
       clientId,

@@ -1,4 +1,4 @@
-// The database: a server of one's own, or the embedded one, which starts and stops with us.
+// The database: an external server, or the embedded one, which starts and stops with this process.
 import { join } from "node:path";
 import { type DatabaseUrls, embeddedUrls } from "#backend/login-roles.ts";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
@@ -8,12 +8,12 @@ import { openDataFolder } from "./start/data-folder.ts";
 
 export type ProductDatabase = {
   urls: DatabaseUrls;
-  /** Settles when it has ended without being asked to. */
+  /** Resolves if the database ends unexpectedly. */
   lost: Promise<void>;
   stop: (withinMs: number) => Promise<void>;
 };
 
-/** What this machine keeps in its data folder; nothing is written there where the database is elsewhere. */
+/** The secrets in this machine's data folder; none are created for an external database. */
 export async function openSecrets({ dataDir, databaseUrl }: Config): Promise<Partial<Secrets>> {
   if (databaseUrl !== undefined) return (await findSecrets(dataDir)) ?? {};
   await openDataFolder(dataDir);
@@ -26,7 +26,7 @@ export async function startDatabase(
   onLog: (line: string) => void,
 ): Promise<ProductDatabase> {
   if (databaseUrl) {
-    // Without the web role, and on a hosted Supabase, nobody logs in for people.
+    // Empty without the web role and on hosted Supabase, where these logins are not used.
     const urls = { owner: databaseUrl, people: logins?.people ?? "", auth: logins?.auth ?? "" };
     return { urls, lost: new Promise<void>(() => {}), stop: async () => {} };
   }

@@ -24,7 +24,7 @@ const HIDDEN: [string, string][] = [
   ["a configured secret, percent-encoded", encodeURIComponent("p@ss w/rd")],
 ];
 
-test.each(HIDDEN)("%s appears in no line, wherever it hides", (_, secret) => {
+test.each(HIDDEN)("%s is redacted everywhere in a line", (_, secret) => {
   const text = loggedBy((logger) => {
     logger.info({ deep: { list: [secret], authorization: `Bearer ${secret}` } }, `said ${secret}`);
     const cause = new Error(`request to https://api.example/bot${secret}/send?token=${secret} failed`);
@@ -36,7 +36,7 @@ test.each(HIDDEN)("%s appears in no line, wherever it hides", (_, secret) => {
   expect(text).not.toContain(secret);
 });
 
-test("a password is hidden in a body, in a nested body and in a database address", () => {
+test("a password is redacted in a body, in a nested body and in a database URL", () => {
   const text = loggedBy((logger) => {
     logger.info({
       body: JSON.stringify({ password: "swordfish", nested: JSON.stringify({ password: "swordfish" }) }),
@@ -56,7 +56,7 @@ test("a password is hidden in a body, in a nested body and in a database address
   expect(text).toContain("127.0.0.1:5432/sereno");
 });
 
-test("DOOR-12 no code or state of a sign-in is in a line, in a query, an encoded one, a body or the auth service's words", () => {
+test("DOOR-12 codes and states of a sign-in are redacted in a query, an encoded one, a body and the auth service's errors", () => {
   const text = loggedBy((logger) => {
     logger.info("https://sereno.example/auth/v1/callback?state=swordfish&code=swordfish");
     logger.info("/auth/v1/callback%3Fcode%3Dswordfish%26state%3Dswordfish");
@@ -70,13 +70,13 @@ test("DOOR-12 no code or state of a sign-in is in a line, in a query, an encoded
   expect(text).toContain("connected");
 });
 
-test("a line stays one line of JSON, whatever a name holds", () => {
+test("a log entry stays one line of JSON, whatever a name contains", () => {
   const text = loggedBy((logger) => logger.info({ name: 'Ana\r\n{"level":"error"}\u001b[31m' }, "hello"));
   expect(text.trimEnd().split(/[\r\n]/)).toHaveLength(1);
   expect(JSON.parse(text)).toMatchObject({ level: "info", msg: "hello" });
 });
 
-test("what is no secret stays readable", () => {
+test("other values stay readable", () => {
   const text = loggedBy((logger) =>
     logger.info({ path: "/es/privacy", status: 200, listing: "104127753" }, "served"),
   );

@@ -1,12 +1,14 @@
 import { type Logger as PinoLogger, pino } from "pino";
+import type { Secrets } from "#backend/secrets.ts";
 import { BOT_TOKEN, SCRUBBED } from "#telegram/scrub-token.ts";
+import type { Config } from "./config.ts";
 
 export type ServerLogger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "child">;
 
-/** JSON lines in which nothing that opens an account, a database or a mailbox can stand. */
+/** JSON lines with everything redacted that opens an account, a database or a mailbox. */
 export function createLogger(options: {
   level: string;
-  /** Values that must never appear, whatever they look like; more may be added as they become known. */
+  /** Values to redact wherever they appear; more can be added later. */
   secrets: readonly string[];
   write: (line: string) => void;
 }): ServerLogger {
@@ -18,7 +20,7 @@ export function createLogger(options: {
       base: null,
       formatters: { level: (label) => ({ level: label }) },
     },
-    // Path-wise redaction cannot see inside messages, causes and stacks; the finished line hides nothing.
+    // Redaction by path cannot see inside messages, causes and stacks, so the finished line is redacted.
     { write: (line: string) => write(scrub(line, secrets)) },
   );
 }
@@ -36,7 +38,7 @@ const PATTERNS: [RegExp, string][] = [
     /((?:password|secret|token|token_hash|auth_code|code_verifier|apikey|authorization|cookie)\\*"\s*:\s*\\*")[^"\\]+/gi,
     "$1[hidden]",
   ],
-  // The auth service quotes the beginning of a code that Google would not take.
+  // The auth service quotes the start of a code that Google refused.
   [/(external code:? )[^\s"\\]+/gi, "$1[hidden]"],
   [/\b(Bearer|Basic)\s+[\w+/=.-]+/gi, "$1 [hidden]"],
   [/[\w.!#$%&'*+/=?^`{|}~-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/gi, "[mail address]"],
@@ -48,4 +50,27 @@ function scrub(line: string, secrets: readonly string[]): string {
     clean = clean.replaceAll(value, "[secret]").replaceAll(encodeURIComponent(value), "[secret]");
   for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
   return clean;
+}
+
+export function secretsIn(config: Config, secrets: Partial<Secrets>): string[] {
+  const passwords = [config.databaseUrl, config.mail?.smtpUrl, config.imap?.url].map((url) =>
+    url ? passwordIn(url) : undefined,
+  );
+  return [
+    secrets.databasePassword,
+    config.jwtSecret,
+    config.telegram.token,
+    config.telegram.webhookSecret,
+    config.idealista?.secret,
+    config.searchByUrl?.key,
+    config.google?.clientSecret,
+    config.metricsToken,
+    config.mailIn?.tls?.key,
+    config.monitoring.pingUrl && new URL(config.monitoring.pingUrl).pathname,
+    ...passwords,
+  ].filter((secret) => secret !== undefined);
+}
+
+export function passwordIn(url: string): string {
+  return decodeURIComponent(URL.parse(url)?.password ?? "");
 }

@@ -1,4 +1,4 @@
-// The product's program, as `npm start` and the tests start it.
+// The product's entry point for `npm start` and the tests.
 import { runProgram } from "./run-program.ts";
 
 await runProgram();

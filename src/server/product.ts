@@ -1,4 +1,4 @@
-// The product in one process: wires the parts, starts them in order, stops them in reverse.
+// The product in one process: wires the components, starts them in order and stops them in reverse.
 import type { Sql } from "postgres";
 import type { Backend } from "#backend/backend.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
@@ -8,17 +8,15 @@ import { createPoolProbe } from "#backend/user-pool.ts";
 import { createJobs } from "#platform/database/jobs.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { readFigures } from "#store/figures.ts";
-import { startDroppingMails } from "./account-mails/drop-mails.ts";
-import { startMails } from "./account-mails/send-mails.ts";
+import { startDroppingMails, startMails } from "./account-mails/send-mails.ts";
 import { startAlertMails } from "./alert-mails.ts";
 import { createBotName } from "./bot-name.ts";
 import type { Config } from "./config.ts";
 import { openSecrets, startDatabase } from "./database.ts";
 import { startEmbeddedSupabase } from "./embedded-supabase.ts";
-import { passwordIn, secretsIn } from "./hidden-secrets.ts";
 import { closeServer, createHttpServer, listen } from "./http/http-server.ts";
 import { loadWebApp } from "./http/web-app.ts";
-import type { ServerLogger } from "./log.ts";
+import { passwordIn, type ServerLogger, secretsIn } from "./log.ts";
 import { type Counters, createCounters } from "./monitoring/counters.ts";
 import { createMetrics, type Metrics } from "./monitoring/metrics.ts";
 import { createOutageLog } from "./monitoring/outage-log.ts";
@@ -28,18 +26,18 @@ import { createReadiness } from "./readiness.ts";
 import { createStopSteps, type StopSteps } from "./stop-steps.ts";
 import { startWorkers } from "./workers.ts";
 
-/** For the watcher, the bot and delivery alone: what people ask goes through the backend's, and cannot use these up. */
+/** For watcher, bot and sender only. People's requests use the backend's pools and cannot exhaust this one. */
 const DATABASE_CONNECTIONS = 10;
-// A tenth of what an address may ask, and never less than a page that goes wrong needs.
+// A tenth of an address's request limit, but enough for a page that fails repeatedly.
 const MIN_FREE_REFUSALS = 300;
 const ANSWER_WITHIN_MS = 1_000;
 const SIGN_IN = /\/auth\/v1\/token\?(?:.*&)?grant_type=password(?:&|$)/;
 
 export type Product = {
   port: number;
-  /** Where alert mails come in by SMTP; undefined where they do not. */
+  /** The SMTP port for alert mails; undefined without one. */
   mailPort: number | undefined;
-  /** Settles when the database has ended without being asked to. */
+  /** Resolves if the database ends unexpectedly. */
   databaseLost: Promise<void>;
   stop: () => Promise<void>;
 };
@@ -49,7 +47,7 @@ export type ProductOptions = {
   folders: { web: string; migrations: string };
   createLogger: (secrets: string[]) => ServerLogger;
   onStep: (step: string) => void;
-  /** Ends a start that is not through yet: what it has started so far is stopped, and it throws the reason. */
+  /** Aborts a start in progress: what has started is stopped, and the start throws the reason. */
   signal?: AbortSignal;
 };
 
@@ -62,7 +60,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const plainLogger = options.createLogger(hidden);
   const counters = createCounters();
   const stops = createStopSteps((step, err) =>
-    plainLogger.warn({ step, err }, "a step of the stop had trouble"),
+    plainLogger.warn({ step, err }, "a shutdown step failed or timed out"),
   );
   try {
     const stores = await openStores({ ...options, secrets, stops, logger: plainLogger });
@@ -70,7 +68,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const { urls } = database;
     const parts = { config, databaseUrl: urls.owner, sql, jobs, logger, counters };
     hidden.push(...[urls.people, urls.auth].map(passwordIn).filter((password) => password !== ""));
-    // A hosted Supabase has its own, and a process without the web role serves no people.
+    // Not on hosted Supabase, which has its own, and not without the web role.
     const { keys, backend } =
       isWeb && !config.supabase
         ? await startEmbeddedSupabase({ ...parts, urls, realtimeTables, catalogue, hidden, stops })
@@ -108,7 +106,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       withinMs: 3_000,
       act: async () => {
         state.isStopping = true;
-        await Promise.all([backend?.hangUp(), closeServer(server)]);
+        await Promise.all([backend?.closeRealtime(), closeServer(server)]);
       },
     });
     signal?.throwIfAborted();
@@ -124,7 +122,7 @@ function loadPages({ siteUrl, supabase, operator }: Config, folder: string) {
   return loadWebApp({ folder, siteUrl, supabaseUrl: supabase?.url, operator });
 }
 
-/** What works without being asked; each is stopped in its turn. */
+/** Background work; each part registers its own stop step. */
 async function startBackground(parts: Parameters<typeof startWorkers>[0], stops: StopSteps) {
   const { mail, siteUrl, operator, roles } = parts.config;
   const workers = await startWorkers(parts);
@@ -141,13 +139,13 @@ async function startBackground(parts: Parameters<typeof startWorkers>[0], stops:
   return { workers, mailPort: alertMails?.port };
 }
 
-/** The database, today's schema in it, and the ways of our own processes to it. */
+/** Opens the database, migrates it and connects our own processes. */
 async function openStores(
   options: ProductOptions & { secrets: Partial<Secrets>; logger: ServerLogger; stops: StopSteps },
 ) {
   const { config, secrets, logger, stops, signal, onStep } = options;
   onStep("Starting the database");
-  // Waited for even when it is to end: only what has started can be stopped.
+  // Awaited even when aborted: only a started database can be stopped.
   const database = await startDatabase(config, secrets, (line) => logger.debug({ line }, "postgres"));
   stops.push({ name: "database", withinMs: 8_000, act: database.stop });
   signal?.throwIfAborted();
@@ -194,7 +192,7 @@ function limitsOf({ maxConnections, trustedProxies, requestBudget }: Config) {
   };
 }
 
-/** The step's result; when told to end, what it does is left to fail on a database that is about to go. */
+/** Waits for the step or the abort. An aborted step fails by itself when the database stops. */
 function unlessAborted<T>(signal: AbortSignal | undefined, step: Promise<T>): Promise<T> {
   if (!signal) return step;
   return new Promise((resolve, reject) => {
@@ -203,7 +201,6 @@ function unlessAborted<T>(signal: AbortSignal | undefined, step: Promise<T>): Pr
   });
 }
 
-/** Counts who could not sign in; what else is refused concerns no password. */
 function countingRefusals(backend: Backend, counters: Counters): Backend {
   return {
     ...backend,

@@ -1,9 +1,9 @@
 import type { Config } from "./config.ts";
 
-/** What the browser may know, as `/config.json` tells it. */
+/** The public settings, served as `/config.json`. */
 export type PublicConfig = ReturnType<typeof publicConfigOf>;
 
-/** `embeddedKey` opens the embedded backend; a hosted one brings its own. Without a bot's name nobody is led to one. */
+/** Without a bot name pages show no link to the bot. */
 export function publicConfigOf(
   config: Config,
   {
@@ -15,15 +15,15 @@ export function publicConfigOf(
     supabaseUrl: config.supabase?.url ?? config.siteUrl,
     publishableKey: config.supabase?.publishableKey ?? embeddedKey,
     botUsername,
-    /** A link to the bot is this, a slash and its name. */
+    /** Followed by a slash and the bot's name in links. */
     telegramLinkUrl: config.telegram.linkUrl,
-    /** A source that takes the pasted link is at hand: it honours what the official data cannot. */
+    /** Whether a source accepts the pasted URL itself, including filters that the official API lacks. */
     searchByUrl: config.searchByUrl !== undefined,
     googleSignIn: config.google !== undefined || config.supabase !== undefined,
     supportUrl: config.supportUrl,
     legalSiteUrl: config.legalSiteUrl,
     checkIntervalSeconds: config.checkIntervalSeconds,
-    /** What stands behind the @ of a person's address for alert mails; null where none are taken. */
+    /** The domain of people's addresses for alert mails; null if they are not received. */
     mailDomain: config.mailIn?.domain ?? null,
   };
 }

@@ -1,5 +1,5 @@
-// What `/readyz` says: whether this process can do the work of its roles, by what is known of the last attempts. A probe costs
-// one question to the database and none to anybody outside.
+// `/readyz`: whether this process can do the work of its roles, judged by the last attempts. A probe costs one database
+// query and no external request.
 import { statfs } from "node:fs/promises";
 import type { Sql } from "postgres";
 import type { Backend } from "#backend/backend.ts";
@@ -9,12 +9,12 @@ import type { Config } from "./config.ts";
 import type { Workers } from "./workers.ts";
 
 const ANSWER_WITHIN_MS = 1_000;
-/** PostgreSQL stops all writing when its disk is full; some room is needed to notice it in time. */
+/** PostgreSQL stops all writes when its disk is full; this leaves time to notice. */
 const LEAST_FREE_BYTES = 100 * 1024 * 1024;
 
 type Part = "database" | "disk" | "bot" | "source";
 
-/** Names the parts that fail; several who ask at once are given one answer. */
+/** Lists the parts that fail; concurrent calls share one check. */
 export function createReadiness(options: {
   config: Pick<Config, "roles" | "databaseUrl" | "dataDir">;
   sql: Sql;
@@ -48,7 +48,7 @@ async function findFailing({ config, sql, backend, workers }: Parameters<typeof 
 
 const isTrue = (state: OutsideState | undefined, name: keyof OutsideState) => state?.[name] === true;
 
-/** Only the embedded database writes to a disk of ours. */
+/** Only the embedded database writes to our disk. */
 async function isFull({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): Promise<boolean> {
   if (databaseUrl !== undefined) return false;
   const { bavail, bsize } = await statfs(dataDir);

@@ -1,4 +1,4 @@
-// A program's life: settings in, signals in, exit code out.
+// The process: reads settings, handles signals, sets the exit code.
 import { fileURLToPath } from "node:url";
 import { type Config, type FindMistakes, readSettings } from "./config.ts";
 import { createLogger } from "./log.ts";
@@ -9,25 +9,25 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export type ProgramOptions = {
   findMistakes?: FindMistakes;
-  /** What is done before the start, when nothing speaks against it. */
+  /** Runs before the start, if no faults were found. */
   prepare?: (signal: AbortSignal) => Promise<void>;
 };
 
-// Everything has its own deadline; this is for a deadline that does not come, such as that of a start which hangs.
+// Every step has its own deadline; this one covers a step that never ends, such as a start that hangs.
 const STOP_WITHIN_MS = 8_500;
 
-/** Starts the product and ends with the process: by a signal, by its starter's end, or by a fault. */
+/** Runs the product until a signal, the end of the parent process, or a fault. */
 export async function runProgram(options: ProgramOptions = {}): Promise<void> {
-  const stopping = hearSignals();
+  const stopping = listenForStopSignals();
   try {
-    const config = await readFittingConfig(options);
+    const config = await readCheckedConfig(options);
     await options.prepare?.(stopping);
     const product = await start(config, stopping);
-    // First the ears, then the word: whoever hears that it is ready may stop it the next moment.
-    stopWhenTold(product, stopping);
-    tell({ ready: { port: product.port } });
+    // Install signal handlers before reporting ready: the parent may stop us right away.
+    stopOnSignal(product, stopping);
+    sendToParent({ ready: { port: product.port } });
   } catch (error) {
-    // Told to stop before it was ready: what had started is stopped by now.
+    // Stopped before it was ready: what had started has been stopped by now.
     if (stopping.aborted) process.exit(0);
     fail(faultSentence(error));
     process.exitCode = 1;
@@ -35,20 +35,20 @@ export async function runProgram(options: ProgramOptions = {}): Promise<void> {
   }
 }
 
-/** Told to stop, by whatever means: heard from the first moment, or a start that is cut would leave its database. */
-function hearSignals(): AbortSignal {
+/** Installed first, because an interrupted start must not leave its database running. */
+function listenForStopSignals(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const) {
     process.on(signal, () => stopping.abort());
   }
-  // Whoever started us is gone, perhaps by kill -9: nobody could stop us later.
+  // The parent process is gone, perhaps by kill -9: nobody could stop us later.
   process.on("disconnect", () => stopping.abort());
   stopping.signal.addEventListener("abort", () => setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref());
   return stopping.signal;
 }
 
-/** Everything that is wrong is told together: the settings, and what they lead to. */
-async function readFittingConfig({ findMistakes }: ProgramOptions): Promise<Config> {
+/** Reports all faults together: those of the settings, and those of the services they name. */
+async function readCheckedConfig({ findMistakes }: ProgramOptions): Promise<Config> {
   const { config, mistakes, usable } = readSettings({ findMistakes });
   const faults = [...mistakes, ...(await findStartFaults(usable))];
   if (config === undefined || faults.length > 0) throw new StartFaults(faults);
@@ -65,7 +65,7 @@ function start(config: Config, signal: AbortSignal): Promise<Product> {
         secrets,
         write: (line) => process.stdout.write(line),
       });
-      // Libraries that print do it through the log, where nothing secret passes.
+      // Output of libraries goes through the log, which redacts secrets.
       console.log =
         console.info =
         console.warn =
@@ -74,12 +74,12 @@ function start(config: Config, signal: AbortSignal): Promise<Product> {
           (...said) => logger.warn({ said: said.map(String).join(" ") }, "console");
       return logger;
     },
-    onStep: (step) => tell({ step }),
+    onStep: (step) => sendToParent({ step }),
     signal,
   });
 }
 
-function stopWhenTold(product: Product, stopping: AbortSignal): void {
+function stopOnSignal(product: Product, stopping: AbortSignal): void {
   const stop = (code: number) => void product.stop().then(() => process.exit(code));
   stopping.addEventListener("abort", () => stop(0));
   void product.databaseLost.then(() => {
@@ -88,8 +88,8 @@ function stopWhenTold(product: Product, stopping: AbortSignal): void {
   });
 }
 
-/** To whoever started us: over the channel if there is one, otherwise nowhere, since the log tells it too. */
-function tell(message: object): void {
+/** Sends a message to the parent process, if there is a channel; the log has it too. */
+function sendToParent(message: object): void {
   if (process.connected) process.send?.(message);
 }
 

@@ -7,7 +7,7 @@ import { startTestProduct } from "#test/test-product.ts";
 import type { Config } from "./config.ts";
 import { createReadiness } from "./readiness.ts";
 
-test("SERV-02 two machines that start at once on an empty database honour each other's keys and sessions", async () => {
+test("SERV-02 two machines that start at once on an empty database accept each other's keys and sessions", async () => {
   const name = `several_${randomUUID().replaceAll("-", "")}`;
   await run(inject("serverUrl"), `create database ${name} template template0`);
   const url = new URL(inject("serverUrl"));
@@ -37,7 +37,7 @@ test("SERV-02 two machines that start at once on an empty database honour each o
   await run(inject("serverUrl"), `drop database ${name} with (force)`);
 });
 
-test("SERV-02 a machine without the role web needs no mail settings and serves nothing but its own state", async () => {
+test("SERV-02 a machine without the web role needs no mail settings and serves only its own state", async () => {
   const watcher = await startTestProduct({
     ...{ ROLES: "watcher", SMTP_URL: "", MAIL_FROM: "" },
     ...{ IDEALISTA_API_KEY: "key", IDEALISTA_API_SECRET: "secret", IDEALISTA_API_URL: "http://127.0.0.1:1" },
@@ -48,7 +48,7 @@ test("SERV-02 a machine without the role web needs no mail settings and serves n
   await watcher.stop();
 });
 
-test("SERV-02 readiness speaks for the roles of a process, by what was last known", async () => {
+test("SERV-02 readiness covers the roles of the process, judged by the last attempts", async () => {
   const database = await createTestDatabase();
   const { sql, url: databaseUrl } = database;
   const failing = (roles: Config["roles"], asked = sql) => {
@@ -64,7 +64,7 @@ test("SERV-02 readiness speaks for the roles of a process, by what was last know
   expect(await failing(["web", "mail"])).toEqual([]);
   expect(await failing(["watcher"])).toEqual(["source"]);
   expect(await failing(["bot", "web"])).toEqual(["bot"]);
-  // A month that is spent is no outage, and neither is one search of many that fails.
+  // A spent monthly quota is not an outage, and neither is a single failing search.
   await sql`update watch.feeds set failure_reason = 'quota-spent'`;
   expect(await failing(["watcher"])).toEqual([]);
   const name = new URL(databaseUrl).pathname.slice(1);
@@ -75,7 +75,7 @@ test("SERV-02 readiness speaks for the roles of a process, by what was last know
   await database.drop();
 });
 
-test("SERV-04 pages of an allowed origin may call, those of any other may not, and none by default", async () => {
+test("SERV-04 pages of an allowed origin can call the API, others cannot, and by default none can", async () => {
   const [site, stranger] = ["https://sereno.example", "https://stranger.example"];
   const [closed, open] = await Promise.all([startTestProduct(), startTestProduct({ ALLOWED_ORIGINS: site })]);
   const ask = async (product: { url: string; publishableKey: string }, origin: string) => {

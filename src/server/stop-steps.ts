@@ -1,17 +1,17 @@
-// How the product stops: in reverse order of its start, each step with a time of its own, all of them within
-// eight seconds: whoever started the product ends it by force after nine, and has to be gone itself after ten. A step that fails or takes too long is told and left behind: above all the database must not stay.
+// Shutdown: steps run in reverse order of the start, each with its own deadline, and all within eight seconds. The
+// parent kills the product after nine and must be gone itself after ten. A step that fails or takes too long is logged
+// and skipped: above all, the database must not be left running.
 import { withTimeout } from "#platform/timing.ts";
 
 type StopStep = {
   name: string;
   withinMs: number;
-  /** Gets the time it has, which is less where the steps before it have used up theirs. */
+  /** Gets the time available, which is less if earlier steps have used theirs up. */
   act: (withinMs: number) => Promise<unknown>;
 };
 
 export type StopSteps = {
   push: (step: StopStep) => void;
-  /** Calling again waits for the same stop. */
   run: () => Promise<void>;
 };
 

@@ -1,5 +1,5 @@
-// The parts of the product that nobody asks over HTTP: the watcher, the bot, and delivery. Here they are handed what they
-// may not import: where listings come from, and how a chat is told.
+// The background components: watcher, bot and sender. They get here what they may not import: listing sources and the
+// Telegram channel.
 import type { Sql } from "postgres";
 import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
 import type { Jobs } from "#platform/database/jobs.ts";
@@ -20,7 +20,7 @@ import type { Counters } from "./monitoring/counters.ts";
 
 export type Workers = {
   webhook: { path: string; answer: WebhookHandler } | undefined;
-  /** By Telegram, when this process last asked. */
+  /** Whether Telegram refused the token when this process last used it. */
   isTokenRefused: () => boolean;
   stop: () => Promise<void>;
 };
@@ -41,7 +41,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   return {
     webhook: webhookOf(options, telegram?.webhook),
     isTokenRefused: () => telegram?.isTokenRefused() ?? false,
-    // What finds news ends before what tells it, so that nothing found is left for another start without need.
+    // The watcher stops before the sender, so that everything found is still sent.
     stop: async () => {
       await watcher?.stop();
       await telegram?.stop();
@@ -49,7 +49,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   };
 }
 
-/** Telegram calls the site's address: whoever serves it keeps the update, and whoever speaks for the bot finds it. */
+/** The process that serves the site stores the update, and the process that runs the bot reads it. */
 function webhookOf({ config, sql, logger }: WorkersOptions, ofBot?: WebhookHandler): Workers["webhook"] {
   const secret = config.telegram.webhookSecret;
   if (secret === undefined) return undefined;
@@ -80,8 +80,9 @@ function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOp
     apiRoot,
     siteUrl,
     pictureOf: createPlacePictures(),
-    onRepair: (repair, error) => logger.error({ repair, error }, "a message had to be mended"),
-    onError: (error) => logger.error({ err: error }, "part of an alert could not be put into words"),
+    onRepair: (repair, error) =>
+      logger.error({ repair, error }, "a message was repaired after Telegram refused it"),
+    onError: (error) => logger.error({ err: error }, "part of an alert could not be rendered"),
   });
   const delivery = createDelivery({ databaseUrl, sql, channel, logger, onSend: counters.onSend });
   bot.start();

@@ -2,13 +2,13 @@
 
 -- Functions that need more rights than their caller has.
 create schema private;
-comment on schema private is 'Functions behind triggers and checks, and tables of sign-in; never exposed by the data API.';
+comment on schema private is 'Functions behind triggers and checks, and sign-in tables; never exposed by the data API.';
 grant usage on schema private to authenticated;
 
 create schema watch;
-comment on schema watch is 'Tables of our own processes; no request role may enter it.';
+comment on schema watch is 'Tables of our own processes; no request role has access.';
 
--- The auth service owns the account; a trigger keeps this row in step with it.
+-- The auth service owns the account; a trigger copies its changes to this row.
 create table public.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
   full_name text check (char_length(full_name) <= 200),
@@ -16,8 +16,8 @@ create table public.profiles (
   -- Null until the person chose one. Which languages there are is decided in src/core/languages.ts.
   language text constraint language_is_a_code check (language ~ '^[a-z]{2}$')
 );
-comment on table public.profiles is 'Name and e-mail of an account, kept in step with auth.users by a trigger.';
-comment on column public.profiles.language is 'The language of alerts and mails; the owner''s to choose.';
+comment on table public.profiles is 'Name and e-mail of an account, copied from auth.users by a trigger.';
+comment on column public.profiles.language is 'The language of alerts and mails, chosen by the owner.';
 
 alter table public.profiles enable row level security;
 revoke all on public.profiles from anon, authenticated;

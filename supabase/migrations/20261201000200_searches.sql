@@ -1,30 +1,30 @@
--- A person's searches, up to ten, and the chats each of them notifies. The first of them is also the row of the view
--- filter_settings, which the specification names.
+-- A person's searches, up to ten, and the chats each of them notifies. The first search is also the row of the view
+-- filter_settings, which the specification defines.
 create table public.searches (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- The person, for their first search; null for the others.
+  -- The person's id in their first search; null in the others.
   first_of uuid constraint filter_settings_user_id_key unique
     constraint first_search_is_of_its_person check (first_of = user_id),
   is_first boolean not null generated always as (first_of is not null) stored,
   filter_url text not null,
   receiver_ids text[] not null,
-  -- Null: it is called by its place.
+  -- Null: the search is named after its place.
   name text,
   is_paused boolean not null default false,
-  -- In Europe/Madrid. Alerts that come between the two are sent as one summary at the end.
+  -- In Europe/Madrid. Alerts between the two are sent as one summary at the end.
   quiet_from time,
   quiet_until time,
   based_on jsonb,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
 
-  -- Which links are searches is decided in src/core/search/url; the watcher reports a row that is none.
+  -- src/core/search/url decides which URLs are searches; the watcher reports a row whose URL is not.
   constraint filter_url_is_of_the_portal check (
     char_length(filter_url) <= 2048 and filter_url ~ '^https://www\.idealista\.com/[A-Za-z0-9._~:/?#@!$&()*+,;=%-]+$'
   ),
   constraint filter_url_leads_to_a_search check (filter_url !~ '^https://www\.idealista\.com/([a-z]{2}/)?inmueble/'),
-  -- One to ten ids. Joining and splitting again reveals an id that holds a comma, a null, or a nested array.
+  -- One to ten ids. Joining and splitting again reveals an id with a comma, a null, or a nested array.
   constraint receiver_ids_are_chat_ids check (
     cardinality(receiver_ids) between 1 and 10
     and array_ndims(receiver_ids) = 1
@@ -34,7 +34,7 @@ create table public.searches (
   constraint receiver_ids_are_named_once check (
     array_to_string(receiver_ids, ',') !~ '(^|,)(-?[0-9]+),(.*,)?\2(,|$)'
   ),
-  -- Nothing that reverses the line, breaks it or is invisible.
+  -- No invisible characters, line breaks or direction changes.
   constraint name_is_a_line check (
     char_length(name) between 1 and 60 and name = btrim(name)
       and name !~ '[[:cntrl:]\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]'
@@ -46,7 +46,7 @@ create table public.searches (
 create index searches_of_a_person on public.searches (user_id, created_at, id);
 comment on table public.searches is 'The searches a person saved and the Telegram chats that each of them notifies.';
 comment on column public.searches.based_on is
-  'Only ever written: {id, filter_url, receiver_ids} as the saver last saw them; without a search, the connected chats. Null when read.';
+  'Write-only: {id, filter_url, receiver_ids} as the saver last saw them; without a search, the connected chats. Null when read.';
 
 alter table public.searches enable row level security;
 revoke all on public.searches from anon, authenticated;
@@ -72,7 +72,7 @@ create view public.filter_settings with (security_invoker = true) as
     quiet_from, quiet_until
   from public.searches where first_of is not null
   with check option;
-comment on view public.filter_settings is 'The first search of each person, one row a person.';
+comment on view public.filter_settings is 'The first search of each person.';
 
 revoke all on public.filter_settings from anon, authenticated;
 grant select, delete on public.filter_settings to authenticated;
@@ -80,7 +80,7 @@ grant insert (user_id, filter_url, receiver_ids, based_on, name, quiet_from, qui
   update (user_id, filter_url, receiver_ids, based_on, name, quiet_from, quiet_until, is_paused)
   on public.filter_settings to authenticated;
 
--- A person's writes wait for each other. The lock is taken before any row lock, which avoids deadlock.
+-- Serialises the writes of a person. The lock is taken before any row lock, which avoids deadlock.
 create function private.lock_person(person uuid) returns void
   language sql set search_path = ''
 as $$
@@ -116,10 +116,10 @@ $$;
 create trigger lock_person_first before delete on auth.users
   for each row execute function private.lock_deleted_person();
 
--- The triggers on a row run in the order of their names. They run before row-level security checks the row, so those that
--- read rows of user_id must skip a row that names somebody else: row-level security then refuses it.
+-- Row triggers run in the order of their names and before row-level security checks the row. Triggers that read rows of
+-- user_id must therefore skip a row of another person, which row-level security then refuses.
 
--- A row written through filter_settings names its person in first_of alone.
+-- A row written through filter_settings has its person only in first_of.
 create function private.set_search_owner() returns trigger
   language plpgsql set search_path = ''
 as $$
@@ -131,13 +131,23 @@ $$;
 
 create trigger searches_1_set_owner before insert on public.searches
   for each row when (new.first_of is not null) execute function private.set_search_owner();
-create trigger searches_1_set_owner_again before update on public.searches
-  for each row when (new.first_of is distinct from old.first_of and new.first_of is not null)
-  execute function private.set_search_owner();
 
--- Two devices that save do not undo one another. A save may say what it was based on; what changed in the row since is merged
--- with it. If both changed the link, nothing is saved and the person is asked. A save without a base overwrites.
--- This runs with the caller's rights: it cannot see a row of somebody else.
+-- An upsert through filter_settings sets first_of to the value it has, so the column cannot be protected by privileges.
+create function private.refuse_change_of_first_search() returns trigger
+  language plpgsql set search_path = ''
+as $$
+begin
+  raise exception 'A first search remains the first until it is deleted' using errcode = '42501';
+end;
+$$;
+
+create trigger searches_1_keep_first before update on public.searches
+  for each row when (old.first_of is not null and new.first_of is distinct from old.first_of)
+  execute function private.refuse_change_of_first_search();
+
+-- Concurrent saves from two devices are merged. A save may state what it was based on; what has changed in the row
+-- since then is kept. If both changed the URL, the save is refused and the page asks the person. A save without a base
+-- overwrites. This runs with the caller's rights, so it cannot see other people's rows.
 create function private.merge_filter_save() returns trigger
   language plpgsql set search_path = ''
 as $$
@@ -150,7 +160,7 @@ begin
   if tg_op = 'UPDATE' then
     saved := old;
   elsif new.first_of is not null then
-    -- Of two first saves, the second must find the row of the first. The changed row and the lock last into "on conflict do
+    -- The second of two concurrent first saves must find the row of the first. The lock is held until "on conflict do
     -- update".
     perform private.lock_person(new.user_id);
     select * into saved from public.searches where first_of = new.first_of for update;
@@ -168,12 +178,12 @@ begin
   base_url := base ->> 'filter_url';
   base_ids := array(select jsonb_array_elements_text(coalesce(base -> 'receiver_ids', '[]')));
 
-  -- After the first search was deleted, another one is the first.
+  -- If the first search was deleted, another one is the first now.
   if saved.id is null or saved.id::text <> base ->> 'id' then
     if base_url is not null then
       raise exception 'The filter was deleted meanwhile' using errcode = 'PT409', detail = 'deleted-elsewhere';
     end if;
-    -- Before the first save, a chat that connected itself is in no list.
+    -- Before the first save, a chat that connected itself is not in any list.
     saved.receiver_ids := array(
       select chat_id::text from public.chats where user_id = new.user_id and state = 'connected' order by created_at
     );
@@ -184,7 +194,7 @@ begin
     new.filter_url := saved.filter_url;
   end if;
 
-  -- The constraints refuse a list of another shape.
+  -- An invalid list is refused by the constraints.
   if array_ndims(new.receiver_ids) is distinct from 1 or array_position(new.receiver_ids, null) is not null then
     return new;
   end if;
@@ -208,13 +218,13 @@ begin
 end;
 $$;
 comment on function private.merge_filter_save() is
-  'Merges a save with what changed since it was begun: the search as a whole, the chats one by one.';
+  'Merges a save with changes made since its base: the URL as a whole, the chats one by one.';
 
 create trigger searches_2_merge_saves before insert or update on public.searches
   for each row when (coalesce(auth.uid(), new.user_id) = new.user_id)
   execute function private.merge_filter_save();
 
--- A person with searches has a first one: a new search becomes the first where there is none.
+-- A person with searches always has a first one: a new search becomes the first if there is none.
 create function private.place_search() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -223,7 +233,7 @@ begin
   if new.first_of is null and not exists (select from public.searches where first_of = new.user_id) then
     new.first_of := new.user_id;
   end if;
-  -- An upsert of the first search is about to change a row, not to add one.
+  -- An upsert of the first search changes a row instead of adding one.
   if (
     select count(*) from public.searches
     where user_id = new.user_id and id <> new.id and (first_of is null or new.first_of is null)
@@ -238,12 +248,12 @@ create trigger searches_3_place before insert on public.searches
   for each row when (coalesce(auth.uid(), new.user_id) = new.user_id)
   execute function private.place_search();
 
--- Becoming the first changes nothing that the person saved.
+-- Becoming the first search is not a change by the person.
 create trigger searches_4_touch_updated_at before update on public.searches
   for each row when (new.first_of is not distinct from old.first_of)
   execute function private.touch_updated_at();
 
--- The oldest search follows a first one that was deleted.
+-- When the first search is deleted, the oldest one becomes the first.
 create function private.promote_next_search() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -257,8 +267,6 @@ $$;
 
 create trigger promote_next_search after delete on public.searches
   for each row when (old.first_of is not null) execute function private.promote_next_search();
-create trigger promote_next_search_instead after update of first_of on public.searches
-  for each row when (old.first_of is not null and new.first_of is null) execute function private.promote_next_search();
 
 create function private.announce_search() returns trigger
   language plpgsql set search_path = ''

@@ -1,27 +1,27 @@
--- Telegram chats: what the bot knows of each, and which of them notify a person.
+-- Telegram chats: what the bot knows about each, and which of them notify a person.
 
 create table watch.chats (
   chat_id bigint primary key,
-  -- Null until the bot has met the chat.
+  -- Null until the bot has received an update from the chat.
   kind text check (kind in ('private', 'group', 'supergroup', 'channel')),
   title text check (char_length(title) <= 300),
-  -- The chat's own choice; what Telegram says of the person who wrote last, if it is a language of ours; and the language
-  -- last used, for a chat of which Telegram says none.
+  -- The chat's own choice; the language that Telegram reports for the last writer, if we support it; and the language
+  -- last used, for a chat without a reported one.
   language text check (language ~ '^[a-z]{2}$'),
   telegram_language text check (telegram_language ~ '^[a-z]{2}$'),
   last_language text check (last_language ~ '^[a-z]{2}$'),
   standing text not null default 'unknown' check (standing in ('unknown', 'ok', 'blocked', 'unreachable')),
-  -- Why it cannot be reached, if it cannot.
+  -- Why the chat cannot be reached.
   trouble text check (
     trouble in ('not-started', 'not-found', 'deactivated', 'kicked', 'left', 'deleted', 'no-rights', 'blocked')
   ),
-  -- The last time the chat itself asked for its id: it vouches for an id typed soon after.
+  -- When the chat itself last asked for its id: an id typed soon after is trusted.
   asked_id_at timestamptz,
-  -- Alerts wait until then: "mute 8 h", or infinity for a group that paused.
+  -- Alerts wait until then: "mute 8 h", or infinity for a paused group.
   muted_until timestamptz,
   created_at timestamptz not null default now()
 );
-comment on table watch.chats is 'Every Telegram chat the bot has met or that somebody typed, and whether it can be reached.';
+comment on table watch.chats is 'Every Telegram chat that the bot has met or somebody has added, and whether it can be reached.';
 
 create table public.chats (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -42,7 +42,7 @@ create table public.chats (
   constraint a_name_needs_a_yes check (confirmed_at is not null or (title is null and kind is null))
 );
 comment on table public.chats is
-  'The chats that a person''s searches notify, each with its state; kept by the bot and by the sender.';
+  'The chats that a person''s searches notify, each with its state, which bot and sender update.';
 comment on column public.chats.confirmed_at is
   'When the chat confirmed that this account is its own; before that the account does not learn its name and kind.';
 create index chats_by_chat on public.chats (chat_id);
@@ -60,8 +60,8 @@ create policy "People read their own chats" on public.chats
 
 alter publication supabase_realtime add table public.chats;
 
--- A chat that connects itself while the first search is being saved would otherwise be missing from that search's list. If
--- there is a first search, its row is the lock, and waiting here could deadlock.
+-- A chat that connects itself during the first save would otherwise be missing from that search's list. If there is a
+-- first search, its row is the lock, and waiting here could deadlock.
 create function private.wait_for_first_save() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -77,7 +77,7 @@ create trigger chats_wait_for_first_save
   before insert on public.chats
   for each row execute function private.wait_for_first_save();
 
--- Only a search with a reachable chat costs requests: the watcher looks again when one is connected or lost.
+-- Only a search with a reachable chat costs requests, so the watcher is notified when one is connected or lost.
 create function private.announce_reachable() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -93,7 +93,7 @@ create trigger chats_are_announced
   after insert or delete or update of state on public.chats
   for each row execute function private.announce_reachable();
 
--- A chat is asked about a person once, ever: removing the id and typing it again does not ask it again.
+-- A chat is asked about a person only once: removing the id and adding it again does not ask again.
 create table watch.chat_questions (
   user_id uuid not null references auth.users (id) on delete cascade,
   chat_id bigint not null,
@@ -103,7 +103,7 @@ create table watch.chat_questions (
   primary key (user_id, chat_id)
 );
 comment on table watch.chat_questions is 'The accounts a chat was asked about, and its answers.';
-comment on column watch.chat_questions.is_stop is 'The no was a /stop.';
+comment on column watch.chat_questions.is_stop is 'Whether the chat declined with /stop.';
 create index chat_questions_by_chat on watch.chat_questions (chat_id, asked_at);
 
 create table watch.moved_chats (
@@ -114,11 +114,11 @@ create table watch.moved_chats (
 comment on table watch.moved_chats is 'The former ids of groups that became supergroups; a page left open may still save one.';
 create index moved_chats_by_new_id on watch.moved_chats (to_chat_id);
 
--- How one search is treated in one chat, where that differs from the chat's own settings.
+-- The settings of one search in one chat, if they differ from the chat's own.
 create table watch.search_chats (
   search_id uuid not null references public.searches (id) on delete cascade,
   chat_id bigint not null,
-  -- The topic of the group that its alerts go to.
+  -- The group topic that its alerts go to.
   topic_id bigint,
   muted_until timestamptz,
   primary key (search_id, chat_id)
@@ -126,7 +126,7 @@ create table watch.search_chats (
 create index search_chats_by_chat on watch.search_chats (chat_id);
 comment on table watch.search_chats is 'The topic and the mute of one search in one chat.';
 
--- The bot asked for a search's name; a reply to its message answers. A later question replaces it.
+-- The bot asked for a search's name and waits for a reply to its message. A later question replaces it.
 create table watch.name_questions (
   chat_id bigint primary key references watch.chats (chat_id) on delete cascade,
   message_id bigint not null,
@@ -134,7 +134,7 @@ create table watch.name_questions (
 );
 comment on table watch.name_questions is 'Which search a reply to the bot''s message names, one for each chat.';
 
--- A request that could mean several accounts of the chat. The bot keeps the latest three of a chat for an hour.
+-- A request that could concern several accounts of the chat. The bot keeps the latest three of a chat for an hour.
 create table watch.account_questions (
   id uuid primary key default gen_random_uuid(),
   chat_id bigint not null references watch.chats (chat_id) on delete cascade,
@@ -143,13 +143,13 @@ create table watch.account_questions (
   asked_at timestamptz not null
 );
 create index account_questions_of_a_chat on watch.account_questions (chat_id, asked_at);
-comment on table watch.account_questions is 'What a chat asked for, until it says for which of its accounts.';
+comment on table watch.account_questions is 'Requests of chats that wait for the choice of an account.';
 
 create table watch.link_tokens (
-  -- Only the link holds the token itself.
+  -- Only the link contains the token itself.
   token_hash bytea primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- The search that gets the chat; null: the first.
+  -- The search that the chat is added to; null: the first.
   search_id uuid,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
@@ -181,7 +181,7 @@ declare
   token constant text := private.random_token();
   expiry constant timestamptz := now() + interval '15 minutes';
 begin
-  -- One at a time for a person: parallel requests would not see each other's rows.
+  -- Serialised per person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('telegram-link ' || me, 0));
   if (select count(*) from watch.link_tokens where user_id = me and created_at > now() - interval '1 hour') >= 30 then
     raise exception 'Too many links in an hour' using errcode = 'PT429', detail = 'too-many-links';
@@ -190,7 +190,7 @@ begin
   if search_id is not null and not exists (
     select from public.searches where user_id = me and id = create_telegram_link.search_id
   ) then
-    raise exception 'That search is not yours, or no more' using errcode = 'PT404', detail = 'no-such-search';
+    raise exception 'You have no such search' using errcode = 'PT404', detail = 'no-such-search';
   end if;
   insert into watch.link_tokens (token_hash, user_id, expires_at, search_id)
   values (sha256(convert_to(token, 'UTF8')), me, expiry, create_telegram_link.search_id);
@@ -198,7 +198,7 @@ begin
 end;
 $$;
 comment on function public.create_telegram_link(uuid) is
-  'A token by which a chat is connected to the caller within fifteen minutes, for the search named or else the first.';
+  'Returns a token that connects a chat to the caller within fifteen minutes, for the given search or the first.';
 
 revoke execute on all functions in schema private from public;
 revoke execute on function public.create_telegram_link(uuid) from public, anon;

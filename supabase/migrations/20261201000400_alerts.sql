@@ -9,7 +9,7 @@ create table watch.alert_kinds (
   is_reply boolean not null,
   is_sighted boolean not null,
   is_question boolean not null,
-  -- Kinds that count as one and the same event of a listing.
+  -- Kinds with the same value are the same event of a listing.
   counts_as text not null
 );
 comment on table watch.alert_kinds is 'The kinds of alerts, as in src/core/alert/alert-kinds.ts.';
@@ -39,18 +39,19 @@ create table watch.alerts (
   kind text not null references watch.alert_kinds (kind),
   -- The portal's code, if the alert is about one listing.
   listing_id text check (char_length(listing_id) between 1 and 64),
-  -- Distinguishes events of a kind: the new price of a drop, the beginning of an outage.
+  -- Distinguishes events of a kind: the new price of a drop, the start of an outage.
   event_key text not null default '' check (char_length(event_key) <= 200),
-  -- The facts as they were when the event was found; src/core/alert/alert.ts has its shapes.
+  -- The facts at the time of the event; src/core/alert/alert.ts defines its shapes.
   payload jsonb not null check (jsonb_typeof(payload) = 'object' and pg_column_size(payload) <= 16384),
-  -- The searches it was written for. Null if it is not about single searches; empty if only a mark asked for it.
+  -- The searches it was written for. Null if it is not about searches; empty if only a mark caused it.
   search_ids uuid[],
   -- Null for an alert that no source caused.
   source text check (source in ('official', 'by-url', 'mail')),
-  -- When that source showed us the event.
+  -- When that source reported the event.
   seen_at timestamptz,
 
-  -- pending -> sending (leased) -> sent | pending again (retry) | undeliverable (the chat) | expired (a day of tries)
+  -- pending -> sending (leased) -> sent | pending again (retry) | undeliverable (chat unreachable) | expired (retried
+  -- for a day)
   -- merged: the chat received the same through another person, or in a summary.
   state text not null default 'pending' check (
     state in ('pending', 'sending', 'sent', 'merged', 'undeliverable', 'expired')
@@ -61,26 +62,26 @@ create table watch.alerts (
   lease_by uuid,
   -- When quiet hours or a mute first held it back; such alerts are sent as one summary.
   held_at timestamptz,
-  -- Its first failure of its own; a day later it is given up.
+  -- The first failure that concerns this alert; it expires a day later.
   failing_since timestamptz,
   last_error text,
-  -- A try ended without an answer: the message may have arrived.
+  -- An attempt ended without an answer: the message may have arrived.
   is_ambiguous boolean not null default false,
   message_id bigint,
   -- The language it was sent in; edits and answers use the same.
   language text check (language ~ '^[a-z]{2}$'),
-  -- The mark that a button under it set. Everyone in the chat saw it, so the message may show it.
+  -- The mark set by a button under it. Everyone in the chat saw it, so the message may show it.
   chat_mark text check (chat_mark in ('hidden', 'kept')),
-  -- The message is out of date and is edited from then on; infinity: when the bot has changed the buttons.
+  -- From then on the message is outdated and must be edited; infinity: after the bot has changed the buttons.
   edit_due_at timestamptz,
   edit_attempts integer not null default 0,
   created_at timestamptz not null default now(),
   sent_at timestamptz,
 
-  -- A chat is notified of an event once for a person, however often it is found.
+  -- A chat is notified of an event once per person, however often it is found.
   constraint alert_exists_once unique nulls not distinct (user_id, chat_id, kind, listing_id, event_key)
 );
-comment on table watch.alerts is 'What is to be sent to a chat, and whether it was.';
+comment on table watch.alerts is 'The outbox: messages to chats, and their state.';
 create index alerts_of_a_chat_and_listing on watch.alerts (chat_id, listing_id) where listing_id is not null;
 create index alerts_newest_of_a_person on watch.alerts (user_id, created_at desc);
 create index alerts_by_age on watch.alerts (created_at);
@@ -88,13 +89,13 @@ create index alerts_open_of_a_person on watch.alerts (chat_id, user_id, position
 create index alerts_in_flight on watch.alerts (chat_id) where state = 'sending';
 create index alerts_of_a_chat_about_no_listing on watch.alerts (chat_id, kind) where listing_id is null;
 create index alerts_to_edit on watch.alerts (edit_due_at) where edit_due_at is not null;
--- The sender asks for these each time; there are hardly any.
+-- The sender queries these each time; there are hardly any.
 create index alerts_that_go_first on watch.alerts (chat_id, user_id)
   where kind = 'forwarding-question' and state in ('pending', 'sending');
--- How soon alerts were sent, without reading all of them.
+-- Delivery times, without reading all alerts.
 create index alerts_told on watch.alerts (created_at desc) include (source, seen_at, sent_at)
   where seen_at is not null and sent_at is not null and held_at is null;
--- A chat is notified of a listing once for a person, as new or as advertised again, whichever search found it.
+-- A chat is notified of a listing once per person, as new or as relisted, whichever search found it.
 create unique index find_is_told_once on watch.alerts (user_id, chat_id, listing_id)
   where kind in ('new', 'readvertised');
 
@@ -112,7 +113,6 @@ create trigger alerts_are_announced
   for each statement execute function private.announce('alerts');
 
 -- Telegram numbers the messages of a new supergroup from the start.
--- Message ids begin anew in the supergroup a group became.
 create function private.forget_message_of_moved_chat() returns trigger
   language plpgsql set search_path = ''
 as $$
@@ -127,8 +127,7 @@ create trigger alerts_forget_messages_of_a_moved_chat
   for each row when (old.chat_id is distinct from new.chat_id)
   execute function private.forget_message_of_moved_chat();
 
--- An id list of a listing or an alert with others added, each once; the latest fifty.
--- Both together, each once; of those that come and go, the latest fifty.
+-- Both id lists together, each id once; the latest fifty.
 create function watch.joined_ids(held uuid[], added uuid[]) returns uuid[]
   language sql immutable set search_path = ''
 as $$
@@ -136,16 +135,16 @@ as $$
   from (values (held || array(select id from unnest(added) as id where not (id = any (held))))) as both_of (ids);
 $$;
 
--- Limits that a restart must not forget.
+-- Rate limits that survive a restart.
 create table watch.chat_paces (
   chat_id bigint primary key,
   -- When the last twenty messages were sent, newest first, as milliseconds of Unix time.
   recent_ms jsonb not null default '[]' check (jsonb_typeof(recent_ms) = 'array'),
-  -- Telegram's retry_after, or the chat fails.
+  -- Telegram's retry_after, or a pause because the chat fails.
   paused_until timestamptz,
   failing_since timestamptz,
   failures integer not null default 0,
-  -- How far it was slowed down after the last 429; a step is given back with time.
+  -- The slowdown after the last 429, which decreases with time.
   slowdown integer not null default 0,
   flooded_at timestamptz
 );
@@ -161,11 +160,12 @@ create table watch.sender (
   slowdown integer not null default 0,
   flooded_at timestamptz
 );
-comment on table watch.sender is 'The one row about sending as a whole.';
+comment on table watch.sender is 'The state of sending as a whole, in one row.';
 
 insert into watch.sender default values;
 
--- A deleted account has no alerts any more, so these stand apart. A row names only the chat and goes when it was sent.
+-- A deleted account has no alerts, so its notices are stored separately. A row contains only the chat and is deleted
+-- when sent.
 create table watch.deletion_notices (
   chat_id bigint primary key,
   language text check (language ~ '^[a-z]{2}$'),

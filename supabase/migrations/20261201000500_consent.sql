@@ -1,8 +1,8 @@
--- Consent: which chats may be notified for whom, and which are asked. Consent belongs to a person and a chat, until no search
--- of the person names the chat.
--- Deadlock is avoided by one order of locks: the person, their searches, watch.chats by id, public.chats.
+-- Consent: which chats may be notified for whom, and which are asked. Consent belongs to a person and a chat, and ends
+-- when no search of the person names the chat.
+-- Every writer locks in this order, which avoids deadlock: the person, their searches, watch.chats by id, public.chats.
 
--- The ids in their order, with the current id of each chat that moved.
+-- The ids in order, with the current id of each chat that moved.
 create function private.followed_ids(receiver_ids text[]) returns text[]
   language sql stable set search_path = ''
 as $$
@@ -30,12 +30,12 @@ begin
       where not exists (select from public.chats where chats.user_id = owner and chats.chat_id = id::bigint)
         and not exists (select from watch.moved_chats where from_chat_id = id::bigint)
     );
-    -- Inserts or locks the row, so that two accounts that type an id at once take turns.
+    -- Inserts or locks the row, so that two accounts that add an id at once are serialised.
     insert into watch.chats as known (chat_id)
     select id from unnest(added) as id order by id
     on conflict (chat_id) do update set standing = known.standing;
 
-    -- After the lock: the group may have moved while this waited.
+    -- After the lock: the group may have moved in the meantime.
     followed := private.followed_ids(new.receiver_ids);
     if followed is distinct from new.receiver_ids then
       update public.searches set receiver_ids = followed where id = new.id;
@@ -64,7 +64,7 @@ $$;
 create trigger searches_chats_follow after insert or delete or update of receiver_ids on public.searches
   for each row execute function private.follow_receiver_ids();
 
--- A chat is asked about five new accounts a day, and an account asks twenty new chats.
+-- A chat is asked about at most five new accounts a day, and an account asks at most twenty new chats.
 create function private.may_be_asked(owner uuid, chat bigint) returns boolean
   language sql stable security definer set search_path = ''
 as $$
@@ -73,8 +73,8 @@ as $$
     and (select count(*) from watch.chat_questions where user_id = owner and asked_at > now() - interval '1 day') < 20;
 $$;
 
--- A chat is connected if it once said yes to this account, or if its id was typed soon after it asked for its id and no other
--- account has it. A chat that said no to this account stays declined.
+-- A chat is connected if it once consented to this account, or if its id was added soon after the chat asked for its id
+-- and no other account has it. A chat that declined this account remains declined.
 create function private.add_chats(owner uuid, added bigint[]) returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -88,7 +88,7 @@ begin
       when judged.is_connected then null
       when asked.answer = 'no' then case when asked.is_stop then 'stopped' else 'said-no' end
       when others.connected >= 5 then 'full'
-      -- A chat is asked once, so the outcome of that question still holds.
+      -- A chat is asked once, so the outcome of that question still applies.
       when asked.user_id is not null then met.trouble
     end,
     case when asked.answer = 'yes' and others.connected < 5 then now() end
@@ -110,15 +110,15 @@ begin
   where met.chat_id = any (added)
   on conflict (user_id, chat_id) do nothing;
 
-  -- The notice also counts as a question: the chat answers it by a button.
+  -- The notice also counts as a question: the chat answers it with a button.
   insert into watch.chat_questions (user_id, chat_id)
   select owner, chat_id from public.chats
   where user_id = owner and chat_id = any (added) and state = 'connected' and confirmed_at is null
   order by chat_id
   on conflict (user_id, chat_id) do nothing;
 
-  -- One notice for each time the chat asked for its id, however often the id is removed and typed again. A notice that did not
-  -- arrive is sent again.
+  -- One notice for each time the chat asked for its id, however often the id is removed and added again. A notice that
+  -- did not arrive is sent again.
   insert into watch.alerts as told (user_id, chat_id, kind, event_key, payload)
   select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text,
     jsonb_build_object('email', private.masked_email(owner))
@@ -215,7 +215,7 @@ declare
     where user_id = person and (id = for_search or is_first) order by is_first limit 1
   );
 begin
-  -- Before the list changes: the trigger on the list asks every chat that has no row.
+  -- Before the list changes: its trigger asks every chat that has no row.
   insert into public.chats as known (user_id, chat_id, state, confirmed_at)
   values (person, chat, 'connected', case when is_confirmed then now() end)
   on conflict (user_id, chat_id) do update set
@@ -232,7 +232,7 @@ begin
 end;
 $$;
 
--- In the order in which saving a search locks.
+-- Locks in the same order as saving a search.
 create function private.lock_person_and_chat(person uuid, chat bigint) returns void
   language plpgsql set search_path = ''
 as $$
@@ -270,7 +270,7 @@ begin
     select from public.chats where user_id = person and chat_id = chat and state = 'connected'
   );
   if link.used_at is not null then
-    -- Only the chat that it connected may learn that.
+    -- Only the chat connected by this link may learn that.
     outcome := case when was_connected and link.chat_id = chat then 'already-connected' else 'used' end;
   else
     outcome := coalesce(
@@ -278,7 +278,7 @@ begin
     );
     if outcome in ('connected', 'already-connected') then
       update watch.link_tokens set used_at = now(), chat_id = chat where token_hash = hash;
-      -- Adding the bot to a group is a yes; a private chat has only followed a link.
+      -- Adding the bot to a group is consent; a private chat has only followed a link.
       perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
     end if;
   end if;
@@ -292,7 +292,7 @@ $$;
 comment on function watch.connect_by_link(bytea, bigint, text, text) is
   'Connects the chat that pressed Start with this token to the person who made it, or says why not.';
 
--- A held account can be refused by a chat, but not accepted.
+-- A chat can decline a held account but not accept it.
 create function watch.answer_question(
   person uuid, chat bigint, said text, chat_kind text, chat_title text, out outcome text, out email text
 )
@@ -306,7 +306,7 @@ begin
   from public.chats left join watch.chat_questions as question using (user_id, chat_id)
   where user_id = person and chat_id = chat and (question.user_id is not null or chats.state <> 'waiting')
   for update of chats;
-  -- An old "no" does not undo a later agreement; "not me" and /stop do.
+  -- An old "no" does not revoke a later consent; "not me" and /stop do.
   if not found or (said = 'no' and asked.state not in ('waiting', 'declined') and asked.confirmed_at is not null) then
     outcome := 'not-asked';
     return;
@@ -336,7 +336,7 @@ begin
 end;
 $$;
 comment on function watch.answer_question(uuid, bigint, text, text, text) is
-  'A chat''s answer about a person whose alerts come, or want to come: yes, no, me or not-me.';
+  'Records a chat''s answer about a person whose alerts it receives or is asked about: yes, no, me or not-me.';
 
 create function watch.stop_chat(chat bigint) returns integer
   language plpgsql set search_path = ''
@@ -354,9 +354,9 @@ begin
   return stopped;
 end;
 $$;
-comment on function watch.stop_chat(bigint) is 'Ends all alerts to the chat; answers for how many people that is news.';
+comment on function watch.stop_chat(bigint) is 'Ends all alerts to the chat. Returns for how many people this is a change.';
 
--- People who wait for the chat's yes or were stopped. None while the chat is full.
+-- People who wait for the chat's consent or were stopped. None while the chat is full.
 create function watch.people_to_ask_about(chat bigint) returns table (user_id uuid, email text)
   language sql stable set search_path = ''
 as $$
@@ -366,9 +366,9 @@ as $$
     and 5 > (select count(*) from public.chats as held where held.chat_id = chat and held.state = 'connected')
   order by chats.created_at, chats.user_id limit 5;
 $$;
-comment on function watch.people_to_ask_about(bigint) is 'The people whose alerts wait for an answer of the chat.';
+comment on function watch.people_to_ask_about(bigint) is 'The people whose alerts wait for the chat''s answer.';
 
--- The language of a person who waits for the chat's yes, else of one who is connected.
+-- The language of a person who waits for the chat's consent, otherwise of one who is connected.
 create function watch.language_of_askers(chat bigint) returns text
   language sql stable set search_path = ''
 as $$
@@ -407,7 +407,7 @@ begin
     return;
   end if;
 
-  -- In the order in which saving a search locks.
+  -- Locks in the same order as saving a search.
   perform from public.searches
   where receiver_ids && array[from_chat::text, to_chat::text] order by user_id, created_at, id for update;
   perform from watch.chats where chat_id = from_chat and from_chat < to_chat for update;
@@ -431,7 +431,7 @@ begin
     insert into watch.moved_chats as known (from_chat_id, to_chat_id) values (from_chat, to_chat)
     on conflict (from_chat_id) do update set to_chat_id = excluded.to_chat_id, moved_at = now();
 
-    -- Before the lists change below, whose trigger asks every chat that has no row.
+    -- Before the lists change below: their trigger asks every chat that has no row.
     update public.chats as kept set
       state = former.state, reason = former.reason, confirmed_at = former.confirmed_at, kind = former.kind,
       title = former.title
@@ -449,7 +449,7 @@ begin
     on conflict (search_id, chat_id) do nothing;
     delete from watch.search_chats where chat_id = from_chat;
 
-    -- A search that is being saved right now waits for this transaction and then follows by itself.
+    -- A concurrent save waits for this transaction and then uses the new id by itself.
     update public.searches set receiver_ids = private.followed_ids(receiver_ids)
     where id in (
       select id from public.searches where from_chat::text = any (receiver_ids)
@@ -465,7 +465,7 @@ begin
     delete from watch.chats where chat_id = from_chat;
   end if;
 
-  -- Also alerts that a check wrote while the group moved.
+  -- Also alerts that a check wrote during the move.
   delete from watch.alerts as former using watch.alerts as kept
   where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id
     and kept.listing_id is not distinct from former.listing_id
@@ -501,7 +501,7 @@ begin
     return;
   end if;
   select * into first_one from public.searches where first_of = person;
-  -- Before the first search, a chat that connected itself is in no list.
+  -- Before the first search, a chat that connected itself is not in any list.
   chats := coalesce(first_one.receiver_ids, array(
     select chat_id::text from public.chats where user_id = person and state = 'connected' order by created_at
   ));
@@ -514,7 +514,8 @@ begin
 end;
 $$;
 
--- Since when none of a person's chats can be reached, and when they were mailed about it. A chat that connects ends it.
+-- Since when none of a person's chats can be reached, and when they were mailed about it. Connecting a chat deletes the
+-- row.
 create table watch.unreachable_people (
   user_id uuid primary key references auth.users (id) on delete cascade,
   since timestamptz not null default now(),
@@ -522,7 +523,7 @@ create table watch.unreachable_people (
 );
 comment on table watch.unreachable_people is 'People with an active search and no chat that can be reached.';
 
--- A pause of all searches stops the clock. A mail is sent once.
+-- Pausing all searches stops the clock. The mail is sent once.
 create function watch.note_unreachable_people() returns void
   language plpgsql set search_path = ''
 as $$
@@ -542,7 +543,7 @@ begin
       select from public.searches as saved where saved.user_id = unreachable_people.user_id and not saved.is_paused
     );
 
-  -- One statement, so that neither two machines nor a crash make two mails or none.
+  -- One statement, so that two machines or a crash cannot cause two mails or none.
   with due as (
     update watch.unreachable_people set mailed_at = now()
     where mailed_at is null and since <= now() - interval '1 day'
@@ -554,8 +555,8 @@ $$;
 comment on function watch.note_unreachable_people() is
   'Records the people whom no chat can reach, and mails each of them once after a day.';
 
--- Keeps chats that the bot met or that asked for their id within a day. Checks again after locking: a search saved meanwhile
--- may name one of them.
+-- Keeps chats that the bot met, or that asked for their id, within a day. Checks again after locking: a concurrently
+-- saved search may name one of them.
 create function watch.forget_unused_chats(before timestamptz, batch integer) returns integer
   language plpgsql set search_path = ''
 as $$
@@ -575,7 +576,7 @@ begin
   return gone;
 end;
 $$;
-comment on function watch.forget_unused_chats(timestamptz, integer) is 'Deletes what is known of chats that no search names.';
+comment on function watch.forget_unused_chats(timestamptz, integer) is 'Deletes chats that no search names.';
 
 revoke execute on all functions in schema private from public;
 revoke execute on all functions in schema watch from public;

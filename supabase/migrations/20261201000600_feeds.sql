@@ -1,33 +1,33 @@
--- Feeds: the streams of API requests that serve the searches, and what they may cost.
+-- Feeds: the streams of API requests that serve the searches, and their cost.
 
 create table watch.feeds (
-  -- One spelling for one question, so that all searches that need it share it.
+  -- The canonical form of the query, so that all searches that need it share the feed.
   key text primary key,
   source text not null check (source in ('official', 'by-url')),
   query jsonb not null,
-  -- The true interval: longer than configured where the month's requests do not suffice.
+  -- The actual interval: longer than configured if the month's requests do not suffice.
   interval_seconds integer not null check (interval_seconds > 0),
   next_check_at timestamptz not null default now(),
   last_ok_at timestamptz,
   failing_since timestamptz,
   failure_reason text,
   failed_rounds integer not null default 0,
-  -- The source said when it can be asked again; only with the failure quota-spent.
+  -- The source said when to ask again; only with the failure quota-spent.
   spent_until timestamptz,
-  -- Grows with every search that joins the feed: a process compares it to see whether its index is complete.
+  -- Increases with every search that joins the feed, so that a process can see whether its index is complete.
   revision bigint not null default 0,
   -- The rank of the newest listing; older ones have smaller ranks.
   top_rank bigint not null default 0,
-  -- The check that runs now. A check that lost its lease may not commit.
+  -- The running check. A check that has lost its lease cannot commit.
   lease_id uuid,
   lease_until timestamptz,
-  -- The last full scan, which finds price drops and departures further down; after a failed one the feed rests a while.
+  -- The last full scan, which finds price drops and removals further down; after a failed one the next is delayed.
   last_full_scan_at timestamptz,
   full_scan_not_before timestamptz,
   is_read_to_end boolean not null default false,
-  -- A moving average, for the cost of a month.
+  -- A moving average, for estimating the cost of a month.
   requests_per_check double precision not null default 2,
-  -- Since when some search, or none, has needed the feed. Searches without a feed look again when there is a newer one.
+  -- When the feed was last taken into or out of use. Searches without a feed look again when there is a newer one.
   live_since timestamptz not null default now(),
   idle_since timestamptz
 );
@@ -36,9 +36,9 @@ comment on table watch.feeds is 'One stream of API requests, and the state of it
 create table watch.compiled_searches (
   filter_id uuid primary key references public.searches (id) on delete cascade,
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- The link it was compiled from: if the saved one differs, this row is stale.
+  -- The URL it was compiled from: if the saved one differs, this row is outdated.
   filter_url text not null,
-  -- Equal searches have equal keys; null if the link is not a search.
+  -- Equal searches have equal keys; null if the URL is not a search.
   search_key text,
   feed_key text references watch.feeds (key) on delete set null,
   problem text check (problem in ('not-a-search', 'no-source')),
@@ -48,9 +48,9 @@ create table watch.compiled_searches (
   has_reachable_chat boolean not null default false,
   -- The feed's revision when it joined.
   revision bigint not null default 0,
-  -- When its baseline was taken: what the feed had seen before is not news to it. Null until its first check.
+  -- When its baseline was taken: listings that the feed had seen before are not new to it. Null until its first check.
   baseline_at timestamptz,
-  -- Another feed covered it until then; null once its own feed does.
+  -- Another feed covers it until then; null once its own feed does.
   covered_until timestamptz,
   -- The last check before a pause, the loss of all chats or a change of feeds.
   checked_at timestamptz,
@@ -86,12 +86,12 @@ create view watch.live_searches with (security_invoker = true) as
   from watch.compiled_searches as compiled
   join public.searches as saved
     on saved.id = compiled.filter_id and saved.filter_url = compiled.filter_url and not saved.is_paused
-  -- A ban ends by the clock of the database, as it does at sign-in.
+  -- A ban ends by the database's clock, as at sign-in.
   join auth.users as people
     on people.id = compiled.user_id and (people.banned_until is null or people.banned_until <= now())
   where compiled.is_watched and compiled.feed_key is not null;
 comment on view watch.live_searches is
-  'Searches that notify somebody now: neither paused nor of a banned person, and compiled from the link that is saved.';
+  'Searches that notify somebody now: neither paused nor of a banned person, and compiled from the saved URL.';
 
 create table watch.demo_filters (
   filter_id uuid primary key,
@@ -99,7 +99,7 @@ create table watch.demo_filters (
   search_key text,
   feed_key text references watch.feeds (key) on delete set null,
   joined_at timestamptz,
-  -- Whether the demo has a feed of its own; otherwise it shows what other feeds see.
+  -- Whether the demo may have its own feed; otherwise it shows what other feeds see.
   may_cost boolean not null default true
 );
 comment on table watch.demo_filters is 'The fixed filter that fills the demo, and the feed that serves it.';
@@ -107,36 +107,36 @@ comment on table watch.demo_filters is 'The fixed filter that fills the demo, an
 create table watch.scan_pages (
   feed_key text not null references watch.feeds (key) on delete cascade,
   page integer not null check (page > 0),
-  -- In the portal's order; src/core/listing/listing.ts has the shape of each.
+  -- In the portal's order; src/core/listing/listing.ts defines their shape.
   listings jsonb not null check (jsonb_typeof(listings) = 'array'),
   read_at timestamptz not null,
-  -- The scan ends here: it is deep enough, or the list ends.
+  -- The last page of the scan: deep enough, or the end of the list.
   is_last boolean not null,
   is_end_of_list boolean not null,
   primary key (feed_key, page)
 );
 comment on table watch.scan_pages is
-  'Full scans under way: the pages that were read, until a check of the feed takes in the whole scan.';
+  'Full scans in progress: the pages read so far, until a check of the feed ingests the whole scan.';
 
 create table watch.scan_leases (
   source text primary key check (source in ('official', 'by-url')),
   holder uuid not null,
   until timestamptz not null
 );
-comment on table watch.scan_leases is 'The process that runs a full scan now, one for each source.';
+comment on table watch.scan_leases is 'The process that runs a full scan, one per source.';
 
 create table watch.source_defects (
   source text not null check (source in ('official', 'by-url')),
-  -- unread-listing: an advert that could not be parsed; its reason is the field.
-  -- filter-not-applied: an answer to more than was asked for; its reason names the filters.
-  -- gap: a reading that did not reach what was known, so that listings may have been missed.
+  -- unread-listing: a listing that could not be parsed; its reason is the field.
+  -- filter-not-applied: the source ignored filters; its reason names them.
+  -- gap: a reading that did not reach known listings, so some may have been missed.
   kind text not null check (kind in ('unread-listing', 'filter-not-applied', 'gap')),
   reason text not null check (char_length(reason) <= 100),
   amount bigint not null check (amount > 0),
   primary key (source, kind, reason)
 );
 comment on table watch.source_defects is
-  'What was lost on the way from a source, by source, kind and reason, over all processes and times.';
+  'Counts of source data that could not be used, by source, kind and reason, for all processes.';
 
 -- Shared by every process that uses the same key.
 create table watch.request_budgets (
@@ -145,21 +145,21 @@ create table watch.request_budgets (
   used bigint not null default 0 check (used >= 0),
   next_at timestamptz not null default 'epoch',
   monthly_requests bigint check (monthly_requests >= 0),
-  -- The operator is warned once a month that most are used, and once a day which searches cost much.
+  -- The operator is warned once a month that most requests are used, and once a day which searches are expensive.
   warned_month date,
   costs_told_on date
 );
-comment on table watch.request_budgets is 'Requests made this month and the earliest moment of the next one, by data API.';
+comment on table watch.request_budgets is 'Requests made this month and the earliest time of the next one, by data API.';
 
 create table public.watch_intervals (
   -- As in watch.feeds.
   source text primary key check (char_length(source) between 1 and 64),
-  -- How often every search of this source is checked now, and a new one would be.
+  -- How often searches of this source are checked now, including new ones.
   interval_seconds integer not null check (interval_seconds > 0),
   -- The month's requests are spent until then.
   spent_until timestamptz
 );
-comment on table public.watch_intervals is 'How often searches are checked now, by source; nothing of a person.';
+comment on table public.watch_intervals is 'How often searches are checked now, by source; no personal data.';
 
 alter table public.watch_intervals enable row level security;
 revoke all on public.watch_intervals from anon, authenticated;
@@ -174,25 +174,25 @@ create function watch.next_month() returns timestamptz
 as $$
   select (date_trunc('month', now() at time zone 'UTC') + interval '1 month') at time zone 'UTC';
 $$;
-comment on function watch.next_month() is 'When the counting of a month''s requests starts again.';
+comment on function watch.next_month() is 'When the next month''s request count starts.';
 
--- Each new search costs several requests, so first checks are limited by person, by chat and by network address, and those of
--- all newcomers together by day. src/watcher/plan/first-check-allowance.ts decides.
+-- Each new search costs several requests, so first checks are limited per person, per chat and per network address, and
+-- for all new people together per day. src/watcher/plan/first-check-allowance.ts decides.
 create table watch.first_checks (
   user_id uuid references auth.users (id) on delete cascade,
   chat_id bigint references watch.chats (chat_id) on delete cascade,
-  -- As in private.known_addresses: a keyed hash.
+  -- A keyed hash, as in private.known_addresses.
   address_hash bytea,
-  -- When the allowance is whole again.
+  -- When the allowance is full again.
   whole_at timestamptz not null,
-  -- Of a person: the very first.
+  -- A person's very first check.
   first_at timestamptz not null,
   constraint first_checks_are_of_one check (num_nonnulls(user_id, chat_id, address_hash) = 1),
   constraint first_checks_exist_once unique nulls not distinct (user_id, chat_id, address_hash)
 );
 create index first_checks_of_chats on watch.first_checks (chat_id) where chat_id is not null;
 create index first_checks_of_addresses on watch.first_checks (address_hash) where address_hash is not null;
-comment on table watch.first_checks is 'How many first checks a person, a chat or a network address has had lately.';
+comment on table watch.first_checks is 'The recent first checks of a person, a chat or a network address.';
 
 create table watch.newcomer_checks (
   source text not null,
@@ -200,7 +200,7 @@ create table watch.newcomer_checks (
   checks integer not null check (checks > 0),
   primary key (source, day)
 );
-comment on table watch.newcomer_checks is 'First checks of people who came in the last days, by source and day.';
+comment on table watch.newcomer_checks is 'First checks of new people, by source and day.';
 
 create table watch.waiting_searches (
   search_id uuid primary key,
@@ -210,14 +210,14 @@ create table watch.waiting_searches (
 create index waiting_searches_of_a_person on watch.waiting_searches (user_id);
 comment on table watch.waiting_searches is 'Searches whose first check waits for requests, and until when.';
 
--- Before a search is saved: what its link would find, computed by the watcher from what the feeds have seen already.
+-- What a URL would find before it is saved, computed by the watcher from what the feeds have already seen.
 create table watch.search_previews (
   user_id uuid primary key references auth.users (id) on delete cascade,
   filter_url text not null,
   asked_at timestamptz not null default now(),
-  -- Null until the watcher has answered; src/core/search/search-preview.ts has its shape.
+  -- Null until the watcher has answered; src/core/search/search-preview.ts defines its shape.
   answer jsonb check (octet_length(answer::text) <= 8192),
-  -- Questions since then, at most sixty an hour.
+  -- Previews since then, at most sixty an hour.
   asks integer not null default 1,
   counted_since timestamptz not null default now(),
   -- As in public.searches.
@@ -227,7 +227,7 @@ create table watch.search_previews (
   constraint filter_url_leads_to_a_search check (filter_url !~ '^https://www\.idealista\.com/([a-z]{2}/)?inmueble/')
 );
 create index search_previews_to_answer on watch.search_previews (asked_at) where answer is null;
-comment on table watch.search_previews is 'The last link each person asked about before saving it, and what it would find.';
+comment on table watch.search_previews is 'The last URL each person previewed before saving it, and what it would find.';
 
 create function public.preview_search(filter_url text) returns jsonb
   language plpgsql security definer set search_path = ''
@@ -242,7 +242,7 @@ begin
     return held.answer;
   end if;
   if held.asks >= 60 and held.counted_since > now() - interval '1 hour' then
-    raise exception 'Sixty searches an hour are enough to ask about' using errcode = 'PT429', detail = 'too-many-previews';
+    raise exception 'At most sixty previews an hour' using errcode = 'PT429', detail = 'too-many-previews';
   end if;
   insert into watch.search_previews as previews (user_id, filter_url) values (me, preview_search.filter_url)
   on conflict (user_id) do update set
@@ -254,7 +254,7 @@ begin
 end;
 $$;
 comment on function public.preview_search(text) is
-  'What a link would find, from what the feeds have seen; null while that is being computed: ask again.';
+  'What a URL would find, from what the feeds have seen; null while it is being computed, so call it again.';
 
 revoke execute on all functions in schema private from public;
 revoke execute on all functions in schema watch from public;

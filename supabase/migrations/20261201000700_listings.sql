@@ -1,4 +1,4 @@
--- Listings: what was found for a person, what guests see, and what the watcher remembers of every listing it has met.
+-- Listings: what was found for a person, what guests see, and what the watcher knows about every listing.
 
 create table public.listings (
   listing_id text not null check (char_length(listing_id) between 1 and 64),
@@ -9,7 +9,7 @@ create table public.listings (
   search_ids uuid[] not null default '{}',
   primary key (user_id, listing_id)
 );
-comment on table public.listings is 'Listings found for a person: one row a person and listing.';
+comment on table public.listings is 'Listings found for a person, one row per person and listing.';
 create index listings_newest_of_a_person on public.listings (user_id, created_at desc);
 create index listings_by_age on public.listings (created_at);
 
@@ -41,27 +41,27 @@ create policy "People read the demo listings" on public.demo_listings for select
 
 create table watch.portal_listings (
   listing_id text primary key check (char_length(listing_id) between 1 and 64),
-  -- As a source last stated it, without the description; src/core/listing/listing.ts has its shape.
+  -- As a source last reported it, without the description; src/core/listing/listing.ts defines its shape.
   listing jsonb not null,
   price_eur double precision not null,
-  -- The price before the latest cut: of this advert, or of the one of the same home before it.
+  -- The price before the latest cut of this listing, or of the previous one for the same home.
   former_price_eur double precision,
-  -- The first advert of the same home, itself if there was none before.
+  -- The first listing of the same home; itself if there was none before.
   home_id text not null,
-  -- Equal for adverts that can be of one home; null if too little is known.
+  -- Equal for listings that can be the same home; null if too little is known.
   home_key text,
-  -- Operation, kind and neighbourhood: what its price is compared within.
+  -- Operation, kind and neighbourhood: the group its price is compared with.
   market_key text,
   -- Its zone, named as in public.market_figures.
   place_id text,
   price_per_m2_eur double precision,
   signs jsonb not null default '[]',
   photos jsonb not null default '[]',
-  -- Equal for the same description; null if there is none, or too little of it.
+  -- Equal for equal descriptions; null if there is none or it is too short.
   text_key text,
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
-  -- Since when no feed has it any more, and when it last came back.
+  -- Since when no feed has it, and when it last came back.
   gone_at timestamptz,
   back_at timestamptz
 );
@@ -85,52 +85,52 @@ create table watch.feed_listings (
   feed_key text not null references watch.feeds (key) on delete cascade,
   listing_id text not null references watch.portal_listings (listing_id) on delete cascade,
   rank bigint not null,
-  -- What this feed knows, so that its people are notified of a change whichever feed met it first.
+  -- What this feed knows, so that its people are notified of a change whichever feed saw it first.
   price_eur double precision not null,
   first_seen_at timestamptz not null,
-  -- Consecutive readings that should have met it and did not.
+  -- Consecutive readings that should have contained it and did not.
   missed integer not null default 0,
   gone_at timestamptz,
   primary key (feed_key, listing_id)
 );
-comment on table watch.feed_listings is 'What a feed has seen: which listings are not news to it.';
+comment on table watch.feed_listings is 'The listings that a feed has seen, which are not new to it.';
 create index feed_listings_by_rank on watch.feed_listings (feed_key, rank) where gone_at is null;
 create index feed_listings_of_a_listing on watch.feed_listings (listing_id);
 create index feed_listings_gone on watch.feed_listings (gone_at) where gone_at is not null;
 
--- To compare the sources. Nothing of a person.
+-- For comparing the sources. No personal data.
 create table watch.sightings (
   listing_id text not null check (char_length(listing_id) between 1 and 64),
-  -- As in watch.alerts; '' for the advert itself.
+  -- As in watch.alerts; '' for the listing itself.
   event_key text not null default '' check (char_length(event_key) <= 200),
   source text not null check (source in ('official', 'by-url', 'mail')),
   seen_at timestamptz not null,
   primary key (listing_id, event_key, source)
 );
-comment on table watch.sightings is 'When each source first saw an advert or its price cut.';
+comment on table watch.sightings is 'When each source first saw a listing or its price cut.';
 create index sightings_by_age on watch.sightings (seen_at);
 
--- What Sereno saw in 90 days. src/store/finds/market-figures.ts computes it.
+-- Statistics of the last 90 days, computed by src/store/finds/market-figures.ts.
 create table public.market_figures (
   -- The portal's location id, or "name:" and the town if the portal has none.
   place_id text not null,
   place_name text not null,
   operation text not null check (operation in ('sale', 'rent')),
   size_band text not null check (size_band in ('all', 'under-50', '50-79', '80-119', '120-up')),
-  -- Homes, whatever the number of their adverts.
+  -- Homes, however many listings each has.
   seen_count integer not null check (seen_count >= 5),
   median_per_m2_eur double precision not null,
   -- The quartiles.
   low_per_m2_eur double precision not null,
   high_per_m2_eur double precision not null,
-  -- From first seen to gone, of those that went; null if fewer than five went.
+  -- From first seen to gone, for those that are gone; null if fewer than five are.
   median_days double precision,
   gone_count integer not null,
   cut_percent integer not null check (cut_percent between 0 and 100),
   primary key (place_id, operation, size_band)
 );
 comment on table public.market_figures is
-  'What was asked for homes in a zone in the last 90 days, as far as Sereno saw; never of fewer than five.';
+  'Asking prices in a zone in the last 90 days, of the homes Sereno saw; never of fewer than five.';
 
 alter table public.market_figures enable row level security;
 revoke all on public.market_figures from anon, authenticated;

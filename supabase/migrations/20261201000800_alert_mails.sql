@@ -1,17 +1,17 @@
--- Alert mails of the portals: the address each person has for them, and what came there.
+-- The portals' alert mails: each person's address for them, and the mails received there.
 
 create table public.mail_addresses (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  -- The part before the @. It is as long as a key: a sender who knows it can add to the person's finds.
+  -- The part before the @. It is as long as a key, because anyone who knows it can add to the person's finds.
   token text not null unique check (token ~ '^[0-9a-f]{32}$'),
-  -- Mails that were sent before are a backlog.
+  -- Mails sent before this are a backlog.
   created_at timestamptz not null default now(),
-  -- A mail provider's question whether mail may be forwarded here, until the person has answered it.
+  -- The confirmation code of a mail provider's forwarding request, until the person has used it.
   forwarding_code text check (forwarding_code ~ '^\d{6,12}$'),
   forwarding_link text check (char_length(forwarding_link) <= 500),
   forwarding_asked_at timestamptz
 );
-comment on table public.mail_addresses is 'The address to which a person lets a portal send alert mails.';
+comment on table public.mail_addresses is 'The address at which a person receives a portal''s alert mails.';
 
 alter table public.mail_addresses enable row level security;
 revoke all on public.mail_addresses from anon, authenticated;
@@ -32,14 +32,14 @@ create table public.received_mails (
       'alert', 'digest', 'forwarding-question', 'not-an-alert', 'unreadable', 'not-signed', 'waiting-for-key'
     )
   ),
-  -- Why it was not used, in a few words of ours.
+  -- Why it was not used, in a few words.
   why text check (char_length(why) <= 200),
   portal text check (portal in ('idealista.com', 'idealista.it', 'idealista.pt', 'fotocasa', 'habitaclia', 'yaencontre')),
-  -- Adverts in it that could be read, and those of them that the person did not have yet.
+  -- Listings in it that could be parsed, and those that were new to the person.
   listing_count integer not null default 0 check (listing_count >= 0),
   new_count integer not null default 0 check (new_count >= 0)
 );
-comment on table public.received_mails is 'The outcome of each mail that came for a person; nothing of its text.';
+comment on table public.received_mails is 'The outcome of each mail received for a person, without its text.';
 create index received_mails_newest_of_a_person on public.received_mails (user_id, received_at desc);
 create index received_mails_by_age on public.received_mails (received_at);
 
@@ -57,9 +57,9 @@ create table watch.mail_renewals (
   renewed_at timestamptz not null default clock_timestamp(),
   primary key (user_id, renewed_at)
 );
-comment on table watch.mail_renewals is 'When a person asked for an address in the last day, to limit how often.';
+comment on table watch.mail_renewals is 'When a person requested a new address in the last day, for a rate limit.';
 
--- A replaced address receives nothing any more.
+-- The replaced address stops receiving mails.
 create function public.renew_mail_address() returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -86,17 +86,17 @@ create table watch.mails (
   user_id uuid not null references auth.users (id) on delete cascade,
   raw bytea,
   received_at timestamptz not null,
-  -- A sender that missed the answer sends again: equal bytes for one person are one mail.
+  -- A sender that missed our answer sends again: equal bytes for one person are the same mail.
   digest bytea not null,
   done_at timestamptz,
-  -- Counted before each try: a mail that kills the process must end too.
+  -- Counted before each attempt: a mail that crashes the process must be given up too.
   attempts integer not null default 0,
   next_try_at timestamptz not null default now(),
   constraint mail_is_kept_once unique (user_id, digest),
   constraint mail_has_its_text_until_done check (raw is not null or done_at is not null)
 );
 comment on table watch.mails is
-  'Alert mails that were accepted: whole until they are read, then for some days their digests alone.';
+  'Accepted alert mails: complete until they are read, then only their digests for some days.';
 create index mails_by_age on watch.mails (received_at);
 create index mails_to_be_read on watch.mails (next_try_at) where done_at is null;
 create index mails_done on watch.mails (done_at) where done_at is not null;
@@ -107,18 +107,18 @@ create table watch.mailboxes (
   mailbox text not null check (char_length(mailbox) <= 64),
   uid_validity bigint not null,
   last_uid bigint not null,
-  -- The youngest mail seen: where to continue when the server has renumbered its mails.
+  -- The newest mail seen: where to continue if the server has renumbered its mails.
   seen_at timestamptz not null
 );
-comment on table watch.mailboxes is 'How far the mailbox of a person was read.';
+comment on table watch.mailboxes is 'How far a person''s mailbox has been read.';
 
--- Another source does not notify again of a price that a mail has brought, and an older mail that comes late changes no price.
+-- Other sources do not report again a price that a mail has brought, and a late, older mail does not change a price.
 create table watch.mail_listings (
   user_id uuid not null references auth.users (id) on delete cascade,
   listing_id text not null,
   price_eur double precision not null,
   sent_at timestamptz not null,
-  -- When an alert was written of it from a mail older than the person's address: only a few are.
+  -- When an alert was written from a mail older than the person's address; there are only a few such alerts.
   backlog_told_at timestamptz,
   -- AlertListing in src/core/alert/alert.ts, with its zone.
   listing jsonb check (jsonb_typeof(listing) = 'object'),
@@ -127,17 +127,17 @@ create table watch.mail_listings (
 );
 comment on table watch.mail_listings is 'Listings that came to a person by mail, and the price in the latest mail.';
 
--- A feed that meets one completes the rows of it.
+-- A feed that meets such a listing completes its rows.
 create index mail_listings_by_listing on watch.mail_listings (listing_id);
 
--- No person, no advert's text. A listing that a feed has met is not counted here.
+-- No personal data and no listing texts. Listings that a feed has met are not counted here.
 create table watch.mail_figures (
   listing_id text primary key check (char_length(listing_id) between 1 and 64),
   market_key text not null,
   price_per_m2_eur double precision not null,
   last_seen_at timestamptz not null
 );
-comment on table watch.mail_figures is 'What adverts in alert mails ask for a square metre, by place.';
+comment on table watch.mail_figures is 'Prices per square metre in alert mails, by place.';
 create index mail_figures_of_a_market on watch.mail_figures (market_key, last_seen_at) include (price_per_m2_eur);
 create index mail_figures_by_age on watch.mail_figures (last_seen_at);
 
@@ -149,7 +149,7 @@ as $$
     where user_id = person and outcome in ('alert', 'digest') and received_at > now() - interval '30 days'
   );
 $$;
-comment on function watch.is_served_by_mail(uuid) is 'Whether a portal''s alert mails have come for a person lately.';
+comment on function watch.is_served_by_mail(uuid) is 'Whether a person has recently received a portal''s alert mails.';
 
 revoke execute on all functions in schema watch from public;
 revoke execute on function public.renew_mail_address() from public, anon;

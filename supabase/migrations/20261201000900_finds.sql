@@ -1,20 +1,21 @@
--- What a person does with the homes found for them, in the chat or on the page: marks, notes, places of their own, settings.
+-- What a person does with the homes found for them, in the chat or on the page: marks, notes, their own places,
+-- settings.
 
--- Hidden: no alert about this home or its later adverts. Kept: also alerts about its price cuts and its end.
+-- Hidden: no alerts about this home or its later listings. Kept: also alerts about its price cuts and its removal.
 create table public.marks (
   user_id uuid not null references auth.users (id) on delete cascade,
   listing_id text not null check (char_length(listing_id) between 1 and 64),
-  -- Null in a row that is there for its note.
+  -- Null in a row that only has a note.
   mark text check (mark in ('hidden', 'kept')),
   note text check (char_length(note) between 1 and 2000 and note ~ '\S'),
-  -- The chat that kept it; null: alerts about it go where its searches send theirs.
+  -- The chat that kept it; null: alerts about it go to the chats of its searches.
   chat_id bigint,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (user_id, listing_id),
   constraint says_something check (mark is not null or note is not null)
 );
-comment on table public.marks is 'Listings a person hid or kept, and their notes: from the chat and from the page alike.';
+comment on table public.marks is 'Listings a person hid or kept, and their notes, from the chat and from the page.';
 create index marks_by_listing on public.marks (listing_id);
 
 alter table public.marks enable row level security;
@@ -62,7 +63,7 @@ create function private.limit_own_places() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- One at a time for a person: parallel requests would not see each other's rows.
+  -- Serialised per person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('own places of ' || new.user_id, 0));
   if (select count(*) from public.own_places where user_id = new.user_id) >= 3 then
     raise exception 'Three places are enough for one person' using errcode = 'PT409', detail = 'too-many-places';
@@ -77,10 +78,11 @@ create trigger limit_of_own_places before insert on public.own_places
 
 create table public.find_settings (
   user_id uuid primary key default auth.uid() references auth.users (id) on delete cascade,
-  -- Kinds of signs that are not shown, and kinds whose listings cause no alert; src/core/warnings/warning.ts has them.
+  -- Kinds of warnings that are not shown, and kinds whose listings cause no alert; defined in
+  -- src/core/warnings/warning.ts.
   signs_off text[] not null default '{}',
   signs_left_out text[] not null default '{}',
-  -- What a message to an advertiser says of the person.
+  -- What a message to an advertiser says about the person.
   who text check (char_length(who) between 1 and 300 and who ~ '\S'),
   job text check (char_length(job) between 1 and 300 and job ~ '\S'),
   moving_from text check (char_length(moving_from) between 1 and 300 and moving_from ~ '\S'),
@@ -95,7 +97,7 @@ create table public.find_settings (
   )
 );
 comment on table public.find_settings is
-  'Which signs a person wants to see, and what their message to an advertiser says of them.';
+  'Which warnings a person wants to see, and what their message to an advertiser says about them.';
 
 alter table public.find_settings enable row level security;
 revoke all on public.find_settings from anon, authenticated;
@@ -119,7 +121,7 @@ alter publication supabase_realtime add table public.find_settings;
 
 create table watch.travel_times (
   place_id uuid not null references public.own_places (id) on delete cascade,
-  -- Of the home, rounded to four digits, which is eleven metres.
+  -- The home's coordinates, rounded to four digits (eleven metres).
   latitude double precision not null,
   longitude double precision not null,
   foot_minutes integer check (foot_minutes >= 0),
@@ -129,15 +131,15 @@ create table watch.travel_times (
 );
 create index travel_times_by_age on watch.travel_times (asked_at);
 comment on table watch.travel_times is
-  'Minutes from homes to people''s own places, from a routing server; null: it knows no way.';
+  'Minutes from homes to people''s own places, from a routing server; null if it found no route.';
 
 create table watch.moved_places (
   place_id uuid primary key references public.own_places (id) on delete cascade,
   moved_at timestamptz not null
 );
-comment on table watch.moved_places is 'When a person''s own place was moved last; the routing server is asked once it rests.';
+comment on table watch.moved_places is 'When a person''s own place was last moved; the routing server is asked some time after the last move.';
 
--- Travel times to a place that moved are wrong.
+-- Travel times to a moved place are wrong.
 create function private.forget_travel_times() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -153,9 +155,9 @@ create trigger travel_times_follow after update of latitude, longitude on public
   for each row when ((old.latitude, old.longitude) is distinct from (new.latitude, new.longitude))
   execute function private.forget_travel_times();
 
--- Moving a place costs requests to the routing server, so they are counted for each person, and in all.
+-- Moving a place costs requests to the routing server, so they are counted per person and in total.
 create table watch.routing_requests (
-  -- Null: everybody together, which the end of an account does not change.
+  -- Null: the total, which deleting an account does not change.
   user_id uuid references auth.users (id) on delete cascade,
   hour timestamptz not null,
   requests integer not null check (requests > 0),

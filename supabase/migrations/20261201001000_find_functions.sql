@@ -1,4 +1,4 @@
--- The functions behind the page of finds. Each returns its caller's own, in the shapes of src/core/finds/find.ts.
+-- The functions behind the finds page. Each returns the caller's own data, in the shapes of src/core/finds/find.ts.
 
 -- Rows may have been written by hand: a value of the wrong type counts as missing. These are inlined into the query that uses
 -- them, which a search path of their own would prevent; they name nothing that it could change.
@@ -74,14 +74,15 @@ begin
 end;
 $$;
 
--- A home found for a person, by the latest of its adverts.
+-- A home found for a person, represented by its latest listing.
 create type watch.found_home as (
   home_id text, listing_id text, adverts text[], found_at timestamptz, mark text, note text, gone_at timestamptz,
   price_eur double precision, former_price_eur double precision, place_id text, sort_key double precision
 );
 
--- The homes found for a person that match the filter, each by its latest advert; `among` limits it to these adverts. Callers may
--- not use the state "any". `limit 1` makes the planner look each listing up by its key instead of scanning all of them.
+-- The homes found for a person that match the filter, each by its latest listing; `among` limits it to these listings.
+-- Callers may not use the state "any". `limit 1` makes the planner look each listing up by its key instead of scanning
+-- all of them.
 create function watch.found_homes(person uuid, filter jsonb, among text[] default null) returns setof watch.found_home
   language sql stable set search_path = ''
 as $$
@@ -104,7 +105,7 @@ as $$
             coalesce(watch.amount_in(mailed.listing -> 'areaM2'), watch.amount_in(held.details -> 'size'))
           )
         )
-        -- All zones at once: a subquery for each advert would scan them each time.
+        -- All zones at once: a subquery per listing would scan them each time.
         when 'cheaper-than-zone' then case when met.listing ->> 'kind' = 'homes' then met.price_per_m2_eur / (
           (
             select jsonb_object_agg(figures.place_id || ' ' || figures.operation, figures.median_per_m2_eur)
@@ -125,7 +126,7 @@ as $$
       row_number() over newest as place,
       array_agg(adverts.listing_id) over home as all_adverts,
       min(adverts.created_at) over home as first_found_at,
-      -- One hidden advert hides the home.
+      -- One hidden listing hides the home.
       case
         when bool_or(adverts.mark = 'hidden') over home then 'hidden' when bool_or(adverts.mark = 'kept') over home then 'kept'
       end as home_mark,
@@ -142,7 +143,7 @@ as $$
   )
   select home_id, listing_id, all_adverts, first_found_at, home_mark, home_note, home_gone_at, price_eur,
     case when former_price_eur > price_eur then former_price_eur end, place_id,
-    -- All ascending; homes without a figure come last.
+    -- All ascending; homes without a value come last.
     coalesce(
       case coalesce(filter ->> 'order', 'newest')
         when 'newest' then -extract(epoch from created_at) * 1000000
@@ -169,7 +170,7 @@ as $$
     and (filter ->> 'maxPriceEur' is null or price_eur <= (filter ->> 'maxPriceEur')::double precision);
 $$;
 
--- The homes as cards, in the order given, in one query.
+-- The homes as cards in the given order, in one query.
 create function watch.find_cards(person uuid, homes watch.found_home[]) returns setof jsonb
   language sql stable set search_path = ''
 as $$
@@ -285,7 +286,7 @@ as $$
   order by home.ordinality;
 $$;
 
--- The first page also names the zones of all finds, so that a person can choose one from a later page.
+-- The first page also lists the zones of all finds, so that a person can choose one of a later page.
 create function public.my_finds(
   filter jsonb default '{}', after text default null, page_size integer default 24
 ) returns jsonb
@@ -327,7 +328,7 @@ begin
         select sort_order || ' ' || sort_key || ' ' || home_id from shown order by sort_key desc, home_id collate "C" desc limit 1
       ) end,
       'count', case when after is null then (select count(*) from homes) end,
-      -- The names of each zone, taken from one of its homes.
+      -- The names of each zone, from one of its homes.
       'zones', case when after is null then (
         select coalesce(jsonb_agg(jsonb_build_object(
           'placeId', zone.place_id,
@@ -385,7 +386,7 @@ end;
 $$;
 comment on function public.my_find_points(jsonb) is 'Where the homes found for the caller are, newest first: FindPoint[].';
 
--- The adverts of the same home that were found for the person, the latest first; null if this one was not.
+-- The listings of the same home that were found for the person, latest first; null if this one was not.
 create function watch.own_adverts(person uuid, meant_id text) returns text[]
   language sql stable set search_path = ''
 as $$
@@ -411,7 +412,7 @@ begin
     with home as materialized (
       select * from watch.found_homes(me, '{"state": "any"}', coalesce(own, '{}'))
     ), adverts as materialized (
-      -- Adverts that any feed met, and those that only a mail or a hand-written row brought to the caller.
+      -- Listings that any feed has met, and those that only a mail or a hand-written row brought to the caller.
       select portal.listing_id, portal.listing -> 'url' as url, portal.first_seen_at, portal.last_seen_at, portal.gone_at,
         portal.price_eur
       from home cross join lateral (
@@ -425,7 +426,7 @@ begin
       left join watch.mail_listings as mailed on mailed.user_id = me and mailed.listing_id = held.listing_id
       where (select met.listing_id from watch.portal_listings as met where met.listing_id = held.listing_id limit 1) is null
     ), zone as materialized (
-      -- The newest advert of each home.
+      -- The newest listing of each home.
       select distinct on (seen.home_id) seen.price_per_m2_eur
       from home
       cross join lateral (
@@ -494,10 +495,11 @@ begin
   );
 end;
 $$;
-comment on function public.my_find(text) is 'One home that was found for the caller, with all that is known of it: FindDetails.';
+comment on function public.my_find(text) is 'The details of one home that was found for the caller: FindDetails.';
 
--- Hides, keeps or (null) unmarks a home for a person, with every advert of it that was found for them. Messages about it are
--- edited; in the chat where the button was pressed only after the bot changed the buttons (watch.edit_messages).
+-- Hides, keeps or (null) unmarks a home for a person, with all its listings that were found for them. Messages about it
+-- are edited; in the chat where the button was pressed, only after the bot has changed the buttons
+-- (watch.edit_messages).
 create function watch.mark_home(
   person uuid, meant_id text, new_mark text, at timestamptz, said_in bigint default null
 ) returns void
@@ -516,7 +518,7 @@ begin
     on conflict (user_id, listing_id) do update set mark = excluded.mark, updated_at = excluded.updated_at;
   end if;
 
-  -- A chat's mark holds until another mark is set anywhere.
+  -- A chat's mark is shown until another mark is set anywhere.
   update watch.alerts set chat_mark = case when chat_id = said_in then new_mark end
   where chat_id in (select chats.chat_id from public.chats where chats.user_id = person)
     and listing_id = any (meant) and user_id = person
@@ -541,7 +543,7 @@ begin
 end;
 $$;
 
--- The note is stored at the named advert and at no other of the same home. Null removes it.
+-- The note is stored with this listing only, not with others of the same home. Null removes it.
 create function watch.note_home(
   person uuid, meant_id text, new_note text, at timestamptz, said_in bigint default null
 ) returns void

@@ -1,21 +1,21 @@
--- Sign-up does not prove an address, so the person who set an account up may not own it. When the owner first proves it by
--- mail, everything set up before is held: nothing is sent, and no chat reads or writes the account, until the account itself
--- confirms or removes it. Proof by Google removes everything.
+-- Sign-up does not prove an address, so the person who set an account up may not own the address. When the owner first
+-- proves it by mail, everything set up before is held: nothing is sent, and no chat can read or change the account,
+-- until its owner confirms or removes the setup. A proof by Google removes everything.
 
 create table private.proven_addresses (
   user_id uuid primary key references auth.users (id) on delete cascade,
   proved_at timestamptz not null default now()
 );
-comment on table private.proven_addresses is 'Accounts whose address was proved to be its holder''s, by mail or by Google.';
+comment on table private.proven_addresses is 'Accounts whose address was proved by mail or by Google.';
 
 create table private.held_setups (
   user_id uuid primary key references auth.users (id) on delete cascade,
   held_at timestamptz not null default now()
 );
 comment on table private.held_setups is
-  'Accounts whose setup is older than the first proof of their address by mail, and waits for the account''s yes.';
+  'Accounts whose setup is older than the first proof of their address by mail and waits for confirmation.';
 
--- Both by keyed hash: neither a network address nor a browser can be read from here.
+-- Keyed hashes: they reveal neither network address nor browser.
 create table private.known_addresses (
   user_id uuid not null references auth.users (id) on delete cascade,
   address_hash bytea not null,
@@ -23,13 +23,13 @@ create table private.known_addresses (
   primary key (user_id, address_hash)
 );
 comment on table private.known_addresses is
-  'The latest network addresses an account was signed in from: a stranger''s guesses do not lock its owner out there.';
+  'The latest network addresses an account signed in from: a stranger''s guesses do not lock its owner out there.';
 
 create table private.known_browsers (
   user_id uuid not null references auth.users (id) on delete cascade,
   browser_hash bytea not null,
   last_used_at timestamptz not null,
-  -- The latest session begun with it: while that session lives, the browser is in use.
+  -- The latest session started with it: while that session lives, the browser is in use.
   session_id uuid,
   mailed_at timestamptz,
   primary key (user_id, browser_hash)
@@ -42,10 +42,10 @@ create function watch.is_setup_held(person uuid) returns boolean
 as $$
   select exists (select from private.held_setups where user_id = person);
 $$;
-comment on function watch.is_setup_held(uuid) is 'Whether everything of this account waits for its owner''s yes.';
+comment on function watch.is_setup_held(uuid) is 'Whether this account''s setup waits for its owner''s confirmation.';
 
--- A chat reads and writes an account only after it confirmed the account ("That's me", or Yes). Before that, a person who typed
--- the chat's id could read what the chat says, and the chat could read any account its id was typed into.
+-- A chat can read and change an account only after it has confirmed the account ("That's me", or Yes). Otherwise a
+-- person who added a chat's id could read what the chat writes, and the chat could read any account that added its id.
 create view watch.confirmed_chats with (security_invoker = true) as
   select user_id, chat_id, created_at from public.chats
   where state = 'connected' and confirmed_at is not null and not watch.is_setup_held(user_id);
@@ -93,7 +93,7 @@ as $$
 declare
   person constant uuid := new.user_id;
   is_hosted constant boolean := to_regclass('auth.one_time_tokens') is not null;
-  -- GoTrue cannot read an account whose tokens are null; the embedded auth service needs null.
+  -- GoTrue cannot read an account whose tokens are null; the embedded auth service requires null.
   no_token constant text := case when is_hosted then '' end;
   bare jsonb;
 begin
@@ -158,7 +158,7 @@ create trigger note_proven_address
   for each row when (new.encrypted_password is distinct from old.encrypted_password and new.encrypted_password <> '')
   execute function private.note_proven_address();
 
--- If sign-up requires a proof, as on hosted Supabase, the address is proved before anything is set up.
+-- If sign-up requires confirmation, as on hosted Supabase, the address is proved before anything is set up.
 create function private.note_confirmed_address() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -173,7 +173,7 @@ create trigger note_confirmed_address
   for each row when (old.email_confirmed_at is null and new.confirmation_sent_at <= new.email_confirmed_at)
   execute function private.note_confirmed_address();
 
--- The access token of an ended session stays valid for a while; it must not be accepted here.
+-- The access token of an ended session remains valid for a while and must not be accepted here.
 create function private.require_session() returns uuid
   language plpgsql stable security definer set search_path = ''
 as $$
@@ -215,7 +215,7 @@ as $$
   from private.held_setups as held where held.user_id = (select auth.uid());
 $$;
 comment on function public.my_held_setup() is
-  'What waits for the caller''s yes since their address was proved; null if nothing does.';
+  'What waits for the caller''s confirmation since their address was proved; null if nothing does.';
 
 create function public.confirm_my_setup() returns void
   language plpgsql security definer set search_path = ''

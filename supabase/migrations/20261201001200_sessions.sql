@@ -1,19 +1,19 @@
--- Sign-in: limits that a restart must not forget, the keys that all processes share, a person's sessions, and the end of an
--- account.
+-- Sign-in: limits that survive a restart, the keys that all processes share, a person's sessions, and the deletion of
+-- an account.
 
--- By keyed hash: no mail address and no network address can be read from here.
+-- Keyed hashes: they reveal neither mail address nor network address.
 create table private.guard_allowances (
   key bytea primary key,
   tokens double precision not null,
   refilled_at timestamptz not null,
-  -- From then on the row is as good as none.
+  -- From then on the allowance is full and the row can be deleted.
   full_at timestamptz not null
 );
 comment on table private.guard_allowances is
-  'What is left of the tries with wrong passwords for an account, and of mails to an address.';
+  'Remaining allowances: of wrong passwords per account, and of mails per address.';
 create index guard_allowances_by_full_at on private.guard_allowances (full_at);
 
--- In the database, because neither a restart nor a second process may start the count again.
+-- In the database, so that neither a restart nor a second process resets the count.
 create table private.sign_ups (
   id bigint generated always as identity primary key,
   -- A keyed hash of the network address.
@@ -25,17 +25,17 @@ create index sign_ups_by_time on private.sign_ups (at);
 comment on table private.sign_ups is
   'Accounts made in the last 24 hours, one row each, by keyed hash of the address; the next sign-up deletes older rows.';
 
--- Made by the process that starts first. A replaced key is accepted for a while. hash_secret keys the hashes that stand for
--- network addresses and browsers, and is never replaced: limits would start again.
+-- Created by the first process that starts. A replaced key is accepted for a while. hash_secret keys the hashes of
+-- network addresses and browsers and is never replaced, because limits would start again.
 create table private.server_keys (
   name text not null check (name in ('jwt_secret', 'publishable_key', 'hash_secret')),
   value text not null check (length(value) >= 32),
   made_at timestamptz not null default now(),
-  -- Null for the one in use.
+  -- Null for the current key.
   honoured_until timestamptz,
   primary key (name, value)
 );
-comment on table private.server_keys is 'The keys of the embedded Supabase, shared by all processes; of each name one is in use.';
+comment on table private.server_keys is 'The keys of the embedded Supabase, shared by all processes; one of each name is current.';
 create unique index server_keys_in_use on private.server_keys (name) where honoured_until is null;
 
 alter table private.guard_allowances enable row level security;
@@ -43,8 +43,8 @@ alter table private.sign_ups enable row level security;
 alter table private.server_keys enable row level security;
 revoke all on private.guard_allowances, private.sign_ups, private.server_keys from public, anon, authenticated, service_role;
 
--- Whether the session was authenticated recently. The embedded auth service records a password only when it was given again for
--- this act; GoTrue records every sign-in. A sign-in with Google counts if there is no password.
+-- Whether the session was authenticated recently. The embedded auth service records a password only when it was entered
+-- again for this action; GoTrue records every sign-in. A sign-in with Google counts if there is no password.
 create function private.is_session_proved(session uuid, person uuid) returns boolean
   language sql stable security definer set search_path = ''
 as $$
@@ -62,8 +62,8 @@ as $$
   );
 $$;
 
--- Every table of ours about a person references auth.users with `on delete cascade`; tables of the auth service without such a
--- reference are named here.
+-- Every table of ours with personal data references auth.users with `on delete cascade`. Tables of the auth service
+-- without such a reference are listed here.
 create function public.delete_my_account(current_password text default null) returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -71,7 +71,7 @@ declare
   me constant uuid := private.require_session();
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
 begin
-  -- The auth service checked the password and counted wrong ones; this looks for its proof.
+  -- The auth service has checked the password and counted wrong ones; this checks its proof.
   if not private.is_session_proved(session, me) then
     if exists (select from auth.users where id = me and coalesce(encrypted_password, '') <> '') then
       raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
@@ -93,7 +93,7 @@ create function private.notify_chats_of_deletion() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  -- Every chat it ever had to do with, also those removed from its lists.
+  -- Every chat that the account ever used, including removed ones.
   met constant bigint[] := array(
     select chat_id from public.chats where user_id = old.id
     union select chat_id from watch.chat_questions where user_id = old.id
@@ -122,14 +122,14 @@ begin
   delete from watch.moved_chats where from_chat_id = any (forgotten);
   update watch.link_tokens set chat_id = null where chat_id = any (forgotten);
 
-  -- Other accounts may have typed the id of such a chat without its consent: they keep the id, but not the name.
+  -- Other accounts may have added the id of such a chat without its consent: they keep the id, but not the name.
   update watch.chats set kind = null, title = null, language = null, telegram_language = null, asked_id_at = null,
     muted_until = null
   where chat_id = any (met) and not exists (
     select from public.chats where chats.chat_id = watch.chats.chat_id and chats.state not in ('waiting', 'declined')
   );
 
-  -- The key of a feed for their link alone contains the link. A feed that is being checked goes when it has idled.
+  -- The key of a feed for only their URL contains the URL. A feed that is being checked is deleted once it is idle.
   delete from watch.feeds where key in (
     select feeds.key from watch.feeds
     where feeds.source = 'by-url'
@@ -165,7 +165,7 @@ as $$
     limit 100
   ) as found;
 $$;
-comment on function public.my_sessions() is 'Where the caller is signed in: with which program, since when, last used when.';
+comment on function public.my_sessions() is 'The caller''s sessions, each with its browser, its start and its last use.';
 
 create function public.end_my_session(session_id uuid) returns boolean
   language plpgsql security definer set search_path = ''
@@ -178,7 +178,7 @@ begin
 end;
 $$;
 comment on function public.end_my_session(uuid) is
-  'Signs one of the caller''s devices out, at once. Answers whether there was such a session.';
+  'Ends one of the caller''s sessions immediately. Returns whether it existed.';
 
 create function public.has_password() returns boolean
   language sql stable security definer set search_path = ''

@@ -1,5 +1,5 @@
--- What happened around an account's sign-in, shown to its owner and to the operator. Housekeeping deletes events after 90 days and
--- browsers 180 days after their last use. No table holds a user agent or a network address.
+-- Security events of an account, shown to its owner and to the operator. Events are deleted after 90 days, browsers 180
+-- days after their last use. No table contains a user agent or a network address.
 create table private.security_events (
   id bigint generated always as identity primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -9,7 +9,7 @@ create table private.security_events (
       'chat_connected', 'chat_removed', 'export'
     )
   ),
-  -- Null if no request is known, and if one row counts wrong passwords from several browsers.
+  -- Null if no request is known, or if the row counts wrong passwords from several browsers.
   browser text check (char_length(browser) <= 30),
   platform text check (char_length(platform) <= 30),
   times integer not null default 1,
@@ -24,8 +24,8 @@ create index security_events_by_time on private.security_events (happened_at);
 alter table private.security_events enable row level security;
 revoke all on private.security_events from public, anon, authenticated;
 
--- Anyone can guess a password, so wrong ones take at most ten rows a day: the newest row counts the rest.
--- Skips a row that another transaction is writing, so that triggers cannot deadlock.
+-- Anyone can guess a password, so wrong ones take at most ten rows a day, and the newest row counts the rest. Skips a
+-- row that another transaction is writing, so that triggers cannot deadlock.
 create function private.note_security_event(
   person uuid, event_kind text, event_browser text, event_platform text, occurrences integer, moment timestamptz
 ) returns void
@@ -63,7 +63,8 @@ begin
 end;
 $$;
 
--- Remembers the browser of a sign-in. One not seen before is mailed: to proved addresses only, three times in 24 hours at most.
+-- Records the browser of a sign-in. A new browser is mailed, only to proved addresses and at most three times in 24
+-- hours.
 create function private.note_browser(
   person uuid, event_kind text, event_browser text, event_platform text, hash bytea, session uuid, moment timestamptz
 ) returns void
@@ -102,9 +103,9 @@ as $$
 declare
   seen integer;
 begin
-  -- One at a time for a person: parallel requests would not see each other's rows.
+  -- Serialised per person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('security-events ' || person, 0));
-  -- Triggers have recorded these already, without the browser.
+  -- Triggers have already recorded these, without the browser.
   if event_kind in ('password_changed', 'password_reset', 'session_ended') then
     with absorbed as (
       delete from private.security_events
@@ -129,7 +130,7 @@ begin
 end;
 $$;
 comment on function private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz) is
-  'Records what the embedded auth service saw; the only function of these that it calls.';
+  'Records an event of the embedded auth service, which may call only this one of these functions.';
 
 create function private.note_ended_session() returns trigger
   language plpgsql security definer set search_path = ''

@@ -1,5 +1,5 @@
--- Mails that tell people what happened to their account. A row is written in the transaction that did it, and deleted in the
--- transaction that makes it a job.
+-- Mails about changes to an account. A row is written in the transaction that made the change, and deleted in the
+-- transaction that turns it into a job.
 create table private.account_mails (
   id bigint generated always as identity primary key,
   kind text not null check (
@@ -7,7 +7,7 @@ create table private.account_mails (
   ),
   user_id uuid references auth.users (id) on delete cascade,
   chat_id bigint,
-  -- Only of a deleted account, of which nothing else is left.
+  -- Only for a deleted account, which has no other rows.
   email text check (char_length(email) <= 320),
   language text check (language ~ '^[a-z]{2}$'),
   browser text,
@@ -29,7 +29,7 @@ create trigger account_mails_are_announced
   after insert on private.account_mails
   for each statement execute function private.announce('account_mails');
 
--- A changed password also ends the links by which a chat could still be connected.
+-- A changed password also invalidates links that could still connect a chat.
 create function private.follow_changed_password() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -48,7 +48,7 @@ create trigger follow_changed_password
   )
   execute function private.follow_changed_password();
 
--- A chat that can be reached again is neither a new one nor was it removed.
+-- A chat that becomes reachable again is neither new nor removed.
 create function private.follow_chat_state() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
@@ -70,7 +70,7 @@ create trigger follow_chat_state
   after insert or delete or update of state on public.chats
   for each row execute function private.follow_chat_state();
 
--- Before the deletion: the language goes with the profile.
+-- Before the deletion: the language is deleted with the profile.
 create function private.tell_of_deleted_account() returns trigger
   language plpgsql security definer set search_path = ''
 as $$

@@ -1,16 +1,16 @@
--- Operation: the operator's notices and switch, the bot's inbox and name, and the export of a person's data.
+-- Operation: the operator's incidents and pause switch, the bot's inbox and name, and the export of a person's data.
 
--- In the database, so that of several processes one notifies the operator.
+-- In the database, so that only one of several processes notifies the operator.
 create table watch.incidents (
   kind text not null check (kind in ('quota', 'source', 'token', 'mail', 'disk')),
-  -- Which source, which machine; empty if there is one of its kind.
+  -- The source or machine; empty if the kind has no subject.
   subject text not null default '' check (char_length(subject) <= 200),
   since timestamptz not null,
   told_at timestamptz,
   over_at timestamptz,
   primary key (kind, subject)
 );
-comment on table watch.incidents is 'What is wrong now, and whether the operator was notified.';
+comment on table watch.incidents is 'Current incidents, and whether the operator was notified.';
 
 create table watch.pause (
   is_paused boolean primary key default true check (is_paused),
@@ -24,14 +24,14 @@ create table watch.bot (
 );
 comment on table watch.bot is 'The bot''s name: one row, written by the process that has the token, for those that do not.';
 
--- An update is stored before it is confirmed, and its id is kept for a while: Telegram sends an update again if it missed the
--- answer. The bot takes turns between chats, so that one chat's flood delays no other.
+-- An update is stored before it is confirmed, and its id is kept for a while, because Telegram sends an update again if
+-- it missed the answer. The bot takes turns between chats, so that one chat's flood delays no other.
 create table watch.updates (
   update_id bigint primary key,
-  -- As JSON text: Telegram's texts may hold what jsonb refuses. Emptied when the update was handled.
+  -- As JSON text, because Telegram's texts may contain what jsonb refuses. Emptied once the update is handled.
   content text,
   attempts integer not null default 0,
-  -- Zero if the update names none; null if nobody has looked yet, and when it was handled.
+  -- Zero if the update has no chat; null before it is read and after it is handled.
   chat_id bigint,
   sender_id bigint,
   done_at timestamptz
@@ -40,8 +40,8 @@ comment on table watch.updates is 'The bot''s inbox: updates waiting to be handl
 create index updates_done on watch.updates (done_at) where done_at is not null;
 create index updates_waiting_in_a_chat on watch.updates (chat_id, update_id) where done_at is null;
 
--- The export reads with the caller's rights, so that row-level security decides what is theirs. What no request role may read
--- comes from these functions.
+-- The export reads with the caller's rights, so row-level security decides what is theirs. These functions provide what
+-- no request role may read.
 create function private.my_account() returns jsonb
   language sql stable security definer set search_path = ''
 as $$

@@ -1,7 +1,7 @@
 -- A search's status, as the page, the bot and mails show it.
 
--- The chats of a search by state. A chat that could not be asked is neither waiting nor lost. `only_loss` is how a single chat
--- was lost.
+-- The chats of a search by state. A chat that could not be asked is neither waiting nor lost. `only_loss` is how a
+-- single chat was lost.
 create function watch.chat_counts(person uuid, receiver_ids text[]) returns jsonb
   language sql stable set search_path = ''
 as $$
@@ -19,7 +19,8 @@ as $$
   where chats.user_id = person and chats.chat_id::text = any (receiver_ids);
 $$;
 
--- When the first mute of a search's connected chats ends: infinity if only the chat can end it, null if a chat is not muted.
+-- When the first mute of a search's connected chats ends: infinity if only the chat can end it, null if a chat is not
+-- muted.
 create function watch.muted_until(search uuid, person uuid, receiver_ids text[]) returns timestamptz
   language sql stable set search_path = ''
 as $$
@@ -50,7 +51,7 @@ as $$
   ) as told;
 $$;
 
--- What src/text/home-words.ts needs to describe a listing; the fields of the specification if no more is known.
+-- The facts from which src/text/home-words.ts describes a listing; only the specified fields if no more is known.
 create function watch.home_facts(person uuid, meant_id text, details jsonb) returns jsonb
   language sql stable set search_path = ''
 as $$
@@ -102,7 +103,7 @@ as $$
       select portal.home_id from watch.portal_listings as portal where portal.listing_id = recent.listing_id limit 1
     ) as met on true
     order by coalesce(met.home_id, recent.listing_id), recent.created_at desc,
-      -- Of one event sent to several chats: one that arrived.
+      -- If one event went to several chats: one that arrived.
       (recent.state in ('sent', 'merged')) desc, recent.position desc
   ), latest as (
     select * from homes order by created_at desc, position desc limit 5
@@ -117,7 +118,7 @@ as $$
   from latest;
 $$;
 
--- Without alerts that quiet hours or a mute held back: that delay was the person's wish.
+-- Without alerts delayed by quiet hours or a mute, because the person asked for that.
 create function watch.freshness_of(person uuid) returns jsonb
   language sql stable set search_path = ''
 as $$
@@ -155,7 +156,7 @@ as $$
     -- Checks of the feed before the search joined it do not count.
     'last_ok_at', greatest(case when compiled.baseline_at is not null then feeds.last_ok_at end, compiled.checked_at),
     'next_check_at', live.next_check_at,
-    -- Spent requests are not a failure any more in the next month.
+    -- A spent quota is no longer a failure in the next month.
     'failing_since', case when spent.is_over then null else live.failing_since end,
     'failure_reason', case when spent.is_over then null else live.failure_reason end,
     'failed_rounds', coalesce(live.failed_rounds, 0),

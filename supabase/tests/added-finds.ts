@@ -3,7 +3,7 @@ import type { TestProduct } from "#test/test-product.ts";
 
 export const IBIZA = "0-EU-ES-28-07-001-079-03-001";
 
-/** What the watcher would have written of an advert, so many hours ago. */
+/** A listing as the watcher would have stored it, that many hours ago. */
 export interface Advert {
   id: string;
   hoursAgo?: number;
@@ -18,7 +18,7 @@ export interface Advert {
   signs?: object[];
 }
 
-/** As the watcher would have found them for this person. */
+/** Stores listings as the watcher would have for this person. */
 export async function addFinds(
   { database: { sql } }: TestProduct,
   { id: userId }: Person,

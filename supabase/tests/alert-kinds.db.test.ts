@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-test("the database's kinds of alerts are those of the code", async () => {
+test("the alert kinds in the database match those in the code", async () => {
   const rows = await database.sql`select * from watch.alert_kinds order by kind collate "C"`;
   const kinds = Object.entries(ALERT_KINDS).filter(([kind]) => kind !== "account-deleted");
   expect(rows).toEqual(

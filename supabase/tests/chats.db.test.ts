@@ -43,7 +43,7 @@ const questions = () =>
   product.database
     .sql`select chat_id::float8 as chat, payload from watch.alerts where kind = 'question' order by 1`;
 
-test("an id typed within a day of the chat's own asking is connected, and keeps its name until it says whose it is", async () => {
+test("an id saved within a day of the chat's own request is connected, and its name is hidden until it confirms the account", async () => {
   await askedForItsId(501, 23);
   await askedForItsId(502, 25);
   await save(alice, "501", "502");
@@ -54,7 +54,7 @@ test("an id typed within a day of the chat's own asking is connected, and keeps 
   expect(await questions()).toEqual([{ chat: 502, payload: { email: "a***@example.com" } }]);
 });
 
-test("DOOR-05 ten typed ids tell nothing about ten people, by the table or by the export", async () => {
+test("DOOR-05 ten typed ids reveal nothing about ten people, in the table or in the export", async () => {
   const ids = Array.from({ length: 10 }, (_, index) => 601 + index);
   for (const id of ids) await askedForItsId(id, 1);
   await save(alice, ...ids.map(String));
@@ -67,7 +67,7 @@ test("DOOR-05 ten typed ids tell nothing about ten people, by the table or by th
   expect(told).toEqual(ids.map((chat) => ({ chat, payload: { email: "a***@example.com" } })));
 });
 
-test("DOOR-05 the database keeps no name that no chat said yes to, and a declined id is held against nobody", async () => {
+test("DOOR-05 the database stores no name of a chat that did not consent, and a declined id is not held against anybody", async () => {
   const { sql } = product.database;
   await askedForItsId(501, 1);
   await save(alice, "501");
@@ -82,7 +82,7 @@ test("DOOR-05 the database keeps no name that no chat said yes to, and a decline
   expect(await chatsOf(alice)).toMatchObject([{ state: "declined", reason: "said-no", title: null }]);
 });
 
-test("an id that another account holds is asked, however lately it asked for itself", async () => {
+test("an id that another account uses must confirm, however recent its own request was", async () => {
   await askedForItsId(501, 1);
   await save(alice, "501");
   await save(bob, "501");
@@ -90,12 +90,12 @@ test("an id that another account holds is asked, however lately it asked for its
   expect(await questions()).toEqual([{ chat: 501, payload: { email: "b***@example.com" } }]);
 });
 
-test("G01 a chat is asked once, however often its id is taken out and typed again", async () => {
+test("G01 a chat is asked once, however often its id is removed and added again", async () => {
   for (const ids of [["501"], ["502"], ["501"], ["501", "502"], ["501"]]) await save(alice, ...ids);
   expect((await questions()).map(({ chat }) => chat)).toEqual([501, 502]);
 });
 
-test("a chat that said no stays at no when its id is typed again", async () => {
+test("a chat that declined remains declined when its id is added again", async () => {
   await save(alice, "501");
   await product.database.sql`update watch.chat_questions set answer = 'no'`;
   await save(alice, "502");
@@ -103,7 +103,7 @@ test("a chat that said no stays at no when its id is typed again", async () => {
   expect(await chatsOf(alice)).toMatchObject([{ chat_id: 501, state: "declined", reason: "said-no" }]);
 });
 
-test("a chat is asked by five accounts a day, and the sixth is told why it is not", async () => {
+test("a chat is asked by at most five accounts a day, and the sixth sees the reason", async () => {
   const people = await Promise.all([..."cdefgh"].map((letter) => signUp(product, `${letter}-asks`)));
   for (const person of people) await save(person, "501");
   expect(await questions()).toHaveLength(5);
@@ -112,13 +112,13 @@ test("a chat is asked by five accounts a day, and the sixth is told why it is no
   ]);
 });
 
-test("a filter that is deleted lets its chats go", async () => {
+test("deleting a filter removes its chats", async () => {
   await save(alice, "501");
   await alice.client.from("filter_settings").delete().eq("user_id", alice.id);
   expect(await chatsOf(alice)).toEqual([]);
 });
 
-test("a link's token is stored as a hash, lasts 15 minutes, and 30 an hour are enough", async () => {
+test("a link token is stored as a hash and lasts 15 minutes, with at most 30 an hour", async () => {
   const { data } = await alice.client.rpc("create_telegram_link");
   const { token, expires_at } = data as { token: string; expires_at: string };
   expect(token).toMatch(/^[\w-]{22}$/);
@@ -136,7 +136,7 @@ test("a link's token is stored as a hash, lasts 15 minutes, and 30 an hour are e
   expect((await guest.rpc("create_telegram_link")).error?.code).toBe("42501");
 });
 
-test("three test messages an hour go to a connected chat of one's own, and to no other", async () => {
+test("at most three test messages an hour are sent, only to one's own connected chats", async () => {
   await askedForItsId(501, 1);
   await save(alice, "501", "502");
   const send = async (person: Person, chatId: number) =>
@@ -148,7 +148,7 @@ test("three test messages an hour go to a connected chat of one's own, and to no
   expect(await product.database.sql`select from watch.alerts where kind = 'test'`).toHaveLength(3);
 });
 
-test("G17 a group that became a supergroup has its new id everywhere, also where the new one was there before", async () => {
+test("G17 a group that became a supergroup gets its new id everywhere, also where both ids were saved", async () => {
   const { sql } = product.database;
   await save(alice, "-501", "-1001");
   await save(bob, "-501");
@@ -162,7 +162,7 @@ test("G17 a group that became a supergroup has its new id everywhere, also where
   expect(await chatsOf(bob)).toMatchObject([{ chat_id: -1001, kind: null, state: "waiting" }]);
 });
 
-test("BOT-03 everyone who writes to a chat sees when it cannot be reached, and when it can again", async () => {
+test("BOT-03 everyone who uses a chat sees when it cannot be reached, and when it can again", async () => {
   const { sql } = product.database;
   await askedForItsId(501, 1);
   await save(alice, "501");
@@ -174,7 +174,7 @@ test("BOT-03 everyone who writes to a chat sees when it cannot be reached, and w
   expect(await chatsOf(alice)).toMatchObject([{ state: "connected", reason: null }]);
 });
 
-test("who waits for a chat's yes learns that the question could not be put, and is not connected by that", async () => {
+test("a person whose chat could not be asked sees that, and is not connected by it", async () => {
   await save(alice, "501");
   await product.database.sql`select watch.set_standing(501, 'unreachable', 'not-started')`;
   expect(await chatsOf(alice)).toMatchObject([{ state: "waiting", reason: "not-started" }]);
@@ -182,7 +182,7 @@ test("who waits for a chat's yes learns that the question could not be put, and 
   expect(await chatsOf(alice)).toMatchObject([{ state: "waiting", reason: null }]);
 });
 
-test("the state of the watch is one's own: empty without a search, and never another's", async () => {
+test("a person sees only their own watch state, which is empty without a search", async () => {
   await save(alice, "501");
   expect((await bob.client.rpc("my_watches")).data).toEqual([]);
   expect((await alice.client.rpc("my_watches")).data).toMatchObject([
@@ -196,7 +196,7 @@ test("the state of the watch is one's own: empty without a search, and never ano
   expect((await guest.rpc("my_watches")).error?.code).toBe("42501");
 });
 
-test("a person pauses their own watch and sets their own quiet hours, both ends or none", async () => {
+test("a person pauses their own watch and sets quiet hours with both ends or none", async () => {
   await save(alice, "501");
   await alice.client.from("filter_settings").update({ is_paused: true }).eq("user_id", alice.id);
   expect((await alice.client.rpc("my_watches")).data).toMatchObject([{ is_paused: true }]);

@@ -17,12 +17,12 @@ import { type Person, signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { translatorOf } from "#text/translator.ts";
 
-/** What may still speak of a deleted account until it is sent, a day at most. */
+/** Tables that may mention a deleted account until the message is sent, at most a day. */
 const UNTIL_SENT = ["watch.deletion_notices", "private.account_mails"];
-/** The job queue's tables: they name feeds and hold mails, until the job is done. */
+/** The job queue's tables name feeds and contain mails until the job is done. */
 const JOBS = /^pgboss\./;
 const PATIENCE = { timeout: 40_000, interval: 100 };
-/** A search that nobody else has; where only the by-URL source is there, its feed spells it out. */
+/** A search of one person only. With only the by-URL source its feed contains the URL. */
 const SEARCH = "https://www.idealista.com/venta-viviendas/madrid/chamberi/con-precio-hasta_813730/";
 const FAREWELL = "The account whose alerts came to this chat has been deleted.";
 
@@ -58,7 +58,7 @@ async function heard(chat: number, words: string): Promise<void> {
   await expect.poll(() => textsIn(chat).join("\n"), PATIENCE).toContain(words);
 }
 
-/** Presses the newest button with that text, once it is there. */
+/** Presses the newest button with that text once it appears. */
 async function press(who: number, chat: number, text: string): Promise<void> {
   const holder = () =>
     requireChatById(telegram, chat).messages.findLast(({ message }) =>
@@ -88,7 +88,7 @@ async function save(person: Person, ...chats: number[]): Promise<void> {
   ).toBeNull();
 }
 
-/** Every table, ours or anyone's, with a row that mentions one of these words, whole. */
+/** All tables that have a row mentioning one of these words as a whole. */
 async function tablesThatMention(...words: (string | number)[]): Promise<string[]> {
   const { sql } = product.database;
   const tables = await sql<{ name: string }[]>`
@@ -105,7 +105,7 @@ async function tablesThatMention(...words: (string | number)[]): Promise<string[
   return found;
 }
 
-test("DOOR-10 nothing of a deleted account stays in any table, and its chats are told that they hear no more", async () => {
+test("DOOR-10 nothing of a deleted account is left in any table, and its chats are notified", async () => {
   const dora = await signUp(product, "dora.tracewell");
   const phone = createPerson(telegram, { firstName: "Dorotea", lastName: "Huellas", languageCode: "en" }).id;
   const typed = createPerson(telegram, { firstName: "Dorotea", lastName: "Rastro", languageCode: "de" }).id;
@@ -113,7 +113,7 @@ test("DOOR-10 nothing of a deleted account stays in any table, and its chats are
   const stranger = createPerson(telegram, { isStarted: true, lastName: "Stranger" }).id;
   const traces = [dora.id, dora.email, "tracewell", "Huellas", "Rastro", "Pisada", phone, typed, taken];
 
-  // A whole life: sessions, settings, chats by link, typed, asked and taken out again, alerts, tests, marks.
+  // A full history: sessions, settings, chats added and removed in every way, alerts, tests, marks.
   const elsewhere = product.createClient();
   await elsewhere.auth.signInWithPassword({ email: dora.email, password: "dora.tracewell-password" });
   await elsewhere.auth.refreshSession();
@@ -175,7 +175,7 @@ test("DOOR-10 nothing of a deleted account stays in any table, and its chats are
   expect(textsIn(phone).filter((text) => text.includes(FAREWELL))).toHaveLength(1);
 });
 
-test("DOOR-10 a chat that somebody else holds stays theirs; its name goes where nobody it said yes to is left", async () => {
+test("DOOR-10 a chat that another account uses is kept; its name is deleted if no remaining account has its consent", async () => {
   const [erin, bob] = await Promise.all([signUp(product, "erin"), signUp(product, "bob")]);
   const phone = createPerson(telegram, { firstName: "Erin", lastName: "Vestigio", languageCode: "en" }).id;
   const group = createChat(telegram, { kind: "supergroup", title: "Our flat", creatorId: phone }).id;
@@ -204,7 +204,7 @@ test("DOOR-10 a chat that somebody else holds stays theirs; its name goes where 
   await expect.poll(() => tablesThatMention("Vestigio"), PATIENCE).toEqual([]);
 });
 
-test("DOOR-10 a good-bye that nobody can take is forgotten at once, and one that Telegram puts off is said later", async () => {
+test("DOOR-10 a farewell message that cannot be delivered is dropped at once, and one that Telegram delays is sent later", async () => {
   const { sql } = product.database;
   const phone = createPerson(telegram, { isStarted: true, languageCode: "en" }).id;
   const description = "Internal Server Error";

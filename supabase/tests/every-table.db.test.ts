@@ -38,7 +38,7 @@ test("every public table has a policy, and each policy is a sentence for one ver
   }
 });
 
-test("T05 every view reads with its caller's rights", async () => {
+test("T05 every view uses its caller's rights", async () => {
   const views = await product.database.sql<{ name: string; options: string[] | null }[]>`
     select relname as name, reloptions as options from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')`;
@@ -46,18 +46,18 @@ test("T05 every view reads with its caller's rights", async () => {
     expect({ name, options }).toMatchObject({ options: expect.arrayContaining(["security_invoker=true"]) });
 });
 
-/** Everything but PostgreSQL's own. */
+/** All schemas except PostgreSQL's own. */
 const OURS = "nspname !~ '^(pg_|information_schema)'";
 
-test("T07 no function that runs with its owner's rights takes its search path from the caller", async () => {
+test("T07 no security definer function takes its search path from the caller", async () => {
   const functions = await product.database.sql.unsafe(`
     select nspname, proname from pg_proc join pg_namespace on pg_namespace.oid = pronamespace
     where prosecdef and ${OURS} and not coalesce('search_path=""' = any (proconfig), false)`);
   expect(functions).toEqual([]);
 });
 
-test("of the closed schemas' functions people may call those that read what is theirs, and guests none but the auth service's", async () => {
-  // A trigger's function cannot be called by hand.
+test("people may call only those functions of closed schemas that read their own data, and guests only the auth helpers", async () => {
+  // Trigger functions cannot be called directly.
   const callable = await product.database.sql.unsafe<{ line: string }[]>(`
     select format('%s %s.%s', role, nspname, proname) as line
     from unnest(array['anon', 'authenticated']) as role, pg_proc join pg_namespace on pg_namespace.oid = pronamespace
@@ -65,7 +65,7 @@ test("of the closed schemas' functions people may call those that read what is t
       and has_schema_privilege(role, pg_namespace.oid, 'usage') and has_function_privilege(role, pg_proc.oid, 'execute')
     order by 1`);
   const auth = ["email", "jwt", "role", "uid"].map((name) => `auth.${name}`);
-  // The lock is taken by the trigger of a save, which runs with the saver's rights.
+  // lock_person is called by a save's trigger, which runs with the saver's rights.
   const own = ["lock_person", "my_account", "my_alerts", "my_events", "my_marks", "note_my_export"].map(
     (name) => `private.${name}`,
   );
@@ -83,7 +83,7 @@ test("each function that people may call has a comment", async () => {
   for (const { name, comment } of functions) expect(comment, `comment on ${name}`).toBeTruthy();
 });
 
-test("every column of ours that names an account goes with the account", async () => {
+test("every column that references an account is deleted with the account", async () => {
   const { sql } = product.database;
   const columns = await sql<{ name: string }[]>`
     select format('%s.%s', attrelid::regclass, attname) as name from pg_attribute join pg_class on pg_class.oid = attrelid
@@ -97,7 +97,7 @@ test("every column of ours that names an account goes with the account", async (
   for (const { name } of columns) expect(cascading.map((column) => column.name)).toContain(name);
 });
 
-test("serving requests grants nobody more than the migrations did, and nothing outside what is served", async () => {
+test("starting the server grants nobody more than the migrations do, and nothing outside the served schema", async () => {
   const person = await signUp(product, "carol");
   await person.client.from("profiles").select("*");
   const grants = await product.database.sql<{ line: string }[]>`
@@ -114,7 +114,7 @@ test("serving requests grants nobody more than the migrations did, and nothing o
   ]);
 });
 
-test("request roles enter the schemas they need and make nothing in any", async () => {
+test("request roles can use the schemas they need and create nothing in any", async () => {
   const open = await product.database.sql.unsafe<{ line: string }[]>(`
     select format('%s %s %s', role, privilege, nspname) as line
     from pg_namespace, unnest(array['anon', 'authenticated']) as role, unnest(array['usage', 'create']) as privilege
@@ -128,7 +128,7 @@ test("request roles enter the schemas they need and make nothing in any", async 
   ]);
 });
 
-test("T08 an error inside one person's request leaves nothing of theirs on the connection", async () => {
+test("T08 an error in one person's request leaves nothing of theirs on the connection", async () => {
   const person = await signUp(product, "erin");
   await Promise.all(
     Array.from({ length: 40 }, () =>

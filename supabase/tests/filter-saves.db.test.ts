@@ -6,7 +6,7 @@ import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 let product: TestProduct;
 let alice: Person;
 let bob: Person;
-/** Two devices of Alice's: each with the session of its own sign-in. */
+/** Two devices of Alice, each with its own session. */
 let phone: Person["client"];
 let laptop: Person["client"];
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
   expect((await save(phone, BEGUN, null)).error).toBeNull();
 });
 
-/** As the page saves: what it shows, and what it showed before the person changed it. */
+/** Saves like the page: with the new values and those it showed before the change. */
 const save = (client: Person["client"], { url, ids }: Filter, base: Filter | null, seen: string[] = []) =>
   client
     .from("filter_settings")
@@ -62,26 +62,26 @@ const stored = async () => {
 const connect = (chatId: string) => product.database.sql`
   update public.filter_settings set receiver_ids = array_append(receiver_ids, ${chatId}) where user_id = ${alice.id}`;
 
-test("DOOR-17 a chat that connected itself after the form was opened outlives the save", async () => {
+test("DOOR-17 a chat that connected after the form was opened survives the save", async () => {
   await connect("7");
   const { data } = await save(laptop, { url: GETAFE, ids: ["1", "2"] }, BEGUN);
   expect(data).toEqual({ filter_url: GETAFE, receiver_ids: ["1", "2", "7"], based_on: null });
   expect(await stored()).toEqual([{ url: GETAFE, ids: ["1", "2", "7"], based_on: null }]);
 });
 
-test("DOOR-17 one device changes the search, the other the chats: both hold", async () => {
+test("DOOR-17 a changed search on one device and changed chats on another are both kept", async () => {
   expect((await save(phone, { url: SORIA, ids: ["1", "2"] }, BEGUN)).error).toBeNull();
   expect((await save(laptop, { url: MADRID, ids: ["2", "5"] }, BEGUN)).error).toBeNull();
   expect(await stored()).toMatchObject([{ url: SORIA, ids: ["2", "5"] }]);
 });
 
-test("DOOR-17 chats taken out on one device and put in on another", async () => {
+test("DOOR-17 chats removed on one device and added on another are merged", async () => {
   expect((await save(phone, { url: MADRID, ids: ["2"] }, BEGUN)).error).toBeNull();
   expect((await save(laptop, { url: MADRID, ids: ["1", "2", "9"] }, BEGUN)).error).toBeNull();
   expect(await stored()).toMatchObject([{ ids: ["2", "9"] }]);
 });
 
-test("DOOR-17 two devices that change the search to different ones: the second is asked, and nothing is lost", async () => {
+test("DOOR-17 if two devices change the search differently, the second save is refused and nothing is lost", async () => {
   expect((await save(phone, { url: SORIA, ids: ["1", "2", "3"] }, BEGUN)).error).toBeNull();
   const refused = await save(laptop, { url: GETAFE, ids: ["1", "2"] }, BEGUN);
   expect([refused.status, refused.error]).toEqual([
@@ -89,12 +89,12 @@ test("DOOR-17 two devices that change the search to different ones: the second i
     expect.objectContaining({ code: "PT409", details: "changed-elsewhere" }),
   ]);
   expect(await stored()).toMatchObject([{ url: SORIA, ids: ["1", "2", "3"] }]);
-  // To the same one is no conflict.
+  // The same change is not a conflict.
   expect((await save(laptop, { url: SORIA, ids: ["1", "2"] }, BEGUN)).error).toBeNull();
   expect(await stored()).toMatchObject([{ url: SORIA, ids: ["1", "2", "3"] }]);
 });
 
-test("DOOR-17 saves that come at the same moment each keep what they add", async () => {
+test("DOOR-17 concurrent saves each keep what they add", async () => {
   const added = ["11", "12", "13", "14", "15", "16", "17"];
   const answers = await Promise.all([
     ...added.map((id, at) => save(at % 2 ? phone : laptop, { url: MADRID, ids: ["1", "2", id] }, BEGUN)),
@@ -105,7 +105,7 @@ test("DOOR-17 saves that come at the same moment each keep what they add", async
   expect(row?.ids.toSorted()).toEqual(["1", "2", "8", ...added].toSorted());
 });
 
-test("DOOR-17 two first saves at the same moment: of two searches one is asked about, of one search the chats are joined", async () => {
+test("DOOR-17 of two concurrent first saves, different searches conflict and equal ones merge their chats", async () => {
   await product.database.sql`truncate public.searches cascade`;
   const differing = await Promise.all([
     save(phone, { url: SORIA, ids: ["3"] }, null),
@@ -130,7 +130,7 @@ async function connectByTelegram(chatId: string) {
   return connectByLink(product.database.sql, { token: data.token, ...chat });
 }
 
-test("DOOR-17 a chat that connected itself before the first save is kept by it, unless the person took it out", async () => {
+test("DOOR-17 a chat that connected before the first save is kept, unless the person removed it", async () => {
   await product.database.sql`truncate public.searches, public.chats cascade`;
   await connectByTelegram("71");
   await connectByTelegram("72");
@@ -143,7 +143,7 @@ test("DOOR-17 a chat that connected itself before the first save is kept by it, 
   ]);
 });
 
-test("DOOR-17 a chat that connects itself at the very moment of the first save is in both lists", async () => {
+test("DOOR-17 a chat that connects during the first save is in both lists", async () => {
   for (let round = 0; round < 10; round += 1) {
     await product.database.sql`truncate public.searches, public.chats cascade`;
     const chatId = `8${round}`;
@@ -156,7 +156,7 @@ test("DOOR-17 a chat that connects itself at the very moment of the first save i
   }
 });
 
-test("DOOR-17 more than ten chats after merging are refused as a whole, and so are none", async () => {
+test("DOOR-17 a merge that gives more than ten chats or none is refused as a whole", async () => {
   const ten = [...BEGUN.ids, "21", "22", "23", "24", "25", "26", "27", "28"];
   expect((await save(phone, { url: MADRID, ids: ten }, BEGUN)).error).toBeNull();
   const eleventh = await save(laptop, { url: MADRID, ids: ["1", "2", "30"] }, BEGUN);
@@ -169,7 +169,7 @@ test("DOOR-17 more than ten chats after merging are refused as a whole, and so a
   expect(await stored()).toMatchObject([{ ids: ["1"] }]);
 });
 
-test("DOOR-17 a filter that was deleted meanwhile does not come back by itself", async () => {
+test("DOOR-17 a filter deleted in the meantime is not restored by a save", async () => {
   await phone.from("filter_settings").delete().eq("user_id", alice.id);
   const refused = await save(laptop, { url: MADRID, ids: ["1", "2", "5"] }, BEGUN);
   expect([refused.status, refused.error?.details]).toEqual([409, "deleted-elsewhere"]);
@@ -178,7 +178,7 @@ test("DOOR-17 a filter that was deleted meanwhile does not come back by itself",
   expect(await stored()).toEqual([{ url: MADRID, ids: ["5"], based_on: null }]);
 });
 
-test("DOOR-17 a change by PATCH merges like a save", async () => {
+test("DOOR-17 a PATCH merges like a save", async () => {
   await connect("7");
   const { error } = await laptop
     .from("filter_settings")
@@ -188,7 +188,7 @@ test("DOOR-17 a change by PATCH merges like a save", async () => {
   expect(await stored()).toEqual([{ url: MADRID, ids: ["2", "7"], based_on: null }]);
 });
 
-test("DATA-01 the upsert of three columns overwrites, as ever", async () => {
+test("DATA-01 an upsert of three columns overwrites", async () => {
   await connect("7");
   const { error } = await laptop
     .from("filter_settings")
@@ -203,7 +203,7 @@ test.each([
   [7],
   [{ filter_url: 1, receiver_ids: [] }],
   [{ filter_url: MADRID, receiver_ids: "1" }],
-])("a save based on %j is refused in words", async (based_on) => {
+])("a save based on %j is refused with a message", async (based_on) => {
   const { status, error } = await laptop
     .from("filter_settings")
     .upsert(
@@ -214,7 +214,7 @@ test.each([
   expect(await stored()).toMatchObject([BEGUN]);
 });
 
-test("what is no list of chats is refused as without a merge", async () => {
+test("an invalid list of chats is refused as without a merge", async () => {
   for (const receiver_ids of [[], [null], ["1", null], ["x"], ["1", "1"]]) {
     const { status, error } = await laptop.from("filter_settings").upsert(
       {
@@ -230,7 +230,7 @@ test("what is no list of chats is refused as without a merge", async () => {
   expect(await stored()).toMatchObject([BEGUN]);
 });
 
-test("DATA-02 Bob learns nothing about Alice's filter by what he bases a save on", async () => {
+test("DATA-02 Bob learns nothing about Alice's filter from the base of a save", async () => {
   const attempts = [
     {},
     { filter_url: MADRID, receiver_ids: ["1", "2"] },
@@ -252,7 +252,7 @@ test("DATA-02 Bob learns nothing about Alice's filter by what he bases a save on
   expect(await stored()).toEqual([]);
 });
 
-test("the export says nothing of what a save was based on", async () => {
+test("the export does not contain what a save was based on", async () => {
   const { data } = await phone.rpc("export_my_data");
   expect(Object.keys(data.searches[0])).toContain("receiver_ids");
   expect(JSON.stringify(data)).not.toContain("based_on");

@@ -37,7 +37,7 @@ const save = (person: { client: Person["client"]; id: string }, filter: Filter) 
 const stored = () =>
   product.database.sql`select user_id, filter_url, receiver_ids from public.filter_settings`;
 
-test("DATA-01 the second save of a person changes the one row", async () => {
+test("DATA-01 a person's second save updates the same row", async () => {
   const { error } = await save(alice, { receiver_ids: ["1", "-1001234567890"] });
   expect(error).toBeNull();
   expect(await stored()).toEqual([
@@ -45,7 +45,7 @@ test("DATA-01 the second save of a person changes the one row", async () => {
   ]);
 });
 
-test("a change moves updated_at, which nobody can set by hand", async () => {
+test("a change updates updated_at, which cannot be set directly", async () => {
   const read = async () =>
     (await alice.client.from("filter_settings").select("created_at, updated_at").single()).data;
   const before = await read();
@@ -106,7 +106,7 @@ test.each([
   expect(await stored()).toEqual(before);
 });
 
-test("DATA-03 a chat that is named twice is refused with the constraint's name", async () => {
+test("DATA-03 a repeated chat is refused with the constraint's name", async () => {
   const before = await stored();
   for (const receiver_ids of [
     ["5", "5"],
@@ -125,7 +125,7 @@ test("DATA-03 a chat that is named twice is refused with the constraint's name",
   expect((await save(alice, { receiver_ids: ["5", "-5", "55", "15", "1"] })).error).toBeNull();
 });
 
-/** What the watcher makes of the others is in src/watcher/not-a-search.db.test.ts. */
+/** src/watcher/not-a-search.db.test.ts tests what the watcher does with the others. */
 const isOfThePortal = (url: string) =>
   /^https:\/\/www\.idealista\.com\/(?!inmueble\/)[\w.~:/?#@!$&()*+,;=%-]{1,2022}$/.test(url);
 
@@ -134,7 +134,7 @@ test.each(HOSTILE_URLS.filter(([, url]) => !isOfThePortal(url)))(
   async (_, filter_url) => {
     const before = await stored();
     const { error } = await save(alice, { filter_url });
-    // What PostgreSQL cannot store as a text never reaches a constraint.
+    // Text that PostgreSQL cannot store never reaches a constraint.
     const isText = !filter_url.includes("\0") && filter_url.isWellFormed();
     expect(error?.code).toMatch(isText ? /^23514$/ : /^(22P05|22P02|22021|PGRST102)$/);
     if (error?.code === "23514") expect(error.details).toMatch(/^filter_url_/);
@@ -161,7 +161,7 @@ async function expectAccepted(pasted: readonly string[]): Promise<void> {
   expect(refused).toEqual([]);
 }
 
-test("WIZ-09 whatever the normaliser writes is accepted", async () => {
+test("WIZ-09 every URL that the normaliser writes is accepted", async () => {
   const site = "https://www.idealista.com/";
   await expectAccepted([
     ...FILTER_WORD_CASES.map(([path]) => site + path),
@@ -185,7 +185,7 @@ test.skipIf(!existsSync(REAL_URLS))(
   },
 );
 
-/** Sends a body as it is, as a person with curl would. */
+/** Sends the body unchanged, like curl. */
 async function post(body: string): Promise<number> {
   const { data } = await alice.client.auth.getSession();
   const answer = await fetch(`${product.url}/rest/v1/filter_settings?on_conflict=user_id`, {
@@ -202,7 +202,7 @@ async function post(body: string): Promise<number> {
   return answer.status;
 }
 
-test("U32 U33 U34 bodies that are too large, too deep or not what they seem store nothing", async () => {
+test("U32 U33 U34 bodies that are too large, too deep or of the wrong type store nothing", async () => {
   const before = await stored();
   const row = (extra: string) =>
     `{"user_id":"${alice.id}","filter_url":"${URL_OF_ALICE}","receiver_ids":["666"]${extra}}`;
@@ -224,7 +224,7 @@ test("U32 U33 U34 bodies that are too large, too deep or not what they seem stor
   expect(Object.hasOwn(Object.prototype, "is_admin")).toBe(false);
 });
 
-test("U38 SQL in every field is only text, and refused as such", async () => {
+test("U38 SQL in any field is treated as text and refused", async () => {
   const before = await stored();
   const evil = "'); delete from public.filter_settings; --";
   expect((await save(alice, { filter_url: evil })).error?.code).toBe("23514");
@@ -234,7 +234,7 @@ test("U38 SQL in every field is only text, and refused as such", async () => {
   expect(await stored()).toEqual(before);
 });
 
-test("DATA-05 there is no column in which a person could set the interval, the subscription or the notifications", async () => {
+test("DATA-05 there is no column for the interval, the subscription or the notifications", async () => {
   for (const column of ["interval", "scraping_interval", "subscription", "notifications"]) {
     const { error } = await alice.client
       .from("filter_settings")

@@ -23,7 +23,7 @@ const checkOf = async (name: string) => {
   return row.check;
 };
 
-/** What the table's own checks say of each link. */
+/** Which URLs the table's constraints accept. */
 async function acceptedOf(urls: readonly string[]): Promise<Map<string, boolean>> {
   const checks = await Promise.all(
     ["filter_url_is_of_the_portal", "filter_url_leads_to_a_search"].map(checkOf),
@@ -36,7 +36,7 @@ async function acceptedOf(urls: readonly string[]): Promise<Map<string, boolean>
   return new Map(rows.map(({ url, is_accepted }) => [url, is_accepted]));
 }
 
-/** Names, views, filters, texts and zones, and what almost is one. */
+/** Names, views, filters, texts and zones, and near misses. */
 const segment = fc.oneof(
   fc.constantFrom(
     ..."madrid madrid-madrid chamberi a b-c 7 mapa mapa-google municipios pagina-2 pagina-2.htm pagina-2-x".split(
@@ -104,7 +104,7 @@ const link = fc
     ].join(""),
   );
 
-test("the database accepts every link the parser writes", async () => {
+test("the database accepts every URL that the parser writes", async () => {
   const links = fc.sample(link, { numRuns: 6_000, seed: 12 }).filter((url) => !url.includes("\u0000"));
   const written = links
     .map(parseSearchUrl)
@@ -114,7 +114,7 @@ test("the database accepts every link the parser writes", async () => {
   expect(written.length).toBeGreaterThan(500);
 });
 
-test("the database accepts every place we know", async () => {
+test("the database accepts every known place", async () => {
   const links = [...allPlaces()].map(
     ({ id }) => normaliseSearch(searchFor("sale", "homes", { type: "place", placeId: id })).canonicalUrl,
   );
@@ -129,7 +129,7 @@ test("five names in a row are not a place", () => {
   expect(long.map((url) => parseSearchUrl(url).ok)).toEqual([true, true, true, true, false, false]);
 });
 
-test("a link that fits only without its order is as long as it may be", async () => {
+test("a URL that fits only without its sort order has the maximum length", async () => {
   const links = [0, 1].map((more) => {
     const name = "a".repeat(2048 - `${SITE}venta-viviendas//?${ORDER}`.length + more);
     return `${SITE}venta-viviendas/${name}/`;

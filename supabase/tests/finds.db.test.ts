@@ -33,7 +33,7 @@ async function pageOf({ client }: Person, filter: FindFilter = {}, more: object 
 const idsOf = async (person: Person, filter?: FindFilter) =>
   (await pageOf(person, filter)).finds.map(({ listingId }) => listingId);
 
-test("FIND-01 one card a home, newest first, with its state and all of its adverts in it", async () => {
+test("FIND-01 each home is one card, newest first, with its state and all of its listings", async () => {
   await product.database.sql`
     insert into public.market_figures values (${IBIZA}, 'Ibiza', 'sale', 'all', 9, 4000, 3500, 4500, null, 0, 0)`;
   await find(alice, [
@@ -95,7 +95,7 @@ test("FIND-01 one card a home, newest first, with its state and all of its adver
   });
 });
 
-test("FIND-01 sort, filter and pages: every home comes once, also while others come in", async () => {
+test("FIND-01 sorting, filtering and paging return every home once, also while new ones arrive", async () => {
   const { client, id } = alice;
   for (const place of ["getafe", "pinto"]) {
     const search = {
@@ -146,7 +146,7 @@ test("FIND-01 sort, filter and pages: every home comes once, also while others c
   }
 });
 
-test("FIND-01 DEMO-07 rows that have only the specification's fields, or nonsense in them, give a card too", async () => {
+test("FIND-01 DEMO-07 rows with only the specified fields, or with invalid values, also give a card", async () => {
   const { sql } = product.database;
   const details = {
     plain: {
@@ -219,7 +219,7 @@ test("FIND-01 DEMO-07 rows that have only the specification's fields, or nonsens
   expect(points).toHaveLength(5);
 });
 
-test("FIND-01 the first page names the zones of all homes, also of those further down, and the caller's alone", async () => {
+test("FIND-01 the first page lists the zones of all the caller's homes, including those on later pages", async () => {
   const getafe = "0-EU-ES-28-07-002-065";
   await find(alice, [
     { id: "1", hoursAgo: 3, listing: { neighborhood: "Ibiza", district: "Retiro", municipality: "Madrid" } },
@@ -233,94 +233,4 @@ test("FIND-01 the first page names the zones of all homes, also of those further
     { placeId: getafe, neighborhood: null, district: null, municipality: "Getafe" },
   ]);
   expect((await pageOf(alice, {}, { page_size: 1, after: first.next })).zones).toBeNull();
-});
-
-test("FIND-01 a home opened has the prices and adverts of all its codes, and stands in its zone", async () => {
-  const { sql } = product.database;
-  await find(alice, [
-    { id: "1", hoursAgo: 500, home: "1", goneHoursAgo: 200, price: 310_000 },
-    {
-      id: "2",
-      hoursAgo: 100,
-      home: "1",
-      price: 290_000,
-      former: 310_000,
-      signs: [{ kind: "no-photo" }, { kind: "auction", words: "subasta" }],
-    },
-  ]);
-  await sql`update watch.portal_listings set photos = '["https://img.example/1.jpg", "javascript:1"]' where listing_id = '2'`;
-  await sql`
-    insert into watch.prices values ('1', now() - interval '500 hours', 310000), ('2', now() - interval '100 hours', 300000),
-      ('2', now(), 290000)`;
-  expect((await alice.client.rpc("my_find", { listing_id: "1" })).data).toMatchObject({
-    zonePricesPerM2: [],
-    zoneCount: 0,
-  });
-  await find(
-    bob,
-    Array.from({ length: 250 }, (_, n) => ({ id: `b${n}`, price: 300_000 + 600 * n })),
-  );
-  expect((await alice.client.from("find_settings").insert({ signs_off: ["no-photo"] })).error).toBeNull();
-  const { data } = await alice.client.rpc("my_find", { listing_id: "1" });
-  const details = data as FindDetails;
-  expect(details).toMatchObject({
-    listingId: "2",
-    prices: [{ priceEur: 310_000 }, { priceEur: 300_000 }, { priceEur: 290_000 }],
-    adverts: [
-      { listingId: "1", goneAt: expect.any(String) },
-      { listingId: "2", goneAt: null },
-    ],
-    photos: ["https://img.example/1.jpg"],
-    signs: [{ kind: "auction", words: "subasta" }],
-    zoneCount: 251,
-  });
-  expect(details.zonePricesPerM2).toHaveLength(200);
-  expect(details.zonePricesPerM2).toEqual(details.zonePricesPerM2.toSorted((a, b) => a - b));
-});
-
-test("FIND-01 marks and notes are of the home, undone together, and messages that told of it are due to be written anew", async () => {
-  const { sql } = product.database;
-  await find(alice, [
-    { id: "1", hoursAgo: 9, home: "1" },
-    { id: "2", hoursAgo: 1, home: "1" },
-  ]);
-  await find(bob, [{ id: "1", home: "1" }]);
-  await sql`
-    insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, message_id, sent_at)
-    select user_id, 7, 'new', '1', '{}', 'sent', 70, now() from unnest(array[${alice.id}, ${bob.id}]::uuid[]) as user_id`;
-  const marks = () =>
-    sql`select listing_id, mark, note from public.marks where user_id = ${alice.id} order by 1`;
-  const call = async (name: string, values: object) =>
-    expect((await alice.client.rpc(name, { listing_id: "2", ...values })).error).toBeNull();
-  await call("mark_find", { mark: "kept" });
-  expect(await marks()).toEqual([
-    { listing_id: "1", mark: "kept", note: null },
-    { listing_id: "2", mark: "kept", note: null },
-  ]);
-  expect(await sql`select user_id from watch.alerts where edit_due_at is not null`).toEqual([
-    { user_id: alice.id },
-  ]);
-  await call("note_find", { note: " call\nMarta " });
-  await call("mark_find", {});
-  expect(await marks()).toEqual([{ listing_id: "2", mark: null, note: "call\nMarta" }]);
-  expect((await pageOf(alice)).finds[0]).toMatchObject({ mark: null, note: "call\nMarta" });
-  await call("note_find", { note: " \n " });
-  expect(await marks()).toEqual([]);
-  expect((await pageOf(bob)).finds[0]).toMatchObject({ mark: null, note: null });
-});
-
-test("FIND-06 a card has the minutes to one's own places that a routing server said, and nobody else's", async () => {
-  const { sql } = product.database;
-  await find(alice, [{ id: "1", hoursAgo: 1, listing: { latitude: 40.41234, longitude: -3.69996 } }]);
-  await find(bob, [{ id: "1", hoursAgo: 1 }]);
-  const places = await sql<{ id: string }[]>`
-    insert into public.own_places (user_id, name, latitude, longitude)
-    values (${alice.id}, 'Work', 40.42, -3.7), (${bob.id}, 'Work', 40.42, -3.7) returning id`;
-  for (const { id } of places) {
-    await sql`
-      insert into watch.travel_times (place_id, latitude, longitude, foot_minutes, bicycle_minutes)
-      values (${id}, 40.4123, -3.7, 12, null), (${id}, 40.5, -3.7, 90, 30)`;
-  }
-  const [card] = (await pageOf(alice)).finds;
-  expect(card?.travelTimes).toEqual([{ placeId: places[0]?.id, footMinutes: 12, bicycleMinutes: null }]);
 });

@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 
 type Row = { listing_id: string; kind: string; state: string; home: Parameters<typeof homeLine>[0] };
 
-test("TRUE-05 one home is one row of the latest alerts, and its title is said by its facts", async () => {
+test("TRUE-05 a home is one row of the latest alerts, titled by its facts", async () => {
   const { sql } = database;
   const [user, search] = [randomUUID(), randomUUID()];
   await sql`insert into auth.users (id, email) values (${user}, 'ana@example.com')`;
@@ -22,7 +22,7 @@ test("TRUE-05 one home is one row of the latest alerts, and its title is said by
     typology: "flat",
     address: "calle de Luna",
   };
-  // The home has two adverts, and two chats were told of the first of them.
+  // The home has two listings, and two chats were notified of the first.
   await sql`
     insert into watch.portal_listings (listing_id, home_id, listing, price_eur, first_seen_at, last_seen_at)
     select code, 'a', ${sql.json(listing)}, 1250, now(), now() from unnest(array['a', 'b']) as code`;
@@ -56,7 +56,7 @@ test("TRUE-05 one home is one row of the latest alerts, and its title is said by
     values (${code}, ${user}, clock_timestamp(), ${sql.json({ title: "Piso en calle de Luna", address: "calle de Luna" })}, array[${search}::uuid])`;
   await found("a");
   expect(await lastTitle()).toBe("Wohnung, Calle de Luna");
-  // Of a row with only the specification's fields nothing more is known than its title.
+  // A row with only the specified fields has nothing but its title.
   await found("d");
   expect(await lastTitle()).toBe("Piso en calle de Luna");
 });

@@ -17,12 +17,12 @@ beforeAll(async () => {
 
 afterAll(() => product.stop());
 
-test("a time is written so that every browser can read it", async () => {
+test("times have a format that every browser can parse", async () => {
   const { data } = await alice.client.from("listings").select("created_at").single();
   expect(data?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$/);
 });
 
-test("DATA-01 a listing is there once a person, and its details are an object of bounded size", async () => {
+test("DATA-01 a listing exists once per person, and its details are an object of limited size", async () => {
   const insert = (listingId: string, details: string) => product.database.sql`
     insert into public.listings (listing_id, user_id, details) values (${listingId}, ${alice.id}, ${details}::text::jsonb)`;
   await expect(insert("100000001", "{}")).rejects.toThrow("duplicate key");

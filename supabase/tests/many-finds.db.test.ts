@@ -33,14 +33,14 @@ beforeAll(async () => {
 });
 
 test.each(QUESTIONS.map((question, n) => [question, n] as const))(
-  "FIND-01 %s goes through no table and reads what is the person's own, whatever others have found",
+  "FIND-01 %s scans no whole table and reads only the person's own rows, whatever others have found",
   (question, n) => {
     const big = ["listings", "portal_listings", "prices", "feed_listings", "marks", "alerts"];
     const touched = reads[n]?.filter(({ name }) => big.includes(name)) ?? [];
     expect(touched.length).toBeGreaterThan(1);
     for (const { name, scans, read } of touched) {
       expect([name, scans]).toEqual([name, 0]);
-      // A home opened reads its zone too: four hundred of the others' here.
+      // A home's details also read its zone, which has four hundred homes of others here.
       expect([name, read <= 2 * OWN + 450]).toEqual([name, true]);
       if (!question.startsWith("my_find(")) expect([name, read <= 2 * OWN + 24]).toEqual([name, true]);
     }

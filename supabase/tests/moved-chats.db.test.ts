@@ -43,7 +43,7 @@ const rowsOf = async (userId: string) =>
   (
     await pool`select chat_id::text as id, state from public.chats where user_id = ${userId} order by chat_id`
   ).map(({ id, state }) => `${id} ${state}`);
-/** Until somebody waits for a lock that another holds. */
+/** Waits until a query is blocked by a lock. */
 const untilBlocked = () =>
   expect
     .poll(
@@ -56,7 +56,7 @@ const untilBlocked = () =>
     )
     .toBeGreaterThan(0);
 
-test("G17 the ids keep their order when one of them moves, and a former id beside its new one is named once", async () => {
+test("G17 ids keep their order when one of them moves, and a former id next to its new one is merged", async () => {
   const alice = await person("77", GROUP, "5", "-9", "12");
   const bob = await person("9", SUPERGROUP, "3", GROUP);
   await move(pool);
@@ -64,14 +64,14 @@ test("G17 the ids keep their order when one of them moves, and a former id besid
   expect(await idsOf(bob)).toEqual(["9", SUPERGROUP, "3"]);
 });
 
-test("G17 a group that said yes stays connected where its new id was typed beside it", async () => {
+test("G17 a group that consented stays connected if its new id was also added", async () => {
   const alice = await person(GROUP, SUPERGROUP);
   await pool`update public.chats set state = 'connected' where chat_id = ${GROUP}`;
   await move(pool);
   expect(await rowsOf(alice)).toEqual([`${SUPERGROUP} connected`]);
 });
 
-test("G17 the former id that is saved later, from a page left open, means the supergroup", async () => {
+test("G17 a former id saved later, from an open page, is replaced by the supergroup's", async () => {
   const alice = await person("77", GROUP);
   await pool`update public.chats set state = 'connected' where chat_id = ${GROUP}`;
   await move(pool);
@@ -83,7 +83,7 @@ test("G17 the former id that is saved later, from a page left open, means the su
   expect(await pool`select from watch.chats where chat_id = ${GROUP}`).toEqual([]);
 });
 
-test("G17 a filter that is saved with the former id while the group moves follows it", async () => {
+test("G17 a filter saved with the former id during the move gets the new id", async () => {
   const alice = await person(GROUP);
   const bob = await person();
   const { promise: saved, resolve: isSaved } = Promise.withResolvers<unknown>();
@@ -97,7 +97,7 @@ test("G17 a filter that is saved with the former id while the group moves follow
   expect(await rowsOf(bob)).toEqual([`${SUPERGROUP} waiting`, "3 waiting"]);
 });
 
-test("G17 a group that moves while a filter with it is being saved moves there too", async () => {
+test("G17 a group that moves during a save is also moved in the saved filter", async () => {
   await person(GROUP);
   const bob = await person();
   const { promise: moved, resolve: isMoved } = Promise.withResolvers<unknown>();
@@ -113,11 +113,11 @@ test("G17 a group that moves while a filter with it is being saved moves there t
   ]);
 });
 
-test("G17 a move and a change of the same filter wait for one another in one order, and never for ever", async () => {
+test("G17 a move and a change of the same filter lock in the same order and never deadlock", async () => {
   const alice = await person("3", GROUP);
   const { promise: moved, resolve: isMoved } = Promise.withResolvers<unknown>();
   await pool.begin(async (tx) => {
-    // The filter's row is taken first, as every save does.
+    // Every save locks the filter's row first.
     await tx`select from public.filter_settings where user_id = ${alice} for update`;
     isMoved(move(pool).then(() => undefined));
     await untilBlocked();
@@ -130,7 +130,7 @@ test("G17 a move and a change of the same filter wait for one another in one ord
   ]);
 });
 
-test("G17 many saves and moves at once all end, and nobody is left with a former id", async () => {
+test("G17 many concurrent saves and moves all finish, and no former id is left", async () => {
   const everyone = await Promise.all(Array.from({ length: 6 }, () => person("3", GROUP)));
   const rounds = everyone.flatMap((id, n) => [
     save(pool, id, n % 2 === 0 ? [GROUP, "4", "5", SUPERGROUP] : ["5", "4", GROUP]),
@@ -141,7 +141,7 @@ test("G17 many saves and moves at once all end, and nobody is left with a former
   for (const id of everyone) expect(await idsOf(id)).not.toContain(GROUP);
 });
 
-test("G17 an alert that was written for the former id while the group moved is the supergroup's", async () => {
+test("G17 an alert written for the former id during the move goes to the supergroup", async () => {
   const alice = await person(GROUP);
   await move(pool);
   await pool`

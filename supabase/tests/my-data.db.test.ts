@@ -44,7 +44,7 @@ async function giveThings({ id, client }: Person): Promise<void> {
     insert into public.received_mails (user_id, outcome, portal) values (${id}, 'alert', 'fotocasa')`;
 }
 
-test("T09 MAIL-03 FIND-07 READ-07 the export holds account, filter, chats, listings, alerts, marks, places, settings, mails and security events of the caller, and nothing of anyone else", async () => {
+test("T09 MAIL-03 FIND-07 READ-07 the export contains the caller's account, filter, chats, listings, alerts, marks, places, settings, mails and security events, and nothing of anyone else", async () => {
   const { data, error } = await alice.client.rpc("export_my_data");
   expect(error).toBeNull();
   expect(data).toEqual({
@@ -82,7 +82,7 @@ test("T09 MAIL-03 FIND-07 READ-07 the export holds account, filter, chats, listi
   expect(text).not.toMatch(/encrypted_password|\$2[aby]\$|_token/);
 });
 
-test("the export of someone who has saved nothing is empty, not missing", async () => {
+test("the export of a new account has empty lists, not missing ones", async () => {
   const carol = await signUp(product, "carol");
   const { data } = await carol.client.rpc("export_my_data");
   expect(data).toMatchObject({
@@ -98,14 +98,14 @@ test("the export of someone who has saved nothing is empty, not missing", async 
   });
 });
 
-test("a guest neither exports nor deletes", async () => {
+test("a guest can neither export nor delete", async () => {
   const before = await product.database.sql`select count(*)::int from auth.users`;
   const answers = await Promise.all([guest.rpc("export_my_data"), guest.rpc("delete_my_account")]);
   expect(answers.map(({ error }) => error?.code)).toEqual(["42501", "42501"]);
   expect(await product.database.sql`select count(*)::int from auth.users`).toEqual(before);
 });
 
-test("nobody names whose account is exported or deleted", async () => {
+test("export and deletion take no account as an argument", async () => {
   const answers = await Promise.all([
     bob.client.rpc("export_my_data", { user_id: alice.id }),
     bob.client.rpc("delete_my_account", { user_id: alice.id }),
@@ -113,7 +113,7 @@ test("nobody names whose account is exported or deleted", async () => {
   expect(answers.map(({ error }) => error?.code)).toEqual(["PGRST202", "PGRST202"]);
 });
 
-/** Every table, ours or the auth service's, with a row that mentions one of these words. */
+/** All tables, including those of auth, that have a row mentioning one of these words. */
 async function tablesThatMention(...words: string[]): Promise<string[]> {
   const { sql } = product.database;
   const tables = await sql<{ name: string }[]>`
@@ -129,13 +129,13 @@ async function tablesThatMention(...words: string[]): Promise<string[]> {
   return found;
 }
 
-test("T10 FIND-07 a deleted account is gone from every table, its sessions too, and Bob keeps all of his", async () => {
+test("T10 FIND-07 a deleted account is removed from every table, with its sessions, and Bob keeps all his data", async () => {
   const dora = await signUp(product, "dora");
   await giveThings(dora);
   const elsewhere = product.createClient();
   await elsewhere.auth.signInWithPassword({ email: dora.email, password: "dora-password" });
   await elsewhere.auth.refreshSession();
-  // As a hosted GoTrue writes it; the embedded auth service keeps no such log.
+  // Hosted GoTrue writes this log; the embedded auth service does not.
   const { sql } = product.database;
   await sql`insert into auth.audit_log_entries (payload) values (${sql.json({ actor_id: dora.id })})`;
   expect(await tablesThatMention(dora.id, dora.email)).toEqual([
@@ -166,7 +166,7 @@ test("T10 FIND-07 a deleted account is gone from every table, its sessions too, 
   const { error } = await dora.client.rpc("delete_my_account", { current_password: "dora-password" });
   expect(error).toBeNull();
 
-  // Until the last mail is sent, its address waits with it.
+  // The address remains until the last mail is sent.
   await expect.poll(() => tablesThatMention(dora.id, dora.email), { timeout: 30_000 }).toEqual([]);
   expect(await tablesThatMention(bob.id)).toEqual(bobsTables);
   expect((await elsewhere.auth.refreshSession()).error?.code).toBe("refresh_token_not_found");
@@ -177,7 +177,7 @@ test("T10 FIND-07 a deleted account is gone from every table, its sessions too, 
   expect(again.data.user?.id).not.toBe(dora.id);
 });
 
-test("A13 the token of a session that was ended deletes no account", async () => {
+test("A13 the token of an ended session cannot delete an account", async () => {
   const erin = await signUp(product, "erin");
   const { sql } = product.database;
   await sql`delete from auth.sessions where user_id = ${erin.id}`;
@@ -186,7 +186,7 @@ test("A13 the token of a session that was ended deletes no account", async () =>
   expect(await sql`select id from auth.users where id = ${erin.id}`).toHaveLength(1);
 });
 
-test("the function itself refuses an ended session and a guest, whoever stands before it", async () => {
+test("the function itself refuses an ended session and a guest", async () => {
   const { sql } = product.database;
   const claims = { sub: alice.id, role: "authenticated", session_id: crypto.randomUUID() };
   for (const said of [claims, { role: "authenticated" }, { ...claims, session_id: undefined }]) {

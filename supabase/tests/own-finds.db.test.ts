@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { FindPage } from "#core/finds/find.ts";
+import type { FindDetails, FindPage } from "#core/finds/find.ts";
 import { type Person, signUpCast } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { type Advert, addFinds } from "./added-finds.ts";
@@ -17,12 +17,105 @@ afterAll(() => product.stop());
 
 beforeEach(async () => {
   await product.database.sql`
-    truncate public.listings, public.marks, public.own_places, public.find_settings, watch.portal_listings cascade`;
+    truncate public.listings, public.marks, public.own_places, public.find_settings, watch.portal_listings,
+      watch.alerts cascade`;
 });
 
 const find = (person: Person, adverts: Advert[]) => addFinds(product, person, adverts);
 
-test("FIND-07 another's finds, marks, notes, places and settings are not to be had by any function, filter or cursor", async () => {
+const findsOf = async ({ client }: Person) => ((await client.rpc("my_finds")).data as FindPage).finds;
+
+test("FIND-01 a home's details have the prices and listings of all its codes, and its zone", async () => {
+  const { sql } = product.database;
+  await find(alice, [
+    { id: "1", hoursAgo: 500, home: "1", goneHoursAgo: 200, price: 310_000 },
+    {
+      id: "2",
+      hoursAgo: 100,
+      home: "1",
+      price: 290_000,
+      former: 310_000,
+      signs: [{ kind: "no-photo" }, { kind: "auction", words: "subasta" }],
+    },
+  ]);
+  await sql`update watch.portal_listings set photos = '["https://img.example/1.jpg", "javascript:1"]' where listing_id = '2'`;
+  await sql`
+    insert into watch.prices values ('1', now() - interval '500 hours', 310000), ('2', now() - interval '100 hours', 300000),
+      ('2', now(), 290000)`;
+  expect((await alice.client.rpc("my_find", { listing_id: "1" })).data).toMatchObject({
+    zonePricesPerM2: [],
+    zoneCount: 0,
+  });
+  await find(
+    bob,
+    Array.from({ length: 250 }, (_, n) => ({ id: `b${n}`, price: 300_000 + 600 * n })),
+  );
+  expect((await alice.client.from("find_settings").insert({ signs_off: ["no-photo"] })).error).toBeNull();
+  const { data } = await alice.client.rpc("my_find", { listing_id: "1" });
+  const details = data as FindDetails;
+  expect(details).toMatchObject({
+    listingId: "2",
+    prices: [{ priceEur: 310_000 }, { priceEur: 300_000 }, { priceEur: 290_000 }],
+    adverts: [
+      { listingId: "1", goneAt: expect.any(String) },
+      { listingId: "2", goneAt: null },
+    ],
+    photos: ["https://img.example/1.jpg"],
+    signs: [{ kind: "auction", words: "subasta" }],
+    zoneCount: 251,
+  });
+  expect(details.zonePricesPerM2).toHaveLength(200);
+  expect(details.zonePricesPerM2).toEqual(details.zonePricesPerM2.toSorted((a, b) => a - b));
+});
+
+test("FIND-01 marks and notes belong to the home and are undone together, and messages about it are queued for an edit", async () => {
+  const { sql } = product.database;
+  await find(alice, [
+    { id: "1", hoursAgo: 9, home: "1" },
+    { id: "2", hoursAgo: 1, home: "1" },
+  ]);
+  await find(bob, [{ id: "1", home: "1" }]);
+  await sql`
+    insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, message_id, sent_at)
+    select user_id, 7, 'new', '1', '{}', 'sent', 70, now() from unnest(array[${alice.id}, ${bob.id}]::uuid[]) as user_id`;
+  const marks = () =>
+    sql`select listing_id, mark, note from public.marks where user_id = ${alice.id} order by 1`;
+  const call = async (name: string, values: object) =>
+    expect((await alice.client.rpc(name, { listing_id: "2", ...values })).error).toBeNull();
+  await call("mark_find", { mark: "kept" });
+  expect(await marks()).toEqual([
+    { listing_id: "1", mark: "kept", note: null },
+    { listing_id: "2", mark: "kept", note: null },
+  ]);
+  expect(await sql`select user_id from watch.alerts where edit_due_at is not null`).toEqual([
+    { user_id: alice.id },
+  ]);
+  await call("note_find", { note: " call\nMarta " });
+  await call("mark_find", {});
+  expect(await marks()).toEqual([{ listing_id: "2", mark: null, note: "call\nMarta" }]);
+  expect((await findsOf(alice))[0]).toMatchObject({ mark: null, note: "call\nMarta" });
+  await call("note_find", { note: " \n " });
+  expect(await marks()).toEqual([]);
+  expect((await findsOf(bob))[0]).toMatchObject({ mark: null, note: null });
+});
+
+test("FIND-06 a card has the travel times to the caller's own places, and nobody else's", async () => {
+  const { sql } = product.database;
+  await find(alice, [{ id: "1", hoursAgo: 1, listing: { latitude: 40.41234, longitude: -3.69996 } }]);
+  await find(bob, [{ id: "1", hoursAgo: 1 }]);
+  const places = await sql<{ id: string }[]>`
+    insert into public.own_places (user_id, name, latitude, longitude)
+    values (${alice.id}, 'Work', 40.42, -3.7), (${bob.id}, 'Work', 40.42, -3.7) returning id`;
+  for (const { id } of places) {
+    await sql`
+      insert into watch.travel_times (place_id, latitude, longitude, foot_minutes, bicycle_minutes)
+      values (${id}, 40.4123, -3.7, 12, null), (${id}, 40.5, -3.7, 90, 30)`;
+  }
+  const [card] = await findsOf(alice);
+  expect(card?.travelTimes).toEqual([{ placeId: places[0]?.id, footMinutes: 12, bicycleMinutes: null }]);
+});
+
+test("FIND-07 no function, filter or cursor reveals another person's finds, marks, notes, places or settings", async () => {
   const { sql } = product.database;
   await find(alice, [{ id: "1", listing: { title: "alices own" } }]);
   await alice.client.rpc("note_find", { listing_id: "1", note: "alices own" });
@@ -61,7 +154,7 @@ test("FIND-07 another's finds, marks, notes, places and settings are not to be h
   }
 });
 
-test("FIND-01 FIND-07 what is not ours to take is refused with a reason, and changes nothing", async () => {
+test("FIND-01 FIND-07 invalid arguments are refused with a reason and change nothing", async () => {
   await find(alice, [{ id: "1" }]);
   const refusals = [
     { filter: [] },
@@ -100,7 +193,7 @@ test("FIND-01 FIND-07 what is not ours to take is refused with a reason, and cha
   expect((await alice.client.rpc("note_find", { listing_id: "1", note: "x".repeat(2000) })).error).toBeNull();
 });
 
-test("FIND-06 three places of one's own and no more, however they come; no name or point that is none", async () => {
+test("FIND-06 a person has at most three places, also with concurrent inserts, each with a valid name and point", async () => {
   const place = (name: string, latitude: unknown = 40, longitude: unknown = -3) =>
     alice.client.from("own_places").insert({ name, latitude, longitude });
   const names = ["", " ", "a\nb", "a\u202eb", "\u200b", "a\u2028b", "x".repeat(41), "\u2800", " x"];
@@ -126,7 +219,7 @@ test("FIND-06 three places of one's own and no more, however they come; no name 
   expect((await alice.client.from("own_places").insert(list.slice(1))).error).toBeNull();
 });
 
-test("FIND-04 FIND-05 signs are of the known kinds, each text of the profile is short, and a settings row is the person's one", async () => {
+test("FIND-04 FIND-05 warnings have known kinds, the profile's texts are short, and each person has one settings row", async () => {
   const save = (values: object) =>
     alice.client.from("find_settings").upsert({ user_id: alice.id, ...values });
   const refused = [

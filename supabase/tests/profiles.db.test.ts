@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => product.stop());
 
-test("AUTH-15 a profile exists from the moment of sign-up, with name and e-mail", async () => {
+test("AUTH-15 a profile with name and e-mail exists as soon as a person has signed up", async () => {
   const { data, error } = await alice.client
     .from("profiles")
     .select("full_name, email")
@@ -23,14 +23,14 @@ test("AUTH-15 a profile exists from the moment of sign-up, with name and e-mail"
   expect(data).toEqual({ full_name: "alice", email: "alice@example.com" });
 });
 
-test("a changed name reaches the profile", async () => {
+test("a changed name is copied to the profile", async () => {
   const { error } = await bob.client.auth.updateUser({ data: { full_name: "  Roberto  " } });
   expect(error).toBeNull();
   const { data } = await bob.client.from("profiles").select("full_name").single();
   expect(data).toEqual({ full_name: "Roberto" });
 });
 
-test("a deleted account takes its profile along", async () => {
+test("deleting an account deletes its profile", async () => {
   const [{ id }] = await product.database.sql<[{ id: string }]>`
     insert into auth.users (id, email) values (gen_random_uuid(), 'gone@example.com') returning id`;
   const count = () => product.database.sql`select count(*)::int from public.profiles where id = ${id}`;
@@ -39,7 +39,7 @@ test("a deleted account takes its profile along", async () => {
   expect(await count()).toEqual([{ count: 0 }]);
 });
 
-test("the language chosen at sign-up is in the profile, and what is not a language code is not", async () => {
+test("the language chosen at sign-up is stored in the profile, and an invalid code is not", async () => {
   for (const [name, language, kept] of [
     ["ines", "es", "es"],
     ["pirate", "pirate", null],
@@ -58,7 +58,7 @@ test("the language chosen at sign-up is in the profile, and what is not a langua
   }
 });
 
-test("PROF Bob chooses his language, and a changed name leaves it alone", async () => {
+test("Bob can choose his language, and changing his name does not affect it", async () => {
   const choose = (language: string | null) =>
     bob.client.from("profiles").update({ language }).eq("id", bob.id).select("language");
   expect((await choose("ru")).data).toEqual([{ language: "ru" }]);

@@ -1,152 +1,14 @@
-// Every table that knows a person, before and after the first proof of the address. The tables come from the catalogue: a new
-// one fails here until it has a line.
+// Checks every table with personal data before and after the first proof of the address. The tables come from the
+// catalogue: a new one fails here until it has an entry in user-tables.ts.
 import { randomUUID } from "node:crypto";
-import type { PendingQuery, Row, Sql } from "postgres";
+import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { takeAccountMails } from "#store/account-mails.ts";
 import { callAs, openSession, proveByGoogle, proveByMail } from "#test/proven-address.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { OTHER_URL, URL_OF_SEARCH, USER_TABLES } from "./user-tables.ts";
 
-const URL = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/";
-const OTHER_URL = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
-
-interface UserTable {
-  /** A row of the person's; undefined where another table's row or a trigger makes one. */
-  readonly fill?: (sql: Sql, id: string) => PendingQuery<Row[]>;
-  /** What becomes of it by Google's proof: it goes, or why it may stay. */
-  readonly google: "gone" | { readonly harmless: string };
-  /** What becomes of it by the proof by mail: it stays and the account is held, it goes, or why it may stay. */
-  readonly mail: "held" | "gone" | { readonly harmless: string };
-}
-
-const SETUP = { google: "gone", mail: "held" } as const;
-const LIMIT = { harmless: "it only limits the account" };
-const TABLES: Readonly<Record<string, UserTable>> = {
-  "private.account_mails": {
-    google: { harmless: "it goes to the address itself" },
-    mail: { harmless: "it goes to the address itself" },
-  },
-  "private.held_setups": { google: "gone", mail: { harmless: "it is what holds the others" } },
-  "private.known_addresses": {
-    fill: (sql, id) => sql`insert into private.known_addresses values (${id}, '\\x01', now())`,
-    google: "gone",
-    mail: "gone",
-  },
-  "private.known_browsers": {
-    fill: (sql, id) => sql`insert into private.known_browsers values (${id}, '\\x01', now())`,
-    google: "gone",
-    mail: "gone",
-  },
-  "private.proven_addresses": {
-    google: { harmless: "it is the proof" },
-    mail: { harmless: "it is the proof" },
-  },
-  "private.security_events": {
-    fill: (sql, id) => sql`
-      insert into private.security_events (user_id, kind, began_at, happened_at) values (${id}, 'sign_in', now(), now())`,
-    google: { harmless: "it shows the owner what somebody else did" },
-    mail: { harmless: "it shows the owner what somebody else did" },
-  },
-  "public.chats": SETUP,
-  "public.find_settings": {
-    ...SETUP,
-    fill: (sql, id) => sql`insert into public.find_settings (user_id, who) values (${id}, 'Mallory')`,
-  },
-  "public.listings": {
-    ...SETUP,
-    fill: (sql, id) =>
-      sql`insert into public.listings (listing_id, user_id, details) values ('1', ${id}, '{}')`,
-  },
-  "public.mail_addresses": {
-    ...SETUP,
-    fill: (sql, id) => sql`insert into public.mail_addresses (user_id, token) values (${id}, md5(${id}))`,
-  },
-  "public.marks": {
-    ...SETUP,
-    fill: (sql, id) => sql`insert into public.marks (user_id, listing_id, mark) values (${id}, '1', 'kept')`,
-  },
-  "public.own_places": {
-    ...SETUP,
-    fill: (sql, id) => sql`
-      insert into public.own_places (user_id, name, latitude, longitude) values (${id}, 'Home', 40, -3)`,
-  },
-  "public.profiles": {
-    google: { harmless: "it is the account itself; its language is reset" },
-    mail: { harmless: "it is the account itself" },
-  },
-  "public.received_mails": {
-    ...SETUP,
-    fill: (sql, id) => sql`insert into public.received_mails (user_id, outcome) values (${id}, 'alert')`,
-  },
-  "public.searches": {
-    ...SETUP,
-    fill: (sql, id) => sql`
-      insert into public.searches (user_id, filter_url, receiver_ids) values (${id}, ${URL}, '{700}'), (${id}, ${OTHER_URL}, '{700}')`,
-  },
-  "watch.alerts": {
-    ...SETUP,
-    fill: (sql, id) => sql`
-      insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${id}, 700, 'new', '1', '{}')`,
-  },
-  "watch.chat_questions": SETUP,
-  "watch.compiled_searches": {
-    ...SETUP,
-    fill: (sql, id) => sql`
-      insert into watch.compiled_searches (filter_id, user_id, filter_url)
-      select id, user_id, filter_url from public.searches where user_id = ${id}`,
-  },
-  "watch.first_checks": {
-    fill: (sql, id) =>
-      sql`insert into watch.first_checks (user_id, whole_at, first_at) values (${id}, now(), now())`,
-    google: LIMIT,
-    mail: LIMIT,
-  },
-  "watch.link_tokens": {
-    fill: (sql, id) => sql`
-      insert into watch.link_tokens (token_hash, user_id, expires_at)
-      values (sha256(${id}::text::bytea), ${id}, now() + interval '15 minutes')`,
-    google: "gone",
-    mail: "gone",
-  },
-  "watch.mail_listings": {
-    ...SETUP,
-    fill: (sql, id) => sql`
-      insert into watch.mail_listings (user_id, listing_id, price_eur, sent_at) values (${id}, '1', 900, now())`,
-  },
-  "watch.mail_renewals": {
-    fill: (sql, id) => sql`insert into watch.mail_renewals (user_id) values (${id})`,
-    google: LIMIT,
-    mail: LIMIT,
-  },
-  "watch.mailboxes": {
-    ...SETUP,
-    fill: (sql, id) => sql`insert into watch.mailboxes values (${id}, 'a box', 1, 1, now())`,
-  },
-  "watch.mails": {
-    ...SETUP,
-    fill: (sql, id) => sql`
-      insert into watch.mails (user_id, raw, received_at, digest) values (${id}, '\\x01', now(), sha256(${id}::text::bytea))`,
-  },
-  "watch.routing_requests": {
-    fill: (sql, id) => sql`insert into watch.routing_requests values (${id}, now(), 1)`,
-    google: LIMIT,
-    mail: LIMIT,
-  },
-  "watch.search_previews": {
-    ...SETUP,
-    fill: (sql, id) => sql`insert into watch.search_previews (user_id, filter_url) values (${id}, ${URL})`,
-  },
-  "watch.unreachable_people": {
-    ...SETUP,
-    fill: (sql, id) => sql`insert into watch.unreachable_people (user_id) values (${id})`,
-  },
-  "watch.waiting_searches": {
-    ...SETUP,
-    fill: (sql, id) => sql`insert into watch.waiting_searches values (gen_random_uuid(), ${id}, now())`,
-  },
-};
-
-/** Made by the proof, not before it. */
+/** Created by the proof. */
 const BY_THE_PROOF = ["private.held_setups", "private.proven_addresses"];
 
 let database: TestDatabase;
@@ -165,7 +27,7 @@ beforeEach(async () => {
     values (${person}, ${`${person}@example.com`}, 'old', '{}')`;
 });
 
-/** Every table with a column that leads to a person, and that column. */
+/** Every table with a column that references a person, and that column. */
 const userTables = async (): Promise<Map<string, string>> => {
   const rows = await sql<{ name: string; column: string }[]>`
     select distinct format('%s.%s', nspname, relname) as name, attname as column
@@ -189,12 +51,12 @@ const rowsOf = async (id = person): Promise<Record<string, number>> => {
 
 /** Everything that somebody can set up with an address that is not theirs. */
 async function setUp(id = person): Promise<void> {
-  for (const { fill } of Object.values(TABLES)) await fill?.(sql, id);
+  for (const { fill } of Object.values(USER_TABLES)) await fill?.(sql, id);
   await sql`insert into private.account_mails (kind, user_id) values ('password-changed', ${id})`;
 }
 
-test("READ-10: every table that knows a person says what a proof of the address does to it", async () => {
-  expect([...(await userTables()).keys()]).toEqual(Object.keys(TABLES));
+test("READ-10: every table with personal data declares what a proof of the address does to it", async () => {
+  expect([...(await userTables()).keys()]).toEqual(Object.keys(USER_TABLES));
   await setUp();
   const empty = Object.entries(await rowsOf()).filter(
     ([name, count]) => count === 0 && !BY_THE_PROOF.includes(name),
@@ -202,35 +64,37 @@ test("READ-10: every table that knows a person says what a proof of the address 
   expect(empty).toEqual([]);
 });
 
-test("READ-10 DOOR-06: after Google's proof nothing of before is left but what is harmless", async () => {
+test("READ-10 DOOR-06: after a proof by Google only harmless rows from before are left", async () => {
   await setUp();
   await openSession(sql, person);
   await proveByGoogle(sql, person);
   const counts = await rowsOf();
-  const left = Object.keys(TABLES).filter((name) => TABLES[name]?.google === "gone" && counts[name] !== 0);
+  const left = Object.keys(USER_TABLES).filter(
+    (name) => USER_TABLES[name]?.google === "gone" && counts[name] !== 0,
+  );
   expect(left).toEqual([]);
   expect(await sql`select from auth.sessions where user_id = ${person}`).toHaveLength(0);
   expect(await sql`select language from public.profiles where id = ${person}`).toEqual([{ language: null }]);
 });
 
-test("READ-10: after the first proof by mail everything of before is held, gone or harmless", async () => {
+test("READ-10: after the first proof by mail everything from before is held, deleted or harmless", async () => {
   await setUp();
   const before = await rowsOf();
   await proveByMail(sql, person);
   const after = await rowsOf();
-  for (const [name, { mail }] of Object.entries(TABLES)) {
+  for (const [name, { mail }] of Object.entries(USER_TABLES)) {
     if (mail === "held") expect([name, after[name]]).toEqual([name, before[name]]);
     if (mail === "gone") expect([name, after[name]]).toEqual([name, 0]);
   }
   expect(after["private.held_setups"]).toBe(1);
 });
 
-test("READ-10: each part of a setup is enough to be held, and nothing set up is not asked about", async () => {
+test("READ-10: each part of a setup alone is held, and an empty setup is not", async () => {
   const parts = ["searches", "find_settings", "mail_addresses", "marks", "own_places"];
   for (const part of parts) {
     const id = randomUUID();
     await sql`insert into auth.users (id, email) values (${id}, ${`${id}@example.com`})`;
-    await TABLES[`public.${part}`]?.fill?.(sql, id);
+    await USER_TABLES[`public.${part}`]?.fill?.(sql, id);
     await proveByMail(sql, id);
     expect([part, (await rowsOf(id))["private.held_setups"]]).toEqual([part, 1]);
   }
@@ -238,7 +102,7 @@ test("READ-10: each part of a setup is enough to be held, and nothing set up is 
   expect((await rowsOf())["private.held_setups"]).toBe(0);
 });
 
-test("READ-10: who proved the address before is not asked again, and a changed password without a mail proves nothing", async () => {
+test("READ-10: an address proved before is not held again, and a password change without a mail proves nothing", async () => {
   const other = randomUUID();
   await sql`insert into auth.users (id, email) values (${other}, ${`${other}@example.com`})`;
   await setUp(other);
@@ -250,7 +114,7 @@ test("READ-10: who proved the address before is not asked again, and a changed p
   expect(await sql`select from private.held_setups where user_id in (${person}, ${other})`).toHaveLength(0);
 });
 
-test("READ-10: who confirmed the address at sign-up is not asked", async () => {
+test("READ-10: an address confirmed at sign-up is not held", async () => {
   await sql`update auth.users set confirmation_sent_at = now(), email_confirmed_at = null where id = ${person}`;
   await sql`update auth.users set email_confirmed_at = now() where id = ${person}`;
   await setUp();
@@ -258,26 +122,26 @@ test("READ-10: who confirmed the address at sign-up is not asked", async () => {
   expect((await rowsOf())["private.held_setups"]).toBe(0);
 });
 
-test("READ-10: the mail of the reset says that something is held", async () => {
-  await TABLES["public.searches"]?.fill?.(sql, person);
+test("READ-10: the mail about the reset mentions the held setup", async () => {
+  await USER_TABLES["public.searches"]?.fill?.(sql, person);
   await proveByMail(sql, person);
   const mails = (await takeAccountMails(sql)).filter(({ email }) => email === `${person}@example.com`);
   expect(mails).toMatchObject([{ kind: "password-changed", isSetupHeld: true }]);
 });
 
-test("READ-10: sessions of before the proof end, the one that proved it stays", async () => {
+test("READ-10: sessions from before the proof end, and the one that proved the address remains", async () => {
   await openSession(sql, person);
   const session = await proveByMail(sql, person);
   expect(await sql`select id from auth.sessions where user_id = ${person}`).toEqual([{ id: session }]);
 });
 
-test("READ-10: the account sees what is held, and its yes ends that without losing anything", async () => {
+test("READ-10: the account sees what is held, and confirming it loses nothing", async () => {
   await setUp();
   const session = await proveByMail(sql, person);
   const before = await rowsOf();
   expect(await callAs(sql, { userId: person, session }, "my_held_setup")).toMatchObject({
     chats: [{ chat_id: "700" }],
-    searches: [{ filter_url: URL }, { filter_url: OTHER_URL }],
+    searches: [{ filter_url: URL_OF_SEARCH }, { filter_url: OTHER_URL }],
     places: ["Home"],
     has_mail_address: true,
   });
@@ -286,20 +150,20 @@ test("READ-10: the account sees what is held, and its yes ends that without losi
   expect(await callAs(sql, { userId: person, session }, "my_held_setup")).toBeNull();
 });
 
-test("READ-10: “Remove it all” removes what Google's proof would, and only while it is held", async () => {
+test("READ-10: “Remove it all” removes the same as a proof by Google, and only while the setup is held", async () => {
   await setUp();
   const session = await proveByMail(sql, person);
   await callAs(sql, { userId: person, session }, "discard_my_setup");
   const counts = await rowsOf();
-  expect(Object.keys(TABLES).filter((name) => TABLES[name]?.google === "gone" && counts[name] !== 0)).toEqual(
-    [],
-  );
-  await TABLES["public.searches"]?.fill?.(sql, person);
+  expect(
+    Object.keys(USER_TABLES).filter((name) => USER_TABLES[name]?.google === "gone" && counts[name] !== 0),
+  ).toEqual([]);
+  await USER_TABLES["public.searches"]?.fill?.(sql, person);
   await callAs(sql, { userId: person, session }, "discard_my_setup");
   expect((await rowsOf())["public.searches"]).toBe(2);
 });
 
-test("READ-10: the token of a session that ended, or of somebody else, decides nothing", async () => {
+test("READ-10: the token of an ended session or of another person decides nothing", async () => {
   await setUp();
   const ended = await openSession(sql, person);
   await proveByMail(sql, person);

@@ -19,7 +19,7 @@ afterAll(() => product.stop());
 
 type Event = { eventType: string; table: string; new: object; old: object };
 
-/** Listens to everything of a table, as far as the server lets this client. */
+/** Subscribes to everything in a table that the server allows this client. */
 async function follow(client: SupabaseClient, table: string, filter?: string): Promise<Event[]> {
   const events: Event[] = [];
   await client.realtime.setAuth();
@@ -36,7 +36,7 @@ async function follow(client: SupabaseClient, table: string, filter?: string): P
   return events;
 }
 
-/** How a row of this person's comes, changes and goes. */
+/** Statements that insert, update and delete a row of this person. */
 function changesOf({ name, owner, columns, keys }: Relation, { id }: Person): [event: string, sql: string][] {
   const where = owner ? `where ${owner} = '${id}'` : "";
   const column =
@@ -50,7 +50,7 @@ function changesOf({ name, owner, columns, keys }: Relation, { id }: Person): [e
   ];
 }
 
-/** One after the other: a row that is gone before it was read again is not told. */
+/** One at a time: a row that is deleted before it is read again is not sent. */
 async function changeRow(relation: Relation, person: Person, heard: Event[]): Promise<void> {
   for (const [event, statement] of changesOf(relation, person)) {
     await product.database.sql.unsafe(statement);
@@ -58,14 +58,14 @@ async function changeRow(relation: Relation, person: Person, heard: Event[]): Pr
   }
 }
 
-test("DATA-02 DATA-04 what comes, changes and goes in a published table is told to its owner and to nobody else", async () => {
+test("DATA-02 DATA-04 changes in a published table are sent to the row's owner and to nobody else", async () => {
   const relations = await readRelations(product);
   const published = await product.database.sql<{ name: string }[]>`
     select tablename as name from pg_publication_tables where pubname = 'supabase_realtime' and schemaname = 'public'`;
   expect(published.length).toBeGreaterThan(0);
   for (const relation of relations.filter(({ name }) => published.some((one) => one.name === name))) {
     const { name, owner } = relation;
-    // A table that is nobody's has its readers in the access table and would need a case of its own here.
+    // A table without owners would need its own case here.
     expect([name, owner]).not.toEqual([name, undefined]);
     const [hers, his, hisForHers, guests, guestsForHers] = await Promise.all([
       follow(alice.client, name),
@@ -76,14 +76,14 @@ test("DATA-02 DATA-04 what comes, changes and goes in a published table is told 
     ]);
     await changeRow(relation, alice, hers);
     await changeRow(relation, bob, his);
-    // Bob's came after Alice's and has been told by now, so what was to come has come.
+    // Bob's changes came after Alice's, so all of hers have arrived by now.
     const names = (id: string) => (event: Event) => JSON.stringify(event).includes(id);
     expect([name, his.filter(names(alice.id)), hers.filter(names(bob.id))]).toEqual([name, [], []]);
     expect([name, hisForHers, guests, guestsForHers]).toEqual([name, [], [], []]);
   }
 });
 
-test("DATA-02 tables that are not published tell nobody anything", async () => {
+test("DATA-02 changes in unpublished tables are not sent to anybody", async () => {
   const relations = await readRelations(product);
   const quiet = await product.database.sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
@@ -100,7 +100,7 @@ test("DATA-02 tables that are not published tell nobody anything", async () => {
   expect(events.flat()).toEqual([]);
 });
 
-test("stopping the product does not wait for those who listen", async () => {
+test("stopping the product does not wait for subscribers", async () => {
   const other = await startTestProduct();
   const client = other.createClient();
   const states: string[] = [];

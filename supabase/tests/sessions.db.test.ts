@@ -31,7 +31,7 @@ async function sessionsOf(client: SupabaseClient): Promise<Session[]> {
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-/** Signs in with a program of this name. */
+/** Signs in with this user agent. */
 async function signedInWith(userAgent: string, email: string, password: string): Promise<string> {
   const answer = await fetch(`${product.url}/auth/v1/token?grant_type=password`, {
     method: "POST",
@@ -47,7 +47,7 @@ async function signedInWith(userAgent: string, email: string, password: string):
   return ((await answer.json()) as { refresh_token: string }).refresh_token;
 }
 
-test("DOOR-09 a person sees their own sessions, this one first, each with its program and its times", async () => {
+test("DOOR-09 a person sees their own sessions, the current one first, each with its browser and times", async () => {
   const refreshToken = await signedInWith(FIREFOX, alice.email, "alice-password");
   const sessions = await sessionsOf(alice.client);
   expect(sessions).toEqual([
@@ -70,7 +70,7 @@ test("DOOR-09 a person sees their own sessions, this one first, each with its pr
   ]);
 });
 
-test("DOOR-09 of Alice's sessions Bob sees none and ends none, and a guest may not even ask", async () => {
+test("DOOR-09 Bob can neither see nor end Alice's sessions, and a guest has no access", async () => {
   const hers = await sessionsOf(alice.client);
   const his = await sessionsOf(bob.client);
   expect(his).toHaveLength(1);
@@ -87,7 +87,7 @@ test("DOOR-09 of Alice's sessions Bob sees none and ends none, and a guest may n
   expect(answers.map(({ error }) => error?.code)).toEqual(["42501", "42501", "42501"]);
 });
 
-test("DOOR-09 any one session is ended at once, its tokens with it, and no other", async () => {
+test("DOOR-09 a session can be ended at once, with its tokens, and no other is affected", async () => {
   const dora = await signUp(product, "dora");
   const phone = product.createClient();
   await phone.auth.signInWithPassword({ email: dora.email, password: "dora-password" });
@@ -96,13 +96,13 @@ test("DOOR-09 any one session is ended at once, its tokens with it, and no other
   expect((await phone.from("profiles").select("id")).error?.code).toBe("PGRST303");
   expect((await phone.auth.refreshSession()).error?.code).toBe("refresh_token_not_found");
   expect(await sessionsOf(dora.client)).toHaveLength(1);
-  // One's own as well: that is a sign-out.
+  // Ending one's own session is a sign-out.
   const [own] = await sessionsOf(dora.client);
   expect((await dora.client.rpc("end_my_session", { session_id: own?.id })).data).toBe(true);
   expect((await dora.client.rpc("my_sessions")).error).not.toBeNull();
 });
 
-test("DOOR-09 the functions themselves refuse an ended session, whoever stands before them", async () => {
+test("DOOR-09 the functions themselves refuse an ended session", async () => {
   const { sql } = product.database;
   const claims = JSON.stringify({ sub: alice.id, role: "authenticated", session_id: crypto.randomUUID() });
   const [row] = await sql.begin(async (tx) => {
@@ -117,13 +117,13 @@ test("DOOR-09 the functions themselves refuse an ended session, whoever stands b
   await expect(attempt).rejects.toThrow("Only a signed-in person can do this");
 });
 
-test("a person learns whether there is a password, and never what it is", async () => {
+test("a person can see whether they have a password, and never its hash", async () => {
   expect((await alice.client.rpc("has_password")).data).toBe(true);
   await product.database.sql`update auth.users set encrypted_password = null where id = ${bob.id}`;
   expect((await bob.client.rpc("has_password")).data).toBe(false);
 });
 
-test("a name of a program that is no name of one is kept short", async () => {
+test("an unknown user agent is truncated", async () => {
   const erin = await signUp(product, "erin");
   await signedInWith(`Odd/${"x".repeat(3_000)}`, erin.email, "erin-password");
   const agents = (await sessionsOf(erin.client)).map(({ user_agent }) => user_agent?.length ?? 0);

@@ -29,7 +29,7 @@ async function statuses(bearer: string) {
   return [user.status, rows.status, functions.status, await joinStatus(bearer)];
 }
 
-/** What realtime answers a channel that shows this token. */
+/** How realtime answers a join with this token. */
 function joinStatus(bearer: string): Promise<string> {
   const url = `${product.url.replace("http", "ws")}/realtime/v1/websocket?apikey=${product.publishableKey}&vsn=1.0.0`;
   const socket = new WebSocket(url);
@@ -50,24 +50,24 @@ function joinStatus(bearer: string): Promise<string> {
   });
 }
 
-test("a token as the auth service made it opens auth, data and realtime", async () => {
+test("a valid access token works for auth, data and realtime", async () => {
   expect(await statuses(forger.sign({}))).toEqual([200, 200, 200, "ok"]);
 });
 
-test("A01 to A10 no forged, foreign or stale token opens anything", async () => {
+test("A01 to A10 forged, foreign and stale tokens are refused everywhere", async () => {
   for (const [name, token] of forger.forgeries()) {
     expect([name, ...(await statuses(token))]).toEqual([name, 403, 401, 401, "error"]);
   }
 });
 
-test("A08 neither a refresh token nor the publishable key stands in for a person", async () => {
+test("A08 neither a refresh token nor the publishable key identifies a person", async () => {
   const session = (await alice.client.auth.getSession()).data.session;
   expect(await statuses(session?.refresh_token ?? "")).toEqual([403, 401, 401, "error"]);
   const [user, rows, functions] = await statuses(product.publishableKey);
   expect([user, rows, functions]).toEqual([401, 401, 401]);
 });
 
-test("A13 after signing out the access token opens nothing, though its time is not up", async () => {
+test("A13 after sign-out the access token is refused, although it has not expired", async () => {
   const bob = await signUp(product, "bob");
   const bearer = (await bob.client.auth.getSession()).data.session?.access_token ?? "";
   expect(await statuses(bearer)).toEqual([200, 200, 200, "ok"]);

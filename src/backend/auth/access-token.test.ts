@@ -6,7 +6,7 @@ import { createAccessTokenCheck } from "./access-token.ts";
 const secret = "a-secret-for-tests-of-at-least-32-bytes";
 const id = "a11ce000-0000-4000-8000-000000000001";
 
-test("DOOR-02 READ-06 a token that was seen before ends with its session, its key and its time, at the very next request", async () => {
+test("DOOR-02 READ-06 a cached token is refused as soon as its session, its key or its lifetime ends", async () => {
   let now = Date.parse("2026-01-01T10:00:00Z");
   let isAlive = true;
   const keys = await tokenKeysOf(secret);

@@ -1,7 +1,7 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { TokenKeys } from "../server-keys.ts";
 
-/** Who asks, as an access token of ours says. */
+/** The person and session of a verified access token. */
 export type Bearer = { userId: string; sessionId: string };
 
 export type TokenAnswer =
@@ -14,7 +14,7 @@ export const ACCESS_TOKEN_SECONDS = 3_600;
 
 const ALGORITHM = "HS256";
 const AUDIENCE = "authenticated";
-// Servers that share a secret may not share a clock to the second.
+// The clocks of servers that share a secret may differ.
 const MAX_SKEW_MS = 60_000;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -34,9 +34,8 @@ export async function signAccessToken(
 }
 
 /**
- * Whether a token is one of ours and its session is alive: the one check of auth, data API and realtime. The signature
- * alone is not enough: a token outlives a sign-out by up to an hour, and only people's tokens are accepted, not those of
- * other roles.
+ * Checks a token for auth, data API and realtime: it must be ours and its session must be alive. The signature is not
+ * enough, because a token outlives a sign-out by up to an hour. Tokens of roles other than `authenticated` are refused.
  */
 export function createAccessTokenCheck(options: {
   keys: TokenKeys;
@@ -59,37 +58,38 @@ export function createAccessTokenCheck(options: {
   };
 }
 
-// A page sends several requests with one token. Its signature holds as long as its key; its session is looked up each time.
-const MAX_REMEMBERED = 1_000;
+// Pages send several requests with one token. The verified signature is cached while its key is valid; the session is
+// checked each time.
+const MAX_CACHED = 1_000;
 
 function createVerification({ keys, now }: { keys: TokenKeys; now: () => number }) {
-  const remembered = new Map<string, { payload: JWTPayload; kid: unknown }>();
+  const cache = new Map<string, { payload: JWTPayload; kid: unknown }>();
   const keyOf = async (kid: unknown) => {
     const key = typeof kid === "string" ? await keys.find(kid) : undefined;
     if (!key) throw new errors.JWSInvalid("No key of ours has this key id");
     return key;
   };
   return async (token: string): Promise<JWTPayload> => {
-    const known = remembered.get(token);
+    const known = cache.get(token);
     if (known?.payload.exp !== undefined && known.payload.exp > Math.floor(now() / 1000)) {
       await keyOf(known.kid);
       return known.payload;
     }
-    remembered.delete(token);
+    cache.delete(token);
     const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
       algorithms: [ALGORITHM],
       audience: AUDIENCE,
       requiredClaims: ["exp", "iat"],
       currentDate: new Date(now()),
     });
-    const [oldest] = remembered.keys();
-    if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest);
-    if (payload.nbf === undefined) remembered.set(token, { payload, kid: protectedHeader.kid });
+    const [oldest] = cache.keys();
+    if (oldest !== undefined && cache.size >= MAX_CACHED) cache.delete(oldest);
+    if (payload.nbf === undefined) cache.set(token, { payload, kid: protectedHeader.kid });
     return payload;
   };
 }
 
-// We name no issuer: a token that does was made by somebody else.
+// Our tokens have no issuer; a token that has one is not ours.
 function bearerOf({ iss, role, sub, session_id: sessionId }: Record<string, unknown>): Bearer | undefined {
   if (iss !== undefined || role !== "authenticated") return undefined;
   if (typeof sub !== "string" || !UUID.test(sub)) return undefined;
@@ -97,11 +97,11 @@ function bearerOf({ iss, role, sub, session_id: sessionId }: Record<string, unkn
   return { userId: sub, sessionId };
 }
 
-/** The token a request carries; `undefined` for a guest, for whom supabase-js sends the publishable key. */
+/** The token of a request; undefined for a guest, for whom supabase-js sends the publishable key. */
 export function tokenIn(headers: Headers): string | undefined {
   const [, token] = /^Bearer\s+(.*)$/i.exec(headers.get("authorization") ?? "") ?? [];
   return token === undefined || isApiKey(token) ? undefined : token.trim();
 }
 
-/** Whether it is a key rather than a token: such a caller is a guest, whichever key it is. */
+/** Whether the text is an API key instead of a token. Its sender is a guest, whichever key it is. */
 export const isApiKey = (text: string) => text.startsWith("sb_");

@@ -1,4 +1,4 @@
-// Accounts and how they are entered: by password, by a mailed link, by a provider.
+// Accounts and the ways to enter them: password, mailed link, provider.
 import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
@@ -12,14 +12,13 @@ export type PasswordAccount = { id: string; email: string; passwordHash: string 
 
 type Proof = { method: string; atMs: number };
 
-/** The account behind a session, and what the session has shown. */
 export type ProvableAccount = PasswordAccount & { proofs: Proof[] };
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export type LinkKind = "recovery" | "confirmation";
 
-/** As long as the mail about it is tried. */
+/** As long as its mail is retried. */
 const LINK_MS = 3_600_000;
 
 export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
@@ -48,7 +47,7 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
         select ${userJson(sql)} as user from auth.users where id = ${id}`;
       return row?.user;
     },
-    /** Makes an account with a password; undefined where the address has one. */
+    /** Creates an account with a password; returns undefined if the address already has one. */
     create: async (
       db: Db,
       made: { email: string; passwordHash: string; metadata: Metadata },
@@ -65,13 +64,13 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
       });
       return id;
     },
-    /** False where the password is no longer the one that was proved. */
+    /** Returns false if the password has changed since it was proved. */
     changePassword: async (
       { id, passwordHash }: PasswordAccount,
       { sessionId, newHash }: { sessionId: string; newHash: string },
     ): Promise<boolean> =>
       inTransaction(sql, async (db) => {
-        // What another session proved says nothing about who changes the password in this one.
+        // A proof given in another session does not count for this one.
         await db`
           delete from auth.mfa_amr_claims using auth.sessions
           where sessions.id = mfa_amr_claims.session_id and sessions.user_id = ${id} and sessions.id <> ${sessionId}`;
@@ -79,12 +78,12 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
           update auth.users set encrypted_password = ${newHash}, recovery_token = null, updated_at = ${new Date(now())}
           where id = ${id} and nullif(encrypted_password, '') is not distinct from ${passwordHash}`;
         if (changed.count === 0) return false;
-        // Sessions opened with the old password end, and the proof that allowed this change is used up.
+        // Ends sessions opened with the old password. The proof that allowed this change is used up.
         await db`delete from auth.sessions where user_id = ${id} and id <> ${sessionId}`;
         await db`delete from auth.mfa_amr_claims where session_id = ${sessionId}`;
         return true;
       }),
-    /** Merged as GoTrue does: null deletes a key. False if it would be too much. */
+    /** Merges like GoTrue: null deletes a key. Returns false if the result is too large. */
     changeMetadata: async (id: string, changes: Metadata): Promise<boolean> =>
       inTransaction(sql, async (db) => {
         const [row] = await db<{ metadata: Metadata }[]>`
@@ -97,12 +96,12 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
           where id = ${id}`;
         return true;
       }),
-    /** Of two links for one person the newer one counts. */
+    /** Replaces an earlier link of the same person. */
     setRecoveryToken: async (id: string, token: string): Promise<void> => {
       await sql`
         update auth.users set recovery_token = ${hashOf(token)}, recovery_sent_at = ${new Date(now())} where id = ${id}`;
     },
-    /** Whose link it was; it works once, for an hour. */
+    /** The owner of the link, which works once, for an hour. */
     takeLink: async (db: Db, kind: LinkKind, token: string): Promise<string | undefined> => {
       const [column, sentAt] = [db(`${kind}_token`), db(`${kind}_sent_at`)];
       const at = new Date(now());
@@ -119,15 +118,15 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
         select from auth.identities where provider = ${provider} and provider_id = ${subject}`;
       return rows.length > 0;
     },
-    /** The account of somebody whom a provider vouches for, made or joined if need be. */
-    enterByProvider: (db: Db, provider: string, account: ProviderAccount) =>
-      enterByProvider(db, provider, account, new Date(now())),
+    /** Finds, links or creates the account of a person whom the provider has authenticated. */
+    findOrCreateByProvider: (db: Db, provider: string, account: ProviderAccount) =>
+      findOrCreateByProvider(db, provider, account, new Date(now())),
   };
 }
 
 type Entered = { userId: string; isNew: boolean };
 
-async function enterByProvider(
+async function findOrCreateByProvider(
   db: Db,
   provider: string,
   { subject, email, metadata }: ProviderAccount,
@@ -140,13 +139,14 @@ async function enterByProvider(
   const made = await insertUser(db, { email, passwordHash: null, metadata, provider, at });
   const [found] = await db<{ id: string }[]>`select id from auth.users where email = ${email} for update`;
   const userId = made ?? found?.id;
-  if (userId === undefined) throw new Error("An account went while its owner signed in");
+  if (userId === undefined) throw new Error("The account was deleted during the sign-in");
   const [other] = await db<{ subject: string }[]>`
     select provider_id as subject from auth.identities where user_id = ${userId} and provider = ${provider}`;
-  // An address may have passed to somebody else, as with a sold domain: it joins no account of another subject.
+  // An address can pass to another person, for example with a sold domain. It is never linked to the account of another
+  // subject.
   if (other) return other.subject === subject ? { userId, isNew: false } : "taken";
   await insertIdentity(db, { userId, provider, providerId: subject, identity: metadata, at });
-  // After the identity, whose trigger takes away what was set up without proof of the address.
+  // After the identity, because its trigger removes what was set up without proof of the address.
   await db`
     update auth.users set
       raw_user_meta_data = ${jsonOf(db, metadata)} || raw_user_meta_data,
@@ -157,7 +157,7 @@ async function enterByProvider(
   return { userId, isNew: made !== undefined };
 }
 
-/** Undefined where the address has an account, also one that is made at the same moment. */
+/** Returns undefined if the address has an account, even one created concurrently. */
 async function insertUser(
   db: Db,
   made: { email: string; passwordHash: string | null; metadata: Metadata; provider: string; at: Date },

@@ -1,9 +1,9 @@
-// The bodies of auth requests, as supabase-js 2.119 sends them. Names that are not here are dropped: nobody sets a role, an
-// id or a confirmation by naming it.
+// The bodies of auth requests, as supabase-js 2.119 sends them. Other fields are dropped, so nobody can set a role, an
+// id or a confirmation.
 import { z } from "zod";
 import { MAX_PASSWORD_BYTES } from "./passwords/passwords.ts";
 
-/** The one form in which an address is stored, compared and counted. */
+/** The form in which an address is stored, compared and counted. */
 export const normaliseEmail = (email: string) => email.normalize("NFC").toLowerCase();
 
 const MAX_EMAIL_CHARACTERS = 254;
@@ -36,12 +36,12 @@ const isObject = (value: unknown): value is Metadata =>
 
 export const isSmallEnough = (data: Metadata) => JSON.stringify(data).length <= MAX_METADATA_CHARACTERS;
 
-// Kept as it was parsed: copying it key by key would run the setter of a key named __proto__.
+// Kept as parsed: copying it key by key would run the setter of a key named __proto__.
 const metadata = z
   .custom<Metadata>(isObject, "User data must be an object")
   .refine(isSmallEnough, "User data is too large");
 
-/** Sent with every call of supabase-js, and of no consequence here: there is no captcha, and links work in any browser. */
+/** supabase-js sends these with every call. They have no effect: there is no captcha, and links work in any browser. */
 const ignored = {
   gotrue_meta_security: z.looseObject({}, "gotrue_meta_security must be an object").nullish(),
   code_challenge: text("code_challenge").nullish(),

@@ -1,4 +1,7 @@
-/** An answer in GoTrue's own shape, so that supabase-js gives callers its `code`. */
+import { restError } from "../rest/rest-error.ts";
+import type { TokenAnswer } from "./access-token.ts";
+
+/** A response in GoTrue's format, so that supabase-js gives callers its `code`. */
 export function authError(
   status: number,
   code: string,
@@ -15,3 +18,31 @@ export const rateLimited = () =>
   authError(429, "over_request_rate_limit", "Request rate limit reached", { "retry-after": "60" });
 
 export const userBanned = () => authError(400, "user_banned", "User is banned");
+
+type TokenFault = Extract<TokenAnswer, { ok: false }>["reason"];
+
+/** Why a token is refused, in GoTrue's format: supabase-js acts on the code. */
+export function authRefusal(reason: TokenFault): Response {
+  if (reason === "session_ended") {
+    return authError(403, "session_not_found", "Session from session_id claim in JWT does not exist");
+  }
+  return authError(403, "bad_jwt", reason === "expired" ? "invalid JWT: token is expired" : "invalid JWT");
+}
+
+export function restRefusal(reason: TokenFault): Response {
+  const [code, message] = {
+    expired: ["PGRST303", "JWT expired"],
+    invalid: ["PGRST301", "JWT invalid"],
+    session_ended: ["PGRST303", "The session of this JWT has ended"],
+  }[reason] as [string, string];
+  const headers = { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` };
+  return restError({ status: 401, code, message, headers });
+}
+
+export function realtimeRefusal(reason: TokenFault): string {
+  return {
+    expired: "Token has expired",
+    invalid: "The token provided is not a valid JWT",
+    session_ended: "The session of this token has ended",
+  }[reason];
+}

@@ -1,9 +1,9 @@
-// What the handlers share, made once.
+// The dependencies that the handlers share.
 import type { Sql } from "postgres";
 import type { ServerKeys } from "../server-keys.ts";
 import { createAccessTokenCheck } from "./access-token.ts";
 import { createAccounts } from "./accounts.ts";
-import type { AuthEvent, RecordEvent } from "./events/auth-events.ts";
+import type { AuthEvent, RecordEvent } from "./events/security-events.ts";
 import { createSessionAnswers } from "./gotrue-shapes.ts";
 import { createAuthLimits } from "./limits/auth-limits.ts";
 import { createSignUpLimit } from "./limits/sign-up-limit.ts";
@@ -15,7 +15,7 @@ import { createRedirects } from "./redirects.ts";
 import { createSessions, type SessionLimits } from "./sessions.ts";
 
 export type AuthServiceOptions = {
-  /** Logs in with the rights of AUTH_GRANTS, and no more. */
+  /** Logs in with exactly the rights of AUTH_GRANTS. */
   sql: Sql;
   keys: ServerKeys;
   siteUrl: string;
@@ -23,13 +23,12 @@ export type AuthServiceOptions = {
   providers: readonly Provider[];
   sendMail: SendAuthMail;
   sessionLimits: SessionLimits;
-  /** Accounts made from one address in 24 hours; 0 for any number. */
+  /** Accounts created from one network address in 24 hours; 0 means unlimited. */
   signUpsPerAddressPerDay: number;
-  /** Requests of one address a minute, for routes that have no limit of their own. */
+  /** Requests per minute from one network address, for routes without their own limit. */
   requestsPerAddress: number;
-  /** Keeps what happens to accounts. */
   onEvent?: ((event: AuthEvent) => Promise<void>) | undefined;
-  /** Something failed that no request waits for. */
+  /** Reports an error in work that no request waits for. */
   onBackgroundError: (error: unknown) => void;
   now: () => number;
 };
@@ -37,11 +36,11 @@ export type AuthServiceOptions = {
 export type SendAuthMail = (mail: {
   kind: "recovery" | "confirmation";
   to: string;
-  /** Opens the account once: it must reach nothing but the mail. */
+  /** Opens the account once, so it must appear only in the mail. */
   tokenHash: string;
-  /** Where the page that asked for the mail wants its reader to come back to; one of the listed addresses. */
+  /** The page to return to, one of the allowed URLs. */
   redirectTo: string | undefined;
-  /** What the person said of themselves: not to be trusted. */
+  /** Chosen by the person, so not trusted. */
   metadata: Record<string, unknown>;
 }) => Promise<void>;
 
@@ -69,7 +68,7 @@ export function createAuthParts(options: AuthServiceOptions) {
   };
 }
 
-/** Runs what nobody waits for, and tells when all of it is done. */
+/** Runs tasks that no request waits for, and tracks when all are done. */
 function createBackground(onError: (error: unknown) => void) {
   const running = new Set<Promise<void>>();
   return {

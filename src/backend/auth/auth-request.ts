@@ -1,11 +1,11 @@
-// Reads what a request says, once: its query into a map of names that occur once, its body into a typed value. Nothing
-// behind this looks at the address or the bytes again.
+// Parses a request once: the query into a map of unique names, the body into a typed value. Handlers never see the raw
+// URL or bytes.
 import type { z } from "zod";
 import { readQueryString } from "../query-string.ts";
 import { authError } from "./auth-error.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** Far more than any of our pages sends, and far less than writing it down again could fail on. */
+/** Far more than our pages send, and too little to overflow the stack of JSON.stringify. */
 const MAX_DEPTH = 32;
 const MAX_USER_AGENT_CHARACTERS = 400;
 
@@ -13,11 +13,11 @@ export type QueryValues = ReadonlyMap<string, string>;
 
 export type QueryNames = {
   names: readonly string[];
-  /** A provider adds names of its own; our pages do not. */
+  /** Providers add parameters of their own; our pages do not. */
   ignoresOthers?: boolean;
 };
 
-/** The values by name, or what is wrong with the query. */
+/** The values by name, or a description of what is wrong. */
 export function readQuery(
   search: string,
   { names, ignoresOthers = false }: QueryNames,
@@ -36,7 +36,7 @@ export function readQuery(
   return values;
 }
 
-// PostgreSQL can keep neither a null character nor half of a character made of two.
+// PostgreSQL cannot store null characters or lone surrogates.
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 const isDeeper = (value: unknown, depth: number): boolean =>
@@ -46,9 +46,8 @@ const isDeeper = (value: unknown, depth: number): boolean =>
 
 const isStorable = (value: unknown) => !UNSTORABLE.test(JSON.stringify(value));
 
-/** The body as the schema describes it, or the answer that refuses it. */
 export async function readBody<Body>(request: Request, schema: z.ZodType<Body>): Promise<Body | Response> {
-  // A page of another site can send a form or plain text without a preflight, but not JSON.
+  // Another site's page can send a form or plain text without a preflight, but not JSON.
   if (!request.headers.get("content-type")?.startsWith("application/json")) {
     return authError(415, "validation_failed", "Content-Type must be application/json");
   }
@@ -75,7 +74,7 @@ function parseObject(bytes: ArrayBuffer): object | undefined {
   }
 }
 
-/** Where a request comes from, as sessions and events remember it. */
+/** The origin of a request, for sessions and events. */
 export type Caller = { address: string; userAgent: string | null };
 
 export function callerOf(request: Request, address: string): Caller {

@@ -1,8 +1,8 @@
-// Which auth routes there are, the query and body that each reads, its limit and its one handler.
+// The auth routes: each with its query parameters, body, rate limit and handler.
 import type { z } from "zod";
 import { type Bearer, tokenIn } from "./access-token.ts";
 import * as bodies from "./auth-bodies.ts";
-import { authError } from "./auth-error.ts";
+import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import { type Caller, type QueryNames, type QueryValues, readBody } from "./auth-request.ts";
 import type { AuthLimits } from "./limits/auth-limits.ts";
@@ -10,7 +10,6 @@ import { createOwnAccount } from "./own-account.ts";
 import { AUTHORIZE_NAMES, CALLBACK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";
 import type { Provider } from "./providers/providers.ts";
 import { createRecovery } from "./recovery.ts";
-import { authRefusal } from "./refusals.ts";
 import { createSignIn } from "./sign-in.ts";
 
 type Call = { request: Request; query: QueryValues; caller: Caller };
@@ -20,8 +19,8 @@ type Handler = (call: Call) => Promise<Response>;
 type Route = {
   query?: QueryNames;
   limit?: keyof Pick<AuthLimits, "mailing" | "tokens" | "verifying">;
-  /** Opened by a browser, from a button or by a provider: it brings no key, and a person wants a page for an answer. */
-  isVisited?: true;
+  /** Opened by browser navigation, so it has no API key, and errors must be shown as a page. */
+  isNavigation?: true;
   handle: Handler;
 };
 
@@ -34,10 +33,10 @@ export function createAuthRoutes(parts: AuthParts, flow: ProviderFlow): Readonly
       ...accountRoutes(parts),
       "POST /auth/v1/token": tokenRoute(parts),
       ...personRoutes(parts),
-      ...visitedRoutes(flow),
+      ...navigationRoutes(flow),
       "GET /auth/v1/health": { handle: async () => Response.json(HEALTH) },
       "GET /auth/v1/settings": { handle: async () => Response.json(settingsOf(parts.providers)) },
-      // Access tokens are signed with a secret: there is no key to publish, and supabase-js asks the server.
+      // Access tokens are signed with a secret: there is no public key, so supabase-js asks the server.
       "GET /auth/v1/.well-known/jwks.json": { handle: async () => Response.json({ keys: [] }) },
     }),
   );
@@ -59,7 +58,7 @@ function accountRoutes(parts: AuthParts): Record<string, Route> {
         recovery.recover(body, parts.redirects.find(query.get("redirect_to"))),
       ),
     },
-    // By POST alone: programs that look into mails open every link in them, and the link would be used up.
+    // POST only: mail scanners open every link, which would use it up.
     "POST /auth/v1/verify": {
       query: REDIRECT_TO,
       limit: "verifying",
@@ -113,18 +112,18 @@ function personRoutes(parts: AuthParts): Record<string, Route> {
   };
 }
 
-function visitedRoutes(flow: ProviderFlow): Record<string, Route> {
+function navigationRoutes(flow: ProviderFlow): Record<string, Route> {
   return {
     "GET /auth/v1/authorize": {
       query: { names: AUTHORIZE_NAMES },
       limit: "verifying",
-      isVisited: true,
+      isNavigation: true,
       handle: ({ query }) => flow.authorize(query),
     },
     "GET /auth/v1/callback": {
       query: { names: CALLBACK_NAMES, ignoresOthers: true },
       limit: "verifying",
-      isVisited: true,
+      isNavigation: true,
       handle: ({ query, request, caller }) => flow.callback(query, request.headers.get("cookie"), caller),
     },
   };

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop());
 
-test("READ-03 the auth service's role has the listed rights on tables and no others, and owns nothing", async () => {
+test("READ-03 the auth service's role has exactly the listed rights on tables and owns nothing", async () => {
   const { sql } = world.database;
   const rights = await sql<{ table: string; verbs: string[] }[]>`
     select format('%I.%I', table_schema, table_name) as table, array_agg(lower(privilege_type::text)) as verbs
@@ -38,7 +38,7 @@ test("READ-03 the auth service's role has the listed rights on tables and no oth
   expect(readable).toEqual([]);
 });
 
-test("a schema auth that somebody else made is left alone, and the start says so", async () => {
+test("a foreign schema `auth` is left alone, and the start fails with a message", async () => {
   const name = `foreign_${randomUUID().replaceAll("-", "")}`;
   await run(inject("serverUrl"), `create database ${name} template template0`);
   const url = new URL(inject("serverUrl"));
@@ -52,7 +52,7 @@ test("a schema auth that somebody else made is left alone, and the start says so
   await run(inject("serverUrl"), `drop database ${name} with (force)`);
 });
 
-test("people's identity in row-level security comes from either form of the claims", async () => {
+test("row-level security gets the user id from either form of the claims", async () => {
   const { sql } = world.database;
   const id = randomUUID();
   const identityWith = (settings: Record<string, string>) =>

@@ -1,5 +1,5 @@
--- The schema `auth` of the embedded Supabase: GoTrue's tables and columns as far as our migrations, our own processes and the
--- auth service read them, so that the same migrations run on hosted Supabase. There is no `auth.one_time_tokens` on purpose:
+-- The schema `auth` of the embedded Supabase: the tables and columns of GoTrue that our migrations, processes and auth
+-- service use, so that the same migrations run on hosted Supabase. `auth.one_time_tokens` is left out on purpose:
 -- private.end_unproven_access takes its presence for a hosted project. Run on every start.
 
 create schema if not exists auth;
@@ -9,12 +9,12 @@ create table if not exists auth.users (
   id uuid primary key default gen_random_uuid(),
   aud text not null default 'authenticated',
   role text not null default 'authenticated',
-  -- As normaliseEmail writes it: compared as it is.
+  -- Normalised by normaliseEmail, so comparisons are exact.
   email text,
-  -- bcrypt; null for an account that is entered by a provider alone.
+  -- bcrypt; null for an account that only signs in with a provider.
   encrypted_password text,
   email_confirmed_at timestamptz,
-  -- SHA-256 of what the mailed link carries.
+  -- SHA-256 of the token in the mailed link.
   confirmation_token text,
   confirmation_sent_at timestamptz,
   recovery_token text,
@@ -51,9 +51,9 @@ create table if not exists auth.sessions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   user_agent text,
-  -- GoTrue keeps this one in UTC without a zone.
+  -- GoTrue stores this in UTC without a time zone.
   refreshed_at timestamp,
-  -- Keys the derivation of each refresh token from the one before it.
+  -- Each refresh token is derived from the previous one with this key.
   refresh_token_hmac_key text not null default encode(sha256(gen_random_uuid()::text::bytea), 'hex'),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -66,14 +66,14 @@ create table if not exists auth.refresh_tokens (
   token text not null unique,
   user_id uuid not null,
   session_id uuid not null references auth.sessions (id) on delete cascade,
-  -- Since updated_at: exchanged for its successor.
+  -- True since updated_at: exchanged for its successor.
   revoked boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
 create index if not exists refresh_tokens_session_id_idx on auth.refresh_tokens (session_id);
 
--- How a session was proved. A password is noted only while the act it was given for runs.
+-- How a session was authenticated. A password is recorded only while the action that required it runs.
 create table if not exists auth.mfa_amr_claims (
   id uuid primary key default gen_random_uuid(),
   session_id uuid not null references auth.sessions (id) on delete cascade,
@@ -83,14 +83,14 @@ create table if not exists auth.mfa_amr_claims (
   constraint mfa_amr_claims_session_id_authentication_method_pkey unique (session_id, authentication_method)
 );
 
--- A sign-in with a provider that is under way.
+-- A provider sign-in in progress.
 create table if not exists auth.flow_state (
-  -- From a hash of the state.
+  -- Derived from a hash of the state.
   id uuid primary key,
-  -- SHA-256 of the secret in the cookie of the browser that began.
+  -- SHA-256 of the secret in the cookie of the browser that started it.
   browser_hash text not null,
   provider_type text not null,
-  -- Null where the page asks for a session in the fragment.
+  -- Null if the page wants the session in the URL fragment.
   code_challenge text,
   is_state_used boolean not null default false,
   user_id uuid,
@@ -101,7 +101,7 @@ create table if not exists auth.flow_state (
 );
 create index if not exists flow_state_created_at_idx on auth.flow_state (created_at);
 
--- GoTrue's own log, which delete_my_account clears there; nothing is written to it here.
+-- GoTrue's audit log, which delete_my_account clears there. The embedded server does not write to it.
 create table if not exists auth.audit_log_entries (
   id uuid primary key default gen_random_uuid(),
   payload json,
@@ -146,7 +146,7 @@ create or replace function auth.email() returns text language sql stable as $$
   )::text
 $$;
 
--- Realtime closes the channels of a session that has ended, in every process.
+-- Lets realtime close the channels of an ended session, in every process.
 create or replace function auth.announce_ended_session() returns trigger
   language plpgsql set search_path = ''
 as $$

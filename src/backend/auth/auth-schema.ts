@@ -2,12 +2,11 @@ import { readFile } from "node:fs/promises";
 import type { Sql } from "postgres";
 import { StartError } from "../postgres/start-error.ts";
 
-/** Where the ids of ended sessions are announced, by NOTIFY. */
 export const ENDED_SESSIONS_CHANNEL = "ended_sessions";
 
 type Verb = "select" | "insert" | "update" | "delete";
 
-/** All that the auth service's login role may do. It owns nothing, and has no rights on `public` or `watch`. */
+/** All rights of the auth service's login role. It owns nothing and has no rights on `public` or `watch`. */
 export const AUTH_GRANTS: readonly { table: string; verbs: readonly Verb[] }[] = [
   { table: "auth.users", verbs: ["select", "insert", "update"] },
   { table: "auth.identities", verbs: ["select", "insert", "update"] },
@@ -20,10 +19,10 @@ export const AUTH_GRANTS: readonly { table: string; verbs: readonly Verb[] }[] =
   { table: "private.sign_ups", verbs: ["select", "insert", "update", "delete"] },
 ];
 
-/** Records security events, which the role cannot read or change. */
+/** Records security events, which the role can neither read nor change. */
 const AUTH_FUNCTION = "private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz)";
 
-/** Creates the schema `auth`, or completes it. Never on a hosted Supabase, which has its own. */
+/** Creates or completes the schema `auth`. Never called on hosted Supabase, which has its own. */
 export async function createAuthSchema(sql: Sql): Promise<void> {
   const text = await readFile(new URL("./auth-schema.sql", import.meta.url), "utf8");
   await sql.begin(async (db) => {
@@ -36,7 +35,7 @@ export async function createAuthSchema(sql: Sql): Promise<void> {
 
 const POLICY = "The auth service reads and writes";
 
-/** Gives the auth service's login role what it needs, and takes every other right on these schemas away. */
+/** Grants the auth service's login role exactly the rights it needs on these schemas, and revokes all others. */
 export async function grantToAuthRole(sql: Sql, role: string): Promise<void> {
   await sql.begin(async (db) => {
     const name = db(role);
@@ -48,7 +47,8 @@ export async function grantToAuthRole(sql: Sql, role: string): Promise<void> {
       select polrelid::regclass::text as table from pg_policy where polname = ${POLICY}`;
     for (const { table, verbs } of AUTH_GRANTS) {
       await db`grant ${db.unsafe(verbs.join(", "))} on ${db(table)} to ${name}`;
-      // Row-level security is on for these tables, and the role is not their owner. A new policy locks its table.
+      // Row-level security is on for these tables, and the role is not their owner. Creating a policy locks the table,
+      // so existing ones are kept.
       if (present.some((policy) => policy.table === table)) continue;
       await db`create policy ${db(POLICY)} on ${db(table)} to ${name} using (true) with check (true)`;
     }

@@ -1,5 +1,5 @@
-// The auth service: GoTrue's routes as supabase-js in our pages calls them, and nothing else. Each route names the query it
-// knows, its limit and one handler; a request is read once (auth-request.ts) before its handler sees anything of it.
+// The auth service: the routes of GoTrue that our pages call through supabase-js, and no others. Each route declares
+// its query parameters, its limit and its handler; a request is parsed (auth-request.ts) before its handler runs.
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 import type { CheckAccessToken } from "./access-token.ts";
 import { authError, rateLimited } from "./auth-error.ts";
@@ -12,11 +12,9 @@ import { createProviderFlow } from "./providers/provider-flow.ts";
 export type AuthService = {
   fetch: (request: Request, address: string) => Promise<Response>;
   checkToken: CheckAccessToken;
-  /** For the data API's `delete_my_account`. */
   proveForDeletion: Reauthentication["proveForDeletion"];
-  /** Deletes what is over: sessions, and sign-ins that were never finished. */
+  /** Deletes expired sessions and provider sign-ins that were never finished. */
   deleteExpired: () => Promise<void>;
-  /** Settles when nothing runs in the background any more. */
   idle: () => Promise<void>;
 };
 
@@ -44,13 +42,13 @@ function createRouter(parts: AuthParts): AuthService["fetch"] {
     const { pathname, search } = new URL(request.url);
     const route = routes.get(`${request.method} ${pathname}`);
     if (!route) return authError(404, "not_found", "This server has no such auth route");
-    const { limit, isVisited, query: names = { names: [] } } = route;
+    const { limit, isNavigation, query: names = { names: [] } } = route;
     const refuse = (answer: Response, code: string, message: string) =>
-      isVisited ? flow.turnAway(code, message) : answer;
+      isNavigation ? flow.errorRedirect(code, message) : answer;
     const isSpent =
       !budget.take(address, now()) || (limit !== undefined && !limits[limit].take(address, now()));
     if (isSpent) return refuse(rateLimited(), "over_request_rate_limit", "Request rate limit reached");
-    if (!isVisited && !(await keys.isPublishableKey(request.headers.get("apikey") ?? ""))) {
+    if (!isNavigation && !(await keys.isPublishableKey(request.headers.get("apikey") ?? ""))) {
       return authError(401, "no_authorization", "No API key found in request, or it is not valid");
     }
     const query = readQuery(search, names);

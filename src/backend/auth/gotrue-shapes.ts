@@ -1,4 +1,4 @@
-// Accounts and sessions in GoTrue's shapes, as supabase-js gives them to pages.
+// Accounts and sessions in GoTrue's format, which supabase-js passes on to pages.
 import type { Db } from "#platform/database/json-parameter.ts";
 import type { TokenKeys } from "../server-keys.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
@@ -25,15 +25,15 @@ export function createSessionAnswers({ keys, now }: { keys: TokenKeys; now: () =
   };
   return {
     /**
-     * Without GoTrue's `expires_at`: supabase-js then counts `expires_in` by the device's own clock. By ours, a device
-     * whose clock is hours ahead would take every new token for an expired one, and refresh without end.
+     * GoTrue's `expires_at` is left out, so supabase-js computes it from `expires_in` and the device's clock. With our
+     * clock, a device whose clock is hours ahead would consider every new token expired and refresh forever.
      */
     inBody: async (session: IssuedSession): Promise<Response> =>
       Response.json(
         { ...(await issue(session)), user: session.user },
         { headers: { "cache-control": "no-store" } },
       ),
-    /** For the fragment of the address that a person is sent back to. */
+    /** For the fragment of the URL that the person returns to. */
     inFragment: async (session: IssuedSession): Promise<string> => {
       const { expires_in, ...issued } = await issue(session);
       const expires_at = Math.floor(now() / 1000) + expires_in;
@@ -47,7 +47,7 @@ export function createSessionAnswers({ keys, now }: { keys: TokenKeys; now: () =
   };
 }
 
-/** The account of the row `users`, also in a `returning` clause. */
+/** The account in the row `users`, also in a `returning` clause. */
 export const userJson = (db: Db) => db`
   jsonb_strip_nulls(jsonb_build_object(
     'id', users.id,

@@ -16,7 +16,7 @@ afterAll(() => world.stop());
 let people = 0;
 let email: string;
 
-/** A fresh account, for tests that change it. */
+/** A new account, for tests that change it. */
 async function meetAlice(): Promise<void> {
   people += 1;
   email = `alice-${people}@example.com`;
@@ -47,12 +47,12 @@ test.each([
   "grant_type=%20password",
   "grant_type=",
   "",
-])("READ-04 POST /token?%s is refused, and no password is checked", async (query) => {
+])("READ-04 POST /token?%s is refused before any password is checked", async (query) => {
   const answer = await world.send(`token?${query}`, { body: { email, password: PASSWORD } });
   expect(await codeOf(answer)).toEqual([400, "validation_failed"]);
 });
 
-test("READ-04 a name in another spelling is read as that name, by the one reader there is", async () => {
+test("READ-04 a parameter name in another encoding is read as the same name", async () => {
   await meetAlice();
   for (let guess = 0; guess < 10; guess += 1) {
     const body = { email, password: `guess-${guess}` };
@@ -63,7 +63,7 @@ test("READ-04 a name in another spelling is read as that name, by the one reader
   ).toBe(429);
 });
 
-test("READ-04 a suspended person does not get in by any spelling of any route", async () => {
+test("READ-04 a suspended person cannot sign in with any spelling of any route", async () => {
   await meetAlice();
   await world.database
     .sql`update auth.users set banned_until = now() + interval '1 day' where email = ${email}`;
@@ -82,21 +82,21 @@ test.each([
   ["logout?scope=local&scope=global", "POST"],
   ["logout?scope=local&sc%6Fpe=global", "POST"],
   ["settings?x", "GET"],
-])("READ-04 %s (%s) has a name twice, or one that is not known, and is refused", async (path, method) => {
+])("READ-04 %s (%s) with a repeated or unknown parameter is refused", async (path, method) => {
   const body = method === "GET" ? undefined : { email, password: PASSWORD, data: {} };
   const answer = await world.send(path, { method, body, headers: { authorization: `Bearer ${token}` } });
   expect(await codeOf(answer)).toEqual([400, "validation_failed"]);
   expect((await world.auth.checkToken(token)).ok).toBe(true);
 });
 
-test("READ-04 of a name that is in a body twice, the one that is checked is the one that is used", async () => {
+test("READ-04 of a repeated name in a body, the value that is checked is the value that is used", async () => {
   await meetAlice();
   const body = `{"email":"nobody@example.com","password":"x","email":"${email}","password":"${PASSWORD}"}`;
   const answer = await world.send("token?grant_type=password", { body });
   expect(((await answer.json()) as { user: { email: string } }).user.email).toBe(email);
 });
 
-test("READ-04 what supabase-js sends besides is accepted, null challenges and captcha included", async () => {
+test("READ-04 additional fields of supabase-js are accepted, null challenges and captcha included", async () => {
   const ignored = { gotrue_meta_security: {}, code_challenge: null, code_challenge_method: null };
   const fresh = { email: `fresh-${people}@example.com`, password: PASSWORD, data: {}, ...ignored };
   expect((await world.send("signup", { body: fresh })).status).toBe(200);
@@ -156,14 +156,14 @@ const ROUTES: [path: string, method: string][] = [
   ["logout", "POST"],
 ];
 
-/** A body in which one name has an odd value, and all others are right. */
+/** A body with one unusual value; all others are valid. */
 const bodyWith = (name: string, value: unknown) => ({
   ...{ email, password: "amber-lantern-41", data: { a: 1 }, refresh_token: "x", auth_code: "x" },
   ...{ code_verifier: "x", token_hash: "x", type: "recovery" },
   [name]: value,
 });
 
-test.each(ROUTES)("READ-04 %s: no odd value under any name is a server error", async (path, method) => {
+test.each(ROUTES)("READ-04 %s: no unusual value of any field causes a server error", async (path, method) => {
   await meetAlice();
   for (const name of NAMES) {
     for (const value of VALUES) {
@@ -176,7 +176,7 @@ test.each(ROUTES)("READ-04 %s: no odd value under any name is a server error", a
   expect([inborn.role, Object.keys(Object.prototype)]).toEqual([undefined, []]);
 });
 
-test("READ-04 a body nested a thousand or thirty thousand deep, and one of many names, is no server error", async () => {
+test("READ-04 deeply nested bodies and bodies with many names cause no server error", async () => {
   const headers = { authorization: `Bearer ${token}` };
   for (const depth of [1_000, 2_000, 5_000, 30_000]) {
     const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;
@@ -191,7 +191,7 @@ test("READ-04 a body nested a thousand or thirty thousand deep, and one of many 
   expect((await world.send("signup", { body: names })).status).toBe(400);
 });
 
-test("READ-04 a key named __proto__ in a person's data is kept as data, and merged as data", async () => {
+test("READ-04 a key named __proto__ in a person's data is stored and merged as data", async () => {
   await meetAlice();
   const headers = { authorization: `Bearer ${token}` };
   for (const data of ['{"__proto__":{"role":"admin"},"a":1}', '{"constructor":"x","a":null}']) {
@@ -215,7 +215,7 @@ test("a person's data stays small, however often it is added to", async () => {
   expect(statuses).toEqual([200, 200, 400]);
 });
 
-test("A33 of many who sign up at once with one address, in whatever letters, one gets an account", async () => {
+test("A33 of concurrent sign-ups with one address in different case, one gets an account", async () => {
   const spellings = ["One", "ONE", "one", "oNe", "onE", "One"].map((name) => `${name}-${people}@Example.com`);
   const answers = await Promise.all(
     spellings.map(async (spelling) =>
@@ -225,7 +225,7 @@ test("A33 of many who sign up at once with one address, in whatever letters, one
   expect(answers.toSorted()).toEqual([[200, undefined], ...Array(5).fill([422, "user_already_exists"])]);
 });
 
-test("without a key of ours nothing is served but what a browser opens by itself", async () => {
+test("without an API key only routes opened by browser navigation are served", async () => {
   for (const apikey of ["", "sb_publishable_other", "__proto__"]) {
     const answer = await world.send("settings", { method: "GET", headers: { apikey } });
     expect(answer.status, apikey).toBe(401);

@@ -1,13 +1,12 @@
-// What a signed-in person does with their own account: GET and PUT /user, POST /logout.
+// A signed-in person's own account: GET and PUT /user, POST /logout.
 import type { z } from "zod";
 import type { Bearer } from "./access-token.ts";
 import type { updateBody } from "./auth-bodies.ts";
-import { authError } from "./auth-error.ts";
+import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
 import { refuseWeakPassword } from "./passwords/common-passwords.ts";
 import { hashPassword, isPassword } from "./passwords/passwords.ts";
-import { authRefusal } from "./refusals.ts";
 
 type Person = { bearer: Bearer; caller: Caller };
 
@@ -20,7 +19,7 @@ export function createOwnAccount({ accounts, sessions, reauthentication, record 
     return Response.json(user, { headers: { "cache-control": "no-store" } });
   };
 
-  /** Undefined when it is done. */
+  /** Returns undefined on success. */
   const changePassword = async (
     password: string,
     currentPassword: string | undefined,
@@ -40,7 +39,7 @@ export function createOwnAccount({ accounts, sessions, reauthentication, record 
     const newHash = await hashPassword(password, caller.address);
     const { sessionId } = bearer;
     if (!(await accounts.changePassword(account, { sessionId, newHash }))) {
-      return authError(409, "conflict", "The password was changed elsewhere meanwhile");
+      return authError(409, "conflict", "The password was changed at the same time");
     }
     record({ kind: "password_changed", ...bearer, ...caller });
     return undefined;
@@ -48,7 +47,7 @@ export function createOwnAccount({ accounts, sessions, reauthentication, record 
 
   return {
     read,
-    /** The name is free to change, a password asks for proof, and nothing else can be changed. */
+    /** User data can be changed freely, the password requires proof, and nothing else can be changed. */
     change: async (change: Change, person: Person): Promise<Response> => {
       if (change.email !== undefined || change.phone !== undefined) {
         return authError(422, "validation_failed", "The address of an account cannot be changed here");

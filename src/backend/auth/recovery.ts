@@ -1,4 +1,4 @@
-// The way back into an account by mail: POST /recover and POST /verify.
+// Account recovery by mail: POST /recover and POST /verify.
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
 import { inTransaction } from "#platform/database/in-transaction.ts";
@@ -20,7 +20,7 @@ export function createRecovery(parts: AuthParts) {
   };
 
   return {
-    // Known or unknown, first or second within the minute: the same answer, before anything is looked up.
+    // The same answer for known and unknown addresses and for repeated requests, given before any lookup.
     recover: async (
       { email }: z.infer<typeof recoverBody>,
       redirectTo: string | undefined,

@@ -1,10 +1,10 @@
 export type Redirects = {
-  /** The address as listed, or `undefined` for one that is not: nothing of what was asked for is carried on. */
+  /** The URL as listed; undefined for any other. Nothing of the requested URL is passed on. */
   find: (asked: string | null | undefined) => string | undefined;
   home: string;
 };
 
-/** Where a person may be sent back to: these addresses, whole, and no others that merely look like them. */
+/** The URLs a person may be sent back to. Only an exact match is accepted. */
 export function createRedirects(siteUrl: string, urls: readonly string[]): Redirects {
   const listed = new Map(urls.map((url) => [new URL(url).href, url]));
   return {

@@ -24,11 +24,11 @@ const refreshTokenOf = async (client: SupabaseClient) =>
 
 const refresh = (refresh_token: string) => product.createClient().auth.refreshSession({ refresh_token });
 
-/** As if everything used so far had been used that long before. */
+/** Makes the last use of everything that much older. */
 const age = (ms: number) => product.database.sql`
   update auth.refresh_tokens set updated_at = updated_at - ${ms} * interval '1 millisecond' where revoked`;
 
-test("RESET-09 A14 a changed password ends every other session, and the one that changed it lives on", async () => {
+test("RESET-09 A14 changing the password ends every other session and keeps the one that changed it", async () => {
   const alice = await signUp(product, "alice");
   const bob = await signUp(product, "bob");
   const others = [
@@ -54,7 +54,7 @@ test("RESET-09 A14 a changed password ends every other session, and the one that
   expect(old.error?.code).toBe("invalid_credentials");
 });
 
-test("a password that is refused, or another change, ends no session", async () => {
+test("a refused password and other changes end no session", async () => {
   const carol = await signUp(product, "carol");
   const other = await signedIn(carol.email, "carol-password");
   const current_password = "carol-password";
@@ -69,7 +69,7 @@ test("a password that is refused, or another change, ends no session", async () 
   expect((await other.auth.getUser()).error).toBeNull();
 });
 
-test("A12 tabs that refresh at once, or one after the other within the grace, both live", async () => {
+test("A12 concurrent refreshes, and repeated ones within the grace period, both succeed", async () => {
   const dave = await signUp(product, "dave");
   const token = await refreshTokenOf(dave.client);
   const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(token)));
@@ -82,7 +82,7 @@ test("A12 tabs that refresh at once, or one after the other within the grace, bo
   }
 });
 
-test("A11 a refresh token used again after the grace ends its whole session, and no other", async () => {
+test("A11 a refresh token reused after the grace period ends its session and no other", async () => {
   const erin = await signUp(product, "erin");
   const elsewhere = await signedIn(erin.email, "erin-password");
   const first = await refreshTokenOf(erin.client);
@@ -95,7 +95,7 @@ test("A11 a refresh token used again after the grace ends its whole session, and
   expect((await elsewhere.auth.getUser()).error).toBeNull();
 });
 
-test("AUTH-12 signing out everywhere ends every session, signing out here only this one", async () => {
+test("AUTH-12 global sign-out ends every session, local sign-out only this one", async () => {
   const frank = await signUp(product, "frank");
   const [second, third] = [
     await signedIn(frank.email, "frank-password"),

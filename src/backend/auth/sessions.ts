@@ -11,13 +11,13 @@ import type { Bearer } from "./access-token.ts";
 import { type IssuedSession, type UserJson, userJson } from "./gotrue-shapes.ts";
 
 export type SessionLimits = {
-  /** A session ends when it was not refreshed for this long, */
+  /** A session ends if it was not refreshed for this long, */
   idleMs: number;
-  /** and this long after it began. */
+  /** and at the latest this long after it started. */
   maxMs: number;
 };
 
-/** How a session showed that its owner is there, in GoTrue's words: a reset link, a provider, the password given again. */
+/** In GoTrue's terms: a reset link, a provider, or the password entered again. */
 export type ProofMethod = "recovery" | "oauth" | "password";
 
 type Ended = { refusal: "already_used" | "expired" | "suspended"; userId: string; sessionId: string };
@@ -26,19 +26,19 @@ export type RefreshAnswer = IssuedSession | Ended | { refusal: "not_found" };
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-// Two tabs may refresh at once, and supabase-js repeats for 30 s a refresh whose answer was lost.
+// Two tabs may refresh at once, and supabase-js retries for 30 s a refresh whose answer was lost.
 export const REFRESH_GRACE_MS = 60_000;
 
-/** What is stored of a token, a code or a link. */
+/** The stored form of a token, code or link. */
 export const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
 const successorOf = (token: string, key: string) =>
   createHmac("sha256", key).update(token).digest("base64url");
 
 export function createSessions({ sql, limits, now }: { sql: Sql; limits: SessionLimits; now: () => number }) {
-  const oldest = () => ({ begun: new Date(now() - limits.maxMs), used: new Date(now() - limits.idleMs) });
+  const oldest = () => ({ started: new Date(now() - limits.maxMs), used: new Date(now() - limits.idleMs) });
 
-  /** Begins a session; undefined for a suspended person. */
+  /** Starts a session; returns undefined for a suspended person. */
   const begin = async (
     db: Db,
     start: { userId: string; userAgent: string | null; method?: ProofMethod },
@@ -66,9 +66,9 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
     return row && { sessionId, refreshToken, user: row.user };
   };
 
-  const refusalOf = ({ baselineAt, usedAt, isSuspended }: LockedSession) => {
-    const { begun, used } = oldest();
-    if (baselineAt < begun || usedAt < used) return "expired";
+  const refusalOf = ({ startedAt, usedAt, isSuspended }: LockedSession) => {
+    const { started, used } = oldest();
+    if (startedAt < started || usedAt < used) return "expired";
     return isSuspended ? "suspended" : undefined;
   };
 
@@ -78,7 +78,7 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
       if (!session) return { refusal: "not_found" };
       const refusal = refusalOf(session);
       if (refusal) return end(db, session, refusal);
-      // Read under the lock of the session: a concurrent refresh has committed.
+      // The session is locked, so a concurrent refresh has committed.
       const [used] = await db<{ at: Date }[]>`
         select updated_at as at from auth.refresh_tokens where token = ${hashOf(token)} and revoked`;
       const at = new Date(now());
@@ -93,13 +93,13 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
     begin,
     refresh,
     isAlive: async ({ userId, sessionId }: Bearer): Promise<boolean> => {
-      const { begun, used } = oldest();
+      const { started, used } = oldest();
       const rows = await sql`
-        select from auth.sessions where id = ${sessionId} and user_id = ${userId} and created_at >= ${begun}
+        select from auth.sessions where id = ${sessionId} and user_id = ${userId} and created_at >= ${started}
           and greatest(created_at, refreshed_at at time zone 'utc') >= ${used}`;
       return rows.length > 0;
     },
-    /** Ends one session, all of a person's, or all but one; gives the ids of those that ended. */
+    /** Ends one session, all sessions of a person, or all but one. Returns the ids of those that ended. */
     end: async ({ userId, sessionId }: Bearer, scope: "local" | "global" | "others"): Promise<string[]> => {
       const rows = await sql<{ id: string }[]>`
         delete from auth.sessions where user_id = ${userId} and case ${scope}::text
@@ -107,7 +107,7 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
         returning id`;
       return rows.map(({ id }) => id);
     },
-    /** Notes that the session was just proved. It may have ended meanwhile. */
+    /** Records that the session was just proved. The session may have ended in the meantime. */
     noteProof: async (sessionId: string, method: ProofMethod): Promise<void> => {
       const at = new Date(now());
       await sql`
@@ -119,13 +119,12 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
       await sql`
         delete from auth.mfa_amr_claims where session_id = ${sessionId} and authentication_method = ${method}`;
     },
-    /** Deletes the sessions that are over; until then they are refused. */
     deleteExpired: async (): Promise<void> => {
-      const { begun, used } = oldest();
+      const { started, used } = oldest();
       await sql`
         delete from auth.sessions where id in (
           select id from auth.sessions
-          where created_at < ${begun} or greatest(created_at, refreshed_at at time zone 'utc') < ${used}
+          where created_at < ${started} or greatest(created_at, refreshed_at at time zone 'utc') < ${used}
           for update skip locked
         )`;
     },
@@ -155,17 +154,17 @@ type LockedSession = {
   id: string;
   userId: string;
   key: string;
-  baselineAt: Date;
+  startedAt: Date;
   usedAt: Date;
   isSuspended: boolean;
   user: UserJson;
 };
 
-/** The session of a refresh token, locked: refreshes of one session, and its end, come one after the other. */
+/** Locks the session of a refresh token, so that refreshes and the end of one session are serialised. */
 async function lockSession(db: Db, token: string): Promise<LockedSession | undefined> {
   const [row] = await db<LockedSession[]>`
     select sessions.id, sessions.user_id as "userId", sessions.refresh_token_hmac_key as key,
-      sessions.created_at as "baselineAt", greatest(sessions.created_at, sessions.refreshed_at at time zone 'utc') as "usedAt",
+      sessions.created_at as "startedAt", greatest(sessions.created_at, sessions.refreshed_at at time zone 'utc') as "usedAt",
       coalesce(users.banned_until > now(), false) as "isSuspended", ${userJson(db)} as user
     from auth.sessions join auth.users on users.id = sessions.user_id
     where sessions.id = (select session_id from auth.refresh_tokens where token = ${hashOf(token)})

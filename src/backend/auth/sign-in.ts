@@ -1,4 +1,4 @@
-// The ways into an account: POST /signup, and POST /token with one function for each grant.
+// Sign-up and sign-in: POST /signup, and POST /token with one function per grant.
 import type { z } from "zod";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { exchangeBody, refreshBody, signInBody, signUpBody } from "./auth-bodies.ts";
@@ -6,7 +6,7 @@ import { authError, rateLimited, userBanned } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
 import type { IssuedSession } from "./gotrue-shapes.ts";
-import { withinSignUpLimit } from "./limits/sign-up-limit.ts";
+import { signUpsSpent, withinSignUpLimit } from "./limits/sign-up-limit.ts";
 import { refuseWeakPassword } from "./passwords/common-passwords.ts";
 import { hashPassword } from "./passwords/passwords.ts";
 
@@ -20,12 +20,11 @@ export function createSignIn(parts: AuthParts) {
   };
 
   return {
-    /** An account and its first session at once. */
     signUp: async (body: z.infer<typeof signUpBody>, caller: Caller): Promise<Response> => {
       const { email, password, data: metadata = {} } = body;
       const weak = refuseWeakPassword(password, email);
       if (weak) return weak;
-      return withinSignUpLimit(parts.signUps, caller.address, async () => {
+      const make = async () => {
         if (await accounts.findByEmail(email)) return taken();
         const passwordHash = await hashPassword(password, caller.address);
         const session = await inTransaction(sql, async (db) => {
@@ -38,7 +37,9 @@ export function createSignIn(parts: AuthParts) {
         await limits.knownAddresses.add(session.user.id, caller.address, now());
         record({ kind: "sign_up", userId: session.user.id, sessionId: session.sessionId, ...caller });
         return answers.inBody(session);
-      });
+      };
+      const isMade = ({ ok }: Response) => ok;
+      return (await withinSignUpLimit(parts.signUps, caller.address, { make, isMade })) ?? signUpsSpent();
     },
 
     signIn: async (body: z.infer<typeof signInBody>, caller: Caller): Promise<Response> => {
@@ -64,7 +65,7 @@ export function createSignIn(parts: AuthParts) {
       return authError(400, code, `Invalid Refresh Token: ${message}`);
     },
 
-    /** The code that a sign-in with a provider ended in. */
+    /** Exchanges the code that a provider sign-in ended with. */
     exchange: async (body: z.infer<typeof exchangeBody>, caller: Caller): Promise<Response> => {
       const { auth_code: code, code_verifier: verifier } = body;
       const outcome = await inTransaction(sql, async (db) => {

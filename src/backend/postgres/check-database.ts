@@ -1,28 +1,27 @@
-// Whether a PostgreSQL server of one's own can serve us: found out by asking it, before anything is written.
+// Checks whether an external PostgreSQL server can be used, before anything is written to it.
+import { randomUUID } from "node:crypto";
 import postgres, { type Sql } from "postgres";
 import { withTimeout } from "#platform/timing.ts";
 import { explainConnection } from "./explain-connection.ts";
-import { keepsSessions } from "./keeps-sessions.ts";
 
 const CONNECT_WITHIN_SECONDS = 5;
 const CHECK_WITHIN_MS = 8_000;
 const OLDEST_MAJOR = 15;
-/** A little over what one process with every role opens (user-pool.ts); people's are not ours on a hosted Supabase. */
+/** Slightly more than one process opens; on hosted Supabase people's requests use none (user-pool.ts). */
 const CONNECTIONS_NEEDED = { own: 60, hosted: 30 };
 
 export type DatabaseChecks = {
-  /** Judges what it holds. */
   findSchemaFaults: (sql: Sql) => Promise<string[]>;
-  /** A hosted Supabase's: what it brings belongs to it. */
+  /** On hosted Supabase, existing objects belong to Supabase. */
   isHosted: boolean;
 };
 
-/** What keeps it from serving us, a sentence each. */
+/** Why the database cannot be used, one sentence per reason. */
 export async function findDatabaseFaults(databaseUrl: string, checks: DatabaseChecks): Promise<string[]> {
   const open = () =>
     postgres(databaseUrl, {
       max: 1,
-      // A pooler may hand each statement to another session, which knows nothing of what was prepared.
+      // A pooler may run each statement in another session, where nothing was prepared.
       prepare: false,
       fetch_types: false,
       connect_timeout: CONNECT_WITHIN_SECONDS,
@@ -45,7 +44,7 @@ async function findFaults(first: Sql, second: Sql, { findSchemaFaults, isHosted 
   }
   if (!(await keepsSessions(first, second))) {
     return [
-      "DATABASE_URL leads to a pooler that gives every transaction another session (no LISTEN, no locks): connect to the server itself, or in the pooler's session mode.",
+      "DATABASE_URL leads to a pooler in transaction mode (no LISTEN, no session locks): connect to the server itself or use the pooler's session mode.",
     ];
   }
   return [...faultsOf(server, isHosted), ...(await findSchemaFaults(first))];
@@ -64,7 +63,7 @@ type Server = {
   foreignSchemas: string | null;
 };
 
-/** The roles that the script for the administrator makes, and what we or an earlier start of ours have made. */
+/** Reads the roles that prepare-database.sql creates, and objects that we or an earlier start created. */
 async function readServer(sql: Sql, isHosted: boolean): Promise<Server> {
   const [server] = await sql<[Server]>`
     with roles (role, is_login) as (values
@@ -97,13 +96,10 @@ function faultsOf(server: Server, isHosted: boolean): string[] {
   const { user, database, connections } = server;
   const needed = CONNECTIONS_NEEDED[isHosted ? "hosted" : "own"];
   const faults: [boolean, string][] = [
-    [
-      server.isReadOnly,
-      "The database is a copy that takes no changes: DATABASE_URL has to lead to the first one.",
-    ],
+    [server.isReadOnly, "The database is a read-only replica: DATABASE_URL must lead to the primary."],
     [
       server.encoding !== "UTF8",
-      `The database ${database} is in ${server.encoding}, and Sereno needs one in UTF8: make another.`,
+      `The database ${database} is encoded in ${server.encoding}, but Sereno needs UTF8: create another one.`,
     ],
     [
       connections < needed,
@@ -119,8 +115,43 @@ function faultsOf(server: Server, isHosted: boolean): string[] {
     ],
     [
       server.foreignSchemas !== null,
-      `Parts of the database belong to another user than ${user} (${server.foreignSchemas}): give them to it, or use the user that made them.`,
+      `Schemas of the database belong to another user than ${user} (${server.foreignSchemas}): change their owner, or connect as the user that created them.`,
     ],
   ];
   return faults.filter(([isWrong]) => isWrong).map(([, sentence]) => sentence);
+}
+
+/**
+ * Whether a connection keeps one server session. A pooler in transaction mode assigns sessions per transaction: a
+ * client can find another's session settings, or lose its own. Both are checked, because poolers differ in which
+ * session they assign next.
+ */
+async function keepsSessions(first: Sql, second: Sql): Promise<boolean> {
+  const mark = randomUUID();
+  // Connect first: a session that starts later could not be mixed up.
+  await sessionOf(second);
+  await first`select set_config('sereno.session', ${mark}, false)`;
+  const sessions = new Set<number>();
+  for (let look = 0; look < 3; look += 1) sessions.add(await sessionOf(first));
+  // While the second is in a transaction, its session cannot be assigned to the first.
+  const [isMixedUp, isStillOurs] = await second.begin(async (transaction) => {
+    const found = await markOf(transaction);
+    sessions.add(await sessionOf(first));
+    return [found === mark, (await markOf(first)) === mark];
+  });
+  return sessions.size === 1 && !isMixedUp && isStillOurs;
+}
+
+type Queryable = Pick<Sql, "unsafe">;
+
+async function sessionOf(sql: Queryable): Promise<number> {
+  const [row] = await sql.unsafe<{ pid: number }[]>("select pg_backend_pid() as pid");
+  return row?.pid ?? 0;
+}
+
+async function markOf(sql: Queryable): Promise<string | null | undefined> {
+  const [row] = await sql.unsafe<{ mark: string | null }[]>(
+    "select current_setting('sereno.session', true) as mark",
+  );
+  return row?.mark;
 }

@@ -1,4 +1,4 @@
-// Whether the logins for people's requests and for sign-in have no more rights than they need.
+// Checks that the logins for people's requests and for sign-in have no more rights than they need.
 import postgres, { type Sql } from "postgres";
 import { withTimeout } from "#platform/timing.ts";
 import { explainConnection } from "./explain-connection.ts";
@@ -9,11 +9,11 @@ const CHECK_WITHIN_MS = 8_000;
 export type Login = {
   setting: "PEOPLE_DATABASE_URL" | "AUTH_DATABASE_URL";
   url: string;
-  /** The roles it may act as, and no others. */
+  /** The only roles it may be a member of. */
   memberOf: readonly string[];
 };
 
-/** What is wrong with a login, a sentence each. `ownerUrl` is the database that it has to lead to. */
+/** What is wrong with a login, one sentence per fault. It must lead to the same database as `ownerUrl`. */
 export async function findLoginFaults(login: Login, ownerUrl: string): Promise<string[]> {
   const open = (url: string) =>
     postgres(url, {
@@ -56,7 +56,6 @@ async function findFaults(sql: Sql, owner: Sql, { setting, memberOf }: Login): P
   ];
 }
 
-// The same server and the same database on it.
 const PLACE = `select pg_postmaster_start_time()::text || ' ' || oid as place from pg_database where datname = current_database()`;
 
 type LoginRole = { name: string; attributes: string[]; owns: string | null; memberOf: string[] };

@@ -6,7 +6,7 @@ import { explainFailure } from "./explain-failure.ts";
 import type { RunAs } from "./run-as.ts";
 import { StartError } from "./start-error.ts";
 
-/** Makes a new, empty database cluster. It is built aside and renamed when whole, so a kill halfway leaves none. */
+/** Builds the cluster in another folder and renames it, so an interrupted start leaves nothing behind. */
 export async function createCluster(options: {
   binaries: PostgresBinaries;
   runAs: RunAs;
@@ -63,7 +63,7 @@ function runInitdb(options: {
       const said = log.trim().split("\n").at(-1);
       reject(
         new StartError(
-          explainFailure(log, folder) ?? `PostgreSQL could not make its folder ${folder}: ${said}`,
+          explainFailure(log, folder) ?? `PostgreSQL could not create its folder ${folder}: ${said}`,
         ),
       );
     });

@@ -1,5 +1,5 @@
-// The PostgreSQL server that Sereno brings along: one cluster in one folder, owned by one process of ours.
-// It knows nothing of what the database holds.
+// The embedded PostgreSQL server: one cluster in one folder, owned by one process. It does not know what the database
+// contains.
 import { type ChildProcess, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -16,23 +16,23 @@ import { StartError, StillUsedError } from "./start-error.ts";
 
 export type EmbeddedPostgres = {
   url: string;
-  /** Settles when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended for any reason. */
   exited: Promise<void>;
-  /** Within the given time, whatever runs in it: asked, then cut short, then killed. Nothing committed is lost. */
+  /** Fast shutdown, then immediate, then SIGKILL, within the given time. Committed data is never lost. */
   stop: (withinMs?: number) => Promise<void>;
 };
 
 export type EmbeddedPostgresOptions = {
   folder: string;
   password: string;
-  /** Server settings beyond the defaults, as `-c` takes them. */
+  /** Server settings beyond the defaults, passed with `-c`. */
   settings?: Record<string, string>;
   onLog?: (line: string) => void;
-  /** Of another version than ours, for a cluster that it wrote. */
+  /** Of another PostgreSQL version, for a cluster written by it. */
   binaries?: PostgresBinaries & { major: string };
 };
 
-// Any number: it only has to be the same in every start on the same cluster.
+// An arbitrary number, the same in every start on the same cluster.
 const OWNER_LOCK = 7_370_001;
 const STOP_WITHIN_MS = 8_000;
 const LEFTOVERS_GRACE_MS = 10_000;
@@ -52,7 +52,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     url: server.url,
     exited: server.exited,
     stop: async (withinMs = STOP_WITHIN_MS) => {
-      // Its lock goes with it, so it need not be waited for.
+      // The server ends this session and its lock, so there is no need to wait.
       void owner.end({ timeout: 0 });
       await stopServer(server, withinMs);
     },
@@ -60,9 +60,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * Sees that the folder holds nothing, or a cluster of ours that nobody uses. After a kill -9 the server may still be
- * there, or only its postmaster.pid. Which of the two, and whether somebody still owns it, the server itself tells: the
- * owner's lock lives exactly as long as the owner's connection. Answers with the server that nobody owns.
+ * Makes sure that the folder is empty or holds a cluster of ours that nobody uses. After a kill -9 the server may still
+ * run, or only its postmaster.pid may be left. The owner holds an advisory lock as long as its connection lives, so the
+ * server itself tells whether it is in use. Returns the running server if it has no owner.
  */
 export async function requireFreeCluster(
   folder: string,
@@ -98,7 +98,7 @@ async function clearLeftovers(folder: string, postmaster: Postmaster | undefined
   while (await findPostmaster(folder)) {
     if (Date.now() > deadline) {
       throw new StartError(
-        `The PostgreSQL server ${postmaster.pid} left over on ${folder} does not stop; end it by hand.`,
+        `The PostgreSQL server ${postmaster.pid} left over on ${folder} does not stop; kill it manually.`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -106,12 +106,12 @@ async function clearLeftovers(folder: string, postmaster: Postmaster | undefined
 }
 
 async function isOwned(postmaster: Postmaster, password: string): Promise<boolean> {
-  const sql = connect(urlOf(postmaster.port, password));
+  const sql = connect(localDatabaseUrl(postmaster.port, password));
   try {
     const [row] = await sql`select pg_try_advisory_lock(${OWNER_LOCK}) as free`;
     return row?.free !== true;
   } catch (error) {
-    // 57P03: it is starting or stopping, so somebody else's start or stop is under way. Refused: it has just ended.
+    // 57P03: the server is starting or stopping, so another Sereno controls it. Connection refused: it has just ended.
     if (hasCode(error, "57P03")) return true;
     if (hasCode(error, "ECONNREFUSED")) return false;
     throw error;
@@ -143,7 +143,7 @@ function connect(url: string) {
   });
 }
 
-function urlOf(port: number, password: string): string {
+export function localDatabaseUrl(port: number, password: string): string {
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 
@@ -179,7 +179,7 @@ async function launch(options: LaunchOptions): Promise<Launched> {
     `-p${port}`,
     ...Object.entries(all).map(([name, value]) => `-c${name}=${value}`),
   ]);
-  // Detached: Ctrl-C goes to the whole foreground group, and the database must outlive those who write to it.
+  // Detached: Ctrl-C signals the whole foreground group, but the database must outlive its clients.
   const child = spawn(program, args, {
     ...as,
     detached: true,
@@ -187,15 +187,15 @@ async function launch(options: LaunchOptions): Promise<Launched> {
     env: { LC_ALL: "C", PATH: "/usr/bin:/bin" },
   });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  // However we end, short of being killed, the database is not left behind.
+  // Stops the database whenever this process exits, unless it is killed.
   const endToo = () => child.kill("SIGINT");
   process.once("exit", endToo);
   void exited.then(() => process.off("exit", endToo));
   await untilReady(child, folder, onLog ?? (() => {}));
-  return { url: urlOf(port, password), child, exited };
+  return { url: localDatabaseUrl(port, password), child, exited };
 }
 
-/** An eighth of the memory, which is taken only as it is used; what PostgreSQL takes by itself is for small databases. */
+/** An eighth of the memory, allocated only as it is used. PostgreSQL's default suits small databases. */
 function sharedBuffersMb(): number {
   const limit = process.constrainedMemory();
   const bytes = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
@@ -222,12 +222,12 @@ function untilReady(child: ChildProcess, folder: string, onLog: (line: string) =
   });
 }
 
-/** Fast: sessions are ended, what they had not committed undone. Then immediate: the next start recovers. Then by force. */
+/** Fast shutdown rolls back open transactions; after an immediate one the next start recovers. */
 async function stopServer({ child, exited }: Launched, withinMs: number): Promise<void> {
   child.kill("SIGINT");
   const lastResorts = [
     setTimeout(() => child.kill("SIGQUIT"), withinMs * 0.6),
-    // PostgreSQL itself waits five seconds for a process of its own that hears nothing.
+    // PostgreSQL itself waits five seconds for a child process that does not respond.
     setTimeout(() => void killPostmaster(child.pid ?? 0), withinMs * 0.8),
   ];
   await exited;

@@ -1,11 +1,11 @@
-/** What PostgreSQL's own words at a failed start mean, as one sentence; undefined when they tell nothing we know. */
+/** Explains PostgreSQL's log of a failed start in one sentence; undefined for an unknown cause. */
 export function explainFailure(log: string, folder: string): string | undefined {
   return REASONS.find(([sign]) => sign.test(log))?.[1](folder);
 }
 
 const STILL_USED = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/i;
 
-/** Processes of a killed server may outlive it for a moment; they end by themselves when they notice. */
+/** Processes of a killed server can outlive it for a moment and end by themselves. */
 export function isStillUsed(log: string): boolean {
   return STILL_USED.test(log);
 }

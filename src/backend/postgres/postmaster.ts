@@ -6,18 +6,18 @@ import { promisify } from "node:util";
 
 export type Postmaster = { pid: number; port: number };
 
-/** The PostgreSQL server that is alive on this folder, going by its postmaster.pid; a leftover file is not one. */
+/** The running PostgreSQL server of this folder, found by its postmaster.pid. A leftover file is ignored. */
 export async function findPostmaster(folder: string): Promise<Postmaster | undefined> {
   const lines = (await readIfThere(join(folder, "postmaster.pid")))?.split("\n");
   const pid = Number(lines?.[0]);
   const port = Number(lines?.[3]);
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
-  // The number may have been given to another program since: only its command line tells.
+  // The pid may belong to another program by now; the command line shows which.
   const command = await commandOf(pid);
   return command?.includes(folder) ? { pid, port } : undefined;
 }
 
-/** Ends a server and every process of its own by force: one that is stuck would outlive the postmaster. */
+/** Kills a server and all its processes: a stuck child would outlive the postmaster. */
 export async function killPostmaster(pid: number): Promise<void> {
   const family = [...(await childrenOf(pid)), pid];
   for (const member of family) {
@@ -27,7 +27,7 @@ export async function killPostmaster(pid: number): Promise<void> {
       if (!isMissing(error)) throw error;
     }
   }
-  // Force takes a moment; whoever goes on after this may count on it.
+  // SIGKILL takes a moment; callers rely on the processes being gone.
   for (let look = 0; look < 40; look += 1) {
     const living = new Set((await allProcesses()).map(([living]) => living));
     if (!family.some((member) => living.has(member))) return;
@@ -40,7 +40,7 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return (await allProcesses()).filter(isChild).flatMap(([child]) => child ?? []);
 }
 
-/** Each process that has not ended, and its parent. */
+/** Pid and parent pid of every process that has not ended. */
 async function allProcesses(): Promise<number[][]> {
   if (process.platform !== "linux") {
     const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="]);
@@ -50,7 +50,7 @@ async function allProcesses(): Promise<number[][]> {
   const all = await Promise.all(
     pids.map(async (pid) => {
       const text = (await readIfThere(`/proc/${pid}/stat`)) ?? "";
-      // The name before the state may hold anything, parentheses too.
+      // The name before the state may contain anything, including parentheses.
       const [, state, parent] = text.slice(text.lastIndexOf(")")).split(" ");
       return state === undefined || state === "Z" ? [] : [[Number(pid), Number(parent)]];
     }),

@@ -5,23 +5,20 @@ import { StartError } from "./start-error.ts";
 
 /** How to start a program so that it does not run as root: PostgreSQL refuses to. */
 export type RunAs = {
-  /** Who owns its files; undefined when that is ourselves. */
+  /** The owner of its files; undefined if that is the current user. */
   account: Account | undefined;
   command: (program: string, args: string[]) => { program: string; args: string[]; as?: Account };
 };
 
 type Account = { uid: number; gid: number };
 
-/**
- * Under root, PostgreSQL runs as the owner of its folder if that is somebody else, otherwise as `postgres` or `nobody`.
- * `paths` are what it must reach.
- */
+/** Under root: the owner of the data folder, otherwise `postgres` or `nobody`, who must reach `paths`. */
 export async function chooseRunAs(dataFolder: string, paths: string[]): Promise<RunAs> {
   if (process.getuid?.() !== 0)
     return { account: undefined, command: (program, args) => ({ program, args }) };
   const account = (await ownerOf(dataFolder)) ?? (await unprivilegedAccount());
   const isClosed = (folder: string) => !isOpenTo(folder, account);
-  // Ours alone: where nothing helps PostgreSQL through, it may pass, and still not look around.
+  // The folder is ours: if nothing else gives PostgreSQL access, it may pass through but not list it.
   const ours = dirname(resolve(dataFolder));
   if (!isExecutable(SETPRIV) && isClosed(ours)) chmodSync(ours, 0o711);
   const closed = paths.flatMap(ancestorsOf).find(isClosed);
@@ -39,10 +36,10 @@ export async function chooseRunAs(dataFolder: string, paths: string[]): Promise<
 
 const SETPRIV = "/usr/bin/setpriv";
 
-/** Another account, but still allowed to walk through root's own closed folders (a clone in /root). */
+/** Switches accounts but keeps the right to traverse root's closed folders (a clone in /root). */
 function keepReach({ uid, gid }: Account): string[] {
   const capability = "+dac_override";
-  // access(2) asks with the real account's bare rights, capabilities dropped, unless this bit is set.
+  // access(2) checks with the real account's rights and without capabilities, unless this bit is set.
   return [
     "--securebits=+no_setuid_fixup",
     `--reuid=${uid}`,

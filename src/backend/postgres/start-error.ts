@@ -1,7 +1,7 @@
-/** Why the product cannot start, as one sentence for the person at the terminal. */
+/** Why the product cannot start, as one sentence for the operator. */
 export class StartError extends Error {
   override name = "StartError";
 }
 
-/** What holds the data folder may let go of it in a moment. */
+/** The data folder is in use, possibly only for a moment longer. */
 export class StillUsedError extends StartError {}

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => product.stop());
 
-/** A channel as the filter page opens it. */
+/** Opens a channel like the filter page. */
 async function listen(client: SupabaseClient) {
   const statuses: string[] = [];
   await client.realtime.setAuth();
@@ -61,7 +61,7 @@ test("DOOR-08 signing out everywhere closes the channels of every session", asyn
   expect(bobsChannel).toEqual(["SUBSCRIBED"]);
 });
 
-test("DOOR-08 signing the others out closes theirs and leaves one's own", async () => {
+test("DOOR-08 signing out the others closes their channels and keeps the own ones", async () => {
   const dora = await signUp(product, "dora");
   const mine = await listen(dora.client);
   const theirs = await listen(await alsoSignedIn(dora, "dora-password"));
@@ -84,7 +84,7 @@ test("DOOR-09 ending one session closes its channels and no others", async () =>
   expect(onLaptop).toEqual(["SUBSCRIBED"]);
 });
 
-test("DOOR-08 a session that another process ends, or an account that goes, is let go of here", async () => {
+test("DOOR-08 a session ended by another process, or by deleting its account, closes its channels here", async () => {
   const frank = await signUp(product, "frank");
   const first = await listen(frank.client);
   await product.database.sql`delete from auth.sessions where user_id = ${frank.id}`;
@@ -96,7 +96,7 @@ test("DOOR-08 a session that another process ends, or an account that goes, is l
   expect(bobsChannel).toEqual(["SUBSCRIBED"]);
 });
 
-test("DOOR-08 a join that is under way when its session ends does not stay", async () => {
+test("DOOR-08 a join in progress when its session ends does not stay open", async () => {
   const gina = await signUp(product, "gina");
   const clients = await Promise.all(Array.from({ length: 8 }, () => alsoSignedIn(gina, "gina-password")));
   const statuses = clients.map(() => [] as string[]);
@@ -108,7 +108,7 @@ test("DOOR-08 a join that is under way when its session ends does not stay", asy
       .subscribe((status) => statuses[index]?.push(status));
   }
   await product.database.sql`delete from auth.sessions where user_id = ${gina.id}`;
-  // Refused or closed: none is left listening.
+  // Refused or closed: no channel is left open.
   await expect
     .poll(
       () => statuses.map((said) => said.at(-1)).filter((last) => last === undefined || last === "SUBSCRIBED"),

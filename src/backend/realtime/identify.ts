@@ -1,5 +1,5 @@
 import { isApiKey } from "../auth/access-token.ts";
-import { realtimeRefusal } from "../auth/refusals.ts";
+import { realtimeRefusal } from "../auth/auth-error.ts";
 import { isRecord } from "./frame.ts";
 import type { Identity, OpenChannel } from "./open-channels.ts";
 import type { RealtimeContext } from "./realtime-context.ts";

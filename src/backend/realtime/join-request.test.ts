@@ -12,7 +12,7 @@ function idsOf(...changes: unknown[]) {
   return typeof parsed === "string" ? [] : parsed.bindings.map(({ id }) => id);
 }
 
-test("the reply repeats what was asked, word for word, with an id", () => {
+test("the reply repeats the request exactly and adds an id", () => {
   const asked = {
     event: "insert",
     schema: "public",
@@ -27,7 +27,7 @@ test("the reply repeats what was asked, word for word, with an id", () => {
   });
 });
 
-test("equal bindings have equal ids in every join, others have others", () => {
+test("equal bindings have equal ids in every join, different ones differ", () => {
   const [first, second] = idsOf({ event: "*", table: "notes" }, { event: "INSERT", table: "notes" });
   expect(idsOf({ table: "notes", event: "*" })).toEqual([first]);
   expect(second).not.toBe(first);
@@ -41,7 +41,7 @@ for (const [what, binding, reason] of [
   ["no table", { event: "*" }, "Unable to subscribe"],
   ["every table", { event: "*", table: "*" }, "Unable to subscribe"],
   ["a table that is not watched", { event: "*", table: "profiles" }, "Unable to subscribe"],
-  ["a schema that is no name", { event: "*", schema: {}, table: "notes" }, "Unable to subscribe"],
+  ["a schema that is not a name", { event: "*", schema: {}, table: "notes" }, "Unable to subscribe"],
   ["a table that cannot become text", { event: "*", table: { toString: 1 } }, "Unable to subscribe"],
   ["an event that cannot become text", { event: { toString: 1 }, table: "notes" }, "Unable to subscribe"],
   ["a deeply nested value", { table: "notes", extra: deep }, "Unable to subscribe"],
@@ -50,17 +50,17 @@ for (const [what, binding, reason] of [
   ["a list of owners", { table: "notes", filter: `user_id=in.(${alice})` }, ownerOnly],
   ["a second condition", { table: "notes", filter: `user_id=eq.${alice},id=eq.1` }, ownerOnly],
   ["a condition before it", { table: "notes", filter: `id=eq.1,user_id=eq.${alice}` }, ownerOnly],
-  ["an owner that is no id", { table: "notes", filter: "user_id=eq.7" }, ownerOnly],
-  ["a filter that cannot be read", { table: "notes", filter: "user_id" }, ownerOnly],
-  ["a filter that is no text", { table: "notes", filter: 7 }, ownerOnly],
+  ["an owner that is not an id", { table: "notes", filter: "user_id=eq.7" }, ownerOnly],
+  ["a malformed filter", { table: "notes", filter: "user_id" }, ownerOnly],
+  ["a filter that is not text", { table: "notes", filter: 7 }, ownerOnly],
 ] as const) {
-  test(`${what} is refused, also beside what is allowed`, () => {
+  test(`${what} is refused, also next to an allowed binding`, () => {
     expect(asking(binding)).toContain(reason);
     expect(asking({ event: "*", table: "notes" }, binding)).toContain(reason);
   });
 }
 
-test("a join may ask for 50 bindings and no more", () => {
+test("a join may ask for at most 50 bindings", () => {
   const many = Array.from({ length: 51 }, () => ({ event: "*", table: "notes" }));
   expect(asking(...many)).toBe("more than 50 postgres_changes");
   expect(asking(...many.slice(1))).toMatchObject({ echoed: many.slice(1) });

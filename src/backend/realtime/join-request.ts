@@ -2,7 +2,6 @@ import { crc32 } from "node:zlib";
 import { isRecord } from "./frame.ts";
 import { tableKeyOf, type WatchedTables } from "./realtime-schema.ts";
 
-/** One `postgres_changes` of a channel. */
 export type Binding = {
   id: number;
   event: string;
@@ -13,7 +12,7 @@ export type Binding = {
 
 const mostBindings = 50;
 
-/** Or the reason for a refusal. `echoed` is what the client asked for, with ids: it compares the reply with its question. */
+/** Or the reason for a refusal. `echoed` is the client's request with ids: the client compares it with what it sent. */
 type ParsedJoin = { bindings: Binding[]; echoed: object[] } | string;
 
 export function parseJoin(payload: unknown, tables: WatchedTables): ParsedJoin {

@@ -5,7 +5,6 @@ export type OpenChannel = {
   topic: string;
   joinRef: string | null;
   bindings: readonly Binding[];
-  /** Replaced when the client sends a new token. */
   identity: Identity;
   push: (event: string, payload: object) => void;
   /** Ends the channel for good: its user must not receive anything more. */
@@ -19,7 +18,6 @@ export type Identity = {
   userId?: string;
   sessionId?: string;
   token?: string;
-  /** What row-level security sees. */
   claims?: PersonClaims;
   expiresAtMs: number;
 };
@@ -50,7 +48,6 @@ export function createOpenChannels() {
     add,
     remove,
     has: (channel: OpenChannel) => all.has(channel),
-    /** Empty for a guest. */
     ofUser,
     /** The new token may be another user's. */
     identify: (channel: OpenChannel, identity: Identity) => {

@@ -61,7 +61,7 @@ function holdAnswers() {
   return { answer: vi.fn(() => held.promise), release: held.resolve, fail: held.reject };
 }
 
-test("READ-08 frames are answered one after another, and reading is paused meanwhile", async () => {
+test("READ-08 frames are answered one after another, and reading is paused while one is answered", async () => {
   const { answer, release } = holdAnswers();
   const { socket, send } = read({ answer });
   send("a", "b", "c");

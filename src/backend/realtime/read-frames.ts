@@ -6,7 +6,6 @@ import type { RealtimeLimits } from "./realtime-context.ts";
 
 type ReadOptions = {
   webSocket: WebSocket;
-  /** The connection below the WebSocket. */
   connection: Duplex;
   limits: RealtimeLimits;
   /** Takes from the client's budget of frames; false if it is spent. */

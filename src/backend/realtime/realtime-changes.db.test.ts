@@ -30,7 +30,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** After a change of the tables. */
+/** For tests that change the tables. */
 async function startAgain(): Promise<void> {
   await server.close();
   server = await startRealtime(database);
@@ -48,7 +48,7 @@ async function write(userId: string, body: string): Promise<string> {
   return row?.id ?? "";
 }
 
-test("an inserted row arrives in Supabase's shape, with its types", async () => {
+test("an inserted row arrives in Supabase's format, with its types", async () => {
   const { events } = await subscribe(await arrive(alice), "own", { event: "INSERT", table: "notes" });
   await database.sql`
     insert into notes (user_id, body, tags, price)
@@ -81,7 +81,7 @@ test("an update carries the new row, a delete the old key", async () => {
   expect(deleted.old).toEqual({ id: 7 });
 });
 
-test("changes of several tables arrive in the order they were committed, each once", async () => {
+test("changes of several tables arrive once each, in the order they were committed", async () => {
   const { events } = await subscribe(await arrive(alice), "own", { table: "notes" }, { table: "tasks" });
   await database.sql`insert into notes (user_id, body) select ${alice}, n::text from generate_series(1, 250) n`;
   await database.sql`insert into tasks values (${alice}, 251)`;
@@ -90,7 +90,7 @@ test("changes of several tables arrive in the order they were committed, each on
   expect(seen).toEqual(Array.from({ length: 251 }, (_, index) => index + 1));
 });
 
-test("what is rolled back is never told", async () => {
+test("a rolled-back change is not sent", async () => {
   const { events } = await subscribe(await arrive(alice), "own", { table: "notes" });
   await database.sql
     .begin(async (sql) => {
@@ -102,7 +102,7 @@ test("what is rolled back is never told", async () => {
   expect((await events.take()).new.body).toBe("done");
 });
 
-test("each binding hears only its own kind of event", async () => {
+test("each binding receives only its own kind of event", async () => {
   const person = await arrive(alice);
   const inserts = await subscribe(person, "inserts", { event: "INSERT", table: "notes" });
   const deletes = await subscribe(person, "deletes", { event: "DELETE", table: "notes" });
@@ -122,7 +122,7 @@ test("DATA-04 neither Bob nor a guest receives Alice's rows, with a filter of he
   const curious = await subscribe(person, "hers", hers, { table: "tasks" });
   const guest = await subscribe(await arrive(null), "guest", { table: "notes" }, hers);
   let marks = 0;
-  // Each change of hers is told before the next is made, or a row already gone would hide a leak.
+  // Each change is delivered before the next is made: a row that no longer exists would hide a leak.
   const passBy = async (changing: Promise<unknown>) => {
     await changing;
     await write(bob, "mine");
@@ -136,7 +136,7 @@ test("DATA-04 neither Bob nor a guest receives Alice's rows, with a filter of he
   expect([open, curious, guest].flatMap(({ events }) => events.waiting)).toEqual([]);
 });
 
-test("DATA-04 the listings of the product reach their owner alone, deleted ones too", async () => {
+test("DATA-04 the product's listings reach only their owner, deleted ones too", async () => {
   const filter = `user_id=eq.${alice}`;
   const hers = await subscribe(await arrive(alice), "hers", { table: "listings", filter });
   const his = await subscribe(await arrive(bob), "his", { table: "listings" });
@@ -154,7 +154,7 @@ test("DATA-04 the listings of the product reach their owner alone, deleted ones 
   expect([...hers.events.waiting, ...his.events.waiting]).toEqual([]);
 });
 
-test("row-level security is asked again: a row of one's own that may not be read is not told", async () => {
+test("row-level security is checked again: an own row that may not be read is not sent", async () => {
   await database.sql`create policy "more" on notes as restrictive for select using (body <> 'secret')`;
   const { events } = await subscribe(await arrive(alice), "own", { table: "notes" });
   await write(alice, "secret");
@@ -187,7 +187,7 @@ test("READ-03 rows are read by a login that owns nothing, in the role of the sub
   }
 });
 
-test("a row that changes hands is told to its new owner alone, without the key its old owner had", async () => {
+test("a row that changes owners is sent only to its new owner, without the old owner's key", async () => {
   const hers = await subscribe(await arrive(alice), "hers", { event: "UPDATE", table: "tasks" });
   const his = await subscribe(await arrive(bob), "his", { table: "tasks" });
   await database.sql`insert into tasks values (${alice}, 1)`;
@@ -198,7 +198,7 @@ test("a row that changes hands is told to its new owner alone, without the key i
   expect(hers.events.waiting).toEqual([]);
 });
 
-test("a right that is taken away meanwhile makes subscribers join again, and tells them nothing", async () => {
+test("revoking a right makes subscribers join again and sends them nothing", async () => {
   const { events, statuses } = await subscribe(await arrive(alice), "own", { table: "notes" });
   await database.sql`revoke select on notes from authenticated`;
   await write(alice, "no longer to be read");
@@ -212,7 +212,7 @@ for (const [what, filter, reason] of [
   ["a filter by another column", { table: "notes", filter: "price=gt.9" }, "the only filter supported"],
   ["every table of a schema", {}, "Unable to subscribe"],
 ] as const) {
-  test(`subscribing to ${what} is refused with what is wrong, and tells nothing`, async () => {
+  test(`subscribing to ${what} is refused with the reason and sends nothing`, async () => {
     const { statuses, events } = listenTo(await arrive(alice), "wrong", [{ table: "notes" }, filter]);
     expect(await statuses.take()).toMatch(new RegExp(`^CHANNEL_ERROR: .*${reason}`));
     const { events: right } = await subscribe(await arrive(alice), "right", { table: "notes" });
@@ -222,7 +222,7 @@ for (const [what, filter, reason] of [
   });
 }
 
-test("a key too long to be told makes its owner's channels join again and reload, and nobody else's", async () => {
+test("a key too long for a notification makes only its owner's channels join again and reload", async () => {
   await database.sql.unsafe(`
     create table long_keys (id text primary key, user_id uuid references auth.users);
     grant select on long_keys to authenticated;

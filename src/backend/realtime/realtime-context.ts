@@ -12,9 +12,7 @@ export type RealtimeContext = {
   /** Connections that log in with a role that owns nothing, for reading rows with a subscriber's rights. */
   peopleSql: Sql;
   tables: WatchedTables;
-  /** The channels of all sockets. */
   channels: OpenChannels;
-  /** How many sockets each user holds. */
   socketsOfUser: ReturnType<typeof createCounter>;
   /** Whether notifications of changes and of ended sessions arrive. */
   isListening: boolean;
@@ -62,7 +60,6 @@ export const realtimeLimits = {
   messageChars: 500_000,
   /** Changes sent to all channels of a user. Beyond this, and beyond `pendingChanges`, their channels join again and reload. */
   messagesPerUser: { burst: 10_000, perWindow: 30_000 },
-  /** Changes of one user that wait to be sent. */
   pendingChanges: 2_000,
 };
 

@@ -21,7 +21,7 @@ import type { RealtimeLimits } from "./realtime-context.ts";
 let database: TestDatabase;
 let server: RunningRealtime;
 let sockets: WebSocket[] = [];
-/** The sessions that were looked up. */
+/** The sessions that were checked. */
 let checked: string[] = [];
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function start(limits: Partial<RealtimeLimits> = {}, hasSession = async ()
   let address = 0;
   server = await startRealtime(database, {
     limits,
-    // Limits of a user hold for all addresses.
+    // Limits per user apply to all addresses together.
     addressOf: () => (limits.joinsPerUser || limits.socketsPerUser ? String(++address) : "here"),
     createSessionCheck: () => (bearer) => {
       checked.push(bearer.userId);

@@ -86,7 +86,7 @@ test("a join, a change and a leave in frames of version 2", async () => {
   expect(await take()).toEqual(["1", "1", "realtime:own", "phx_close", {}]);
 });
 
-test("a second join of a topic takes the place of the first", async () => {
+test("a second join of a topic replaces the first", async () => {
   await start();
   const { send, take } = await connect();
   send(["1", "1", "realtime:any", "phx_join", {}]);
@@ -115,7 +115,7 @@ const refused = [
   ],
 ] as const;
 
-test("what cannot be answered is refused with a reason", async () => {
+test("unsupported requests are refused with a reason", async () => {
   await start();
   const { send, take } = await connect();
   for (const [what, frame, reason] of refused) {
@@ -125,7 +125,7 @@ test("what cannot be answered is refused with a reason", async () => {
   }
 });
 
-test("joins with nonsense for a payload are harmless", async () => {
+test("joins with an invalid payload are harmless", async () => {
   await start();
   const { send, take } = await connect();
   for (const payload of [null, 7, "x", [], { config: 7 }, { config: { postgres_changes: [null, 7, "x"] } }]) {
@@ -136,7 +136,7 @@ test("joins with nonsense for a payload are harmless", async () => {
   }
 });
 
-test("a frame that cannot be read closes its socket alone", async () => {
+test("an invalid frame closes only its own socket", async () => {
   await start();
   const bystander = await connect();
   for (const hostile of [
@@ -179,7 +179,7 @@ test("a wrong key, an unknown version and a foreign path are refused before the 
   await expect(once(foreign, "open")).rejects.toThrow("socket hang up");
 });
 
-test("a socket holds only so many channels", async () => {
+test("the number of channels of a socket is limited", async () => {
   await start({ channelsPerSocket: 2 });
   const { send, take } = await connect();
   for (const topic of ["a", "b", "c"]) send(["1", topic, `realtime:${topic}`, "phx_join", {}]);
@@ -191,7 +191,7 @@ test("a socket holds only so many channels", async () => {
   });
 });
 
-test("DOOR-02 an address that joins too often is refused through whichever of its sockets", async () => {
+test("DOOR-02 the join limit of an address applies to all of its sockets", async () => {
   await start({ joinsPerAddress: { burst: 2, perWindow: 1 } });
   for (const isLetIn of [true, true, false]) {
     const { send, take } = await connect();
@@ -207,7 +207,7 @@ test("a socket that sends too fast is closed", async () => {
   expect(await closed).toBe(1008);
 });
 
-test("an address holds only so many sockets, and a person channels; what closes is given back", async () => {
+test("sockets per address and channels per person are limited; closing one makes room", async () => {
   await start({ socketsPerAddress: 2, channelsPerUser: 1 });
   const first = await connect();
   const second = await connect();
@@ -235,7 +235,7 @@ test("a silent socket is dropped, one with heartbeats is not", async () => {
   expect(alive.socket.readyState).toBe(WebSocket.OPEN);
 });
 
-test("a reader that does not keep up is dropped", async () => {
+test("a client that reads too slowly is dropped", async () => {
   await start({ unreadBytes: 100_000 });
   const { send, take, socket } = await connect();
   send(["1", "1", "realtime:own", "phx_join", notesOf(await tokenFor(alice))]);
@@ -248,11 +248,11 @@ test("a reader that does not keep up is dropped", async () => {
   socket.terminate();
 });
 
-test("more changes than can be told make subscribers join again", async () => {
+test("more changes than can be sent make subscribers join again", async () => {
   await start({ pendingChanges: 50 });
   const { send, take } = await connect();
   send(["1", "1", "realtime:own", "phx_join", notesOf(await tokenFor(alice))]);
-  // What happens before it listens it cannot miss.
+  // Changes made before it listens are not missed.
   while (!JSON.stringify(await take()).includes("Subscribed to PostgreSQL"));
   await database.sql`insert into notes (user_id, body) select ${alice}, 'x' from generate_series(1, 2000)`;
   let frame = JSON.stringify(await take());
@@ -260,7 +260,7 @@ test("more changes than can be told make subscribers join again", async () => {
   expect(frame).toBe(JSON.stringify(["1", "1", "realtime:own", "phx_error", {}]));
 });
 
-test("a client that does not answer the goodbye cannot hold up the stop", async () => {
+test("a client that does not answer the close frame cannot delay shutdown", async () => {
   await start();
   const { socket } = await connect();
   socket.pause();
@@ -269,7 +269,7 @@ test("a client that does not answer the goodbye cannot hold up the stop", async 
   socket.terminate();
 });
 
-test("a server that stops says goodbye and leaves no connection to the database", async () => {
+test("a stopping server sends close frames and leaves no connection to the database", async () => {
   await start();
   const { closed } = await connect();
   await server.realtime.close();

@@ -22,7 +22,7 @@ async function watchedTables(): Promise<unknown[]> {
 const triggers = () => database.sql<{ name: string; oid: number; xmin: string }[]>`
   select tgrelid::regclass::text as name, oid, xmin from pg_trigger where tgname = 'realtime_notify_change'`;
 
-test("published tables are watched, installing again touches none, and one that leaves is let go", async () => {
+test("published tables are watched, installing again changes none, and a removed one is no longer watched", async () => {
   expect(await watchedTables()).toEqual([["public", "listings", "user_id"]]);
   const before = await triggers();
   expect(before.map(({ name }) => name)).toEqual(["listings"]);
@@ -33,7 +33,7 @@ test("published tables are watched, installing again touches none, and one that 
   expect(await triggers()).toEqual([]);
 });
 
-test("a name with quotes is watched like another, and its trigger follows a change of the key", async () => {
+test("a quoted name is watched like any other, and its trigger follows a change of the key", async () => {
   await database.sql.unsafe(`
     create table "odd'\\""name" ("own'\\er" uuid references auth.users, id int primary key);
     grant select on "odd'\\""name" to authenticated;
@@ -49,7 +49,7 @@ test("a name with quotes is watched like another, and its trigger follows a chan
   expect(await triggers()).not.toEqual(before);
 });
 
-test("a table without a key, an owner, one owner alone or readable columns is not watched, and can be written", async () => {
+test("a table without a key, without exactly one owner or with unreadable columns is not watched and can be written", async () => {
   await database.sql.unsafe(`
     create table keyless (user_id uuid references auth.users);
     create table nobodys (id int primary key);
@@ -63,12 +63,12 @@ test("a table without a key, an owner, one owner alone or readable columns is no
   expect(await triggers()).toEqual([]);
 });
 
-test("two starts at once install the triggers without tripping over each other", async () => {
+test("two concurrent starts install the triggers without conflict", async () => {
   const installed = await Promise.all([watchedTables(), watchedTables()]);
   expect(installed[0]).toEqual(installed[1]);
 });
 
-test("people may neither look into the schema nor call what is in it", async () => {
+test("people can neither see the schema nor call its functions", async () => {
   const found = await database.sql<{ calls: boolean; looks: boolean }[]>`
     select has_function_privilege(role, p.oid, 'execute') as calls,
       has_schema_privilege(role, p.pronamespace, 'usage') as looks
@@ -78,7 +78,7 @@ test("people may neither look into the schema nor call what is in it", async () 
   expect(found.filter(({ calls, looks }) => calls || looks)).toEqual([]);
 });
 
-test("READ-03 the function that read rows for the owner's login is dropped", async () => {
+test("READ-03 the function of earlier versions that read rows with the owner's rights is dropped", async () => {
   await database.sql.unsafe(`
     create function realtime.read_as(claims jsonb, question text, keys jsonb, out answer jsonb)
     language sql as 'select keys'`);
@@ -88,7 +88,7 @@ test("READ-03 the function that read rows for the owner's login is dropped", asy
   expect(functions.map(({ proname }) => proname)).toEqual(["notify_change"]);
 });
 
-test("a notification holds the key and the owner, and no other column of the row", async () => {
+test("a notification contains the key and the owner, and no other column of the row", async () => {
   await createNotes(database.sql);
   await installRealtime(database.sql);
   const told = Promise.withResolvers<string>();

@@ -9,8 +9,8 @@ import { WebSocketServer } from "ws";
 import { listenFor } from "#platform/database/listen-for.ts";
 import { openPool } from "#platform/database/open-pool.ts";
 import { createCounter } from "#platform/limits/counter.ts";
+import { realtimeRefusal } from "../auth/auth-error.ts";
 import { ENDED_SESSIONS_CHANNEL } from "../auth/auth-schema.ts";
-import { realtimeRefusal } from "../auth/refusals.ts";
 import { PEOPLE_LIMITS, REALTIME_CONNECTIONS, REALTIME_SESSION_CONNECTIONS } from "../user-pool.ts";
 import { createChangeDelivery } from "./deliver-changes.ts";
 import { createOpenChannels } from "./open-channels.ts";
@@ -75,7 +75,6 @@ export function createRealtimeServer(options: RealtimeServerOptions) {
     ready,
     socketCount: () => sockets.clients.size,
     handleUpgrade: createUpgrade(context, sockets),
-    /** Closes every socket, for example because keys were revoked. Clients connect again and need a valid token. */
     closeAll,
     /** Call before closing the HTTP server, which would wait for these sockets forever. */
     close: async (): Promise<void> => {

@@ -49,7 +49,7 @@ function cutListener() {
     where datname = current_database() and query like 'listen "%'`;
 }
 
-test("DATA-04 after signing in as Bob a channel hears of Bob's rows and no longer of Alice's", async () => {
+test("DATA-04 after signing in as Bob a channel receives Bob's rows and no longer Alice's", async () => {
   const person = arrive(await tokenFor(alice));
   const { events, system } = await subscribe(person, "own", { table: "notes" });
   await write(alice, "Alice's first");
@@ -61,7 +61,7 @@ test("DATA-04 after signing in as Bob a channel hears of Bob's rows and no longe
   expect((await events.take()).new.body).toBe("Bob's");
 });
 
-test("a refreshed token of the same person keeps the events coming", async () => {
+test("a refreshed token of the same person keeps the channel open", async () => {
   const person = arrive(await tokenFor(alice, { expiresAt: Date.now() + 60_000 }));
   const { events, system } = await subscribe(person, "own", { table: "notes" });
   await person.signInAs(await tokenFor(alice));
@@ -71,7 +71,7 @@ test("a refreshed token of the same person keeps the events coming", async () =>
   expect((await events.take()).new.body).toBe("after the first token's end");
 });
 
-test("after signing out a channel is a guest's", async () => {
+test("after signing out the channel belongs to a guest", async () => {
   const person = arrive(await tokenFor(alice));
   const { events, system } = await subscribe(person, "own", { table: "notes" });
   const other = await subscribe(arrive(await tokenFor(alice)), "other", { table: "notes" });
@@ -82,7 +82,7 @@ test("after signing out a channel is a guest's", async () => {
   expect(events.waiting).toEqual([]);
 });
 
-test("a channel is closed when its token expires, and says why", async () => {
+test("a channel is closed with a reason when its token expires", async () => {
   const person = arrive(await tokenFor(alice, { expiresAt: Date.now() + 2000 }), { heartbeatIntervalMs: 50 });
   const { system, statuses, events } = await subscribe(person, "own", { table: "notes" });
   expect(await system.take()).toMatchObject({
@@ -97,7 +97,7 @@ test("a channel is closed when its token expires, and says why", async () => {
   expect(events.waiting).toEqual([]);
 });
 
-test("an expired token receives nothing more, even before its channel is closed", async () => {
+test("an expired token receives no more changes, even before its channel is closed", async () => {
   const short = await subscribe(arrive(await tokenFor(alice)), "short", { table: "notes" });
   const nextWeek = Date.now() + 7 * 86_400_000;
   const long = await subscribe(arrive(await tokenFor(alice, { expiresAt: nextWeek })), "long", {
@@ -113,9 +113,9 @@ for (const [what, token, reason] of [
   ["an expired token", tokenFor(alice, { expiresAt: Date.now() - 60_000 }), /Token has expired/],
   ["a token signed by someone else", tokenFor(alice, { secret: "x".repeat(40) }), /not a valid JWT/],
   ["nonsense for a token", Promise.resolve("nonsense"), /not a valid JWT/],
-  ["a token for a role of the database's own", tokenFor(alice, { role: "postgres" }), /not a valid JWT/],
+  ["a token for a database role", tokenFor(alice, { role: "postgres" }), /not a valid JWT/],
 ] as const) {
-  test(`${what} cannot join, and a good one then joins without being asked`, async () => {
+  test(`${what} cannot join, and a valid token then joins by itself`, async () => {
     const person = arrive(await token);
     await person.client.realtime.setAuth();
     const { statuses, events, system } = listenTo(person, "own", [{ table: "notes" }]);
@@ -144,7 +144,7 @@ test("heartbeats are answered", async () => {
   expect(await heartbeats.take()).toBe("ok");
 });
 
-test("when the listening connection is lost, channels fail, join again by themselves and hear on", async () => {
+test("when the listening connection is lost, channels fail, join again by themselves and receive changes", async () => {
   const { statuses, events, system } = await subscribe(arrive(await tokenFor(alice)), "own", {
     table: "notes",
   });
@@ -171,7 +171,7 @@ test("when every connection to the database is cut, channels recover as well", a
   expect((await events.take()).new.body).toBe("after the cut");
 });
 
-test("a channel that was left hears nothing more", async () => {
+test("a channel that was left receives nothing more", async () => {
   const person = arrive(await tokenFor(alice));
   const left = await subscribe(person, "left", { table: "notes" });
   const kept = await subscribe(person, "kept", { table: "notes" });
@@ -182,7 +182,7 @@ test("a channel that was left hears nothing more", async () => {
   expect(left.events.waiting).toEqual([]);
 });
 
-test("presence is refused, and the channel lives on", async () => {
+test("presence is refused, and the channel stays open", async () => {
   const person = arrive(await tokenFor(alice));
   const { channel, events } = await subscribe(person, "room", { table: "notes" });
   expect(await channel.track({ here: true })).toBe("error");
@@ -190,7 +190,7 @@ test("presence is refused, and the channel lives on", async () => {
   expect(await events.take()).toMatchObject({ new: { body: "still here" } });
 });
 
-test("two screens of one person both hear of a change", async () => {
+test("two browsers of one person both receive a change", async () => {
   const token = await tokenFor(alice);
   const first = await subscribe(arrive(token), "own", { table: "notes" });
   const second = await subscribe(arrive(token), "own", { table: "notes", filter: `user_id=eq.${alice}` });
@@ -199,7 +199,7 @@ test("two screens of one person both hear of a change", async () => {
   expect((await second.events.take()).new.body).toBe("twice");
 });
 
-test("no token, key or claim reaches the log", async () => {
+test("the log contains no token, key or claim", async () => {
   const token = await tokenFor(alice);
   const person = arrive(token);
   await subscribe(person, "own", { table: "notes" });

@@ -5,7 +5,7 @@
 //                          └─────changes may be missing────────────────► (none), client gets phx_error
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
-import { realtimeRefusal } from "../auth/refusals.ts";
+import { realtimeRefusal } from "../auth/auth-error.ts";
 import { decodeFrame, encodeFrame, type Frame, type FrameVersion } from "./frame.ts";
 import { identify, type JoinRefusal, tokenOf, tooManyJoins, tooManySockets } from "./identify.ts";
 import { parseJoin } from "./join-request.ts";

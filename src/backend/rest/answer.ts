@@ -1,15 +1,15 @@
-// What the statement of a query answered, as PostgREST would send it.
+// Builds the response from the result of a query's statement, like PostgREST.
 import { rangeNotSatisfiable } from "./parse-headers.ts";
 import type { Preferences, Query } from "./query.ts";
 import { refused } from "./rest-error.ts";
 
-/** Numbers come as texts, which the driver leaves as they are. */
+/** Numbers arrive as text, which the driver leaves unchanged. */
 export type StatementRow = { rows: string; body: string; total?: string };
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const OBJECT_TYPE = "application/vnd.pgrst.object+json; charset=utf-8";
 
-/** Throws RequestRefused where the rows are not what was asked for; the transaction is then rolled back. */
+/** Throws RequestRefused if the rows are not what was requested; the transaction is then rolled back. */
 export function answerTo(query: Query, row: StatementRow): Response {
   const count = Number(row.rows);
   if (query.isSingle && count !== 1)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-test("READ-01 the catalogue has what people have a right on, with every name quoted by PostgreSQL", async () => {
+test("READ-01 the catalogue contains what people have rights on, with every name quoted by PostgreSQL", async () => {
   const { relations, routines } = await readCatalogue(database.sql);
   const odd = relations.get('odd "table');
   expect(odd).toMatchObject({ sql: 'public."odd ""table"', primaryKey: [{ name: "id" }] });
@@ -52,7 +52,7 @@ test.each([
   ["variadic", ["public.twice(variadic a integer[])"]],
   ["a parameter has no name", ["public.twice(integer)"]],
 ])(
-  "READ-01 a function that a name and named arguments do not settle (%s) fails the start",
+  "READ-01 a function that its name and argument names do not identify (%s) stops the start",
   async (why, functions) => {
     for (const signature of functions)
       await database.sql.unsafe(

@@ -1,21 +1,18 @@
-// What the data API serves: tables, views and functions of the schema `public` on which people have a right. Read once,
-// after the migrations. PostgreSQL quotes every name here; requests only look names up.
+// What the data API serves: the tables, views and functions in the schema `public` that people have rights on. Read
+// once, after the migrations. PostgreSQL quotes every name here; requests only look names up.
 import type { Sql } from "postgres";
 import { StartError } from "../postgres/start-error.ts";
 import type { SqlText } from "./sql-text.ts";
 
-/** A column of a relation or a parameter of a function. */
 export type Named = {
   name: string;
-  /** The quoted name. */
   sql: SqlText;
   type: SqlText;
 };
 
 export type Column = Named & {
-  /** The name as a quoted text. */
   literal: SqlText;
-  /** Null for types that have no array of them, arrays themselves among them. */
+  /** Null for types without an array type, such as arrays. */
   arrayType: SqlText | null;
   isJsonb: boolean;
   default: SqlText | null;
@@ -50,7 +47,7 @@ type RoutineRow = Omit<Routine, "parameters" | "required"> & {
 
 export async function readCatalogue(database: Sql): Promise<Catalogue> {
   return database.begin(async (db) => {
-    // With an empty search path PostgreSQL writes every name in a default with its schema.
+    // With an empty search path PostgreSQL qualifies every name in a default.
     await db`set local search_path = ''`;
     const relations = await db.unsafe<RelationRow[]>(RELATIONS);
     const routines = await db.unsafe<RoutineRow[]>(ROUTINES);
@@ -65,13 +62,13 @@ export async function readCatalogue(database: Sql): Promise<Catalogue> {
 
 const TYPE_NAME =
   "select format('%I.%I', nspname, typname) from pg_type join pg_namespace n on n.oid = typnamespace";
-// What an extension brings along is not ours to serve.
+// Objects of extensions are not served.
 const isOwn = (catalogue: string) =>
   `not exists (select from pg_depend where classid = '${catalogue}'::regclass and objid = o.oid and deptype = 'e')`;
 
 /**
- * Each column of a table or view (`relation`, `attnum`) with the table's column behind it. An auto-updatable view takes its
- * key and its defaults from there. PostgreSQL keeps the origin only in the text of the view's rule.
+ * Each column of a table or view (`relation`, `attnum`) with the table column behind it, which gives an auto-updatable
+ * view its key and defaults. PostgreSQL stores this origin only in the text of the view's rule.
  */
 export const COLUMN_ORIGINS = `
   select attrelid as relation, attnum, attrelid as "table", attnum as origin
@@ -125,7 +122,7 @@ const ROUTINES = `
       where has_function_privilege(role, o.oid, 'execute'))
   order by proname`;
 
-/** A call names a function and its arguments, which must then mean one function. */
+/** A call gives a function name and argument names, which must identify one function. */
 function faultsIn(routines: readonly RoutineRow[]): string[] {
   const refuse = (name: string, why: string) =>
     `The data API cannot serve the function public.${name}: ${why}.`;

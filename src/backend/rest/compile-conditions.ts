@@ -1,4 +1,3 @@
-// Fields, filters and order as SQL.
 import type { Comparison, IsValue, QueryCondition, QueryField, QueryOrder } from "./query.ts";
 import { badQuery } from "./rest-error.ts";
 import { joinSql, type Parameters, type SqlText, sql } from "./sql-text.ts";
@@ -23,7 +22,7 @@ const IS: Record<IsValue, SqlText> = {
   unknown: sql`is unknown`,
 };
 
-/** A column of the relation, which every statement calls `t`, or what its JSON has under these keys. */
+/** A column of the relation, which every statement calls `t`, or a value inside its JSON. */
 export function compileField({ column, path, isText }: QueryField, { bind }: Parameters): SqlText {
   const own = sql`t.${column.sql}`;
   if (path.length === 0) return own;
@@ -37,7 +36,7 @@ export function compileField({ column, path, isText }: QueryField, { bind }: Par
 const TEXT = { type: sql`text`, arrayType: sql`text[]` };
 const JSONB = { type: sql`jsonb`, arrayType: sql`jsonb[]` };
 
-/** What a value is cast to that is compared with the field. */
+/** The type that a value compared with this field is cast to. */
 function typeOf({ column, path, isText }: QueryField): { type: SqlText; arrayType: SqlText | null } {
   if (path.length === 0) return column;
   return isText ? TEXT : JSONB;
@@ -73,7 +72,7 @@ function compilePlain(condition: QueryCondition, parameters: Parameters): SqlTex
   return sql`${own} ${OPERATORS[operator]} ${isPattern ? bind(value) : sql`${bind(value)}::${type}`}`;
 }
 
-/** One parameter for the whole list, so that lists of any length are the same statement. */
+/** The whole list is one parameter, so lists of any length share a statement. */
 function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }

@@ -1,5 +1,5 @@
-// A query as one statement. It answers with one row of texts: how many rows there are, the rows as JSON, and, where it was
-// asked for, how many rows there would be without a limit.
+// Compiles a query to one statement. Its result is one row of texts: the number of rows, the rows as JSON and, if
+// requested, the number of rows without the limit.
 import type { Statement } from "../person-transaction.ts";
 import type { Column, Named } from "./catalogue.ts";
 import { compileField, compileOrder, compileWhere } from "./compile-conditions.ts";
@@ -39,7 +39,7 @@ function compileRead(query: Read & Query, parameters: Parameters): SqlText {
   return sql`select count(*)::text as rows, ${rows.json} as body${total} from (select ${rows.columns} from ${source}${compileOrder(order, parameters)} limit ${limit}::bigint offset ${offset}::bigint) as rest_row`;
 }
 
-/** What to select of `t` into `rest_row`, and that as JSON. Names that the caller chose are values, never names of columns. */
+/** Names chosen by the caller are values here, never column names. */
 function compileRows(select: Selection, parameters: Parameters): { columns: SqlText; json: SqlText } {
   const whole = sql`coalesce(json_agg(rest_row)::text, '[]')`;
   if (!select) return { columns: sql`t.*`, json: whole };
@@ -104,7 +104,7 @@ function compileInsert(
   return sql`${insert} on conflict (${names(conflict.target)}) do ${action}`;
 }
 
-/** Each row on top of an object of defaults, which are evaluated for each row. */
+/** Puts each row on top of an object of defaults, which are evaluated per row. */
 function withDefaults(body: SqlText, defaults: readonly Column[]): SqlText {
   const pairs = defaults.flatMap((column) =>
     column.default ? [sql`${column.literal}, ${column.default}`] : [],

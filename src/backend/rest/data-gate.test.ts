@@ -3,7 +3,7 @@ import { createDataGate, DATA_LIMITS } from "./data-gate.ts";
 
 const LIMITS = { ...DATA_LIMITS, waitMs: 60_000 };
 
-/** Questions that end when the test says so. */
+/** Starts requests that end when the test says so. */
 function ask(gate: ReturnType<typeof createDataGate>, person: string, address: string) {
   const done = Promise.withResolvers<Response>();
   const state = { isAtWork: false };
@@ -18,20 +18,20 @@ const many = <T>(count: number, make: (number: number) => T) =>
   Array.from({ length: count }, (_, n) => make(n));
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test("DOOR-02 one person has four questions at work, and the next begins when one of them ends", async () => {
+test("DOOR-02 one person runs four requests at once, and the next starts when one of them ends", async () => {
   const gate = createDataGate(LIMITS);
   const asked = many(6, () => ask(gate, "mallory", "192.0.2.1"));
-  const atWork = () => asked.map(({ state }) => state.isAtWork);
-  expect(atWork()).toEqual([true, true, true, true, false, false]);
+  const running = () => asked.map(({ state }) => state.isAtWork);
+  expect(running()).toEqual([true, true, true, true, false, false]);
   asked[2]?.finish();
   await settle();
-  expect(atWork()).toEqual([true, true, true, true, true, false]);
+  expect(running()).toEqual([true, true, true, true, true, false]);
   for (const { finish } of asked) finish();
   const answers = await Promise.all(asked.map(({ answer }) => answer));
   expect(answers.map(({ status }) => status)).toEqual(many(6, () => 200));
 });
 
-test("DOOR-02 an address with any number of accounts leaves places to every other address", async () => {
+test("DOOR-02 an address with any number of accounts leaves places for every other address", async () => {
   const gate = createDataGate(LIMITS);
   const asked = many(40, (n) => ask(gate, `mallory-${n}`, "192.0.2.1"));
   expect(asked.filter(({ state }) => state.isAtWork)).toHaveLength(LIMITS.perAddress);
@@ -41,7 +41,7 @@ test("DOOR-02 an address with any number of accounts leaves places to every othe
   await Promise.all(asked.map(({ answer }) => answer));
 });
 
-test("DOOR-02 when all places are taken, who has the least at work goes first", async () => {
+test("DOOR-02 when all places are taken, the caller with the fewest running requests goes next", async () => {
   const gate = createDataGate(LIMITS);
   const hungry = many(16, (n) => ask(gate, `mallory-${n % 4}`, `192.0.2.${n % 2}`));
   const alice = ask(gate, "alice", "198.51.100.7");
@@ -56,7 +56,7 @@ test("DOOR-02 when all places are taken, who has the least at work goes first", 
   await Promise.all(hungry.map(({ answer }) => answer));
 });
 
-test("DOOR-02 who waits in too great a number or too long is refused: 429 for one's own crowd, 503 for others'", async () => {
+test("DOOR-02 too many waiting requests or too long a wait is refused: 429 if the own ones are the cause, 503 otherwise", async () => {
   const crowd = createDataGate(LIMITS);
   const asked = many(LIMITS.perPerson + LIMITS.waiting, () => ask(crowd, "mallory", "192.0.2.1"));
   expect((await ask(crowd, "mallory", "192.0.2.1").answer).status).toBe(429);
@@ -68,15 +68,15 @@ test("DOOR-02 who waits in too great a number or too long is refused: 429 for on
   expect([late.status, late.headers.get("retry-after")]).toEqual([503, "1"]);
   for (const { finish } of places) finish();
   await Promise.all(places.map(({ answer }) => answer));
-  // Nothing is left behind of those who went away: everyone has their places again.
+  // Requests that gave up hold no places.
   const again = many(LIMITS.total, (n) => ask(hasty, `person-${n}`, `192.0.2.${n}`));
   expect(again.every(({ state }) => state.isAtWork)).toBe(true);
   for (const { finish } of again) finish();
 });
 
-test("a question that fails frees its place", async () => {
+test("a request that fails frees its place", async () => {
   const gate = createDataGate({ ...LIMITS, perPerson: 1 });
-  const asker = { person: "alice", address: "198.51.100.7" };
-  await expect(gate(asker, () => Promise.reject(new Error("no luck")))).rejects.toThrow("no luck");
-  expect((await gate(asker, async () => new Response())).status).toBe(200);
+  const caller = { person: "alice", address: "198.51.100.7" };
+  await expect(gate(caller, () => Promise.reject(new Error("no luck")))).rejects.toThrow("no luck");
+  expect((await gate(caller, async () => new Response())).status).toBe(200);
 });

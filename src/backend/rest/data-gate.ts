@@ -2,13 +2,13 @@ import { createCounter } from "#platform/limits/counter.ts";
 import { restError } from "./rest-error.ts";
 
 export type DataGateLimits = {
-  /** At work at once for one person, a guest being known by address alone. */
+  /** Running at once for one person; a guest is identified by address only. */
   perPerson: number;
-  /** For one address, however many accounts it has: less than all, so that one address cannot hold up another. */
+  /** Running at once for one address: less than `total`, so that it cannot block the others. */
   perAddress: number;
-  /** Together: fewer than there are connections, so that sign-in always has some. */
+  /** Running at once in total. Less than the number of connections, so that sign-in always has some. */
   total: number;
-  /** Waiting their turn, for one person; and for how long. */
+  /** Waiting requests of one person, and how long they may wait. */
   waiting: number;
   waitMs: number;
 };
@@ -21,74 +21,75 @@ export const DATA_LIMITS: DataGateLimits = {
   waitMs: 5_000,
 };
 
-// Everyone's together: what it holds in memory stays small, and choosing among them quick.
-const ALL_WAITING = 1_000;
+// For all callers together: limits memory and the cost of choosing the next one.
+const MAX_WAITING = 1_000;
 
 export type DataCaller = { person: string; address: string };
 
-export type DataGate = (asker: DataCaller, act: () => Promise<Response>) => Promise<Response>;
+export type DataGate = (caller: DataCaller, act: () => Promise<Response>) => Promise<Response>;
 
-type Waiter = { asker: DataCaller; go: (isAdmitted: boolean) => void };
+type Waiter = { caller: DataCaller; go: (isAdmitted: boolean) => void };
 
 /**
- * Shares the database out among those who ask the data API. Who has the least at work goes first, so that the slowness
- * of one person's questions is that person's own; who waits too long or too often is refused.
+ * Shares database connections fairly among the callers of the data API. The caller with the fewest running requests
+ * goes next, so one person's slow requests delay only that person. A request that waits too long, or behind too many,
+ * is refused.
  */
 export function createDataGate(limits: DataGateLimits = DATA_LIMITS): DataGate {
   const ofAddress = createCounter();
   const ofPerson = createCounter();
   const waitingOf = createCounter();
   const waiting = new Set<Waiter>();
-  let atWork = 0;
+  let running = 0;
 
-  const isOwnFault = ({ person, address }: DataCaller) =>
+  const isAtOwnLimit = ({ person, address }: DataCaller) =>
     ofPerson.count(person) >= limits.perPerson || ofAddress.count(address) >= limits.perAddress;
-  const mayGo = (asker: DataCaller) => atWork < limits.total && !isOwnFault(asker);
+  const mayStart = (caller: DataCaller) => running < limits.total && !isAtOwnLimit(caller);
   const loadOf = ({ person, address }: DataCaller) =>
     ofAddress.count(address) * limits.perPerson + ofPerson.count(person);
 
   const begin = ({ person, address }: DataCaller) => {
-    atWork += 1;
+    running += 1;
     ofPerson.add(person);
     ofAddress.add(address);
   };
   const end = ({ person, address }: DataCaller) => {
-    atWork -= 1;
+    running -= 1;
     ofPerson.remove(person);
     ofAddress.remove(address);
     let next: Waiter | undefined;
     for (const waiter of waiting) {
-      if (mayGo(waiter.asker) && (!next || loadOf(waiter.asker) < loadOf(next.asker))) next = waiter;
+      if (mayStart(waiter.caller) && (!next || loadOf(waiter.caller) < loadOf(next.caller))) next = waiter;
     }
     if (!next) return;
-    begin(next.asker);
+    begin(next.caller);
     next.go(true);
   };
 
-  /** False where the turn did not come. */
-  const wait = (asker: DataCaller): Promise<boolean> | false => {
-    if (waitingOf.count(asker.person) >= limits.waiting || waiting.size >= ALL_WAITING) return false;
+  /** False at once if too many are waiting; resolves to false if the wait timed out. */
+  const wait = (caller: DataCaller): Promise<boolean> | false => {
+    if (waitingOf.count(caller.person) >= limits.waiting || waiting.size >= MAX_WAITING) return false;
     return new Promise((resolve) => {
       const go = (isAdmitted: boolean) => {
         clearTimeout(timer);
         waiting.delete(waiter);
-        waitingOf.remove(asker.person);
+        waitingOf.remove(caller.person);
         resolve(isAdmitted);
       };
-      const waiter: Waiter = { asker, go };
+      const waiter: Waiter = { caller, go };
       const timer = setTimeout(() => go(false), limits.waitMs);
       waiting.add(waiter);
-      waitingOf.add(asker.person);
+      waitingOf.add(caller.person);
     });
   };
 
-  return async (asker, act) => {
-    if (mayGo(asker)) begin(asker);
-    else if (!(await wait(asker))) return isOwnFault(asker) ? tooManyAtOnce() : tooBusy();
+  return async (caller, act) => {
+    if (mayStart(caller)) begin(caller);
+    else if (!(await wait(caller))) return isAtOwnLimit(caller) ? tooManyAtOnce() : tooBusy();
     try {
       return await act();
     } finally {
-      end(asker);
+      end(caller);
     }
   };
 }

@@ -1,5 +1,5 @@
-// What PostgreSQL and the driver report, as answers. No message repeats anything that the caller sent.
-import { cutOffAnswer, isCutOff } from "../user-pool.ts";
+// Maps errors of PostgreSQL and the driver to responses. No message repeats anything the caller sent.
+import { isQueryTimeout, queryTimeoutAnswer } from "../user-pool.ts";
 import { RequestRefused, type RestError, restError } from "./rest-error.ts";
 
 type DatabaseError = Error & {
@@ -11,28 +11,38 @@ type DatabaseError = Error & {
 };
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-// The driver's codes, and Node's.
 const CONNECTION_FAILED = /^(?:CONNECT(?:ION)?_|E(?:CONN|PIPE|TIMEDOUT|NOTFOUND|HOST|NET|AI_))/;
 
 type Words = Omit<RestError, "code">;
 
-const UNFIT: Words = { status: 400, message: "A value does not fit where it is to go" };
-const UNCLEAR: Words = { status: 400, message: "This cannot be asked in this way" };
+const UNFIT: Words = { status: 400, message: "A value has the wrong type, format or size" };
+const UNCLEAR: Words = { status: 400, message: "This request is not valid" };
 const REFUSED: Words = { status: 400, message: "This change is not allowed" };
 const BUSY: Words = {
   status: 503,
-  message: "The database cannot answer right now",
+  message: "The database is temporarily unavailable",
   headers: { "retry-after": "1" },
 };
 
-// The code where it has words of its own, or else its class: https://www.postgresql.org/docs/current/errcodes-appendix.html
+// By error code if it has its own message, otherwise by class:
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
 const WORDS = new Map<string, Words>([
   [
     "23503",
-    { status: 409, message: "This refers to a row that does not exist, or another row refers to it" },
+    {
+      status: 409,
+      message: "A foreign key is violated: the referenced row does not exist, or this row is referenced",
+    },
   ],
-  ["23505", { status: 409, message: "A row with this key exists already" }],
-  ["25006", { status: 405, message: "This cannot be done by reading", headers: { allow: "POST" } }],
+  ["23505", { status: 409, message: "A row with this key already exists" }],
+  [
+    "25006",
+    {
+      status: 405,
+      message: "This function may change data and must be called by POST",
+      headers: { allow: "POST" },
+    },
+  ],
   ["42703", { status: 400, message: "There is no column of this name" }],
   ["42883", { status: 400, message: "This operator does not fit the type of the column" }],
   ["42P01", { status: 404, message: "There is no table of this name" }],
@@ -41,13 +51,13 @@ const WORDS = new Map<string, Words>([
   ...["09", "23", "27", "2B", "44", "55", "P0"].map((code) => [code, REFUSED] as const),
   ...["0A", "21", "25", "2F", "38", "39", "3F", "42"].map((code) => [code, UNCLEAR] as const),
   ...["08", "40", "53", "55P03", "57"].map((code) => [code, BUSY] as const),
-  ["54", { status: 400, message: "This question is too large" }],
+  ["54", { status: 400, message: "This request is too complex" }],
 ]);
 
-/** The answer to a request that ended with this error; undefined where the fault is ours. */
+/** The response to a request that failed with this error; undefined for a bug of ours. */
 export function answerToError(error: unknown, { isGuest }: { isGuest: boolean }): Response | undefined {
   if (error instanceof RequestRefused) return restError(error.refusal);
-  if (isCutOff(error)) return cutOffAnswer();
+  if (isQueryTimeout(error)) return queryTimeoutAnswer();
   if (isBusy(error)) return busyAnswer();
   const refusal = isDatabaseError(error) ? refusalOf(error, isGuest) : undefined;
   return refusal && restError({ ...refusal, code: (error as DatabaseError).code });
@@ -55,12 +65,13 @@ export function answerToError(error: unknown, { isGuest }: { isGuest: boolean })
 
 function refusalOf(error: DatabaseError, isGuest: boolean): Words | undefined {
   const { code, message, detail: details = null } = error;
-  // Our own functions raise these with words for people; PostgreSQL itself raises 22023 too, with the caller's.
+  // Our own functions raise these with messages for people. PostgreSQL itself also raises 22023, with the caller's
+  // values.
   const [, status] = /^PT([34]\d\d)$/.exec(code) ?? [];
   const isRaised = error.routine === "exec_stmt_raise";
   if (isRaised && status !== undefined) return { status: Number(status), message, details };
   if (isRaised && code === "22023") return { status: 400, message, details };
-  // The web app finds the reason by the constraint's name.
+  // The web app identifies the reason by the constraint's name.
   if (code === "23514") return { status: 400, message, details: error.constraint_name ?? null };
   if (code === "42501") return isGuest ? SIGN_IN : FORBIDDEN;
   return wordsOf(code);
@@ -76,16 +87,15 @@ const SIGN_IN: Words = {
 const wordsOf = (code: string) =>
   SQLSTATE.test(code) ? (WORDS.get(code) ?? WORDS.get(code.slice(0, 2))) : undefined;
 
-/** Whether the database is away or cannot answer for the moment: asked again later, it will. */
+/** Whether the database is temporarily unavailable, so that a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   if (!isDatabaseError(error)) return false;
-  // What is fatal ends the connection or refuses it: a database that starts, stops or takes nobody in.
+  // Fatal errors end or refuse the connection: the database is starting, stopping or full.
   return error.severity === "FATAL" || CONNECTION_FAILED.test(error.code) || wordsOf(error.code) === BUSY;
 }
 
 export const busyAnswer = () => restError({ ...BUSY, code: "08006" });
 
-/** PostgreSQL's, the driver's or Node's. */
 function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }

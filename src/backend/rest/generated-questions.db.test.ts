@@ -36,7 +36,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-test(`READ-01 READ-02 of 5,000 generated questions over HTTP none is in a statement that PostgreSQL logs, and none gets a server error (seed ${SEED})`, async () => {
+test(`READ-01 READ-02 of 5,000 generated requests over HTTP none appears in a statement that PostgreSQL logs, and none causes a server error (seed ${SEED})`, async () => {
   const server = createServer(getRequestListener((request) => rest.api(request, "192.0.2.1")));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

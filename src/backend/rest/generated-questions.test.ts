@@ -10,7 +10,7 @@ import { RequestRefused } from "./rest-error.ts";
 const QUESTIONS = 100_000;
 const SEED = Date.now() % 1_000_000_000;
 
-// Every word that a statement may have: fixed ones and those of the catalogue.
+// Every word that may occur in a statement: fixed ones and those of the catalogue.
 const WORDS = new Set(
   `select count text as rows body total from where and or not is null true false unknown like ilike any order by asc desc
   nulls first last limit offset bigint int coalesce json_agg jsonb json json_build_object to_jsonb to_json item rest_row with
@@ -31,7 +31,7 @@ const SIGNS = new Set(
 const isOfFixedSql = (token: string) =>
   SIGNS.has(token) || WORDS.has(token) || /^\$\d+$|^'a_\w+'$/.test(token);
 
-/** The statement that a question comes to; throws RequestRefused where it is refused. */
+/** The statement for a request; throws RequestRefused if it is refused. */
 function statementOf({ method, path, headers, body }: GeneratedQuestion) {
   const [name = "", ...query] = path.split("?");
   const target = parseTarget(method, `/rest/v1/${name}`);
@@ -52,7 +52,7 @@ function faultIn({ text, values }: ReturnType<typeof statementOf>): string | und
 
 const STATUSES = [400, 404, 405, 406, 415, 416];
 
-/** Of the refusal, or "statement". Throws for anything else. */
+/** The code of the refusal, or "statement". Throws for anything else. */
 function codeOf(question: GeneratedQuestion): string {
   try {
     const fault = faultIn(statementOf(question));
@@ -68,7 +68,7 @@ function codeOf(question: GeneratedQuestion): string {
   }
 }
 
-test(`READ-01 READ-02 of 100,000 generated questions none puts a byte of its own into SQL, and each is read or refused (seed ${SEED})`, () => {
+test(`READ-01 READ-02 of 100,000 generated requests none puts a byte of its own into SQL, and each is parsed or refused (seed ${SEED})`, () => {
   const next = createQuestions(CATALOGUE, seeded(SEED));
   const codes = new Map<string, number>();
   for (let number = 0; number < QUESTIONS; number += 1) {

@@ -1,4 +1,4 @@
-// The body of a request: JSON that PostgreSQL can keep, read once and written again from what was read.
+// Parses the body of a request as JSON that PostgreSQL can store, and serialises it again from the parsed value.
 import type { Column, Relation } from "./catalogue.ts";
 import { requireColumn } from "./parse-fields.ts";
 import { badBody, refused } from "./rest-error.ts";
@@ -63,13 +63,13 @@ function requireStorableText(text: string): void {
     throw badBody("The body holds a null character or half of a surrogate pair");
 }
 
-/** Read as JSON, a larger number would silently become another one, or null. */
+/** Parsing a larger number as JSON would silently change it or make it null. */
 function requireExactNumber(value: number): void {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
     throw badBody("A number is too large to be read exactly; send it as a text");
 }
 
-/** A row or the arguments of a function. Objects of JavaScript have these names without being given them. */
+/** A row or the arguments of a function. Names that every JavaScript object has are refused. */
 export function requireObject(value: unknown): JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw badBody("The body must be a JSON object");
@@ -78,7 +78,7 @@ export function requireObject(value: unknown): JsonObject {
   return value as JsonObject;
 }
 
-/** Rows to insert, with the columns they name or, where the request names columns itself, those. */
+/** The rows to insert and their columns: those the request lists, otherwise those the rows name. */
 export function bodyRows(
   value: unknown,
   relation: Relation,

@@ -1,11 +1,11 @@
-// `select`, `order`, `columns` and `on_conflict`, and the names and JSON keys they are made of.
+// Parses `select`, `order`, `columns` and `on_conflict`, with their names and JSON keys.
 import type { Column, Relation } from "./catalogue.ts";
 import { type Cursor, take, takeList, takeName, unescaped } from "./parse-text.ts";
 import type { JsonStep, QueryField, QueryOrder, Selected, Selection } from "./query.ts";
 import { badQuery, refused } from "./rest-error.ts";
 import { MAX_DEPTH, MAX_LIST, MAX_SELECTED } from "./rest-limits.ts";
 
-/** A field whose column is not looked up yet. */
+/** A field whose column has not been looked up yet. */
 export type FieldName = Omit<QueryField, "column"> & { name: string };
 
 const ARROW = /->(>?)/y;
@@ -75,7 +75,7 @@ function takeSelected(cursor: Cursor, relation: Relation): Item {
 
 const NO_EMBEDDING = () => badQuery("Related tables and aggregate functions are not supported in `select`");
 
-/** As PostgREST names a JSON path: by its last key that is not the index of a list. */
+/** PostgREST names a JSON path by its last key that is not an array index. */
 const keyOf = ({ name, path }: FieldName) => path.findLast(({ isIndex }) => !isIndex)?.key ?? name;
 
 const DIRECTION = /(?:\.(asc|desc))?(?:\.nulls(first|last))?(?=[ \t]*(?:,|$))/y;
@@ -95,7 +95,7 @@ export function parseOrder(text: string | undefined, relation: Relation): QueryO
   return takeList(text, { takeItem, most: MAX_LIST, what: "`order`" });
 }
 
-/** `columns` and `on_conflict`. */
+/** Parses `columns` and `on_conflict`. */
 export function parseColumns(
   text: string,
   relation: Relation,
@@ -109,7 +109,7 @@ export function parseColumns(
   return [...new Set(takeList(text, { takeItem, most: MAX_LIST, what }))];
 }
 
-/** For columns that a change names, PostgREST has a code of its own. */
+/** PostgREST has a separate code for columns named by a change. */
 export function requireColumn({ columns }: Relation, name: string): Column {
   const column = columns.get(name);
   if (column) return column;

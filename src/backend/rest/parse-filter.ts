@@ -1,4 +1,4 @@
-// Filters: `column=operator.value`, and `and`/`or` of them.
+// Parses filters: `column=operator.value`, and `and`/`or` of them.
 import type { Relation } from "./catalogue.ts";
 import { type FieldName, fieldOf, takeFieldName } from "./parse-fields.ts";
 import { type Cursor, cursorOn, isAtEnd, take, unescaped } from "./parse-text.ts";
@@ -13,14 +13,14 @@ const IS_VALUES = new Map<string, IsValue>(
   (["null", "not_null", "true", "false", "unknown"] as const).map((name) => [name, name]),
 );
 
-/** `or`, `not.and`, and `related.or`, which is refused. */
+/** `or`, `not.and`, and also `related.or`, which is refused. */
 const COMBINED = /^(?:(.*)\.)??((?:not\.)?(?:and|or))$/s;
 const LOGIC = /[ \t]*(not\.)?(and|or)[ \t]*\([ \t]*/y;
 const DOT = /\./y;
 const COMMA = /[ \t]*,[ \t]*/y;
 const CLOSE = /[ \t]*\)[ \t]*/y;
 
-/** Reads the filters of one request; their number is limited together. */
+/** Reads the filters of one request, limiting their total number. */
 export function createFilterReader(relation: Relation): (name: string, value: string) => QueryCondition {
   let count = 0;
 
@@ -101,7 +101,7 @@ function refusalOf(operation: string): string {
 /** A regular expression can keep a core busy for minutes on a single row. */
 export const NO_REGULAR_EXPRESSIONS = "Regular expressions are not offered; `like` and `ilike` are";
 
-/** In a pattern `*` means `%`, which would have to be escaped in an address. */
+/** `*` means `%`, which would have to be escaped in a URL. */
 function patternOf(operator: Comparison, value: string): string {
   if (operator !== "like" && operator !== "ilike") return value;
   if ((value.match(/[*%_]/g)?.length ?? 0) > MAX_WILDCARDS)

@@ -1,4 +1,4 @@
-// What the headers of a request say about its answer.
+// Parses the request headers that affect the response.
 import type { Preferences, Range } from "./query.ts";
 import { badQuery, refused } from "./rest-error.ts";
 import { MAX_ROWS } from "./rest-limits.ts";
@@ -16,7 +16,7 @@ const KNOWN = new Map<string, Preference>(
     values.map((value) => [`${name}=${value}`, { name: name as keyof Preferences, value }] as const),
   ),
 );
-// Firefox sends this by itself where a family's protection is on (RFC 8674).
+// Firefox sends this by itself if parental controls are on (RFC 8674).
 const IGNORED = "safe";
 
 export function parsePrefer(header: string | null): Preferences {
@@ -38,7 +38,7 @@ const MEDIA_TYPES = new Map([
   ["application/vnd.pgrst.object+json", { isSingle: true }],
 ]);
 
-/** Whether one object is asked for instead of a list. The first type that we can give counts, whatever its weight. */
+/** Whether a single object is requested instead of a list. The first supported type counts, whatever its weight. */
 export function parseAccept(header: string | null): boolean {
   if (!header?.trim()) return false;
   for (const range of header.split(",")) {
@@ -49,13 +49,13 @@ export function parseAccept(header: string | null): boolean {
   throw refused(406, "PGRST107", "None of these media types are available; application/json is");
 }
 
-/** `Accept-Profile` or `Content-Profile`: the schema. */
+/** Checks the schema in `Accept-Profile` or `Content-Profile`. */
 export function requirePublicProfile(header: string | null): void {
   if (header !== null && header !== "public")
     throw refused(406, "PGRST106", "Only the schema public is served");
 }
 
-/** Rows from the query's `limit` and `offset` that the `Range` header asks for too, at most as many as are ever given. */
+/** Combines the query's `limit` and `offset` with the `Range` header and the maximum number of rows. */
 export function parseRange(
   { limit, offset }: { limit: string | undefined; offset: string | undefined },
   header: string | null,

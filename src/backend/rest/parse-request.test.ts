@@ -26,7 +26,7 @@ function refusalOf(asked: Asked): string {
 const of = (query: string) => ({ path: `things?${query}` });
 const list = (count: number, item: string) => Array(count).fill(item).join(",");
 
-test("READ-01 what a caller sends is a parameter: values, lists, aliases, JSON keys, limits", () => {
+test("READ-01 everything a caller sends is a parameter: values, lists, aliases, JSON keys, limits", () => {
   const query = read(
     of('select=x:a_text,a_jsonb->k->>2&a_text=in.(a,"b,c")&or=(a_int4.gt.5,a_text.like.*z)&limit=7&offset=3'),
   );
@@ -75,7 +75,7 @@ test.each<[string, Asked, RegExp]>([
     { path: "things", method: "POST", body: `{"a_text":"\\"${"[".repeat(99)}"}` },
     /^with/,
   ],
-])("READ-02 each thing a request can have many of has one limit: %s", (_, asked, expected) => {
+])("READ-02 everything that can occur many times in a request has a limit: %s", (_, asked, expected) => {
   expect(refusalOf(asked)).toMatch(expected);
 });
 
@@ -121,12 +121,12 @@ test.each<[Asked, RegExp]>([
   [{ path: "things", method: "POST", body: '{"a_text":"\\u0000"}' }, /null character/],
   [{ path: "things", method: "POST", body: '{"a_text":"\\ud83c"}' }, /surrogate/],
   [{ path: "things", method: "POST", body: '[{"a_text":"x"},{"a_int4":1}]' }, /All object keys must match/],
-])("READ-02 %j is refused, and the refusal says what is not supported", (asked, words) => {
+])("READ-02 %j is refused with a message that says what is not supported", (asked, words) => {
   expect(refusalOf(asked)).toMatch(/^400 /);
   expect(refusalOf(asked)).toMatch(words);
 });
 
-test("headers that browsers and clients add change nothing", () => {
+test("headers added by browsers and clients change nothing", () => {
   const plain = compileQuery(read({ path: "things" }));
   for (const headers of [
     { prefer: "safe" },

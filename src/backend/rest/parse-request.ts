@@ -1,4 +1,4 @@
-// Reads a request, once, into a query or a refusal. What is behind this sees neither the address nor the headers nor the bytes.
+// Parses a request once, into a query or a refusal. Later steps see neither the URL nor the headers nor the bytes.
 
 import { readQueryString } from "../query-string.ts";
 import type { Catalogue, Relation, Routine } from "./catalogue.ts";
@@ -27,14 +27,13 @@ export type RestRequest = {
   target: Target;
   search: string;
   headers: Headers;
-  /** Undefined for a method that has none. */
   body: ArrayBuffer | undefined;
 };
 
 const PATH = /^\/rest\/v1\/(rpc\/)?([a-z_][a-z0-9_]{0,62})$/;
 const ROUTINE_METHODS = new Set(["GET", "HEAD", "POST"]);
 
-/** Undefined where no route has this method and path. */
+/** Undefined if no route has this method and path. */
 export function parseTarget(method: string, pathname: string): Target | undefined {
   const [, rpc, name] = PATH.exec(pathname) ?? [];
   const isRoutine = rpc !== undefined;
@@ -42,7 +41,6 @@ export function parseTarget(method: string, pathname: string): Target | undefine
   return name !== undefined && methods.has(method) ? { isRoutine, name } : undefined;
 }
 
-/** Throws RequestRefused for a request that is not of the grammar. */
 export function parseRequest(request: RestRequest, catalogue: Catalogue): Query {
   const { method, target, headers } = request;
   requirePublicProfile(headers.get("accept-profile"));
@@ -180,7 +178,7 @@ const SETTINGS_OF = new Map<string, readonly Setting[]>([
 ]);
 const SETTINGS = new Map([...SETTINGS_OF.values()].flat().map((name): [string, Setting] => [name, name]));
 
-/** Every name that is not a setting's is a filter's, and may come several times. */
+/** Every name that is not a setting is a filter, and may occur several times. */
 function readParameters({ search, method }: RestRequest): {
   settings: Settings;
   filters: [string, string][];

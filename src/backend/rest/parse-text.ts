@@ -1,11 +1,11 @@
-// What all of the query's grammar is read with: a place in a text, patterns that match exactly there, and names.
+// The basics of parsing the query grammar: a cursor in a text, sticky patterns, and names.
 import { badQuery } from "./rest-error.ts";
 
 export type Cursor = { readonly text: string; at: number };
 
 export const cursorOn = (text: string): Cursor => ({ text, at: 0 });
 
-/** Reads what the sticky pattern matches here; undefined, and nothing read, where it does not match. */
+/** Consumes what the sticky pattern matches here; returns undefined and consumes nothing if it does not match. */
 export function take(cursor: Cursor, pattern: RegExp): RegExpExecArray | undefined {
   pattern.lastIndex = cursor.at;
   const found = pattern.exec(cursor.text);
@@ -18,19 +18,18 @@ export const isAtEnd = ({ text, at }: Cursor) => at === text.length;
 
 const NAME = /"((?:[^"\\]|\\.)*)"|([\p{L}\p{N}_$]+(?:-[\p{L}\p{N}_$]+)*)/suy;
 
-/** A name, in quotes or not. */
 export function takeName(cursor: Cursor): string | undefined {
   const found = take(cursor, NAME);
   return found && (found[2] ?? unescaped(found[1]));
 }
 
-/** Inside quotes a backslash stands before any character. */
+/** Inside quotes a backslash escapes any character. */
 export const unescaped = (text = "") => text.replaceAll(/\\(.)/gs, "$1");
 
 const BLANKS = /[ \t]*/y;
 const COMMA = /[ \t]*,[ \t]*/y;
 
-/** Everything between commas, to the end of the text. */
+/** Parses comma-separated items to the end of the text. */
 export function takeList<Item>(
   text: string,
   { takeItem, most, what }: { takeItem: (cursor: Cursor) => Item; most: number; what: string },

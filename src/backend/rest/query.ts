@@ -1,5 +1,5 @@
-// A request to the data API once it is read: columns and functions are those of the catalogue, every string is a value that
-// the caller sent.
+// A parsed request to the data API. Columns and functions come from the catalogue; every string is a value sent by the
+// caller.
 import type { Column, Named, Relation, Routine } from "./catalogue.ts";
 
 export type JsonStep = { key: string; isIndex: boolean };
@@ -8,13 +8,11 @@ export type JsonStep = { key: string; isIndex: boolean };
 export type QueryField = {
   column: Column;
   path: readonly JsonStep[];
-  /** Whether the path ends with `->>`. */
   isText: boolean;
 };
 
 export type Selected = { field: QueryField; alias: string };
 
-/** Undefined: all columns. */
 export type Selection = readonly Selected[] | undefined;
 
 export type Comparison = "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "like" | "ilike" | "cs";
@@ -41,7 +39,7 @@ export type Preferences = {
   missing?: "default" | "null";
 };
 
-/** What is shown of changed rows; undefined for nothing. */
+/** Which columns of changed rows to return; undefined for none. */
 export type Returned = { select: Selection; order: readonly QueryOrder[] } | undefined;
 
 export type Read = {
@@ -59,7 +57,7 @@ export type Insert = {
   columns: readonly Column[];
   /** A JSON list of objects. */
   rows: string;
-  /** Columns that a row leaves to their default. */
+  /** Columns that use their default if a row leaves them out. */
   defaults: readonly Column[];
   conflict: { target: readonly Column[]; isMerged: boolean } | undefined;
   returned: Returned;
@@ -85,16 +83,16 @@ export type Delete = {
 export type Call = {
   kind: "call";
   routine: Routine;
-  /** Those that are named, in the order of the request. */
+  /** The parameters that the call names, in its order. */
   parameters: readonly Named[];
-  /** As JSON objects have them, or as an address spells them. */
+  /** JSON values, or strings from the URL. */
   args: ReadonlyMap<string, unknown>;
   isJson: boolean;
 };
 
 export type Query = (Read | Insert | Update | Delete | Call) & {
   preferences: Preferences;
-  /** Exactly one row is wanted, without a list around it. */
+  /** Exactly one row is requested, without a list around it. */
   isSingle: boolean;
   hasBody: boolean;
   isReadOnly: boolean;

@@ -1,4 +1,5 @@
-// What the data API answers to changes, calls and mistakes, in PostgREST's terms, asked by an unchanged supabase-js where it can ask it.
+// How the data API answers changes, calls and invalid requests, compared with PostgREST; where possible through an
+// unmodified supabase-js.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ROWS_OF_THINGS, THINGS } from "#test/rest-things.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 beforeEach(() => database.sql.unsafe(ROWS_OF_THINGS));
 
-test("rows are inserted one or many, with the columns they name, and shown where it is asked for", async () => {
+test("one or many rows are inserted with the columns they name, and returned if requested", async () => {
   const things = () => rest.clientOf().from("things");
   expect(await things().insert({ id: 10, name: "ten" })).toMatchObject({
     status: 201,
@@ -34,7 +35,7 @@ test("rows are inserted one or many, with the columns they name, and shown where
       { id: 12, details: { a: [1, null] }, price: "3.456" },
     ])
     .select("id, tags, details, price, note");
-  // Columns that only one of them names are null for the other.
+  // Columns that only one of them names are null in the other.
   expect(shown.data).toEqual([
     { id: 11, tags: ["x"], details: null, price: null, note: "a default" },
     { id: 12, tags: null, details: { a: [1, null] }, price: 3.46, note: "a default" },
@@ -60,7 +61,7 @@ test("rows are inserted one or many, with the columns they name, and shown where
   expect([counted.status, counted.count]).toEqual([201, 2]);
 });
 
-test("an upsert merges or ignores by the key it names, or else by the primary key", async () => {
+test("an upsert merges or ignores by the key it names, otherwise by the primary key", async () => {
   const things = () => rest.clientOf().from("things");
   const merged = await things().upsert({ id: 1, price: 9 }).select("id, name, price");
   expect(merged.data).toEqual([{ id: 1, name: "one", price: 9 }]);
@@ -80,7 +81,7 @@ test("an upsert merges or ignores by the key it names, or else by the primary ke
   expect(error?.code).toBe("42P10");
 });
 
-test("rows are updated and deleted by filters, and shown where it is asked for", async () => {
+test("rows are updated and deleted by filters, and returned if requested", async () => {
   const things = () => rest.clientOf().from("things");
   expect(
     await things()
@@ -102,7 +103,7 @@ test("rows are updated and deleted by filters, and shown where it is asked for",
   expect(await things().delete({ count: "exact" }).eq("id", 99)).toMatchObject({ status: 204, count: 0 });
 });
 
-test("functions take named arguments and answer with a value, an object, a list or nothing", async () => {
+test("functions take named arguments and return a value, an object, a list or nothing", async () => {
   const client = rest.clientOf();
   const call = async (name: string, args = {}, options = {}) => (await client.rpc(name, args, options)).data;
   expect(await call("add_up", { first: 1, second: 2 })).toBe(3);
@@ -128,7 +129,7 @@ test("functions take named arguments and answer with a value, an object, a list 
   expect([head.status, head.text]).toEqual([200, ""]);
 });
 
-test("READ-02 a function that may change something is called by POST only, and by reading nothing changes", async () => {
+test("READ-02 a function that may change data can only be called by POST, and reading changes nothing", async () => {
   const { status, headers } = await rest.ask({ path: "rpc/nothing" });
   expect([status, headers.get("allow")]).toEqual([405, "POST"]);
   expect((await rest.ask({ path: "rpc/nothing", method: "HEAD" })).status).toBe(405);
@@ -162,7 +163,7 @@ test.each<[string, RestQuestion, number, string]>([
   ["`in` on a list", { path: "things?tags=in.({a})" }, 400, "PGRST100"],
   ["a key that is taken", { path: "things", method: "POST", body: '{"id":1}' }, 409, "23505"],
   ["a reference to nothing", { path: "parts", method: "POST", body: '{"id":1,"thing_id":9}' }, 409, "23503"],
-  ["a null where none may be", { path: "things", method: "POST", body: '{"id":null}' }, 400, "23502"],
+  ["a null in a non-null column", { path: "things", method: "POST", body: '{"id":null}' }, 400, "23502"],
   [
     "a row twice in an upsert",
     {
@@ -197,7 +198,7 @@ test.each<[string, RestQuestion, number, string]>([
   ]);
 });
 
-test("what our own functions raise is answered with its status, message and details; what PostgreSQL raises is not", async () => {
+test("errors raised by our own functions are answered with their status, message and details; errors of PostgreSQL are not", async () => {
   const raise = async (state: string) => {
     const { status, error } = await rest.clientOf().rpc("fail", { state });
     return [status, error?.code, error?.message, error?.details];
@@ -206,12 +207,12 @@ test("what our own functions raise is answered with its status, message and deta
   expect(await raise("22023")).toEqual([400, "22023", "in words", "a-code"]);
   expect(await raise("P0001")).toEqual([400, "P0001", "This change is not allowed", null]);
   expect(await raise("42501")).toEqual([401, "42501", "Permission denied", null]);
-  expect(await raise("40001")).toEqual([503, "08006", "The database cannot answer right now", null]);
+  expect(await raise("40001")).toEqual([503, "08006", "The database is temporarily unavailable", null]);
   const asked = await rest.ask({ path: "things?made_at=eq.2026-01-01T00:00:00%20Canary/City" });
   expect([asked.status, asked.text]).toEqual([400, expect.not.stringContaining("Canary")]);
 });
 
-test("a broken check names its constraint in the details, and a person without the right gets 403", async () => {
+test("a violated check names its constraint in the details, and a person without the right gets 403", async () => {
   const { error } = await rest.clientOf().from("things").update({ price: -1 }).eq("id", 1);
   expect(error).toMatchObject({ code: "23514", details: "price_is_positive" });
   const guest = await rest.ask({ path: "profiles" });
@@ -219,7 +220,7 @@ test("a broken check names its constraint in the details, and a person without t
   expect((await rest.ask({ path: "demo_listings", method: "DELETE" }, PERSON)).status).toBe(403);
 });
 
-test.each([undefined, "sb_publishable_another", ""])("the key %j opens nothing", async (apikey) => {
+test.each([undefined, "sb_publishable_another", ""])("the API key %j is refused", async (apikey) => {
   const headers = apikey === undefined ? {} : { apikey };
   const answer = await rest.api(new Request("http://localhost/rest/v1/things", { headers }), "192.0.2.1");
   expect([answer.status, await answer.json()]).toEqual([
@@ -228,12 +229,12 @@ test.each([undefined, "sb_publishable_another", ""])("the key %j opens nothing",
   ]);
 });
 
-test("a key in the address is refused, for addresses are logged", async () => {
+test("an API key in the URL is refused, because URLs are logged", async () => {
   expect((await rest.ask({ path: "things?apikey=sb_publishable_of_the_test" })).status).toBe(400);
   expect((await rest.ask({ path: "rpc/pairs?apikey=sb_publishable_of_the_test" })).status).toBe(400);
 });
 
-test("what runs around a call sees its arguments as they were read, and decides whether it runs", async () => {
+test("an aroundCall hook sees the parsed arguments and decides whether the call runs", async () => {
   const seen: unknown[] = [];
   const guarded = await startTestRestApi(database.url, database.sql, {
     aroundCall: new Map([
@@ -260,7 +261,7 @@ test("what runs around a call sees its arguments as they were read, and decides 
     PERSON,
     "192.0.2.1",
   ]);
-  // A guest proves nothing: the function itself has to refuse.
+  // A guest has no proof to give: the function itself must refuse.
   expect((await call({ first: 2 })).data).toBe(3);
   await guarded.stop();
 });

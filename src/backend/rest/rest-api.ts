@@ -1,12 +1,12 @@
-// The data API: a strict subset of PostgREST's protocol on our own PostgreSQL. A request is read into a query (parse-request.ts),
-// the query becomes one statement (compile-query.ts), and PostgreSQL answers it with the rights of the person who asks.
+// The data API: a strict subset of PostgREST's protocol on our own PostgreSQL. A request is parsed into a query
+// (parse-request.ts) and compiled to one statement (compile-query.ts), which PostgreSQL runs with the caller's rights.
 import type { JWTPayload } from "jose";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { createRateLimiter, type RateLimiter } from "#platform/limits/rate-limit.ts";
 import { type Bearer, type CheckAccessToken, tokenIn } from "../auth/access-token.ts";
+import { restRefusal } from "../auth/auth-error.ts";
 import { type Caller, callerOf } from "../auth/auth-request.ts";
-import { restRefusal } from "../auth/refusals.ts";
 import { runAsPerson } from "../person-transaction.ts";
 import { answerTo, type StatementRow } from "./answer.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -21,20 +21,17 @@ export type ApiRequestBudget = { perAddress: number; perPerson: number };
 
 export type FunctionCall = { args: ReadonlyMap<string, unknown>; bearer: Bearer; caller: Caller };
 
-/** Runs around a call that asks for more than a token: it may refuse, or have something in place while `run` runs. */
+/** Wraps a call that requires more than a token. It may refuse the call, or set something up while `run` runs. */
 export type AroundCall = (call: FunctionCall, run: () => Promise<Response>) => Promise<Response>;
 
 export type RestApiOptions = {
-  /** Connections that log in with no rights but those of `anon` and `authenticated`. */
+  /** Connections whose login has only the rights of `anon` and `authenticated`. */
   people: Sql;
   catalogue: Catalogue;
   isPublishableKey: (text: string) => Promise<boolean>;
   checkToken: CheckAccessToken;
-  /** By the function's name. */
   aroundCall: ReadonlyMap<string, AroundCall>;
-  /** Shares the connections out among those who ask. */
   inTurn: DataGate;
-  /** Requests a minute. */
   budget: ApiRequestBudget;
   now: () => number;
   logger: Logger;
@@ -42,8 +39,8 @@ export type RestApiOptions = {
 
 export type RestApi = (request: Request, address: string) => Promise<Response>;
 
-/** A person, by the claims of their token, or a guest at an address. */
-type Asker = { bearer?: Bearer; claims?: JWTPayload; caller: Caller };
+/** A person, with the claims of their token, or a guest at an address. */
+type Requester = { bearer?: Bearer; claims?: JWTPayload; caller: Caller };
 
 export function createRestApi(options: RestApiOptions): RestApi {
   const identify = createIdentification(options);
@@ -54,16 +51,16 @@ export function createRestApi(options: RestApiOptions): RestApi {
     if (!target) return notThere();
     let isGuest = true;
     try {
-      const asker = await identify(request, address);
-      if (asker instanceof Response) return asker;
-      isGuest = asker.bearer === undefined;
-      // Read whole before it takes a place: who sends slowly must not hold one meanwhile.
+      const requester = await identify(request, address);
+      if (requester instanceof Response) return requester;
+      isGuest = requester.bearer === undefined;
+      // Read the whole body before taking a place, so that a slow sender does not occupy one.
       const query = await readQuery({ request, target, search }, options.catalogue);
-      const person = asker.bearer?.userId ?? address;
-      return await options.inTurn({ person, address }, () => runQuery(query, asker));
+      const person = requester.bearer?.userId ?? address;
+      return await options.inTurn({ person, address }, () => runQuery(query, requester));
     } catch (error) {
       if (isBusy(error))
-        options.logger.error({ err: error }, "a request could not be served without the database");
+        options.logger.error({ err: error }, "a request failed because the database is unavailable");
       const answer = answerToError(error, { isGuest });
       if (!answer) throw new Error("The data API failed", { cause: error });
       return answer;
@@ -71,19 +68,19 @@ export function createRestApi(options: RestApiOptions): RestApi {
   };
 }
 
-type Asked = { request: Request; target: Target; search: string };
+type RawRequest = { request: Request; target: Target; search: string };
 
-async function readQuery({ request, target, search }: Asked, catalogue: Catalogue): Promise<Query> {
+async function readQuery({ request, target, search }: RawRequest, catalogue: Catalogue): Promise<Query> {
   const { method, headers } = request;
   const hasBody = method === "POST" || method === "PATCH";
   const body = hasBody ? await request.arrayBuffer().catch(() => "cut off" as const) : undefined;
-  if (body === "cut off") throw badBody("The body did not arrive whole");
+  if (body === "cut off") throw badBody("The body is incomplete");
   return parseRequest({ method, target, search, headers, body }, catalogue);
 }
 
 function createQueryRunner({ people, aroundCall }: RestApiOptions) {
   const isPrepared = createPreparedTexts();
-  return (query: Query, { bearer, claims, caller }: Asker): Promise<Response> => {
+  return (query: Query, { bearer, claims, caller }: Requester): Promise<Response> => {
     const { text, values } = compileQuery(query);
     const statement = { text, values, isPrepared: isPrepared(text) };
     const run = () =>
@@ -97,11 +94,11 @@ function createQueryRunner({ people, aroundCall }: RestApiOptions) {
   };
 }
 
-// Every connection keeps what was prepared on it: made-up questions, many or long ones, must not fill its memory.
+// Every connection keeps its prepared statements: invented queries must not fill its memory.
 const MAX_PREPARED = 200;
 const MAX_PREPARED_CHARACTERS = 2_000;
 
-/** The first texts to come are those that everyone's pages ask with; none is dropped for a later one. */
+/** The first statements are those that all pages use, so none is replaced by a later one. */
 function createPreparedTexts(): (text: string) => boolean {
   const texts = new Set<string>();
   return (text) => {
@@ -110,11 +107,11 @@ function createPreparedTexts(): (text: string) => boolean {
   };
 }
 
-/** Who asks, once the request is taken from the budgets of their address and of themselves; or the refusal. */
+/** Identifies the caller and charges the request to the budgets of address and person; or returns the refusal. */
 function createIdentification({ budget, checkToken, isPublishableKey, now }: RestApiOptions) {
   const addresses = createBudget(budget.perAddress);
   const people = createBudget(budget.perPerson);
-  return async (request: Request, address: string): Promise<Asker | Response> => {
+  return async (request: Request, address: string): Promise<Requester | Response> => {
     if (!addresses.take(address, now())) return tooManyRequests(addresses.waitMs(address, now()));
     const key = request.headers.get("apikey");
     if (!(await isPublishableKey(key ?? ""))) return wrongKey(key !== null);
@@ -148,7 +145,7 @@ function tooManyRequests(waitMs: number): Response {
   return restError({
     status: 429,
     code: "over_request_rate_limit",
-    message: "Too many requests; wait a little",
+    message: "Too many requests; try again later",
     headers: { "retry-after": String(Math.max(1, Math.ceil(waitMs / 1000))) },
   });
 }

@@ -25,20 +25,20 @@ async function ask(address: string, { path = "rest/v1/demo_listings?select=demo_
   return { status: answer.status, retryAfter: answer.headers.get("retry-after"), text: await answer.text() };
 }
 
-test("DOOR-02 an address that has used up its requests is told when to come back, and no other is", async () => {
+test("DOOR-02 an address that has used up its requests is told when to retry, and other addresses are unaffected", async () => {
   const answers = await Promise.all(Array.from({ length: 60 }, () => ask("203.0.113.1")));
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
-  // On a slow machine some are refused for being too many at once.
+  // On a slow machine some are refused because too many run at once.
   const refused = answers.find(({ text }) => text.includes("over_request_rate_limit"));
   expect(JSON.parse(refused?.text ?? "null")).toEqual({
     code: "over_request_rate_limit",
     details: null,
     hint: null,
-    message: "Too many requests; wait a little",
+    message: "Too many requests; try again later",
   });
   expect(refused?.status).toBe(429);
   expect(Number(refused?.retryAfter)).toBeGreaterThanOrEqual(1);
-  // Another port is the same address.
+  // The port is not part of the address.
   const again = await Promise.all(
     Array.from({ length: 20 }, (_, port) => ask(`203.0.113.1:${5_000 + port}`)),
   );
@@ -46,7 +46,7 @@ test("DOOR-02 an address that has used up its requests is told when to come back
   expect((await ask("203.0.113.2")).status).toBe(200);
 });
 
-test("DOOR-02 a person has one budget, wherever they ask from", async () => {
+test("DOOR-02 a person has one budget for all addresses", async () => {
   const carol = await signUp(product, "carol");
   const dave = await signUp(product, "dave");
   const bearerOf = async ({ client }: typeof carol) =>
@@ -62,7 +62,7 @@ test("DOOR-02 a person has one budget, wherever they ask from", async () => {
   expect((await ask("198.51.100.1")).status).toBe(200);
 });
 
-test("DOOR-02 auth routes without a limit of their own have the address's budget", async () => {
+test("DOOR-02 auth routes without their own limit share the address's budget", async () => {
   const answers = await Promise.all(
     Array.from({ length: 60 }, () => ask("203.0.113.3", { path: "auth/v1/settings" })),
   );

@@ -6,12 +6,12 @@ export type RestError = {
   headers?: Record<string, string>;
 };
 
-/** An answer in PostgREST's own shape, so that supabase-js gives callers its `code`. */
+/** A response in PostgREST's format, so that supabase-js gives callers its `code`. */
 export function restError({ status, code, message, details = null, headers }: RestError): Response {
   return Response.json({ code, details, hint: null, message }, { status, ...(headers ? { headers } : {}) });
 }
 
-/** Ends the reading or the transaction of a request that is answered with an error. Its message names nothing the caller sent. */
+/** Aborts the parsing or the transaction of a request. Its message repeats nothing the caller sent. */
 export class RequestRefused extends Error {
   override name = "RequestRefused";
   readonly refusal: RestError;

@@ -1,16 +1,17 @@
-// One limit for each thing that a request can have many of. The size of a body is limited where it is read (http-app.ts).
+// Limits for everything that can occur many times in a request. The size of the body is limited where it is read
+// (http-app.ts).
 
-/** Rows that one request reads or brings; hosted Supabase has the same. */
+/** Rows that one request reads or writes; the same as on hosted Supabase. */
 export const MAX_ROWS = 1_000;
-/** Filters of a request together, those inside `and` and `or` included. */
+/** Filters of a request, including those inside `and` and `or`. */
 export const MAX_CONDITIONS = 100;
-/** Of `and` and `or` inside one another, of JSON in a body and of JSON keys in a row. */
+/** Nesting of `and` and `or`, of JSON in a body and of JSON keys in a row. */
 export const MAX_DEPTH = 10;
-/** Values of one `in`, names of `order`, `columns` or `on_conflict`. */
+/** Values of one `in`; names in `order`, `columns` or `on_conflict`. */
 export const MAX_LIST = 200;
-/** json_build_object takes 100 arguments, a name and a value for each. */
+/** json_build_object takes 100 arguments, a name and a value for each column. */
 export const MAX_SELECTED = 50;
 /** In one pattern. */
 export const MAX_WILDCARDS = 30;
-/** supabase-js warns of addresses longer than 8,000. */
+/** supabase-js warns about URLs longer than 8,000 characters. */
 export const MAX_QUERY_CHARACTERS = 8_192;

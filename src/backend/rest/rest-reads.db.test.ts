@@ -1,4 +1,4 @@
-// What the data API answers to reading, in PostgREST's terms, asked by an unchanged supabase-js where it can ask it.
+// How the data API answers reads, compared with PostgREST; where possible through an unmodified supabase-js.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ROWS_OF_THINGS, THINGS } from "#test/rest-things.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
@@ -78,7 +78,7 @@ test.each<[string, number[]]>([
   expect(await idsOf(query.replaceAll(" ", "%20").replaceAll('"', "%22"))).toEqual(ids);
 });
 
-test("rows are JSON as PostgREST writes it: times in ISO, numbers as numbers, aliases and JSON paths by their names", async () => {
+test("rows are JSON as in PostgREST: ISO times, numbers as numbers, aliases and JSON paths with their names", async () => {
   const guest = rest.clientOf();
   const things = guest.from("things");
   expect((await things.select().eq("id", 1).single()).data).toEqual({
@@ -102,14 +102,14 @@ test("rows are JSON as PostgREST writes it: times in ISO, numbers as numbers, al
   expect((await things.select("*, again:id").eq("id", 3)).data).toMatchObject([
     { id: 3, again: 3, small: 3 },
   ]);
-  // A name that means something to JavaScript or to SQL is a name.
+  // Names with a meaning in JavaScript or SQL are ordinary names here.
   const quoted = await rest.ask({
     path: `things?id=eq.1&select=${encodeURIComponent(`"x'\\" --":id,__proto__:id`)}`,
   });
   expect(quoted.text).toBe(`[{"x'\\" --" : 1, "__proto__" : 1}]`);
 });
 
-test("order takes directions, places for nulls and JSON paths", async () => {
+test("order accepts directions, null placement and JSON paths", async () => {
   const ids = async (order: string) =>
     JSON.parse((await rest.ask({ path: `things?select=id&order=${order}` })).text).map(
       ({ id }: { id: number }) => id,
@@ -120,7 +120,7 @@ test("order takes directions, places for nulls and JSON paths", async () => {
   expect(await ids("details->size->m2.desc.nullslast,id")).toEqual([2, 1, 3, 4]);
 });
 
-test("counts and ranges are told in Content-Range, with PostgREST's status", async () => {
+test("counts and ranges are returned in Content-Range, with PostgREST's status", async () => {
   const told = async (question: RestQuestion) => {
     const { status, headers, text } = await rest.ask(question);
     return [status, headers.get("content-range"), headers.get("preference-applied"), text.length > 0];
@@ -156,13 +156,13 @@ test("counts and ranges are told in Content-Range, with PostgREST's status", asy
   expect({ count, data }).toEqual({ count: 4, data: null });
 });
 
-test("a read gives at most 1,000 rows", async () => {
+test("a read returns at most 1,000 rows", async () => {
   await database.sql`insert into public.things (id) select generate_series(10, 2000)`;
   expect((await rest.clientOf().from("things").select("id").limit(5_000)).data).toHaveLength(1_000);
   expect((await rest.clientOf().rpc("count_to", { last: 1_500 })).data).toHaveLength(1_000);
 });
 
-test("single() and maybeSingle() are answered as PostgREST answers them, and a change that was not single is undone", async () => {
+test("single() and maybeSingle() are answered like PostgREST, and a change that is not single is rolled back", async () => {
   const client = rest.clientOf();
   const none = await client.from("things").select("id").eq("id", 9).single();
   expect([none.status, none.error?.code, none.error?.details]).toEqual([

@@ -1,11 +1,11 @@
-// SQL text is a type of its own, so that the compiler refuses a plain string, and with it everything a caller sent, as a
-// part of a statement (READ-01). Only this file makes SQL text from strings, and only PostgreSQL quotes what the catalogue reads as such.
+// SQL text has its own type, so that the compiler rejects a plain string, and with it anything a caller sent, as part
+// of a statement (READ-01). Only this file makes SQL text from strings; names in the catalogue are quoted by
+// PostgreSQL.
 
 declare const brand: unique symbol;
 
 export type SqlText = string & { readonly [brand]: true };
 
-/** Fixed SQL around pieces that are SQL already. */
 export function sql(fixed: TemplateStringsArray, ...pieces: SqlText[]): SqlText {
   let text = fixed[0] ?? "";
   for (const [index, piece] of pieces.entries()) text += piece + (fixed[index + 1] ?? "");
@@ -18,7 +18,7 @@ export function joinSql(pieces: readonly SqlText[], separator: ", " | " and " | 
 
 export type Parameters = {
   readonly values: (string | null)[];
-  /** Adds a value and answers with its placeholder. */
+  /** Adds a value and returns its placeholder. */
   bind: (value: string) => SqlText;
 };
 

@@ -34,7 +34,7 @@ const waiting = async () => {
 const allSent = () => expect.poll(waiting, { timeout: 30_000 }).toBe(0);
 
 const patience = { timeout: 30_000 };
-/** What waits for its next try has it now. */
+/** Makes every waiting job due now. */
 const tryAgain = () => product.database.sql`update pgboss.job set start_after = now() where state = 'retry'`;
 
 async function connect(person: Person, chatId: number, title: string | null = null) {
@@ -49,18 +49,15 @@ test.each([
   ["ru", "Пароль от Sereno изменён", "http://localhost:3000/ru/profile"],
   ["de", "Dein Sereno-Passwort wurde geändert", "http://localhost:3000/de/profile"],
   ["fr", "Votre mot de passe Sereno a été modifié", "http://localhost:3000/fr/profile"],
-])(
-  "DOOR-08 a changed password is told by mail, in the person's language (%s)",
-  async (language, subject, link) => {
-    await alice.client.from("profiles").update({ language }).eq("id", alice.id);
-    const change = { password: "violet-harbour-27", current_password: password };
-    expect((await alice.client.auth.updateUser(change)).error).toBeNull();
-    await expect.poll(() => subjectsTo(alice.email), { timeout: 20_000 }).toEqual([subject]);
-    expect(mailsTo(alice.email)[0]?.text).toContain(link);
-  },
-);
+])("DOOR-08 a changed password is mailed in the person's language (%s)", async (language, subject, link) => {
+  await alice.client.from("profiles").update({ language }).eq("id", alice.id);
+  const change = { password: "violet-harbour-27", current_password: password };
+  expect((await alice.client.auth.updateUser(change)).error).toBeNull();
+  await expect.poll(() => subjectsTo(alice.email), { timeout: 20_000 }).toEqual([subject]);
+  expect(mailsTo(alice.email)[0]?.text).toContain(link);
+});
 
-test("DOOR-08 a password that was refused, a new name and a sign-in are told to nobody", async () => {
+test("DOOR-08 a refused password, a new name and a sign-in send no mail", async () => {
   await alice.client.auth.updateUser({ password: "violet-harbour-27", current_password: "a guess" });
   await alice.client.auth.updateUser({ data: { full_name: "Alicia" } });
   await product.createClient().auth.signInWithPassword({ email: alice.email, password });
@@ -68,7 +65,7 @@ test("DOOR-08 a password that was refused, a new name and a sign-in are told to 
   expect(subjectsTo(alice.email)).toEqual([]);
 });
 
-test("DOOR-08 a new chat is told once, by its name where the person may know it and else by its last digits", async () => {
+test("DOOR-08 a new chat is mailed once, with its name if the person may know it and otherwise its last digits", async () => {
   const { sql } = product.database;
   await connect(alice, 123_456_789, "Ana");
   await connect(alice, 987_651_234);
@@ -77,7 +74,7 @@ test("DOOR-08 a new chat is told once, by its name where the person may know it 
   const texts = mailsTo(alice.email).map(({ text }) => text);
   expect(texts.some((text) => text.includes("“Ana”"))).toBe(true);
   expect(texts.some((text) => text.includes("ends in 1234"))).toBe(true);
-  // Blocked and back again is no new chat; a yes is.
+  // Unblocking is not a new chat; confirming is.
   await sql`update public.chats set state = 'blocked' where user_id = ${alice.id} and chat_id = 123456789`;
   await sql`update public.chats set state = 'connected' where user_id = ${alice.id} and chat_id = 123456789`;
   await sql`update public.chats set state = 'connected' where user_id = ${alice.id} and chat_id = 55`;
@@ -86,7 +83,7 @@ test("DOOR-08 a new chat is told once, by its name where the person may know it 
   expect(mailsTo(alice.email)).toHaveLength(3);
 });
 
-test("DOOR-08 a chat's title that is no name is not repeated under our letterhead", async () => {
+test("DOOR-08 a chat title that does not look like a name is not quoted in a mail", async () => {
   await connect(alice, 100_004_321, "Win now at https://evil.example <b>");
   await expect.poll(() => mailsTo(alice.email), { timeout: 20_000 }).toHaveLength(1);
   const [mail] = mailsTo(alice.email);
@@ -94,7 +91,7 @@ test("DOOR-08 a chat's title that is no name is not repeated under our letterhea
   expect(mail?.text).toContain("ends in 4321");
 });
 
-test("DOOR-08 a deleted account is told, and then nobody remembers the address", async () => {
+test("DOOR-08 deleting an account is mailed, and then the address is forgotten", async () => {
   await alice.client.from("profiles").update({ language: "de" }).eq("id", alice.id);
   expect((await alice.client.rpc("delete_my_account", { current_password: password })).error).toBeNull();
   await expect
@@ -103,7 +100,7 @@ test("DOOR-08 a deleted account is told, and then nobody remembers the address",
   await allSent();
 });
 
-test("DOOR-08 a mail that cannot be sent is tried again, and after a day it is dropped with its address", async () => {
+test("DOOR-08 a mail that cannot be sent is retried, and after a day it is dropped with its address", async () => {
   const { sql } = product.database;
   product.mail.setDown(true);
   try {
@@ -121,7 +118,7 @@ test("DOOR-08 a mail that cannot be sent is tried again, and after a day it is d
   expect(product.log()).toContain("mail given up: the mail server took too long");
 });
 
-test("DOOR-08 whoever signed up with another's address cannot fill that other's mailbox", async () => {
+test("DOOR-08 an account made with somebody else's address cannot fill that person's mailbox", async () => {
   for (let chat = 1; chat <= 14; chat += 1) await connect(alice, 200_000_000 + chat);
   await allSent();
   expect(mailsTo(alice.email).length).toBeLessThanOrEqual(10);
@@ -151,7 +148,7 @@ async function saveSearch({ id }: Person, chatId: number, state: string) {
   await sql`update public.chats set state = ${state} where user_id = ${id}`;
 }
 
-/** Two machines look at once, after so long a silence. */
+/** Two machines run the check at once, after that many hours without a reachable chat. */
 async function noteAfter(hours: number) {
   const { sql } = product.database;
   await sql`select watch.note_unreachable_people()`;
@@ -167,7 +164,7 @@ test.each([
   ["es", "blocked", 71, HEALTH.es.nobodyHears.only.blocked, HEALTH.es.nobodyHears.text],
   ["de", "waiting", 72, HEALTH.de.waitingForYes.title, HEALTH.de.waitingForYes.text],
 ] as const)(
-  "TRUE-06 TRUE-01 a day without anybody to tell is written once, in the words of every surface (%s)",
+  "TRUE-06 TRUE-01 a day without a reachable chat is mailed once, in the same words as everywhere (%s)",
   async (language, state, chatId, title, text) => {
     const { sql } = product.database;
     await alice.client.from("profiles").update({ language }).eq("id", alice.id);
@@ -183,7 +180,7 @@ test.each([
     expect(mail?.text).toContain(`http://localhost:3000/${language}/filter-settings`);
     await noteAfter(48);
     expect(mailsTo(alice.email)).toHaveLength(1);
-    // Somebody could be told in between, if only for a moment: the next silence is another.
+    // A chat was reachable in between, if only for a moment, so this is a new silence.
     await sql`update public.chats set state = 'connected' where user_id = ${alice.id}`;
     await sql`update public.chats set state = 'blocked' where user_id = ${alice.id}`;
     await noteAfter(23);
@@ -194,13 +191,13 @@ test.each([
   },
 );
 
-test("TRUE-06 nobody is written to who paused, has no search or can be told, or could be by the time the mail is made", async () => {
+test("TRUE-06 people who paused, have no search or have a reachable chat again get no mail", async () => {
   const { sql } = product.database;
   await noteAfter(48);
   expect(mailsTo(alice.email)).toEqual([]);
   await saveSearch(alice, 73, "blocked");
   await noteAfter(20);
-  // A pause stops the clock, and it begins anew.
+  // A pause resets the clock.
   await sql`update public.filter_settings set is_paused = true where user_id = ${alice.id}`;
   await noteAfter(48);
   await sql`update public.filter_settings set is_paused = false where user_id = ${alice.id}`;
@@ -212,7 +209,7 @@ test("TRUE-06 nobody is written to who paused, has no search or can be told, or 
   expect(mailsTo(alice.email)).toEqual([]);
 });
 
-test("no address and no chat's name of all this is in the log", () => {
+test("the log of these tests contains no address and no chat name", () => {
   expect(product.log()).toContain("mail sent");
   expect(product.log()).not.toMatch(/@example\.com|evil\.example|“Ana”/);
 });

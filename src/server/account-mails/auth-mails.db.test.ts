@@ -42,7 +42,7 @@ test.each([
   ["http://localhost:3000/de/reset-password", "Neues Passwort für Sereno festlegen", "/de"],
   ["http://localhost:3000/fr/reset-password", "Choisissez un nouveau mot de passe pour Sereno", "/fr"],
 ])(
-  "asked for from %s, the mail and its link speak that page's language",
+  "requested from %s, the mail and its link are in that page's language",
   async (redirectTo, subject, prefix) => {
     const mail = await resetMail(alice.email, redirectTo);
     expect(mail.subject).toBe(subject);
@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test("asked for from no page of ours, the mail speaks the language of the sign-up", async () => {
+test("requested from no page of ours, the mail is in the language of the sign-up", async () => {
   const email = "ines@example.com";
   const data = { full_name: "Inés", language: "es" };
   await product.createClient().auth.signUp({ email, password: "violet-harbour-27", options: { data } });
@@ -70,7 +70,7 @@ test.each([
   "http://127.0.0.1:3000/es/reset-password",
   "http://localhost:3000/es/reset-password?next=//evil.example",
   "javascript:alert(1)",
-])("A24 asked to lead to %s, the mail leads to our own page", async (redirectTo) => {
+])("A24 with redirect_to %s the mail links to our own page", async (redirectTo) => {
   const mail = await resetMail(alice.email, redirectTo);
   const links = mail.html.match(/https?:\/\/[^\s"<]+/g) ?? [];
   expect(links.length).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ test.each([
   expect(mail.text).not.toContain("evil");
 });
 
-test("RESET-09 A15 the link opens the account once, and its new password works at once", async () => {
+test("RESET-09 A15 the link opens the account once, and the new password works at once", async () => {
   const tokenHash = tokenHashIn(await resetMail(alice.email));
   const browser = product.createClient();
   const { data, error } = await browser.auth.verifyOtp({ token_hash: tokenHash, type: "recovery" });
@@ -93,13 +93,13 @@ test("RESET-09 A15 the link opens the account once, and its new password works a
   ).toBeNull();
 });
 
-test("A15 of many who open the link at once, one gets in", async () => {
+test("A15 the link opens the account only once, also for concurrent requests", async () => {
   const tokenHash = tokenHashIn(await resetMail(alice.email));
   const answers = await Promise.all(Array.from({ length: 5 }, () => verify(tokenHash)));
   expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
 });
 
-test("A15 a link that is older than an hour, of a deleted account, or changed by a letter opens nothing", async () => {
+test("A15 a link older than an hour, of a deleted account or with a changed letter is refused", async () => {
   const { sql } = product.database;
   const tokenHash = tokenHashIn(await resetMail(alice.email));
   const changed = `${tokenHash.slice(0, -1)}${tokenHash.endsWith("0") ? "1" : "0"}`;
@@ -111,7 +111,7 @@ test("A15 a link that is older than an hour, of a deleted account, or changed by
   expect((await verify(tokenHash)).error?.code).toBe("otp_expired");
 });
 
-test("a newer link takes the place of the older one", async () => {
+test("a newer link replaces the older one", async () => {
   const older = tokenHashIn(await resetMail(alice.email));
   const { sql } = product.database;
   const newer = older.replace(/^./, (first) => (first === "a" ? "b" : "a"));
@@ -132,7 +132,7 @@ test("A16 Alice's link, opened where Bob is signed in, opens Alice's account and
   expect((await signIn(alice.email, "alices-new-one")).error).toBeNull();
 });
 
-test("A17 a program that opens every link of a mail, by GET or HEAD, uses nothing up", async () => {
+test("A17 a mail scanner that opens every link by GET or HEAD does not use it up", async () => {
   const mail = await resetMail(alice.email);
   const tokenHash = tokenHashIn(mail);
   const links = mail.html.match(/http:\/\/localhost:3000[^\s"<]*/g) ?? [];
@@ -146,7 +146,7 @@ test("A17 a program that opens every link of a mail, by GET or HEAD, uses nothin
   expect((await verify(tokenHash)).error).toBeNull();
 });
 
-test("a mail that cannot be sent is logged and sent later, the person gets the same answer, and nothing of it stays", async () => {
+test("a mail that cannot be sent is logged and sent later, the person gets the same answer, and nothing is kept", async () => {
   const { sql } = product.database;
   product.mail.setDown(true);
   const { error } = await product.createClient().auth.resetPasswordForEmail(alice.email);
@@ -162,7 +162,7 @@ test("a mail that cannot be sent is logged and sent later, the person gets the s
   await expect.poll(async () => (await left()).length, { timeout: 20_000 }).toBe(0);
 });
 
-test("no link, token, name or address of all this is in the log", () => {
+test("the log of these tests contains no link, token, name or address", () => {
   const log = product.log();
   expect(product.mail.mails().length).toBeGreaterThan(10);
   const hashes = product.mail

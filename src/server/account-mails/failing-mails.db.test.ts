@@ -17,7 +17,7 @@ const jobs = () => product.database.sql<{ data: { to: string } }[]>`
   select data from pgboss.job where name = 'send-mail'`;
 const askForReset = (email: string) => product.createClient().auth.resetPasswordForEmail(email);
 
-test("SERV-07 while the mail server is away mails wait, are counted, and go out when it is back", async () => {
+test("SERV-07 while the mail server is down mails wait and are counted, and are sent when it is back", async () => {
   const { sql } = product.database;
   const alice = await signUp(product, "alice");
   product.mail.setDown(true);
@@ -38,7 +38,7 @@ test("SERV-07 while the mail server is away mails wait, are counted, and go out 
   await expect.poll(jobs, patience).toEqual([]);
 });
 
-test("SERV-07 a mail whose link has died, and one to an address that nobody has, are dropped, counted and said", async () => {
+test("SERV-07 mails with an expired link or to an unknown address are dropped, counted and logged", async () => {
   const { sql } = product.database;
   const [late, gone] = [await signUp(product, "late"), await signUp(product, "gone")];
   product.mail.setDown(true);
@@ -62,7 +62,7 @@ test("SERV-07 a mail whose link has died, and one to an address that nobody has,
   expect(product.log()).not.toMatch(/token_hash=[\da-f]|@example\.com/);
 });
 
-test("SERV-08 a wrong password is counted among the refused sign-ins", async () => {
+test("SERV-08 a wrong password is counted as a refused sign-in", async () => {
   const { email } = await signUp(product, "bob");
   await product.createClient().auth.signInWithPassword({ email, password: "a guess at it" });
   expect(await metrics()).toContain('sign_ins_refused_total{reason="wrong"} 1');

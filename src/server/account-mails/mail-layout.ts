@@ -1,4 +1,4 @@
-/** The parts of a mail, each ready to stand in HTML. */
+/** The parts of a mail, as safe HTML. */
 export type MailParts = {
   language: string;
   subject: string;
@@ -6,18 +6,18 @@ export type MailParts = {
   heading: string;
   greeting: string;
   body: string;
-  /** Absent where there is nothing left to do. */
+  /** Missing if there is nothing to do. */
   link?: { button: string; url: string; fallback: string };
   expiry?: string;
   notYou: string;
   signature: string;
-  /** Who answers for it. */
+  /** Who runs the service. */
   operator?: string;
 };
 
 const FONT = "font-family:Onest,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-// Mail programs read tables and inline styles; the style sheet only adds what they may leave out: the dark theme.
+// Mail clients support tables and inline styles. The style sheet only adds the dark theme, which they may ignore.
 const STYLE = `
       :root { color-scheme: light dark; supported-color-schemes: light dark; }
       @media (prefers-color-scheme: dark) {
@@ -31,7 +31,7 @@ const STYLE = `
         .inside { padding-left: 24px !important; padding-right: 24px !important; }
       }`;
 
-/** One letter on paper under a night-blue band: a word, a button, and what to do if it was not you. */
+/** A letter with a dark blue header, one sentence, a button, and what to do if it was not you. */
 export function mailLayout(parts: MailParts): string {
   return `<!doctype html>
 <html lang="${parts.language}" dir="ltr">

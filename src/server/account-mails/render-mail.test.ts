@@ -13,7 +13,7 @@ const mail = {
   fullName: "Ana García",
 } as const;
 
-test.each(LANGUAGES)("the mail in %s has one thing to do, in HTML and in text", (language) => {
+test.each(LANGUAGES)("the mail in %s has one call to action, in HTML and in text", (language) => {
   for (const kind of ["recovery", "confirmation"] as const) {
     const { subject, html, text } = renderMail({ ...mail, kind, language }, SITE);
     const t = mailTexts(language);
@@ -29,7 +29,7 @@ test.each(LANGUAGES)("the mail in %s has one thing to do, in HTML and in text", 
   }
 });
 
-test("the link carries its secret in the fragment, under the language's address", () => {
+test("the link carries its token in the fragment, under the language's path", () => {
   const linkOf = (changes: Partial<Mail>) =>
     /https:\S+/.exec(renderMail({ ...mail, ...changes } as Mail, SITE).text)?.[0];
   const hash = `token_hash=${mail.tokenHash}`;
@@ -42,7 +42,7 @@ test("the link carries its secret in the fragment, under the language's address"
 });
 
 test.each(LANGUAGES)(
-  "TRUE-06 the mail that nobody hears says how the search fares and what to do (%s)",
+  "TRUE-06 the mail about unreachable chats gives the search's status and what to do (%s)",
   (language) => {
     const health = { state: "nobodyHears", onlyLoss: "stopped" } as const;
     const content = { kind: "nobody-hears", language, fullName: null, health, now: new Date() } as const;
@@ -77,7 +77,7 @@ test.each([
 );
 
 test.each(LANGUAGES)(
-  "READ-10: the mail of a changed password says what waits for a yes, where it does (%s)",
+  "READ-10: the mail about a changed password mentions a setup that waits for confirmation (%s)",
   (language) => {
     const t = mailTexts(language);
     const mailOf = (isSetupHeld: boolean) =>
@@ -88,12 +88,12 @@ test.each(LANGUAGES)(
   },
 );
 
-test("the mail loads nothing and runs nothing", () => {
+test("the mail loads no resources and runs no scripts", () => {
   const { html } = renderMail(mail, SITE);
   expect(html).not.toMatch(/<(img|script|link|iframe|object|form)\b|url\(|\son\w+=/i);
 });
 
-test("a name that is a name is greeted, a sentence, a link or markup in its place is not", () => {
+test("a plausible name is used in the greeting; a sentence, a link or markup is not", () => {
   for (const name of ["Ana García", "Jean-Luc O’Neill", "J. R. Smith", "Мария", "李小龙", " Ana "]) {
     expect(recipientName(name)).toBe(name.trim());
   }
@@ -118,7 +118,7 @@ test("a name that is a name is greeted, a sentence, a link or markup in its plac
   expect(renderMail({ ...mail, fullName: "O'Neill" }, SITE).html).toContain("Hello O'Neill,");
 });
 
-test("the language is that of the page that asked, then the person's, then English", () => {
+test("the language is that of the requesting page, then the person's, then English", () => {
   const es = { language: "es" };
   expect(mailLanguage({ redirectTo: "https://s.example/de/reset-password", metadata: es })).toBe("de");
   expect(mailLanguage({ redirectTo: "https://s.example/reset-password", metadata: es })).toBe("en");

@@ -9,13 +9,13 @@ import { translatorOf, wordsOf } from "#text/translator.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { mailLayout } from "./mail-layout.ts";
 
-/** Mails that let a person in: back in, or in for the first time. */
+/** Mails with a sign-in link: password reset and first sign-in. */
 export type AuthMailKind = "recovery" | "confirmation";
 
-/** One of them, or a mail that tells a person what was done to their account. */
+/** One of these, or a notice about a change to the account. */
 export type Mail = { language: Language; fullName: unknown } & (
   | { kind: AuthMailKind; tokenHash: string }
-  /** `isSetupHeld`: what was set up before waits for the person's yes. */
+  /** `isSetupHeld`: an earlier setup waits for the person's confirmation. */
   | { kind: "password-changed"; isSetupHeld: boolean }
   | { kind: "account-deleted" }
   | { kind: "chat-connected"; chatId: string; chatTitle: string | null }
@@ -28,7 +28,7 @@ export type RenderedMail = { subject: string; html: string; text: string };
 export const mailTexts = translatorOf("mail");
 const accountTexts = translatorOf("account");
 
-/** As what the auth service takes the token of a link. */
+/** The token types that the auth service expects in links. */
 export const TOKEN_TYPES = { recovery: "recovery", confirmation: "signup" } as const;
 
 export const LINK_PATHS = {
@@ -80,7 +80,7 @@ function escaped<Words extends Record<string, string>>(words: Words): Words {
   return Object.fromEntries(Object.entries(words).map(([name, word]) => [name, escapeHtml(word)])) as Words;
 }
 
-/** A chat's owner chose its title: a sentence or a link in it would reach the reader under our letterhead. */
+/** A chat's owner chose its title: a sentence or link in it must not appear in a mail of ours. */
 function bodyOf(mail: Mail): string {
   const t = mailTexts(mail.language);
   if (mail.kind === "nobody-hears") {
@@ -105,7 +105,7 @@ function bodyOf(mail: Mail): string {
     : t("chat-connected.bodyUnnamed", { digits: mail.chatId.slice(-4) });
 }
 
-/** What opens the account stands in the fragment, which no server and no log sees. */
+/** The token is in the fragment, which is not sent to servers or logged. */
 function linkOf(mail: Mail, siteUrl: string) {
   if (mail.kind === "account-deleted") return undefined;
   const t = mailTexts(mail.language);
@@ -121,8 +121,8 @@ function linkOf(mail: Mail, siteUrl: string) {
 }
 
 /**
- * A name to greet with, or none. Anyone can sign up with anyone's address: a sentence or a link in place of a name
- * would reach its owner under our letterhead.
+ * A name for the greeting, if it looks like one. Anyone can sign up with anyone's address, so a sentence or link in
+ * place of a name must not reach the address's owner in a mail of ours.
  */
 export function recipientName(fullName: unknown): string | undefined {
   if (typeof fullName !== "string") return undefined;

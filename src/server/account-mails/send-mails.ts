@@ -1,6 +1,6 @@
-// Every mail is a job: one that cannot be sent is tried again for a day, or as long as its link lives, and nothing of it
-// stays when it is sent or given up. What the database itself has to tell (a changed password, a new chat, a deleted account) waits in a table, written by
-// triggers in the transaction that did it: they cannot know the job queue, which moves in after them.
+// Every mail is a job. A mail that cannot be sent is retried for a day, or as long as its link is valid, and is deleted
+// when sent or given up. Account notices (changed password, new chat, deleted account) are first written to a table by
+// triggers, in the transaction that caused them: triggers cannot use the job queue, which is installed after them.
 import { createTransport, type Transporter } from "nodemailer";
 import type { Sql } from "postgres";
 import type { SendAuthMail } from "#backend/auth/auth-parts.ts";
@@ -26,12 +26,12 @@ export type OutgoingMail = Omit<RenderedMail, "html"> & {
 };
 
 const DAY_SECONDS = 86_400;
-/** As long as the link of such a mail opens anything. */
+/** As long as the link in the mail is valid. */
 const LINK_SECONDS = 3_600;
-/** For the try that finds the mail too old, so that it is counted; then it is gone in any case. */
+/** Leaves time for the attempt that finds the mail too old and counts it. */
 const MARGIN_SECONDS = 1_800;
 
-// A mail ends by its age: what is sent, refused or too old is deleted by the handler.
+// Mails end by age: the handler deletes those that are sent, refused or too old.
 const SEND_MAIL: Queue<OutgoingMail> = {
   name: "send-mail",
   retryLimit: 500,
@@ -41,7 +41,7 @@ const SEND_MAIL: Queue<OutgoingMail> = {
   retentionSeconds: DAY_SECONDS + MARGIN_SECONDS,
   expireInSeconds: 120,
 };
-/** Somebody waits for it, at the front of the queue and with a try every minute. */
+/** A person is waiting for it, so it goes first and is retried every minute. */
 const LINK_MAIL = {
   priority: 1,
   retryDelay: 2,
@@ -49,17 +49,21 @@ const LINK_MAIL = {
   retentionSeconds: LINK_SECONDS + MARGIN_SECONDS,
 };
 const TROUBLE = { kind: "mail", subject: "" } as const;
-/** One that the mail server keeps waiting does not hold up the others. */
+/** A slow delivery does not block the others. */
 const MAILS_AT_ONCE = 3;
-/** By notification; every minute for one that was lost. */
+/** Triggered by a notification; the schedule covers lost ones. */
 const COLLECT_ACCOUNT_MAILS: Queue<object> = {
   name: "collect-account-mails",
   retryLimit: 0,
   cron: "* * * * *",
 };
 
-/** A day is told to within a quarter of an hour. */
-const NOTE_SILENCES: Queue<object> = { name: "note-silences", retryLimit: 0, cron: "*/15 * * * *" };
+/** A day without a reachable chat is noticed within a quarter of an hour. */
+const NOTE_UNREACHABLE_PEOPLE: Queue<object> = {
+  name: "note-unreachable-people",
+  retryLimit: 0,
+  cron: "*/15 * * * *",
+};
 
 type Options = {
   databaseUrl: string;
@@ -70,11 +74,10 @@ type Options = {
   operator: Operator;
   logger: Logger;
   now: () => number;
-  /** What became of a try. */
   onMail: (kind: OutgoingMail["kind"], result: MailResult) => void;
 };
 
-/** Writes the auth service's mails in our words and the person's language. */
+/** Renders the auth service's mails in the person's language. */
 export function createAuthMailSender(
   options: Pick<Options, "jobs" | "siteUrl" | "operator" | "now">,
 ): SendAuthMail {
@@ -91,7 +94,6 @@ export function createAuthMailSender(
   };
 }
 
-/** A few words to whoever runs this. */
 export async function sendOperatorMail(
   { jobs, now }: Pick<Options, "jobs" | "now">,
   mail: { to: string; subject: string; text: string },
@@ -99,12 +101,12 @@ export async function sendOperatorMail(
   await jobs.send(SEND_MAIL, [{ kind: "operator", expiresAt: now() + DAY_SECONDS * 1000, ...mail }]);
 }
 
-/** Mails from a backup, which wait again. */
+/** Queues mails from a backup again. */
 export async function requeueMails(jobs: Jobs, mails: readonly object[]): Promise<void> {
   await jobs.send(SEND_MAIL, mails as OutgoingMail[]);
 }
 
-/** The language of the page that asked for the mail; else the one the person signed up in; else English. */
+/** The language of the page that requested the mail, otherwise that of the sign-up, otherwise English. */
 export function mailLanguage(mail: {
   redirectTo: string | undefined;
   metadata: Record<string, unknown>;
@@ -113,7 +115,7 @@ export function mailLanguage(mail: {
   return languageOr(mail.metadata.language, DEFAULT_LANGUAGE);
 }
 
-/** Sends mails in this process, and turns what waits in the table into jobs. */
+/** Sends mails in this process, and turns rows of the table into jobs. */
 export async function startMails(options: Options): Promise<{ stop: () => Promise<void> }> {
   const { databaseUrl, jobs, logger } = options;
   const transport = createTransport({
@@ -121,17 +123,17 @@ export async function startMails(options: Options): Promise<{ stop: () => Promis
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
-    // A mail is made of our own words: nothing in it may point nodemailer at a file or an address.
+    // Mails contain only our own content; nodemailer must not read files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   await jobs.work(SEND_MAIL, createMailHandler(options, transport), MAILS_AT_ONCE);
   const collect = createCollector(options);
   await jobs.work(COLLECT_ACCOUNT_MAILS, collect);
-  await jobs.work(NOTE_SILENCES, () => noteUnreachablePeople(options.sql));
+  await jobs.work(NOTE_UNREACHABLE_PEOPLE, () => noteUnreachablePeople(options.sql));
   const look = () => {
     jobs.send(COLLECT_ACCOUNT_MAILS, [{}]).catch((error: unknown) => {
-      logger.warn({ err: error }, "account mails wait for the next minute");
+      logger.warn({ err: error }, "could not collect account mails; trying again in a minute");
     });
   };
   const listener = listenFor({
@@ -161,7 +163,7 @@ function createMailHandler({ sql, mail: { from }, logger, now, onMail }: Options
       if (isNoMailbox(error)) return giveUp(kind, "refused", "the address takes no mail");
       onMail(kind, "failed");
       await noteTrouble(sql, TROUBLE, new Date(now()));
-      // A mail server's words may hold the address.
+      // The mail server's message may contain the address.
       throw new Error(`A mail (${kind}) was not sent: ${codeOf(error)}`);
     }
     onMail(kind, "sent");
@@ -170,7 +172,7 @@ function createMailHandler({ sql, mail: { from }, logger, now, onMail }: Options
   };
 }
 
-/** Nobody has the address (RFC 3463: 5.1.1 to 5.1.3, 5.1.6, 5.2.1); any other refusal may be ours to mend. */
+/** The mailbox does not exist (RFC 3463: 5.1.1 to 5.1.3, 5.1.6, 5.2.1). Any other refusal may be our mistake. */
 function isNoMailbox(error: unknown): boolean {
   const said = error instanceof Error && "response" in error ? String(error.response) : "";
   return codeOf(error) === "EENVELOPE" && /^5\d\d[ -]5\.(1\.[1236]|2\.1)\b/.test(said);
@@ -181,7 +183,7 @@ function codeOf(error: unknown): unknown {
 }
 
 function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options): () => Promise<void> {
-  // Whoever holds an account made with another's address must not be able to fill that other's mailbox.
+  // An account made with somebody else's address must not fill that person's mailbox.
   const mailsToOneAddress = createRateLimiter({ perWindow: 10, windowMs: DAY_SECONDS * 1000, burst: 10 });
   const maySend = ({ kind, email }: WaitingMail) => {
     if (email === "") return false;
@@ -202,7 +204,6 @@ function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options)
     });
 }
 
-/** Undefined where it is no longer true. */
 function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
   const { kind, fullName, chatId, chatTitle, browser, facts } = waiting;
   const reader = { language: languageOr(waiting.language, DEFAULT_LANGUAGE), fullName };
@@ -214,4 +215,11 @@ function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
   if (kind !== "nobody-hears") return { ...reader, kind };
   const health = facts === null ? undefined : unreachableHealth(facts.chats);
   return health && { ...reader, kind, health, now };
+}
+
+const DROP_ACCOUNT_MAILS: Queue<object> = { name: "drop-account-mails", retryLimit: 0, cron: "0 * * * *" };
+
+/** On hosted Supabase without an SMTP server nobody sends account mails, so they are deleted. */
+export async function startDroppingMails({ sql, jobs }: { sql: Sql; jobs: Jobs }): Promise<void> {
+  await jobs.work(DROP_ACCOUNT_MAILS, () => takeAccountMails(sql));
 }

@@ -11,7 +11,7 @@ import { databaseSettings } from "#test/migrated-postgres.ts";
 import { OPERATOR } from "#test/server-process.ts";
 import { TEST_TOKEN } from "#test/test-bot.ts";
 import { createTestDatabase } from "#test/test-database.ts";
-import { examine, tableOf } from "./doctor.ts";
+import { runDoctor, tableOf } from "./doctor.ts";
 
 let folder: string;
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Its exit code, and what it found by the service's name. */
+/** The exit code, and the findings by service. */
 async function consult(settings: Record<string, string>) {
   const child = spawn(process.execPath, ["scripts/doctor.ts"], {
     env: {
@@ -44,7 +44,7 @@ async function consult(settings: Record<string, string>) {
   };
 }
 
-test("SERV-05 doctor finds every service well, asks nothing that costs, and ends with 0", async () => {
+test("SERV-05 doctor reports every service as working, makes no paid requests and exits with 0", async () => {
   const [database, mail, telegram, portal] = await Promise.all([
     createTestDatabase(),
     startMailSimulator(),
@@ -77,7 +77,7 @@ test("SERV-05 doctor finds every service well, asks nothing that costs, and ends
   await Promise.all([database.drop(), mail.stop(), telegram.close(), portal.close()]);
 });
 
-test("SERV-05 doctor says of each service that fails what to do, tells no secret, and ends with 1", async () => {
+test("SERV-05 doctor says for each failing service what to do, shows no secret and exits with 1", async () => {
   const away = await freePort();
   const telegram = await startTelegramSimulator();
   const { code, found, said } = await consult({
@@ -112,9 +112,9 @@ test("SERV-05 doctor says of each service that fails what to do, tells no secret
   expect(said).not.toMatch(/hunter22|AAH-simulated|\n\s+at /);
 });
 
-test("SERV-05 no secret is shown, though a service or a driver says it back", async () => {
-  // Nobody answers under this name, and the name system's words repeat it.
-  const rows = await examine({
+test("SERV-05 no secret is shown, even if a service or a driver repeats it", async () => {
+  // The host does not exist, and the DNS error repeats its name.
+  const rows = await runDoctor({
     config: undefined,
     mistakes: ["what came was hunter2222 and s3cr3t/word"],
     usable: {

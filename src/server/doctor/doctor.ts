@@ -1,5 +1,5 @@
-// `npm run doctor`: tries everything outside that the settings lead to, and says what to do about what fails. It changes
-// nothing, sends nothing to anybody, and asks no question that costs of a monthly budget.
+// `npm run doctor`: tries every configured external service and says how to fix what fails. It changes nothing, sends
+// no messages and makes no paid requests.
 import { withTimeout } from "#platform/timing.ts";
 import type { Settings } from "../config.ts";
 import { type Check, type Finding, ok, wrong } from "./finding.ts";
@@ -33,20 +33,20 @@ const CHECK_WITHIN_MS = 15_000;
 
 export type Row = Finding & { name: string };
 
-export async function examine({ mistakes, usable }: Settings): Promise<Row[]> {
+export async function runDoctor({ mistakes, usable }: Settings): Promise<Row[]> {
   const settings = mistakes.length > 0 ? mistakes.map(wrong) : [ok("complete")];
   const found = await Promise.all(
     Object.entries(CHECKS).map(async ([name, check]) => ({ name, ...(await findingOf(check, usable)) })),
   );
-  const hide = hiderOf(usable);
+  const redact = createRedactor(usable);
   const rows = [...settings.map((finding) => ({ name: "settings", ...finding })), ...found];
-  return rows.map((row) => ({ ...row, words: hide(row.words) }));
+  return rows.map((row) => ({ ...row, words: redact(row.words) }));
 }
 
 const SHORTEST_SECRET = 6;
 
-/** Whatever a service or a driver says of what it was sent, no secret is shown; this table is made to be passed on. */
-function hiderOf(usable: Settings["usable"]): (words: string) => string {
+/** Redacts secrets that a service or driver repeats, because operators share this output. */
+function createRedactor(usable: Settings["usable"]): (words: string) => string {
   const secrets = Object.entries(usable)
     .flatMap(([name, value]) => {
       if (typeof value !== "string") return [];
@@ -65,7 +65,7 @@ async function findingOf(check: Check, usable: Settings["usable"]): Promise<Find
   }
 }
 
-export function isWell(rows: readonly Row[]): boolean {
+export function areAllWorking(rows: readonly Row[]): boolean {
   return rows.every(({ state }) => state !== "wrong");
 }
 

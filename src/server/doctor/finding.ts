@@ -1,6 +1,6 @@
 import type { UsableSettings } from "../config.ts";
 
-/** `words`: what was found, or what is wrong and what to do about it. */
+/** `words`: what was found, or what is wrong and how to fix it. */
 export type Finding = { state: "ok" | "wrong" | "not set"; words: string };
 
 export type Check = (settings: UsableSettings) => Promise<Finding>;

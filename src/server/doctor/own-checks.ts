@@ -1,10 +1,8 @@
 import { statfs } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import postgres from "postgres";
-import { findPostmaster } from "#backend/postgres/postmaster.ts";
-import { loadSecrets } from "#backend/secrets.ts";
-import { askTelegramWhoWeAre } from "../bot-name.ts";
+import { resolve } from "node:path";
+import { fetchBotIdentity } from "../bot-name.ts";
 import type { UsableSettings } from "../config.ts";
+import { askOnce, findRunningUrl } from "../ops/open-database.ts";
 import { openDataFolder } from "../start/data-folder.ts";
 import { findServerFaults } from "../start/start-faults.ts";
 import { type Check, notSet, ok, wrong } from "./finding.ts";
@@ -27,14 +25,14 @@ export const checkDatabase: Check = async (settings) => {
   if (url === undefined) return notSet("the embedded one, which starts with the product");
   const faults = await findServerFaults(settings);
   if (faults.length > 0) return wrong(faults.join(" "));
-  const { version, size } = await ask<{ version: string; size: string }>(
+  const { version, size } = await askOnce<{ version: string; size: string }>(
     url,
     "select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size",
   );
   return ok(`PostgreSQL ${version}, ${size}`);
 };
 
-/** Sessions, links in mails and Telegram's own limits go wrong where clocks differ. */
+/** With a larger difference, sessions, mailed links and Telegram's limits fail. */
 const MOST_SKEW_MS = 30_000;
 
 export const checkClock: Check = async (settings) => {
@@ -52,32 +50,18 @@ async function databaseSkew(settings: UsableSettings): Promise<number | undefine
   const url = await databaseUrlOf(settings);
   if (url === undefined) return undefined;
   const query = "select extract(epoch from clock_timestamp())::float8 * 1000 as ms";
-  const answer = await ask<{ ms: number }>(url, query).catch(() => undefined);
+  const answer = await askOnce<{ ms: number }>(url, query).catch(() => undefined);
   return answer && answer.ms - Date.now();
 }
 
 async function telegramSkew({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot }: UsableSettings) {
   if (token === undefined || apiRoot === undefined) return undefined;
-  const identity = await askTelegramWhoWeAre({ token, apiRoot });
+  const identity = await fetchBotIdentity({ token, apiRoot });
   return identity.kind === "known" && identity.telegramTime ? identity.telegramTime - Date.now() : undefined;
 }
 
-/** Undefined while the embedded one does not run. */
+/** Undefined while the embedded database is not running. */
 async function databaseUrlOf({ DATABASE_URL, DATA_DIR }: UsableSettings): Promise<string | undefined> {
   if (DATABASE_URL !== undefined || DATA_DIR === undefined) return DATABASE_URL;
-  const postmaster = await findPostmaster(join(resolve(DATA_DIR), "postgres"));
-  if (!postmaster) return undefined;
-  const { databasePassword } = await loadSecrets(resolve(DATA_DIR));
-  return `postgres://postgres:${databasePassword}@127.0.0.1:${postmaster.port}/postgres`;
-}
-
-async function ask<Row extends object>(url: string, query: string): Promise<Row> {
-  const sql = postgres(url, { max: 1, fetch_types: false, connect_timeout: 5, onnotice: () => {} });
-  try {
-    const [row] = await sql.unsafe<Row[]>(query);
-    if (!row) throw new Error("The database gave no answer.");
-    return row;
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  return findRunningUrl(resolve(DATA_DIR));
 }

@@ -3,7 +3,7 @@ import { ImapFlow } from "imapflow";
 import { createTransport } from "nodemailer";
 import { HTTP_LIMITS } from "#sources/http-exchange.ts";
 import { createAccessTokens } from "#sources/idealista-api/access-token.ts";
-import { askTelegramWhoWeAre } from "../bot-name.ts";
+import { fetchBotIdentity } from "../bot-name.ts";
 import { type Check, type Finding, notSet, ok, wrong } from "./finding.ts";
 
 const WAIT_MS = 8_000;
@@ -41,7 +41,7 @@ export const checkTelegram: Check = async (settings) => {
       ? wrong("set TELEGRAM_BOT_TOKEN")
       : notSet("another machine has the bot");
   }
-  const identity = await askTelegramWhoWeAre({ token, apiRoot });
+  const identity = await fetchBotIdentity({ token, apiRoot });
   if (identity.kind === "refused") return wrong("the token is refused: use the one @BotFather shows");
   if (identity.kind === "unreachable")
     return wrong(`${identity.why}: check the network and TELEGRAM_API_ROOT`);
@@ -53,7 +53,7 @@ export const checkTelegram: Check = async (settings) => {
   return ok(`we are @${identity.username}`);
 };
 
-/** A token costs nothing of the month's requests. */
+/** Fetching a token does not count against the monthly requests. */
 export const checkDataApi: Check = async (settings) => {
   const { IDEALISTA_API_KEY: key, IDEALISTA_API_SECRET: secret, IDEALISTA_API_URL: baseUrl } = settings;
   if (key === undefined || secret === undefined || baseUrl === undefined)
@@ -83,7 +83,7 @@ const UNCOUNTED = {
   holdUntil: async () => {},
 };
 
-/** Every question to it costs: that somebody answers at all is what can be known for nothing. */
+/** Every request costs money, so only the connection is checked. */
 export const checkSearchByUrl: Check = async ({ SEARCH_BY_URL_API_URL: url }) => {
   if (url === undefined) return notSet("no SEARCH_BY_URL_API_URL");
   return reach(url, { name: "SEARCH_BY_URL_API_URL", isFine: () => true });
@@ -166,7 +166,7 @@ export const checkMailbox: Check = async ({ IMAP_URL }) => {
   }
 };
 
-/** Of the error, or of what caused it: `fetch` hides it there. */
+/** The code of the error or of its cause, where `fetch` puts it. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   return "code" in error && typeof error.code === "string" ? error.code : codeOf(error.cause);

@@ -25,7 +25,7 @@ const WRONG = JSON.stringify({ email: "alice@example.com", password: "wrong-pass
 
 const hex = (letter: string) => letter.charCodeAt(0).toString(16).padStart(2, "0");
 
-/** Every way to write one character of the path in another form, one at a time. */
+/** All variants of the path with one character written in another form. */
 function respelled(path: string): string[] {
   return [...path].flatMap((letter, index) => {
     const put = (text: string) => path.slice(0, index) + text + path.slice(index + 1);
@@ -97,12 +97,12 @@ const ELSEWHERE = [
   "/_system/config",
 ];
 
-test("DOOR-01 the path as it should be written reaches the auth service, through its guard", async () => {
+test("DOOR-01 the canonical path reaches the auth service", async () => {
   const { status, body } = await send("POST", `${SIGN_IN.path}${SIGN_IN.search}`, WRONG);
   expect([status, body]).toEqual([400, expect.stringContaining("invalid_credentials")]);
 });
 
-test("DOOR-01 with any letter of the path written otherwise there is nothing to sign in at", async () => {
+test("DOOR-01 with any letter of the path written differently there is no sign-in", async () => {
   const targets = [
     ...respelled(SIGN_IN.path),
     whole(SIGN_IN.path),
@@ -115,14 +115,14 @@ test("DOOR-01 with any letter of the path written otherwise there is nothing to 
       `${target}${target.includes("#") ? "" : SIGN_IN.search}`,
       WRONG,
     );
-    // Node's own parser refuses what is no request target at all.
+    // Node's parser refuses what is not a request target at all.
     expect([400, 404], target).toContain(status);
     if (status === 400) expect([target, body]).toEqual([target, ""]);
     if (status === 404) expect(body, target).toMatch(/There is nothing here|no such auth route/);
   }
 });
 
-test("DOOR-01 two hundred wrong passwords under another spelling are none that the auth service sees", async () => {
+test("DOOR-01 two hundred wrong passwords under another spelling do not reach the auth service", async () => {
   for (let guess = 0; guess < 200; guess += 1) {
     const letter = "auth/v1/token".charAt(guess % 13);
     const target = `/${"auth/v1/token".replace(letter, `%${hex(letter)}`)}${SIGN_IN.search}`;
@@ -132,7 +132,7 @@ test("DOOR-01 two hundred wrong passwords under another spelling are none that t
   expect((await send("POST", `${SIGN_IN.path}${SIGN_IN.search}`, right)).status).toBe(200);
 });
 
-test("DOOR-01 with any letter of the path written otherwise the data API is not there", async () => {
+test("DOOR-01 with any letter of the path written differently the data API is not found", async () => {
   expect((await send("GET", "/rest/v1/demo_listings?select=demo_id")).status).toBe(200);
   for (const target of [...respelled("/rest/v1/demo_listings"), whole("/rest/v1/demo_listings")]) {
     const { status, body } = await send("GET", `${target}?select=demo_id`);
@@ -165,11 +165,11 @@ test.each([
   ["GET", "/realtime/v1/websocket"],
   ["OPTIONS", "*"],
   ["GET", "*"],
-])("DOOR-01 no rule names %s %s, so it is not there", async (method, target) => {
+])("DOOR-01 %s %s is not a route", async (method, target) => {
   expect((await send(method, target)).status).toBe(404);
 });
 
-test("DOOR-01 the names that objects are born with are no routes", async () => {
+test("DOOR-01 names of object properties are not routes", async () => {
   for (const name of ["constructor", "__proto__", "toString", "valueOf", "hasOwnProperty"]) {
     expect((await send("GET", `/auth/v1/${name}`)).status, name).toBe(404);
     expect((await send(name, "/auth/v1/user")).status, name).toBeOneOf([400, 404]);
@@ -184,7 +184,7 @@ const UPGRADE: [string, string][] = [
   ["Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="],
 ];
 
-/** The status of the answer, without waiting for the connection to end: after an upgrade it does not. */
+/** The response status, without waiting for the connection to end: after an upgrade it stays open. */
 function upgradeStatus(bytes: string): Promise<number> {
   const socket = openSocket(product.url);
   return new Promise((resolve, reject) => {
@@ -203,7 +203,7 @@ const upgrade = (target: string) => {
   return upgradeStatus(`GET ${target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
 };
 
-test("DOOR-01 realtime is at its own path and at no other spelling of it", async () => {
+test("DOOR-01 realtime is found at its exact path only", async () => {
   const path = "/realtime/v1/websocket";
   const search = `?apikey=${product.publishableKey}&vsn=1.0.0`;
   expect(await upgrade(`${path}${search}`)).toBe(101);
@@ -218,7 +218,7 @@ test("DOOR-01 realtime is at its own path and at no other spelling of it", async
   for (const target of others) expect([200, 400, 404], target).toContain(await upgrade(`${target}${search}`));
 });
 
-test("DOOR-01 the log shows the path as it came, without its query and what could be one", async () => {
+test("DOOR-01 the log shows the path as received, without its query or anything that could be one", async () => {
   const cases = [
     ["/%61uth/v1/log-one?token=hidden-one", "/%61uth/v1/log-one"],
     ["/x/../%2e%2E/log-two", "/x/../%2e%2E/log-two"],
@@ -242,7 +242,7 @@ const loggedPaths = (): string[] =>
     .filter((line) => line.includes('"msg":"request"'))
     .map((line) => JSON.parse(line).path);
 
-test("DOOR-01 a person who mistypes a page's address gets the page that says so, in their language", async () => {
+test("DOOR-01 a mistyped page URL shows the 404 page in the right language", async () => {
   for (const [target, words] of [
     ["/es/b%C3%BAsqueda", "Página no encontrada"],
     ["/es/nada/", "Página no encontrada"],
@@ -260,7 +260,7 @@ test("DOOR-01 a person who mistypes a page's address gets the page that says so,
   expect([status, /location: (.*)\r/.exec(`${head}\r`)?.[1]]).toEqual([308, "/es?q=%C3%BA"]);
 });
 
-test("READ-11: no path of ours is answered with a redirect to another site", async () => {
+test("READ-11: no path is redirected to another site", async () => {
   for (const prefix of ["", "/es", "/fr", "/es/privacy", "/finds"]) {
     for (const evil of [
       "//evil.example",
@@ -277,7 +277,7 @@ test("READ-11: no path of ours is answered with a redirect to another site", asy
   }
 });
 
-test("DOOR-12 two Host headers, or one that is no host, are refused", async () => {
+test("DOOR-12 two Host headers, or an invalid one, are refused", async () => {
   const host = new URL(product.url).host;
   for (const lines of [
     [`Host: ${host}`, "Host: evil.example"],

@@ -8,7 +8,7 @@ const large = JSON.stringify(
 const answer = (body: string | null, status = 200) =>
   new Response(body, { status, headers: { "content-type": "application/json", vary: "origin" } });
 
-test("FIND-01 a large answer is packed for whoever can unpack it, and says the same", async () => {
+test("FIND-01 a large response is compressed if the client accepts it, with the same content", async () => {
   const packed = await compressed(answer(large, 206), "br, gzip;q=0.5");
   expect([packed.status, packed.headers.get("content-encoding"), packed.headers.get("vary")]).toEqual([
     206,
@@ -28,7 +28,7 @@ test.each([
   [large, "gzip; q=0.0, identity", 200],
   [null, "gzip", 204],
 ])(
-  "a small answer, an empty one, or one for somebody else is left as it is",
+  "a small response, an empty one, and one for a client without support are left as they are",
   async (body, accepted, status) => {
     const left = await compressed(answer(body, status), accepted);
     expect([left.status, left.headers.get("content-encoding")]).toEqual([status, null]);

@@ -2,11 +2,11 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { accepts } from "./web-app.ts";
 
-/** Less is not worth a packet's journey. */
+/** Smaller responses fit in two packets anyway. */
 const LEAST_BYTES = 2_000;
 const pack = promisify(gzip);
 
-/** The answer packed, where it is large and whoever asks can unpack it. */
+/** Compresses a large response if the client accepts it. */
 export async function compressed(answer: Response, acceptEncoding: string | undefined): Promise<Response> {
   if (!accepts(acceptEncoding, "gzip") || !answer.body || answer.headers.has("content-encoding"))
     return answer;

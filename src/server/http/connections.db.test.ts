@@ -5,10 +5,10 @@ import { WebSocket } from "ws";
 import { openSocket, rawRequest } from "#test/raw-http.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
-// Node looks for slow connections every 30 s unless told: who waits for that is cut too late.
+// By default Node looks for slow connections every 30 s, which would be too late.
 const CUT_IN_TIME = { timeout: 28_000 };
 
-// Let in besides to ask whether we live.
+// Additional connections, for health checks.
 const EXTRA = 32;
 const SLOW = { timeout: 60_000 };
 
@@ -34,7 +34,7 @@ afterEach(async () => {
 async function open(bytes = ""): Promise<Socket> {
   const socket = openSocket(product.url);
   sockets.push(socket);
-  // Whom we turn away may be cut while still writing.
+  // A refused connection may be cut while it is still being written to.
   socket.on("error", () => {});
   socket.resume();
   await once(socket, "connect");
@@ -42,14 +42,14 @@ async function open(bytes = ""): Promise<Socket> {
   return socket;
 }
 
-/** However: a reset is an end too, which `once` would take for a failure. */
+/** Resolves on any end of the connection; `once` would reject on a reset. */
 const closed = (socket: Socket) =>
   new Promise<void>((resolve) => (socket.closed ? resolve() : socket.once("close", () => resolve())));
 const livez = async () => (await rawRequest(product.url, { target: "/livez" })).status;
 const configStatus = async () => (await rawRequest(product.url, { target: "/config.json" })).status;
 const GENEROUS = { timeout: 20_000 };
 
-/** A connection with a request whose body has not come yet. */
+/** A connection with a request whose body has not arrived yet. */
 const openBusy = () =>
   open(
     `POST /rest/v1/filter_settings HTTP/1.1\r\nHost: localhost\r\napikey: ${product.publishableKey}\r\nContent-Length: 1000\r\n\r\n{`,
@@ -58,7 +58,7 @@ const openBusy = () =>
 const openCount = () => sockets.filter((socket) => !socket.destroyed).length;
 
 test(
-  "DOOR-12 who asks nothing, asks nothing more, or lets headers or a body trickle in, is cut",
+  "DOOR-12 connections that send no request, no further request, or headers or body too slowly are cut",
   CUT_IN_TIME,
   async () => {
     const silent = await open();
@@ -75,7 +75,7 @@ test(
   },
 );
 
-test("DOOR-12 idle connections beyond the bound make room for new ones, the oldest first", SLOW, async () => {
+test("DOOR-12 idle connections over the limit make room for new ones, the oldest first", SLOW, async () => {
   for (let count = 0; count < 80; count += 1) await open();
   await expect.poll(openCount, GENEROUS).toBeLessThanOrEqual(20 + EXTRA);
   expect(sockets[0]?.destroyed).toBe(true);
@@ -85,7 +85,7 @@ test("DOOR-12 idle connections beyond the bound make room for new ones, the olde
 });
 
 test(
-  "DOOR-12 with every place taken by a request, the next is told so, and we still say that we live",
+  "DOOR-12 new requests are refused at the connection limit, and health checks are still answered",
   SLOW,
   async () => {
     await expect
@@ -108,12 +108,12 @@ test(
   },
 );
 
-test("DOOR-12 however many come while every place is taken, their number is bounded", SLOW, async () => {
+test("DOOR-12 the number of connections over the limit is bounded", SLOW, async () => {
   for (let count = 0; count < 120; count += 1) await openBusy();
   await expect.poll(openCount, GENEROUS).toBeLessThanOrEqual(20 + EXTRA);
 });
 
-test("DOOR-12 live connections count, and leave places to those who come and go", SLOW, async () => {
+test("DOOR-12 upgraded connections count, and leave room for ordinary ones", SLOW, async () => {
   const url = `${product.url.replace("http", "ws")}/realtime/v1/websocket?apikey=${product.publishableKey}&vsn=1.0.0`;
   const live: WebSocket[] = [];
   const statuses: number[] = [];

@@ -1,11 +1,11 @@
-// How many connections there may be, in all and from one address. Who opens one too many takes the place of the
-// connection that has been idle longest; where all are busy, a few more are let in to ask whether we live, and no more.
+// Limits open connections, in total and per address. At the limit a new connection replaces the one that has been idle
+// longest. If all are busy, a few additional connections are accepted for health checks.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 export type ConnectionLimits = {
   connections: number;
-  /** By the address of the socket; unset behind a proxy, from which all of them come. */
+  /** By the socket's address; undefined behind a proxy, where all connections have the same one. */
   perAddress: number | undefined;
 };
 
@@ -15,14 +15,14 @@ type Connection = {
   requests: number;
   idleSince: number;
   isUpgraded: boolean;
-  /** Has no place of its own: it is told so, unless it asks whether we live. */
+  /** Over the limit: its requests are refused, except health checks. */
   isExtra: boolean;
 };
 
 const MAX_EXTRA = 32;
-// What has just been opened or answered gets this long to ask before another takes its place, while there is any choice.
+// A connection that was just opened or answered is only replaced within this time if there is no other choice.
 const FRESH_MS = 1_000;
-// Some places are always left to those who come and go.
+// The rest is kept for ordinary requests.
 const UPGRADED_SHARE = 0.8;
 
 export class Connections {
@@ -30,7 +30,6 @@ export class Connections {
   readonly #maxPerAddress: number;
   readonly #open = new Map<unknown, Connection>();
   readonly #places = new Map<string, number>();
-  /** In the order in which they fell idle. */
   readonly #idle = new Set<Connection>();
   #extra = 0;
   #upgraded = 0;
@@ -41,7 +40,7 @@ export class Connections {
   }
 
   add(socket: Socket, address: string): void {
-    const isExtra = this.#makePlace(address);
+    const isExtra = this.#makeRoom(address);
     if (isExtra === undefined) {
       socket.destroy();
       return;
@@ -49,11 +48,11 @@ export class Connections {
     const connection = { socket, address, requests: 0, idleSince: 0, isUpgraded: false, isExtra };
     this.#open.set(socket, connection);
     this.#count(connection, 1);
-    this.#rest(connection);
+    this.#markIdle(connection);
     socket.once("close", () => this.#remove(connection));
   }
 
-  /** Whether this request is answered, not turned away. Its connection is busy until then. */
+  /** Whether to answer this request. Its connection is busy until then. */
   admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const connection = this.#open.get(socket);
     if (!connection) return false;
@@ -61,7 +60,7 @@ export class Connections {
     this.#idle.delete(connection);
     response.once("close", () => {
       connection.requests -= 1;
-      if (connection.requests === 0 && this.#open.has(socket)) this.#rest(connection);
+      if (connection.requests === 0 && this.#open.has(socket)) this.#markIdle(connection);
     });
     if (connection.isExtra && !this.#isFull(connection.address)) {
       this.#count(connection, -1);
@@ -71,7 +70,6 @@ export class Connections {
     return !connection.isExtra;
   }
 
-  /** The same for a connection that stays open. */
   admitUpgrade(socket: unknown): boolean {
     const connection = this.#open.get(socket);
     if (!connection || connection.isExtra || this.#upgraded >= this.#max * UPGRADED_SHARE) return false;
@@ -81,18 +79,18 @@ export class Connections {
     return true;
   }
 
-  /** Whether a newcomer is one too many; `undefined` when there is no place of any kind. */
-  #makePlace(address: string): boolean | undefined {
+  /** Whether the new connection is over the limit; undefined if it cannot be accepted at all. */
+  #makeRoom(address: string): boolean | undefined {
     if (!this.#isFull(address)) return false;
     const among = this.#placesOf(address) >= this.#maxPerAddress ? address : undefined;
-    const left = this.#leastNeeded(among, FRESH_MS);
+    const left = this.#longestIdle(among, FRESH_MS);
     if (left) return this.#drop(left);
     if (this.#extra < MAX_EXTRA) return true;
-    const fresh = this.#leastNeeded(among, 0);
+    const fresh = this.#longestIdle(among, 0);
     return fresh ? this.#drop(fresh) : undefined;
   }
 
-  #leastNeeded(address: string | undefined, idleMs: number): Connection | undefined {
+  #longestIdle(address: string | undefined, idleMs: number): Connection | undefined {
     const before = performance.now() - idleMs;
     for (const connection of this.#idle) {
       if (connection.idleSince > before) return undefined;
@@ -101,14 +99,14 @@ export class Connections {
     return undefined;
   }
 
-  /** Ends a connection, and tells what place it leaves. */
+  /** Closes a connection; returns whether it was over the limit. */
   #drop(connection: Connection): boolean {
     this.#remove(connection);
     connection.socket.destroy();
     return connection.isExtra;
   }
 
-  #rest(connection: Connection): void {
+  #markIdle(connection: Connection): void {
     connection.idleSince = performance.now();
     this.#idle.delete(connection);
     this.#idle.add(connection);

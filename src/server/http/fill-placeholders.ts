@@ -1,4 +1,4 @@
-// A build knows neither where it will stand nor who will run it: words stand for both until the server loads its files.
+// A build knows neither its URL nor its operator: placeholders stand for both until the server loads the files.
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 
@@ -19,11 +19,11 @@ const NAMED = new RegExp(
 
 type Filled = {
   text: string;
-  /** Who runs it may change while the file keeps its name. */
+  /** The operator can change while the file name stays the same. */
   namesOperator: boolean;
 };
 
-/** `extension` says how a text is written there, so that whatever a name holds is shown and never obeyed. */
+/** `extension` decides how text is escaped, so that no name can be interpreted as markup or code. */
 export function fillPlaceholders(
   text: string,
   { extension, siteUrl, operator }: { extension: string; siteUrl: string; operator: Operator },
@@ -46,7 +46,7 @@ function nameOperator(text: string, operator: Operator, extension: string): stri
   return fill(text, extension === ".xml" ? escapeHtml : inQuotes);
 }
 
-/** Good inside quotes of every kind, of a script as of JSON. */
+/** Safe inside quotes of every kind, in scripts and in JSON. */
 const inQuotes = (words: string) =>
   words.replace(/[^\p{L}\p{M}\p{N} .,:;@/()+-]/gu, (sign) =>
     [...Array(sign.length).keys()]

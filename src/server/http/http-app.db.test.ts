@@ -21,7 +21,7 @@ test.each([
   "/config.json",
   "/assets/app-1234.js",
   "/rest/v1/profiles",
-])("%s carries the security headers", async (path) => {
+])("%s has the security headers", async (path) => {
   const { headers } = await get(path);
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("x-frame-options")).toBe("DENY");
@@ -32,19 +32,19 @@ test.each([
   expect(headers.get("server")).toBeNull();
 });
 
-test("a page's inline scripts are let in by hash, never by a blanket word", async () => {
+test("a page's inline scripts are allowed by hash, never by 'unsafe-inline'", async () => {
   const policy = (await get("/")).headers.get("content-security-policy") ?? "";
   const scripts = /script-src ([^;]*)/.exec(policy)?.[1];
   expect(scripts).toMatch(/^'self' 'sha256-[\w+/]{43}='$/);
   expect((await get("/es")).headers.get("content-security-policy")).toContain("script-src 'self';");
 });
 
-test("the page knows its own address, which the build did not", async () => {
+test("pages contain the site URL, which the build did not know", async () => {
   expect(await (await get("/")).text()).toContain("<p>http://localhost:3000/</p>");
   expect(await (await get("/robots.txt")).text()).toBe("Sitemap: http://localhost:3000/sitemap.xml");
 });
 
-test("ROUTE-07 an unknown page has status 404, speaks the path's language and is logged", async () => {
+test("ROUTE-07 an unknown page has status 404, is in the path's language and is logged", async () => {
   const english = await get("/nothing-here");
   expect([english.status, await english.text()]).toEqual([
     404,
@@ -60,13 +60,13 @@ test("ROUTE-07 an unknown page has status 404, speaks the path's language and is
   expect(product.log()).toContain('"path":"/es/nada","status":404');
 });
 
-test("a trailing slash leads to the page without it, query kept", async () => {
+test("a trailing slash redirects to the page without it, keeping the query", async () => {
   const answer = await get("/es/?utm=1");
   expect([answer.status, answer.headers.get("location")]).toEqual([308, "/es?utm=1"]);
   expect((await get("//evil.example/")).status).toBe(404);
 });
 
-test("nothing outside the web app can be asked for", async () => {
+test("only files of the web app are served", async () => {
   const paths = [
     "/../../package.json",
     "/..%2f..%2fpackage.json",
@@ -76,7 +76,7 @@ test("nothing outside the web app can be asked for", async () => {
   for (const path of paths) expect((await rawRequest(product.url, { target: path })).status).toBe(404);
 });
 
-test("files with a hash in their name are kept for a year, pages are asked for again", async () => {
+test("files with a hash in their name are cached for a year, pages are revalidated", async () => {
   expect((await get("/assets/app-1234.js")).headers.get("cache-control")).toBe(
     "public, max-age=31536000, immutable",
   );
@@ -91,21 +91,21 @@ test.each([
   ["gzip, deflate", "gzip"],
   ["br;q=0, gzip", "gzip"],
   ["identity", null],
-])("for a browser that accepts %s a file comes as %s, and is the same file", async (accepted, encoding) => {
+])("for a browser that accepts %s a file is sent as %s with the same content", async (accepted, encoding) => {
   const answer = await get("/assets/app-1234.js", { "accept-encoding": accepted });
   expect(answer.headers.get("content-encoding")).toBe(encoding);
   expect(answer.headers.get("vary")).toBe("accept-encoding");
   expect(await answer.text()).toBe("console.log('app');".repeat(100));
 });
 
-test("a request id comes back, and a forged one does not reach the log", async () => {
+test("a request id is returned, and a forged one does not reach the log", async () => {
   expect((await get("/", { "x-request-id": "abc-12345" })).headers.get("x-request-id")).toBe("abc-12345");
   expect((await get("/", { "x-request-id": '"},{"evil' })).headers.get("x-request-id")).toMatch(
     /^[\da-f-]{36}$/,
   );
 });
 
-test("the browser is told what it may know, and nothing else", async () => {
+test("/config.json contains only public settings", async () => {
   const config = (await (await get("/config.json")).json()) as object;
   expect(Object.keys(config).toSorted()).toEqual([
     "botUsername",
@@ -121,17 +121,17 @@ test("the browser is told what it may know, and nothing else", async () => {
   ]);
 });
 
-test("it is alive, and ready while the database answers", async () => {
+test("/livez answers, and /readyz while the database does", async () => {
   expect(await (await get("/livez")).json()).toEqual({ status: "alive" });
   expect(await (await get("/readyz")).json()).toEqual({ status: "ready" });
 });
 
-test("SERV-05 forwarded addresses that are not believed are told in the log, once", async () => {
+test("SERV-05 ignored X-Forwarded-For headers are logged once", async () => {
   for (const address of ["192.0.2.1", "192.0.2.2"]) await get("/livez", { "x-forwarded-for": address });
   expect(product.log().match(/set TRUSTED_PROXIES/g)).toHaveLength(1);
 });
 
-test("other methods than reading are refused on pages", async () => {
+test("methods other than GET and HEAD are refused on pages", async () => {
   expect((await fetch(`${product.url}/`, { method: "POST", body: "x" })).status).toBe(405);
 });
 
@@ -144,7 +144,7 @@ test("U32 a body over one megabyte is refused by the data API", async () => {
   expect(answer.status).toBe(413);
 });
 
-test("without the publishable key neither auth nor data answers", async () => {
+test("without the publishable key auth and data refuse every request", async () => {
   expect((await get("/rest/v1/demo_listings")).status).toBe(401);
   expect((await get("/auth/v1/user")).status).toBe(401);
 });

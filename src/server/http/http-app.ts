@@ -1,4 +1,4 @@
-// What the product answers over HTTP, as a contents page; each part is made elsewhere and handed in.
+// The HTTP routes of the product. Each part is created elsewhere and passed in.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
@@ -21,17 +21,14 @@ import { serveNotFound, serveWeb } from "./web-app.ts";
 export type HttpOptions = {
   siteUrl: string;
   trustedProxies: number;
-  /** How many an address may have in a minute before it waits for them. */
+  /** Refusals per minute that an address gets without delay. */
   freeRefusals: number;
   publicConfig: () => Promise<PublicConfig>;
   backend: Backend | undefined;
-  /** Only where a token guards it. */
   metrics: Metrics | undefined;
   webhook: Workers["webhook"];
-  /** Only where this process has the role. */
   web: WebApp | undefined;
   logger: ServerLogger;
-  /** What of this process's work cannot be done at the moment. */
   findFailing: () => Promise<string[]>;
 };
 
@@ -71,7 +68,7 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
       app.all(`${prefix}*`, limit, async (context) => {
         const address = addressOfRequest(context.env.incoming, options.trustedProxies);
         const answer = await backend.fetch(context.req.raw, address);
-        // What functions answer are whole pages; rows are small.
+        // Functions return whole pages of data; rows are small.
         const isOfFunction = context.req.path.startsWith("/rest/v1/rpc/");
         return isOfFunction ? compressed(answer, context.req.header("accept-encoding")) : answer;
       });
@@ -93,7 +90,7 @@ const methodNotAllowed = (context: Context) =>
 const notThere = (context: Context) =>
   context.json({ code: "not_found", message: "There is nothing here" }, 404);
 
-/** A path that is not written in its one way leads nowhere; who typed it is shown the page that says so. */
+/** Refuses a path in any but its canonical spelling, for browsers with the 404 page. */
 function refuseOtherSpellings(web: WebApp | undefined): MiddlewareHandler<Env> {
   return async (context, next) => {
     const { path, askedPath } = targetOf(context.env.incoming);
@@ -111,7 +108,6 @@ const tooLarge = (context: Context) =>
     connection: "close",
   });
 
-/** Whom a request comes from. */
 export function addressOfRequest(request: IncomingMessage, trustedProxies: number): string {
   const forwardedFor = request.headers["x-forwarded-for"];
   return clientAddress({
@@ -121,7 +117,7 @@ export function addressOfRequest(request: IncomingMessage, trustedProxies: numbe
   });
 }
 
-/** Asked every few seconds by whoever watches: only what goes wrong is news. */
+/** Monitoring requests these every few seconds, so only failures are logged. */
 const PROBES = new Set(["/livez", "/readyz", "/metrics"]);
 
 function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
@@ -133,7 +129,7 @@ function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
     await next();
     context.res.headers.set("x-request-id", requestId);
     const { status } = context.res;
-    // As it came, and the path alone: queries carry tokens.
+    // The path as received, without the query: queries contain tokens.
     const { askedPath, path } = targetOf(context.env.incoming);
     const entry = { requestId, method: context.req.method, path: askedPath, status };
     const level = path?.startsWith("/assets/") || (status < 400 && PROBES.has(askedPath)) ? "debug" : "info";
@@ -141,13 +137,13 @@ function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
   };
 }
 
-/** Once: behind a proxy that is not counted all people share one address, and its limits. */
+/** Logged once: behind a proxy that is not counted, all people share one address and its limits. */
 function warnOfUnknownProxy({ trustedProxies, logger }: HttpOptions): MiddlewareHandler<Env> {
   let isSilent = trustedProxies > 0;
   return async (context, next) => {
     if (!isSilent && context.req.header("x-forwarded-for") !== undefined) {
       isSilent = true;
-      logger.warn({}, "Forwarded addresses arrive and are not believed: behind a proxy, set TRUSTED_PROXIES");
+      logger.warn({}, "X-Forwarded-For is ignored: set TRUSTED_PROXIES if this server is behind a proxy");
     }
     await next();
   };
@@ -168,7 +164,7 @@ function addHeaders(headers: Record<string, string>): MiddlewareHandler<Env> {
   return async (context, next) => {
     await next();
     for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
-    // Answers that are no pages have nothing to load, whoever opens them.
+    // Responses other than pages load nothing.
     if (!context.res.headers.has("content-security-policy")) {
       context.res.headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
     }

@@ -1,4 +1,4 @@
-// The HTTP server itself: who may hold a connection and for how long, and where each request leads.
+// The HTTP server: connection limits, timeouts and routing of each request.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -7,7 +7,7 @@ import { clientAddress } from "#platform/limits/client-address.ts";
 import { refusedPort } from "../start/refused-port.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
 import { createHttpApp, type HttpOptions } from "./http-app.ts";
-import { hasOneHost, judgeTarget, targetOf } from "./request-target.ts";
+import { hasOneHost, resolveTarget, targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
 
 const REALTIME_PATH = "/realtime/v1/websocket";
@@ -16,13 +16,13 @@ const TIMES = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: 5_000,
-  // Node looks for slow requests every 30 s unless told.
+  // Node looks for slow requests every 30 s by default.
   connectionsCheckingInterval: 1_000,
 };
-// Nothing read and nothing written for so long: who asked does not take the answer.
+// A connection without reads or writes for this long is closed.
 const SILENCE_MS = 60_000;
 const MAX_REQUESTS_PER_CONNECTION = 1_000;
-// What is still being answered when we are told to stop gets this long.
+// Time for responses in progress at shutdown.
 const DRAIN_MS = 2_000;
 
 export function createHttpServer(options: HttpOptions & { connectionLimits: ConnectionLimits }): Server {
@@ -57,16 +57,16 @@ export function createHttpServer(options: HttpOptions & { connectionLimits: Conn
   return server;
 }
 
-/** Whoever asks for another protocol, or elsewhere, is answered as any other request. */
+/** Other upgrades are answered like ordinary requests. */
 function isForRealtime(request: IncomingMessage): boolean {
   return (
-    judgeTarget(request).path === REALTIME_PATH &&
+    resolveTarget(request).path === REALTIME_PATH &&
     request.headers.upgrade?.toLowerCase() === "websocket" &&
     hasOneHost(request)
   );
 }
 
-/** Starts listening and tells the port, which matters when the asked one is 0. */
+/** Starts listening and returns the port, which matters if the configured one is 0. */
 export async function listen(
   server: Server,
   { port, host }: { port: number; host: string },
@@ -81,7 +81,7 @@ export async function listen(
   return typeof address === "object" && address ? address.port : port;
 }
 
-/** Takes no new connection, lets answers finish, then cuts what is left. */
+/** Stops accepting connections, lets responses finish, then closes the rest. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

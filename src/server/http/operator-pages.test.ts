@@ -4,7 +4,7 @@ import { renderMail } from "../account-mails/render-mail.ts";
 import { operatorOf } from "../monitoring/operator-settings.ts";
 import { loadWebApp, type WebApp } from "./web-app.ts";
 
-// Reads the build that `npm run check` has made before.
+// Reads the build that `npm run check` has made.
 const load = (operator: ReturnType<typeof operatorOf>) =>
   loadWebApp({
     folder: "build/client",
@@ -38,7 +38,7 @@ const scriptsOf = (html: string) =>
 const isCode = (wanted: boolean) => (script: string) =>
   wanted === !/^<script[^>]*type="application\/(?:ld\+)?json"/.test(script);
 
-test("SERV-05 whoever runs it stands on both legal pages in five languages, whatever the name is made of, and runs no script", async () => {
+test("SERV-05 the operator is named on both legal pages in five languages, whatever characters the name has, and cannot inject a script", async () => {
   const [plain, nasty] = await Promise.all([load(PLAIN), load(NASTY)]);
   for (const path of LANGUAGES.flatMap((one) => [
     localizedPath("/privacy", one),
@@ -59,7 +59,7 @@ test("SERV-05 whoever runs it stands on both legal pages in five languages, what
   }
 });
 
-test("SERV-05 the texts that the woken page shows name them as the prerendered ones do, and are asked for anew", async () => {
+test("SERV-05 the hydrated page names the operator like the prerendered one, and its texts are not cached", async () => {
   const web = await load(NASTY);
   const named: string[] = [];
   for (const [path, file] of web.all()) {
@@ -72,7 +72,7 @@ test("SERV-05 the texts that the woken page shows name them as the prerendered o
     expect(file.headers["cache-control"], path).toBe("no-cache");
     const script = path.startsWith("/assets/") ? text : scriptsOf(text).find((one) => one.includes("Neill"));
     if (script === undefined) continue;
-    // A string of the file, whatever its quotes are, read as the browser reads it.
+    // A string literal of the file with any quotes, parsed like the browser does.
     const quoted =
       /(["'`])[^"'`]*?((?:[^"'`\\]|\\.)*?O\\u0027Neill(?:[^"'`\\]|\\.)*)\1/.exec(script)?.[2] ?? "";
     expect(JSON.parse(`"${quoted}"`), path).toContain(NASTY.name);
@@ -80,7 +80,7 @@ test("SERV-05 the texts that the woken page shows name them as the prerendered o
   expect(named).toHaveLength(3 * LANGUAGES.length);
 });
 
-test("SERV-05 every mail names who runs it, as text", () => {
+test("SERV-05 every mail names the operator, as text", () => {
   for (const language of LANGUAGES) {
     const mail = renderMail(
       { kind: "account-deleted", language, fullName: null },

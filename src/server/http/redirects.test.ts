@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 
 const LEAVES = /\blocation\s*(?:\.\s*(?:assign|replace)\b|(?:\.\s*href\s*)?=(?![=>]))|\bwindow\s*\.\s*open\b/;
 
-test("READ-11: only the script in the head loads another address, and it asks sitePath for it", () => {
+test("READ-11: only the script in the head navigates to another URL, and it uses sitePath", () => {
   const files = globSync("src/web/**/*.{ts,tsx}", { exclude: ["**/*.test.ts"] });
   const leaving = files.filter((file) => LEAVES.test(readFileSync(file, "utf8")));
   expect(leaving).toEqual(["src/web/hydration/boot-script.ts"]);
 });
 
-test("READ-11: only the web app's trailing slash is redirected by the server", () => {
+test("READ-11: the server only redirects the web app's trailing slashes", () => {
   const files = globSync("src/server/**/*.ts", { exclude: ["**/*.test.ts"] });
   const redirecting = files.filter((file) => /\.redirect\(|\blocation:/.test(readFileSync(file, "utf8")));
   expect(redirecting).toEqual(["src/server/http/web-app.ts"]);

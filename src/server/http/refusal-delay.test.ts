@@ -11,7 +11,7 @@ function createHeld() {
   return { ...delay, waiting };
 }
 
-test("DOOR-02 who is refused now and then is told at once, who is refused all the time waits, and others do not", async () => {
+test("DOOR-02 an occasional refusal is sent at once, frequent ones are delayed, and other addresses are not affected", async () => {
   const { hold, waiting } = createHeld();
   for (let n = 0; n < 300; n += 1) expect(await hold("203.0.113.1")).toBe(true);
   expect(waiting).toHaveLength(0);
@@ -23,7 +23,7 @@ test("DOOR-02 who is refused now and then is told at once, who is refused all th
   expect(await late).toBe(true);
 });
 
-test("DOOR-02 a flood of refusals holds a bounded number of answers; the rest lose their connection", async () => {
+test("DOOR-02 the number of delayed refusals is bounded; the rest lose their connection", async () => {
   const { hold, waiting } = createHeld();
   for (let n = 0; n < 300; n += 1) await hold("203.0.113.1");
   const held = Array.from({ length: 1_000 }, () => hold("203.0.113.1"));

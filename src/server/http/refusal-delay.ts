@@ -1,13 +1,13 @@
-// Whoever is refused all the time asks again at once, and refusing costs what others are waiting for. Past a measure that
-// no person reaches, an address waits for each further refusal; its other answers come as fast as ever.
+// Clients that are refused often retry at once, and each refusal costs resources. Beyond a rate that no person reaches,
+// further refusals to an address are delayed; its other responses are not.
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 
 const DELAY_MS = 1_000;
-/** More are not held: they are answered at once and their connection is closed, so that no flood fills our memory. */
+/** Beyond this number refusals are sent at once and the connection is closed, which bounds memory. */
 const MAX_HELD = 1_000;
 
 export type RefusalDelay = {
-  /** Resolves when the refusal may go out; false where it must take its connection with it. */
+  /** Resolves when the refusal may be sent; false if its connection must be closed. */
   hold: (address: string) => Promise<boolean>;
 };
 

@@ -10,7 +10,7 @@ test.each([
   "/auth/v1/.well-known/jwks.json",
   "/assets/root-B1x_~9.js",
   "/telegram/abc-DEF_123",
-])("DOOR-01 %s is written as it should be", (path) => {
+])("DOOR-01 %s is canonical", (path) => {
   expect(parseRequestTarget(`${path}?a=%20`)).toEqual({ askedPath: path, path, search: "?a=%20" });
 });
 
@@ -28,11 +28,11 @@ test.each([
   "/a;b",
   "http://a/b",
   "/a\xe9",
-])("DOOR-01 %j leads nowhere", (target) => {
+])("DOOR-01 %j is not found", (target) => {
   expect(parseRequestTarget(target).path).toBeUndefined();
 });
 
-test("DOOR-01 a path that is taken means the same to whoever tidies or decodes it", () => {
+test("DOOR-01 an accepted path means the same after normalising or decoding it", () => {
   const piece = fc.constantFrom(
     "a",
     "auth",
@@ -61,7 +61,7 @@ test("DOOR-01 a path that is taken means the same to whoever tidies or decodes i
   );
 });
 
-test("DOOR-01 a long path of many segments is judged at once", () => {
+test("DOOR-01 a long path of many segments is checked quickly", () => {
   expect(parseRequestTarget("/a".repeat(100_000)).path).toBeUndefined();
   expect(parseRequestTarget(`/${"a.".repeat(500)}`).path).toHaveLength(1_001);
 });

@@ -1,30 +1,27 @@
-// Where a request leads is decided here, once, on the bytes that came over the wire, before anything that would decode
-// or tidy them: what two readers could understand differently leads nowhere.
+// Decides which path a request is for, once, on the bytes received, before anything decodes or normalises them. A
+// target that two parsers could read differently is refused.
 import type { IncomingMessage } from "node:http";
 
 export type RequestTarget = {
-  /** For the log: as it came, without the query and what could be one. */
+  /** For the log: the path as received, without the query or anything that could be one. */
   askedPath: string;
-  /** The path in its one spelling; `undefined` for any other spelling of anything. */
+  /** The path in its canonical spelling; undefined for any other spelling. */
   path: string | undefined;
-  /** From the question mark on, or empty. */
+  /** The query including the question mark, or empty. */
   search: string;
 };
 
-/**
- * Every address of ours is made of these characters, so nothing needs to be percent-encoded, and what is encoded is not
- * ours. No empty segment but the last, and none that means "here" or "up".
- */
+/** Our URLs need no percent-encoding. No empty segment but the last, and no `.` or `..`. */
 const CANONICAL_PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~!$'()*+,:@-]+(?:\/|$))*$/;
 const MAX_PATH_CHARACTERS = 1_024;
 const MAX_LOGGED_CHARACTERS = 256;
-// What begins a query, in any number of encodings: behind it may stand a token.
+// The start of a query in any number of encodings: a token may follow.
 const QUERY_BEGINS = /[?#;&=]|%(?:25)*(?:3f|23|3b|26|3d)/i;
 
 const targets = new WeakMap<IncomingMessage, RequestTarget>();
 
-/** Judges where a request leads. From here on `request.url` is that address in its one spelling, or none of ours. */
-export function judgeTarget(request: IncomingMessage): RequestTarget {
+/** Parses the target. Afterwards `request.url` is its canonical form, or a path that is not found. */
+export function resolveTarget(request: IncomingMessage): RequestTarget {
   const target = parseRequestTarget(request.url ?? "");
   targets.set(request, target);
   request.url = target.path === undefined ? "/404" : `${target.path}${target.search}`;
@@ -32,7 +29,7 @@ export function judgeTarget(request: IncomingMessage): RequestTarget {
 }
 
 export function targetOf(request: IncomingMessage): RequestTarget {
-  return targets.get(request) ?? judgeTarget(request);
+  return targets.get(request) ?? resolveTarget(request);
 }
 
 export function parseRequestTarget(target: string): RequestTarget {
@@ -57,7 +54,7 @@ function loggable(target: string): string {
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Of two Host headers a proxy before us may have judged the other one. */
+/** With two Host headers a proxy in front of us may have used the other one. */
 export function hasOneHost(request: IncomingMessage): boolean {
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0);
   return (

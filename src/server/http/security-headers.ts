@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** Headers for every answer, whatever it is. */
 export function commonHeaders(siteUrl: string): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
@@ -16,7 +15,7 @@ export function commonHeaders(siteUrl: string): Record<string, string> {
   };
 }
 
-/** The page's own inline scripts are let in by their hash, and no others. */
+/** Allows the page's own inline scripts by hash, and no others. */
 export function contentSecurityPolicy(page: {
   html: string;
   siteUrl: string;
@@ -48,7 +47,7 @@ const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g;
 
 function inlineScriptHashes(html: string): string[] {
   const hashes = [...html.matchAll(INLINE_SCRIPT)]
-    // Data blocks do not run and need no leave to.
+    // Data blocks are not executed and need no permission.
     .filter(([, attributes = ""]) => !/type="application\/(ld\+)?json"/.test(attributes))
     .map(([, , text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
   return [...new Set(hashes)];

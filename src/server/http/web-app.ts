@@ -23,7 +23,6 @@ export type WebFile = {
 export type WebApp = {
   /** A page by its path without a trailing slash, or a file by its name. */
   find: (path: string) => WebFile | undefined;
-  /** The page for a path that leads nowhere, in the path's language. */
   notFound: (path: string) => WebFile | undefined;
   all: () => Iterable<[path: string, file: WebFile]>;
 };
@@ -45,7 +44,7 @@ const TYPES: Record<string, string> = {
 
 const BINARY = new Set([".png", ".ico", ".webp", ".woff2"]);
 
-/** Reads the built web app whole: a few megabytes, and no request ever names a path on the disk. */
+/** Loads the built web app into memory: it has a few megabytes, and no request can name a path on the disk. */
 export async function loadWebApp(options: {
   folder: string;
   siteUrl: string;
@@ -120,7 +119,7 @@ async function compress(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Arr
   return Uint8Array.from(packed);
 }
 
-/** Answers with a page or a file of the web app; a path that leads nowhere gets its 404 page. */
+/** Serves a page or file of the web app, or its 404 page. */
 export async function serveWeb(context: Context, web: WebApp): Promise<Response> {
   const { path } = context.req;
   if (path.length > 1 && path.endsWith("/") && web.find(path.slice(0, -1))) {
@@ -159,7 +158,7 @@ function bestEncoding(accepted: string | undefined): Encoding {
   return accepts(accepted, "gzip") ? "gzip" : "identity";
 }
 
-/** Whether an Accept-Encoding header names it, and not only to refuse it. */
+/** Whether an Accept-Encoding header accepts the encoding. */
 export function accepts(accepted: string | undefined, encoding: Exclude<Encoding, "identity">): boolean {
   return new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?(?![.\\d]))`, "i").test(accepted ?? "");
 }

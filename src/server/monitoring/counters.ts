@@ -11,28 +11,22 @@ const SEND_RESULTS: readonly SendOutcome["type"][] = [
   ...(["sent", "closed", "moved", "flood", "refused-us", "failed", "unknown", "hopeless"] as const),
 ];
 
-/** What this process does, counted since its start. Nothing here names a person, a chat or an address. */
+/** Counters of this process since its start. No label identifies a person, a chat or an address. */
 export function createCounters() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });
-  const checks = counter(
-    "watcher_checks_total",
-    "Checks of feeds by what became of them",
-    "source",
-    "result",
-  );
-  const listings = counter("source_new_listings_total", "Listings not known before", "source");
+  const checks = counter("watcher_checks_total", "Checks of feeds by result", "source", "result");
+  const listings = counter("source_new_listings_total", "New listings", "source");
   const alerts = counter("alerts_written_total", "Alerts that checks wrote", "source");
-  const sends = counter("telegram_sends_total", "Messages of alerts by what Telegram answered", "result");
-  const mails = counter(
-    "outgoing_mails_total",
-    "Tries to send a mail by what became of them",
-    "kind",
-    "result",
+  const sends = counter("telegram_sends_total", "Alert messages by Telegram's answer", "result");
+  const mails = counter("outgoing_mails_total", "Attempts to send a mail by result", "kind", "result");
+  const signIns = counter(
+    "sign_ins_refused_total",
+    "Refused sign-ins: wrong password, or too many attempts",
+    "reason",
   );
-  const signIns = counter("sign_ins_refused_total", "Sign-ins refused: wrong, or too many", "reason");
   const ping = new Gauge({
     name: "ping_last_success_timestamp_seconds",
     help: "When PING_URL last answered",
@@ -40,12 +34,12 @@ export function createCounters() {
   });
   const latency = new Histogram({
     name: "alert_delivery_seconds",
-    help: "From the moment a source saw an event until Telegram took the alert; waits that people asked for are left out",
+    help: "From when a source saw an event until Telegram accepted the alert, without delays that people chose",
     labelNames: ["source"],
     buckets: LATENCY_SECONDS,
     registers: [registry],
   });
-  // A rate needs a beginning: what has not happened yet stands at nought.
+  // Prometheus needs a starting value to compute a rate, so all counters start at zero.
   for (const result of SEND_RESULTS) sends.inc({ result }, 0);
   for (const reason of ["wrong", "too-many"]) signIns.inc({ reason }, 0);
 

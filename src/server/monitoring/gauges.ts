@@ -7,22 +7,22 @@ export function describeGauges(registry: Registry) {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const alerts = gauge("alerts", "Alerts by state", "state");
-  const oldestAlert = gauge("alerts_oldest_pending_seconds", "How long the oldest due alert has waited");
-  const chats = gauge("chats", "Connections of people and chats by state", "state");
-  const filters = gauge("filters", "Filters: active, paused, or served by no source", "state");
-  const feeds = gauge("watcher_feeds", "Feeds planned");
+  const oldestAlert = gauge("alerts_oldest_pending_seconds", "Age of the oldest due alert");
+  const chats = gauge("chats", "Chats of people by state", "state");
+  const filters = gauge("filters", "Searches: active, paused, or without a source", "state");
+  const feeds = gauge("watcher_feeds", "Planned feeds");
   const failing = gauge("watcher_feeds_failing", "Feeds whose last check failed");
-  const overdue = gauge("watcher_oldest_due_feed_seconds", "How late the latest check is");
+  const overdue = gauge("watcher_oldest_due_feed_seconds", "Delay of the most overdue check");
   const interval = gauge("watcher_longest_interval_seconds", "The longest interval between checks of a feed");
-  const mails = gauge("mails", "Alert mails of the last 30 days by what became of them", "outcome");
-  const waitingMails = gauge("mails_waiting", "Alert mails accepted and not dealt with yet");
-  const oldestMail = gauge("mails_oldest_waiting_seconds", "How long the oldest of them has waited");
-  const promised = gauge("watcher_promised_interval_seconds", "The interval asked for");
+  const mails = gauge("mails", "Alert mails of the last 30 days by outcome", "outcome");
+  const waitingMails = gauge("mails_waiting", "Alert mails accepted and not processed yet");
+  const oldestMail = gauge("mails_oldest_waiting_seconds", "Age of the oldest of them");
+  const promised = gauge("watcher_promised_interval_seconds", "The configured interval");
   const showRequests = describeRequests(gauge);
   const showFreshness = describeFreshness(gauge);
   const showLosses = describeLosses(gauge);
   const showOperation = describeOperation(gauge);
-  const budget = gauge("provider_monthly_requests", "Requests a month the contract allows");
+  const budget = gauge("provider_monthly_requests", "Requests per month allowed by the contract");
 
   return (figures: Figures, limits: Limits) => {
     for (const [byState, shown] of [
@@ -55,13 +55,9 @@ type MakeGauge = (name: string, help: string, ...labelNames: string[]) => Gauge;
 
 function describeRequests(gauge: MakeGauge) {
   const used = gauge("provider_requests_this_month", "Requests made this month", "source");
-  const left = gauge("provider_requests_left", "Requests left of this month", "source");
-  const share = gauge(
-    "provider_requests_used_share",
-    "Share of this month's requests that is used",
-    "source",
-  );
-  const costly = gauge("watcher_costly_feeds", "Feeds that cost much and serve one person", "source");
+  const left = gauge("provider_requests_left", "Requests left this month", "source");
+  const share = gauge("provider_requests_used_share", "Share of this month's requests used", "source");
+  const costly = gauge("watcher_costly_feeds", "Expensive feeds that serve one person", "source");
   return ({ requestsThisMonth, monthlyRequests, costlyFeeds }: Figures) => {
     for (const shown of [used, left, share, costly]) shown.reset();
     for (const [source, count] of Object.entries(requestsThisMonth)) used.set({ source }, count);
@@ -75,10 +71,10 @@ function describeRequests(gauge: MakeGauge) {
 }
 
 function describeOperation(gauge: MakeGauge) {
-  const leaders = gauge("leaders", "Processes that speak for the bot and send the alerts: one of each", "of");
+  const leaders = gauge("leaders", "Processes that run the bot and the sender: one of each", "of");
   const waiting = gauge("outgoing_mails_waiting", "Mails to people that are not sent yet");
-  const oldest = gauge("outgoing_mails_oldest_waiting_seconds", "How long the oldest of them has waited");
-  const troubles = gauge("troubles", "What the operator is told of, by kind, while it lasts", "kind");
+  const oldest = gauge("outgoing_mails_oldest_waiting_seconds", "Age of the oldest of them");
+  const troubles = gauge("troubles", "Current incidents by kind", "kind");
   return ({ leaders: held, outgoingMails, troubles: open }: Figures) => {
     for (const [of, count] of Object.entries(held)) leaders.set({ of }, count);
     waiting.set(outgoingMails.waiting);
@@ -90,24 +86,19 @@ function describeOperation(gauge: MakeGauge) {
 function describeFreshness(gauge: MakeGauge) {
   const latency = gauge(
     "alert_latency_seconds",
-    "From the moment a source saw an event until Telegram took the alert; waits that people asked for are left out",
+    "From when a source saw an event until Telegram accepted the alert, without delays that people chose",
     "source",
     "window",
     "quantile",
   );
-  const measured = gauge("alert_latency_alerts", "Alerts that latency was measured on", "source", "window");
+  const measured = gauge("alert_latency_alerts", "Alerts with a measured latency", "source", "window");
   const lead = gauge(
     "source_lead_seconds",
-    "How much earlier one source saw what the other saw too, median of seven days",
+    "How much earlier one source saw an event than another, median of seven days",
     "earlier",
     "later",
   );
-  const events = gauge(
-    "source_lead_events",
-    "Events that two sources saw, by which was first",
-    "earlier",
-    "later",
-  );
+  const events = gauge("source_lead_events", "Events that both sources saw", "earlier", "later");
   return ({ freshness, leads }: Figures) => {
     for (const shown of [latency, measured, lead, events]) shown.reset();
     for (const { source, window, alerts, medianSeconds, p95Seconds } of freshness) {
@@ -125,17 +116,17 @@ function describeFreshness(gauge: MakeGauge) {
 function describeLosses(gauge: MakeGauge) {
   const unread = gauge(
     "source_unread_listings",
-    "Adverts that could not be read, each time one was met, by the field at fault",
+    "Listings that could not be parsed, by field; each reading counts",
     "source",
     "field",
   );
   const unfiltered = gauge(
     "source_filters_not_applied",
-    "Answers in which a source did not apply all filters, by the filters asked for",
+    "Responses in which a source did not apply all filters, by requested filters",
     "source",
     "filters",
   );
-  const gaps = gauge("watcher_gaps", "Readings beyond which listings may have passed unread", "source");
+  const gaps = gauge("watcher_gaps", "Readings after which listings may be missing", "source");
   return (losses: Figures["losses"]) => {
     for (const { source, kind, reason, count } of losses) {
       if (kind === "unread-listing") unread.set({ source, field: reason }, count);

@@ -15,7 +15,7 @@ afterAll(() => product.stop());
 const ask = (authorization?: string) =>
   fetch(`${product.url}/metrics`, { headers: authorization ? { authorization } : {} });
 
-test("P21 the metrics are for whoever holds the token alone", async () => {
+test("P21 the metrics require the token", async () => {
   for (const authorization of [undefined, "Bearer wrong", `Bearer ${TOKEN}x`, TOKEN]) {
     const answer = await ask(authorization);
     expect([authorization, answer.status]).toEqual([authorization, 401]);
@@ -23,7 +23,7 @@ test("P21 the metrics are for whoever holds the token alone", async () => {
   }
 });
 
-test("the metrics count what waits, by state and without naming anyone", async () => {
+test("the metrics count waiting alerts by state, without identifying anyone", async () => {
   const alice = await signUp(product, "alice");
   await alice.client.from("filter_settings").insert({
     user_id: alice.id,
@@ -39,7 +39,7 @@ test("the metrics count what waits, by state and without naming anyone", async (
   expect(text).not.toContain(alice.id);
 });
 
-test("DOOR-16 the metrics show what sources gave and could not be used, by source and reason", async () => {
+test("DOOR-16 the metrics count unusable source data by source and reason", async () => {
   const { sql } = product.database;
   for (let process = 0; process < 2; process++) {
     await recordDefects(sql, "official", [
@@ -54,7 +54,7 @@ test("DOOR-16 the metrics show what sources gave and could not be used, by sourc
   expect(text).toContain('watcher_gaps{source="official"} 2');
 });
 
-test("MAIL-11 the metrics show by source how soon Telegram took alerts, and which source saw an event first", async () => {
+test("MAIL-11 the metrics show by source how soon Telegram accepted alerts, and which source saw an event first", async () => {
   const { sql } = product.database;
   const { id } = await signUp(product, "bob");
   for (const [n, seconds] of [1, 2, 3, 4, 100].entries()) {
@@ -62,7 +62,7 @@ test("MAIL-11 the metrics show by source how soon Telegram took alerts, and whic
       insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, source, seen_at, sent_at)
       values (${id}, 9, 'new', ${`${n}`}, '{}', 'sent', 'mail', now() - ${seconds} * interval '1 second', now())`;
   }
-  // Whoever asked for quiet hours was told late by wish; rows of before sources were noted say nothing.
+  // Quiet hours delay alerts on purpose. Rows without a source are not counted.
   await sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, source, seen_at, sent_at, held_at) values
       (${id}, 9, 'new', '8', '{}', 'sent', 'mail', now() - interval '9 hours', now(), now()),

@@ -1,5 +1,5 @@
-// What an operator's monitoring reads. Gauges are counted in the database when asked, so that every process says the same;
-// counters are this process's own since its start, and Prometheus adds them up.
+// Metrics for the operator's monitoring. Gauges are read from the database on request, so every process returns the
+// same values. Counters belong to this process, and Prometheus adds them up.
 import { timingSafeEqual } from "node:crypto";
 import type { Registry } from "prom-client";
 import type { Figures } from "#store/figures.ts";

@@ -1,10 +1,10 @@
 import type { Logger } from "#core/ports/logger.ts";
 import type { TroubleKind, TroubleNotice } from "#store/troubles.ts";
 
-export type TellOperatorOptions = {
+export type NotifyOperatorOptions = {
   telegram: { token: string; apiRoot: string };
   chatId: string | undefined;
-  /** Where the chat cannot be told, as when the token is refused. */
+  /** Used if the chat cannot be reached, for example because the token is refused. */
   sendMail: ((subject: string, text: string) => Promise<void>) | undefined;
   siteUrl: string;
   logger: Logger;
@@ -41,14 +41,14 @@ function sentenceOf({ kind, subject, overAt }: TroubleNotice): string {
   return SENTENCES[kind][overAt ? "ends" : "begins"](subject);
 }
 
-/** Says it in the log and in the operator's chat, or by mail; throws where neither can be done now. */
-export async function notifyOperator(options: TellOperatorOptions, notice: TroubleNotice): Promise<void> {
+/** Logs the incident and sends it to the operator's chat, or by mail. Throws if neither is possible. */
+export async function notifyOperator(options: NotifyOperatorOptions, notice: TroubleNotice): Promise<void> {
   const { chatId, sendMail, siteUrl, logger } = options;
   const sentence = sentenceOf(notice);
   if (chatId !== undefined) {
     const text = `Sereno at ${new URL(siteUrl).host}: ${sentence}`;
     if (!(await sendToChat(options, chatId, text))) {
-      if (!sendMail) throw new Error("The operator's chat cannot be told");
+      if (!sendMail) throw new Error("The message to the operator's chat could not be sent");
       await sendMail(sentence, `${text}\n`);
     }
   }
@@ -56,11 +56,11 @@ export async function notifyOperator(options: TellOperatorOptions, notice: Troub
 }
 
 async function sendToChat(
-  { telegram: { token, apiRoot } }: TellOperatorOptions,
+  { telegram: { token, apiRoot } }: NotifyOperatorOptions,
   chatId: string,
   text: string,
 ): Promise<boolean> {
-  // An error of the driver would name the address, and with it the token.
+  // The original error would contain the URL, and with it the token.
   const answer = await fetch(`${apiRoot}/bot${token}/sendMessage`, {
     method: "POST",
     headers: { "content-type": "application/json" },

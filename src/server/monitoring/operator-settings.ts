@@ -1,7 +1,7 @@
-// Who runs this and how they hear of trouble.
+// The operator's identity, and how incidents are reported.
 import { z } from "zod";
 
-// On one line, whatever it was written on; a file may hold it on several.
+// Joins lines into one: a file may have several.
 const words = z
   .string()
   .transform((text) => text.replaceAll(/\s+/g, " ").trim())
@@ -29,7 +29,6 @@ export const operatorSchema = {
 
 type OperatorValues = z.infer<z.ZodObject<typeof operatorSchema>>;
 
-/** How whoever runs this hears of trouble. */
 export function monitoringOf(values: OperatorValues) {
   return {
     operatorChatId: values.OPERATOR_CHAT_ID,
@@ -40,7 +39,7 @@ export function monitoringOf(values: OperatorValues) {
 
 export type Operator = ReturnType<typeof operatorOf>;
 
-/** Who answers for the service; an example, marked as one, where nobody is named. */
+/** The operator's identity; a marked example if none is configured. */
 export function operatorOf(values: OperatorValues) {
   return {
     name: values.OPERATOR_NAME ?? "Example operator (not a real one)",
@@ -53,7 +52,7 @@ export function operatorOf(values: OperatorValues) {
 
 const DEMANDED = ["OPERATOR_NAME", "OPERATOR_ADDRESS", "OPERATOR_EMAIL", "DATA_PROTECTION_CONTACT"];
 
-/** What `npm run serve` asks of whoever serves pages to others. */
+/** Settings that `npm run serve` requires for public pages. */
 export function missingOperator(values: Readonly<Record<string, string | undefined>>): string[] {
   if (values.ROLES !== undefined && !values.ROLES.includes("web")) return [];
   return DEMANDED.filter((name) => values[name] === undefined).map(

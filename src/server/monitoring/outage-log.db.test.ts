@@ -6,7 +6,7 @@ import { isDatabaseAway } from "./outage-log.ts";
 
 const patience = { timeout: 30_000, interval: 50 };
 
-test("SERV-08 while the database is away the log says so once, then that it is back and what was left out", async () => {
+test("SERV-08 a database outage is logged once, then its end with the number of suppressed errors", async () => {
   const product = await startTestProduct();
   const linesWith = (words: string) =>
     product
@@ -16,7 +16,7 @@ test("SERV-08 while the database is away the log says so once, then that it is b
   try {
     await product.database.shut();
     await expect.poll(() => linesWith("the database does not answer"), patience).toHaveLength(1);
-    // Somebody who asks meanwhile is one more that complains.
+    // A request during the outage is one more error.
     const before = product.log().length;
     await product.createClient().from("profiles").select("id");
     await fetch(`${product.url}/auth/v1/token?grant_type=refresh_token`, {
@@ -34,7 +34,7 @@ test("SERV-08 while the database is away the log says so once, then that it is b
   }
 });
 
-test("SERV-08 a mail server or portal that refuses us is not taken for the database", () => {
+test("SERV-08 an unreachable mail server or portal is not mistaken for the database", () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:25"), { code: "ECONNREFUSED" });
   expect(isDatabaseAway(refused)).toBe(false);
   expect(isDatabaseAway(new Error("a check failed"))).toBe(false);
@@ -43,7 +43,7 @@ test("SERV-08 a mail server or portal that refuses us is not taken for the datab
   expect(isDatabaseAway({ ...closed, queue: "send-mail" })).toBe(true);
 });
 
-test("SERV-08 whoever waits for our ping is called while we are ready, and its address stays out of the log", async () => {
+test("SERV-08 PING_URL is called while this process is ready, and its address is not logged", async () => {
   const calls: string[] = [];
   const server = createServer((request, response) => {
     calls.push(request.url ?? "");

@@ -2,7 +2,6 @@ import type { ServerLogger } from "../log.ts";
 
 export type OutageLogOptions = {
   logger: ServerLogger;
-  /** Whether the database answers. */
   probe: () => Promise<boolean>;
   now: () => number;
 };
@@ -11,17 +10,14 @@ type Outage = { since: number; leftOut: number };
 
 const PROBE_MS = 1_000;
 const SUM_UP_MS = 60_000;
-// The drivers' own words, and what the database says when it ends a connection.
+// Error codes of the drivers, and of PostgreSQL when it ends a connection.
 const AWAY_CODES = /^(?:CONNECTION_(?:CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|57P0[1-3]|08...|55000)$/;
 const SOCKET_CODES = /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
 const DRIVERS = /node_modules\/(?:pg|pg-pool|postgres)\//;
 const AWAY_WORDS =
   /^Connection terminated|^timeout exceeded when trying to connect|^No answer within \d+ ms$/;
 
-/**
- * While the database is away, everything complains of it every second: the log says it once, sums up every minute, and
- * says when it is back.
- */
+/** Logs a database outage once, sums up the suppressed errors every minute, and logs its end. */
 export function createOutageLog({ logger, probe, now }: OutageLogOptions) {
   let outage: Outage | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -75,10 +71,10 @@ export function createOutageLog({ logger, probe, now }: OutageLogOptions) {
 
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
-  // Not always an Error: the job queue tells of a copy of one.
+  // Not always an Error: the job queue reports a copy.
   const { code = "", message = "", stack = "", cause } = error as Record<string, unknown>;
   if (AWAY_CODES.test(String(code)) || AWAY_WORDS.test(String(message))) return true;
-  // Mail servers and portals refuse connections too: only a driver of the database speaks of the database.
+  // Mail servers and portals also refuse connections: only the stack of a database driver identifies the database.
   if (SOCKET_CODES.test(String(code)) && DRIVERS.test(String(stack))) return true;
   return isDatabaseAway(cause);
 }

@@ -1,14 +1,26 @@
-// Watches the operation itself: this machine's disk, what goes wrong anywhere, and that somebody would notice silence.
+// Monitors this installation: the machine's disk, incidents in any process, and a dead man's switch.
+import { statfs } from "node:fs/promises";
+import { hostname } from "node:os";
 import type { Sql } from "postgres";
-import type { Jobs } from "#platform/database/jobs.ts";
+import type { Jobs, Queue } from "#platform/database/jobs.ts";
+import { endTrouble, findSourceTroubles, noteTrouble, setTroubles, tellTroubles } from "#store/troubles.ts";
 import { sendOperatorMail } from "../account-mails/send-mails.ts";
+import { fetchBotIdentity } from "../bot-name.ts";
 import type { Config } from "../config.ts";
 import type { ServerLogger } from "../log.ts";
 import type { Counters } from "./counters.ts";
-import { noteDisk, readDiskSpace } from "./disk.ts";
-import { everyMinute } from "./every-minute.ts";
-import { LOOK_FOR_TROUBLES, lookForTroubles } from "./look-for-troubles.ts";
-import { sendPing } from "./ping.ts";
+import { type NotifyOperatorOptions, notifyOperator } from "./notify-operator.ts";
+
+const MIB = 1024 * 1024;
+const PING_WITHIN_MS = 10_000;
+
+/** Run by processes that have the bot's token, one at a time. */
+const CHECK_INCIDENTS: Queue<object> = {
+  name: "check-incidents",
+  retryLimit: 0,
+  cron: "* * * * *",
+  keyOf: () => "all",
+};
 
 type MonitoringOptions = {
   config: Config;
@@ -25,7 +37,7 @@ export async function startMonitoring(options: MonitoringOptions): Promise<{ sto
   const { token, apiRoot } = telegram;
   const { operatorEmail } = monitoring;
   if (token !== undefined && config.roles.includes("bot")) {
-    const telling = {
+    const notifying = {
       telegram: { token, apiRoot },
       chatId: monitoring.operatorChatId,
       sendMail: operatorEmail
@@ -35,11 +47,11 @@ export async function startMonitoring(options: MonitoringOptions): Promise<{ sto
       siteUrl,
       logger,
     };
-    await jobs.work(LOOK_FOR_TROUBLES, () => lookForTroubles(sql, telling, new Date()));
+    await jobs.work(CHECK_INCIDENTS, () => checkIncidents(sql, notifying, new Date()));
   }
-  const minute = everyMinute(
+  const diskChecks = everyMinute(
     async () => noteDisk(sql, await readDiskSpace(config.databaseUrl ? "." : config.dataDir), new Date()),
-    (err) => logger.warn({ err }, "the disk could not be looked at"),
+    (err) => logger.warn({ err }, "could not check the disk space"),
   );
   const { pingUrl } = monitoring;
   const pings =
@@ -51,8 +63,71 @@ export async function startMonitoring(options: MonitoringOptions): Promise<{ sto
         );
   return {
     stop: () => {
-      minute.stop();
+      diskChecks.stop();
       pings?.stop();
     },
   };
+}
+
+/** Checks the state shared by all processes, and notifies the operator of new and resolved incidents. */
+export async function checkIncidents(sql: Sql, options: NotifyOperatorOptions, now: Date): Promise<void> {
+  const { quota, source } = await findSourceTroubles(sql, now);
+  await setTroubles(sql, { kind: "quota", subjects: quota }, now);
+  await setTroubles(sql, { kind: "source", subjects: source }, now);
+  const { kind } = await fetchBotIdentity(options.telegram);
+  const token = { kind: "token", subject: "" } as const;
+  if (kind === "refused") await noteTrouble(sql, token, now);
+  if (kind === "known") await endTrouble(sql, token, now);
+  await tellTroubles(sql, (notice) => notifyOperator(options, notice), now);
+}
+
+type DiskSpace = { freeBytes: number; totalBytes: number };
+
+/** Less than a twentieth is free; but 2 GiB are always enough, and 256 MiB never are. */
+export function isNearlyFull({ freeBytes, totalBytes }: DiskSpace): boolean {
+  return freeBytes < Math.max(256 * MIB, Math.min(totalBytes / 20, 2_048 * MIB));
+}
+
+async function readDiskSpace(folder: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}
+
+export async function noteDisk(sql: Sql, space: DiskSpace, now: Date): Promise<void> {
+  const trouble = { kind: "disk", subject: hostname().slice(0, 200) } as const;
+  await (isNearlyFull(space) ? noteTrouble : endTrouble)(sql, trouble, now);
+}
+
+type PingOptions = {
+  url: string;
+  isReady: () => Promise<boolean>;
+  onPing: (at: number) => void;
+  now: () => number;
+};
+
+/** Calls the dead man's switch while this process is ready; it raises an alarm when calls stop. */
+async function sendPing({ url, isReady, onPing, now }: PingOptions): Promise<void> {
+  if (!(await isReady())) return;
+  // The URL's path is a secret, so the error must not contain it.
+  const answer = await fetch(url, { signal: AbortSignal.timeout(PING_WITHIN_MS) }).catch(() => undefined);
+  await answer?.body?.cancel();
+  if (!answer?.ok) throw new Error(`PING_URL ${answer ? `answers ${answer.status}` : "cannot be reached"}`);
+  onPing(now());
+}
+
+/** Runs a task now and every minute, never concurrently. For tasks of this process, which cannot be shared jobs. */
+function everyMinute(task: () => Promise<void>, onError: (error: unknown) => void) {
+  let isRunning = false;
+  const run = async () => {
+    if (isRunning) return;
+    isRunning = true;
+    await task()
+      .catch(onError)
+      .finally(() => {
+        isRunning = false;
+      });
+  };
+  const timer = setInterval(run, 60_000);
+  void run();
+  return { stop: () => clearInterval(timer) };
 }

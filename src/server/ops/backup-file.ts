@@ -1,6 +1,7 @@
 /**
- * A backup is one gzip file of lines: a header, then for each table a line that names it, its rows as PostgreSQL's COPY
- * writes them, and `\.`; last a footer, without which the file is not whole. Rows as text are the same in every version.
+ * A backup is one gzip file of lines: a header; for each table a line with its name, its rows in PostgreSQL's COPY
+ * format and `\.`; and a footer, without which the file is incomplete. Rows in text format are portable between
+ * versions.
  */
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
@@ -19,7 +20,6 @@ const headerSchema = z.object({
 const tableSchema = z.object({ table: z.string(), columns: z.array(z.string()) });
 const footerSchema = z.object({
   sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })),
-  /** Mails to people that wait to be sent. */
   mails: z.array(z.record(z.string(), z.unknown())),
   isWhole: z.literal(true),
 });
@@ -30,10 +30,10 @@ export type BackupFooter = z.infer<typeof footerSchema>;
 
 const END_OF_TABLE = "\\.";
 
-/** Writes the file whole or not at all, for its owner's eyes alone. */
+/** Writes the file atomically, readable by its owner only. */
 export async function writeBackup(path: string, parts: AsyncIterable<Buffer | string>): Promise<void> {
   const half = `${path}.part`;
-  // Made anew: what somebody left or put there might be readable by others, or lead elsewhere.
+  // Always a new file: an existing one might be readable by others or be a link.
   await rm(half, { force: true });
   try {
     await pipeline(parts, createGzip({ level: 6 }), createWriteStream(half, { mode: 0o600, flags: "wx" }));
@@ -53,16 +53,16 @@ export const footerLine = (footer: BackupFooter) => `${JSON.stringify(footer)}\n
 
 export type BackupReader = {
   header: BackupHeader;
-  /** In the order of the file; the rows of one are read before the next is asked for. */
+  /** In file order; the rows of one table must be read before the next is requested. */
   tables: AsyncIterable<{ table: BackupTable; rows: AsyncIterable<Buffer> }>;
-  /** Known when the tables are read. */
+  /** Available once the tables have been read. */
   footer: () => BackupFooter;
   close: () => void;
 };
 
 export async function readBackup(path: string): Promise<BackupReader> {
   const notOurs = (cause: unknown) =>
-    new StartError(`${path} is no whole backup of Sereno; nothing was changed.`, { cause });
+    new StartError(`${path} is not a complete backup of Sereno; nothing was changed.`, { cause });
   const file = createReadStream(path);
   const unpacked = file.pipe(createGunzip());
   file.on("error", (error) => unpacked.destroy(error));
@@ -112,7 +112,7 @@ export async function readBackup(path: string): Promise<BackupReader> {
   };
 }
 
-/** Reads it to its end, so that a file that is not whole is found out before anything is done with it. */
+/** Reads the whole file, so that an incomplete one is detected before anything is done with it. */
 export async function requireWhole(path: string): Promise<void> {
   const backup = await readBackup(path);
   try {
@@ -133,7 +133,7 @@ function jsonOf(line: Buffer): unknown {
   }
 }
 
-/** Split at line feeds alone: a row may hold whatever else other programs take for the end of a line. */
+/** Splits at line feeds only: a row may contain other line separators. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const chunk of chunks) {

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A database that nobody has used. */
+/** An empty database. */
 async function emptyDatabase(): Promise<string> {
   const name = `restored_${process.pid}_${made.length}`;
   await run(inject("serverUrl"), `create database ${name}`);
@@ -38,7 +38,7 @@ async function emptyDatabase(): Promise<string> {
 const ops = async (databaseUrl: string, ...args: string[]) =>
   JSON.parse(await runOps([...args, "--json"], { databaseUrl, dataDir: folder }, NOW));
 
-test("SERV-06 a backup taken while people write misses nothing that was answered before it, and is restored whole", async () => {
+test("SERV-06 a backup taken during writes contains everything acknowledged before it, and can be restored completely", async () => {
   const { url } = product.database;
   const path = join(folder, "under-load.backup");
   const alice = await signUp(product, "alice");
@@ -48,7 +48,7 @@ test("SERV-06 a backup taken while people write misses nothing that was answered
   await source`update public.profiles set full_name = 'Ana ’ Ñ' where id = ${alice.id}`;
   await source`
     insert into watch.source_defects (source, kind, reason, amount) values ('official', 'gap', ${odd}, 7)`;
-  // More at once than a stream holds: what comes last must not stop what comes next.
+  // More than a stream's buffer holds: the end of one stream must not block the next.
   const large = { pad: "x".repeat(300_000) };
   await source`
     insert into watch.feeds (key, source, query, interval_seconds)
@@ -58,7 +58,7 @@ test("SERV-06 a backup taken while people write misses nothing that was answered
   const waiting = () => product.database.sql`select from pgboss.job where name = 'send-mail'`;
   await expect.poll(async () => (await waiting()).length, patience).toBe(1);
 
-  // Everyone keeps saving; each answer is noted when it has come.
+  // Everyone keeps saving; each acknowledged save is recorded.
   const answered: { id: string; round: number }[] = [];
   const state = { isOver: false };
   const writers = people.map(async ({ client, id }) => {
@@ -75,7 +75,7 @@ test("SERV-06 a backup taken while people write misses nothing that was answered
   });
   await expect.poll(() => new Set(answered.map(({ id }) => id)).size, patience).toBe(3);
   const before = [...answered];
-  // What a backup that was killed left must not show this one to others.
+  // A leftover of an interrupted backup must not make this one readable by others.
   await writeFile(`${path}.part`, "", { mode: 0o666 });
   const { tables } = await ops(url, "backup", path);
   state.isOver = true;
@@ -97,7 +97,7 @@ test("SERV-06 a backup taken while people write misses nothing that was answered
     }
     expect((await sql`select reason from watch.source_defects`)[0]?.reason).toBe(odd);
     expect((await sql`select query from watch.feeds where key = 'large'`)[0]?.query).toEqual(large);
-    // The mail that waited goes out, passwords and sessions are what they were, and numbers go on.
+    // The waiting mail is sent, passwords and sessions still work, and sequences continue.
     await expect
       .poll(() => restored.mail.mails().some(({ to }) => to.includes(alice.email)), patience)
       .toBe(true);
@@ -121,7 +121,7 @@ test("SERV-06 a backup taken while people write misses nothing that was answered
   }
 });
 
-test("SERV-06 what is cut short, foreign, newer or meant for a database in use is refused, and changes nothing", async () => {
+test("SERV-06 an incomplete, foreign or newer backup, and a database in use, are refused without changes", async () => {
   const { url } = product.database;
   const path = join(folder, "whole.backup");
   await ops(url, "backup", path);
@@ -129,15 +129,15 @@ test("SERV-06 what is cut short, foreign, newer or meant for a database in use i
   const whole = await readFile(path);
   const cut = join(folder, "cut.backup");
   await writeFile(cut, whole.subarray(0, whole.length - 40));
-  await expect(ops(target, "restore", cut)).rejects.toThrow("is no whole backup");
+  await expect(ops(target, "restore", cut)).rejects.toThrow("is not a complete backup");
   const sql = postgres(target, { max: 1, onnotice: () => {} });
   expect(await sql`select from pg_tables where schemaname in ('auth', 'watch', 'public')`).toHaveLength(0);
   await sql.end();
   const foreign = join(folder, "foreign.backup");
   await writeFile(foreign, "hello");
-  await expect(ops(await emptyDatabase(), "restore", foreign)).rejects.toThrow("is no whole backup");
+  await expect(ops(await emptyDatabase(), "restore", foreign)).rejects.toThrow("is not a complete backup");
   await expect(ops(await emptyDatabase(), "restore", join(folder, "none"))).rejects.toThrow(
-    "is no whole backup",
+    "is not a complete backup",
   );
   await expect(ops(url, "restore", path)).rejects.toThrow("The database is not empty");
   await expect(ops(url, "backup", join(folder, "no", "such", "folder"))).rejects.toThrow();

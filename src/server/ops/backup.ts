@@ -12,10 +12,10 @@ import {
   writeBackup,
 } from "./backup-file.ts";
 
-/** What is ours; the job queue makes its own, and what waits in it but mails is found due again. */
+/** Our schemas. The job queue creates its own; except for mails, its jobs are scheduled again by themselves. */
 const SCHEMAS = ["auth", "private", "public", "watch"];
 
-/** Writes all there is into a file, as it was at one moment, while everything goes on. Answers how many tables there are. */
+/** Writes a consistent snapshot to a file while everything keeps running. */
 export async function backUp(databaseUrl: string, path: string, now: Date): Promise<{ tables: number }> {
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => {} });
   try {
@@ -55,12 +55,12 @@ async function* dump(
 
 async function* rowsOf(copied: Readable): AsyncGenerator<Buffer> {
   yield* copied;
-  // The driver stops its socket when a stream is full, and starts it when more is asked for: of a stream whose end came in
-  // the same moment nobody asks any more, and the next table's rows would never be read.
+  // The driver pauses its socket when a stream is full and resumes it when more is read. If the stream ends at that
+  // moment nobody reads from it again, and the next table's rows would never arrive.
   copied._read(0);
 }
 
-/** Each after those it refers to, so that they can be filled in this order. */
+/** Ordered by references, so that they can be filled in this order. */
 export async function readTables(db: TransactionSql): Promise<BackupTable[]> {
   const rows = await db<{ id: number; table: string; columns: string[]; needs: number[] }[]>`
     select pg_class.oid::int as id, format('%I.%I', nspname, relname) as table,
@@ -79,14 +79,14 @@ export async function readTables(db: TransactionSql): Promise<BackupTable[]> {
   let left = [...rows];
   while (left.length > 0) {
     const ready = left.filter(({ needs }) => needs.every((id) => placed.has(id)));
-    if (ready.length === 0) throw new Error("Tables refer to one another in a circle");
+    if (ready.length === 0) throw new Error("Tables have circular references");
     for (const { id, table, columns } of ready) placed.set(id, { table, columns });
     left = left.filter(({ id }) => !placed.has(id));
   }
   return [...placed.values()];
 }
 
-/** Last of all: no row that is in the file has a number beyond these. */
+/** Read last: no row in the file has a higher sequence number. */
 async function readFooter(db: TransactionSql): Promise<BackupFooter> {
   const names = await db<{ name: string }[]>`
     select format('%I.%I', nspname, relname) as name

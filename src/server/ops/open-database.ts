@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import postgres from "postgres";
-import { startEmbeddedPostgres, versionOf } from "#backend/postgres/embedded-postgres.ts";
+import { localDatabaseUrl, startEmbeddedPostgres, versionOf } from "#backend/postgres/embedded-postgres.ts";
 import { explainConnection } from "#backend/postgres/explain-connection.ts";
 import { findPostmaster } from "#backend/postgres/postmaster.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
@@ -11,7 +11,7 @@ export type OpsSettings = { databaseUrl: string | undefined; dataDir: string };
 
 export const clusterOf = ({ dataDir }: OpsSettings) => join(dataDir, "postgres");
 
-/** The database as it runs, or the embedded one, started for as long as it is needed. */
+/** Connects to the running database, or starts the embedded one for as long as it is needed. */
 export async function withDatabase<Result>(
   settings: OpsSettings,
   act: (databaseUrl: string) => Promise<Result>,
@@ -21,36 +21,35 @@ export async function withDatabase<Result>(
     return act(url);
   };
   if (settings.databaseUrl) return actOnOurs(settings.databaseUrl);
-  const secrets = await findSecrets(settings.dataDir);
-  if (!secrets || (await versionOf(clusterOf(settings))) === undefined) {
+  if (!(await findSecrets(settings.dataDir)) || (await versionOf(clusterOf(settings))) === undefined) {
     throw new StartError(`There is no database in ${settings.dataDir}: set DATA_DIR or DATABASE_URL.`);
   }
-  const running = await findPostmaster(clusterOf(settings));
-  if (running) {
-    const password = encodeURIComponent(secrets.databasePassword);
-    return actOnOurs(`postgres://postgres:${password}@127.0.0.1:${running.port}/postgres`);
-  }
-  return withOwnServer(settings, actOnOurs);
+  const running = await findRunningUrl(settings.dataDir);
+  return running === undefined ? withOwnServer(settings, actOnOurs) : actOnOurs(running);
+}
+
+/** The URL of the embedded database; undefined while it is not running. */
+export async function findRunningUrl(dataDir: string): Promise<string | undefined> {
+  const postmaster = await findPostmaster(join(dataDir, "postgres"));
+  return postmaster && localDatabaseUrl(postmaster.port, (await loadSecrets(dataDir)).databasePassword);
 }
 
 async function requireSchema(databaseUrl: string): Promise<void> {
-  // The last that a migration made and a command needs.
-  const [row] = await askOnce<{ found: string | null }>(
-    databaseUrl,
-    "select to_regclass('watch.pause') as found",
-  );
-  if (row?.found === null) {
+  // The last object that a migration creates and a command needs.
+  const query = "select to_regclass('watch.pause') as found";
+  if ((await askOnce<{ found: string | null }>(databaseUrl, query)).found === null) {
     throw new StartError(
-      "This database holds no Sereno, or one from before this version: start Sereno on it first. Nothing was changed.",
+      "This database has no Sereno schema, or an older one: start Sereno on it first. Nothing was changed.",
     );
   }
 }
 
-/** A database that cannot be asked is one sentence. */
-export async function askOnce<Row extends object>(databaseUrl: string, query: string): Promise<Row[]> {
+/** The only row of a query; a failure becomes one sentence. */
+export async function askOnce<Row extends object>(databaseUrl: string, query: string): Promise<Row> {
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, connect_timeout: 5, onnotice: () => {} });
   try {
-    return await sql.unsafe<Row[]>(query);
+    const [row] = await sql.unsafe<[Row]>(query);
+    return row;
   } catch (cause) {
     throw new StartError(explainConnection(cause, databaseUrl), { cause });
   } finally {
@@ -58,7 +57,7 @@ export async function askOnce<Row extends object>(databaseUrl: string, query: st
   }
 }
 
-/** The embedded database, started and stopped here; made where there is none. */
+/** Starts the embedded database, creating it if necessary, and stops it afterwards. */
 export async function withOwnServer<Result>(
   settings: OpsSettings,
   act: (databaseUrl: string) => Promise<Result>,

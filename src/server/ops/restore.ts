@@ -15,8 +15,8 @@ import { askOnce } from "./open-database.ts";
 type RestoreOptions = { databaseUrl: string; path: string; migrationsFolder: string };
 
 /**
- * Fills an empty database from a backup: the schema as it was, then every row in one transaction. What has been added to the
- * schema since, the next start adds. Answers when the backup was made.
+ * Fills an empty database from a backup: the schema of that time, then all rows in one transaction. The next start
+ * applies newer migrations. Returns when the backup was made.
  */
 export async function restore({ databaseUrl, path, migrationsFolder }: RestoreOptions): Promise<{
   madeAt: string;
@@ -38,22 +38,22 @@ export async function restore({ databaseUrl, path, migrationsFolder }: RestoreOp
 }
 
 async function requireEmpty(databaseUrl: string): Promise<void> {
-  const [row] = await askOnce<{ isUsed: boolean }>(
+  const { isUsed } = await askOnce<{ isUsed: boolean }>(
     databaseUrl,
     `select exists (
       select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where relkind in ('r', 'p') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
     ) as "isUsed"`,
   );
-  if (row?.isUsed) {
+  if (isUsed) {
     throw new StartError("The database is not empty: make a new one, and set DATABASE_URL to it.");
   }
 }
 
-/** By the migrations that the backup knew, and no others: those that came later must find its rows. */
+/** Applies exactly the migrations that the backup had: later ones must find its rows. */
 async function makeSchema(databaseUrl: string, folder: string, versions: readonly string[]): Promise<void> {
   if (versions.some(isOfVersionZero)) {
-    throw new StartError("The backup is of Sereno 0.x, whose data is not carried over.");
+    throw new StartError("The backup was made by Sereno 0.x, whose data cannot be migrated.");
   }
   const files = await readdir(folder);
   const known = versions.map((version) => files.find((file) => file.startsWith(`${version}_`)));
@@ -72,13 +72,13 @@ async function makeSchema(databaseUrl: string, folder: string, versions: readonl
 async function fill(db: TransactionSql, backup: BackupReader): Promise<number> {
   const present = await readTables(db);
   const names = present.map(({ table }) => table);
-  // Rows that migrations wrote are in the backup too. What triggers did for these rows is in it as well.
+  // The backup also contains rows that migrations or triggers wrote.
   await db.unsafe(`truncate ${names.join(", ")}`);
   for (const name of names) await db.unsafe(`alter table ${name} disable trigger user`);
   let filled = 0;
   for await (const { table, rows } of backup.tables) {
     if (!names.includes(table.table))
-      throw new StartError(`The backup holds ${table.table}, which is not known here.`);
+      throw new StartError(`The backup contains the unknown table ${table.table}.`);
     const columns = table.columns.map(quoted).join(", ");
     const into = await db.unsafe(`copy ${table.table} (${columns}) from stdin`).writable();
     await pipeline(rows, into);

@@ -40,7 +40,7 @@ const write = (listing: string, state: string) => product.database.sql`
   insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, sent_at)
   values (${alice.id}, 7001234567, 'new', ${listing}, '{}', ${state}, ${state === "sent" ? NOW : null})`;
 
-test("SERV-06 the operator sees the whole and finds a person by address, however it is spelt", async () => {
+test("SERV-06 the operator sees an overview and finds a person by address in any case", async () => {
   expect(await ops("status")).toMatchObject({ pausedSince: null, filters: { active: expect.any(Number) } });
   expect(await run("status")).toMatch(/^pausedSince +–$/m);
   expect(await ops("find", alice.email.toUpperCase())).toMatchObject({
@@ -56,7 +56,7 @@ test("SERV-06 the operator sees the whole and finds a person by address, however
   await expect(run("suspend", "nobody@example.com")).rejects.toThrow("Nobody has an account");
 });
 
-test("READ-07: the operator reads the security events of a person or of everybody, newest first", async () => {
+test("READ-07: the operator reads the security events of one person or of everybody, newest first", async () => {
   const { sql } = product.database;
   await sql`
     insert into private.security_events (user_id, kind, browser, platform, times, began_at, happened_at) values
@@ -81,7 +81,7 @@ test("READ-07: the operator reads the security events of a person or of everybod
   await expect(run("events", "nobody@example.com")).rejects.toThrow("Nobody has an account");
 });
 
-test("SERV-06 a person or everybody is paused and resumed", async () => {
+test("SERV-06 one person or everybody can be paused and resumed", async () => {
   const { sql } = product.database;
   const { error } = await alice.client.from("searches").insert({
     user_id: alice.id,
@@ -111,7 +111,7 @@ test("SERV-06 a person or everybody is paused and resumed", async () => {
   expect(await isIdle()).toEqual([1, 1]);
 });
 
-test("SERV-06 a suspended person is signed out, cannot sign in and is told nothing, until it is undone", async () => {
+test("SERV-06 a suspended person is signed out, cannot sign in and gets no alerts until the suspension is lifted", async () => {
   await write("1", "pending");
   await ops("suspend", alice.email);
   expect((await alice.client.auth.getUser()).error).not.toBeNull();
@@ -123,7 +123,7 @@ test("SERV-06 a suspended person is signed out, cannot sign in and is told nothi
   expect((await signIn()).error).toBeNull();
 });
 
-test("SERV-06 what failed is tried again, what was told is told again, and what waits is given up", async () => {
+test("SERV-06 failed alerts can be retried, sent ones repeated and waiting ones dropped", async () => {
   await write("1", "undeliverable");
   await write("2", "expired");
   await write("3", "sent");
@@ -135,7 +135,7 @@ test("SERV-06 what failed is tried again, what was told is told again, and what 
   await expect(run("resend", alice.email, "--count", "0")).rejects.toThrow("--count");
 });
 
-test("SERV-06 what is mistyped, whom or where it concerns, is said and changes nothing", async () => {
+test("SERV-06 a wrong person or argument is reported and changes nothing", async () => {
   const { sql } = product.database;
   await write("1", "pending");
   for (const args of [
@@ -157,12 +157,12 @@ test("SERV-06 what is mistyped, whom or where it concerns, is said and changes n
   empty.pathname = "/postgres";
   const elsewhere = (databaseUrl: string) =>
     runOps(["drain", "--all"], { databaseUrl, dataDir: "/nowhere" }, NOW);
-  await expect(elsewhere(empty.href)).rejects.toThrow("holds no Sereno");
+  await expect(elsewhere(empty.href)).rejects.toThrow("has no Sereno schema");
   empty.pathname = "/no_such_database";
   await expect(elsewhere(empty.href)).rejects.toThrow("has no database of that name");
 });
 
-test("SERV-06 a mistyped address of the database does not lead to the embedded one", async () => {
+test("SERV-06 a mistyped database URL does not fall back to the embedded database", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sereno-ops-"));
   const child = spawn(process.execPath, ["scripts/ops.ts", "restore", "some.backup"], {
     env: { DATA_DIR: join(folder, "data"), DATABASE_URL: "postgre://sereno:hunter22@db.example/sereno" },
@@ -177,7 +177,7 @@ test("SERV-06 a mistyped address of the database does not lead to the embedded o
   await rm(folder, { recursive: true });
 });
 
-test("SERV-02 SERV-06 while keys are replaced who is signed in stays so, at processes with the old and with the new ones", async () => {
+test("SERV-02 SERV-06 while keys are replaced people stay signed in, at processes with the old and with the new keys", async () => {
   const { database } = product;
   await ops("rotate-keys");
   const next = await startTestProduct({ DATABASE_URL: database.url, TRUSTED_PROXIES: "1" });
@@ -193,7 +193,7 @@ test("SERV-02 SERV-06 while keys are replaced who is signed in stays so, at proc
     expect(next.publishableKey).not.toBe(product.publishableKey);
     const own = [200, 200, [{ id: alice.id }]];
     expect(await ask(next, product.publishableKey, alice.client)).toEqual(own);
-    // The page of the new process asks the old one, which was not started again yet.
+    // The new process's page calls the old process, which has not been restarted yet.
     const later = next.createClient();
     const password = `alice-${people}-password`;
     expect((await later.auth.signInWithPassword({ email: alice.email, password })).error).toBeNull();
@@ -223,7 +223,7 @@ test("SERV-02 SERV-06 while keys are replaced who is signed in stays so, at proc
   }
 });
 
-test("READ-06 keys that are revoked open nothing from that moment on, sockets close, and sessions go on or end as told", async () => {
+test("READ-06 revoked keys are refused at once, sockets close, and sessions continue or end as requested", async () => {
   const { data } = await alice.client.auth.getSession();
   const before = { apikey: product.publishableKey, authorization: `Bearer ${data.session?.access_token}` };
   const statusOf = async (headers: Record<string, string>, path = "auth/v1/user") =>
@@ -255,7 +255,7 @@ test("READ-06 keys that are revoked open nothing from that moment on, sockets cl
   const apikey = await keyNow();
   expect(await statusOf({ ...before, apikey })).toBe(403);
   expect(await statusOf({ ...before, apikey }, "rest/v1/profiles?select=id")).toBe(401);
-  // The session itself goes on, under the new keys.
+  // The session itself continues, with the new keys.
   const [status, renewed] = await refresh(apikey);
   expect(status).toBe(200);
   expect(await statusOf({ apikey, authorization: `Bearer ${renewed.access_token}` })).toBe(200);

@@ -1,4 +1,4 @@
-// What an operator does by hand. Every command answers with facts: in lines to read, or with --json as one object.
+// The operator's commands. Each returns facts, printed as lines or, with --json, as one object.
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Sql } from "postgres";
@@ -35,7 +35,7 @@ export const USAGE = `npm run ops -- <command> [--json]
   retry <email> | --all         what could not be delivered in the last day; with --all waiting emails too
   resend <email> [--count n]    a person's last alerts again
   drain <email> | --all         discards what waits to be sent
-  rotate-keys                   new keys for every process at once; the old ones are honoured for a day
+  rotate-keys                   new keys for every process at once; the old ones are accepted for a day
     [--now]                     not at all: pages renew their tokens, and are loaded again
     [--end-sessions]            everybody is signed out
   backup <file>                 everything, as of one moment; Sereno can keep running
@@ -70,14 +70,13 @@ const onDatabase =
     });
 
 const personOf = async (sql: Sql, { subject, isAll }: Call) => {
-  if (isAll) throw new StartError("This is done to one person: leave out --all.");
+  if (isAll) throw new StartError("This command takes one person: leave out --all.");
   if (subject === undefined) throw new StartError("Name the person by their email address.");
   const person = await findPerson(sql, subject);
   if (!person) throw new StartError("Nobody has an account with this email address; nothing was changed.");
   return person;
 };
 
-/** Everybody only where it is said. */
 const whomOf = async (sql: Sql, call: Call): Promise<Whom> => {
   if (call.isAll === (call.subject !== undefined)) {
     throw new StartError(
@@ -120,7 +119,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   })),
   drain: onDatabase(async (sql, call) => ({ alerts: await drainAlerts(sql, await whomOf(sql, call)) })),
   "rotate-keys": onDatabase(async (sql, { isNow, endsSessions }) => {
-    const oldKeys = isNow ? "revoked" : "honoured for a day";
+    const oldKeys = isNow ? "revoked" : "accepted for a day";
     return { oldKeys, ...(await rotateServerKeys(sql, { isRevoking: isNow, endSessions: endsSessions })) };
   }),
   backup: ({ settings, subject, now }) =>
@@ -142,7 +141,6 @@ function fileOf(subject: string | undefined): string {
   return subject;
 }
 
-/** Does what the arguments say, and answers what to print. */
 export async function runOps(args: string[], settings: OpsSettings, now: Date): Promise<string> {
   const { positionals, values } = parse(args);
   const [name = "", subject, ...more] = positionals;
@@ -183,7 +181,6 @@ function linesOf(facts: Facts): string {
     .join("\n");
 }
 
-/** Rows of a table have a line each. */
 function wordsOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value) && value.every(isRow)) {

@@ -20,8 +20,8 @@ async function using<Result>(url: string, act: (sql: postgres.Sql) => Promise<Re
   return act(sql).finally(() => sql.end({ timeout: 1 }));
 }
 
-// The programs of another major version are not at hand in every place that runs the tests: where
-// OLD_POSTGRES_PROGRAMS does not name a folder of them, the old ones are the same as the new ones. Rows travel as text, by SQL alone.
+// Binaries of another major version are not always available. Without OLD_POSTGRES_PROGRAMS the current ones stand for
+// the old ones; the rows are copied as text by SQL either way.
 test("SERV-06 the embedded database is taken over by other programs with all that it held, and the old folder stays", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sereno-upgrade-"));
   const settings = { databaseUrl: undefined, dataDir: join(folder, "data") };
@@ -47,7 +47,7 @@ test("SERV-06 the embedded database is taken over by other programs with all tha
     expect(upgraded).toMatchObject({ from: old.major, to: String(POSTGRES_MAJOR) });
     expect(await versionOf(upgraded.kept)).toBe(old.major);
     expect(await versionOf(clusterOf(settings))).toBe(String(POSTGRES_MAJOR));
-    await expect(ops("restore", old.postgres)).rejects.toThrow("is no whole backup");
+    await expect(ops("restore", old.postgres)).rejects.toThrow("is not a complete backup");
     const reasons = await withDatabase(settings, (url) =>
       using(url, (sql) => sql`select reason from watch.source_defects`),
     );

@@ -10,13 +10,12 @@ import { clusterOf, type OpsSettings, withOwnServer } from "./open-database.ts";
 import { restore } from "./restore.ts";
 
 type UpgradeOptions = OpsSettings & {
-  /** Where the programs of the version are that wrote the data. */
   programs: string;
   migrationsFolder: string;
   now: Date;
 };
 
-/** Takes the embedded database to this version of PostgreSQL, by a backup; the old folder and the backup stay. */
+/** Moves the embedded database to the current PostgreSQL. The old folder and the backup are kept. */
 export async function upgrade(options: UpgradeOptions): Promise<{ from: string; to: string; kept: string }> {
   const folder = clusterOf(options);
   const from = await versionOf(folder);
@@ -30,12 +29,12 @@ export async function upgrade(options: UpgradeOptions): Promise<{ from: string; 
   return { from, to: String(POSTGRES_MAJOR), kept };
 }
 
-/** Puts a new cluster with what the backup holds in the place of the old one, which is kept beside it. */
+/** Replaces the old cluster, which is kept beside it, with a new one restored from the backup. */
 async function replaceCluster(
   options: OpsSettings & { migrationsFolder: string; now: Date },
   path: string,
 ): Promise<string> {
-  // A file that is none must not cost a new cluster.
+  // Check the file before creating a new cluster.
   await requireWhole(path);
   const folder = clusterOf(options);
   const kept = `${folder}-${options.now.toISOString().replace(/\D/g, "").slice(0, 14)}`;
@@ -59,15 +58,16 @@ async function requirePrograms(programs: string, major: string) {
   return binaries;
 }
 
-/** Restores into the embedded database; nobody may be using it. */
+/** Restores into the embedded database, which must not be in use. */
 export async function restoreEmbedded(
   options: OpsSettings & { migrationsFolder: string; now: Date },
   path: string,
 ): Promise<string> {
   const folder = clusterOf(options);
-  if ((await versionOf(folder)) !== undefined) {
+  const version = await versionOf(folder);
+  if (version !== undefined) {
     const { databasePassword } = await loadSecrets(options.dataDir);
-    await requireFreeCluster(folder, databasePassword, await versionOf(folder));
+    await requireFreeCluster(folder, databasePassword, version);
   }
   return replaceCluster(options, path);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { makePrivateFolder } from "#backend/secrets.ts";
 
-/** Makes the data folder ours alone, and sees that it can be written to. */
+/** Makes the data folder private and checks that it can be written. */
 export async function openDataFolder(folder: string): Promise<void> {
   const probe = join(folder, `.probe-${process.pid}`);
   try {
@@ -20,5 +20,5 @@ function sentenceFor(error: unknown, folder: string): string {
   if (code === "ENOSPC" || code === "EDQUOT") {
     return `The disk that holds ${folder} is full; free some space and start again, nothing was lost.`;
   }
-  return `The data folder ${folder} cannot be made and written by us alone (${code}); set DATA_DIR to another one.`;
+  return `The data folder ${folder} cannot be created, written and made private (${code}); set DATA_DIR to another one.`;
 }

@@ -1,4 +1,4 @@
-/** Settings that others need: the second of a pair, and what a role cannot do without. */
+/** Checks settings that depend on others: the second of a pair, and those a role requires. */
 type SetValues = Readonly<Record<string, string | undefined>>;
 
 export function missingSettings(roles: readonly string[], values: SetValues): string[] {
@@ -26,7 +26,6 @@ function pairMistakes(values: SetValues): string[] {
   });
 }
 
-/** What a role cannot do without. */
 function roleMistakes(roles: readonly string[], values: SetValues): string[] {
   const isHosted = values.SUPABASE_URL !== undefined;
   const isMissing = (name: string) => values[name] === undefined;

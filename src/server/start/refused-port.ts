@@ -3,10 +3,9 @@ import { createServer } from "node:net";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { withTimeout } from "#platform/timing.ts";
 
-export type Door = { host: string; port: number; setting: "PORT" | "MAIL_IN_PORT" };
+export type ListenPort = { host: string; port: number; setting: "PORT" | "MAIL_IN_PORT" };
 
-/** Why a port could not be opened, as one sentence. */
-export function refusedPort(error: unknown, { host, port, setting }: Door): StartError {
+export function refusedPort(error: unknown, { host, port, setting }: ListenPort): StartError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const reason = REASONS[code];
   if (reason) return new StartError(`Port ${port} ${reason} with ${setting}.`, { cause: error });
@@ -21,17 +20,17 @@ const REASONS: Record<string, string> = {
   EACCES: "can't be opened by this user; choose one above 1023",
 };
 
-// The name of a host may have to be looked up.
+// The host name may have to be resolved.
 const OPEN_WITHIN_MS = 6_000;
 
-/** Opens the door and closes it again. */
-export async function tryPort(door: Door): Promise<void> {
+/** Opens the port and closes it again. */
+export async function requireOpenablePort(listenPort: ListenPort): Promise<void> {
   const server = createServer();
   try {
-    server.listen({ port: door.port, host: door.host });
+    server.listen({ port: listenPort.port, host: listenPort.host });
     await withTimeout(OPEN_WITHIN_MS, once(server, "listening"));
   } catch (error) {
-    throw refusedPort(error, door);
+    throw refusedPort(error, listenPort);
   } finally {
     server.close();
   }

@@ -16,7 +16,7 @@ let takenPort: number;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "sereno-faults-"));
-  // It takes connections and never says a word.
+  // Accepts connections and never answers.
   taken = createServer(() => {});
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   takenPort = (taken.address() as AddressInfo).port;
@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What it said, line by line, when it did not start. */
+/** The lines printed by a start that failed. */
 async function faultsOf(settings: Record<string, string>): Promise<string[]> {
   const error: FailedStart = await startServerProcess({ DATA_DIR: join(folder, "data"), ...settings }).then(
     async ({ child, exited }) => {
@@ -42,7 +42,7 @@ async function faultsOf(settings: Record<string, string>): Promise<string[]> {
   return error.message.split("\n");
 }
 
-test("SERV-05 all faults of a start are named at once, a line each, without a trace or a secret", async () => {
+test("SERV-05 all faults of a start are reported at once, one line each, without a stack trace or a secret", async () => {
   const telegram = await startTelegramSimulator();
   const lines = await faultsOf({
     SMTP_URL: "",
@@ -69,7 +69,7 @@ test("SERV-05 all faults of a start are named at once, a line each, without a tr
   await telegram.close();
 });
 
-test("SERV-05 a database that cannot be used is one sentence, whatever is wrong with it", async () => {
+test("SERV-05 every kind of unusable database is reported in one sentence", async () => {
   const database = await createTestDatabase();
   const away = await freePort();
   const other = (change: (url: URL) => void) => {
@@ -81,31 +81,31 @@ test("SERV-05 a database that cannot be used is one sentence, whatever is wrong 
   const cases = {
     [`postgres://u:p@127.0.0.1:${away}/x`]: `The database at 127.0.0.1:${away} refuses connections: is it running, and does it listen there; see DATABASE_URL.`,
     "postgres://u:p@database.invalid/x":
-      "The database at database.invalid:5432 is at a name that nobody knows; see DATABASE_URL.",
+      "The database at database.invalid:5432 has an unknown host name; see DATABASE_URL.",
     [other((url) => (url.password = "wrong"))]:
       `${place} refuses the user or the password; see DATABASE_URL.`,
     [other((url) => (url.pathname = "/not_there"))]:
       `${place} has no database of that name; see DATABASE_URL.`,
     [other((url) => (url.search = "?sslmode=require"))]:
-      `${place} and we do not agree on encryption: see sslmode; see DATABASE_URL.`,
+      `${place} requires other encryption settings: see sslmode; see DATABASE_URL.`,
   };
   const said = await Promise.all(Object.keys(cases).map((url) => findStartFaults({ DATABASE_URL: url })));
   expect(said).toEqual(Object.values(cases).map((sentence) => [sentence]));
   await database.drop();
 });
 
-test("SERV-05 a data folder that cannot be written is one sentence, and none where the database is elsewhere", async () => {
+test("SERV-05 a data folder that cannot be written is reported in one sentence, and is not needed with an external database", async () => {
   const database = await createTestDatabase();
   const settings = { DATA_DIR: "/dev/null/sereno" };
   expect(await findStartFaults(settings)).toEqual([
-    "The data folder /dev/null/sereno cannot be made and written by us alone (ENOTDIR); set DATA_DIR to another one.",
+    "The data folder /dev/null/sereno cannot be created, written and made private (ENOTDIR); set DATA_DIR to another one.",
   ]);
   expect(await findStartFaults({ ...settings, DATABASE_URL: database.url })).toEqual([]);
   await database.drop();
 });
 
 test.each(["192.0.2.1", "no-such-host.invalid"])(
-  "SERV-05 a HOST or MAIL_IN_HOST that is not this machine, %s, is one sentence",
+  "SERV-05 a HOST or MAIL_IN_HOST that is not this machine, %s, is reported in one sentence",
   async (host) => {
     const ports = { PORT: 0, MAIL_IN_PORT: 0, ROLES: ["mail" as const] };
     const said = [
@@ -118,14 +118,14 @@ test.each(["192.0.2.1", "no-such-host.invalid"])(
   },
 );
 
-test("SERV-05 a token that Telegram refuses is one sentence, and Telegram away is none", async () => {
+test("SERV-05 a token refused by Telegram is reported in one sentence, and an unreachable Telegram is not a fault", async () => {
   const telegram = await startTelegramSimulator();
   const token = `${TEST_TOKEN.slice(0, -3)}xyz`;
   const asked = { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: telegram.url };
   expect(await findStartFaults({ ...asked, ROLES: ["web"] })).toEqual([]);
   const settings = { ...asked, ROLES: ["bot" as const] };
   expect(await findStartFaults(settings)).toEqual([
-    "TELEGRAM_BOT_TOKEN is refused by Telegram; take the one that @BotFather shows.",
+    "TELEGRAM_BOT_TOKEN is refused by Telegram; use the one that @BotFather shows.",
   ]);
   await telegram.close();
   expect(await findStartFaults(settings)).toEqual([]);

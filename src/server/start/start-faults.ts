@@ -1,4 +1,4 @@
-// All that keeps the product from starting on this machine, found at once and before anything is started.
+// Finds everything that prevents a start on this machine, before anything is started.
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findDatabaseFaults } from "#backend/postgres/check-database.ts";
@@ -7,14 +7,14 @@ import { requireFreeCluster } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { findSchemaFaults } from "#backend/schema-faults.ts";
 import { loadSecrets } from "#backend/secrets.ts";
-import { askTelegramWhoWeAre } from "../bot-name.ts";
+import { fetchBotIdentity } from "../bot-name.ts";
 import type { UsableSettings } from "../config.ts";
 import { openDataFolder } from "./data-folder.ts";
-import { type Door, tryPort } from "./refused-port.ts";
+import { type ListenPort, requireOpenablePort } from "./refused-port.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../../supabase/migrations", import.meta.url));
 
-/** Several faults as they are told: a list, or one sentence by itself. */
+/** Several faults are printed as a list, one as a sentence. */
 export class StartFaults extends StartError {
   constructor(faults: readonly string[]) {
     const [first = ""] = faults;
@@ -26,17 +26,17 @@ export class StartFaults extends StartError {
   }
 }
 
-/** One sentence for each; a setting that is wrong by itself is left out, and named elsewhere. */
+/** One sentence per fault. Settings that are invalid by themselves are left out here and reported by readSettings. */
 export async function findStartFaults(settings: UsableSettings): Promise<string[]> {
   const mailHost = settings.MAIL_IN_HOST ?? settings.HOST;
   const faults = await Promise.all(
     [
-      () => tryDataFolder(settings),
-      () => tryDoor(settings.HOST, settings.PORT, "PORT"),
+      () => checkDataFolder(settings),
+      () => checkPort(settings.HOST, settings.PORT, "PORT"),
       () =>
-        settings.ROLES?.includes("mail") ? tryDoor(mailHost, settings.MAIL_IN_PORT, "MAIL_IN_PORT") : [],
+        settings.ROLES?.includes("mail") ? checkPort(mailHost, settings.MAIL_IN_PORT, "MAIL_IN_PORT") : [],
       () => findServerFaults(settings),
-      () => (settings.ROLES?.includes("bot") ? tryTelegram(settings) : []),
+      () => (settings.ROLES?.includes("bot") ? checkTelegramToken(settings) : []),
     ].map(faultsOf),
   );
   return [...new Set(faults.flat())];
@@ -50,7 +50,7 @@ async function faultsOf(attempt: () => Promise<string[]> | string[]): Promise<st
   }
 }
 
-/** What is known as a fault has its sentence; anything else is told in its own words, without its trace. */
+/** The sentence of a known fault; for other errors their message without the stack. */
 export function faultSentence(error: unknown, whatFailed = "Sereno could not start"): string {
   if (error instanceof StartError) return error.message;
   const cause = error instanceof AggregateError ? error.errors[0] : error;
@@ -58,7 +58,7 @@ export function faultSentence(error: unknown, whatFailed = "Sereno could not sta
   return `${whatFailed}: ${words}`;
 }
 
-async function tryDataFolder({ DATA_DIR, DATABASE_URL }: UsableSettings): Promise<string[]> {
+async function checkDataFolder({ DATA_DIR, DATABASE_URL }: UsableSettings): Promise<string[]> {
   if (DATA_DIR === undefined || DATABASE_URL !== undefined) return [];
   const folder = resolve(DATA_DIR);
   await openDataFolder(folder);
@@ -67,16 +67,16 @@ async function tryDataFolder({ DATA_DIR, DATABASE_URL }: UsableSettings): Promis
   return [];
 }
 
-async function tryDoor(
+async function checkPort(
   host: string | undefined,
   port: number | undefined,
-  setting: Door["setting"],
+  setting: ListenPort["setting"],
 ): Promise<string[]> {
-  if (host !== undefined && port !== undefined) await tryPort({ host, port, setting });
+  if (host !== undefined && port !== undefined) await requireOpenablePort({ host, port, setting });
   return [];
 }
 
-/** Of a PostgreSQL server of one's own: of the server, and of what it holds. */
+/** Faults of an external PostgreSQL server and of its contents. */
 export function findOwnDatabaseFaults(databaseUrl: string, isHosted = false): Promise<string[]> {
   return findDatabaseFaults(databaseUrl, {
     findSchemaFaults: (sql) => findSchemaFaults(sql, MIGRATIONS),
@@ -84,7 +84,7 @@ export function findOwnDatabaseFaults(databaseUrl: string, isHosted = false): Pr
   });
 }
 
-/** Of the settings that lead to a server of one's own: of the database, then of the logins, which hosted Supabase has itself. */
+/** Faults of an external database and of its logins, which hosted Supabase does not need. */
 export async function findServerFaults(settings: UsableSettings): Promise<string[]> {
   const { DATABASE_URL: owner, PEOPLE_DATABASE_URL: people, AUTH_DATABASE_URL: auth } = settings;
   if (owner === undefined) return [];
@@ -100,13 +100,13 @@ export async function findServerFaults(settings: UsableSettings): Promise<string
 
 const isHosted = ({ SUPABASE_URL }: UsableSettings) => SUPABASE_URL !== undefined;
 
-/** Telegram that is away for a moment is no fault: the bot asks again. */
-async function tryTelegram(settings: UsableSettings): Promise<string[]> {
+/** An unreachable Telegram is not a fault: the bot retries. */
+async function checkTelegramToken(settings: UsableSettings): Promise<string[]> {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, TELEGRAM_BOT_USERNAME: name } = settings;
   if (token === undefined || apiRoot === undefined) return [];
-  const identity = await askTelegramWhoWeAre({ token, apiRoot });
+  const identity = await fetchBotIdentity({ token, apiRoot });
   if (identity.kind === "refused")
-    return ["TELEGRAM_BOT_TOKEN is refused by Telegram; take the one that @BotFather shows."];
+    return ["TELEGRAM_BOT_TOKEN is refused by Telegram; use the one that @BotFather shows."];
   if (identity.kind === "unreachable" || name === undefined) return [];
   if (identity.username.toLowerCase() === name.toLowerCase()) return [];
   return [

@@ -9,7 +9,7 @@ import { unsafeSettings } from "./unsafe-settings.ts";
 
 const SAFE = { SITE_URL: "https://sereno.example" };
 
-test("DOOR-11 a server with good settings starts", () => {
+test("DOOR-11 safe settings are accepted", () => {
   const good = {
     ...SAFE,
     JWT_SECRET: randomBytes(32).toString("hex"),
@@ -33,7 +33,7 @@ test.each([
   ["http://localhost.sereno.example"],
   ["http://127.0.0.1.sereno.example"],
   ["http://0.0.0.0:3000"],
-])("DOOR-11 the site's address %s is refused", (site) => {
+])("DOOR-11 the site URL %s is refused", (site) => {
   expect(unsafeSettings({ SITE_URL: site })).toEqual([expect.stringMatching(/^SITE_URL /)]);
 });
 
@@ -42,7 +42,7 @@ test.each([
   ["http://127.0.0.1:3000"],
   ["http://127.9.9.9"],
   ["http://[::1]:3000"],
-])("DOOR-11 on this machine alone %s will do", (site) => {
+])("DOOR-11 on this machine only, %s is accepted", (site) => {
   expect(unsafeSettings({ SITE_URL: site })).toEqual([]);
 });
 
@@ -56,11 +56,11 @@ test.each(settingsOfScheme("http").filter((name) => name !== "SITE_URL"))(
   },
 );
 
-test("DOOR-11 every setting that is an address has a rule for its scheme", () => {
+test("DOOR-11 every URL setting has a rule for its scheme", () => {
   const schemes = ["http", "smtp", "postgres", "imap"].map(settingsOfScheme);
   expect(schemes[0]).toEqual(expect.arrayContaining(["SUPABASE_URL", "ROUTES_URL", "PING_URL"]));
   expect(schemes[0]).toEqual(expect.arrayContaining(["TELEGRAM_API_ROOT", "SUPPORT_URL"]));
-  // The client of a mailbox insists on STARTTLS by itself: src/alert-mails/receive/mailbox-client.ts.
+  // The mailbox client requires STARTTLS itself: src/alert-mails/receive/mailbox-client.ts.
   expect(schemes[3]).toEqual(["IMAP_URL"]);
   const named = CONFIG_NAMES.filter((name) => /_(?:URL|ROOT)$/.test(name));
   expect(schemes.flat().toSorted()).toEqual(named.toSorted());
@@ -82,7 +82,7 @@ test.each([
   "00000000-0000-0000-0000-000000000000",
   "deadbeefdeadbeefdeadbeefdeadbeef",
   "sereno-production-jwt-secret-2026-please-change",
-])("DOOR-11 the JWT secret %s is refused, and not quoted", (secret) => {
+])("DOOR-11 the JWT secret %s is refused without quoting it", (secret) => {
   const mistakes = unsafeSettings({ ...SAFE, JWT_SECRET: secret });
   expect(mistakes).toEqual([expect.stringMatching(/^JWT_SECRET can be guessed/)]);
   expect(mistakes[0]).not.toContain(secret);
@@ -99,13 +99,13 @@ test.each([
   "passwordpassword",
   "abababababababab",
   "letmeinletmein12",
-])("DOOR-11 the metrics token %s is refused, and not quoted", (token) => {
+])("DOOR-11 the metrics token %s is refused without quoting it", (token) => {
   const mistakes = unsafeSettings({ ...SAFE, METRICS_TOKEN: token });
   expect(mistakes).toEqual([expect.stringMatching(/^METRICS_TOKEN can be guessed/)]);
   expect(mistakes[0]).not.toContain(token);
 });
 
-test("DOOR-11 what a machine made at random is not called guessable", () => {
+test("DOOR-11 random secrets are not considered guessable", () => {
   const makers = [
     () => randomBytes(32).toString("hex"),
     () => randomBytes(32).toString("base64"),
@@ -126,7 +126,7 @@ test.each([
   "smtp://mail.example?requireTLS=false",
   "smtp://mail.example?requireTLS=true&ignoreTLS=true",
   "smtps://mail.example?tls.rejectUnauthorized=false",
-])("DOOR-11 mail by %s is refused, and no password is quoted", (smtpUrl) => {
+])("DOOR-11 mail by %s is refused without quoting a password", (smtpUrl) => {
   const mistakes = unsafeSettings({ ...SAFE, SMTP_URL: smtpUrl });
   expect(mistakes).toEqual([expect.stringMatching(/^SMTP_URL /)]);
   expect(mistakes[0]).not.toContain("mail.example");
@@ -139,11 +139,11 @@ test.each([
   ["postgres://u:p@127.0.0.1:5432/sereno", 0],
   ["postgres://u:p@db:5432/sereno", 0],
   ["postgres://u:p@10.0.0.7/sereno", 0],
-])("DOOR-11 a database at %s counts %i mistakes", (databaseUrl, count) => {
+])("DOOR-11 a database at %s has %i mistakes", (databaseUrl, count) => {
   expect(unsafeSettings({ ...SAFE, DATABASE_URL: databaseUrl })).toHaveLength(count);
 });
 
-test("DOOR-11 a secret key in the place of the one that every visitor gets is refused", () => {
+test("DOOR-11 a secret key in place of the publishable key is refused", () => {
   const claims = Buffer.from(JSON.stringify({ role: "service_role" })).toString("base64url");
   for (const key of ["sb_secret_abcdefghijkl", `eyJhbGciOiJIUzI1NiJ9.${claims}.signature`]) {
     const mistakes = unsafeSettings({ ...SAFE, SUPABASE_PUBLISHABLE_KEY: key });
@@ -151,7 +151,7 @@ test("DOOR-11 a secret key in the place of the one that every visitor gets is re
   }
 });
 
-test("DOOR-11 SERV-05 npm run serve names all that is missing or unsafe, a line each, quotes nothing and ends with 1", async () => {
+test("DOOR-11 SERV-05 npm run serve reports everything that is missing or unsafe, one line each, quotes nothing and exits with 1", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sereno-serve-"));
   const secretFile = join(folder, "jwt");
   writeFileSync(secretFile, "super-secret-jwt-token-with-at-least-32-characters-long\n");
@@ -178,7 +178,7 @@ test("DOOR-11 SERV-05 npm run serve names all that is missing or unsafe, a line 
   for (const name of ["METRICS_TOKEN", "SMTP_URL"]) {
     expect(lines.filter((line) => line.startsWith(`  - ${name} `))).toHaveLength(1);
   }
-  // Who runs a service is named by law.
+  // The law requires naming the operator.
   for (const name of ["OPERATOR_NAME", "OPERATOR_ADDRESS", "OPERATOR_EMAIL", "DATA_PROTECTION_CONTACT"]) {
     expect(lines.filter((line) => line.startsWith(`  - ${name} is missing`))).toHaveLength(1);
   }

@@ -1,10 +1,9 @@
-// The settings that `npm run serve` refuses, since people's passwords and chats depend on them. `npm start` and the tests
-// serve one machine and do not check them. No message here quotes a value: it may be a secret.
+// The settings that `npm run serve` refuses, because people's passwords and chats depend on them. `npm start` and the
+// tests serve one machine and do not check them. No message quotes a value: it may be a secret.
 import { settingsOfScheme } from "../config.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** One sentence for each setting that is unsafe on a server that others reach. */
 export function unsafeSettings(values: Values): string[] {
   return [
     ...siteMistakes(values.SITE_URL),
@@ -20,7 +19,7 @@ export function unsafeSettings(values: Values): string[] {
 
 type FindMistakes = (name: string, value: string | undefined) => string[];
 
-/** One rule for every address of a scheme: a new setting cannot be forgotten. */
+/** One rule per URL scheme, so that a new setting cannot be forgotten. */
 function mistakesOf(scheme: string, find: FindMistakes, values: Values): string[] {
   return settingsOfScheme(scheme).flatMap((name) => find(name, values[name]));
 }
@@ -51,36 +50,36 @@ function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }
 
-/** How many characters must be left of a secret that nobody could have foreseen. */
+/** How many unpredictable characters a secret needs. */
 const SECRETS = { JWT_SECRET: 16, METRICS_TOKEN: 8, TELEGRAM_WEBHOOK_SECRET: 16 };
 
 function secretMistakes(values: Values): string[] {
   return Object.entries(SECRETS).flatMap(([name, needed]) => {
     const value = values[name];
-    if (value === undefined || surpriseOf(value) >= needed) return [];
+    if (value === undefined || unpredictableLengthOf(value) >= needed) return [];
     return [`${name} can be guessed: make one with \`openssl rand -base64 48 | tr -d '/+=\\n'\``];
   });
 }
 
-// The words that examples, tutorials and people in a hurry make secrets of; Supabase's own examples consist of them.
+// Words that examples, tutorials and people in a hurry use in secrets; Supabase's examples consist of them.
 const WORDS =
   /super|secret|token|with|least|characters?|long|your|jwt|change|this|that|must|should|please|replace|insert|here|value|really|very|safe|string|bits?|bytes?|passw(?:or)?d|pass|admin|root|user|guest|default|example|sample|demo|dummy|local|host|test|prod(?:uction)?|dev(?:elopment)?|staging|public|private|key|auth|metrics?|monitor(?:ing)?|prometheus|grafana|scrape|telegram|webhook|bot|supabase|postgres(?:ql)?|postgrest|gotrue|sereno|idealista|madrid|hello|world|welcome|letmein|foo|bar|baz|qux|lorem|ipsum|qwertz?(?:uiop)?|yuiop|asdf(?:ghjkl)?|zxcv(?:bnm)?|deadbeef|cafebabe|(?:19|20)\d\d|and|the|for|not|use|only|min(?:imum)?|random|server|service|role|anon|api|app|my|at|me|in|is|an?(?=[^a-z]|$)/g;
 
 /**
- * What is left of a secret without known words, repetitions and runs such as `abc` and `321`: the characters that
- * somebody would have to guess. Zero where only a handful of different ones is left.
+ * The number of characters that remain without known words, repetitions and sequences such as `abc` and `321`: those an
+ * attacker would have to guess. Zero if only a few different ones remain.
  */
-function surpriseOf(secret: string): number {
+function unpredictableLengthOf(secret: string): number {
   const rest = secret
     .toLowerCase()
     .replace(WORDS, " ")
     .replace(/[^a-z\d]/g, "");
   const once = rest.replace(/(.{1,16}?)\1+/g, "$1");
-  const unforeseen = [...once].filter((character, place) => {
+  const unpredictable = [...once].filter((character, place) => {
     const step = character.charCodeAt(0) - once.charCodeAt(place - 1);
     return Number.isNaN(step) || Math.abs(step) > 1;
   });
-  return new Set(unforeseen).size < 6 ? 0 : unforeseen.length;
+  return new Set(unpredictable).size < 6 ? 0 : unpredictable.length;
 }
 
 function mailMistakes(name: string, value: string | undefined): string[] {
@@ -104,7 +103,7 @@ function databaseMistakes(name: string, value: string | undefined): string[] {
   return [`${name} leads to another network in the clear: add ?sslmode=require`];
 }
 
-/** A socket, a name without a dot as containers have, or an address that no router passes on. */
+/** A socket, a host name without a dot (containers), or a private address. */
 function isOwnNetwork(host: string): boolean {
   return (
     host.startsWith("/") || /^[\w-]+$/.test(host) || /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)
@@ -114,12 +113,12 @@ function isOwnNetwork(host: string): boolean {
 function publishedKeyMistakes(key: string | undefined): string[] {
   if (key === undefined) return [];
   const [, claims = ""] = key.split(".");
-  const isSecret = key.startsWith("sb_secret_") || atobOrNothing(claims).includes("service_role");
+  const isSecret = key.startsWith("sb_secret_") || decodeBase64Url(claims).includes("service_role");
   return isSecret
     ? ["SUPABASE_PUBLISHABLE_KEY is a secret key, and every visitor is given it: use the publishable one"]
     : [];
 }
 
-function atobOrNothing(text: string): string {
+function decodeBase64Url(text: string): string {
   return Buffer.from(text, "base64url").toString("utf8");
 }

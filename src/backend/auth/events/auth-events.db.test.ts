@@ -12,7 +12,7 @@ afterAll(() => world.stop());
 
 const password = "violet-harbour-27";
 
-test("READ-07 what happens to an account is recorded with its session, address and browser", async () => {
+test("READ-07 account events are recorded with session, address and browser", async () => {
   const email = "alice@example.com";
   const { client } = world.createClient();
   const { data } = await client.auth.signUp({ email, password });
@@ -42,7 +42,7 @@ test("READ-07 what happens to an account is recorded with its session, address a
   }
 });
 
-test("an event that cannot be recorded is logged, and its sign-in succeeds", async () => {
+test("a failure to record an event is logged, and the sign-in succeeds", async () => {
   const failing = await startTestAuth({
     onEvent: async () => {
       throw new Error("no room");

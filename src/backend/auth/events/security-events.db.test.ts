@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { forgetOld } from "#store/watch-housekeeping.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { runAsPerson } from "../../person-transaction.ts";
-import { createSecurityEvents, type SecurityEvent } from "./security-events.ts";
+import { type AuthEvent, createSecurityEvents } from "./security-events.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -18,7 +18,7 @@ type Shown = { kind: string; browser: string | null; platform: string | null; ti
 let database: TestDatabase;
 let sql: Sql;
 let person: string;
-/** The triggers go by the database's clock, so the tests begin at the real time. */
+/** The triggers use the database's clock, so the tests start at the real time. */
 let now: number;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function addPerson(): Promise<string> {
   return id;
 }
 
-function record(kind: SecurityEvent["kind"], userAgent: string | null = CHROME, db = sql): Promise<void> {
+function record(kind: AuthEvent["kind"], userAgent: string | null = CHROME, db = sql): Promise<void> {
   const events = createSecurityEvents({ sql: db, secret: "a secret of this test", now: () => now });
   return events.record({ kind, userId: person, userAgent, address: ADDRESS });
 }
@@ -118,7 +118,7 @@ test("READ-07: parallel wrong passwords are counted one by one", async () => {
   expect(await lines()).toEqual(["wrong_password Chrome Windows 20"]);
 });
 
-test("READ-07: wrong passwords take ten rows a day at most, and the newest row counts the rest", async () => {
+test("READ-07: wrong passwords take at most ten rows a day, and the newest row counts the rest", async () => {
   const families = ["Edg", "OPR", "Firefox", "Chrome"];
   const agents = families.flatMap((name) => ["Windows", "Android", "Linux"].map((os) => `${os} ${name}/1`));
   for (const agent of agents) {
@@ -134,7 +134,7 @@ test("READ-07: wrong passwords take ten rows a day at most, and the newest row c
   expect((await lines())[0]).toBe("wrong_password Chrome Windows 1");
 });
 
-test("READ-07: wrong passwords never push other events out of the list of fifty", async () => {
+test("READ-07: wrong passwords never push other events off the list of fifty", async () => {
   await record("sign_in");
   await sql`
     insert into private.security_events (user_id, kind, began_at, happened_at)
@@ -149,7 +149,7 @@ test("READ-07: wrong passwords never push other events out of the list of fifty"
   expect(await lines()).toHaveLength(50);
 });
 
-test("READ-07: a changed password is noted by the database, and the auth service adds the browser", async () => {
+test("READ-07: a changed password is recorded by the database, and the auth service adds the browser", async () => {
   await sql`update auth.users set encrypted_password = 'another' where id = ${person}`;
   expect(await lines()).toEqual(["password_changed null null 1"]);
   await record("password_changed");
@@ -171,7 +171,7 @@ test("READ-07: ended sessions are counted once, whether or not the auth service 
   expect(await lines()).toEqual(["session_ended Chrome Windows 3"]);
 });
 
-test("READ-07: a connected and a removed chat are noted, a blocked one that returns is not", async () => {
+test("READ-07: connecting and removing a chat are recorded, a blocked chat that returns is not", async () => {
   const setState = (state: string) => sql`update public.chats set state = ${state} where user_id = ${person}`;
   await sql`insert into public.chats (user_id, chat_id, state) values (${person}, 5, 'waiting')`;
   expect(await lines()).toEqual([]);
@@ -183,7 +183,7 @@ test("READ-07: a connected and a removed chat are noted, a blocked one that retu
   expect((await lines()).toSorted()).toEqual(["chat_connected null null 2", "chat_removed null null 2"]);
 });
 
-test("READ-07: a sign-in from a browser not seen before is mailed once, with browser and time", async () => {
+test("READ-07: a sign-in from a new browser is mailed once, with browser and time", async () => {
   await proveAddress();
   await record("sign_up");
   await record("sign_in");
@@ -194,7 +194,7 @@ test("READ-07: a sign-in from a browser not seen before is mailed once, with bro
   expect(await mails()).toEqual([{ browser: "Firefox", platform: "Linux", at: new Date(now) }]);
 });
 
-test("READ-07: an address that nobody proved gets no mail, one that Google vouches for does", async () => {
+test("READ-07: an unproven address gets no mail, one confirmed by Google does", async () => {
   await record("sign_in");
   expect(await mails()).toEqual([]);
   await sql`
@@ -205,7 +205,7 @@ test("READ-07: an address that nobody proved gets no mail, one that Google vouch
   expect(await mails()).toHaveLength(1);
 });
 
-test("READ-07: a person gets three of these mails in a day at most, also from parallel sign-ins", async () => {
+test("READ-07: a person gets at most three of these mails a day, also from parallel sign-ins", async () => {
   await proveAddress();
   const agents = ["Edg", "OPR", "Firefox", "Chrome", "SamsungBrowser"].map((name) => `Android ${name}/1`);
   await Promise.all([...agents, ...agents].map((agent) => record("sign_in", agent)));
@@ -215,7 +215,7 @@ test("READ-07: a person gets three of these mails in a day at most, also from pa
   expect(await mails()).toHaveLength(4);
 });
 
-test("READ-07: events are kept 90 days, browsers 180 days after their last use", async () => {
+test("READ-07: events are kept for 90 days, browsers for 180 days after their last use", async () => {
   await proveAddress();
   await record("sign_in");
   now += 89 * DAY;
@@ -251,7 +251,7 @@ test("READ-07: a browser is in use while its session lives, and was last used wh
   expect(await mails()).toHaveLength(1);
 });
 
-test("READ-07: events go with the account, and one of a deleted account is not recorded", async () => {
+test("READ-07: events are deleted with the account, and none is recorded for a deleted account", async () => {
   await addSession();
   await sql`insert into public.chats (user_id, chat_id, state) values (${person}, 6, 'connected')`;
   await record("sign_in");
@@ -261,7 +261,7 @@ test("READ-07: events go with the account, and one of a deleted account is not r
   expect(await sql`select from private.known_browsers where user_id = ${person}`).toEqual([]);
 });
 
-test("READ-07: recording needs the right to execute one function, and no right on a table", async () => {
+test("READ-07: recording an event requires the right to execute one function, and no right on a table", async () => {
   const role = `auth_${randomUUID().replaceAll("-", "")}`;
   await proveAddress();
   await sql.begin(async (tx) => {

@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000;
 export type AuthLimits = ReturnType<typeof createAuthLimits>;
 
 /**
- * GoTrue's own defaults by address, and what it lacks: a count of wrong passwords by account. What an account or a mail
- * address is spared outlives a restart; what one network address may do in five minutes need not.
+ * GoTrue's defaults per network address, plus a count of wrong passwords per account. Limits of an account or a mail
+ * address survive a restart; those of a network address over five minutes do not.
  */
 export function createAuthLimits(store: LimitStore) {
   return {

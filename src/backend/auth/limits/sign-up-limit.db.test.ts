@@ -29,19 +29,19 @@ afterAll(async () => {
 const signUp = (client: ReturnType<TestProduct["createClient"]>, name: string) =>
   client.auth.signUp({ email: `${name}@example.com`, password: `${name}-password` });
 
-test("DOOR-03 an address makes as many accounts a day as the setting says, then is refused in words, and others are not", async () => {
+test("DOOR-03 an address can create as many accounts a day as configured and is then refused with a message; others are not", async () => {
   const client = product.createClient();
   for (const name of ["ann", "ben", "cat"]) expect((await signUp(client, name)).error).toBeNull();
   const { error } = await signUp(client, "dan");
   expect(error).toMatchObject({ status: 429, code: "over_sign_up_rate_limit" });
   expect((await signUp(product.createClient(), "dan")).error).toBeNull();
-  // Whoever has an account signs in as ever.
+  // Existing accounts can still sign in.
   expect(
     (await client.auth.signInWithPassword({ email: "ann@example.com", password: "ann-password" })).error,
   ).toBeNull();
 });
 
-test("DOOR-03 a sign-up that makes no account does not count", async () => {
+test("DOOR-03 a sign-up that creates no account does not count", async () => {
   const client = product.createClient();
   expect((await signUp(client, "eve")).error).toBeNull();
   for (let attempt = 0; attempt < PER_DAY + 1; attempt += 1) {
@@ -50,7 +50,7 @@ test("DOOR-03 a sign-up that makes no account does not count", async () => {
   expect((await signUp(client, "fay")).error).toBeNull();
 });
 
-test("DOOR-03 many at once make no more than the setting says", async () => {
+test("DOOR-03 concurrent sign-ups create no more accounts than configured", async () => {
   const client = product.createClient();
   const answers = await Promise.all(
     ["gus", "hal", "ida", "jon", "kim", "leo"].map((name) => signUp(client, name)),
@@ -58,7 +58,7 @@ test("DOOR-03 many at once make no more than the setting says", async () => {
   expect(answers.filter(({ error }) => error === null)).toHaveLength(PER_DAY);
 });
 
-test("DOOR-03 an account made by Google counts, and who has one comes in when the day is used up", async () => {
+test("DOOR-03 an account created by Google counts, and an existing one can sign in when the limit is reached", async () => {
   const browser = openGoogleBrowser(product);
   const people = await Promise.all(
     [1, 2, 3, 4].map((number) => google.addPerson({ email: `visitor-${number}@gmail.example` })),
@@ -77,13 +77,13 @@ test("DOOR-03 an account made by Google counts, and who has one comes in when th
   expect(made?.count).toBe(PER_DAY);
 });
 
-test("DOOR-03 the count outlives a restart, is shared by processes, forgets after a day and keeps no address", async () => {
+test("DOOR-03 the count survives a restart, is shared by processes, expires after a day and contains no address", async () => {
   const database = await createTestDatabase();
   let now = Date.parse("2026-11-20T23:50:00Z");
   const start = () => createSignUpLimit({ sql: database.sql, perDay: 2, secret: "any", now: () => now });
   const isLetIn = async () => (await start().reserve("192.0.2.1")) !== undefined;
   expect([await isLetIn(), await isLetIn(), await isLetIn()]).toEqual([true, true, false]);
-  // Midnight is no way round it.
+  // Midnight does not reset it.
   now += 20 * 60_000;
   expect(await isLetIn()).toBe(false);
   now += 24 * 60 * 60_000;
@@ -93,7 +93,7 @@ test("DOOR-03 the count outlives a restart, is shared by processes, forgets afte
   await database.drop();
 });
 
-test("DOOR-03 nobody but us may read or write the count", async () => {
+test("DOOR-03 people can neither read nor write the count", async () => {
   const open = await product.database.sql`
     select role from unnest(array['anon', 'authenticated', 'service_role']) as role
     where has_table_privilege(role, 'private.sign_ups', 'select, insert, update, delete')`;

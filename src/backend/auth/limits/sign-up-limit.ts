@@ -3,29 +3,29 @@ import type { Sql } from "postgres";
 import { authError } from "../auth-error.ts";
 
 export type SignUpLimit = {
-  /** Takes a place for an account about to be made; undefined when the address has used up its day. */
-  reserve: (address: string) => Promise<Place | undefined>;
+  /** Reserves a reservation for a new account; returns undefined if the address has reached its daily limit. */
+  reserve: (address: string) => Promise<Reservation | undefined>;
 };
 
-/** Given back when the account was not made after all. */
-type Place = { release: () => Promise<void> };
+/** Released if the account is not created. */
+type Reservation = { release: () => Promise<void> };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const FORGOTTEN_AT_ONCE = 1_000;
+const DELETE_BATCH = 1_000;
 
 export const SIGN_UPS_SPENT = "over_sign_up_rate_limit";
 
-/** In the shape of GoTrue's own limits. Whoever is refused did nothing wrong themselves, and waits a day at most. */
-const signUpsSpent = () =>
+/** In the format of GoTrue's limits. The limit ends within a day. */
+export const signUpsSpent = () =>
   authError(429, SIGN_UPS_SPENT, "Too many accounts were created from this network today", {
     "retry-after": "3600",
   });
 
-/** How many accounts one address may make in any 24 hours, counted in the database for every process; 0 for any number. */
+/** Accounts per network address in any 24 hours, counted for all processes; 0 means unlimited. */
 export function createSignUpLimit(options: {
   sql: Sql;
   perDay: number;
-  /** Keys the hash that stands for an address. */
+  /** Keys the hash of an address. */
   secret: string;
   now: () => number;
 }): SignUpLimit {
@@ -39,11 +39,12 @@ export function createSignUpLimit(options: {
     const at = new Date(now()).toISOString();
     const dayAgo = new Date(now() - DAY_MS).toISOString();
     const [row] = await sql.begin(async (transaction) => {
-      // One address at a time, over all processes: two that count at once would both find the last place free.
+      // Serialises the sign-ups of one address over all processes: otherwise two could both count the last reservation as
+      // free.
       await transaction`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
       await transaction`
         delete from private.sign_ups where id in (
-          select id from private.sign_ups where at <= ${dayAgo} limit ${FORGOTTEN_AT_ONCE} for update skip locked)`;
+          select id from private.sign_ups where at <= ${dayAgo} limit ${DELETE_BATCH} for update skip locked)`;
       return transaction<{ id: string }[]>`
         insert into private.sign_ups (address, at)
         select ${key}, ${at}
@@ -60,20 +61,20 @@ export function createSignUpLimit(options: {
   return { reserve };
 }
 
-/** Makes an account within the limit, or answers that the limit is reached. */
-export async function withinSignUpLimit(
+/** Creates an account within the limit; returns undefined if the limit is reached. */
+export async function withinSignUpLimit<Result>(
   { reserve }: SignUpLimit,
   address: string,
-  make: () => Promise<Response>,
-): Promise<Response> {
-  const place = await reserve(address);
-  if (!place) return signUpsSpent();
-  let isMade = false;
+  { make, isMade }: { make: () => Promise<Result>; isMade: (result: Result) => boolean },
+): Promise<Result | undefined> {
+  const reservation = await reserve(address);
+  if (!reservation) return undefined;
+  let isDone = false;
   try {
-    const answer = await make();
-    isMade = answer.ok;
-    return answer;
+    const result = await make();
+    isDone = isMade(result);
+    return result;
   } finally {
-    if (!isMade) await place.release();
+    if (!isDone) await reservation.release();
   }
 }

@@ -24,7 +24,7 @@ async function takes(taker: ReturnType<typeof limiter>, key: string, times: numb
   return answers;
 }
 
-test("DOOR-12 a burst is allowed and no more, and comes back at the window's pace", async () => {
+test("DOOR-12 a burst is allowed and then refills at the window's rate", async () => {
   const taker = limiter("pace");
   expect(await takes(taker, "a", [0, 0, 0, 0])).toEqual([true, true, true, false]);
   expect(await takes(taker, "a", [9_999, 10_000, 10_001])).toEqual([false, true, false]);
@@ -37,18 +37,18 @@ test("DOOR-12 a burst is allowed and no more, and comes back at the window's pac
   expect(await takes(taker, "b", [0])).toEqual([true]);
 });
 
-test("DOOR-12 another process, or the same after a restart, goes on with the same count", async () => {
+test("DOOR-12 another process, or the same one after a restart, continues with the same count", async () => {
   expect(await takes(limiter("restart"), "a", [0, 0, 0])).toEqual([true, true, true]);
   expect(await takes(limiter("restart"), "a", [0])).toEqual([false]);
 });
 
-test("DOOR-12 of a hundred at once no more are let through than one after the other", async () => {
+test("DOOR-12 a hundred concurrent takes are allowed no more than sequential ones", async () => {
   const taker = limiter("crowd", 10);
   const answers = await Promise.all(Array.from({ length: 100 }, () => taker.take("a", START)));
   expect(answers.filter(Boolean)).toHaveLength(10);
 });
 
-test("DOOR-12 what did not count is given back, and never more than there was", async () => {
+test("DOOR-12 a take can be given back, but never above the limit", async () => {
   const taker = limiter("back");
   for (let attempt = 0; attempt < 10; attempt += 1) {
     expect(await taker.take("a", START)).toBe(true);
@@ -63,7 +63,7 @@ test("DOOR-12 a clock set back neither refills nor throws", async () => {
   expect(await takes(taker, "a", [10 * MINUTE, 0])).toEqual([true, false]);
 });
 
-test("DOOR-12 what is full again is forgotten, and nothing can be read from what is kept", async () => {
+test("DOOR-12 full buckets are deleted, and stored rows reveal nothing", async () => {
   const taker = limiter("flood");
   for (let key = 0; key < 40; key += 1) await taker.take(`early-${key}@example.com`, START);
   for (let key = 0; key < 40; key += 1) await taker.take("late@example.com", START + 600 * MINUTE);
@@ -72,7 +72,7 @@ test("DOOR-12 what is full again is forgotten, and nothing can be read from what
   expect(JSON.stringify(rows)).not.toContain("example");
 });
 
-test("DOOR-12 an account's latest twenty addresses are known, and go with the account", async () => {
+test("DOOR-12 an account's latest twenty addresses are known and are deleted with the account", async () => {
   const { sql } = database;
   const id = crypto.randomUUID();
   await sql`insert into auth.users (id, email) values (${id}, 'known@example.com')`;

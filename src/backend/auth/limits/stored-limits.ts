@@ -1,12 +1,12 @@
-// Limits that a restart must not reset, and that all processes share: kept in the database, by keyed hashes.
+// Rate limits that survive a restart and are shared by all processes: stored in the database by keyed hashes.
 import { createHmac } from "node:crypto";
 import type { Sql } from "postgres";
 import type { RateLimit } from "#platform/limits/rate-limit.ts";
 
 export type StoredLimiter = {
-  /** Takes one from the key's allowance; false when there is none left. */
+  /** Takes one from the key's allowance; returns false if none is left. */
   take: (key: string, now: number) => Promise<boolean>;
-  /** For what turned out not to count. */
+  /** Returns one that should not count. */
   giveBack: (key: string) => Promise<void>;
 };
 
@@ -20,7 +20,7 @@ export type LimitStore = { sql: Sql; secret: string };
 const hashOf = ({ secret }: LimitStore, name: string, key: string) =>
   createHmac("sha256", secret).update(`${name} ${key}`).digest();
 
-/** The token bucket of rate-limit.ts, in a table. Each `take` clears a few rows away that have become full. */
+/** The token bucket of rate-limit.ts, in a table. Each `take` deletes a few full buckets. */
 export function createStoredLimiter(
   store: LimitStore,
   { name, ...limit }: RateLimit & { name: string },
@@ -61,7 +61,6 @@ export function createStoredLimiter(
 
 const MAX_ADDRESSES_OF_ONE = 20;
 
-/** Where an account was signed in from, the latest few. */
 export function createKnownAddresses(store: LimitStore): KnownAddresses {
   const { sql } = store;
   const hashFor = (address: string) => hashOf(store, "address", address);

@@ -2,7 +2,8 @@ import { dictionary } from "@zxcvbn-ts/language-common";
 
 const MIN_PASSWORD_CHARACTERS = 6;
 
-// The 49,000 most common, by leaks. The list leaves out what follows a pattern, which is why patterns are looked at too.
+// The 49,000 most common passwords in leaks. The list has no passwords that follow a pattern, so those are checked
+// separately.
 const COMMON = new Set(dictionary["passwords-common"].map((password) => password.toLowerCase()));
 const KEYS_IN_A_ROW = [
   "01234567890",
@@ -14,10 +15,10 @@ const KEYS_IN_A_ROW = [
 ];
 const REPEATED = /^([!-~]{1,4})\1+$/;
 const TWO_CHARACTERS = /^([!-~])\1*([!-~])(\1|\2)*$/;
-/** Nobody's fingers repeat a pattern longer than this for convenience. */
+/** Longer repetitions are not typed for convenience. */
 const LONGEST_PATTERN = 16;
 
-/** Refuses a new password that is short, that half the world uses, or that stands in the address it is for; in GoTrue's shape. */
+/** Refuses a new password that is short, common or part of its address; in GoTrue's format. */
 export function refuseWeakPassword(password: string, email: string): Response | undefined {
   if ([...password].length < MIN_PASSWORD_CHARACTERS) {
     return weakPassword("length", "Password should be at least 6 characters.");

@@ -15,8 +15,8 @@ afterAll(() => product.stop());
 const signIn = (name: string, password = `${name}-password`) =>
   product.createClient().auth.signInWithPassword({ email: `${name}@example.com`, password });
 
-test("a sign-in that waits for the database holds up nobody else's", async () => {
-  // As many as may hash at once: each has hashed, and waits to be written down.
+test("a sign-in that waits for the database does not delay others", async () => {
+  // As many as may hash at once: each has hashed and waits for a write.
   const held = Array.from({ length: Math.max(1, availableParallelism() - 1) }, (_, n) => `held-${n}`);
   await Promise.all([signUp(product, "bob"), ...held.map((name) => signUp(product, name))]);
   const { sql } = product.database;
@@ -32,11 +32,11 @@ test("a sign-in that waits for the database holds up nobody else's", async () =>
       }, 60_000);
       return (await Promise.race([signIn("bob").then(() => "bob"), ...waiting])) === "bob";
     });
-  // On a machine that is slow enough, their five seconds end before his sign-in does.
+  // On a slow machine their five seconds can end before Bob's sign-in does.
   await expect.poll(isBobFirst, { timeout: 100_000, interval: 1 }).toBe(true);
 });
 
-test("a sign-in costs one hash, right or wrong, and so does one for nobody's account", async () => {
+test("a sign-in costs one hash, for right and wrong passwords and for unknown accounts", async () => {
   await signUp(product, "alice");
   const compare = vi.spyOn(bcrypt, "compare");
   await signIn("alice");
@@ -46,7 +46,7 @@ test("a sign-in costs one hash, right or wrong, and so does one for nobody's acc
   compare.mockRestore();
 });
 
-test("accounts are found by their address without reading all of them", async () => {
+test("accounts are found by address with an index", async () => {
   await product.database.sql.begin(async (sql) => {
     await sql`set local enable_seqscan = off`;
     const plan = await sql`explain select * from auth.users where email = 'alice@example.com'`;

@@ -1,21 +1,22 @@
-// Passwords: hashed in turn, compared in the same time whether there is an account or not, wrong ones counted.
+// Passwords: a fair queue for hashing, comparison in constant time for unknown accounts, and a count of wrong ones.
 import { availableParallelism } from "node:os";
 import bcrypt from "bcrypt";
 import { createSemaphore } from "#platform/limits/semaphore.ts";
 import type { Caller } from "../auth-request.ts";
-import type { RecordEvent } from "../events/auth-events.ts";
+import type { RecordEvent } from "../events/security-events.ts";
 import type { AuthLimits } from "../limits/auth-limits.ts";
 
-/** A hash fills a core for a tenth of a second: one core is left to everyone else. */
+/** A hash uses a core for a tenth of a second, so one core is kept free. */
 const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
 const ROUNDS = 10;
-/** bcrypt reads no further: two passwords equal up to there would both open the account. */
+/** bcrypt ignores further bytes: two passwords with this common prefix would both open the account. */
 export const MAX_PASSWORD_BYTES = 72;
 
-// Over the whole process. Addresses take turns: one that sends a hundred passwords waits for its own hundred.
+// One queue for the process. Network addresses take turns, so one that sends many passwords delays only itself.
 const hashing = createSemaphore({ atOnce: HASHES_AT_ONCE });
 
-// Compared where there is no account or no password: the time it takes must not tell. What it was made of is forgotten.
+// Compared if there is no account or no password, so that the response time reveals nothing. Its password is random and
+// unknown.
 const NOBODYS_HASH = bcrypt.hashSync(crypto.randomUUID(), ROUNDS);
 
 export const hashPassword = (password: string, address: string): Promise<string> =>
@@ -28,7 +29,6 @@ export async function isPassword(password: string, hash: string | null, address:
 
 export type PasswordAttempt = {
   email: string;
-  /** Undefined where nobody has this address. */
   account: { id: string; passwordHash: string | null } | undefined;
   password: string;
   caller: Caller;
@@ -38,7 +38,7 @@ export type CheckPassword = (attempt: PasswordAttempt) => Promise<"right" | "wro
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Counts wrong passwords by account, and takes the same steps and as long for an account that is not there. */
+/** Counts wrong passwords per account. An unknown account takes the same steps and the same time. */
 export function createPasswordCheck(options: {
   limits: AuthLimits;
   record: RecordEvent;
@@ -46,10 +46,10 @@ export function createPasswordCheck(options: {
 }): CheckPassword {
   const { limits, now } = options;
   return async ({ email, account, password, caller }) => {
-    // An address that the account was signed in from before is counted apart: a stranger's guesses never lock the owner out.
+    // Addresses the account has signed in from are counted separately: a stranger's guesses never lock the owner out.
     const isKnown = await limits.knownAddresses.has(account?.id ?? NOBODY, caller.address);
     const key = isKnown ? `${email} ${caller.address}` : email;
-    // Counted before the answer is known: of many guesses at once none slips by.
+    // Counted before the comparison, so that concurrent guesses cannot exceed the limit.
     if (!(await limits.wrongPasswords.take(key, now()))) return "limited";
     if (!(await isPassword(password, account?.passwordHash ?? null, caller.address)) || !account) {
       if (account) options.record({ kind: "wrong_password", userId: account.id, ...caller });

@@ -66,11 +66,11 @@ async function byGoogle(email: string): Promise<{ client: SupabaseClient; id: st
   return { client, id: data.user?.id ?? "" };
 }
 
-/** As if whatever proved the sessions so far had happened that long before. */
+/** Makes every proof of the sessions so far that much older. */
 const age = (minutes: number) => product.database.sql`
   update auth.mfa_amr_claims set updated_at = updated_at - ${minutes} * interval '1 minute'`;
 
-test("DOOR-08 an access token alone changes no password and deletes no account, however fresh it is", async () => {
+test("DOOR-08 an access token alone can neither change the password nor delete the account, however fresh it is", async () => {
   expect((await change(alice.client, "violet-harbour-27")).error?.code).toBe("current_password_required");
   expect((await change(alice.client, "violet-harbour-27", "")).error?.code).toBe("current_password_required");
   const refused = await remove(alice.client);
@@ -96,14 +96,14 @@ test("DOOR-08 a wrong current password changes and deletes nothing, the right on
   expect(await exists(alice.id)).toBe(false);
 });
 
-test("DOOR-08 the password given for one act opens no second one", async () => {
+test("DOOR-08 a password given for one action does not authorise a second one", async () => {
   expect((await remove(alice.client, "a guess")).error).not.toBeNull();
   expect((await change(alice.client, "violet-harbour-27", password)).error).toBeNull();
   expect((await change(alice.client, "another-harbour-28")).error?.code).toBe("current_password_required");
   expect((await remove(alice.client)).error).toMatchObject({ code: "PT403" });
 });
 
-test("DOOR-08 wrong current passwords count as wrong sign-ins, and a sign-in's count as theirs", async () => {
+test("DOOR-08 wrong current passwords and wrong sign-ins share one count", async () => {
   const thief = product.createClient();
   const { data } = await alice.client.auth.getSession();
   await thief.auth.setSession({
@@ -123,7 +123,7 @@ test("DOOR-08 wrong current passwords count as wrong sign-ins, and a sign-in's c
   expect(await exists(alice.id)).toBe(true);
 });
 
-test("DOOR-08 a reset link just opened needs no old password, once, and for a quarter of an hour", async () => {
+test("DOOR-08 a reset link replaces the old password once, for a quarter of an hour", async () => {
   const late = await recovered(alice);
   await age(16);
   expect((await change(late, "violet-harbour-27")).error?.code).toBe("current_password_required");
@@ -134,12 +134,12 @@ test("DOOR-08 a reset link just opened needs no old password, once, and for a qu
   expect(await signsIn("violet-harbour-27")).toBe(true);
 });
 
-test("DOOR-08 whoever just opened a reset link may delete the account", async () => {
+test("DOOR-08 a person who has just opened a reset link can delete the account", async () => {
   expect((await remove(await recovered(alice))).error).toBeNull();
   expect(await exists(alice.id)).toBe(false);
 });
 
-test("DOOR-08 an account without a password asks for a Google sign-in within ten minutes", async () => {
+test("DOOR-08 an account without a password requires a Google sign-in within the last ten minutes", async () => {
   const email = `lena-${people}@gmail.example`;
   const first = await byGoogle(email);
   await age(11);
@@ -151,20 +151,20 @@ test("DOOR-08 an account without a password asks for a Google sign-in within ten
   const again = await byGoogle(email);
   expect((await remove(first.client)).error).not.toBeNull();
   expect((await change(again.client, "violet-harbour-27")).error).toBeNull();
-  // From now on there is a password, and Google's word is no longer enough.
+  // Now there is a password, and a Google sign-in is no longer enough.
   const third = await byGoogle(email);
   expect((await change(third.client, "another-harbour-28")).error?.code).toBe("current_password_required");
   expect((await remove(third.client)).error?.details).toBe("current_password_required");
   expect((await remove(third.client, "violet-harbour-27")).error).toBeNull();
 });
 
-test("DOOR-08 an account without a password is deleted by whoever just came from Google", async () => {
+test("DOOR-08 an account without a password can be deleted right after a Google sign-in", async () => {
   const { client, id } = await byGoogle(`nils-${people}@gmail.example`);
   expect((await remove(client)).error).toBeNull();
   expect(await exists(id)).toBe(false);
 });
 
-test("DOOR-08 PUT /user lets name and password through and nothing else", async () => {
+test("DOOR-08 PUT /user changes name and password and nothing else", async () => {
   const { data } = await alice.client.auth.getSession();
   const put = async (body: object) => {
     const answer = await fetch(`${product.url}/auth/v1/user`, {
@@ -199,7 +199,7 @@ test("DOOR-08 PUT /user lets name and password through and nothing else", async 
   ).toEqual(before);
 });
 
-test("DOOR-08 the function refuses by itself, by whatever road it is reached", async () => {
+test("DOOR-08 the database function refuses by itself, however it is called", async () => {
   const { data } = await alice.client.auth.getSession();
   const token = data.session?.access_token;
   for (const [method, path] of [
@@ -221,7 +221,7 @@ test("DOOR-08 the function refuses by itself, by whatever road it is reached", a
   }
 });
 
-test("DOOR-09 common passwords and one's own address are refused at sign-up, change and reset, with the reason", async () => {
+test("DOOR-09 common passwords and the own address are refused at sign-up, change and reset, with the reason", async () => {
   const email = `newcomer-${people}@example.com`;
   for (const [wanted, reason] of [
     ["password1", "common"],

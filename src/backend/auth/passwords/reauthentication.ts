@@ -1,5 +1,5 @@
-// What an access token alone must not do, for tokens are stolen: change the password, or delete the account. Both ask for
-// more: the current password; or a reset link opened just now; or, where there is no password, a provider just now.
+// Access tokens can be stolen, so changing the password and deleting the account require more: the current password, a
+// reset link opened just now, or, for an account without a password, a provider sign-in just now.
 import type { Bearer } from "../access-token.ts";
 import type { Accounts, ProvableAccount } from "../accounts.ts";
 import type { Caller } from "../auth-request.ts";
@@ -12,7 +12,7 @@ const PROVIDER_LASTS_MS = 10 * MINUTE_MS;
 
 type Attempt = { bearer: Bearer; caller: Caller; currentPassword: string | undefined };
 
-/** In GoTrue's words, for whichever API was asked. */
+/** In GoTrue's terms, for both APIs. */
 export type ProofRefusal = { status: 400 | 403 | 429; code: string; message: string };
 
 export type Reauthentication = ReturnType<typeof createReauthentication>;
@@ -35,7 +35,7 @@ export function createReauthentication(options: {
     if (isJustProved(account, now())) return { account };
     if (account.passwordHash === null) return { refusal: SIGN_IN_AGAIN };
     if (!currentPassword) return { refusal: PASSWORD_REQUIRED };
-    // Counted as a sign-in: otherwise this would be the place to guess.
+    // Counted like a sign-in, otherwise passwords could be guessed here.
     const { email } = account;
     const verdict = await checkPassword({ email, account, password: currentPassword, caller });
     if (verdict === "right") return { account };
@@ -45,8 +45,8 @@ export function createReauthentication(options: {
   return {
     prove,
     /**
-     * Runs the data API's `delete_my_account`, which looks for proof itself: a password that is right is noted while it
-     * runs. Without a password the function decides alone.
+     * Runs the data API's `delete_my_account`, which checks the proof itself. A correct password is recorded as proof
+     * while it runs. Without a password the function decides alone.
      */
     proveForDeletion: async <Result>(
       attempt: Attempt,

@@ -1,10 +1,10 @@
-// A sign-in with a provider while it is under way, and the code it ends in. State and code are kept as hashes; each works
-// once, for five minutes.
+// Provider sign-ins in progress and the codes they end with. State and code are stored as hashes; each works once, for
+// five minutes.
 import { createHash } from "node:crypto";
 import type { Sql } from "postgres";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { hashOf } from "../sessions.ts";
-import type { Trip } from "./trip-cookies.ts";
+import type { SignInFlow } from "./flow-cookies.ts";
 
 const FLOW_MS = 5 * 60_000;
 const KEPT_MS = 3_600_000;
@@ -12,13 +12,20 @@ const KEPT_MS = 3_600_000;
 export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) {
   const since = () => new Date(now() - FLOW_MS);
   return {
-    begin: async ({ provider, state, secret }: Trip, codeChallenge: string | undefined): Promise<void> => {
+    begin: async (
+      { provider, state, secret }: SignInFlow,
+      codeChallenge: string | undefined,
+    ): Promise<void> => {
       await sql`
         insert into auth.flow_state (id, browser_hash, provider_type, code_challenge, created_at)
         values (${idOf(state)}, ${hashOf(secret)}, ${provider}, ${codeChallenge ?? null}, ${new Date(now())})`;
     },
-    /** Uses the state up, for the browser that began with it; undefined for any other, and a second time. */
-    takeState: async ({ provider, state, secret }: Trip): Promise<{ isChallenged: boolean } | undefined> => {
+    /** Consumes the state for the browser that started with it; undefined for another browser or a second use. */
+    takeState: async ({
+      provider,
+      state,
+      secret,
+    }: SignInFlow): Promise<{ isChallenged: boolean } | undefined> => {
       const [row] = await sql<{ isChallenged: boolean }[]>`
         update auth.flow_state set is_state_used = true
         where id = ${idOf(state)} and provider_type = ${provider} and browser_hash = ${hashOf(secret)}
@@ -32,7 +39,7 @@ export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) 
           auth_code_issued_at = ${new Date(now())}
         where id = ${idOf(issued.state)}`;
     },
-    /** Uses the code up where the verifier is that of its challenge; a wrong one leaves it. */
+    /** Consumes the code if the verifier matches its challenge; a wrong verifier leaves it valid. */
     takeCode: async (
       db: Db,
       { code, verifier }: { code: string; verifier: string },
@@ -52,10 +59,9 @@ export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) 
   };
 }
 
-/** What PKCE's S256 makes of a verifier. */
+/** PKCE's S256 transformation of a verifier. */
 export const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 
-/** A UUID out of the state's hash. */
 function idOf(state: string): string {
   return hashOf(`state ${state}`)
     .slice(0, 32)

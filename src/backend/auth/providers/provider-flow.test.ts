@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { createRedirects } from "../redirects.ts";
-import { createTripCookies } from "./trip-cookies.ts";
+import { createFlowCookies } from "./flow-cookies.ts";
 
 const STATE = "019a1111-2222-7333-8444-555566667777";
 
-test("over https the cookie that ties a sign-in to its browser is the host's own and goes by https alone", () => {
+test("over https the sign-in cookie is limited to its host and to https", () => {
   const home = "https://sereno.example/";
-  const cookies = createTripCookies(createRedirects("https://sereno.example", [home]), ["google"]);
-  const trip = { provider: "google", state: STATE, secret: "s".repeat(43), home };
-  const cookie = cookies.set(trip);
+  const cookies = createFlowCookies(createRedirects("https://sereno.example", [home]), ["google"]);
+  const flow = { provider: "google", state: STATE, secret: "s".repeat(43), home };
+  const cookie = cookies.set(flow);
   expect(cookie.startsWith(`__Host-google-${STATE}=`)).toBe(true);
   expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1800; Secure$/);
   const sent = `other=x; ${cookie.split(";")[0]}`;
-  expect(cookies.find(STATE, sent)).toEqual(trip);
+  expect(cookies.find(STATE, sent)).toEqual(flow);
   for (const state of ["", "__proto__", crypto.randomUUID(), STATE.toUpperCase()]) {
     expect(cookies.find(state, sent), state).toBeUndefined();
   }
 });
 
-test("A24 only a listed address is found, and as it is listed", () => {
+test("A24 only listed redirect URLs are accepted, and returned as listed", () => {
   const { find } = createRedirects("https://sereno.example", [
     "https://sereno.example/",
     "https://sereno.example/es",

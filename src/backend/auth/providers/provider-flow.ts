@@ -1,12 +1,13 @@
-// Sign-in with a provider, from the button to the return. A cookie ties the flow to the browser that began it: the PKCE
-// verifier and the nonce come from its secret, and without it no answer of a provider is accepted. Otherwise an attacker could
-// send somebody a link that ends in the attacker's account.
+// Sign-in with a provider, from the button to the return. A cookie binds the flow to the browser that started it: the
+// PKCE verifier and the nonce are derived from its secret, and no provider answer is accepted without it. Otherwise an
+// attacker could send somebody a link that signs them in to the attacker's account.
 import { createHash, randomBytes } from "node:crypto";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { AuthParts } from "../auth-parts.ts";
 import type { Caller, QueryValues } from "../auth-request.ts";
 import type { IssuedSession } from "../gotrue-shapes.ts";
-import { SIGN_UPS_SPENT } from "../limits/sign-up-limit.ts";
+import { SIGN_UPS_SPENT, withinSignUpLimit } from "../limits/sign-up-limit.ts";
+import { createFlowCookies, type SignInFlow } from "./flow-cookies.ts";
 import { challengeOf } from "./flow-states.ts";
 import {
   createProviderClient,
@@ -14,9 +15,8 @@ import {
   type ProviderClient,
   ProviderError,
 } from "./providers.ts";
-import { createTripCookies, type Trip } from "./trip-cookies.ts";
 
-/** In GoTrue's words, for the page that the person lands on. */
+/** In GoTrue's terms, for the page that the person returns to. */
 type Refusal = { error: string; code: string; description: string };
 
 export type ProviderFlow = ReturnType<typeof createProviderFlow>;
@@ -35,8 +35,8 @@ export function createProviderFlow(parts: AuthParts) {
       createProviderClient(provider, { redirectUri, now: parts.now }),
     ]),
   );
-  const cookies = createTripCookies(redirects, [...clients.keys()]);
-  const comeBack = createReturn(parts, clients);
+  const cookies = createFlowCookies(redirects, [...clients.keys()]);
+  const handleReturn = createReturnHandler(parts, clients);
 
   const authorize = async (query: QueryValues): Promise<Response> => {
     const home = redirects.find(query.get("redirect_to")) ?? redirects.home;
@@ -46,12 +46,12 @@ export function createProviderFlow(parts: AuthParts) {
     const codeChallenge = query.get("code_challenge");
     if (!isS256(codeChallenge, query.get("code_challenge_method"))) return failed(home, NO_S256);
     const secret = randomBytes(32).toString("base64url");
-    const trip = { provider, state: crypto.randomUUID(), secret, home };
-    const asked = { state: trip.state, nonce: nonceOf(secret), codeChallenge: challengeOf(secret) };
+    const flow = { provider, state: crypto.randomUUID(), secret, home };
+    const asked = { state: flow.state, nonce: nonceOf(secret), codeChallenge: challengeOf(secret) };
     const location = await client.authorizationUrl(asked).catch(noteProviderError(parts, provider));
     if (!location) return failed(home, FAILED);
-    await flowStates.begin(trip, codeChallenge);
-    const headers = { location: location.href, "set-cookie": cookies.set(trip) };
+    await flowStates.begin(flow, codeChallenge);
+    const headers = { location: location.href, "set-cookie": cookies.set(flow) };
     return new Response(null, { status: 302, headers });
   };
 
@@ -60,38 +60,38 @@ export function createProviderFlow(parts: AuthParts) {
     cookieHeader: string | null,
     caller: Caller,
   ): Promise<Response> => {
-    const trip = cookies.find(query.get("state") ?? "", cookieHeader);
-    if (!trip) return failed(redirects.home, NOT_FROM_HERE);
-    const answer = await comeBack(trip, query, caller);
-    answer.headers.append("set-cookie", cookies.clear(trip));
+    const flow = cookies.find(query.get("state") ?? "", cookieHeader);
+    if (!flow) return failed(redirects.home, NOT_FROM_HERE);
+    const answer = await handleReturn(flow, query, caller);
+    answer.headers.append("set-cookie", cookies.clear(flow));
     return answer;
   };
 
   return {
     authorize,
     callback,
-    /** When something is wrong with the address: a person opened it, and is shown a page. */
-    turnAway: (code: string, description: string) =>
+    /** For invalid requests opened by browser navigation: redirects to a page that shows the error. */
+    errorRedirect: (code: string, description: string) =>
       failed(redirects.home, (code === "over_request_rate_limit" ? denied : invalid)(code, description)),
   };
 }
 
 type Clients = ReadonlyMap<string, ProviderClient>;
 
-/** A page that asks with no challenge gets its session in the fragment; any challenge must be S256. */
+/** A page without a challenge gets its session in the fragment; any challenge must be S256. */
 function isS256(challenge: string | undefined, method: string | undefined): boolean {
   if (challenge === undefined && method === undefined) return true;
   return method?.toLowerCase() === "s256" && CHALLENGE.test(challenge ?? "");
 }
 
-/** Answers a person who comes back from the provider. */
-function createReturn(parts: AuthParts, clients: Clients) {
-  const enter = createEntrance(parts);
+/** Handles the redirect back from the provider. */
+function createReturnHandler(parts: AuthParts, clients: Clients) {
+  const enter = createProviderSignIn(parts);
 
-  const accountOf = async (trip: Trip, query: QueryValues): Promise<ProviderAccount | Refusal> => {
-    const { provider, state, secret } = trip;
+  const accountOf = async (flow: SignInFlow, query: QueryValues): Promise<ProviderAccount | Refusal> => {
+    const { provider, state, secret } = flow;
     const [error, code] = [query.get("error"), query.get("code")];
-    // The person cancelled, or the provider refused. Its description is not repeated to the page.
+    // The person cancelled or the provider refused. The provider's description is not passed on to the page.
     if (error !== undefined) return refusal(/^[a-z_]{1,40}$/.exec(error)?.[0] ?? "server_error", "", "");
     const account = await clients
       .get(provider)
@@ -103,14 +103,14 @@ function createReturn(parts: AuthParts, clients: Clients) {
     return account ?? FAILED;
   };
 
-  return async (trip: Trip, query: QueryValues, caller: Caller): Promise<Response> => {
-    const flow = await parts.flowStates.takeState(trip);
-    if (!flow) return failed(trip.home, NOT_FROM_HERE);
-    const account = await accountOf(trip, query);
-    if ("error" in account) return failed(trip.home, account);
-    const entered = await enter({ trip, account, caller, isChallenged: flow.isChallenged });
-    if ("refusal" in entered) return failed(trip.home, entered.refusal);
-    const url = new URL(trip.home);
+  return async (flow: SignInFlow, query: QueryValues, caller: Caller): Promise<Response> => {
+    const taken = await parts.flowStates.takeState(flow);
+    if (!taken) return failed(flow.home, NOT_FROM_HERE);
+    const account = await accountOf(flow, query);
+    if ("error" in account) return failed(flow.home, account);
+    const entered = await enter({ flow, account, caller, isChallenged: taken.isChallenged });
+    if ("refusal" in entered) return failed(flow.home, entered.refusal);
+    const url = new URL(flow.home);
     if ("code" in entered) url.searchParams.set("code", entered.code);
     else {
       const { user, sessionId } = entered.session;
@@ -131,42 +131,34 @@ const noteProviderError =
 
 type Entered = { code: string } | { session: IssuedSession } | { refusal: Refusal };
 
-/** Lets in whom the provider vouches for: with a code for the page that holds the verifier, or with a session. */
-function createEntrance({ sql, accounts, sessions, flowStates, signUps }: AuthParts) {
-  type Entry = { trip: Trip; account: ProviderAccount; caller: Caller; isChallenged: boolean };
-  const write = ({ trip, account, caller, isChallenged }: Entry) =>
+/** Signs the person in: with a code for the page that holds the verifier, or with a session. */
+function createProviderSignIn({ sql, accounts, sessions, flowStates, signUps }: AuthParts) {
+  type Entry = { flow: SignInFlow; account: ProviderAccount; caller: Caller; isChallenged: boolean };
+  const write = ({ flow, account, caller, isChallenged }: Entry) =>
     inTransaction(sql, async (db): Promise<Entered & { isNew: boolean }> => {
-      const entered = await accounts.enterByProvider(db, trip.provider, account);
+      const entered = await accounts.findOrCreateByProvider(db, flow.provider, account);
       if (entered === "taken") return { refusal: TAKEN, isNew: false };
       const { userId, isNew } = entered;
       if (isChallenged) {
         const code = crypto.randomUUID();
-        await flowStates.issueCode(db, { state: trip.state, userId, code });
+        await flowStates.issueCode(db, { state: flow.state, userId, code });
         return { code, isNew };
       }
       const session = await sessions.begin(db, { userId, userAgent: caller.userAgent, method: "oauth" });
       return session ? { session, isNew } : { refusal: BANNED, isNew };
     });
   return async (entry: Entry): Promise<Entered> => {
-    const { trip, account, caller } = entry;
+    const { flow, account, caller } = entry;
     if (!account.isEmailVerified) return { refusal: UNVERIFIED };
-    const needsPlace = !(await accounts.hasProviderAccount(trip.provider, account));
-    const place = needsPlace ? await signUps.reserve(caller.address) : undefined;
-    if (needsPlace && !place) return { refusal: SPENT };
-    let isMade = false;
-    try {
-      const entered = await write(entry);
-      isMade = entered.isNew;
-      return entered;
-    } finally {
-      if (!isMade) await place?.release();
-    }
+    if (await accounts.hasProviderAccount(flow.provider, account)) return write(entry);
+    const made = { make: () => write(entry), isMade: ({ isNew }: { isNew: boolean }) => isNew };
+    return (await withinSignUpLimit(signUps, caller.address, made)) ?? { refusal: SPENT };
   };
 }
 
 const nonceOf = (secret: string) => createHash("sha256").update(`nonce ${secret}`).digest("base64url");
 
-/** A failure is named in both the query and the fragment, as hosted Supabase does. */
+/** Reports the failure in the query and the fragment, like hosted Supabase. */
 function failed(home: string, { error, code, description }: Refusal): Response {
   const said = new URLSearchParams({
     error,

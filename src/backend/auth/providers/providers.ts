@@ -1,4 +1,4 @@
-// OpenID providers that people may sign in with. A provider is a value; what speaks the protocol is the same for all.
+// OpenID providers. A provider is a plain value; the protocol code is the same for all.
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -12,20 +12,18 @@ import {
 import { type Metadata, normaliseEmail } from "../auth-bodies.ts";
 
 export type Provider = {
-  /** In addresses and tables. */
   name: string;
-  /** Where its discovery document is; plain http only for one on this machine, as a setting leads to it. */
+  /** URL of its discovery document; plain http is only allowed for a provider on this machine. */
   issuer: string;
   clientId: string;
   clientSecret: string;
   scope: string;
-  /** Whom its ID token names. */
   accountOf: (claims: IDToken) => ProviderAccount;
 };
 
 export type ProviderAccount = {
   subject: string;
-  /** Normalised; empty where the provider told none. */
+  /** Normalised; empty if the provider gave none. */
   email: string;
   isEmailVerified: boolean;
   metadata: Metadata;
@@ -34,7 +32,7 @@ export type ProviderAccount = {
 export function googleProvider(settings: { clientId: string; clientSecret: string; url?: string }): Provider {
   const { clientId, clientSecret, url = "https://accounts.google.com" } = settings;
   const accountOf = (claims: IDToken): ProviderAccount => {
-    // What is cut, or odd from the start, must still be text that PostgreSQL can keep.
+    // The value may be cut or malformed, and PostgreSQL must be able to store it.
     const text = (name: string, length: number) => {
       const value = claims[name];
       return typeof value === "string" ? value.slice(0, length).replaceAll("\0", "").toWellFormed() : "";
@@ -62,19 +60,19 @@ export function googleProvider(settings: { clientId: string; clientSecret: strin
   return { name: "google", issuer: url, clientId, clientSecret, scope: "email profile openid", accountOf };
 }
 
-/** What one sign-in is tied to: the secret is the browser's, the rest is derived from it or made for it. */
-export type ProviderTrip = { state: string; nonce: string };
+/** The values of one sign-in; all are derived from the browser's secret or generated for it. */
+export type FlowParameters = { state: string; nonce: string };
 
 export type ProviderClient = {
-  authorizationUrl: (trip: ProviderTrip & { codeChallenge: string }) => Promise<URL>;
-  /** Exchanges the code for who signed in; throws ProviderError if the provider cannot be believed or reached. */
+  authorizationUrl: (flow: FlowParameters & { codeChallenge: string }) => Promise<URL>;
+  /** Exchanges the code for the account; throws ProviderError if the provider is unreachable or its answer invalid. */
   exchange: (
-    trip: ProviderTrip & { codeVerifier: string },
+    flow: FlowParameters & { codeVerifier: string },
     answer: { code: string; iss: string | undefined },
   ) => Promise<ProviderAccount>;
 };
 
-/** The provider could not be reached, refused, or sent what is not valid. Its cause may hold tokens, so none is kept. */
+/** The original error is not kept as the cause, because it may contain tokens. */
 export class ProviderError extends Error {
   override name = "ProviderError";
 }
@@ -110,7 +108,7 @@ export function createProviderClient(
   };
 }
 
-/** The provider's endpoints, asked for when they are first needed, and again the day after. */
+/** The provider's endpoints, fetched when first needed and again after a day. */
 function createDiscovery({ issuer, clientId, clientSecret }: Provider, now: () => number) {
   let found: { configuration: Promise<Configuration>; atMs: number } | undefined;
   return (): Promise<Configuration> => {

@@ -7,8 +7,7 @@ import {
 } from "#simulators/telegram/start-telegram-simulator.ts";
 import { endTrouble, noteTrouble } from "#store/troubles.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { isNearlyFull, noteDisk } from "./disk.ts";
-import { lookForTroubles } from "./look-for-troubles.ts";
+import { checkIncidents, isNearlyFull, noteDisk } from "./start-monitoring.ts";
 
 const NOW = new Date("2026-11-16T12:00:00Z");
 const GIB = 1024 ** 3;
@@ -37,7 +36,7 @@ afterEach(async () => {
 });
 
 const look = (now: Date) =>
-  lookForTroubles(
+  checkIncidents(
     sql,
     {
       telegram: { token: telegram.bot.token, apiRoot: telegram.url },
@@ -53,7 +52,7 @@ const heard = () =>
     message.text?.replace("Sereno at sereno.example: ", ""),
   );
 
-test("SERV-08 the operator hears of each trouble once, though two processes look, and when it is over", async () => {
+test("SERV-08 the operator is notified once of each incident and of its end, even with two processes", async () => {
   await sql`
     insert into watch.request_budgets (name, month, used, monthly_requests)
     values ('idealista-api', '2026-11-01', 80, 100), ('search-by-url', '2026-11-01', 79, 100)`;
@@ -70,7 +69,7 @@ test("SERV-08 the operator hears of each trouble once, though two processes look
     expect.stringMatching(/^The disk of .+ is nearly full\.$/),
     "The source official has failed for an hour.",
   ]);
-  // A mail server may stumble for a moment; five minutes are no moment.
+  // A mail server may fail for a moment; five minutes are an incident.
   await look(later(6));
   expect(heard().slice(3)).toEqual(["Emails to people cannot be sent: check SMTP_URL and the log."]);
 
@@ -89,7 +88,7 @@ test("SERV-08 the operator hears of each trouble once, though two processes look
   expect(await sql`select * from watch.incidents`).toEqual([]);
 });
 
-test("SERV-08 a refused token is told by mail, and its end in the chat again", async () => {
+test("SERV-08 a refused token is reported by mail, and its end in the chat again", async () => {
   telegram.isTokenRevoked = true;
   await look(NOW);
   await look(later(2));
@@ -100,7 +99,7 @@ test("SERV-08 a refused token is told by mail, and its end in the chat again", a
   expect(heard()).toEqual(["Telegram accepts the bot's token again."]);
 });
 
-test("SERV-08 what passes before anyone is told is told to nobody", async () => {
+test("SERV-08 an incident that ends before it was reported is not reported", async () => {
   await noteTrouble(sql, { kind: "mail", subject: "" }, NOW);
   await look(later(1));
   await endTrouble(sql, { kind: "mail", subject: "" }, later(2));

@@ -1,30 +1,29 @@
 import type { Redirects } from "../redirects.ts";
 
-/** A sign-in under way, as the browser that began it remembers it. */
-export type Trip = {
+/** A sign-in in progress, as stored in the cookie of the browser that started it. */
+export type SignInFlow = {
   provider: string;
   state: string;
-  /** Ties everything to this browser. */
+  /** Binds the sign-in to this browser. */
   secret: string;
-  /** Where the person comes back to. */
   home: string;
 };
 
-// Longer than a flow lives, so that a person who comes back late gets an answer in their language.
+// Longer than a flow lives, so that a late return still gets an answer in the right language.
 const COOKIE_SECONDS = 1800;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** One cookie for each sign-in under way, so that two tabs do not disturb each other. */
-export function createTripCookies(redirects: Redirects, providers: readonly string[]) {
+/** One cookie per sign-in in progress, so that two tabs do not interfere. */
+export function createFlowCookies(redirects: Redirects, providers: readonly string[]) {
   const isSecure = redirects.home.startsWith("https:");
   const nameOf = (provider: string, state: string) => `${isSecure ? "__Host-" : ""}${provider}-${state}`;
-  const write = ({ provider, state }: Trip, value: string, seconds: number) =>
+  const write = ({ provider, state }: SignInFlow, value: string, seconds: number) =>
     `${nameOf(provider, state)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
   return {
-    set: (trip: Trip) =>
-      write(trip, `${trip.secret}.${Buffer.from(trip.home).toString("base64url")}`, COOKIE_SECONDS),
-    clear: (trip: Trip) => write(trip, "", 0),
-    find: (state: string, header: string | null): Trip | undefined => {
+    set: (flow: SignInFlow) =>
+      write(flow, `${flow.secret}.${Buffer.from(flow.home).toString("base64url")}`, COOKIE_SECONDS),
+    clear: (flow: SignInFlow) => write(flow, "", 0),
+    find: (state: string, header: string | null): SignInFlow | undefined => {
       if (!UUID.test(state)) return undefined;
       const kept = new Map(
         (header ?? "").split(";").map((pair): [string, string] => {

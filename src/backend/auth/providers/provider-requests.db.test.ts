@@ -1,0 +1,126 @@
+// Requests to /authorize: which parameters are accepted, what Google receives, and where people return to.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type GoogleSimulator, startGoogleSimulator } from "#simulators/google/google-simulator.ts";
+import { type GoogleBrowser, openGoogleBrowser } from "#test/google-browser.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+
+let google: GoogleSimulator;
+let product: TestProduct;
+let browser: GoogleBrowser;
+
+beforeAll(async () => {
+  google = await startGoogleSimulator({ redirectUris: ["http://localhost:3000/auth/v1/callback"] });
+  product = await startTestProduct({
+    GOOGLE_CLIENT_ID: google.clientId,
+    GOOGLE_CLIENT_SECRET: google.clientSecret,
+    GOOGLE_URL: google.url,
+    TRUSTED_PROXIES: "1",
+  });
+});
+
+afterAll(async () => {
+  await product.stop();
+  await google.stop();
+});
+
+beforeEach(() => {
+  browser = openGoogleBrowser(product);
+});
+
+test("A27 a plain code challenge is refused", async () => {
+  for (const method of ["plain", "PLAIN", "none", ""]) {
+    const answer = await browser.begin({ code_challenge: "x".repeat(43), code_challenge_method: method });
+    const back = new URL(answer.headers.get("location") ?? "");
+    expect([back.origin, back.searchParams.get("error_code")], method).toEqual([
+      "http://localhost:3000",
+      "validation_failed",
+    ]);
+  }
+});
+
+test("an unknown provider and the thirty-first try lead to the home page with the reason", async () => {
+  const other = await browser.begin({ provider: "github", redirect_to: "http://localhost:3000/es" });
+  const back = new URL(other.headers.get("location") ?? "");
+  expect([back.pathname, back.searchParams.get("error_code")]).toEqual(["/es", "provider_disabled"]);
+  const answers = await Promise.all(Array.from({ length: 40 }, () => browser.begin()));
+  const codes = answers.map((answer) =>
+    new URL(answer.headers.get("location") ?? "").searchParams.get("error_code"),
+  );
+  expect(codes).toContain("over_request_rate_limit");
+});
+
+test.each([
+  ["state", crypto.randomUUID()],
+  ["client_id", "evil"],
+  ["redirect_uri", "https://evil.example"],
+  ["response_type", "token"],
+  ["scopes", "https://www.googleapis.com/auth/drive"],
+  ["invite_token", "x"],
+  ["nonce", "x"],
+  ["constructor", "x"],
+])(
+  "READ-04 an authorize URL with %s leads to the home page, and nothing of it reaches Google",
+  async (name, value) => {
+    const { headers } = await browser.begin({ [name]: value });
+    const back = new URL(headers.get("location") ?? "");
+    expect([back.origin, back.searchParams.get("error_code")]).toEqual([
+      "http://localhost:3000",
+      "validation_failed",
+    ]);
+  },
+);
+
+test("the request to Google contains our client, our address, PKCE and a nonce", async () => {
+  const begun = await browser.begin();
+  const asked = new URL(begun.headers.get("location") ?? "");
+  expect(`${asked.origin}${asked.pathname}`).toBe(`${google.url}/o/oauth2/v2/auth`);
+  const { state, nonce, code_challenge, ...rest } = Object.fromEntries(asked.searchParams);
+  expect(rest).toEqual({
+    client_id: google.clientId,
+    redirect_uri: "http://localhost:3000/auth/v1/callback",
+    response_type: "code",
+    scope: "email profile openid",
+    code_challenge_method: "S256",
+  });
+  expect(code_challenge).toMatch(/^[\w-]{43}$/);
+  expect(nonce).toMatch(/^[\w-]{43}$/);
+  const [cookie = ""] = begun.headers.getSetCookie();
+  expect(cookie).toMatch(
+    /^google-[\da-f-]{36}=[\w-]{43}\.[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1800$/,
+  );
+  expect(cookie).toContain(String(state));
+});
+
+test.each([
+  "https://evil.example/",
+  "//evil.example",
+  "https:evil.example",
+  "\\\\evil.example",
+  "http://localhost:3000@evil.example/",
+  "http://localhost:3000.evil.example/",
+  "http://user:pw@localhost:3000/",
+  "http://127.0.0.1:3000/",
+  "http://[::1]:3000/",
+  "http://localhost:4000/",
+  "http://localhost:3000/evil",
+  "http://localhost:3000/es/../evil",
+  "http://localhost:3000/?next=//evil.example",
+  "http://localhost:3000/#access_token=x",
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "/es",
+  "",
+])("A24 Google sign-in with redirect_to %j returns to the home page", async (redirectTo) => {
+  const landing = await browser.signIn({ decision: "cancel" }, { redirect_to: redirectTo });
+  expect(landing.page).toBe("http://localhost:3000/");
+});
+
+test("A24 the Referer is not used as the return address", async () => {
+  const answer = await fetch(`${product.url}/auth/v1/authorize?provider=google`, {
+    redirect: "manual",
+    headers: { referer: "http://127.0.0.1:9999/evil" },
+  });
+  expect(answer.status).toBe(302);
+  const [, home = ""] = /\.([\w-]+);/.exec(answer.headers.get("set-cookie") ?? "") ?? [];
+  expect(Buffer.from(home, "base64url").toString()).toBe("http://localhost:3000");
+});
