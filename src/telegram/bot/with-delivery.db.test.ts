@@ -3,28 +3,24 @@ import { chatLabelOf } from "#core/alert/chat.ts";
 import type { Message } from "#simulators/telegram/model.ts";
 import { setMember } from "#simulators/telegram/phone/membership.ts";
 import { addAlerts, listingOf, type NewAlert, newListing } from "#test/delivery/delivery-fixture.ts";
-import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import { createDelivery, type Delivery } from "../send/create-delivery.ts";
 import { createTelegramChannel } from "../send/create-telegram-channel.ts";
 import { botTexts } from "./texts.ts";
 
 /** The bot and delivery on one database and one Telegram, as people meet them. */
-let bot: TestBot;
+const bot = setUpTestBot();
 let delivery: Delivery;
 let count = 0;
 
 beforeAll(async () => {
-  bot = await startTestBot();
   const { sql, databaseUrl, token, apiRoot, siteUrl, logger } = bot.botOptions;
   const channel = createTelegramChannel({ token, apiRoot, siteUrl });
   delivery = createDelivery({ sql, databaseUrl, channel, logger });
   delivery.start();
 });
 
-afterAll(async () => {
-  await delivery.stop();
-  await bot.stop();
-});
+afterAll(() => delivery.stop());
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 const [en, es, ru, de, fr] = [botTexts("en"), botTexts("es"), botTexts("ru"), botTexts("de"), botTexts("fr")];

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestBot, type TestBot } from "#test/test-bot.ts";
+import { expect, test } from "vitest";
+import { setUpTestBot } from "#test/test-bot.ts";
 import de from "#text/locales/de/health.json" with { type: "json" };
 import es from "#text/locales/es/health.json" with { type: "json" };
 
-let bot: TestBot;
-
-beforeAll(async () => {
-  bot = await startTestBot();
-});
-
-afterAll(() => bot.stop());
-
-let count = 0;
+const bot = setUpTestBot();
 
 /** A person with one search, in a chat that speaks their language. */
 async function connected(languageCode: string) {
-  count += 1;
-  const userId = await bot.account(`alice${count}@example.com`);
+  const userId = bot.alice;
   const ana = bot.person({ firstName: "Ana", languageCode });
   await bot.connect(ana, userId);
-  const key = `feed ${count}`;
+  const key = `feed ${bot.testNumber}`;
   const begin = async () => {
     await bot.saveFilter(userId, ana);
     await bot.sql`

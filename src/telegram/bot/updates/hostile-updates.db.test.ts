@@ -1,24 +1,12 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import type { Update } from "#simulators/telegram/update-queue.ts";
-import { startTestBot, type TestBot } from "#test/test-bot.ts";
+import { startBotForTest, type TestBot } from "#test/test-bot.ts";
 import { webhookPathOf } from "./webhook.ts";
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 const QUICK = { delays: { refusedMs: 50, conflictMs: 50, troubleMs: 50 } };
 const SECRET = "a-secret-of-more-than-32-letters-for-the-webhook";
-
-let ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.toReversed()) await end();
-  ends = [];
-});
-
-async function start(...options: Parameters<typeof startTestBot>): Promise<TestBot> {
-  const bot = await startTestBot(...options);
-  ends.push(bot.stop);
-  return bot;
-}
 
 const inject = (bot: TestBot, update: object) => bot.telegram.updates.inject(update as Update);
 const answersIn = (bot: TestBot, chatId: number) => bot.botMessages(chatId).length;
@@ -32,7 +20,7 @@ async function expectAnswer(bot: TestBot, personId: number): Promise<void> {
 const BAD_IDS: readonly unknown[] = [1e308, -5, 0, 1.5, "7", 2 ** 53, 1e20, null, true, undefined];
 
 test("DOOR-12 while polling, an update whose id is none does not deafen the bot", async () => {
-  const bot = await start(QUICK);
+  const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await expectAnswer(bot, ana);
   const message = {
@@ -57,7 +45,7 @@ test("DOOR-12 while polling, an update whose id is none does not deafen the bot"
 });
 
 test("DOOR-12 hostile contents are dealt with once and stop nothing, whatever fails with them", async () => {
-  const bot = await start(QUICK);
+  const bot = await startBotForTest(QUICK);
   const [ana, ben] = [bot.person(), bot.person()];
   const chat = { id: ana, type: "private", first_name: "x" };
   const from = { id: ana, is_bot: false, first_name: "x" };
@@ -101,7 +89,7 @@ test("DOOR-12 hostile contents are dealt with once and stop nothing, whatever fa
 });
 
 test("DOOR-12 what is no update in the inbox itself is put aside", async () => {
-  const bot = await start(QUICK);
+  const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await expectAnswer(bot, ana);
   for (const [id, content] of [
@@ -117,7 +105,7 @@ test("DOOR-12 what is no update in the inbox itself is put aside", async () => {
 });
 
 test("DOOR-12 by webhook, an update whose id is none is passed over and not asked for again", async () => {
-  const bot = await start({ webhookSecret: SECRET, ...QUICK });
+  const bot = await startBotForTest({ webhookSecret: SECRET, ...QUICK });
   const ana = bot.person();
   const post = async (body: string) => {
     const request = new Request(`https://sereno.example${webhookPathOf(SECRET)}`, {

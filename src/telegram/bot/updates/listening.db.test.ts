@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Update } from "#simulators/telegram/update-queue.ts";
-import { startTestBot, TEST_TOKEN, type TestBot } from "#test/test-bot.ts";
+import { startBotForTest, TEST_TOKEN, type TestBot } from "#test/test-bot.ts";
 import { createBot } from "../create-bot.ts";
 import { botTexts } from "../texts.ts";
 import { webhookPathOf } from "./webhook.ts";
@@ -14,18 +14,6 @@ const PATIENCE = { timeout: 20_000, interval: 20 };
 const QUICK = { delays: { refusedMs: 50, conflictMs: 50, troubleMs: 50 } };
 const SECRET = "a-secret-of-more-than-32-letters-for-the-webhook";
 const UNTOLD = /AAH-simulated|a-secret-of-more/;
-
-let ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.toReversed()) await end();
-  ends = [];
-});
-
-async function start(...options: Parameters<typeof startTestBot>): Promise<TestBot> {
-  const bot = await startTestBot(...options);
-  ends.push(bot.stop);
-  return bot;
-}
 
 const textsIn = (bot: TestBot, chat: number) => bot.botMessages(chat).map(({ text }) => text);
 
@@ -42,7 +30,7 @@ const messageUpdate = (personId: number, updateId: number, text = "/help"): Upda
 });
 
 test("G10 an update told twice is answered once, and one out of order is not lost", async () => {
-  const bot = await start();
+  const bot = await startBotForTest();
   const ana = bot.person();
   const first = bot.telegram.updates.nextId();
   for (const id of [first + 3, first + 1, first + 3, first + 2, first + 1]) {
@@ -58,7 +46,7 @@ test("G10 an update told twice is answered once, and one out of order is not los
 });
 
 test("G11 updates of no known shape stop nothing", async () => {
-  const bot = await start();
+  const bot = await startBotForTest();
   const ana = bot.person();
   const chat = { id: ana, type: "private", first_name: "x" };
   const from = { id: ana, is_bot: false, first_name: "x" };
@@ -91,7 +79,7 @@ test("G11 updates of no known shape stop nothing", async () => {
 });
 
 test("an anonymous administrator speaks as the group; a channel that speaks in it is nobody", async () => {
-  const bot = await start();
+  const bot = await startBotForTest();
   const ana = bot.person();
   const id = bot.chat({ kind: "supergroup", title: "Flat", creatorId: ana });
   const alice = await bot.account("alice@example.com");
@@ -117,7 +105,7 @@ test("an anonymous administrator speaks as the group; a channel that speaks in i
 });
 
 test("G20 a second poller does not end the bot", async () => {
-  const bot = await start(QUICK);
+  const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
   const rival = fetch(`${bot.telegram.url}/bot${TEST_TOKEN}/getUpdates?timeout=0`);
@@ -128,7 +116,7 @@ test("G20 a second poller does not end the bot", async () => {
 });
 
 test("G19 a revoked token does not end the bot, and what was said meanwhile is answered", async () => {
-  const bot = await start(QUICK);
+  const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
   bot.telegram.isTokenRevoked = true;
@@ -140,7 +128,7 @@ test("G19 a revoked token does not end the bot, and what was said meanwhile is a
 });
 
 test("a webhook somebody left behind is removed, or polling would never be served", async () => {
-  const bot = await start(QUICK);
+  const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
   const url = "http://127.0.0.1:9/elsewhere";
@@ -149,7 +137,7 @@ test("a webhook somebody left behind is removed, or polling would never be serve
 });
 
 test("P20 whatever fails, the token and the webhook's secret stand in no log", async () => {
-  const bot = await start(QUICK);
+  const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   for (const kind of ["reset", "drop", "half", "empty", "not-ok", "html"] as const) {
     bot.telegram.faults.set({ kind, method: "sendMessage", errorCode: 502 });
@@ -167,7 +155,7 @@ test("P20 whatever fails, the token and the webhook's secret stand in no log", a
 });
 
 test("flood control is waited for, if it is short", async () => {
-  const bot = await start();
+  const bot = await startBotForTest();
   const ana = bot.person();
   bot.telegram.faults.set({
     kind: "error",
@@ -189,7 +177,7 @@ test("flood control is waited for, if it is short", async () => {
 });
 
 test("who sends a hundred commands a minute is told once, then met with silence; others are served", async () => {
-  const bot = await start();
+  const bot = await startBotForTest();
   const [ana, ben] = [bot.person(), bot.person()];
   for (let count = 0; count < 100; count += 1) {
     bot.telegram.updates.inject(messageUpdate(ana, bot.telegram.updates.nextId()));
@@ -203,7 +191,7 @@ test("who sends a hundred commands a minute is told once, then met with silence;
 });
 
 test("what fails on our side is tried again, then apologised for, and holds nobody up", async () => {
-  const bot = await start();
+  const bot = await startBotForTest();
   const [ana, ben] = [bot.person({ languageCode: "es" }), bot.person()];
   await bot.sql`alter table watch.chats add constraint broken check (chat_id <> ${bot.sql.unsafe(String(ana))})`;
   expect(await bot.ask(ana, "/id")).toEqual([es("trouble")]);
@@ -213,7 +201,7 @@ test("what fails on our side is tried again, then apologised for, and holds nobo
 });
 
 test("P01 what a process that died left in the inbox is dealt with by the next one, once and in its turn", async () => {
-  const bot = await start();
+  const bot = await startBotForTest();
   const ana = bot.person();
   const left = JSON.stringify(messageUpdate(ana, 1, "/latest"));
   await bot.sql`insert into watch.updates (update_id, content) values (1, ${left})`;
@@ -221,7 +209,7 @@ test("P01 what a process that died left in the inbox is dealt with by the next o
 });
 
 test("P04 a database that drops every connection costs no answer", async () => {
-  const bot = await start(QUICK);
+  const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
   await bot.sql`
@@ -235,7 +223,7 @@ test("P04 a database that drops every connection costs no answer", async () => {
 });
 
 test("G32 of two processes one speaks; when it goes the other takes over, and nothing is answered twice", async () => {
-  const bot = await start();
+  const bot = await startBotForTest();
   const ana = bot.person();
   await bot.ask(ana, "/id");
   const log: string[] = [];
@@ -243,7 +231,7 @@ test("G32 of two processes one speaks; when it goes the other takes over, and no
   const logger = { info: write, warn: write, error: write };
   const second = createBot({ ...bot.botOptions, logger });
   second.start();
-  ends.push(second.stop);
+  onTestFinished(second.stop);
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
   expect(log).toEqual([]);
   await bot.bot.stop();
@@ -257,7 +245,7 @@ async function serveWebhook(bot: TestBot): Promise<{ url: string; server: Server
     createServer,
   }) as Server;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  ends.push(async () => {
+  onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -266,7 +254,7 @@ async function serveWebhook(bot: TestBot): Promise<{ url: string; server: Server
 
 test("G09 the webhook takes what carries the secret, answers at once, and refuses the rest", async () => {
   // The site's address is known only once it is served, so Telegram is told it by hand.
-  const bot = await start({ webhookSecret: SECRET, ...QUICK });
+  const bot = await startBotForTest({ webhookSecret: SECRET, ...QUICK });
   const ana = bot.person();
   const { url } = await serveWebhook(bot);
   const address = `${url}${webhookPathOf(SECRET)}`;
@@ -299,7 +287,7 @@ test("G09 the webhook takes what carries the secret, answers at once, and refuse
 });
 
 test("by webhook the whole conversation works, from Telegram's own requests", async () => {
-  const bot = await start({ webhookSecret: SECRET, ...QUICK });
+  const bot = await startBotForTest({ webhookSecret: SECRET, ...QUICK });
   const { url } = await serveWebhook(bot);
   await expect.poll(() => bot.telegram.webhook.url, PATIENCE).toBeDefined();
   bot.telegram.webhook.set({ url: `${url}${webhookPathOf(SECRET)}`, secret: SECRET, maxConnections: 40 });
