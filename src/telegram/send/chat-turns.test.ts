@@ -12,7 +12,7 @@ const chatsOf = (taken: Recipient[][]) => taken.map(([first]) => first?.chatId);
 function open(...recipients: ReturnType<typeof recipient>[]) {
   const freeAt = new Map<string, number>();
   const made = new ChatTurns((chatId) => freeAt.get(chatId) ?? 0);
-  made.note(recipients, { nowMs: 0, isAnew: false });
+  made.note(recipients, { nowMs: 0, isFull: false });
   return { turns: made, freeAt };
 }
 
@@ -45,9 +45,9 @@ test("a chat that was put off is looked at again when something is added, or eve
   const { turns } = open(recipient("ana", "1"), recipient("ana", "2"));
   turns.take(0, 2);
   for (const chatId of ["1", "2"]) turns.free(chatId, Number.POSITIVE_INFINITY);
-  turns.note([recipient("ana", "1"), recipient("ana", "2", 7)], { nowMs: 10, isAnew: false });
+  turns.note([recipient("ana", "1"), recipient("ana", "2", 7)], { nowMs: 10, isFull: false });
   expect(chatsOf(turns.take(10, 5))).toEqual(["2"]);
-  turns.note([recipient("ana", "1"), recipient("ana", "2", 7)], { nowMs: 20, isAnew: true });
+  turns.note([recipient("ana", "1"), recipient("ana", "2", 7)], { nowMs: 20, isFull: true });
   expect(chatsOf(turns.take(20, 5))).toEqual(["1"]);
 });
 

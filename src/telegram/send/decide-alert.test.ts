@@ -17,7 +17,8 @@ const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   },
   ...changes,
 });
-const actOf = (changes: Partial<OpenAlert>, hasVoice = true) => decideAlert(alertOf(changes), hasVoice).act;
+const actOf = (changes: Partial<OpenAlert>, hasActiveSearch = true) =>
+  decideAlert(alertOf(changes), hasActiveSearch).act;
 
 test("P17 what the chat has not agreed to is dropped, a question alone and everything else together", () => {
   expect(decideAlert(alertOf({ mayBeTold: false }), true)).toMatchObject({
@@ -30,7 +31,7 @@ test("P17 what the chat has not agreed to is dropped, a question alone and every
 
 test("P17 news for which no search speaks any more end, unless somebody asked for them here; not a test message", () => {
   const kinds = ["new", "gone", "watch-started", "source-down"] as const;
-  expect(kinds.map((kind) => actOf({ kind }, false))).toEqual(Array(4).fill("drop-voiceless"));
+  expect(kinds.map((kind) => actOf({ kind }, false))).toEqual(Array(4).fill("drop-no-search"));
   expect(actOf({ kind: "test" }, false)).toBe("send");
   expect(actOf({ kind: "gone", isAskedFor: true }, false)).toBe("send");
 });

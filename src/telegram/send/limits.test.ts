@@ -17,10 +17,10 @@ test("whatever the stalls on either side, no second holds more than thirty messa
       let now = 0;
       for (const [before, there, back] of stalls) {
         now += before;
-        while (limits.placesBy(now) < 1) {
+        while (limits.slotsBy(now) < 1) {
           now = Math.min(
             ...out.map(({ answerMs }) => answerMs),
-            limits.placesFreeMs(1, now) ?? Number.POSITIVE_INFINITY,
+            limits.slotFreeMs(1, now) ?? Number.POSITIVE_INFINITY,
           );
           for (const { send, answerMs } of out.filter((one) => one.answerMs <= now))
             send.answeredMs = answerMs;
@@ -40,7 +40,7 @@ test("whatever the stalls on either side, no second holds more than thirty messa
 test("a sender that takes over waits until the second of the one before is over", () => {
   const limits = new SendLimits();
   limits.load([], { ...limits.sender, lastSentMs: 5000 });
-  const places = [limits.placesBy(6009), limits.placesBy(6010), limits.placesFreeMs(1, 5500)];
+  const places = [limits.slotsBy(6009), limits.slotsBy(6010), limits.slotFreeMs(1, 5500)];
   expect(places).toEqual([0, 30, 6010]);
 });
 
@@ -127,7 +127,7 @@ test("two chats told to wait within a second silence everything, one chat twice 
   expect(pausedUntilMs("1", 100, 6_000)).toBeNull();
   expect(pausedUntilMs("2", 1_101, 3_000)).toBeNull();
   expect(pausedUntilMs("3", 1_500, 2_000)).toBe(3_000);
-  expect([limits.isSilent(2_999), limits.isSilent(3_000)]).toEqual([true, false]);
+  expect([limits.isPaused(2_999), limits.isPaused(3_000)]).toEqual([true, false]);
 });
 
 test("one message is in flight while that serves; more only where alerts have waited a second for each", () => {

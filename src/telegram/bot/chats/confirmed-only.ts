@@ -1,18 +1,18 @@
 import { peopleConnectedTo } from "#store/chats/chat-people.ts";
 import type { ButtonPress } from "../../callback-data.ts";
 import type { CommandName } from "../commands/command-menu.ts";
-import { heldBlock } from "../commands/how-it-fares.ts";
+import { heldBlock } from "../commands/status-lines.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
-import { putConfirmations } from "./questions.ts";
+import { askForConfirmation } from "./ask-for-consent.ts";
 
-/** What a chat can do besides its commands and buttons. */
+/** What a chat can do besides commands and buttons. */
 type Message = "location" | "link" | "name-reply" | "place-reply" | "note-reply";
 
 export type ChatAct = CommandName | ButtonPress["act"] | Message;
 
 /**
- * "confirmed": it writes or shows something of an account, so the chat must have confirmed one. "any": the chat only speaks of
- * itself. It may always leave, refuse, mute itself and choose its language. /pause and /resume mute a chat that confirmed nobody.
+ * "confirmed": the act reads or writes an account, so the chat must have confirmed one. "any": the act concerns only the
+ * chat itself. In a chat without a confirmed account /pause and /resume only mute and unmute the chat.
  */
 export const NEEDS = {
   start: "any",
@@ -68,8 +68,8 @@ export const NEEDS = {
 } as const satisfies Record<ChatAct, "confirmed" | "any">;
 
 /**
- * Returns false, and tells the chat how to go on, if the act needs a confirmed account and the chat is connected only to
- * others. A chat that nobody is connected to is answered by the act itself.
+ * Returns false and replies with the next step if the act needs a confirmed account and the chat has only unconfirmed or
+ * held ones. An act in a chat without any account sends its own reply.
  */
 export async function mayDo(conversation: Conversation, act: ChatAct): Promise<boolean> {
   if (NEEDS[act] === "any") return true;
@@ -82,6 +82,6 @@ export async function mayDo(conversation: Conversation, act: ChatAct): Promise<b
       conversation,
       held.map((person) => heldBlock(conversation, person)),
     );
-  await putConfirmations(conversation, `🏮 <b>${t("confirm_first")}</b>`);
+  await askForConfirmation(conversation, `🏮 <b>${t("confirm_first")}</b>`);
   return false;
 }

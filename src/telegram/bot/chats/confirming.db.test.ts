@@ -108,7 +108,7 @@ test("DOOR-05 “not me” declines, stays declined however the id is typed agai
 test("DOOR-05 after “not me” only the chat itself can come back, by a link it follows, and without its name", async () => {
   await follow(mallory);
   await bot.press(bot.ana, bot.ana, { text: ME });
-  // Said by a copy of the greeting that still stands further up.
+  // ReceivedText by a copy of the greeting that still stands further up.
   await bot.press(bot.ana, bot.ana, { data: buttonData("x", mallory), isForged: true });
   expect(await chatsOf(mallory)).toEqual([{ id: String(bot.ana), ...nameless("declined", "said-no") }]);
   await follow(mallory);

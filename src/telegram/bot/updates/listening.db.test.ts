@@ -112,7 +112,7 @@ test("G20 a second poller does not end the bot", async () => {
   await expect.poll(() => bot.log.join("\n"), PATIENCE).toContain("409 Conflict");
   await rival;
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
-  expect(bot.log.join("\n")).toContain("the bot listens again");
+  expect(bot.log.join("\n")).toContain("receiving Telegram updates again");
 });
 
 test("G19 a revoked token does not end the bot, and what was said meanwhile is answered", async () => {
@@ -217,7 +217,7 @@ test("P04 a database that drops every connection costs no answer", async () => {
     where datname = current_database() and pid <> pg_backend_pid()`;
   expect(await bot.ask(ana, "/help")).not.toEqual([]);
   await expect
-    .poll(() => bot.log.filter((line) => line.includes("the bot is ours")).length, PATIENCE)
+    .poll(() => bot.log.filter((line) => line.includes("this process now runs the bot")).length, PATIENCE)
     .toBe(2);
   expect(await bot.ask(ana, "/stop")).toEqual([en("stop_nothing")]);
 });
@@ -236,7 +236,7 @@ test("G32 of two processes one speaks; when it goes the other takes over, and no
   expect(log).toEqual([]);
   await bot.bot.stop();
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
-  expect(log).toEqual(["the bot is ours"]);
+  expect(log).toEqual(["this process now runs the bot"]);
 });
 
 async function serveWebhook(bot: TestBot): Promise<{ url: string; server: Server }> {

@@ -6,8 +6,8 @@ import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
 import { comparisonWords } from "#text/home-words.ts";
 import { translatorOf, wordsOf } from "#text/translator.ts";
 import { parseCallbackData } from "../../callback-data.ts";
+import { plainOf } from "../../html.ts";
 import type { OwnFacts, SearchNews } from "../channel.ts";
-import { plainOf } from "./html.ts";
 import { type RenderOptions, renderNews } from "./render-alert.ts";
 
 const USER_ID = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
