@@ -15,7 +15,7 @@ const sortingOf = (code: string) => [
 ];
 const SORTING = sortingOf("104");
 
-/** An alert of a listing as delivery sends it, with its row. */
+/** Sends an alert with its buttons and inserts its row. */
 async function alert(chat: number, userId = bot.alice, code = "104"): Promise<void> {
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state)
@@ -39,7 +39,7 @@ const hoursMuted = async (chat: number) =>
       from watch.chats where chat_id = ${chat} and muted_until < 'infinity'`
   )[0]?.hours;
 
-test("Hide hides the listing for its person, shows it, and can be undone", async () => {
+test("Hide hides the listing for the account, changes the button, and can be undone", async () => {
   await connect(bot.ana);
   await alert(bot.ana);
   expect(await bot.press(bot.ana, bot.ana, { text: en("hide") })).toBe(en("note_hidden"));
@@ -50,7 +50,7 @@ test("Hide hides the listing for its person, shows it, and can be undone", async
   expect(keyboard(bot.ana)).toEqual([OPEN, ...SORTING]);
 });
 
-test("Keep keeps it, and a later Hide counts", async () => {
+test("Hide replaces an earlier Keep", async () => {
   await connect(bot.ana);
   await alert(bot.ana);
   expect(await bot.press(bot.ana, bot.ana, { text: en("keep") })).toBe(en("note_kept"));
@@ -59,7 +59,7 @@ test("Keep keeps it, and a later Hide counts", async () => {
   expect(await marksOf(bot.alice)).toEqual([{ listing_id: "104", mark: "hidden" }]);
 });
 
-test("MAIL-06 a listing of another portal is kept and let go by its longer id", async () => {
+test("MAIL-06 Keep and Undo work for the longer id of another portal's listing", async () => {
   await connect(bot.ana);
   await alert(bot.ana, bot.alice, "idealista.it:33000111");
   expect(await bot.press(bot.ana, bot.ana, { data: "k:idealista.it:33000111", isForged: true })).toBe(
@@ -76,7 +76,7 @@ test("MAIL-06 a listing of another portal is kept and let go by its longer id", 
   expect(await marksOf(bot.alice)).toEqual([]);
 });
 
-test("Mute quiets the chat for eight hours, does not shorten a pause, and can be undone", async () => {
+test("Mute mutes the chat for eight hours, does not shorten a pause, and can be undone", async () => {
   await connect(bot.ana);
   await alert(bot.ana);
   const muted = (await bot.press(bot.ana, bot.ana, { text: en("mute") })) ?? "";
@@ -99,7 +99,7 @@ test("Mute quiets the chat for eight hours, does not shorten a pause, and can be
   ).toBe("infinity");
 });
 
-test("a group's member sorts for everyone who was told there, and for nobody else", async () => {
+test("a group member marks a listing for the accounts that were alerted there, and for no others", async () => {
   const member = bot.person({ languageCode: "es" });
   const chat = bot.chat({
     kind: "supergroup",
@@ -112,14 +112,14 @@ test("a group's member sorts for everyone who was told there, and for nobody els
     bot.account(`c${bot.testNumber}@x.org`),
   ]);
   for (const person of [bot.alice, bob, carol]) await connect(chat, person);
-  // Carol was told of another home here, and of this one elsewhere.
+  // Carol was alerted to another home here, and to this one in another chat.
   await alert(chat, carol, "105");
   await alert(chat, bob);
   await alert(chat, bot.alice);
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${carol}, 77, 'new', '104', '{}')`;
   await bot.sql`update public.chats set state = 'declined' where user_id = ${bob}`;
-  // In the message's language, whoever presses.
+  // The answer is in the language of the message, whoever presses.
   expect(await bot.press(member, chat, { text: en("hide") })).toBe(en("note_hidden"));
   expect([await marksOf(bot.alice), await marksOf(bob), await marksOf(carol)]).toEqual([
     [{ listing_id: "104", mark: "hidden" }],
@@ -128,7 +128,7 @@ test("a group's member sorts for everyone who was told there, and for nobody els
   ]);
 });
 
-test("G08 who has left the group presses in vain, and a channel's readers do too", async () => {
+test("G08 former group members and readers of a channel cannot use the buttons", async () => {
   const member = bot.person();
   const chat = bot.chat({
     kind: "supergroup",
@@ -180,7 +180,7 @@ test.each([
   expect(await tables()).toEqual(before);
 });
 
-test("G08 nobody answers a question that another chat was asked", async () => {
+test("G08 a question can be answered only in the chat that was asked", async () => {
   const bob = await bot.account(`bob${bot.testNumber}@example.org`);
   const stranger = bot.person();
   await bot.saveFilter(bob, stranger);
@@ -194,7 +194,7 @@ test("G08 nobody answers a question that another chat was asked", async () => {
   ]);
 });
 
-test("a No of long ago does not undo a Yes; /stop does", async () => {
+test("an old No button does not undo a Yes; /stop does", async () => {
   await bot.saveFilter(bot.alice, bot.ana);
   await bot.ask(bot.ana, "/start");
   await bot.ask(bot.ana, "/id");
@@ -206,7 +206,7 @@ test("a No of long ago does not undo a Yes; /stop does", async () => {
   ]);
 });
 
-test("a button is answered also where its message can no longer be changed", async () => {
+test("a button press is answered even if the message can no longer be edited", async () => {
   await connect(bot.ana);
   await alert(bot.ana);
   bot.telegram.faults.set({

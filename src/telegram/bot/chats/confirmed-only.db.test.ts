@@ -10,7 +10,7 @@ import type { ChatAct, NEEDS } from "./confirmed-only.ts";
 const en = botTexts("en");
 const LINK = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
 const ADVERT = "https://www.idealista.com/inmueble/501/";
-/** What only the account knows. */
+/** Data of the account that a chat must not see. */
 const SECRETS = /Secret flat|Chamberí|A nurse|Grandma|Call her|€1,234/;
 
 const bot = setUpTestBot();
@@ -18,7 +18,7 @@ let searchId: string;
 let placeId: string;
 let alertId: number;
 
-/** An account with a search, a place, a profile and a note, whose alert this chat got, and which the chat did not confirm. */
+/** An account with a search, a place, a profile, a note and an alert in this chat. The chat has not confirmed it. */
 beforeEach(async () => {
   await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`);
   const [search] = await bot.sql`
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const send = (text: string) => bot.post(bot.ana, text, { parse_mode: "HTML" });
 
-/** An alert of the account in this chat. */
+/** Inserts an alert of the account in this chat. */
 async function tell(code: string, userId = bot.alice): Promise<number> {
   const messageId = await send("A home");
   const listing = { ...listingOf(code), priceEur: 1234 };
@@ -57,7 +57,7 @@ const share = async (latitude: number) => {
   say(bot.telegram, { personId: bot.ana, text: "", more });
   await bot.untilIdle();
 };
-/** Everything of the account that a chat could change. */
+/** All data of the account that a chat could change. */
 const accountOf = async (userId = bot.alice) => {
   const [row] = await bot.sql`
     select
@@ -69,7 +69,7 @@ const accountOf = async (userId = bot.alice) => {
   return row;
 };
 
-/** How each act that needs a confirmed account is said or pressed in this chat. */
+/** How to perform each act that needs a confirmed account. */
 const ACTS: Readonly<Record<NeedingAct, () => Promise<unknown>>> = {
   searches: () => bot.ask(bot.ana, "/searches"),
   watch: async () => [
@@ -119,7 +119,7 @@ type NeedingAct = {
   [Act in ChatAct]: (typeof NEEDS)[Act] extends "any" ? never : Act;
 }[ChatAct];
 
-/** Does it, expects that nothing was learned or changed, and gives the last answer. */
+/** Expects that the act reveals and changes nothing. Returns the last reply. */
 async function actInVain(act: () => Promise<unknown>) {
   const before = await accountOf();
   const told = bot.botMessages(bot.ana).length;
@@ -131,7 +131,7 @@ async function actInVain(act: () => Promise<unknown>) {
 }
 
 test.each(Object.entries(ACTS))(
-  "READ-09: an unconfirmed chat learns and changes nothing by %s",
+  "READ-09: %s reveals and changes nothing in an unconfirmed chat",
   async (_, act) => {
     const answer = await actInVain(act);
     expect(buttonsOf(answer).map(({ text }) => text)).toEqual([en("thatsMe"), en("notMe")]);
@@ -139,7 +139,7 @@ test.each(Object.entries(ACTS))(
 );
 
 test.each(Object.entries(ACTS))(
-  "READ-10: a confirmed chat learns and changes nothing by %s while the account is held",
+  "READ-10: %s reveals and changes nothing in a confirmed chat while the account is held",
   async (_, act) => {
     await forge(`t:${packed(bot.alice)}`);
     await proveByMail(bot.sql, bot.alice);
@@ -149,7 +149,7 @@ test.each(Object.entries(ACTS))(
   },
 );
 
-test("READ-10: a chat cannot accept a held account, and can refuse it", async () => {
+test("READ-10: a chat can refuse a held account but not accept it", async () => {
   await proveByMail(bot.sql, bot.alice);
   expect(await forge(`t:${packed(bot.alice)}`)).toBe(health.setupHeld.text);
   expect(await bot.sql`select confirmed_at from public.chats where user_id = ${bot.alice}`).toEqual([
@@ -158,7 +158,7 @@ test("READ-10: a chat cannot accept a held account, and can refuse it", async ()
   expect(await forge(`x:${packed(bot.alice)}`)).toBe(en("note_declined"));
 });
 
-test("READ-10: /status says of a held account that it waits, beside those that are watched", async () => {
+test("READ-10: /status lists a held account as waiting, next to active ones", async () => {
   await proveByMail(bot.sql, bot.alice);
   const bob = await bot.account(`bob${bot.testNumber}@example.org`);
   await bot.connect(bot.ana, bob);

@@ -39,7 +39,7 @@ const buttonData = (letter: string, userId: string) =>
 const follow = async (userId: string, chat = bot.ana, who = bot.ana) =>
   bot.ask(who, `/start ${await bot.link(userId)}`, chat);
 
-test("DOOR-05 whoever presses Start on a link is connected and told whose alerts come, and keeps their name until they say so", async () => {
+test("DOOR-05 Start on a link connects the user and names the account, which sees the user's name only after “that's me”", async () => {
   pressStart(bot.telegram, bot.ana, await bot.link(mallory));
   await bot.untilIdle();
   expect(await chatsOf(mallory)).toEqual([{ id: String(bot.ana), ...nameless("connected") }]);
@@ -56,14 +56,14 @@ test("DOOR-05 whoever presses Start on a link is connected and told whose alerts
   expect(bot.lastKeyboard(bot.ana)).toEqual([]);
 });
 
-test("DOOR-05 ten typed ids of people who pressed Start lately are connected, and tell nothing about them", async () => {
+test("DOOR-05 ten entered ids of users who recently pressed Start are connected without revealing anything about them", async () => {
   const people = Array.from({ length: 10 }, (_, index) => bot.person({ firstName: `Person ${index}` }));
   for (const person of people) await bot.ask(person, "/start");
   await bot.saveFilter(mallory, ...people);
   expect(await chatsOf(mallory)).toEqual(
     people.toSorted((a, b) => a - b).map((id) => ({ id: String(id), ...nameless("connected") })),
   );
-  // Whatever they say or rename themselves to, but for "that's me".
+  // Nothing they write or rename reveals it, except "that's me".
   for (const person of people) await bot.ask(person, "/help");
   expect((await chatsOf(mallory)).filter(({ title, kind }) => title !== null || kind !== null)).toEqual([]);
   const [row] = await bot.sql<[{ export: string }]>`
@@ -76,10 +76,10 @@ test("DOOR-05 ten typed ids of people who pressed Start lately are connected, an
   }
 });
 
-test("DOOR-05 “not me” declines, stays declined however the id is typed again, and is held against nobody else", async () => {
+test("DOOR-05 “not me” declines, also when the id is entered again, and does not affect other accounts", async () => {
   await bot.ask(bot.ana, "/id");
   await bot.saveFilter(mallory, bot.ana);
-  // The alert on its way is not waited for: the chat asks, and is told there and then.
+  // The reply to the chat's message replaces the pending alert.
   await bot.ask(bot.ana, "/id");
   expect(await connectedAlerts(bot.ana)).toMatchObject([{ state: "merged" }]);
   expect(await bot.press(bot.ana, bot.ana, { text: NOT_ME })).toBe(en("note_declined"));
@@ -105,17 +105,17 @@ test("DOOR-05 “not me” declines, stays declined however the id is typed agai
   });
 });
 
-test("DOOR-05 after “not me” only the chat itself can come back, by a link it follows, and without its name", async () => {
+test("DOOR-05 after “not me” only a link used in the chat reconnects it, without revealing its name", async () => {
   await follow(mallory);
   await bot.press(bot.ana, bot.ana, { text: ME });
-  // ReceivedText by a copy of the greeting that still stands further up.
+  // Pressed under an older copy of the greeting.
   await bot.press(bot.ana, bot.ana, { data: buttonData("x", mallory), isForged: true });
   expect(await chatsOf(mallory)).toEqual([{ id: String(bot.ana), ...nameless("declined", "said-no") }]);
   await follow(mallory);
   expect(await chatsOf(mallory)).toEqual([{ id: String(bot.ana), ...nameless("connected") }]);
 });
 
-test("DOOR-05 a chat that said “that's me” is connected with its name also when the id is taken out and typed again", async () => {
+test("DOOR-05 a chat that said “that's me” is connected with its name also after its id was removed and entered again", async () => {
   await bot.saveFilter(mallory, 501);
   await follow(mallory);
   await bot.press(bot.ana, bot.ana, { text: ME });
@@ -125,7 +125,7 @@ test("DOOR-05 a chat that said “that's me” is connected with its name also w
   expect(await connectedAlerts(bot.ana)).toEqual([]);
 });
 
-test("DOOR-05 a renamed chat tells its new name to those who know the old one, and to nobody else", async () => {
+test("DOOR-05 the new name of a chat is shown only to accounts that knew the old one", async () => {
   const alice = await bot.account(`alice${bot.testNumber}@example.org`);
   await follow(mallory);
   await follow(alice);
@@ -137,7 +137,7 @@ test("DOOR-05 a renamed chat tells its new name to those who know the old one, a
   expect(await chatsOf(mallory)).toEqual([{ id: String(bot.ana), ...nameless("connected") }]);
 });
 
-test("DOOR-05 a button works for the chat and the person it was shown to, and for nobody who forges it", async () => {
+test("DOOR-05 a button works only for the chat and the account it was shown for, not for forged data", async () => {
   const eve = bot.person({ firstName: "Eve" });
   await follow(mallory);
   const [me, notMe] = [dataOf(bot.ana, ME), dataOf(bot.ana, NOT_ME)];
@@ -155,7 +155,7 @@ test("DOOR-05 a button works for the chat and the person it was shown to, and fo
   expect(await chatsOf(bob)).toEqual([{ id: "501", ...nameless("waiting") }]);
 });
 
-test("DOOR-05 in a group an administrator says whose alerts come, and a typed group's name waits for that", async () => {
+test("DOOR-05 in a group an administrator confirms the account, and until then the account does not see the group's name", async () => {
   const member = bot.person();
   const chat = bot.chat({
     kind: "supergroup",
@@ -175,7 +175,7 @@ test("DOOR-05 in a group an administrator says whose alerts come, and a typed gr
   expect(await chatsOf(mallory)).toMatchObject([{ kind: "supergroup", title: "Our flat" }]);
 });
 
-test("DOOR-05 a group that its administrator brought by a link can still say “not me”", async () => {
+test("DOOR-05 a group that was connected by its administrator's link can still say “not me”", async () => {
   const chat = bot.chat({ kind: "group", title: "Our flat", creatorId: bot.ana });
   await follow(mallory, chat);
   expect(await chatsOf(mallory)).toMatchObject([{ title: "Our flat", state: "connected" }]);
@@ -183,7 +183,7 @@ test("DOOR-05 a group that its administrator brought by a link can still say “
   expect(await chatsOf(mallory)).toEqual([{ id: String(chat), ...nameless("declined", "said-no") }]);
 });
 
-test("DOOR-05 of two accounts that type an id at the same moment one is connected, and the other waits for a yes", async () => {
+test("DOOR-05 when two accounts enter an id at the same moment, one is connected and the other waits for consent", async () => {
   await bot.ask(bot.ana, "/id");
   const bob = await bot.account(`bob${bot.testNumber}@example.org`);
   const pool = openDatabase({ url: bot.database.url, max: 2 });
@@ -211,7 +211,7 @@ const waitingForLocks = async () =>
     )[0]?.count,
   );
 
-test("DOOR-05 an account that types an id over and over has the chat told once, and five accounts a day are told of", async () => {
+test("DOOR-05 an account that keeps entering an id is announced to the chat once, and at most five accounts a day are", async () => {
   await bot.ask(bot.ana, "/id");
   for (let round = 0; round < 3; round += 1) {
     await bot.saveFilter(mallory, bot.ana);

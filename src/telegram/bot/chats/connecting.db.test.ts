@@ -15,7 +15,7 @@ const chatsOf = (userId: string) => bot.sql`
 const group = (kind: "group" | "supergroup", creatorId: number, members = {}) =>
   bot.chat({ kind, title: "Our flat", creatorId, members });
 
-test("BOT-01 the one-tap link connects a private chat, says whose alerts come and what is left to do", async () => {
+test("BOT-01 a connect link connects a private chat, and the reply names the account and the next step", async () => {
   pressStart(bot.telegram, bot.ana, await bot.link(bot.alice));
   await bot.untilIdle();
   expect(await chatsOf(bot.alice)).toEqual([
@@ -29,7 +29,7 @@ test("BOT-01 the one-tap link connects a private chat, says whose alerts come an
   ]);
 });
 
-test("with a filter saved, the chat joins its list, and nobody is asked", async () => {
+test("a connect link adds the chat to a saved search without a question", async () => {
   await bot.saveFilter(bot.alice, 501);
   expect(await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`)).toEqual([CONNECTED]);
   expect(await bot.receiverIdsOf(bot.alice)).toEqual(["501", String(bot.ana)]);
@@ -41,7 +41,7 @@ test("with a filter saved, the chat joins its list, and nobody is asked", async 
   expect(questions.map((row) => row.chat_id)).toEqual(["501"]);
 });
 
-test("a link for an id that was typed and waits answers the question", async () => {
+test("a connect link answers the open question for an entered id", async () => {
   await bot.saveFilter(bot.alice, bot.ana);
   expect(await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`)).toEqual([CONNECTED]);
   expect(await bot.receiverIdsOf(bot.alice)).toEqual([String(bot.ana)]);
@@ -51,14 +51,14 @@ test("a link for an id that was typed and waits answers the question", async () 
   ]);
 });
 
-test("G02 a link that expired connects nothing and says so", async () => {
+test("G02 an expired link connects nothing, and the reply says so", async () => {
   const token = await bot.link(bot.alice);
   await bot.sql`update watch.link_tokens set expires_at = now() where user_id = ${bot.alice}`;
   expect(await bot.ask(bot.ana, `/start ${token}`)).toEqual([expect.stringContaining(en("link_expired"))]);
   expect(await chatsOf(bot.alice)).toEqual([]);
 });
 
-test("G03 a used link connects no second chat, and its own chat learns that it is connected", async () => {
+test("G03 a used link does not connect a second chat, and tells the first one that it is connected", async () => {
   const token = await bot.link(bot.alice);
   await bot.ask(bot.ana, `/start ${token}`);
   const eve = bot.person();
@@ -69,7 +69,7 @@ test("G03 a used link connects no second chat, and its own chat learns that it i
   expect((await chatsOf(bot.alice)).map(({ id }) => id)).toEqual([String(bot.ana)]);
 });
 
-test("G03 of two chats that use a link at the same moment one is connected", async () => {
+test("G03 when two chats use a link at the same moment, one is connected", async () => {
   const pool = openDatabase({ url: bot.database.url, max: 8 });
   const token = await bot.link(bot.alice);
   const answers = await Promise.all(
@@ -82,7 +82,7 @@ test("G03 of two chats that use a link at the same moment one is connected", asy
   expect(await chatsOf(bot.alice)).toHaveLength(1);
 });
 
-test("G04 another person's link connects to that person alone and names them", async () => {
+test("G04 another user's link connects only to that user, and the reply names them", async () => {
   const bob = await bot.account(`bob${bot.testNumber}@example.org`);
   await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`);
   const [answer] = await bot.ask(bot.ana, `/start ${await bot.link(bob)}`);
@@ -98,7 +98,7 @@ test.each([
   ["ключ"],
   ["AAAAAAAAAAAAAAAAAAAAAA"],
   ["%00"],
-])("G05 the link with %j is unknown, and says so kindly", async (payload) => {
+])("G05 the reply to a link with %j says that it is unknown", async (payload) => {
   expect(await bot.ask(bot.ana, `/start ${payload}`)).toEqual([en("link_unknown")]);
 });
 
@@ -122,7 +122,7 @@ test.each(["group", "supergroup"] as const)("G06 only an administrator connects 
   ]);
 });
 
-test("G06 a group that hides its members still knows its administrators", async () => {
+test("G06 administrators are recognised in a group that hides its members", async () => {
   const member = bot.person();
   const chat = group("supergroup", bot.ana, { [member]: "member" });
   await bot.untilIdle();
@@ -137,7 +137,7 @@ test("G06 a group that hides its members still knows its administrators", async 
   ]);
 });
 
-test("a channel is connected by a post of its own", async () => {
+test("a post in a channel connects the channel", async () => {
   const chat = bot.chat({ kind: "channel", title: "Flats", creatorId: bot.ana });
   expect(await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`, chat)).toEqual([
     expect.stringContaining("✅ Connected."),
@@ -145,7 +145,7 @@ test("a channel is connected by a post of its own", async () => {
   expect(await chatsOf(bot.alice)).toMatchObject([{ id: String(chat), kind: "channel", state: "connected" }]);
 });
 
-test("G07 a forwarded link and an edited one are passed over", async () => {
+test("G07 forwarded and edited links are ignored", async () => {
   const token = await bot.link(bot.alice);
   expect(await bot.ask(bot.ana, `/start ${token}`, bot.ana, { isForwarded: true })).toEqual([]);
   const { message_id: messageId } = say(bot.telegram, { personId: bot.ana, text: "hi" });
@@ -157,7 +157,7 @@ test("G07 a forwarded link and an edited one are passed over", async () => {
   expect(await chatsOf(bot.alice)).toEqual([]);
 });
 
-test("an eleventh chat and a sixth person are refused, and the link stays good", async () => {
+test("an eleventh chat and a sixth account are refused, and the link stays valid", async () => {
   await bot.saveFilter(bot.alice, ...Array.from({ length: 10 }, (_, index) => 700 + index));
   const token = await bot.link(bot.alice);
   expect(await bot.ask(bot.ana, `/start ${token}`)).toEqual([expect.stringContaining("10 chats")]);
@@ -176,7 +176,7 @@ test("an eleventh chat and a sixth person are refused, and the link stays good",
   expect(await chatsOf(sixth)).toEqual([]);
 });
 
-test("a chat that asked for its id is connected when the id is typed; in a group an administrator must have asked", async () => {
+test("entering the id connects a chat that asked for it; in a group an administrator must have asked", async () => {
   await bot.ask(bot.ana, "/id");
   const member = bot.person();
   const chat = group("group", bot.ana, { [member]: "member" });
@@ -195,7 +195,7 @@ test("a chat that asked for its id is connected when the id is typed; in a group
   expect(await chatsOf(bob)).toMatchObject([{ id: String(other), state: "connected", title: null }]);
 });
 
-test("G01 an id that was typed hears nothing of the bot until it speaks; then it is asked, and Yes connects it", async () => {
+test("G01 a chat whose id was entered is asked only after it writes to the bot, and Yes connects it", async () => {
   const stranger = bot.person({ isStarted: false, languageCode: "ru" });
   await bot.saveFilter(bot.alice, stranger);
   await bot.untilIdle();
@@ -215,13 +215,13 @@ test("G01 an id that was typed hears nothing of the bot until it speaks; then it
   expect(await bot.sql`select answer from watch.chat_questions where user_id = ${bot.alice}`).toEqual([
     { answer: "yes" },
   ]);
-  // The question that was on its way is not sent on top.
+  // The pending question is not sent as well.
   expect(await bot.sql`select state from watch.alerts where user_id = ${bot.alice}`).toEqual([
     { state: "merged" },
   ]);
 });
 
-test("No declines for good: typing the id again asks nothing, and only the chat can change its mind", async () => {
+test("No is final: entering the id again asks nothing, and only the chat can change the answer", async () => {
   await bot.saveFilter(bot.alice, bot.ana);
   await bot.ask(bot.ana, "/start");
   expect(await bot.press(bot.ana, bot.ana, { text: "No" })).toBe(en("note_declined"));
@@ -234,7 +234,7 @@ test("No declines for good: typing the id again asks nothing, and only the chat 
   expect((await chatsOf(bot.alice)).find(({ id }) => id === String(bot.ana))).toMatchObject({ reason: null });
 });
 
-test("G06 in a group the question is an administrator's to answer", async () => {
+test("G06 in a group only an administrator can answer the question", async () => {
   const member = bot.person({ languageCode: "de" });
   const chat = group("supergroup", bot.ana, { [member]: "member" });
   await bot.untilIdle();
@@ -242,12 +242,12 @@ test("G06 in a group the question is an administrator's to answer", async () => 
   expect((await bot.ask(member, "/start", chat)).at(-1)).toContain(de("question_administrators"));
   expect(await bot.press(member, chat, { text: de("yes") })).toBe(de("administrators_only"));
   expect(await chatsOf(bot.alice)).toMatchObject([{ state: "waiting" }]);
-  // Begun in German, it is gone on with in German, whoever answers.
+  // The answer is in the language of the question, whoever presses.
   expect(await bot.press(bot.ana, chat, { text: de("yes") })).toBe(de("note_connected"));
   expect(await chatsOf(bot.alice)).toMatchObject([{ state: "connected", kind: "supergroup" }]);
 });
 
-test("a group that lets the bot in is asked what is open, without a word from anyone", async () => {
+test("a group that adds the bot is asked the open questions at once", async () => {
   const chat = -4_300_000_000 - bot.testNumber;
   await bot.saveFilter(bot.alice, chat);
   bot.chat({ id: chat, kind: "group", title: "Late", creatorId: bot.ana });
@@ -257,7 +257,7 @@ test("a group that lets the bot in is asked what is open, without a word from an
   ]);
 });
 
-test("who was not asked about for fear of spam is asked about when the chat itself speaks", async () => {
+test("questions held back by the spam limit are asked when the chat writes to the bot", async () => {
   const people = [];
   for (let count = 1; count <= 6; count += 1) {
     const person = await bot.account(`${count}-${bot.testNumber}@example.com`);

@@ -19,7 +19,7 @@ const standing = async (state: string, reason: string | null = null) => {
   expect(await chats()).toMatchObject([{ state, reason }]);
 };
 
-test("G31 a person who blocks the bot is shown so, and Start brings the alerts back", async () => {
+test("G31 a user who blocks the bot is shown as blocked, and Start reconnects them", async () => {
   await connect(bot.ana);
   changeStanding(bot.telegram, bot.ana, { standing: "blocked" });
   await standing("blocked");
@@ -29,7 +29,7 @@ test("G31 a person who blocks the bot is shown so, and Start brings the alerts b
 });
 
 test.each(["group", "supergroup"] as const)(
-  "G16 a %s that throws the bot out and takes it back",
+  "G16 a %s that removes the bot is unreachable until it adds the bot again",
   async (kind) => {
     const chat = bot.chat({ kind, title: "x", creatorId: bot.ana });
     await connect(chat);
@@ -42,7 +42,7 @@ test.each(["group", "supergroup"] as const)(
   },
 );
 
-test("BOT-03 a supergroup that forbids the bot to write, and allows it again", async () => {
+test("BOT-03 a supergroup is unreachable while the bot may not write there", async () => {
   const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: bot.ana });
   await connect(chat);
   changeStanding(bot.telegram, chat, { standing: "muted", by: bot.ana });
@@ -51,7 +51,7 @@ test("BOT-03 a supergroup that forbids the bot to write, and allows it again", a
   await standing("connected");
 });
 
-test("BOT-03 a channel in which the bot may no longer post", async () => {
+test("BOT-03 a channel is unreachable while the bot may not post there", async () => {
   const chat = bot.chat({ kind: "channel", title: "x", creatorId: bot.ana });
   await connect(chat);
   addBot(bot.telegram, { chatId: chat, by: bot.ana, rights: { can_post_messages: false } });
@@ -60,7 +60,7 @@ test("BOT-03 a channel in which the bot may no longer post", async () => {
   await standing("connected");
 });
 
-test("G17 a group that becomes a supergroup keeps its people under the new id, and the old id is gone", async () => {
+test("G17 a group that becomes a supergroup keeps its accounts under the new id, and the old id is removed", async () => {
   const chat = bot.chat({ kind: "group", title: "x", creatorId: bot.ana });
   await connect(chat);
   const replacement = upgradeGroup(bot.telegram, chat);
@@ -75,7 +75,7 @@ test("G17 a group that becomes a supergroup keeps its people under the new id, a
   ]);
 });
 
-test("G17 also where the new id was linked before", async () => {
+test("G17 the accounts are kept also if the new id was connected before", async () => {
   const chat = bot.chat({ kind: "group", title: "x", creatorId: bot.ana });
   await connect(chat);
   const newId = -1_002_300_000_000 - bot.testNumber;
@@ -86,7 +86,7 @@ test("G17 also where the new id was linked before", async () => {
   expect(await bot.receiverIdsOf(bot.alice)).toEqual([String(newId)]);
 });
 
-test("a chat that nobody connected comes and goes without a trace among people's chats", async () => {
+test("adding the bot to an unconnected chat and removing it changes no account's chats", async () => {
   const chat = bot.chat({ kind: "group", title: "x", creatorId: bot.ana });
   removeBot(bot.telegram, chat, bot.ana);
   await bot.untilIdle();
@@ -94,7 +94,7 @@ test("a chat that nobody connected comes and goes without a trace among people's
   expect(bot.botMessages(chat)).toEqual([]);
 });
 
-test("a chat's new name reaches the people it said yes to, and nobody else", async () => {
+test("a chat's new name is shown only to accounts that it confirmed", async () => {
   await connect(bot.ana);
   await bot.press(bot.ana, bot.ana, { text: en("thatsMe") });
   const bob = await bot.account(`bob${bot.testNumber}@example.org`);

@@ -10,7 +10,7 @@ const [FOR_ALICE, FOR_BOB] = ["For a***@example.com", "For b***@example.org"];
 const bot = setUpTestBot();
 let bob: string;
 
-/** A chat with two accounts that it confirmed, and one that it did not. */
+/** A chat with two confirmed accounts and an unconfirmed one. */
 beforeEach(async () => {
   bob = await bot.account(`bob${bot.testNumber}@example.org`);
   await bot.connect(bot.ana, bot.alice);
@@ -53,7 +53,7 @@ const share = async () => {
   await bot.untilIdle();
 };
 
-test("READ-09: with several confirmed accounts the bot asks whose a place is, and sets it there alone", async () => {
+test("READ-09: with several confirmed accounts the bot asks which one a place is for, and sets it only there", async () => {
   await share();
   await bot.press(bot.ana, bot.ana, { text: en("place_home") });
   expect([lastText(), choices()]).toEqual([en("whose_question"), [FOR_ALICE, FOR_BOB, en("whose_all")]]);
@@ -66,7 +66,7 @@ test("READ-09: with several confirmed accounts the bot asks whose a place is, an
   expect(lastText()).toBe(en("place_set", { name: en("place_home") }));
 });
 
-test("READ-09: a place named by a reply is asked about too, and a full account is asked which place moves", async () => {
+test("READ-09: the bot also asks for a place named by a reply, and asks which place to move if the account has three", async () => {
   for (const name of ["One", "Two", "Three"]) {
     await bot.sql`insert into public.own_places (user_id, name, latitude, longitude) values (${bob}, ${name}, 1, 1)`;
   }
@@ -80,7 +80,7 @@ test("READ-09: a place named by a reply is asked about too, and a full account i
   expect(await placesOf(bot.alice)).toEqual([]);
 });
 
-test("READ-09: a mark and a note are asked about where several accounts were told of the listing, and only there", async () => {
+test("READ-09: the bot asks for the account of a mark or a note only if several accounts were alerted to the listing", async () => {
   const [both, one] = [`${bot.testNumber}01`, `${bot.testNumber}02`];
   const message = await tell(both, [bot.alice, bob]);
   expect(await forge(`k:${both}`)).toBe(en("whose_question"));
@@ -96,7 +96,7 @@ test("READ-09: a mark and a note are asked about where several accounts were tol
   ]);
 });
 
-test("READ-09: /pause asks whose searches are paused", async () => {
+test("READ-09: /pause asks which account's searches to pause", async () => {
   await bot.saveFilter(bot.alice, bot.ana);
   await bot.saveFilter(bob, bot.ana);
   await bot.ask(bot.ana, "/pause");
@@ -107,7 +107,7 @@ test("READ-09: /pause asks whose searches are paused", async () => {
   expect(paused).toEqual([{ user_id: bot.alice }]);
 });
 
-test("READ-09: what was said is kept for an hour, three times a chat, and answered once", async () => {
+test("READ-09: a request is stored for an hour, at most three per chat, and carried out once", async () => {
   const code = `${bot.testNumber}03`;
   await tell(code, [bot.alice, bob]);
   for (let times = 0; times < 5; times += 1) await forge(`k:${code}`);
@@ -123,7 +123,7 @@ test("READ-09: what was said is kept for an hour, three times a chat, and answer
   expect([await marksOf(bot.alice), await marksOf(bob)]).toEqual([[`${code} kept `], []]);
 });
 
-test("READ-09: an answer reaches no account that the chat did not confirm, and no other chat's question", async () => {
+test("READ-09: an answer cannot reach an unconfirmed account or another chat's question", async () => {
   const code = `${bot.testNumber}04`;
   await tell(code, [bot.alice, bob]);
   await forge(`k:${code}`);
@@ -137,7 +137,7 @@ test("READ-09: an answer reaches no account that the chat did not confirm, and n
   expect([await marksOf(bot.alice), await marksOf(carol)]).toEqual([[], []]);
 });
 
-test("READ-09: in a group a member says whose a mark is, and only an administrator whose a note is", async () => {
+test("READ-09: in a group any member chooses the account of a mark, and only an administrator that of a note", async () => {
   const member = bot.person();
   const order = {
     kind: "supergroup",

@@ -34,7 +34,7 @@ test.each([
   ["it", en, "/filter-settings"],
   ["", en, "/filter-settings"],
 ])(
-  "BOT-01 LANG-01 /start to a person who has %s: the id to tap, and the next step",
+  "BOT-01 LANG-01 /start of a user who has %s shows the id to tap and the next step",
   async (languageCode, say, path) => {
     const person = bot.person({ languageCode });
     const [text] = await bot.ask(person, "/start");
@@ -71,7 +71,7 @@ test.each([
   }
 });
 
-test("a site that Telegram takes no button to is named in the text", async () => {
+test("the site's URL is sent as text if Telegram refuses a button to it", async () => {
   const local = await startTestBot({ siteUrl: "http://localhost:3000" });
   const person = local.person({ languageCode: "es" });
   expect(await local.ask(person, "/start")).toEqual([
@@ -80,7 +80,7 @@ test("a site that Telegram takes no button to is named in the text", async () =>
   await local.stop();
 });
 
-test("BOT-04 /help lists every command, and the menus are there in five languages and both kinds of chats", async () => {
+test("BOT-04 /help lists every command, and the menus are registered in five languages for private chats and groups", async () => {
   const [text] = await bot.ask(bot.ana, "/help");
   const names = [
     "start",
@@ -116,7 +116,7 @@ test("BOT-04 /help lists every command, and the menus are there in five language
   }
 });
 
-test("BOT-04 /status of a chat that nobody connected says how to connect it", async () => {
+test("BOT-04 /status in an unconnected chat says how to connect it", async () => {
   expect(await bot.ask(bot.ana, "/status")).toEqual([
     `${en("nobody_connected")}\n\n${en("next_step_status")}`,
   ]);
@@ -126,7 +126,7 @@ const tell = (chat: number, told: AlertListing, state = "sent") => bot.sql`
   insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, sent_at)
   values (${bot.alice}, ${chat}, 'new', ${told.propertyCode}, ${JSON.stringify({ listing: told })}::text::jsonb, ${state}, now())`;
 
-test("BOT-04 TRUE-05 /latest shows what this chat was told last, newest first, as the alerts told it", async () => {
+test("BOT-04 TRUE-05 /latest shows the homes of the chat's latest alerts, newest first", async () => {
   expect(await bot.ask(bot.ana, "/latest")).toEqual([en("latest_none")]);
   await connect(bot.ana);
   const told = (code: string) => listingOf(code, { address: `calle <b>${code}</b> & "more"` });
@@ -154,7 +154,7 @@ test("BOT-04 TRUE-05 /latest shows what this chat was told last, newest first, a
   expect(links?.map(({ url }) => url)).toEqual(
     ["5", "4", "3", "2", "1"].map((code) => `https://www.idealista.com/inmueble/${code}/`),
   );
-  // Home 4 is advertised again as 5, and another search alone told of 3; it is paused then, and 2 is the first one's too.
+  // Home 4 was re-advertised as 5. Home 3 was found only by another search, which is then paused. Home 2 was found by both.
   await bot.sql`
     insert into watch.portal_listings (listing_id, home_id, listing, price_eur, first_seen_at, last_seen_at)
     select code, '4', '{}', 1, now(), now() from unnest(array['4', '5']) as code`;
@@ -174,7 +174,7 @@ test("BOT-04 TRUE-05 /latest shows what this chat was told last, newest first, a
   expect(await latest()).toEqual([en("latest_none")]);
 });
 
-test("BOT-04 /pause and /resume in a private chat stop and start the watch itself", async () => {
+test("BOT-04 /pause and /resume in a private chat pause and resume the searches", async () => {
   expect(await bot.ask(bot.ana, "/pause")).toEqual([expect.stringContaining(en("nobody_connected"))]);
   await connect(bot.ana);
   expect(await bot.ask(bot.ana, "/pause")).toEqual([en("paused_watch", { people: "a***@example.com" })]);
@@ -183,7 +183,7 @@ test("BOT-04 /pause and /resume in a private chat stop and start the watch itsel
   expect(await isPaused()).toBe(false);
 });
 
-test.each(KINDS)("BOT-04 /pause in a %s quiets that chat alone, and is an administrator's", async (kind) => {
+test.each(KINDS)("BOT-04 /pause in a %s mutes only that chat, and is for administrators", async (kind) => {
   const member = bot.person({ languageCode: "es" });
   const chat = chatOf(kind, kind === "channel" ? {} : { [member]: "member" });
   await connect(chat);
@@ -200,7 +200,7 @@ test.each(KINDS)("BOT-04 /pause in a %s quiets that chat alone, and is an admini
   expect(await mutedUntil(chat)).toBeNull();
 });
 
-test("LANG-01 /language asks in the chat's language, and the choice outlives everything Telegram says", async () => {
+test("LANG-01 /language asks in the chat's language, and the choice overrides Telegram's language", async () => {
   const person = bot.person({ languageCode: "ru" });
   expect(await bot.ask(person, "/language")).toEqual([ru("language_question")]);
   expect(bot.lastKeyboard(person).map(({ text }) => text)).toEqual([
@@ -219,19 +219,22 @@ test("LANG-01 /language asks in the chat's language, and the choice outlives eve
   expect(await bot.ask(person, "/language Español")).toEqual([es("language_chosen")]);
 });
 
-test.each(KINDS)("LANG-01 a %s speaks what its administrator chose, whoever asks", async (kind) => {
-  const member = bot.person({ languageCode: "ru" });
-  const chat = chatOf(kind, kind === "channel" ? {} : { [member]: "member" });
-  if (kind !== "channel") {
-    expect(await bot.ask(member, "/language fr", chat)).toEqual([ru("administrators_only")]);
-  }
-  expect(await bot.ask(bot.ana, "/language fr", chat)).toEqual([fr("language_chosen")]);
-  const asking = kind === "channel" ? bot.ana : member;
-  expect(await bot.ask(asking, "/latest", chat)).toEqual([fr("latest_none")]);
-});
+test.each(KINDS)(
+  "LANG-01 a %s is answered in the language that its administrator chose, whoever asks",
+  async (kind) => {
+    const member = bot.person({ languageCode: "ru" });
+    const chat = chatOf(kind, kind === "channel" ? {} : { [member]: "member" });
+    if (kind !== "channel") {
+      expect(await bot.ask(member, "/language fr", chat)).toEqual([ru("administrators_only")]);
+    }
+    expect(await bot.ask(bot.ana, "/language fr", chat)).toEqual([fr("language_chosen")]);
+    const asking = kind === "channel" ? bot.ana : member;
+    expect(await bot.ask(asking, "/latest", chat)).toEqual([fr("latest_none")]);
+  },
+);
 
 test.each(["private", ...KINDS] as const)(
-  "BOT-04 /stop in a %s chat ends it for everyone at once, and typing the id again does not undo it",
+  "BOT-04 /stop in a %s chat disconnects all accounts, and entering the id again does not undo it",
   async (kind) => {
     const member = bot.person({ languageCode: "de" });
     const chat =
@@ -259,7 +262,7 @@ test.each(["private", ...KINDS] as const)(
   },
 );
 
-test("after /stop the chat itself can come back: /start asks, and Yes connects", async () => {
+test("after /stop the chat can reconnect: /start asks, and Yes connects", async () => {
   await connect(bot.ana);
   await bot.ask(bot.ana, "/stop");
   expect((await bot.ask(bot.ana, "/start")).at(-1)).toContain(
@@ -281,14 +284,14 @@ test.each([
   expect(await bot.ask(bot.ana, text)).toEqual([expect.stringContaining(answer)]);
 });
 
-test("in a group the bot minds its own commands alone", async () => {
+test("in a group the bot reacts only to its own commands", async () => {
   const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: bot.ana }, true);
   for (const text of ["hola", "stop", "/strat", "/start@OtherBot", "https://www.idealista.com/x/"]) {
     expect([text, await bot.ask(bot.ana, text, chat)]).toEqual([text, []]);
   }
 });
 
-test("U36 a name of ten thousand letters, right-to-left and with markup is a name", async () => {
+test("U36 a name of ten thousand characters, right-to-left and with markup, is handled", async () => {
   const person = bot.person({ firstName: `\u202e<b>&"\u0000\ud800${"й".repeat(9_990)}` });
   expect(await bot.ask(person, "/start")).toHaveLength(1);
   const [row] =

@@ -10,7 +10,7 @@ const bot = setUpTestBot();
 
 const connect = (chat: number, userId = bot.alice) => bot.connect(bot.ana, userId, chat);
 
-/** An alert as delivery sends it, with its row; gives the message's id. */
+/** Sends an alert and inserts its row. Returns the message id. */
 async function alert(chat: number, code: string, userId = bot.alice): Promise<number> {
   const messageId = await bot.post(chat, `A flat ${code}`);
   await bot.sql`
@@ -41,7 +41,7 @@ const share = async (location: Record<string, number>, more: object = {}, chatId
   return bot.botMessages(chatId).slice(before);
 };
 
-test("FIND-01 a reply to an alert is a note on its home; too long, to a summary or to nothing it is answered kindly", async () => {
+test("FIND-01 a reply to an alert is saved as a note; a reply that is too long or not to a single alert is explained", async () => {
   await connect(bot.ana);
   const message = await alert(bot.ana, "501");
   expect(await bot.ask(bot.ana, "Call on <Monday>", bot.ana, { replyTo: message })).toEqual([
@@ -61,7 +61,7 @@ test("FIND-01 a reply to an alert is a note on its home; too long, to a summary 
   expect(await notesOf()).toEqual(["Call on <Monday>"]);
 });
 
-test("FIND-01 FIND-07 in a group only an administrator's /note is one, and only on what was told there", async () => {
+test("FIND-01 FIND-07 in a group only administrators can use /note, and only on the group's own alerts", async () => {
   const stranger = bot.person({ languageCode: "en" });
   const group = bot.chat({
     kind: "supergroup",
@@ -78,7 +78,7 @@ test("FIND-01 FIND-07 in a group only an administrator's /note is one, and only 
   expect(await notesOf()).toEqual(["Ours"]);
 });
 
-test("FIND-05 the message to the advertiser comes in Spanish as a block to copy, and again in the person's language", async () => {
+test("FIND-05 the message to the advertiser comes in Spanish as a block to copy, and again in the user's language", async () => {
   await connect(bot.ana);
   await alert(bot.ana, "504");
   await bot.sql`insert into public.find_settings (user_id, who) values (${bot.alice}, 'Ana & Luis <3')`;
@@ -93,7 +93,7 @@ test("FIND-05 the message to the advertiser comes in Spanish as a block to copy,
   expect(bot.botMessages(bot.ana)).toHaveLength(before);
 });
 
-test("FIND-05 FIND-07 in a group the message says nothing of the person, and of what was not told there nothing at all", async () => {
+test("FIND-05 FIND-07 in a group the message contains nothing about the user, and there is none for a listing not alerted there", async () => {
   const group = bot.chat({ kind: "supergroup", title: en("place_home"), creatorId: bot.ana });
   await connect(group);
   await connect(bot.ana);
@@ -107,7 +107,7 @@ test("FIND-05 FIND-07 in a group the message says nothing of the person, and of 
   expect(await forge(group, "j:506")).toBe(en("note_dead_button"));
 });
 
-test("FIND-01 more photos come as an album of ten at most; where Telegram takes none, the advert's page is named", async () => {
+test("FIND-01 more photos are sent as an album of at most ten; if Telegram refuses them, the reply links to the advert", async () => {
   await connect(bot.ana);
   await alert(bot.ana, "507");
   const photos = Array.from({ length: 14 }, (_, n) => `https://img.example.com/507-${n}.jpg`);
@@ -132,7 +132,7 @@ test("FIND-01 more photos come as an album of ten at most; where Telegram takes 
   expect(bot.botMessages(bot.ana).at(-1)?.text).toContain("https://www.idealista.com/inmueble/507/");
 });
 
-test("FIND-06 a shared location becomes a place of one's own: a button, a name by reply, and with three one moves", async () => {
+test("FIND-06 a shared location is saved as a place by a button or with a replied name; with three places one is moved", async () => {
   expect((await share({ latitude: 40.4, longitude: -3.7 }))[0]?.text).toContain(en("place_unconnected"));
   await connect(bot.ana);
   const [question] = await share({ latitude: 40.123456, longitude: -3.7 });
@@ -167,7 +167,7 @@ test("FIND-06 a shared location becomes a place of one's own: a button, a name b
   ]);
 });
 
-test("FIND-06 FIND-07 live, impossible and a group's locations set nothing, nor does a forged button for another's place", async () => {
+test("FIND-06 FIND-07 live, invalid and group locations set nothing, nor does a forged button for another user's place", async () => {
   const group = bot.chat({ kind: "supergroup", title: en("place_home"), creatorId: bot.ana }, true);
   await connect(group);
   await connect(bot.ana);

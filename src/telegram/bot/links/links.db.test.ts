@@ -25,7 +25,7 @@ const marks = async () =>
       ...row,
     }),
   );
-/** As delivery or a shared message would bring it; the text is what the phone shows. */
+/** Sends a message with additional fields and returns the bot's replies. */
 const send = async (more: object, text = "") => {
   const before = bot.botMessages(bot.ana).length;
   say(bot.telegram, { personId: bot.ana, text, more });
@@ -33,7 +33,7 @@ const send = async (more: object, text = "") => {
   return bot.botMessages(bot.ana).slice(before);
 };
 
-test("MANY-03 a link becomes a search by one button, and pressing again or on a copy changes nothing", async () => {
+test("MANY-03 one button turns a link into a search, and pressing it again or on a copy changes nothing", async () => {
   await connect();
   const [offer] = await bot.ask(bot.ana, CHAMBERI);
   expect(offer).toContain(en("link_question"));
@@ -77,7 +77,7 @@ test.each([
   expect(await urlsOf()).toEqual([CHAMBERI]);
 });
 
-test("MANY-03 a link behind words, under a picture or in a forwarded message is found too", async () => {
+test("MANY-03 links in text entities, captions and forwarded messages are found too", async () => {
   await connect();
   const entity = { type: "text_link", offset: 0, length: 4, url: CHAMBERI };
   const ways = [
@@ -92,7 +92,7 @@ test("MANY-03 a link behind words, under a picture or in a forwarded message is 
   expect(await bot.ask(bot.ana, "/pause", bot.ana, { isForwarded: true })).toEqual([]);
 });
 
-test("MANY-03 fifty links are three offers and a word; No, thanks takes the buttons away", async () => {
+test("MANY-03 fifty links give three offers and a notice; No, thanks removes the buttons", async () => {
   await connect();
   const links = Array.from({ length: 50 }, (_, n) => `${CHAMBERI.replace("1500", String(1000 + n))}`).join(
     "\n",
@@ -117,7 +117,7 @@ test.each([
   ["https://user@www.idealista.com/alquiler-viviendas/madrid-madrid/", refusals["unsafe-url"].title],
   ["https://www.idealista.com/pro/agencia/", refusals.agency.title],
   [`https://www.idealista.com/${"a".repeat(3000)}`, refusals["too-long"].title],
-])("MANY-03 %s is no search, and it is said why", async (link, why) => {
+])("MANY-03 %s is not a search, and the reply says why", async (link, why) => {
   await connect();
   expect(await bot.ask(bot.ana, link)).toEqual([expect.stringContaining(why)]);
   expect(bot.lastKeyboard(bot.ana)).toEqual([]);
@@ -130,7 +130,7 @@ test("MANY-03 a search that no source can watch is not offered", async () => {
   expect(bot.lastKeyboard(bot.ana)).toEqual([]);
 });
 
-test("MANY-03 an unconnected chat is led to sign up with the link kept for after", async () => {
+test("MANY-03 an unconnected chat is sent to the website, which keeps the link until after the sign-up", async () => {
   const russian = bot.person({ languageCode: "ru" });
   const [answer] = await bot.ask(russian, CHAMBERI);
   expect(answer).toContain("Этот чат ещё не подключён.");
@@ -139,7 +139,7 @@ test("MANY-03 an unconnected chat is led to sign up with the link kept for after
   expect(new URL(url).searchParams.get("link")).toContain(CHAMBERI);
 });
 
-test("MANY-03 ten searches are a kind limit", async () => {
+test("MANY-03 an eleventh search is refused with an explanation", async () => {
   await connect();
   for (let n = 0; n < 10; n++) {
     await bot.sql`select watch.add_search(${bot.alice}, ${bot.ana}, ${CHAMBERI.replace("1500", String(900 + n))})`;
@@ -150,7 +150,7 @@ test("MANY-03 ten searches are a kind limit", async () => {
   expect(bot.lastKeyboard(bot.ana)).toHaveLength(2);
 });
 
-test("MANY-03 forged data watches nothing for others, and nothing that the bot's message does not name", async () => {
+test("MANY-03 forged data cannot add searches for others or links that are not in the bot's message", async () => {
   await connect();
   const bob = await bot.account(`bob${bot.testNumber}@example.org`);
   await bot.ask(bot.ana, CHAMBERI);
@@ -167,7 +167,7 @@ test("MANY-03 forged data watches nothing for others, and nothing that the bot's
   expect(await bot.press(bot.ana, bot.ana, { data: `e:${own}`, isForged: true })).toContain(
     "send it to me again",
   );
-  // Their own message, with a link of theirs in it.
+  // A message of the user, with a link.
   const { message_id: messageId } = say(bot.telegram, { personId: bot.ana, text: CHAMBERI });
   const { press } = pressButton(bot.telegram, {
     personId: bot.ana,
@@ -178,14 +178,14 @@ test("MANY-03 forged data watches nothing for others, and nothing that the bot's
   await bot.untilIdle();
   expect(press?.answer?.text).toContain("send it to me again");
   expect(await urlsOf()).toEqual([]);
-  // Once the chat is disconnected, its old buttons are dead.
+  // After the chat is disconnected, its old buttons do nothing.
   await bot.ask(bot.ana, CHAMBERI);
   await bot.ask(bot.ana, "/stop");
   expect(await bot.press(bot.ana, bot.ana, { text: en("watch_it") })).toBe(en("note_dead_button"));
   expect(await urlsOf()).toEqual([]);
 });
 
-test("MANY-03 in a group it takes an administrator and /watch; of several accounts one is chosen", async () => {
+test("MANY-03 in a group an administrator uses /watch, and chooses one of several accounts", async () => {
   const member = bot.person();
   const chat = bot.chat(
     { kind: "supergroup", title: "x", creatorId: bot.ana, members: { [member]: "member" } },
@@ -215,7 +215,7 @@ test("MANY-03 in a group it takes an administrator and /watch; of several accoun
   expect([await urlsOf(bot.alice), await urlsOf(bob)]).toEqual([[], [CHAMBERI]]);
 });
 
-test("MANY-03 a single listing is watched where a live feed sees it, and ended by a button", async () => {
+test("MANY-03 a single listing can be watched if a feed sees it, and a button ends it", async () => {
   await connect();
   const code = String(880_000 + bot.testNumber);
   const link = `https://www.idealista.com/en/inmueble/${code}/?utm_medium=app`;
@@ -235,7 +235,7 @@ test("MANY-03 a single listing is watched where a live feed sees it, and ended b
   expect(offer).toContain("Flat <b>1</b> · €1,250");
   expect(await bot.press(bot.ana, bot.ana, { text: en("listing_watch") })).toBe(en("listing_watched"));
   expect(await marks()).toEqual([{ listing_id: code, mark: "kept", chat_id: String(bot.ana) }]);
-  // What is kept is not offered again.
+  // A watched listing is not offered again.
   expect((await bot.ask(bot.ana, link))[0]).toContain(en("listing_watched"));
   expect(bot.lastKeyboard(bot.ana).map(({ text }) => text)).toEqual([en("listing_unwatch")]);
   await bot.press(bot.ana, bot.ana, { text: en("listing_unwatch") });
@@ -248,7 +248,7 @@ test("MANY-03 a single listing is watched where a live feed sees it, and ended b
   expect((await bot.ask(bot.ana, link))[0]).toContain("I can't see this listing");
 });
 
-test("MANY-03 a listing that the person's own mails tell of is watched, and another's mails do not count", async () => {
+test("MANY-03 a listing from the user's own alert mails can be watched, one from another user's mails cannot", async () => {
   await connect();
   const code = String(990_000 + bot.testNumber);
   const bob = await bot.account(`bob${bot.testNumber}@example.org`);

@@ -10,7 +10,7 @@ const PLACES = ["madrid/chamberi", "madrid/retiro", "barcelona-barcelona"];
 const connect = async (chat = bot.ana, userId = bot.alice) => {
   await bot.connect(bot.ana, userId, chat);
 };
-/** Searches made in the chat; answers their ids. */
+/** Adds searches in the chat and returns their ids. */
 const add = async (chat = bot.ana, userId = bot.alice, places = PLACES): Promise<string[]> => {
   const ids: string[] = [];
   for (const place of places) {
@@ -36,7 +36,7 @@ const here = async (chat: number, searchId = "") =>
       from watch.search_chats where chat_id = ${chat} and search_id = ${searchId}`
   ).map((row) => ({ ...row }));
 
-test("MANY-04 /searches lists them; one is opened, paused, resumed, and deleted after a question", async () => {
+test("MANY-04 /searches lists the searches; one can be opened, paused, resumed, and deleted after confirmation", async () => {
   expect(await bot.ask(bot.ana, "/searches")).toEqual([expect.stringContaining(en("nobody_connected"))]);
   await connect();
   expect(await bot.ask(bot.ana, "/searches")).toEqual([expect.stringContaining("No search is saved yet.")]);
@@ -56,7 +56,7 @@ test("MANY-04 /searches lists them; one is opened, paused, resumed, and deleted 
   expect(await bot.press(bot.ana, bot.ana, { text: "Resume" })).toBe("I'm watching again.");
   expect((await rows()).map(({ is_paused }) => is_paused)).toEqual([false, false, false]);
   await bot.press(bot.ana, bot.ana, { text: "‹ All searches" });
-  // The first: the oldest other takes its row, under its own id.
+  // When the first search is deleted, the oldest other one becomes the first and keeps its id.
   await bot.press(bot.ana, bot.ana, { data: `o:${packed(first)}` });
   await bot.press(bot.ana, bot.ana, { text: "Delete" });
   expect(lastText()).toMatch(/^Delete “Chamberí.*”\?/);
@@ -73,7 +73,7 @@ test("MANY-04 /searches lists them; one is opened, paused, resumed, and deleted 
   );
 });
 
-test("MANY-04 a reply to the question names the search, whatever is typed", async () => {
+test("MANY-04 any reply to the question names the search", async () => {
   await connect();
   const [first] = await add(bot.ana, bot.alice, PLACES.slice(0, 1));
   await bot.ask(bot.ana, "/searches");
@@ -99,7 +99,7 @@ test("MANY-04 a reply to the question names the search, whatever is typed", asyn
   }
 });
 
-test("MANY-04 /rename takes the number of the list; a reply to something else, and nonsense, rename nothing", async () => {
+test("MANY-04 /rename takes the number from the list; invalid arguments and replies to other messages rename nothing", async () => {
   await connect();
   await add();
   for (const text of [
@@ -120,7 +120,7 @@ test("MANY-04 /rename takes the number of the list; a reply to something else, a
   expect((await rows()).map(({ name }) => name)).toEqual([null, null, null]);
 });
 
-test("MANY-04 G08 forged data with another person's search does nothing, whatever it asks for", async () => {
+test("MANY-04 G08 forged data with another user's search does nothing", async () => {
   await connect();
   await add(bot.ana, bot.alice, PLACES.slice(0, 1));
   const bob = await bot.account(`bob${bot.testNumber}@example.org`);
@@ -143,7 +143,7 @@ test("MANY-04 G08 forged data with another person's search does nothing, whateve
   expect(bot.botMessages(bot.ana)).toHaveLength(messages);
   expect(lastText()).not.toContain("Retiro");
   expect(await tables()).toEqual(before);
-  // Nor does an id that this chat was connected to once.
+  // The same holds for a search that this chat was once connected to.
   await bot.ask(stranger, "/searches");
   await bot.ask(stranger, "/stop");
   expect(await bot.press(stranger, stranger, { data: `f:${packed(his)}`, isForged: true })).toBe(
@@ -152,7 +152,7 @@ test("MANY-04 G08 forged data with another person's search does nothing, whateve
   expect(await rows(bob)).toHaveLength(2);
 });
 
-test("MANY-04 a group hears of its own searches, from administrators alone, grouped by account", async () => {
+test("MANY-04 in a group /searches is for administrators and lists the group's searches by account", async () => {
   const member = bot.person();
   const chat = bot.chat({
     kind: "supergroup",
@@ -188,7 +188,7 @@ test("MANY-04 a group hears of its own searches, from administrators alone, grou
   expect((await rows())[0]?.name).toBe("Ours");
 });
 
-test("MANY-04 in a group with topics a search gets its own topic, and loses it again", async () => {
+test("MANY-04 in a group with topics a topic can be set for a search and removed again", async () => {
   const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: bot.ana, topics: [77, 78] });
   await connect(chat);
   const [first] = await add(chat, bot.alice, PLACES.slice(0, 1));
@@ -199,21 +199,21 @@ test("MANY-04 in a group with topics a search gets its own topic, and loses it a
   expect(await here(chat, first)).toEqual([{ topic: "77", hours: null }]);
   await bot.press(bot.ana, chat, { text: "No topic of its own" });
   expect(await here(chat, first)).toEqual([{ topic: null, hours: null }]);
-  // Outside of any topic there is none to choose.
+  // Outside a topic there is no button to choose one.
   await bot.ask(bot.ana, "/searches", chat);
   expect(await bot.press(bot.ana, chat, { data: `b:${packed(first)}`, isForged: true })).toBe(
     en("note_dead_button"),
   );
 });
 
-test("MANY-02 a search is muted in one chat for eight hours, by whoever may mute, and comes back", async () => {
+test("MANY-02 any group member can mute a search in one chat for eight hours and unmute it", async () => {
   const member = bot.person({ languageCode: "es" });
   const chat = bot.chat({ kind: "group", title: "x", creatorId: bot.ana, members: { [member]: "member" } });
   await connect(chat);
   const [first] = await add(chat);
   await bot.ask(bot.ana, "/searches", chat);
   await bot.press(bot.ana, chat, { data: `o:${packed(first)}` });
-  // In the message's language, whoever presses.
+  // The answer is in the language of the message, whoever presses.
   const muted = (await bot.press(member, chat, { text: en("mute") })) ?? "";
   const time = /\d\d:\d\d/.exec(muted)?.[0] ?? "";
   expect(muted).toBe(en("note_search_muted", { name: "Chamberí, Madrid", time }));
@@ -221,7 +221,7 @@ test("MANY-02 a search is muted in one chat for eight hours, by whoever may mute
   expect(texts(chat)).toContain(`✓ ${en("mute")}`);
   await bot.press(member, chat, { data: `r:${packed(first)}` });
   expect(await here(chat, first)).toEqual([{ topic: null, hours: null }]);
-  // Where the search is not told, there is nothing to mute.
+  // A search that does not send to this chat cannot be muted here.
   await bot.connect(bot.ana, bot.alice);
   await bot.sql`update public.filter_settings set receiver_ids = ${[String(chat)]} where user_id = ${bot.alice}`;
   await bot.sql`update public.searches set receiver_ids = ${[String(bot.ana)]} where user_id = ${bot.alice}`;
@@ -230,7 +230,7 @@ test("MANY-02 a search is muted in one chat for eight hours, by whoever may mute
   expect(await here(bot.ana, first)).toEqual([]);
 });
 
-test("MANY-01 /pause and /resume are for all searches, and /status tells of each", async () => {
+test("MANY-01 /pause and /resume change all searches, and /status lists each", async () => {
   await connect();
   await add();
   await bot.ask(bot.ana, "/rename 1 <b>Home</b>");
@@ -246,7 +246,7 @@ test("MANY-01 /pause and /resume are for all searches, and /status tells of each
   expect((await rows()).map(({ is_paused }) => is_paused)).toEqual([false, false, false]);
 });
 
-test("MANY-04 fifty searches of five people with the longest names fit their messages", async () => {
+test("MANY-04 fifty searches of five accounts with the longest names fit into the messages", async () => {
   const people = await Promise.all(
     [1, 2, 3, 4, 5].map((n) => bot.account(`p${bot.testNumber}x${n}@example.com`)),
   );

@@ -10,7 +10,7 @@ const SECRET = "a-secret-of-more-than-32-letters-for-the-webhook";
 
 const inject = (bot: TestBot, update: object) => bot.telegram.updates.inject(update as Update);
 const answersIn = (bot: TestBot, chatId: number) => bot.botMessages(chatId).length;
-/** Says it and waits for an answer, whatever Telegram still holds. */
+/** Sends a command and waits for the reply, without waiting for other updates. */
 async function expectAnswer(bot: TestBot, personId: number): Promise<void> {
   const before = answersIn(bot, personId);
   say(bot.telegram, { personId, chatId: personId, text: "/help" });
@@ -19,7 +19,7 @@ async function expectAnswer(bot: TestBot, personId: number): Promise<void> {
 
 const BAD_IDS: readonly unknown[] = [1e308, -5, 0, 1.5, "7", 2 ** 53, 1e20, null, true, undefined];
 
-test("DOOR-12 while polling, an update whose id is none does not deafen the bot", async () => {
+test("DOOR-12 while polling, an update with an invalid id does not block the bot", async () => {
   const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await expectAnswer(bot, ana);
@@ -42,13 +42,13 @@ test("DOOR-12 while polling, an update whose id is none does not deafen the bot"
   await expect.poll(() => bot.sql`select from watch.updates where done_at is null`, PATIENCE).toHaveLength(0);
 });
 
-test("DOOR-12 hostile contents are dealt with once and stop nothing, whatever fails with them", async () => {
+test("DOOR-12 hostile contents are handled once and do not stop the bot, whatever fails", async () => {
   const bot = await startBotForTest(QUICK);
   const [ana, ben] = [bot.person(), bot.person()];
   const chat = { id: ana, type: "private", first_name: "x" };
   const from = { id: ana, is_bot: false, first_name: "x" };
   const messages: unknown[] = [
-    // Fails on our side, and cannot be apologised for in words.
+    // Fails in our code, and the apology cannot be sent either.
     { chat, from, text: 7, migrate_from_chat_id: 5, migrate_to_chat_id: "no id" },
     { chat, from, text: { startsWith: 1 }, migrate_to_chat_id: 9, migrate_from_chat_id: {} },
     { chat, from, text: "/start \u0000\ud800\udfff" },
@@ -86,7 +86,7 @@ test("DOOR-12 hostile contents are dealt with once and stop nothing, whatever fa
   expect(await bot.sql`select from watch.updates where content is not null`).toEqual([]);
 });
 
-test("DOOR-12 what is no update in the inbox itself is put aside", async () => {
+test("DOOR-12 invalid content in the inbox is skipped", async () => {
   const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await expectAnswer(bot, ana);
@@ -102,7 +102,7 @@ test("DOOR-12 what is no update in the inbox itself is put aside", async () => {
   await bot.untilIdle();
 });
 
-test("DOOR-12 by webhook, an update whose id is none is passed over and not asked for again", async () => {
+test("DOOR-12 by webhook, an update with an invalid id is skipped and not sent again", async () => {
   const bot = await startBotForTest({ webhookSecret: SECRET, ...QUICK });
   const ana = bot.person();
   const post = async (body: string) => {

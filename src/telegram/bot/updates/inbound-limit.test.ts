@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createInboundLimit } from "./inbound-limit.ts";
 
-test("twenty a minute are welcome, the next is told so once, and a minute later all is well", () => {
+test("twenty messages a minute are admitted, then one is over the limit and the rest are ignored until the minute ends", () => {
   const clock = { now: 0 };
   const admit = createInboundLimit(() => clock.now);
   const answers = Array.from({ length: 30 }, () => admit("ana"));
@@ -12,7 +12,7 @@ test("twenty a minute are welcome, the next is told so once, and a minute later 
   expect(admit("ana")).toBe("admitted");
 });
 
-test("of very many people the longest silent is forgotten, the busy one is not", () => {
+test("with very many senders the least recent one is forgotten", () => {
   const admit = createInboundLimit(() => 0);
   for (let count = 0; count < 21; count += 1) admit("busy");
   for (let count = 0; count < 9_999; count += 1) admit(`person ${count}`);

@@ -17,7 +17,7 @@ const UNTOLD = /AAH-simulated|a-secret-of-more/;
 
 const textsIn = (bot: TestBot, chat: number) => bot.botMessages(chat).map(({ text }) => text);
 
-/** A message as Telegram would tell it. */
+/** An update with a message. */
 const messageUpdate = (personId: number, updateId: number, text = "/help"): Update => ({
   update_id: updateId,
   message: {
@@ -29,7 +29,7 @@ const messageUpdate = (personId: number, updateId: number, text = "/help"): Upda
   },
 });
 
-test("G10 an update told twice is answered once, and one out of order is not lost", async () => {
+test("G10 a repeated update is answered once, and one out of order is not lost", async () => {
   const bot = await startBotForTest();
   const ana = bot.person();
   const first = bot.telegram.updates.nextId();
@@ -45,7 +45,7 @@ test("G10 an update told twice is answered once, and one out of order is not los
   expect(await bot.sql`select from watch.updates where content is not null`).toEqual([]);
 });
 
-test("G11 updates of no known shape stop nothing", async () => {
+test("G11 invalid updates do not stop the bot", async () => {
   const bot = await startBotForTest();
   const ana = bot.person();
   const chat = { id: ana, type: "private", first_name: "x" };
@@ -78,7 +78,7 @@ test("G11 updates of no known shape stop nothing", async () => {
   expect(await bot.ask(ana, "/help")).toEqual([en("not_understood"), expect.stringContaining("/stop")]);
 });
 
-test("an anonymous administrator speaks as the group; a channel that speaks in it is nobody", async () => {
+test("an anonymous administrator counts as the group; a channel that posts in the group is ignored", async () => {
   const bot = await startBotForTest();
   const ana = bot.person();
   const id = bot.chat({ kind: "supergroup", title: "Flat", creatorId: ana });
@@ -104,7 +104,7 @@ test("an anonymous administrator speaks as the group; a channel that speaks in i
   expect(textsIn(bot, id)).toEqual([expect.stringContaining("✅ Connected.")]);
 });
 
-test("G20 a second poller does not end the bot", async () => {
+test("G20 the bot survives a second poller", async () => {
   const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
@@ -115,7 +115,7 @@ test("G20 a second poller does not end the bot", async () => {
   expect(bot.log.join("\n")).toContain("receiving Telegram updates again");
 });
 
-test("G19 a revoked token does not end the bot, and what was said meanwhile is answered", async () => {
+test("G19 the bot survives a revoked token and answers the messages sent meanwhile", async () => {
   const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
@@ -127,7 +127,7 @@ test("G19 a revoked token does not end the bot, and what was said meanwhile is a
   expect(textsIn(bot, ana).at(-1)).toBe(en("latest_none"));
 });
 
-test("a webhook somebody left behind is removed, or polling would never be served", async () => {
+test("a leftover webhook is removed, because it would block polling", async () => {
   const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
@@ -136,7 +136,7 @@ test("a webhook somebody left behind is removed, or polling would never be serve
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
 });
 
-test("P20 whatever fails, the token and the webhook's secret stand in no log", async () => {
+test("P20 the token and the webhook secret are never logged, whatever fails", async () => {
   const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   for (const kind of ["reset", "drop", "half", "empty", "not-ok", "html"] as const) {
@@ -150,11 +150,11 @@ test("P20 whatever fails, the token and the webhook's secret stand in no log", a
   expect(bot.log.length).toBeGreaterThan(8);
   expect(bot.log.join("\n")).not.toMatch(UNTOLD);
   expect(bot.log.join("\n")).not.toContain(String(ana));
-  // A reply that broke off is given again, so that nobody is left without one.
+  // A reply whose response broke off is sent again.
   expect(textsIn(bot, ana).length).toBeGreaterThanOrEqual(6);
 });
 
-test("flood control is waited for, if it is short", async () => {
+test("a reply waits for a short flood control delay", async () => {
   const bot = await startBotForTest();
   const ana = bot.person();
   bot.telegram.faults.set({
@@ -176,7 +176,7 @@ test("flood control is waited for, if it is short", async () => {
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
 });
 
-test("who sends a hundred commands a minute is told once, then met with silence; others are served", async () => {
+test("a user who sends a hundred commands a minute gets one notice and is then ignored; others are served", async () => {
   const bot = await startBotForTest();
   const [ana, ben] = [bot.person(), bot.person()];
   for (let count = 0; count < 100; count += 1) {
@@ -190,7 +190,7 @@ test("who sends a hundred commands a minute is told once, then met with silence;
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
 });
 
-test("what fails on our side is tried again, then apologised for, and holds nobody up", async () => {
+test("a failing update is retried, then answered with an apology, and delays no other chat", async () => {
   const bot = await startBotForTest();
   const [ana, ben] = [bot.person({ languageCode: "es" }), bot.person()];
   await bot.sql`alter table watch.chats add constraint broken check (chat_id <> ${bot.sql.unsafe(String(ana))})`;
@@ -200,7 +200,7 @@ test("what fails on our side is tried again, then apologised for, and holds nobo
   expect(await bot.ask(ana, "/id")).toEqual([expect.stringContaining("Tu ID de chat.")]);
 });
 
-test("P01 what a process that died left in the inbox is dealt with by the next one, once and in its turn", async () => {
+test("P01 updates left in the inbox by a dead process are handled by the next one, once and in order", async () => {
   const bot = await startBotForTest();
   const ana = bot.person();
   const left = JSON.stringify(messageUpdate(ana, 1, "/latest"));
@@ -208,7 +208,7 @@ test("P01 what a process that died left in the inbox is dealt with by the next o
   expect(await bot.ask(ana, "/stop")).toEqual([en("latest_none"), en("stop_nothing")]);
 });
 
-test("P04 a database that drops every connection costs no answer", async () => {
+test("P04 no reply is lost when the database drops all connections", async () => {
   const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
@@ -222,7 +222,7 @@ test("P04 a database that drops every connection costs no answer", async () => {
   expect(await bot.ask(ana, "/stop")).toEqual([en("stop_nothing")]);
 });
 
-test("G32 of two processes one speaks; when it goes the other takes over, and nothing is answered twice", async () => {
+test("G32 of two processes one runs the bot; when it stops the other takes over, and nothing is answered twice", async () => {
   const bot = await startBotForTest();
   const ana = bot.person();
   await bot.ask(ana, "/id");
@@ -252,8 +252,8 @@ async function serveWebhook(bot: TestBot): Promise<{ url: string; server: Server
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-test("G09 the webhook takes what carries the secret, answers at once, and refuses the rest", async () => {
-  // The site's address is known only once it is served, so Telegram is told it by hand.
+test("G09 the webhook accepts requests with the secret, answers at once, and refuses all others", async () => {
+  // The port is known only after the start, so the test sets the webhook's URL.
   const bot = await startBotForTest({ webhookSecret: SECRET, ...QUICK });
   const ana = bot.person();
   const { url } = await serveWebhook(bot);
@@ -286,7 +286,7 @@ test("G09 the webhook takes what carries the secret, answers at once, and refuse
   expect(bot.log.join("\n")).not.toMatch(UNTOLD);
 });
 
-test("by webhook the whole conversation works, from Telegram's own requests", async () => {
+test("a whole conversation works by webhook", async () => {
   const bot = await startBotForTest({ webhookSecret: SECRET, ...QUICK });
   const { url } = await serveWebhook(bot);
   await expect.poll(() => bot.telegram.webhook.url, PATIENCE).toBeDefined();

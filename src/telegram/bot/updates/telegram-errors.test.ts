@@ -14,13 +14,13 @@ test.each([
   ["an encoded address", new Error(encodeURIComponent(url))],
   ["the half after the colon", new Error(`secret ${TOKEN.split(":")[1]}`)],
   ["a thing that is no error", url],
-])("P20 the token stands not in the words for %s", (_, error) => {
+])("P20 the description of %s does not contain the token", (_, error) => {
   const words = describeError(error, TOKEN);
   expect(words).toContain("[bot token]");
   expect(words).not.toContain("nobody-may-read");
 });
 
-test("a refusal is named by what was asked and what was said", () => {
+test("the description of a refusal contains the method, the code and Telegram's text", () => {
   const answer = { ok: false, error_code: 400, description: "Bad Request: chat not found" } as const;
   expect(describeError(new GrammyError("", answer, "sendMessage", {}), TOKEN)).toBe(
     "sendMessage: 400 Bad Request: chat not found",
@@ -39,6 +39,6 @@ test.each([
   ["G21 a server in trouble", refusal(502), 3_000, "warn"],
   ["G22 a broken connection", new HttpError("", new Error("reset")), 3_000, "warn"],
   ["a database that is away", new Error("ECONNREFUSED"), 3_000, "warn"],
-])("after %s Telegram is asked again later", (_, error, delayMs, level) => {
+])("the bot waits after %s", (_, error, delayMs, level) => {
   expect(retryAfter(error, DELAYS)).toEqual({ delayMs, level });
 });

@@ -13,7 +13,7 @@ import { type RenderOptions, renderNews } from "./render-alert.ts";
 const USER_ID = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
 const render = (news: readonly SearchNews[], language: Language = "en", more: Partial<RenderOptions> = {}) =>
   renderNews(news, { language, userId: USER_ID, siteUrl: "https://sereno.example", isShort: false, ...more });
-/** As it is read, with plain spaces. */
+/** The visible text, with plain spaces. */
 const read = (...args: Parameters<typeof render>) =>
   plainOf(render(...args).html)
     .replaceAll(/[\u00a0\u202f]/g, " ")
@@ -54,7 +54,7 @@ test("BOT-02 LANG-01 LANG-08 a new listing in five languages: title, home, price
   ]);
 });
 
-test("BOT-02 what moved is said in the title and in the price", () => {
+test("BOT-02 the title and the price show what changed", () => {
   const place = "Trafalgar, Chamberí";
   const listing = listingOf("7", { priceEur: 1150, pricePerM2Eur: null });
   const told: AlertNews[] = [
@@ -76,7 +76,7 @@ test("BOT-02 what moved is said in the title and in the price", () => {
   expect(render([{ kind: "gone", payload: { listing } }]).html).toContain("<s>€1,150</s>");
 });
 
-test("what the portal did not say is left out, and nothing stands in for it", () => {
+test("missing facts are left out without a placeholder", () => {
   const bare = fresh({
     ...{ address: null, neighborhood: null, district: null, municipality: null, areaM2: null, rooms: null },
     ...{
@@ -98,7 +98,7 @@ test("what the portal did not say is left out, and nothing stands in for it", ()
   ]);
 });
 
-test("floors are counted as each language counts", () => {
+test("floors are numbered as each language does", () => {
   const floors = ["1", "2", "3", "11", "22", "en", "ss", "st", "-1", "x"].map((floor) =>
     fresh({ floor, hasLift: null }),
   );
@@ -110,7 +110,7 @@ test("floors are counted as each language counts", () => {
   expect(said("fr").slice(0, 2)).toEqual(["1er étage", "2e étage"]);
 });
 
-test("a listing has its buttons; what Telegram would refuse is left out", () => {
+test("a listing has its buttons, without those that Telegram would refuse", () => {
   const [open, acts] = render([fresh()]).buttons;
   expect(open).toEqual([{ text: "Open on Idealista", url: "https://www.idealista.com/inmueble/7/" }]);
   const presses = acts?.map((button) =>
@@ -126,7 +126,7 @@ test("a listing has its buttons; what Telegram would refuse is left out", () => 
   ]);
 });
 
-test("WATCH-04 a watch that begins says what it looks for, how much there is, and the newest three, in six lines", () => {
+test("WATCH-04 the first message of a search has its description, the number of matches and the three newest, in six lines", () => {
   const newest = [listingOf("1"), listingOf("2"), listingOf("3")];
   const started: AlertNews = {
     kind: "watch-started",
@@ -150,7 +150,7 @@ test("WATCH-04 a watch that begins says what it looks for, how much there is, an
   expect(read([none])).toEqual([`🏮 ${t("watchStarted")}`, t("watchStartedNone")]);
 });
 
-test("outages are told in Spain's time, with what they mean", () => {
+test("messages about outages give times in Spanish time and explain the effect", () => {
   const sinceMs = Date.UTC(2026, 10, 14, 22, 10);
   const sourceUp = (mayHaveMissed: boolean): AlertNews => ({
     kind: "source-up",
@@ -180,7 +180,7 @@ test("outages are told in Spain's time, with what they mean", () => {
   ).toBe(`🏮 ${t("sourceUpSpent")}`);
 });
 
-test("a question is about one person, and its buttons say which", () => {
+test("a question names one account, and its buttons contain its id", () => {
   const question: AlertNews = { kind: "question", payload: { email: "a***@example.com" } };
   expect(read([question]).join(" ")).toContain("a***@example.com");
   const [answers] = render([question]).buttons;
@@ -194,7 +194,7 @@ test("a question is about one person, and its buttons say which", () => {
   ]);
 });
 
-test("DOOR-05 a chat that is connected reads whose alerts come, and its buttons say who it is", () => {
+test("DOOR-05 a connected chat is told the account, and its buttons confirm or refuse it", () => {
   const connected: AlertNews = { kind: "connected", payload: { email: "a***@example.com" } };
   expect(read([connected]).join(" ")).toContain("a***@example.com");
   const [answers] = render([connected]).buttons;
@@ -208,7 +208,7 @@ test("DOOR-05 a chat that is connected reads whose alerts come, and its buttons 
   ]);
 });
 
-test("MAIL-06 who offers it, an auction and a former price are said, and what is on another portal opens there", () => {
+test("MAIL-06 the advertiser, an auction and a former price are shown, and a listing on another portal opens there", () => {
   const found: AlertNews = {
     kind: "new",
     payload: { listing: listingOf("7", { isPrivate: true, isAuction: true }), formerPriceEur: 1400 },
@@ -245,7 +245,7 @@ const OWN: OwnFacts = {
   note: null,
 };
 
-test("FIND-04 FIND-06 distances and signs are two lines more, and the four lines stay", () => {
+test("FIND-04 FIND-06 distances and warnings add two lines after the usual four", () => {
   const listing = { isPrivate: true, photoCount: 3 };
   const lines = read([{ ...fresh(listing), own: OWN }]);
   expect(lines.slice(0, 4)).toEqual(read([fresh(listing)]));
@@ -274,7 +274,7 @@ test("FIND-04 FIND-06 distances and signs are two lines more, and the four lines
   }
 });
 
-test("FIND-01 a message shows what its person made of the home: kept, hidden to a line, a note under the facts", () => {
+test("FIND-01 a message shows the user's mark and note: kept, hidden as one line, a note below the facts", () => {
   const kept = { ...fresh(), own: { ...OWN, mark: "kept", note: "Call\non Monday" } } as SearchNews;
   expect(read([kept]).at(-1)).toBe("📝 Call on Monday");
   expect(render([kept]).buttons[1]).toEqual([{ text: "✓ Kept · Undo", callback_data: "u:7" }]);
@@ -283,13 +283,13 @@ test("FIND-01 a message shows what its person made of the home: kept, hidden to 
   expect(render([hidden]).buttons).toEqual([[{ text: "✓ Hidden · Undo", callback_data: "u:7" }]]);
 });
 
-test("FIND-04 an alert is told whatever becomes of what stands beside its facts", () => {
+test("FIND-04 an alert is rendered even if its optional lines fail", () => {
   const broken = { distances: [null], signs: [{ kind: "unheard-of" }], mark: null, note: null };
   const news = { ...fresh(), own: broken } as unknown as SearchNews;
   expect(read([news])).toEqual(read([fresh()]));
 });
 
-test("MAIL-07 the question of a mail provider shows the code to be copied, and leads to Google or nowhere", () => {
+test("MAIL-07 a forwarding question shows the code to copy, and links only to Google", () => {
   const question = (link: string | null): AlertNews => ({
     kind: "forwarding-question",
     payload: { code: "123456789", link },
@@ -320,13 +320,13 @@ test("MAIL-07 the question of a mail provider shows the code to be copied, and l
   }
 });
 
-test("DOOR-10 a good-bye names nobody and has no buttons", () => {
+test("DOOR-10 the notice of a deleted account names nobody and has no buttons", () => {
   const notice: AlertNews = { kind: "account-deleted", payload: {} };
   expect(read([notice])).toEqual([`🏮 ${t("accountDeleted")}`, t("accountDeletedBody")]);
   expect(render([notice]).buttons).toEqual([]);
 });
 
-test("G29 a summary holds as many as fit, whatever is in them, and says that more follows", () => {
+test("G29 a summary contains as many news as fit, and says that more follow", () => {
   const many = Array.from({ length: 60 }, (_, index) =>
     fresh({ propertyCode: String(index), address: `calle ${index} ${"👩‍👩‍👧‍👦&<".repeat(50)}` }),
   );
@@ -342,7 +342,7 @@ test("G29 a summary holds as many as fit, whatever is in them, and says that mor
   expect(read(many.slice(0, 2)).at(-1)).not.toBe(t("more"));
 });
 
-test("G29 a caption never comes near its limit, and shorter is shorter", () => {
+test("G29 a caption never comes near its limit, and the short form is shorter", () => {
   const long = fresh({
     address: "é".repeat(5000),
     neighborhood: "ñ".repeat(5000),
