@@ -24,7 +24,7 @@ beforeEach(async () => {
   };
 });
 
-/** A person whose address is a day old. */
+/** A user whose address is a day old. */
 async function addPerson(url = RETIRO, chatIds?: readonly string[]): Promise<Person> {
   const [person] = await addPeople(story.sql, [{ url, ...(chatIds ? { chatIds } : {}) }]);
   if (!person) throw new Error("nobody was added");
@@ -58,7 +58,7 @@ const detailsOf = async (userId: string, code: string) => {
   return row?.details;
 };
 
-test("MAIL-06 in whatever order and number mail and API see listings and their cuts, each is told once a chat", async () => {
+test("MAIL-06 each listing and price drop is alerted once per chat, in whatever order mails and API report them", async () => {
   const person = await addPerson(RETIRO, ["71", "-72"]);
   await story.round();
   const random = seeded(20_261_115);
@@ -75,7 +75,7 @@ test("MAIL-06 in whatever order and number mail and API see listings and their c
       return priceEur === 800_000 ? mailEvent(code, { priceEur }) : cut(code, priceEur + 10_000, priceEur);
     });
     const mails = () => mailsOf(events, random).map((mail) => receive(person.userId, mail));
-    // Before, in the same moment and after.
+    // Before the API, at the same moment, and after it.
     await Promise.all(mails());
     await Promise.all([story.round(), ...mails()]);
     await Promise.all(mails());
@@ -92,14 +92,14 @@ test("MAIL-06 in whatever order and number mail and API see listings and their c
   expect(alerts.filter(({ kind }) => kind === "price-drop").length).toBeGreaterThan(10);
 });
 
-/** Some of the events alone, some in a digest, some in both, some in none. */
+/** Events in single mails, in a digest, in both, or in none. */
 function mailsOf<Event>(events: readonly Event[], random: Random): Event[][] {
   const digest = events.filter(() => random() < 0.3);
   const alone = events.filter(() => random() < 0.4).map((event) => [event]);
   return digest.length > 0 ? [...alone, digest] : alone;
 }
 
-test("MAIL-06 MAIL-11 a find by mail is told with what the mail says, and the API that comes later tells nothing and fills what was missing", async () => {
+test("MAIL-06 MAIL-11 a listing from a mail is alerted with the mail's facts; the API later adds missing facts without an alert", async () => {
   const person = await addPerson();
   await story.round();
   const code = story.publish(RETIRO, { priceEur: 500_000 });
@@ -144,7 +144,7 @@ test("MAIL-06 MAIL-11 a find by mail is told with what the mail says, and the AP
   expect(seen[0]?.seen_at).toEqual(new Date(receivedAt));
 });
 
-test("MAIL-06 a mail after the API tells nothing again and takes nothing from the row; both are written down as seen", async () => {
+test("MAIL-06 a mail after the API sends no alert and removes no facts; both sightings are recorded", async () => {
   const person = await addPerson();
   await story.round();
   const code = story.publish(RETIRO, { priceEur: 700_000 });
@@ -162,7 +162,7 @@ test("MAIL-06 a mail after the API tells nothing again and takes nothing from th
   expect(seen.map(({ source }) => source)).toEqual(["official", "mail"]);
 });
 
-test("MAIL-06 a cut is told once by whichever source is first, and to who never had the listing as a find", async () => {
+test("MAIL-06 a price drop is alerted once, by the first source, and is a new listing for a user who did not have it", async () => {
   const person = await addPerson();
   await story.round();
   const code = story.publish(RETIRO, { priceEur: 700_000 });
@@ -187,7 +187,7 @@ test("MAIL-06 a cut is told once by whichever source is first, and to who never 
   expect(found?.payload).toMatchObject({ formerPriceEur: 950_000 });
 });
 
-test("MAIL-06 an old mail turns no price back, whether the API or a newer mail knows better", async () => {
+test("MAIL-06 an old mail does not replace a newer price from the API or another mail", async () => {
   const person = await addPerson();
   await story.round();
   const code = story.publish(RETIRO, { priceEur: 700_000 });
@@ -195,10 +195,10 @@ test("MAIL-06 an old mail turns no price back, whether the API or a newer mail k
   await story.round();
   story.portal.market.changePrice(story.advert(code), 600_000);
   await story.round();
-  // Sent while it was dearer, and come only now.
+  // Sent before the price drop, received after it.
   const late = new Date(story.clock.now() - 15 * 60_000);
   await receive(person.userId, [cut(code, 700_000, 650_000)], late);
-  // Nobody was told of it, and what it costs now is known.
+  // The user does not have the listing yet, so it is alerted at the current price.
   await receive(person.userId, [mailEvent(other, { priceEur: 1_500_000 })], ago(6 * HOUR_MS));
   await receive(person.userId, [mailEvent("900001", { priceEur: 400_000 })], ago(3 * HOUR_MS));
   await receive(person.userId, [cut("900001", 400_000, 350_000)], ago(HOUR_MS));
@@ -212,7 +212,7 @@ test("MAIL-06 an old mail turns no price back, whether the API or a newer mail k
   ]);
 });
 
-test("MAIL-06 without a filter, paused, banned, or for a hidden home nobody is told, then or later", async () => {
+test("MAIL-06 no alert is sent without a search, while paused or banned, or for a hidden home, neither now nor later", async () => {
   const [bare, paused, banned, hider] = [
     await addPerson(),
     await addPerson(),
@@ -244,7 +244,7 @@ test("MAIL-06 without a filter, paused, banned, or for a hidden home nobody is t
   );
 });
 
-test("FIND-01 a find that only a mail told of has a card with what the mail said, and is never gone", async () => {
+test("FIND-01 a listing known only from a mail has a card with the mail's facts, and is never marked as removed", async () => {
   const person = await addPerson();
   const said = {
     photoUrl: "https://img4.idealista.com/1.jpg",
@@ -284,7 +284,7 @@ test("FIND-01 a find that only a mail told of has a card with what the mail said
   });
 });
 
-test("MAIL-06 of mails older than the address three listings are told in all, whatever their dates say; a digest comes as one message", async () => {
+test("MAIL-06 mails older than the address send at most three alerts in all, whatever their dates; a digest is one message", async () => {
   const person = await addPerson();
   const backlog = (n: number) => receive(person.userId, [mailEvent(`80000${n}`)], ago((25 + n) * HOUR_MS));
   await Promise.all([backlog(1), backlog(2)]);
@@ -294,7 +294,7 @@ test("MAIL-06 of mails older than the address three listings are told in all, wh
   expect(await toldOf(person.userId)).toHaveLength(3);
   expect(await story.sql`select from public.listings where user_id = ${person.userId}`).toHaveLength(8);
   expect(await story.sql`select from watch.sightings`).toHaveLength(0);
-  // No date is now, and one in the future is no later than that.
+  // A missing date and one in the future count as now.
   const digest = Array.from({ length: 40 }, (_, n) => mailEvent(`fotocasa:82000${n}`));
   expect(await receive(person.userId, digest, null)).toEqual({ listingCount: 40, newCount: 40 });
   await receive(person.userId, [mailEvent("830001")], new Date(8.64e15));
@@ -309,7 +309,7 @@ test("MAIL-06 of mails older than the address three listings are told in all, wh
   expect(note?.sent_at).toEqual(new Date(story.clock.now()));
 });
 
-test("MAIL-08 a mail serves its person alone: to the market it gives figures, to feeds and other people nothing", async () => {
+test("MAIL-08 a mail is used only for its user, except for anonymous market prices", async () => {
   const person = await addPerson();
   const other = await addPerson();
   await story.round();

@@ -67,7 +67,7 @@ async function eventsOf(parts: MailParts) {
 }
 
 describe("MAIL-01 idealista", () => {
-  test("a new home for sale, with everything the card says", async () => {
+  test("a new home for sale, with all facts of the card", async () => {
     const search = `https://www.idealista.com/venta-viviendas/granada-granada/con-precio-hasta_300000/?ordenado-por=fecha-publicacion-desc&${TRACKING}&utm_link=listadoXX`;
     const html = `<p>Hola, Ana,</p>${cardOf(
       "112233445",
@@ -100,7 +100,7 @@ describe("MAIL-01 idealista", () => {
     });
   });
 
-  test("MAIL-08 nothing that names the reader is left in what was read", async () => {
+  test("MAIL-08 the result contains nothing that identifies the recipient", async () => {
     const html = cardOf("1234567", "<span>900 €/mes</span>", { title: "Piso en Calle X, Madrid" });
     expect(JSON.stringify(await read({ html }))).not.toMatch(/utm_|somebody-in-particular|0000/);
   });
@@ -117,7 +117,7 @@ describe("MAIL-01 idealista", () => {
     ["both", "<p>ha bajado de 230.000€ a 225.000€</p><s>230.000 €</s> ↓2%<p>225.000 €</p>"],
     ["in English", "<p>The price of this listing has dropped from 230,000€ to 225,000€</p><p>225,000 €</p>"],
     ["in Italian", "<p>Il prezzo è sceso da 230.000 € a 225.000 €</p>"],
-  ])("a price cut, %s", async (_, body) => {
+  ])("a price drop, %s", async (_, body) => {
     const html = cardOf("1234567", body, {
       campaign: "express_priceDrop_sale_particular",
       title: "Piso en Calle X, Madrid",
@@ -179,13 +179,13 @@ describe("MAIL-01 idealista", () => {
         hasLift: false,
       },
     ],
-  ])("in %s, by its marks", async (_, from, path, title, price, facts, expected) => {
+  ])("in %s, read by its comment marks", async (_, from, path, title, price, facts, expected) => {
     const campaign = price.includes("/") ? "express_newAd_rent_particular" : "express_newAd_sale_particular";
     const html = cardOf("99887766", `<p>${price}</p><p>${facts}</p>`, { campaign, path, title });
     expect((await eventsOf({ from, html }))[0]).toMatchObject(expected);
   });
 
-  test("a daily digest has all its cards, each with its own price and not that of a square metre", async () => {
+  test("a daily digest has all its cards, each with its own price and not the price per m²", async () => {
     const card = (code: string, price: string) =>
       `<a href="https://www.idealista.com/inmueble/${code}/?utm_medium=email" title="Chalet adosado en Urbanización Y, 14, Cartaya"><span>
       <span>${price} &euro;</span> <span>2.000 &euro;/m&sup2;</span></span><mj-raw> 3 hab. 140,00 m&sup2; </mj-raw></a>`;
@@ -203,7 +203,7 @@ describe("MAIL-01 idealista", () => {
     });
   });
 
-  test("an auction says so", async () => {
+  test("an auction is recognised", async () => {
     const html = `${cardOf("1234567", "<p>90.000 €</p>", { title: "Piso en Calle X, Madrid" })}
       <a href="https://www.idealista.com/venta-viviendas/madrid-madrid/?utm_link=excludeAuctionLink">sin subastas</a>`;
     expect((await eventsOf({ html }))[0]?.isAuction).toBe(true);
@@ -215,12 +215,12 @@ describe("MAIL-01 idealista", () => {
     ["two prices", "<p>120.000 €</p><p>130.000 €</p>"],
     ["a price written as nobody writes it", "<p>1.20.000 €</p>"],
     ["a cut that raises the price", "<s>100.000 €</s><p>120.000 €</p>"],
-  ])("a card with %s is not guessed at", async (_, body) => {
+  ])("the price of a card with %s is not guessed", async (_, body) => {
     const html = cardOf("1234567", body, { title: "Piso en Calle X, Madrid" });
     expect(await read({ html })).toMatchObject({ type: "unreadable", portal: "idealista.com" });
   });
 
-  test("a layout whose prices stand above their adverts is not read as its neighbour's", async () => {
+  test("a layout with prices above the adverts is refused, because each price would go to the wrong advert", async () => {
     const card = (code: string, price: string) =>
       `<p>${price} €</p><a href="https://www.idealista.com/inmueble/${code}/">Piso en Calle ${code}, Madrid</a>`;
     const html = card("1111111", "100.000") + card("2222222", "200.000") + card("3333333", "300.000");
@@ -231,7 +231,7 @@ describe("MAIL-01 idealista", () => {
     ["¡Nuevo chalet recomendado para ti!", cardOf("1234567", "<p>90.000 €</p>")],
     ["Uno de tus favoritos ya no está publicado", "<p>Ya no está</p>"],
     ["Bienvenida", '<a href="https://www.idealista.com/">idealista</a>'],
-  ])("%s is no alert", async (subject, html) => {
+  ])("%s is not an alert", async (subject, html) => {
     expect((await read({ subject, html })).type).toBe("not-an-alert");
   });
 
@@ -246,7 +246,7 @@ describe("MAIL-01 idealista", () => {
     expect(await read({ from, html })).toMatchObject({ type: "not-an-alert" });
   });
 
-  test("adverts of other sites behind the portal's name are none", async () => {
+  test("links to other sites that contain the portal's name are not adverts", async () => {
     const html = `<a href="https://www.idealista.com.example.net/inmueble/1234567/">Piso en X</a><p>90.000 €</p>
       <a href="javascript:alert(1)">x</a><a href="https://example.net/?u=https://www.idealista.com/inmueble/7654321/">y</a>`;
     expect(await read({ html })).toMatchObject({ type: "unreadable", why: "no advert where one should be" });
@@ -271,7 +271,7 @@ describe("MAIL-07 the forwarding question", () => {
     });
   });
 
-  test("a link to anywhere else is not passed on", async () => {
+  test("a link to another site is not passed on", async () => {
     const text =
       "https://mail.google.com.example.net/mail/vf-abcdefghijkl https://example.net/mail/vf-abcdefghijkl";
     expect(
@@ -281,7 +281,7 @@ describe("MAIL-07 the forwarding question", () => {
 });
 
 describe("MAIL-01 other portals", () => {
-  test("fotocasa, by its text", async () => {
+  test("fotocasa, from its text part", async () => {
     const link =
       "https://www.fotocasa.es/es/comprar/vivienda/badalona/centre/190415349/d?stc=em-realtime&amp;utm_medium=email";
     const text = `Hola\n\nREBAJADO ( ${link} )\n\n199.000 € ( ${link} )\n\npiso · Carrer de X 9, Badalona ( ${link} )\n\n3 habs · 85 m² · 1 baño ( ${link} )`;
@@ -297,7 +297,7 @@ describe("MAIL-01 other portals", () => {
     });
   });
 
-  test("habitaclia, in its own charset, without what its path says of the reader", async () => {
+  test("habitaclia, in its charset, without the part of the path that identifies the recipient", async () => {
     const link =
       "https://www.habitaclia.com/i41348000000162/28090374/express/alertas/email/20260805-e_nuevo_example-com_img.htm";
     const html = `<a href="${link}"><span> 1.500 &euro; </span></a><a href="${link}"><p>Piso en Barcelona - Sants<br><font>Carrer de Galileu</font></p>
@@ -346,7 +346,7 @@ describe("MAIL-01 other portals", () => {
   });
 });
 
-describe("MAIL-01 whatever comes", () => {
+describe("MAIL-01 unexpected input", () => {
   test.each([
     ["nothing", Buffer.alloc(0)],
     ["noise", Buffer.from(Uint8Array.from({ length: 5_000 }, (_, n) => (n * 7919) % 256))],
@@ -363,7 +363,7 @@ describe("MAIL-01 whatever comes", () => {
       "a long row of groups",
       mailOf({ html: `<a href="https://www.idealista.com/inmueble/1234567/">${"1.234,".repeat(9_000)}</a>` }),
     ],
-  ])("%s gives an answer and no event", async (_, raw) => {
+  ])("%s gives a result without events", async (_, raw) => {
     const { reading } = await readAlertMail(raw);
     expect(["not-an-alert", "unreadable"]).toContain(reading.type);
   });
