@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 
-/** A sender's key, and what the name system would say of it. */
+/** A sender's key and its DNS record. */
 export type DkimKey = {
   domain: string;
   selector: string;

@@ -1,4 +1,4 @@
-// Alert mails as a portal would send them, written from what is known of the real ones, signed with a key made here.
+// Alert mails modelled on real ones, signed with a generated key.
 import { generateKeyPairSync } from "node:crypto";
 import type { DKIMSignOptions } from "mailauth";
 import { dkimSign } from "mailauth/lib/dkim/sign.js";
@@ -7,7 +7,7 @@ export interface DkimKey {
   readonly domain: string;
   readonly selector: string;
   readonly privateKey: string;
-  /** What the name system would hold: `DKIM_RECORDS` takes these as {name: text}. */
+  /** The DNS record. `DKIM_RECORDS` takes these as {name: text}. */
   readonly record: { readonly name: string; readonly text: string };
 }
 
@@ -29,28 +29,28 @@ export async function signMail(mail: string, key: DkimKey, signTime = new Date()
     signTime,
     signatureData: [{ signingDomain: key.domain, selector: key.selector, privateKey: key.privateKey }],
   } as unknown as DKIMSignOptions);
-  if (errors.length > 0) throw new Error("the mail cannot be signed", { cause: errors });
+  if (errors.length > 0) throw new Error("could not sign the mail", { cause: errors });
   return Buffer.from(signatures + mail);
 }
 
 export interface AlertFacts {
   code: string;
   priceEur: number;
-  /** A cut, where given. */
+  /** If given, the mail is about a price drop. */
   formerPriceEur?: number;
   operation?: "sale" | "rent";
   isPrivate?: boolean;
   title?: string;
-  /** As the portal's line says it. */
+  /** In the portal's wording. */
   facts?: string;
   description?: string;
-  /** The saved search's address. */
+  /** The URL of the saved search. */
   searchUrl?: string;
   to?: string;
   sentAt?: Date;
 }
 
-/** Unsigned; sign it with `signMail`. */
+/** Unsigned. Sign it with `signMail`. */
 export function alertMail({
   code,
   priceEur,
@@ -104,7 +104,7 @@ export interface QuestionFacts {
   sentAt?: Date;
 }
 
-/** Gmail's question whether its user's mails may go to `to`; sign it with a key of google.com. */
+/** Gmail's question whether mails may be forwarded to `to`. Sign it with a key of google.com. */
 export function forwardingQuestion({
   code = "123456789",
   link = "https://mail-settings.google.com/mail/vf-%5BANGjdJ-test-0123456789%5D-test",
