@@ -1,56 +1,6 @@
 // Layouts, spellings and kinds of mail that are not among the samples. Real structure, invented content.
 import { describe, expect, test } from "vitest";
-import { readAlertMail } from "./read-alert-mail.ts";
-
-const UTM = "utm_medium=email&utm_source=alerts-id&utm_recipient_id=reader-7&utm_notification_id=note-7";
-const SENDERS = {
-  es: "idealista <noresponder@idealista.com>",
-  it: "idealista <nonrispondere@idealista.it>",
-  fotocasa: "Alertas fotocasa <enviosfotocasa@fotocasa.es>",
-  habitaclia: "Alertas de habitaclia <alertas@email.habitaclia.com>",
-  yaencontre: "yaencontre <no-reply@envios.yaencontre.com>",
-};
-
-async function read(
-  html: string,
-  {
-    from = SENDERS.es,
-    subject = "¡Nuevo piso en tu búsqueda: Mi zona!",
-  }: { from?: string; subject?: string } = {},
-) {
-  const mail = [
-    `From: ${from}`,
-    `Subject: =?UTF-8?B?${Buffer.from(subject).toString("base64")}?=`,
-    "MIME-Version: 1.0",
-    "Content-Type: text/html; charset=UTF-8",
-    "",
-    html,
-  ];
-  return (await readAlertMail(Buffer.from(mail.join("\r\n")))).reading;
-}
-
-async function eventsIn(html: string, options?: Parameters<typeof read>[1]) {
-  const reading = await read(html, options);
-  if (reading.type !== "alert" && reading.type !== "digest") throw new Error(JSON.stringify(reading));
-  expect(reading.unread).toEqual([]);
-  expect(JSON.stringify(reading)).not.toMatch(/utm_|reader-7|note-7/);
-  return reading.events;
-}
-
-/** One Idealista advert with its comment marks. */
-function card(
-  price: string,
-  {
-    code = "112233445",
-    campaign = "express_newAd_sale_professional",
-    title = "Piso en Calle Mayor, 3, Centro, Madrid",
-    facts = "3 hab. 90 m²",
-    comment = "",
-  } = {},
-) {
-  const link = `https://www.idealista.com/inmueble/${code}/?utm_campaign=${campaign}&${UTM}`;
-  return `<!-- inicio inmueble --><a href="${link}"><img title="${title}"></a><a href="${link}" title="${title}">${title}</a><table><tr><td>${price}</td></tr><tr><td>${facts}</td></tr></table><!-- comentario --><div>${comment}</div><!-- link contactar --><a href="${link}">Contactar</a><!-- fin inmueble -->`;
-}
+import { advertHtml, eventsIn, readHtml, SENDERS, UTM } from "#test/alert-mails/html-mail.ts";
 
 describe("MAIL-01 prices", () => {
   test.each([
@@ -70,7 +20,7 @@ describe("MAIL-01 prices", () => {
     ["<b>280.000 €</b><br>2.000 €/m<sup>2</sup>", 280_000],
     ["280.000 €</td></tr><tr><td>Garaje opcional 20.000 €", 280_000],
   ])("%s", async (price, priceEur) => {
-    expect(await eventsIn(card(price))).toMatchObject([
+    expect(await eventsIn(advertHtml(price))).toMatchObject([
       { priceEur, formerPriceEur: null, operation: "sale" },
     ]);
   });
@@ -87,7 +37,7 @@ describe("MAIL-01 prices", () => {
     ],
     ["O preço deste anúncio desceu de 230.000 € para 225.000 €"],
   ])("a price drop: %s", async (price) => {
-    const events = await eventsIn(card(price, { campaign: "express_priceDrop_sale_professional" }));
+    const events = await eventsIn(advertHtml(price, { campaign: "express_priceDrop_sale_professional" }));
     expect(events).toMatchObject([{ event: "cheaper", priceEur: 225_000, formerPriceEur: 230_000 }]);
   });
 
@@ -103,12 +53,14 @@ describe("MAIL-01 prices", () => {
     ["230.000 €</td></tr><tr><td>225.000 €"],
     ["230.000€ ↓40%</td></tr><tr><td>225.000 €"],
   ])("the price of an advert for sale with %s is not guessed", async (price) => {
-    expect(await read(card(price))).toMatchObject({ type: "unreadable", portal: "idealista.com" });
+    expect(await readHtml(advertHtml(price))).toMatchObject({ type: "unreadable", portal: "idealista.com" });
   });
 
   test("an advert that occurs with two prices has no price, whatever the campaign", async () => {
     const campaign = "express_priceDrop_sale_professional";
-    expect(await read(card("230.000 €", { campaign }) + card("225.000 €", { campaign }))).toMatchObject({
+    expect(
+      await readHtml(advertHtml("230.000 €", { campaign }) + advertHtml("225.000 €", { campaign })),
+    ).toMatchObject({
       type: "unreadable",
       why: "more than one price",
     });
@@ -116,7 +68,7 @@ describe("MAIL-01 prices", () => {
 
   test("an amount in the description is not the price", async () => {
     const comment = "Spese condominiali 120 €/mese.";
-    const [event] = await eventsIn(card("475.000 €", { comment }));
+    const [event] = await eventsIn(advertHtml("475.000 €", { comment }));
     expect(event).toMatchObject({ priceEur: 475_000, operation: "sale", description: comment });
   });
 });
@@ -142,7 +94,7 @@ describe("MAIL-01 homes", () => {
     ["2 - 4 hab. desde 80 m²", { areaM2: 80, rooms: null }],
     ["1.250 m²", { areaM2: 1_250, rooms: null }],
   ])("%s", async (facts, expected) => {
-    expect(await eventsIn(card("475.000 €", { facts }))).toMatchObject([expected]);
+    expect(await eventsIn(advertHtml("475.000 €", { facts }))).toMatchObject([expected]);
   });
 
   test.each([
@@ -170,7 +122,7 @@ describe("MAIL-01 homes", () => {
     ["Habitación en Calle del Pez, Malasaña, Madrid", "room", null, ["Calle del Pez", "Malasaña", "Madrid"]],
     ["Garaje en Virgen de la Antigua, Sevilla", "garage", null, ["Virgen de la Antigua", "Sevilla"]],
   ])("%s", async (title, typology, subTypology, address) => {
-    expect(await eventsIn(card("475.000 €", { title }))).toMatchObject([
+    expect(await eventsIn(advertHtml("475.000 €", { title }))).toMatchObject([
       { title, typology, subTypology, address },
     ]);
   });
@@ -307,66 +259,8 @@ describe("MAIL-01 layouts", () => {
     "https://google.com.example.net/url?q=https://www.idealista.com/inmueble/1234567/",
     "https://www.idealistа.com/inmueble/1234567/",
   ])("%s is not an advert", async (link) => {
-    expect((await read(`<a href="${link}">Piso en Calle Mayor, Madrid</a><p>475.000 €</p>`)).type).toBe(
+    expect((await readHtml(`<a href="${link}">Piso en Calle Mayor, Madrid</a><p>475.000 €</p>`)).type).toBe(
       "unreadable",
     );
-  });
-});
-
-describe("MAIL-01 mails that are not alerts", () => {
-  test.each([
-    ["Uno de tus favoritos ya no está publicado", "about favourites"],
-    ["Cambio de precio en tus favoritos", "about favourites"],
-    ["One of your favourites is no longer listed", "about favourites"],
-    ["Uno dei tuoi preferiti non è più pubblicato", "about favourites"],
-    ["¡Nuevo chalet recomendado para ti!", "a recommendation"],
-    ["Resumen de los contactos que ha recibido", "about a contact"],
-    ["Respuesta de Inmobiliaria Uno", "about a contact"],
-    ["Chamada não respondida de um interessado nos teus anúncios", "about a contact"],
-    ["Te damos la bienvenida a idealista: bienvenido", "a welcome"],
-    ["Tu anuncio se ha publicado", "about an advert of their own"],
-  ])("%s", async (subject, why) => {
-    expect(await read(card("475.000 €"), { subject })).toEqual({ type: "not-an-alert", why });
-  });
-
-  test("a promotion from the same sender", async () => {
-    const luxury = card("2.475.000 €", { campaign: "fvp" });
-    expect(await read(luxury, { subject: "Casas exclusivas" })).toMatchObject({ type: "not-an-alert" });
-    const other = card("475.000 €", { campaign: "newsletter_june" }).replaceAll("alerts-id", "mailing");
-    expect(await read(other, { subject: "Los más vistos" })).toMatchObject({ type: "not-an-alert" });
-  });
-
-  test("the name of a search in the subject is ignored", async () => {
-    const subject = "¡Nuevo piso en tu búsqueda: Favoritos recomendados, contacto Ana!";
-    expect(await eventsIn(card("475.000 €"), { subject })).toHaveLength(1);
-  });
-
-  test.each([
-    ["Fwd: ¡Nuevo piso en tu búsqueda!", ""],
-    ["Mira", "<p>De: idealista &lt;noresponder@idealista.com&gt;</p>"],
-  ])("a mail forwarded by hand is recognised: %s", async (subject, quote) => {
-    const reading = await read(quote + card("475.000 €"), { from: "Ana <ana@example.com>", subject });
-    expect(reading).toMatchObject({
-      type: "not-an-alert",
-      why: expect.stringContaining("forwarded by hand"),
-    });
-  });
-});
-
-describe("MAIL-07 Gmail's forwarding question", () => {
-  const from = "Gmail Team <forwarding-noreply@google.com>";
-  const link = "https://mail-settings.google.com/mail/vf-%5BANGjdJ8-abc_123%5D-xyz";
-
-  test.each([
-    ["(#123456789) Gmail-Weiterleitungsbestätigung – E-Mails von a12345678@gmail.com empfangen", "<p>x</p>"],
-    ["(Gmail) 转发确认", "<p>ana87654321@gmail.com</p><p>确认码: 123456789</p>"],
-    ["Confirmation", "<p>ana87654321@gmail.com</p><p>Code de confirmation : 123456789</p>"],
-  ])("%s", async (subject, body) => {
-    const html = `${body}<a href="https://mail.google.com/mail/uf-cancel-abcdefghijk">x</a><a href="${link}">${link}</a>`;
-    expect(await read(html, { from, subject })).toEqual({
-      type: "forwarding-question",
-      code: "123456789",
-      link,
-    });
   });
 });
