@@ -12,6 +12,7 @@ import {
   type TelegramSimulator,
   type TelegramSimulatorOptions,
 } from "#simulators/telegram/start-telegram-simulator.ts";
+import type { Update } from "#simulators/telegram/update-queue.ts";
 import { type BotOptions, createBot } from "#telegram/bot/create-bot.ts";
 import { createTestDatabase } from "./test-database.ts";
 
@@ -199,6 +200,18 @@ function isByBot(telegram: TelegramSimulator, message: Message): boolean {
   const isPost = message.chat.type === "channel" && message.author_signature === undefined;
   return from?.id === telegram.bot.id || isPost;
 }
+
+/** An update with a message. */
+export const messageUpdate = (personId: number, updateId: number, text = "/help"): Update => ({
+  update_id: updateId,
+  message: {
+    message_id: updateId,
+    date: 1,
+    chat: { id: personId, type: "private", first_name: "x" },
+    from: { id: personId, is_bot: false, first_name: "x", language_code: "en" },
+    text,
+  },
+});
 
 export function buttonsOf(message: Message | undefined): readonly Button[] {
   return ((message?.reply_markup as InlineKeyboard | undefined)?.inline_keyboard ?? []).flat();

@@ -8,8 +8,7 @@ export type DkimKey = {
   record: { name: string; text: string };
 };
 
-export function createDkimKey(domain: string): DkimKey {
-  const selector = "simulated";
+export function createDkimKey(domain: string, selector = "simulated"): DkimKey {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   return {
     domain,

@@ -1,27 +1,13 @@
 // Alert mails modelled on real ones, signed with a generated key.
-import { generateKeyPairSync } from "node:crypto";
 import type { DKIMSignOptions } from "mailauth";
 import { dkimSign } from "mailauth/lib/dkim/sign.js";
+import { createDkimKey } from "#simulators/mail/dkim-key.ts";
 
-export interface DkimKey {
-  readonly domain: string;
-  readonly selector: string;
-  readonly privateKey: string;
-  /** The DNS record. `DKIM_RECORDS` takes these as {name: text}. */
-  readonly record: { readonly name: string; readonly text: string };
-}
+export type DkimKey = ReturnType<typeof createDkimKey>;
 
+/** `DKIM_RECORDS` takes the records as {name: text}. */
 export function makeDkimKey(domain = "idealista.com", selector = "test"): DkimKey {
-  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  return {
-    domain,
-    selector,
-    privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    record: {
-      name: `${selector}._domainkey.${domain}`,
-      text: `v=DKIM1; k=rsa; p=${publicKey.export({ type: "spki", format: "der" }).toString("base64")}`,
-    },
-  };
+  return createDkimKey(domain, selector);
 }
 
 export async function signMail(mail: string, key: DkimKey, signTime = new Date()): Promise<Buffer> {

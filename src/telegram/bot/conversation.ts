@@ -1,5 +1,5 @@
 import type { Api } from "grammy";
-import type { ForceReply, InlineKeyboardMarkup } from "grammy/types";
+import type { ForceReply, InlineKeyboardButton, InlineKeyboardMarkup } from "grammy/types";
 import type { Sql } from "postgres";
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
@@ -30,12 +30,12 @@ export interface BotParts {
 /** The sender: a user, or the chat itself for channel posts and anonymous administrators. */
 export type Speaker = { readonly is: "person"; readonly id: number } | { readonly is: "chat" };
 
-export interface Keyboard extends InlineKeyboardMarkup {}
+export type ButtonRows = InlineKeyboardButton[][];
 
 /** A message with its buttons. */
 export interface Shown {
   readonly html: string;
-  readonly rows: Keyboard["inline_keyboard"];
+  readonly rows: ButtonRows;
 }
 
 export interface ConversationOptions {
@@ -54,14 +54,14 @@ export interface Conversation extends ConversationOptions {
   readonly t: BotTexts;
   /** Texts for buttons and notifications. */
   readonly plain: BotTexts;
-  reply(html: string, buttons?: Keyboard): Promise<void>;
+  reply(html: string, rows?: ButtonRows): Promise<void>;
   /** Sends a question that the user answers by replying. Returns the message id of the question. */
   ask(html: string): Promise<number>;
 }
 
 export function createConversation(options: ConversationOptions): Conversation {
   const { api, chat, language, threadId } = options;
-  const send = (html: string, markup: Keyboard | ForceReply | undefined) =>
+  const send = (html: string, markup?: InlineKeyboardMarkup | ForceReply) =>
     api.sendMessage(chat.id, html, {
       parse_mode: "HTML",
       link_preview_options: { is_disabled: true },
@@ -72,8 +72,8 @@ export function createConversation(options: ConversationOptions): Conversation {
     ...options,
     t: htmlTexts(language),
     plain: botTexts(language),
-    reply: async (html, buttons) => {
-      await send(html, buttons);
+    reply: async (html, rows = []) => {
+      await send(html, rows.length === 0 ? undefined : { inline_keyboard: rows });
     },
     ask: async (html) => (await send(html, { force_reply: true })).message_id,
   };
@@ -107,15 +107,14 @@ export function button(text: string, press: ButtonPress): { text: string; callba
 export async function replyWithSite(
   conversation: Conversation,
   paragraphs: readonly string[],
-  { rows = [], query = "" }: { rows?: Keyboard["inline_keyboard"]; query?: string } = {},
+  { rows = [], query = "" }: { rows?: ButtonRows; query?: string } = {},
 ): Promise<void> {
   const { parts, language, plain } = conversation;
   const url = `${parts.siteUrl}${localizedPath("/filter-settings", language)}${query}`;
   if (isLink(url)) {
     const button = { text: plain("open_settings"), url };
-    await conversation.reply(paragraphs.join("\n\n"), { inline_keyboard: [...rows, [button]] });
+    await conversation.reply(paragraphs.join("\n\n"), [...rows, [button]]);
   } else {
-    const buttons = rows.length === 0 ? undefined : { inline_keyboard: rows };
-    await conversation.reply([...paragraphs, escapeHtml(url)].join("\n\n"), buttons);
+    await conversation.reply([...paragraphs, escapeHtml(url)].join("\n\n"), rows);
   }
 }

@@ -1,7 +1,7 @@
 import { type ChatPerson, peopleConnectedTo } from "#store/chats/chat-people.ts";
 import { noteNamed, noteQuestions, peopleToAskAbout } from "#store/chats/consent.ts";
 import { noteLanguage } from "#store/chats/conversations.ts";
-import { button, type Conversation, type Keyboard } from "../conversation.ts";
+import { type ButtonRows, button, type Conversation } from "../conversation.ts";
 
 /** Asks a chat whether it accepts the alerts of the users who entered its id. */
 export async function askForConsent(conversation: Conversation): Promise<void> {
@@ -25,14 +25,11 @@ export async function askForConfirmation(conversation: Conversation, heading?: s
   for (const { userId, email } of people) {
     const title = heading ?? `🏮 <b>${t("connected")}</b>`;
     const lines = [title, t("alerts_of", { people: email }), t("connectedAdvice")];
-    await conversation.reply(lines.join("\n"), { inline_keyboard: [confirmationRow(conversation, userId)] });
+    await conversation.reply(lines.join("\n"), [confirmationRow(conversation, userId)]);
   }
 }
 
-export function confirmationRow(
-  { plain }: Conversation,
-  userId: string,
-): Keyboard["inline_keyboard"][number] {
+export function confirmationRow({ plain }: Conversation, userId: string): ButtonRows[number] {
   return [button(plain("thatsMe"), { act: "me", userId }), button(plain("notMe"), { act: "not-me", userId })];
 }
 
@@ -41,5 +38,5 @@ async function askAbout(conversation: Conversation, { userId, email }: ChatPerso
   const lines = [`🏮 <b>${t("question")}</b>`, t("questionBody", { email }), t("questionAdvice")];
   if (chat.kind !== "private") lines.push(t("question_administrators"));
   const answers = [button(plain("yes"), { act: "yes", userId }), button(plain("no"), { act: "no", userId })];
-  await conversation.reply(lines.join("\n"), { inline_keyboard: [answers] });
+  await conversation.reply(lines.join("\n"), [answers]);
 }

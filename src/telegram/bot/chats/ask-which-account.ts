@@ -20,5 +20,5 @@ export async function askWhichAccount(
     }),
   ]);
   const all = button(plain("whose_all"), { act: "whose", requestId, accountId: null });
-  await reply(t("whose_question"), { inline_keyboard: [...rows, [all]] });
+  await reply(t("whose_question"), [...rows, [all]]);
 }

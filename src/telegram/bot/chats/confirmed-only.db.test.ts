@@ -5,7 +5,7 @@ import { proveByMail } from "#test/proven-address.ts";
 import { buttonsOf, setUpTestBot, TEST_SITE } from "#test/test-bot.ts";
 import health from "#text/locales/en/health.json" with { type: "json" };
 import { botTexts } from "../texts.ts";
-import type { ChatAct, NEEDS } from "./confirmed-only.ts";
+import type { ALLOWED_UNCONFIRMED, ChatAct } from "./confirmed-only.ts";
 
 const en = botTexts("en");
 const LINK = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
@@ -115,9 +115,7 @@ const ACTS: Readonly<Record<NeedingAct, () => Promise<unknown>>> = {
   "note-reply": () => bot.ask(bot.ana, "Mine", bot.ana, { replyTo: alertId }),
 };
 
-type NeedingAct = {
-  [Act in ChatAct]: (typeof NEEDS)[Act] extends "any" ? never : Act;
-}[ChatAct];
+type NeedingAct = Exclude<ChatAct, (typeof ALLOWED_UNCONFIRMED)[number]>;
 
 /** Expects that the act reveals and changes nothing. Returns the last reply. */
 async function actInVain(act: () => Promise<unknown>) {

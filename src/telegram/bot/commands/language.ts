@@ -17,7 +17,7 @@ export async function language(conversation: Conversation, argument: string): Pr
     }),
   );
   const rows = LANGUAGES.flatMap((_, at) => (at % 2 === 0 ? [buttons.slice(at, at + 2)] : []));
-  await conversation.reply(conversation.t("language_question"), { inline_keyboard: rows });
+  await conversation.reply(conversation.t("language_question"), rows);
 }
 
 /** Stores the language and changes the chat's command menu if Telegram allows it. */

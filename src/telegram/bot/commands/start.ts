@@ -76,7 +76,7 @@ async function connectByToken(conversation: Conversation, token: string): Promis
       const isSettled = answer.is === "already-connected" && answer.isConfirmed;
       const rows = isSettled ? [] : [confirmationRow(conversation, answer.userId)];
       if (!answer.hasFilter) return replyWithSite(conversation, [whose, t("link_one_step_left")], { rows });
-      return conversation.reply(whose, rows.length === 0 ? undefined : { inline_keyboard: rows });
+      return conversation.reply(whose, rows);
     }
     case "chat-full":
       return conversation.reply(t("link_chat_full"));

@@ -44,17 +44,15 @@ export async function askWhichPlace(conversation: Conversation, shared: SharedLo
     people.length > 1 ? [] : [...(await readOwnPlaces(parts.sql, idsOf(people))).values()].flat();
   if (places.length >= PLACES_AT_MOST) {
     const { html, rows } = moveQuestion(conversation, places, point);
-    return conversation.reply(html, { inline_keyboard: rows });
+    return conversation.reply(html, rows);
   }
-  await conversation.reply(t("place_which"), {
-    inline_keyboard: [
-      [
-        button(plain("place_work"), { act: "place-work", point }),
-        button(plain("place_home"), { act: "place-home", point }),
-      ],
-      [button(plain("place_named"), { act: "place-other", point })],
+  await conversation.reply(t("place_which"), [
+    [
+      button(plain("place_work"), { act: "place-work", point }),
+      button(plain("place_home"), { act: "place-home", point }),
     ],
-  });
+    [button(plain("place_named"), { act: "place-other", point })],
+  ]);
 }
 
 /** The point is in the callback data. Forging it does no harm: a user can only set a place of their own account. */
@@ -106,7 +104,7 @@ async function namePlace(conversation: Conversation, point: Point, typed: string
   const place = { name, ...point };
   if (people.length > 1) return askWhichAccount(conversation, people, { is: "place", ...place });
   const { html, rows } = await setPlace(conversation, idsOf(people), place);
-  await conversation.reply(html, { inline_keyboard: rows });
+  await conversation.reply(html, rows);
 }
 
 /** Sets the place for these accounts. If they already have three, asks which one to move. */

@@ -27,7 +27,7 @@ export async function pressMessage(conversation: Conversation, propertyCode: str
   const copy = { text: plain("copy"), copy_text: { text: spanish } };
   await conversation.reply(
     html.length <= LONGEST_HTML ? html : opening.join("\n"),
-    spanish.length <= COPYABLE ? { inline_keyboard: [[copy]] } : undefined,
+    spanish.length <= COPYABLE ? [[copy]] : [],
   );
   return plain("note_message_sent");
 }

@@ -6,10 +6,16 @@ import { homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
-import { button, type Conversation, type Keyboard, replyWithSite } from "../conversation.ts";
+import { type ButtonRows, button, type Conversation, replyWithSite } from "../conversation.ts";
 import { cut, sentenceOf } from "../searches/search-words.ts";
 import { siteTexts } from "../texts.ts";
-import { type ReceivedText, readLinks, type SentText, type WatchableLink } from "./read-links.ts";
+import {
+  type ListingLink,
+  type ReceivedText,
+  readLinks,
+  type SearchLink,
+  type SentText,
+} from "./read-links.ts";
 
 /** Links of one message that are answered one by one. */
 const MOST_OFFERS = 3;
@@ -17,9 +23,6 @@ const MOST_LIMITS = 3;
 const LONGEST_TITLE = 120;
 /** About what Telegram allows for the URL of a button. */
 const LONGEST_QUERY = 1_800;
-
-type SearchLink = Extract<WatchableLink, { is: "search" }>;
-type ListingLink = Extract<WatchableLink, { is: "listing" }>;
 
 /** /watch: followed by a link, or as a reply to a message with one. */
 export async function watch(
@@ -74,9 +77,7 @@ async function offerSearch(conversation: Conversation, { search, url }: SearchLi
   const people = await confirmedPeople(parts.sql, chat.id);
   if (people.length === 0) return offerSignUp(conversation, lines.join("\n"), url);
   if (people.length > 1) lines.push("", t("link_whose"));
-  await conversation.reply(lines.join("\n"), {
-    inline_keyboard: offerRows(conversation, people, "watch_it"),
-  });
+  await conversation.reply(lines.join("\n"), offerRows(conversation, people, "watch_it"));
 }
 
 /** Passes the link to the website, which keeps it until the user has signed in. */
@@ -101,9 +102,7 @@ async function offerListing(conversation: Conversation, link: ListingLink): Prom
   if (people.length === 0) return replyAlreadyWatched(conversation, description, seeing);
   const lines = [`👀 <b>${t("listing_question")}</b>`, description, t("listing_promise")];
   if (people.length > 1) lines.push("", t("link_whose"));
-  await conversation.reply(lines.join("\n"), {
-    inline_keyboard: offerRows(conversation, people, "listing_watch"),
-  });
+  await conversation.reply(lines.join("\n"), offerRows(conversation, people, "listing_watch"));
 }
 
 /** A watched listing is not offered again. If it was requested in this chat, it can be unwatched here. */
@@ -116,7 +115,7 @@ async function replyAlreadyWatched(
     .filter(({ kept }) => kept === "here")
     .map(({ userId }) => [button(plain("listing_unwatch"), { act: "unwatch", userId })]);
   const lines = [`👀 <b>${t("listing_watched")}</b>`, description, t("listing_promise")];
-  await reply(lines.join("\n"), rows.length === 1 ? { inline_keyboard: rows } : undefined);
+  await reply(lines.join("\n"), rows.length === 1 ? rows : []);
 }
 
 export function listingWords({ language, t }: Conversation, { home, priceEur }: SightOf): string {
@@ -129,7 +128,7 @@ function offerRows(
   { plain }: Conversation,
   people: readonly ChatPerson[],
   words: "watch_it" | "listing_watch",
-): Keyboard["inline_keyboard"] {
+): ButtonRows {
   const decline = button(plain("no_thanks"), { act: "decline" });
   const [one, ...others] = people;
   if (one !== undefined && others.length === 0) {

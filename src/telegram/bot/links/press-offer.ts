@@ -5,10 +5,7 @@ import { showButtons, showText } from "../buttons/edit-message.ts";
 import { button, type Conversation } from "../conversation.ts";
 import { searchNameInChat, sentenceOf } from "../searches/search-words.ts";
 import { linkedWords, listingWords } from "./offer-links.ts";
-import { readLinks, type WatchableLink } from "./read-links.ts";
-
-type SearchLink = Extract<WatchableLink, { is: "search" }>;
-type ListingLink = Extract<WatchableLink, { is: "listing" }>;
+import { type ListingLink, readLinks, type SearchLink, type WatchableLink } from "./read-links.ts";
 
 /** Watches the link in the bot's message above the button, for this user if the chat is connected to them. */
 export async function pressWatch(conversation: Conversation, ctx: Context, userId: string): Promise<string> {

@@ -21,6 +21,9 @@ export type WatchableLink =
   | { readonly is: "search"; readonly search: Search; readonly url: string }
   | { readonly is: "listing"; readonly propertyCode: string; readonly url: string };
 
+export type SearchLink = Extract<WatchableLink, { is: "search" }>;
+export type ListingLink = Extract<WatchableLink, { is: "listing" }>;
+
 export type LinkRefusal = Exclude<NotASearch, "empty">;
 
 export interface LinksRead {

@@ -16,7 +16,7 @@ export async function searches(conversation: Conversation): Promise<void> {
     return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
   }
   for (const { html, rows } of await searchLists(conversation)) {
-    await conversation.reply(html, rows.length === 0 ? undefined : { inline_keyboard: rows });
+    await conversation.reply(html, rows);
   }
 }
 

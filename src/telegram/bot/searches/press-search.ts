@@ -68,13 +68,13 @@ export async function pressSearch(
 export async function pressList(conversation: Conversation, ctx: Context): Promise<string> {
   const [list, ...others] = await searchLists(conversation);
   if (list !== undefined) await show(conversation, ctx, list);
-  for (const { html, rows } of others) await conversation.reply(html, { inline_keyboard: rows });
+  for (const { html, rows } of others) await conversation.reply(html, rows);
   return "";
 }
 
 /** Edits the message with the button, or sends a new one if that message is too old. */
 async function show(conversation: Conversation, ctx: Context, { html, rows }: Shown): Promise<void> {
-  if (!(await showText(ctx, html, rows))) await conversation.reply(html, { inline_keyboard: rows });
+  if (!(await showText(ctx, html, rows))) await conversation.reply(html, rows);
 }
 
 function cardOf(conversation: Conversation, search: ChatSearch): Shown {
