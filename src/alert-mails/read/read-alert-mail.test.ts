@@ -47,7 +47,7 @@ describe("MAIL-01 idealista", () => {
       `<span style="text-decoration: line-through">230.000€ </span><span>↓2%</span> <b>225.000 €</b>`,
     ],
     [
-      "said in a sentence",
+      "stated in a sentence",
       "<p>El precio de este anuncio ha bajado de 230.000€ a 225.000€</p><p>225.000 €</p>",
     ],
     ["both", "<p>ha bajado de 230.000€ a 225.000€</p><s>230.000 €</s> ↓2%<p>225.000 €</p>"],
@@ -147,10 +147,10 @@ describe("MAIL-01 idealista", () => {
 
   test.each([
     ["no price", "<p>Precio a consultar</p>"],
-    ["only a price a square metre", "<p>6.507 €/m²</p>"],
+    ["only a price per m²", "<p>6.507 €/m²</p>"],
     ["two prices", "<p>120.000 €</p><p>130.000 €</p>"],
-    ["a price written as nobody writes it", "<p>1.20.000 €</p>"],
-    ["a cut that raises the price", "<s>100.000 €</s><p>120.000 €</p>"],
+    ["a malformed price", "<p>1.20.000 €</p>"],
+    ["a price drop to a higher price", "<s>100.000 €</s><p>120.000 €</p>"],
   ])("the price of a card with %s is not guessed", async (_, body) => {
     const html = cardOf("1234567", body, { title: "Piso en Calle X, Madrid" });
     expect(await readMail({ html })).toMatchObject({ type: "unreadable", portal: "idealista.com" });
@@ -224,16 +224,16 @@ describe("MAIL-01 unexpected input", () => {
     ["nothing", Buffer.alloc(0)],
     ["noise", Buffer.from(Uint8Array.from({ length: 5_000 }, (_, n) => (n * 7919) % 256))],
     ["20 MB", Buffer.alloc(20 * 1024 * 1024, "a")],
-    ["parts a thousand deep", Buffer.from(nested(1_000))],
-    ["elements a hundred thousand deep", mailOf({ html: "<div>".repeat(100_000) })],
+    ["parts nested a thousand levels deep", Buffer.from(nested(1_000))],
+    ["elements nested a hundred thousand levels deep", mailOf({ html: "<div>".repeat(100_000) })],
     ["half a mail", mailOf({ html: cardOf("1234567", "<p>90.000 €</p>") }).subarray(0, 700)],
     ["a charset that does not exist", mailOf({ html: "<p>x</p>", charset: "klingon-7" })],
     [
-      "a long row of digits",
+      "a long sequence of digits",
       mailOf({ html: `<a href="https://www.idealista.com/inmueble/1234567/">${"1".repeat(60_000)} €</a>` }),
     ],
     [
-      "a long row of groups",
+      "a long sequence of digit groups",
       mailOf({ html: `<a href="https://www.idealista.com/inmueble/1234567/">${"1.234,".repeat(9_000)}</a>` }),
     ],
   ])("%s gives a result without events", async (_, raw) => {

@@ -74,7 +74,7 @@ test("MAIL-02 headers added by a forwarder do not break the signature", async ()
 test.each([
   ["no signature", async () => Buffer.from(MAIL)],
   ["another domain's signature", () => signed({ signingDomain: "example.net" })],
-  ["a domain that only ends like it", () => signed({ signingDomain: "notidealista.com" })],
+  ["a domain with the same ending", () => signed({ signingDomain: "notidealista.com" })],
   ["a changed price", async () => Buffer.from((await signed()).toString().replace("475.000", "1.000"))],
   [
     "a changed sender",
@@ -84,7 +84,7 @@ test.each([
     "a second sender",
     async () => Buffer.from(`From: idealista <noresponder@idealista.com>\r\n${await signed()}`),
   ],
-  ["a second type", async () => Buffer.from(`Content-Type: text/plain\r\n${await signed()}`)],
+  ["a second content type", async () => Buffer.from(`Content-Type: text/plain\r\n${await signed()}`)],
   ["a second subject", async () => Buffer.from(`Subject: Cheap\r\n${await signed()}`)],
   [
     "a second subject below",
@@ -96,28 +96,22 @@ test.each([
     "a second subject that is folded before its colon",
     async () => Buffer.from(`Subject\r\n : Cheap\r\n${await signed()}`),
   ],
+  ["a malformed header line", async () => Buffer.from(`\u00a0Subject: Cheap\r\n${await signed()}`)],
+  ["headers that end earlier for some parsers", async () => Buffer.from(`X-A: a\r\n\r\r\n${await signed()}`)],
+  ["a body length limit that covers the whole body", () => signed({ maxBodyLength: 18 })],
   [
-    "a line among the headers that is none",
-    async () => Buffer.from(`\u00a0Subject: Cheap\r\n${await signed()}`),
-  ],
-  [
-    "headers that end for some readers before they end for others",
-    async () => Buffer.from(`X-A: a\r\n\r\r\n${await signed()}`),
-  ],
-  ["a limit of the body's length that holds all of it", () => signed({ maxBodyLength: 18 })],
-  [
-    "a signature over a part, and more after it",
+    "a signature over a part of the body",
     async () => Buffer.concat([await signed({ maxBodyLength: 10 }), Buffer.from("<p>1 €</p>")]),
   ],
   [
-    "a signature that has run out",
+    "an expired signature",
     () => signed({ expires: new Date(NOW.getTime() - 1000), signTime: new Date(NOW.getTime() - 9000) }),
   ],
   [
     "a thousand signatures",
     async () => Buffer.from("DKIM-Signature: v=1; d=idealista.com\r\n".repeat(1_000) + MAIL),
   ],
-  ["a key that is not there", () => signed({ selector: "k2" })],
+  ["a missing key", () => signed({ selector: "k2" })],
 ])("MAIL-02 %s is not accepted", async (_, make) => {
   expect(await verify(await make())).toMatchObject({ type: "not-signed" });
 });

@@ -47,7 +47,7 @@ test("a new sender waits until the second of the previous one is over", () => {
 const KINDS = ["private", "group", "supergroup", "channel"] as const;
 const COUNTINGS = ["allowance", "window"] as const;
 test.each(KINDS.flatMap((kind) => COUNTINGS.map((counting) => [kind, counting] as const)))(
-  "a %s chat written to as fast as its pace allows is never told to wait, counted by the %s",
+  "a %s chat sent to as fast as its pace allows is never rate-limited, counted by the %s",
   (kind, chatCounting) => {
     const clock = createHeldTelegramClock(1_000_000);
     const flood = new FloodControl(clock, { ...TELEGRAM_LIMITS, chatCounting });

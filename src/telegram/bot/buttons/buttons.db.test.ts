@@ -158,14 +158,14 @@ test("G08 former group members and readers of a channel cannot use the buttons",
 test.each([
   ["nothing", ""],
   ["nonsense", "☃"],
-  ["a listing that was never told here", "h:999"],
-  ["the undoing of one", "u:999"],
+  ["a listing that was never alerted here", "h:999"],
+  ["an undo for such a listing", "u:999"],
   ["a code with a quote", "h:1' or true--"],
-  ["an answer about nobody", "y:AAAAAAAAAAAAAAAAAAAAAA"],
-  ["an answer about a broken id", "n:xyz"],
+  ["an answer for an unknown account", "y:AAAAAAAAAAAAAAAAAAAAAA"],
+  ["an answer with an invalid id", "n:xyz"],
   ["65 bytes", `h:${"1".repeat(63)}`],
   ["4 KiB", `h:${"1".repeat(4096)}`],
-  ["a language nobody speaks", "l:xx"],
+  ["an unsupported language", "l:xx"],
 ])("G08 forged data with %s does nothing and is answered", async (_, data) => {
   await connect(bot.ana);
   await alert(bot.ana);

@@ -60,14 +60,17 @@ test("MANY-03 one button turns a link into a search, and pressing it again or on
 
 test.each([
   ["share text", `¡Mira este anuncio!\n\n${CHAMBERI}?utm_source=app&xts=1\n\nEnviado desde idealista`],
-  ["a phone's page", "Mira: m.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/."],
   [
-    "another language, invisible letters",
+    "a link to the mobile site",
+    "Mira: m.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/.",
+  ],
+  [
+    "another language and invisible characters",
     `\u200f\u202ahttps://www.ideal\u200bista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/\u2069`,
   ],
   ["4,096 letters around it", `${"🏠 palabra ".repeat(180)}${CHAMBERI} ${"x ".repeat(900)}`.slice(0, 4096)],
   [
-    "other links beside it",
+    "a text with other links",
     `https://example.com/a https://t.me/x ${CHAMBERI} https://www.fotocasa.es/es/alquiler`,
   ],
 ])("MANY-03 a link is found in %s", async (_, text) => {
