@@ -41,7 +41,7 @@ function answersIntoAnOutage(): Channel {
 }
 
 const retriesOf = (log: readonly string[]) =>
-  log.filter((line) => line.includes("could not be written down")).length;
+  log.filter((line) => line.includes("could not record an outcome")).length;
 
 /** Lets this many writes fail, then ends the outage and waits for the dispatcher. */
 async function runThroughOutage(running: Promise<void>, times: number): Promise<void> {

@@ -201,7 +201,7 @@ export function logOutcome(logger: Logger, { alerts }: OutgoingMessage, outcome:
 export function logPause(logger: Logger, outcome: SendOutcome, pausedMs: number): void {
   if (outcome.type === "refused-us") {
     const { error } = outcome;
-    logger.error({ error }, "Telegram refuses the bot's token; all alerts wait");
+    logger.error({ error }, "Telegram does not accept the bot's token; all alerts wait");
     return;
   }
   logger.warn({ seconds: Math.ceil(pausedMs / 1000) }, "rate-limited by Telegram, all sending pauses");

@@ -64,13 +64,13 @@ export async function superviseBot(options: SuperviseOptions): Promise<void> {
         lease.isTokenRefused = level === "error";
         // Log an outage once, not at every retry.
         if (description !== lastError)
-          logger[level]({ error: description, delayMs }, "could not receive Telegram updates, will retry");
+          logger[level]({ error: description, delayMs }, "could not listen for Telegram updates, will retry");
         lastError = description;
         await sleep(delayMs, signal);
       });
     }
     await lock.release();
-    logger.info({}, "this process no longer runs the bot");
+    logger.info({}, "the bot is no longer ours");
   }
 }
 
