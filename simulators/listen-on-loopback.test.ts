@@ -9,7 +9,7 @@ import { startTelegramSimulator } from "./telegram/start-telegram-simulator.ts";
 
 let console: Console;
 let stops: (() => Promise<unknown>)[];
-/** Each server, with a request that changes something and one that reads. */
+/** Each server, with a path that changes something and one that reads. */
 let servers: { url: string; change: string; read: string }[];
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ function statusOf(url: string, method: string, headers: Record<string, string>):
   });
 }
 
-test("a name that another site's DNS points at this machine reaches no simulator", async () => {
+test("a foreign host name that resolves to this machine cannot reach a simulator", async () => {
   for (const { url, read, change } of servers) {
     const { port } = new URL(url);
     const hosts = [
@@ -73,7 +73,7 @@ test("a name that another site's DNS points at this machine reaches no simulator
   }
 });
 
-test("the console passes its page's orders on to the portal", async () => {
+test("the console forwards requests of its page to the portal", async () => {
   const headers = {
     "content-type": "application/json",
     origin: console.url,
@@ -88,12 +88,12 @@ test("the console passes its page's orders on to the portal", async () => {
   expect((await fetch(`${console.url}/api/portal/listings?limit=1`)).status).toBe(200);
 });
 
-test("the console is reached by the name of the site it is started with", async () => {
+test("the console can be reached by the host name of the configured site", async () => {
   const { port } = new URL(console.url);
   expect(await statusOf(`${console.url}/api/mail`, "GET", { host: `box.example:${port}` })).toBe(200);
 });
 
-test("a page of another site changes nothing in a simulator", async () => {
+test("a page of another site cannot change anything in a simulator", async () => {
   for (const { url, change } of servers) {
     const own = new URL(url).origin;
     const foreign = [
@@ -107,14 +107,14 @@ test("a page of another site changes nothing in a simulator", async () => {
     for (const headers of foreign) {
       expect([url, headers, await statusOf(url + change, "POST", headers)]).toEqual([url, headers, 403]);
     }
-    // A form of the simulated Google, whose pages send no referrer, comes with the origin "null".
+    // The simulated Google sends no referrer, so its forms have the origin "null".
     for (const headers of [{}, { origin: own }, { origin: "null", "sec-fetch-site": "same-origin" }]) {
       expect(REFUSED).not.toContain(await statusOf(url + change, "POST", headers));
     }
   }
 });
 
-test("a page of another site may lead here, but may not load what is here", async () => {
+test("a page of another site may link to a simulator but not load its contents", async () => {
   for (const { url, read } of servers) {
     const led = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
     expect(REFUSED).not.toContain(await statusOf(url + read, "GET", led));

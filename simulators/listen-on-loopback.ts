@@ -1,6 +1,6 @@
-// Where every simulator listens. Programs on this machine may use it, and pages that the simulator itself served. A page
-// of another site, open in the same browser, could send requests here too; and once the DNS name of that site points at
-// this machine, it could read the answers. The Host header and the browser's fetch metadata tell such requests apart.
+// All simulators listen through this. It serves programs on this machine and pages of the simulator itself. A page of
+// another site, open in the same browser, could send requests too, and with DNS rebinding read the answers. The Host header
+// and the browser's fetch metadata reveal such requests.
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -8,7 +8,7 @@ export type LoopbackServer = { port: number; stop: () => Promise<void> };
 
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
-/** `names` are further host names by which the server is reached, as through a forwarded port. */
+/** `names` are additional host names of the server, for example of a forwarded port. */
 export async function listenOnLoopback(
   listener: RequestListener,
   { port = 0, names = [] }: { port?: number; names?: readonly string[] } = {},
@@ -40,7 +40,7 @@ function refusalOf({ method, headers }: IncomingMessage, hosts: readonly string[
   const isReading = method === "GET" || method === "HEAD";
   const site = headers["sec-fetch-site"];
   if (site === "same-origin" || site === "none") return undefined;
-  // A link from another page may lead here; forms, scripts and pictures of other pages may not.
+  // Allow links from other pages, but not their forms, scripts and pictures.
   if (site !== undefined) return isReading && headers["sec-fetch-mode"] === "navigate" ? undefined : 403;
   const { origin } = headers;
   return isReading || origin === undefined || hosts.includes(URL.parse(origin)?.host ?? "") ? undefined : 403;

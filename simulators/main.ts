@@ -1,5 +1,5 @@
-// The simulators' program: starts one for each thing outside that is not configured, and the console over them.
-// Tells whoever started it which settings lead to them.
+// The simulators' program: starts a simulator for each external service that is not configured, and the console. Sends the
+// settings that lead to them to the parent process.
 import { createServer } from "node:net";
 import { startConsole } from "./console/console.ts";
 import { type GoogleSimulator, startGoogleSimulator } from "./google/google-simulator.ts";
@@ -20,7 +20,7 @@ const siteUrl = settings.SITE_URL || `http://localhost:${settings.PORT || 3000}`
 try {
   const mail = await startMailSimulator();
   const mailIn = await mailInSettings();
-  // Mail for the product goes to its door, all other to the mailbox that the console shows.
+  // Mail for the product's domain goes to its SMTP server, all other mail to the console.
   const serverOf = (email: string) =>
     email.toLowerCase().endsWith(`@${mailIn.MAIL_IN_DOMAIN.toLowerCase()}`)
       ? { host: "127.0.0.1", port: Number(mailIn.MAIL_IN_PORT) }
@@ -69,7 +69,7 @@ try {
   process.exit(1);
 }
 
-/** Where the product takes alert mails: as it was set, else a port that is free. */
+/** The port of the product's SMTP server: the configured one, else a free port. */
 async function mailInSettings(): Promise<{ MAIL_IN_PORT: string; MAIL_IN_DOMAIN: string }> {
   const { MAIL_IN_PORT = "", MAIL_IN_DOMAIN = "" } = settings;
   if (MAIL_IN_PORT || MAIL_IN_DOMAIN) return { MAIL_IN_PORT, MAIL_IN_DOMAIN };
@@ -86,7 +86,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** What the name system would say of the senders' keys. */
+/** The DNS records of the senders' keys. */
 function recordsOf(senders: readonly MailSender[]): string {
   return JSON.stringify(Object.fromEntries(senders.map(({ record }) => [record.name, record.text])));
 }
@@ -96,12 +96,12 @@ function portalSettings(url: string): Record<string, string> {
     IDEALISTA_API_KEY: DEFAULT_CREDENTIALS.key,
     IDEALISTA_API_SECRET: DEFAULT_CREDENTIALS.secret,
     IDEALISTA_API_URL: url,
-    // The simulated portal counts no quota; a round number far above what one machine asks.
+    // The simulated portal has no quota; this is far above what one machine requests.
     IDEALISTA_MONTHLY_REQUESTS: "1000000",
     SEARCH_BY_URL_API_URL: url,
     SEARCH_BY_URL_API_KEY: DEFAULT_BY_URL_KEY,
     SEARCH_BY_URL_MONTHLY_REQUESTS: "1000000",
-    // Whoever publishes a listing in the console wants to see it arrive.
+    // A listing published in the console should arrive quickly.
     ...(settings.CHECK_INTERVAL_SECONDS ? {} : { CHECK_INTERVAL_SECONDS: "10" }),
   };
 }

@@ -3,7 +3,7 @@ import type { TestProduct } from "./test-product.ts";
 
 export type Person = { id: string; email: string; client: SupabaseClient };
 
-/** Alice, who owns what is tested; Bob, who has an account too; and a guest. */
+/** Alice, who owns the tested rows; Bob, who has another account; and a guest. */
 export async function signUpCast(
   product: TestProduct,
 ): Promise<{ alice: Person; bob: Person; guest: SupabaseClient }> {

@@ -1,4 +1,4 @@
-// Runs once before the database tests: one PostgreSQL for all of them, and in it a migrated database to clone.
+// Runs once before the database tests: starts one PostgreSQL for all, with a migrated database to clone.
 import type { TestProject } from "vitest/node";
 import { startMigratedPostgres } from "./migrated-postgres.ts";
 
@@ -9,7 +9,7 @@ declare module "vitest" {
 }
 
 export async function setup(project: TestProject) {
-  // Durability costs time and no test asks for it here; the ones that do start a server of their own.
+  // Tests that need durability start their own server.
   const server = await startMigratedPostgres({
     fsync: "off",
     synchronous_commit: "off",

@@ -6,7 +6,7 @@ const PUBLIC_KEY = KEYS.publicKey.export({ type: "spki", format: "pem" }).toStri
 
 export const TEST_KEY_ID = "test";
 
-/** One secret, under the key id of the tests. */
+/** Token keys with one secret, under the key id of the tests. */
 export async function tokenKeysOf(secret: string): Promise<TokenKeys> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", Buffer.from(secret), algorithm, false, ["sign", "verify"]);
@@ -22,13 +22,13 @@ const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
 type Claims = Record<string, unknown>;
 
 export type Forger = {
-  /** A token as an attacker, or a mistake of ours, could make it: with our secret unless another is given. */
+  /** Signs any token, with our secret by default. */
   sign: (changes: Claims, header?: Claims, key?: string) => string;
-  /** Every way to make a token that is none of ours, or is no longer good, each with its name. */
+  /** Invalid and expired tokens of every kind, by name. */
   forgeries: () => [name: string, token: string][];
 };
 
-/** Forges from a good access token; `victimId` is somebody else, who exists. */
+/** Forges tokens from a valid one. `victimId` is another existing user. */
 export function forgeFrom(accessToken: string, secret: string, victimId: string): Forger {
   const [head = {}, claims = {}] = accessToken
     .split(".")

@@ -1,22 +1,22 @@
 import type { TestProduct } from "./test-product.ts";
 
 type Landing = {
-  /** Where the person ends up, without query and fragment. */
+  /** The final URL, without query and fragment. */
   page: string;
-  /** What the page is told in the fragment. */
+  /** The parameters in the fragment. */
   said: Record<string, string>;
-  /** The callback that led there, for whoever wants to try it again. */
+  /** The URL of the callback, to call it again. */
   callback: string;
 };
 
 export type GoogleBrowser = {
-  /** Presses the button: gives Google's address. */
+  /** Presses the button and returns Google's URL. */
   begin: (query?: Record<string, string>) => Promise<Response>;
-  /** Chooses someone on the consent page, or cancels: gives the address Google sends back to. */
+  /** Chooses an account on the consent page, or cancels. Returns the URL that Google redirects to. */
   choose: (consentUrl: string, choice: { email: string } | { decision: "cancel" }) => Promise<string>;
-  /** Comes back from Google. */
+  /** Follows Google's redirect. */
   land: (callback: string) => Promise<Landing>;
-  /** All three. */
+  /** Does all three steps. */
   signIn: (
     choice: { email: string } | { decision: "cancel" },
     query?: Record<string, string>,
@@ -25,14 +25,14 @@ export type GoogleBrowser = {
 
 let opened = 0;
 
-/** As much of a browser as signing in with Google takes: redirects by hand, and cookies. */
+/** A minimal browser for the sign-in with Google: follows redirects and keeps cookies. */
 export function openGoogleBrowser(product: TestProduct): GoogleBrowser {
   opened += 1;
-  // Behind one trusted proxy, each is a person at an address of their own.
+  // With a trusted proxy, each browser has its own IP address.
   const address = `198.51.${opened >> 8}.${opened & 255}`;
   const cookies = new Map<string, string>();
   const visit = async (target: string) => {
-    // The product believes to be at its SITE_URL; the test reaches it at its port.
+    // The product redirects to its SITE_URL; the test reaches it at its port.
     const url = target.replace("http://localhost:3000", product.url);
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const answer = await fetch(url, { redirect: "manual", headers: { cookie, "x-forwarded-for": address } });

@@ -12,7 +12,7 @@ interface MemoryBudgetOptions {
   readonly monthlyRequests: number | null;
 }
 
-/** A budget for one process alone, by the rules of the one that all processes share. */
+/** A request budget in memory, with the rules of the one in the database. */
 export function createMemoryRequestBudget({ now, monthlyRequests }: MemoryBudgetOptions): RequestBudget {
   let nextAt = 0;
   let monthEndsAt = 0;

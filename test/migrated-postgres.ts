@@ -10,14 +10,14 @@ export const TEMPLATE = "sereno_template";
 
 export interface MigratedPostgres {
   readonly serverUrl: string;
-  /** Creates a database with today's schema and no rows. */
+  /** Creates a database with the current schema and no rows. */
   create(): Promise<string>;
   /** Creates a database without a schema. */
   createBare(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of its own, as durable as in production unless told, with a migrated database to clone. */
+/** A separate PostgreSQL with a migrated database to clone. As durable as in production by default. */
 export async function startMigratedPostgres(
   settings: Record<string, string> = {},
   onLog: (line: string) => void = () => {},
@@ -53,13 +53,13 @@ export async function startMigratedPostgres(
   };
 }
 
-/** The settings that lead a product to a database of an embedded server. */
+/** The product's settings for a database of an embedded server. */
 export function databaseSettings(databaseUrl: string): Record<string, string> {
   const { owner, people, auth } = embeddedUrls(databaseUrl);
   return { DATABASE_URL: owner, PEOPLE_DATABASE_URL: people, AUTH_DATABASE_URL: auth };
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function run(url: string, statement: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {

@@ -1,8 +1,8 @@
-// Proofs of an address, as auth writes them: the database knows nothing else of them.
+// Proofs of an address, written to the database as the auth service does.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 
-/** A session; with "recovery" one that a link from a mail opened. */
+/** Opens a session; "recovery" means by a link from a mail. */
 export async function openSession(sql: Sql, userId: string, method?: "recovery"): Promise<string> {
   const id = randomUUID();
   await sql`insert into auth.sessions (id, user_id) values (${id}, ${userId})`;
@@ -14,21 +14,21 @@ export async function openSession(sql: Sql, userId: string, method?: "recovery")
   return id;
 }
 
-/** The owner sets a password by a link from a mail; gives their session. */
+/** The owner sets a password by a link from a mail. Returns the session. */
 export async function proveByMail(sql: Sql, userId: string): Promise<string> {
   const session = await openSession(sql, userId, "recovery");
   await sql`update auth.users set encrypted_password = ${randomUUID()} where id = ${userId}`;
   return session;
 }
 
-/** Google vouches for the owner, who thereby joins the account. */
+/** The owner signs in with Google, which links the Google account. */
 export async function proveByGoogle(sql: Sql, userId: string): Promise<void> {
   await sql`
     insert into auth.identities (id, provider_id, user_id, provider, identity_data)
     values (${randomUUID()}, ${randomUUID()}, ${userId}, 'google', '{}')`;
 }
 
-/** Calls a function of the data API as the person of this session. */
+/** Calls a function of the data API as the user of this session. */
 export async function callAs(
   sql: Sql,
   { userId, session }: { userId: string; session: string },

@@ -4,13 +4,13 @@ export type RawAnswer = { status: number; head: string; body: string };
 
 export type RawRequest = {
   method?: string;
-  /** The request target as it goes over the wire: fetch would tidy it first. */
+  /** The request target as sent. fetch would normalise it. */
   target: string;
   headers?: [string, string][];
   body?: string;
 };
 
-/** One request over a socket of its own, byte by byte as written here. */
+/** Sends one request over a new socket, exactly as written. */
 export function rawRequest(url: string, request: RawRequest): Promise<RawAnswer> {
   const { host } = new URL(url);
   const { method = "GET", target, headers = [], body = "" } = request;
@@ -21,7 +21,7 @@ export function rawRequest(url: string, request: RawRequest): Promise<RawAnswer>
   return rawBytes(url, `${method} ${target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/** What a server answers to these bytes until it closes. */
+/** Sends the bytes and returns the answer until the server closes the connection. */
 function rawBytes(url: string, bytes: string): Promise<RawAnswer> {
   const socket = openSocket(url);
   let text = "";

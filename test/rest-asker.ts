@@ -13,18 +13,18 @@ export type RestAsker = {
   product: TestProduct;
   alice: Person;
   tables: string[];
-  /** Without the one that would leave nobody to ask the rest. */
+  /** Without the function that would delete the asking account. */
   functions: string[];
   columns: { table: string; name: string; type: string }[];
   ask: (question: Question, isGuest?: boolean) => Promise<{ status: number; text: string }>;
-  /** As a guest and as a person: no server error, and nothing of the driver's. */
+  /** Asks as a guest and as a user. Expects no server error and no text of the driver. */
   expectOurWords: (question: Question) => Promise<void>;
 };
 
 const DRIVERS_WORDS =
   /PostgresError|TypeError|RangeError|SyntaxError|"SUP"|node_modules|postgres\.js|\bat \w+ \(|undefined|\[object/;
 
-/** A product with everything the data API shows, and somebody with a filter who asks it odd questions. */
+/** A product with all relations of the data API, and a user with a search who sends odd requests. */
 export async function startRestAsker(): Promise<RestAsker> {
   const product = await startTestProduct();
   const alice = await signUp(product, "alice");
@@ -77,7 +77,7 @@ async function readCatalogue({ database: { sql } }: TestProduct) {
   return { tables: relations.map(({ name }) => name), functions: routines.map(({ name }) => name), columns };
 }
 
-/** Names such as __proto__ must not reach the objects of everyone. */
+/** Expects that names such as __proto__ did not change shared prototypes. */
 export function expectCleanObjects() {
   expect(Object.keys(Object.prototype)).toEqual([]);
   const inborn: Record<string, unknown> = {};

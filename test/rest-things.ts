@@ -1,4 +1,4 @@
-// Tables and functions of every kind that the data API tells apart, open to guests, with a few rows.
+// Tables and functions of every kind that the data API distinguishes, open to guests, with a few rows.
 
 export const THINGS = `
   create table public.things (

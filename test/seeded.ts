@@ -1,6 +1,6 @@
 export type Random = () => number;
 
-/** A small generator with a seed (mulberry32), so that every run draws the same market. */
+/** A seeded random generator (mulberry32), so that every run draws the same numbers. */
 export function seeded(seed: number): Random {
   let state = seed;
   return () => {

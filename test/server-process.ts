@@ -11,7 +11,7 @@ export type ServerProcess = {
   exited: Promise<number | null>;
 };
 
-/** What a start that failed left behind: its exit code and what it said. */
+/** A failed start, with its exit code and output. */
 export class FailedStart extends Error {
   override name = "FailedStart";
   readonly code: number | null;
@@ -21,7 +21,7 @@ export class FailedStart extends Error {
   }
 }
 
-/** Starts the product's own program, as production does, on a data folder; the embedded database comes with it. */
+/** Starts the product's program on a data folder, with the embedded database, as production does. */
 export function startServerProcess(
   settings: Record<string, string>,
   onStep: (step: string, child: ChildProcess) => void = () => {},
@@ -54,7 +54,7 @@ export function startServerProcess(
   });
 }
 
-/** Who runs it, which `npm run serve` asks for. */
+/** The operator's settings that `npm run serve` requires. */
 export const OPERATOR = {
   OPERATOR_NAME: "Casa Serena SL",
   OPERATOR_ADDRESS: "Calle Mayor 1, 28013 Madrid",
@@ -62,7 +62,7 @@ export const OPERATOR = {
   DATA_PROTECTION_CONTACT: "privacy@example.com",
 };
 
-/** The launcher of `npm run serve` and all it starts, in a group of their own as a terminal makes one. */
+/** Runs `npm run serve` in its own process group, as a terminal does. */
 export function launchServe(settings: Record<string, string>) {
   const launcher = spawn("node", ["scripts/launch.mjs", "scripts/serve.ts"], {
     detached: true,
@@ -81,7 +81,7 @@ export function launchServe(settings: Record<string, string>) {
   return { pid: launcher.pid ?? 0, exited };
 }
 
-/** A data folder as a first start leaves it, and its owner and rights with it: to be copied, which is sooner done. */
+/** Copies a data folder with the state after a first start, which is faster than starting. Keeps owner and permissions. */
 export async function makeStartedFolder(): Promise<{
   copyTo: (dataDir: string) => void;
   remove: () => Promise<void>;
@@ -96,7 +96,7 @@ export async function makeStartedFolder(): Promise<{
   };
 }
 
-/** The way to the embedded database of a data folder, as only its owner can know it. */
+/** The URL of a data folder's embedded database. Only the folder's owner can read it. */
 export async function databaseUrlOf(dataDir: string): Promise<string> {
   const { databasePassword } = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8"));
   return `postgres://postgres:${databasePassword}@127.0.0.1:${(await postmasterOf(dataDir)).port}/postgres`;
@@ -107,7 +107,7 @@ export async function postmasterOf(dataDir: string): Promise<{ pid: number; port
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
 
-/** A process that has ended and that nobody has asked about yet does not count. */
+/** A zombie process does not count as alive. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

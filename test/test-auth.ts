@@ -24,12 +24,12 @@ export type TestAuth = {
     path: string,
     request?: { method?: string; body?: unknown; headers?: Record<string, string>; address?: string },
   ) => Promise<Response>;
-  /** One browser's supabase-js, at an address of its own, with all requests it made. */
+  /** A supabase-js client with its own IP address, which records its requests. */
   createClient: () => { client: SupabaseClient; requests: string[] };
   stop: () => Promise<void>;
 };
 
-/** The auth service alone, as a role with AUTH_GRANTS and nothing else, without a server around it. */
+/** The auth service without a server, with a role that has only AUTH_GRANTS. */
 export async function startTestAuth(options: Partial<AuthServiceOptions> = {}): Promise<TestAuth> {
   const database = await createTestDatabase();
   const sql = postgres(embeddedUrls(database.url).auth, { max: 8, onnotice: () => {} });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
 import type { Message } from "#simulators/telegram/model.ts";
 import type { ChatOrder, PersonOrder } from "#simulators/telegram/phone/create.ts";
@@ -12,6 +12,7 @@ import {
   type TelegramSimulator,
   type TelegramSimulatorOptions,
 } from "#simulators/telegram/start-telegram-simulator.ts";
+import type { Update } from "#simulators/telegram/update-queue.ts";
 import { type BotOptions, createBot } from "#telegram/bot/create-bot.ts";
 import { createTestDatabase } from "./test-database.ts";
 
@@ -19,7 +20,7 @@ export const TEST_SITE = "https://sereno.example";
 export const TEST_TOKEN = "7000000001:AAH-simulated-bot-token-of-35-chars";
 const PATIENCE = { timeout: 60_000, interval: 10 };
 
-/** The bot in conversation with the simulated Telegram, on a database of its own. */
+/** Starts a bot, a simulated Telegram and a new database. */
 export async function startTestBot(
   options: Partial<BotOptions> = {},
   telegramOptions: TelegramSimulatorOptions = {},
@@ -51,7 +52,7 @@ export async function startTestBot(
   const stop = async () => {
     await bot.stop();
     await telegram.close();
-    // Without a limit the driver waits for connections that the server has ended.
+    // Without a timeout the driver waits for connections that the server has closed.
     await sql.end({ timeout: 1 });
     await database.drop();
   };
@@ -70,16 +71,45 @@ export async function startTestBot(
 
 export type TestBot = Awaited<ReturnType<typeof startTestBot>>;
 
+interface SharedTestBot extends TestBot {
+  /** A new account for each test. */
+  alice: string;
+  /** A new Telegram user for each test, who speaks English and has started the bot. */
+  ana: number;
+  /** Makes names unique among the tests of a file. */
+  testNumber: number;
+}
+
+/** Registers hooks that run one bot for all tests of a file, with a new account and a new Telegram user for each test. */
+export function setUpTestBot(person: PersonOrder = {}): SharedTestBot {
+  const bot = { testNumber: 0 } as SharedTestBot;
+  beforeAll(async () => void Object.assign(bot, await startTestBot()));
+  beforeEach(async () => {
+    bot.testNumber += 1;
+    bot.alice = await bot.account(`alice${bot.testNumber}@example.com`);
+    bot.ana = bot.person({ firstName: "Ana", languageCode: "en", ...person });
+  });
+  afterAll(() => bot.stop());
+  return bot;
+}
+
+/** A bot for one test, stopped when the test ends. */
+export async function startBotForTest(...options: Parameters<typeof startTestBot>): Promise<TestBot> {
+  const bot = await startTestBot(...options);
+  onTestFinished(bot.stop);
+  return bot;
+}
+
 type TestSql = Awaited<ReturnType<typeof createTestDatabase>>["sql"];
 
-/** What people and chats can do in a test, and what they see. */
+/** What users can do in a test, and what they see. */
 function actionsOf(telegram: TelegramSimulator, sql: TestSql) {
   const botMessages = (chatId: number) =>
     requireChatById(telegram, chatId)
       .messages.filter(({ message }) => isByBot(telegram, message))
       .map(({ message }) => message);
   const untilIdle = () => waitUntilIdle(telegram, sql);
-  /** Says something and answers what the bot said to it. */
+  /** Sends a message and returns the texts of the bot's replies. */
   const ask = async (
     personId: number,
     text: string,
@@ -119,6 +149,9 @@ function actionsOf(telegram: TelegramSimulator, sql: TestSql) {
     untilIdle,
     ask,
     press,
+    /** Sends a message as the bot and returns its id. */
+    post: (chatId: number, text: string, more: object = {}) =>
+      postAsBot(telegram, { chat_id: chatId, text, ...more }),
     botMessages,
     lastKeyboard: (chatId: number) => buttonsOf(botMessages(chatId).at(-1)),
     person: (order: PersonOrder = {}) => createPerson(telegram, { isStarted: true, ...order }).id,
@@ -140,11 +173,20 @@ function actionsOf(telegram: TelegramSimulator, sql: TestSql) {
   };
 }
 
-/** Until the bot has nothing left to do. */
+async function postAsBot({ url }: TelegramSimulator, message: object): Promise<number> {
+  const answer = await fetch(`${url}/bot${TEST_TOKEN}/sendMessage`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(message),
+  });
+  return ((await answer.json()) as { result: { message_id: number } }).result.message_id;
+}
+
+/** Waits until the bot has no update left to process. */
 function waitUntilIdle(telegram: TelegramSimulator, sql: TestSql): Promise<void> {
   return expect
     .poll(async () => {
-      // In this order: what Telegram no longer holds lies in the inbox already.
+      // Ask Telegram first: an update leaves Telegram only after it is in the inbox.
       const untold = telegram.updates.size;
       const [{ waiting } = { waiting: 1 }] =
         await sql`select count(*)::int as waiting from watch.updates where done_at is null`;
@@ -158,6 +200,18 @@ function isByBot(telegram: TelegramSimulator, message: Message): boolean {
   const isPost = message.chat.type === "channel" && message.author_signature === undefined;
   return from?.id === telegram.bot.id || isPost;
 }
+
+/** An update with a message. */
+export const messageUpdate = (personId: number, updateId: number, text = "/help"): Update => ({
+  update_id: updateId,
+  message: {
+    message_id: updateId,
+    date: 1,
+    chat: { id: personId, type: "private", first_name: "x" },
+    from: { id: personId, is_bot: false, first_name: "x", language_code: "en" },
+    text,
+  },
+});
 
 export function buttonsOf(message: Message | undefined): readonly Button[] {
   return ((message?.reply_markup as InlineKeyboard | undefined)?.inline_keyboard ?? []).flat();
@@ -177,14 +231,14 @@ async function saveFilter(sql: TestSql, userId: string, chatIds: readonly number
     on conflict (user_id) do update set receiver_ids = excluded.receiver_ids`;
 }
 
-/** As "That's me" does it. */
+/** Does what the button "That's me" does. */
 async function confirmChat(sql: TestSql, userId: string, chatId: number): Promise<void> {
   await sql`
     update public.chats set confirmed_at = now(), kind = met.kind, title = met.title from watch.chats as met
     where user_id = ${userId} and chats.chat_id = ${chatId} and met.chat_id = ${chatId} and confirmed_at is null`;
 }
 
-/** As public.create_telegram_link() makes it for a signed-in person. */
+/** Does what public.create_telegram_link() does for a signed-in user. */
 async function createLink(sql: TestSql, userId: string): Promise<string> {
   const [row] = await sql<[{ token: string }]>`
     with made as (select private.random_token() as token)

@@ -6,13 +6,13 @@ import { run, TEMPLATE } from "./migrated-postgres.ts";
 export type TestDatabase = {
   url: string;
   sql: postgres.Sql;
-  /** An outage: it takes nobody in and throws everybody out, until it is opened again. */
+  /** An outage: refuses new connections and ends existing ones, until it is opened again. */
   shut: () => Promise<void>;
   reopen: () => Promise<void>;
   drop: () => Promise<void>;
 };
 
-/** A fresh database with today's schema. The caller drops it. */
+/** A new database with the current schema. The caller drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject("serverUrl");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
@@ -29,7 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     reopen: () => run(server, `alter database ${name} allow_connections true`),
     drop: async () => {
-      // Without a limit the driver waits for connections that the server has ended.
+      // Without a timeout the driver waits for connections that the server has closed.
       await sql.end({ timeout: 1 });
       await run(server, `drop database if exists ${name} with (force)`);
     },

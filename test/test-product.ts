@@ -13,18 +13,18 @@ import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 export type TestProduct = {
   url: string;
   publishableKey: string;
-  /** Where alert mails come in; 0 where they do not. */
+  /** The SMTP port for alert mails; 0 if they are off. */
   mailPort: number;
   database: TestDatabase;
   mail: MailSimulator;
-  /** Everything logged so far. */
+  /** The log so far. */
   log: () => string;
-  /** A browser of its own: one supabase-js with a session that no other shares. */
+  /** A new supabase-js client with its own session. */
   createClient: () => SupabaseClient;
   stop: () => Promise<void>;
 };
 
-/** The whole product on a fresh database, with a web app of two pages. What the data API serves is there before it starts. */
+/** The whole product on a new database, with a web app of two pages. `moreSql` runs before the data API reads the schema. */
 export async function startTestProduct(
   settings: Record<string, string> = {},
   moreSql = "",
@@ -46,7 +46,9 @@ export async function startTestProduct(
       ...databaseSettings(settings.DATABASE_URL ?? database.url),
       SMTP_URL: mail.smtpUrl,
       MAIL_FROM: "Sereno <sereno@example.com>",
-      // All of a test's people share one address, and none of them waits.
+      // Each client has its own address, as behind a proxy: otherwise the users of a test would share one address's limits.
+      TRUSTED_PROXIES: "1",
+      // A test sends more requests than a person.
       API_REQUESTS_PER_MINUTE_PER_ADDRESS: "1000000",
       API_REQUESTS_PER_MINUTE_PER_PERSON: "1000000",
       ...settings,
@@ -68,7 +70,6 @@ export async function startTestProduct(
     createClient: () => {
       const options = {
         auth: { persistSession: false, autoRefreshToken: false },
-        // Where a proxy is trusted, each browser is at an address of its own, with limits of its own.
         global: { headers: { "x-forwarded-for": `192.0.${clients.length >> 8}.${clients.length & 255}` } },
       };
       const client = createClient(url, publishableKey, options);
@@ -83,7 +84,7 @@ export async function startTestProduct(
   };
 }
 
-/** Only who serves the site tells it. */
+/** Only a process that serves the site has a port. */
 async function readPublicConfig(url: string): Promise<Pick<PublicConfig, "publishableKey">> {
   const answer = await fetch(`${url}/config.json`);
   return answer.ok ? ((await answer.json()) as PublicConfig) : { publishableKey: "" };

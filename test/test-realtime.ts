@@ -1,4 +1,4 @@
-// What the tests of realtime share: a table of notes, two people, a server on loopback, the real client and a raw one.
+// Shared setup of the realtime tests: a table of notes, two users, a server on loopback, the real client and a raw one.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -22,7 +22,7 @@ export const apiKey = "sb_publishable_for_tests";
 
 const jwtSecret = "a-secret-for-tests-of-at-least-32-bytes";
 
-/** Notes and tasks are their owner's alone. */
+/** Only the owner may read notes and tasks. */
 export async function createNotes(sql: Sql): Promise<void> {
   await sql.unsafe(`
     insert into auth.users (id, email) values ('${alice}', 'a@example.org'), ('${bob}', 'b@example.org');
@@ -70,7 +70,7 @@ export type RunningRealtime = {
   close: () => Promise<void>;
 };
 
-/** Watches the tables that the database publishes at this moment. */
+/** Watches the tables that the database currently publishes. */
 export async function startRealtime(
   { url, sql }: TestDatabase,
   { now = Date.now, ...overrides }: Partial<RealtimeServerOptions> = {},

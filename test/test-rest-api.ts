@@ -1,4 +1,4 @@
-// The data API alone, on a database of the test's choice: no HTTP, no auth service, tokens that are a person's id.
+// The data API alone on a given database: no HTTP, no auth service, and user ids as tokens.
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import postgres, { type Sql } from "postgres";
 import { embeddedUrls } from "#backend/login-roles.ts";
@@ -14,7 +14,7 @@ export type TestRestApi = {
   /** Everything logged, as one text to search. */
   log: () => string;
   headersOf: (userId?: string) => Record<string, string>;
-  /** An unchanged supabase-js; without an id, a guest's. */
+  /** An unmodified supabase-js; without an id, a guest's. */
   clientOf: (userId?: string) => SupabaseClient;
   ask: (question: RestQuestion, userId?: string) => Promise<RestAnswer>;
   stop: () => Promise<void>;

@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 type Session = { socket: Socket; client: Socket | undefined };
 
 /**
- * A pooler in transaction mode, as small as can be: each client signs in on a session of its own, and from then on every
- * transaction is given the session that became free last, whosever it was.
+ * A minimal pooler in transaction mode: each client signs in on its own session, and from then on every transaction gets the
+ * session that became free last.
  */
 export async function startTransactionPooler(databaseUrl: string) {
   const target = new URL(databaseUrl);
@@ -42,7 +42,7 @@ export async function startTransactionPooler(databaseUrl: string) {
 const READY_FOR_QUERY = "Z".charCodeAt(0);
 const IDLE = "I".charCodeAt(0);
 
-/** Whole messages of the server's; "ready for query, idle" ends a transaction, and the sign-in too. */
+/** Splits the server's bytes into messages. "Ready for query, idle" ends a transaction and the sign-in. */
 function readMessages(
   socket: Socket,
   onMessage: (message: Buffer, isTransactionOver: boolean) => void,

@@ -13,7 +13,7 @@ afterAll(() => google.stop());
 const send = (method: string, path: string, body: object) =>
   googleRoutes(google).request(path, { method, body: JSON.stringify(body) });
 
-test("the console sees the people and sets what goes wrong next", async () => {
+test("the console lists the people and sets the next fault", async () => {
   expect((await send("PUT", "/fault", { fault: "unverified" })).status).toBe(200);
   expect(google.fault()).toBe("unverified");
   expect(await (await googleRoutes(google).request("/")).json()).toMatchObject({ fault: "unverified" });
@@ -23,7 +23,7 @@ test("the console sees the people and sets what goes wrong next", async () => {
   expect(google.fault()).toBeUndefined();
 });
 
-test("the console adds a person, but not a nonsense one", async () => {
+test("the console adds a person, and refuses invalid data", async () => {
   const person = { email: "eva@example.com", name: "Eva", isVerified: false };
   expect((await send("POST", "/people", person)).status).toBe(201);
   expect(google.people()).toContainEqual(expect.objectContaining(person));

@@ -1,4 +1,4 @@
-// One page for the person at this machine: what the simulators received, and buttons to make things happen.
+// A web page for the developer: shows what the simulators received, and has buttons to make things happen.
 import { readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { getRequestListener } from "@hono/node-server";
@@ -19,7 +19,7 @@ export type ConsoleOptions = {
   port: number;
   siteUrl: string;
   mail: MailSimulator;
-  /** Asks whether mail may be forwarded. */
+  /** Sends Gmail's question whether mail may be forwarded. */
   gmail?: MailSender;
   google: GoogleSimulator;
   portalUrl: string;
@@ -53,11 +53,11 @@ function consoleApp({ siteUrl, mail, gmail, google, portalUrl, telegram }: Conso
   });
   app.get("/:script{[a-z-]+\\.js}", async (context) => {
     const source = await pageFile(context.req.param("script").replace(/\.js$/, ".ts"));
-    // Browsers want JavaScript under JavaScript's name; the imports in the page say `.ts` as everywhere else.
+    // Serve `.ts` modules as JavaScript; the page's imports end in `.ts`.
     const script = stripTypeScriptTypes(source).replaceAll('.ts";', '.js";');
     return context.body(script, 200, { "content-type": "text/javascript; charset=utf-8" });
   });
-  // A link to the bot, its https://t.me/ replaced by this console's address: the tab asks who opens it.
+  // A link to the bot with https://t.me/ replaced by the console's URL. The tab asks which person opens it.
   app.get("/t.me/:bot", (context) => {
     const link = `https://t.me/${context.req.param("bot")}${new URL(context.req.url).search}`;
     return context.redirect(`/?open=${encodeURIComponent(link)}#telegram`);
@@ -81,7 +81,7 @@ function consoleApp({ siteUrl, mail, gmail, google, portalUrl, telegram }: Conso
   );
   app.route("/api/telegram", createControl(telegram));
   app.route("/api/google", googleRoutes(google));
-  // The page asks its own origin; the portal keeps to its own port, and takes the request from this program.
+  // The page calls its own origin; the console forwards the requests to the portal's port.
   app.all("/api/portal/*", (context) => {
     const { pathname, search } = new URL(context.req.url);
     const { method, body } = context.req.raw;
@@ -104,7 +104,7 @@ const personOrder = z.object({
   isVerified: z.boolean().default(true),
 });
 
-/** What the Google tab, or a browser test, sees and does: who has an account, and what goes wrong next. */
+/** For the Google tab and browser tests: lists and adds accounts, and sets the next fault. */
 export function googleRoutes(google: GoogleSimulator): Hono {
   const app = new Hono();
   app.onError((error, context) => {

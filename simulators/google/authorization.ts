@@ -5,9 +5,9 @@ export type AuthorizationRequest = {
   scopes: string[];
   state: string | undefined;
   nonce: string | undefined;
-  /** The SHA-256 of the verifier that the token service will ask for. */
+  /** The SHA-256 of the PKCE verifier. */
   challenge: string | undefined;
-  /** The query as it came, for the form that sends it again. */
+  /** The original query, which the form sends again. */
   query: string;
 };
 
@@ -17,7 +17,7 @@ export type AuthorizationAnswer =
 
 const SCOPES = ["openid", "email", "profile"];
 
-/** Checks what a client asks for; like Google, it never sends anyone back to an address it does not know. */
+/** Validates an authorization request. Like Google, it never redirects to an unregistered URL. */
 export function checkAuthorization(query: URLSearchParams, client: GoogleClient): AuthorizationAnswer {
   const redirectUri = query.get("redirect_uri") ?? "";
   const scopes = (query.get("scope") ?? "").split(" ").filter(Boolean);

@@ -4,7 +4,7 @@ import type { GooglePerson } from "./google-client.ts";
 
 type Html = ReturnType<typeof html>;
 
-/** Who is it? A button for each person, a field for anyone else, and a way out. */
+/** The account chooser: a button for each account, a field for other addresses, and Cancel. */
 export function consentPage(request: AuthorizationRequest, people: GooglePerson[], complaint?: string): Html {
   const action = `/o/oauth2/v2/auth?${request.query}`;
   return page(

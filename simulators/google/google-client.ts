@@ -1,9 +1,9 @@
-/** Who may send people here, and where they may be sent back to. */
+/** The registered client and its redirect URLs. */
 export type GoogleClient = { clientId: string; clientSecret: string; redirectUris: string[] };
 
 export type GooglePerson = { sub: string; email: string; name: string; isVerified: boolean };
 
-/** What goes wrong with the next sign-in, once. */
+/** The fault of the next sign-in. It happens once. */
 export const GOOGLE_FAULTS = [
   "refused",
   "unverified",

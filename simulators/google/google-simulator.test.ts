@@ -39,7 +39,7 @@ async function exchange(code: string | undefined, changes: Record<string, string
   return { status: answer.status, body: (await answer.json()) as Record<string, string> };
 }
 
-test("the consent page offers everyone known, a field for others and a way out, and runs nothing typed", async () => {
+test("the consent page lists all accounts, has a field for others and Cancel, and escapes typed text", async () => {
   google.addPerson({ email: "x@example.com", name: "<script>alert(1)</script>" });
   const answer = await fetch(consentUrl({ state: '"><script>' }));
   const page = await answer.text();
@@ -58,12 +58,12 @@ test.each([
   ["invalid_request", { code_challenge: "short", code_challenge_method: "S256" }],
   ["invalid_request", { code_challenge: "x".repeat(43), code_challenge_method: "md5" }],
   ["invalid_request", { code_challenge_method: "S256" }],
-])("%s is shown, and nobody is sent anywhere, for %o", async (error, changes) => {
+])("%s is shown without a redirect for %o", async (error, changes) => {
   const answer = await fetch(consentUrl(changes as Record<string, string>));
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(error)]);
 });
 
-test("the discovery document names every endpoint under its own address, and the answer names it too", async () => {
+test("the discovery document lists every endpoint under its own URL, and the redirect contains the issuer", async () => {
   const answer = await fetch(`${google.url}/.well-known/openid-configuration`);
   expect(await answer.json()).toMatchObject({
     issuer: google.url,
@@ -79,7 +79,7 @@ test("the discovery document names every endpoint under its own address, and the
   });
 });
 
-test("a code is exchanged, once, for an ID token that the published keys prove", async () => {
+test("a code is exchanged once for an ID token that the published keys verify", async () => {
   const { code, state } = await consent();
   expect(state).toBe("the-state");
   const { body } = await exchange(code);
@@ -107,18 +107,18 @@ test.each([
   [400, {}],
   [400, { code_verifier: "w".repeat(43) }],
   [200, { code_verifier: "v".repeat(43) }],
-])("a code asked for with a challenge is answered %i for %o", async (status, sent) => {
+])("a code requested with a challenge gives %i for %o", async (status, sent) => {
   const challenge = createHash("sha256").update("v".repeat(43)).digest("base64url");
   const { code } = await consent(undefined, { code_challenge: challenge, code_challenge_method: "S256" });
   expect((await exchange(code, sent as Record<string, string>)).status).toBe(status);
 });
 
-test("who cancels is sent back without a code", async () => {
+test("Cancel redirects without a code", async () => {
   const answer = { error: "access_denied", state: "the-state", iss: google.url };
   expect(await consent({ decision: "cancel" })).toEqual(answer);
 });
 
-test("a typed address becomes a person, the same one each time, and nonsense does not", async () => {
+test("a typed address becomes an account, the same one each time; an invalid one does not", async () => {
   await consent({ email: "New.One@gmail.example" });
   await consent({ email: "new.one@gmail.example" });
   const found = google.people().filter(({ email }) => email.toLowerCase() === "new.one@gmail.example");

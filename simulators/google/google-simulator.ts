@@ -1,5 +1,5 @@
-// Stands in for Google's sign-in: an OpenID provider with a consent page, written from Google's documents, as strict as
-// Google is, that can be told to go wrong. It knows nothing of who asks but what a client registers.
+// Simulates Google's sign-in: an OpenID provider with a consent page, written from Google's documentation, as strict as
+// Google, with faults on demand. It knows only registered clients, nothing about the product.
 import { createHash } from "node:crypto";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
@@ -28,7 +28,7 @@ const CLIENT = {
 export async function startGoogleSimulator(options: { redirectUris: string[] }): Promise<GoogleSimulator> {
   const client: GoogleClient = { ...CLIENT, redirectUris: options.redirectUris };
   const app = new Hono();
-  // Its address is in every token and in the discovery document, so it listens before it has routes.
+  // Tokens and the discovery document contain the URL, so the server listens before its routes are created.
   const { port, stop } = await listenOnLoopback(getRequestListener((request) => app.fetch(request)));
   const url = `http://localhost:${port}`;
   const grants = await createGrants(client, url);
@@ -51,7 +51,7 @@ export async function startGoogleSimulator(options: { redirectUris: string[] }):
   simulator.addPerson({ email: "tom.baker@gmail.example", name: "Tom Baker" });
   simulator.addPerson({ email: "unverified@company.example", name: "Nadia Petrova", isVerified: false });
 
-  /** What the person pressed on the consent page. */
+  /** Handles the button pressed on the consent page. */
   const decide = async (context: Context, request: AuthorizationRequest): Promise<Response> => {
     const form = await context.req.parseBody();
     const answer = (said: Record<string, string>) => back(context, request, { ...said, iss: url });
@@ -92,7 +92,7 @@ export async function startGoogleSimulator(options: { redirectUris: string[] }):
   return { ...simulator, url, stop };
 }
 
-/** As https://accounts.google.com/.well-known/openid-configuration, with every endpoint at this address. */
+/** Like https://accounts.google.com/.well-known/openid-configuration, with every endpoint at this URL. */
 function discoveryOf(issuer: string) {
   return {
     issuer,
@@ -131,7 +131,7 @@ function back(context: Context, request: AuthorizationRequest, answer: Record<st
   return context.redirect(url.href, 302);
 }
 
-/** Like Google's: 21 digits that say nothing and never change, so a restart makes nobody a stranger. */
+/** Like Google's: 21 digits, derived from the address, so that an account keeps its id after a restart. */
 function subOf(email: string): string {
   const hash = createHash("sha256").update(email.toLowerCase()).digest();
   return `1${(hash.readBigUInt64BE(0) % 10n ** 20n).toString().padStart(20, "0")}`;

@@ -9,10 +9,10 @@ type TokenAnswer = { status: 200 | 400 | 401 | 503; body: Record<string, unknown
 const CODE_MS = 60_000;
 const TOKEN_SECONDS = 3_599;
 
-/** Codes and what they are exchanged for. A code is good once, for a minute, for the client it was made for. */
+/** Authorization codes and tokens. A code is valid once, for a minute, for the client that requested it. */
 export async function createGrants(client: GoogleClient, issuer: string) {
   const codes = new Map<string, Grant & { expiresAt: number }>();
-  // A key of its own, made at each start, and one that is not in the published set.
+  // A new signing key for each start, and one that is not published.
   const [own, foreign] = await Promise.all([generateKeyPair("RS256"), generateKeyPair("RS256")]);
   const kid = crypto.randomUUID();
   const published = { ...(await exportJWK(own.publicKey)), kid, use: "sig", alg: "RS256" };
@@ -30,7 +30,7 @@ export async function createGrants(client: GoogleClient, issuer: string) {
     }
     if (field("grant_type") !== "authorization_code") return no("unsupported_grant_type", "Not offered.");
     const code = codes.get(field("code"));
-    // Whatever comes of it, a code that was shown is spent.
+    // A code is used up by the first exchange, even if that fails.
     codes.delete(field("code"));
     if (!code || code.expiresAt < Date.now())
       return no("invalid_grant", "The code is unknown, used or expired.");
@@ -72,7 +72,7 @@ export async function createGrants(client: GoogleClient, issuer: string) {
 function claimsOf({ person, fault }: Grant) {
   const [givenName = "", ...rest] = person.name.split(" ");
   return {
-    // An address can pass to someone else, as when a company's domain is sold: same address, another account.
+    // An address can pass to another person, for example when a domain is sold: same address, another account.
     sub: fault === "other-account" ? `2${person.sub.slice(1)}` : person.sub,
     email: person.email,
     email_verified: fault === "unverified" ? false : person.isVerified,

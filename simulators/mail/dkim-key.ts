@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 
-/** A sender's key, and what the name system would say of it. */
+/** A sender's key and its DNS record. */
 export type DkimKey = {
   domain: string;
   selector: string;
@@ -8,8 +8,7 @@ export type DkimKey = {
   record: { name: string; text: string };
 };
 
-export function createDkimKey(domain: string): DkimKey {
-  const selector = "simulated";
+export function createDkimKey(domain: string, selector = "simulated"): DkimKey {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   return {
     domain,

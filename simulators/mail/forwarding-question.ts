@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import MimeNode from "nodemailer/lib/mime-node/index.js";
 import type { OutgoingMail } from "./mail-sender.ts";
 
-/** Gmail's mail to an address that a user of its wants to forward to, with the code and the link that say yes. */
+/** Gmail's mail to an address that a user wants to forward to, with the confirmation code and link. */
 export async function forwardingQuestion(to: string): Promise<OutgoingMail & { code: string }> {
   const from = "forwarding-noreply@google.com";
   const user = "newcomer@gmail.com";

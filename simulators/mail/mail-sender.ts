@@ -1,5 +1,5 @@
-// Sends mail as the large senders do: signed, over SMTP, from a queue. What is refused for now is tried again after ever
-// longer pauses, what is refused for good is given up.
+// Sends mail as large senders do: signed, over SMTP, from a queue. Temporary refusals are retried with growing delays,
+// permanent ones are given up.
 import { setTimeout as wait } from "node:timers/promises";
 import { createTransport } from "nodemailer";
 import type { DkimKey } from "./dkim-key.ts";
@@ -8,27 +8,27 @@ export type OutgoingMail = { from: string; to: string; raw: Buffer };
 export type Delivery = { state: "accepted" } | { state: "given-up"; why: string };
 
 export type MailSender = {
-  /** The key's record for the name system. */
+  /** The key's DNS record. */
   record: DkimKey["record"];
-  /** Settles once the mail is accepted or given up. */
+  /** Settles when the mail is accepted or given up. */
   send: (mail: OutgoingMail) => Promise<Delivery>;
-  /** What still waits is dropped. */
+  /** Drops queued mails. */
   stop: () => void;
 };
 
 export type MailSenderOptions = {
   key: DkimKey;
-  /** Where mail for an address is taken: what an MX record says. */
+  /** The mail server of an address, as an MX record would say. */
   serverOf: (email: string) => { host: string; port: number };
   pausesMs?: readonly number[];
-  /** Headers that its signatures leave out, separated by colons. */
+  /** Headers that the signatures do not cover, separated by colons. */
   unsignedHeaders?: string;
 };
 
-/** As Google signs. */
+/** Google's signatures. */
 export const GOOGLE_UNSIGNED_HEADERS = "content-type";
 
-/** Real senders begin with minutes and go on for days. */
+/** Real senders start with minutes and retry for days. */
 const PAUSES_MS = [500, 1_000, 2_000, 5_000, 15_000, 60_000, ...Array<number>(60).fill(300_000)];
 const TIMEOUT_MS = 30_000;
 const MAX_WAITING = 2_000;
@@ -50,7 +50,7 @@ export function createMailSender({
       greetingTimeout: TIMEOUT_MS,
       socketTimeout: TIMEOUT_MS,
     };
-    // Certificates of mail servers are seldom what a browser would take, and nobody asks.
+    // Mail servers commonly accept invalid certificates of each other.
     const transport = createTransport({
       ...serverOf(to),
       ...timeouts,

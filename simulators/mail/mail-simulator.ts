@@ -1,4 +1,4 @@
-// A mail server that delivers to nobody: it takes mail over SMTP as a real one does and keeps the last of it to be read.
+// A mail server that delivers nothing: it receives mail over SMTP and keeps the latest mails for the console and tests.
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";
@@ -19,9 +19,9 @@ export type MailSimulator = {
   /** Newest first. */
   mails: () => CaughtMail[];
   onMail: (listener: (mail: CaughtMail) => void) => () => void;
-  /** Refuses what comes, as a server in trouble does. */
+  /** Refuses all mails temporarily. */
   setDown: (isDown: boolean) => void;
-  /** Says of this address that nobody has it. */
+  /** Refuses this address as unknown. */
   refuse: (address: string) => void;
   stop: () => Promise<void>;
 };
@@ -54,7 +54,7 @@ export async function startMailSimulator(): Promise<MailSimulator> {
     server.listen(0, "127.0.0.1", () => resolve());
   });
   server.on("error", () => {
-    // A client that hangs up in the middle is its own trouble.
+    // Ignore clients that disconnect.
   });
   const address = server.server.address() as AddressInfo;
   return {

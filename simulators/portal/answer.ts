@@ -1,4 +1,4 @@
-/** What an API says to one request, before it is written onto the wire. */
+/** The answer to a request, before it is serialised. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -6,8 +6,8 @@ export interface Answer {
 }
 
 /**
- * The official gateway was recorded answering limits with status 500 and a `fault`; newer gateways of that make
- * answer 429, so both shapes can be chosen.
+ * The official gateway was seen to answer limits with status 500 and a `fault`. Newer gateways of the same vendor answer
+ * 429, so both can be chosen.
  */
 export type LimitShape = "gateway-500" | "status-429";
 

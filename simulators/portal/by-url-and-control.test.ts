@@ -51,7 +51,7 @@ async function control(method: string, path: string, body?: unknown) {
 const NEWEST = "?ordenado-por=fecha-publicacion-desc";
 const SITE = "https://www.idealista.com";
 
-test("a URL with filters selects the listings that fit them", async () => {
+test("a URL with filters selects the listings that match", async () => {
   const { status, body } = await byUrl(
     `${SITE}/venta-viviendas/madrid-madrid/con-precio-hasta_400000,de-dos-dormitorios,de-tres-dormitorios,ascensor,terraza/${NEWEST}`,
     { result_count: "50" },
@@ -95,7 +95,7 @@ test.each([
   "/alquiler-habitacion/madrid-madrid/con-precio-hasta_400,sexo_chica,fumadores_no/",
   "/en/venta-viviendas/madrid-provincia/con-metros-cuadrados-mas-de_200,solo-bajos,publicado_ultimas-48-horas/",
   "/venta-garajes/madrid/zona-norte/",
-])("a listing published to match %s heads that search", async (path) => {
+])("a listing published to match %s is the first result of that search", async (path) => {
   const url = `${SITE}${path}${NEWEST}`;
   const published = await control("POST", "listings", { url });
   expect(published).toMatchObject({ status: 201, body: { unknownTokens: [] } });
@@ -103,7 +103,7 @@ test.each([
   expect(body.data.listings[0]?.propertyCode).toBe(published.body.listings[0].code);
 });
 
-test("what cannot be published is told apart", async () => {
+test("the reasons why a listing cannot be published are distinguished", async () => {
   const publish = async (path: string) =>
     (await control("POST", "listings", { url: `${SITE}${path}` })).body.error;
   expect(await publish("/venta-viviendas/madrid-madrid/con-precio-hasta_100,precio-desde_200/")).toBe(
@@ -115,7 +115,7 @@ test("what cannot be published is told apart", async () => {
   expect(await publish("/inmueble/123/")).toBe("not-a-search");
 });
 
-test("an order with an unknown or mistyped field is refused by that field's name", async () => {
+test("a request with an unknown or mistyped field is refused, naming the field", async () => {
   const url = `${SITE}/venta-viviendas/madrid-madrid/`;
   for (const [body, field] of [
     [{}, "url"],
@@ -129,7 +129,7 @@ test("an order with an unknown or mistyped field is refused by that field's name
   }
 });
 
-test("fields set the listing, in a place without any other too", async () => {
+test("fields are applied to the listing, also in a place without other listings", async () => {
   const fields = { priceEur: 123_456, rooms: 7 };
   const url = `${SITE}/venta-viviendas/sevilla-provincia/`;
   const answer = await control("POST", "listings", { url, fields });
@@ -138,7 +138,7 @@ test("fields set the listing, in a place without any other too", async () => {
   expect((await byUrl(url)).body.data.listings).toHaveLength(1);
 });
 
-test("a price is cut, the listing withdrawn, restored and advertised again", async () => {
+test("the price of a listing can be cut, and the listing withdrawn, restored and re-advertised", async () => {
   const url = `${SITE}/venta-viviendas/madrid/centro/`;
   const { code, priceEur } = (await control("POST", "listings", { url })).body.listings[0];
   const cut = await control("POST", `listings/${code}/price`, { cutPercent: 10 });
@@ -156,7 +156,7 @@ test("a price is cut, the listing withdrawn, restored and advertised again", asy
   ]);
 });
 
-test("faults are set, strike as often as told, and are cleared", async () => {
+test("faults are set, happen as often as requested, and are cleared", async () => {
   const madrid = `${SITE}/venta-viviendas/madrid-madrid/`;
   await control("POST", "faults", { fault: "server-error", times: 1 });
   expect((await byUrl(madrid)).status).toBe(500);

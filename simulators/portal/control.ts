@@ -40,7 +40,7 @@ const saveOrder = z.strictObject({ url: z.string().min(1).max(4096), email: z.em
 
 type Controlled = { market: Market; faults: Faults; ledger: Ledger; savedSearches: SavedSearches | null };
 
-/** The hand on the market: publish, cut, withdraw, break. A refusal is `{ error, message }`; the routes are in README.md. */
+/** The control API: publishes, changes and withdraws listings, and sets faults. README.md lists the routes. */
 export function controlRoutes({ market, faults, ledger, savedSearches }: Controlled): Hono {
   const app = new Hono();
   app.get("/state", (context) =>
@@ -57,7 +57,7 @@ export function controlRoutes({ market, faults, ledger, savedSearches }: Control
   });
   app.post("/listings", (context) =>
     withOrder(context, publishOrder, (order) => {
-      // Fields that were not sent are not there at all, whatever their type says.
+      // Fields that were not sent are absent, whatever their type says.
       const outcome = publishMatching(market, order as Parameters<typeof publishMatching>[1]);
       return outcome.isPublished
         ? context.json({ listings: [summaryOf(outcome.advert)], unknownTokens: outcome.unknownTokens }, 201)

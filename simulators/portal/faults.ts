@@ -25,9 +25,9 @@ export type Api = (typeof APIS)[number];
 
 export interface Fault {
   readonly fault: FaultName;
-  /** Which requests it strikes; all but token requests unless told. */
+  /** The affected API; all but token requests by default. */
   readonly on?: readonly Api[] | undefined;
-  /** How many answers it strikes; until cleared unless told. */
+  /** The number of affected answers; until cleared by default. */
   readonly times?: number | undefined;
   /** For "slow". */
   readonly ms?: number | undefined;
@@ -35,7 +35,7 @@ export interface Fault {
   readonly elements?: "one" | "all" | undefined;
 }
 
-/** The faults waiting to strike, first set first. */
+/** The active faults, in the order they were set. */
 export class Faults {
   #waiting: (Fault & { times: number })[] = [];
 
@@ -51,7 +51,7 @@ export class Faults {
     return this.#waiting;
   }
 
-  /** All that strike this request; each counts one answer. */
+  /** The faults that apply to this request. Each counts one answer. */
   strike(api: Api): Fault[] {
     const struck = this.#waiting.filter(({ on }) => (on ?? ["search", "by-url"]).includes(api));
     for (const fault of struck) {
@@ -64,7 +64,7 @@ export class Faults {
 
 type Element = Record<string, unknown>;
 
-/** Spoils the list in a good answer's body, in the ways portals are known to. */
+/** Corrupts the list in an answer, in ways seen at portals. */
 export function spoil(body: unknown, { fault, elements }: Fault): void {
   const envelope = body as { elementList?: Element[]; data?: { listings?: Element[] } };
   const list = envelope.elementList ?? envelope.data?.listings ?? [];
@@ -81,7 +81,7 @@ export function spoil(body: unknown, { fault, elements }: Fault): void {
   }
 }
 
-/** Some hundred kilobytes that unpack to a quarter of a gigabyte of blanks. */
+/** A few hundred kilobytes that decompress to 256 MB of spaces. */
 export function gzipBomb(): Buffer {
   const member = gzipSync(Buffer.alloc(1024 * 1024, 0x20));
   return Buffer.concat(Array.from({ length: 256 }, () => member));

@@ -25,7 +25,7 @@ interface LedgerEntry {
 const TOKEN_LIFETIME_S = 43_199;
 const LEDGER_LIMIT = 10_000;
 
-/** OAuth2 client credentials as documented; tokens live some twelve hours. */
+/** OAuth2 client credentials as documented. Tokens are valid for about twelve hours. */
 export class Tokens {
   #credentials: Credentials;
   #clock: Clock;
@@ -116,7 +116,7 @@ export class Limits {
   }
 }
 
-/** What was asked of the simulator; keys and tokens are never written down. */
+/** Records the requests, without keys and tokens. */
 export class Ledger {
   #entries: LedgerEntry[] = [];
   #counts = new Map<Api, number>();

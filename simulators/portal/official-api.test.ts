@@ -139,7 +139,7 @@ describe("the parameters", () => {
     );
   });
 
-  test("an unknown place is 404, a known one without stock an empty 200", async () => {
+  test("an unknown place gives 404, a known one without listings an empty 200", async () => {
     expect(await search({ ...home, locationId: `${CITY}-99` })).toEqual({
       status: 404,
       body: { message: "the locationId doesn't exist", httpStatus: 404 },
@@ -151,7 +151,7 @@ describe("the parameters", () => {
     });
   });
 
-  test("terrance is a filter, terrace is ignored in silence and not counted", async () => {
+  test("terrance is a filter, terrace is ignored and not counted", async () => {
     const all = await search(home);
     clock.advance(1000);
     const misspelt = await search({ ...home, terrace: "true" });
@@ -184,7 +184,7 @@ describe("the parameters", () => {
     }
   });
 
-  test("a centre and a distance select by the shown point and tell the distance", async () => {
+  test("a centre and a distance select by the published position, and the answer has the distance", async () => {
     const { body } = await search({
       operation: "sale",
       propertyType: "homes",
@@ -210,7 +210,7 @@ describe("the parameters", () => {
     },
   );
 
-  test("rooms to let carry who lives there", async () => {
+  test("rooms to let have the number of tenants", async () => {
     const { body } = await search({
       operation: "rent",
       propertyType: "bedrooms",
@@ -240,7 +240,7 @@ describe("the answer", () => {
     expect(past).toMatchObject({ status: 200, body: { elementList: [], total: first.total } });
   });
 
-  test("says nothing of dates, amenities, advertiser or location id", async () => {
+  test("has no dates, amenities, advertiser or location id", async () => {
     const { body } = await search(home);
     const text = JSON.stringify(body.elementList);
     expect(text).not.toMatch(/publi|features|locationId|contactInfo|terrance|swimming/i);
@@ -248,7 +248,7 @@ describe("the answer", () => {
 });
 
 describe("the limits", () => {
-  test("a second request within a second is arrested, in both shapes of the gateway", async () => {
+  test("a second request within a second is refused, in both formats of the gateway", async () => {
     await search(home);
     expect(await search(home)).toMatchObject({
       status: 500,
@@ -259,7 +259,7 @@ describe("the limits", () => {
     portal.limitShape = "gateway-500";
   });
 
-  test("a spent month answers with a quota violation until the month turns", async () => {
+  test("after the monthly quota is used up, requests are refused until the next month", async () => {
     portal.limits.settings.monthlyRequests = portal.limits.usedThisMonth;
     expect(await search(home)).toMatchObject({
       status: 500,
@@ -272,7 +272,7 @@ describe("the limits", () => {
   });
 });
 
-test("the ledger writes down what was asked and no secret", async () => {
+test("the ledger records requests without secrets", async () => {
   portal.ledger.clear();
   await search({ ...home, maxPrice: "300000" });
   expect(portal.ledger.count("search")).toBe(1);

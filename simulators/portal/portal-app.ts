@@ -14,7 +14,7 @@ import { isSearchable } from "./market/places.ts";
 import { searchAnswer } from "./official/answer.ts";
 import { BadRequest, readRequest } from "./official/read-request.ts";
 
-/** All that one running simulator holds. */
+/** The state of a running simulator. */
 export interface World {
   readonly clock: Clock;
   readonly market: Market;
@@ -54,7 +54,7 @@ export function createPortalApp(world: World): Hono<{ Bindings: HttpBindings }> 
   return app;
 }
 
-/** Answers truly, or as the faults that strike this request will have it. */
+/** Answers the request, unless a fault applies. */
 async function respond(
   world: World,
   context: PortalContext,
@@ -87,9 +87,9 @@ async function respond(
   return response;
 }
 
-/** From the query and from a urlencoded or multipart body: the API takes parameters from all three. */
+/** The API takes parameters from the query, a urlencoded body and a multipart body. */
 async function parametersOf(context: PortalContext): Promise<Parameters> {
-  // A body that cannot be read brings no parameters, and the search says which it misses.
+  // An unreadable body has no parameters. The search then reports which are missing.
   const form = await context.req.parseBody().catch(() => ({}));
   const fields = Object.entries(form).filter(
     (field): field is [string, string] => typeof field[1] === "string",
@@ -139,7 +139,7 @@ function limitAnswer(world: World, speaker: "official" | "by-url"): Answer | und
   }
 }
 
-/** What is sent instead of the true answer; undefined when the fault only spoils it. */
+/** The answer of a fault; undefined if the fault only corrupts the real one. */
 function faultyResponse(world: World, api: Api, fault: Fault | undefined): Response | undefined {
   const speaker = api === "by-url" ? "by-url" : "official";
   switch (fault?.fault) {

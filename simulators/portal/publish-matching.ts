@@ -6,7 +6,7 @@ import { nearestSpot, placesAround, spotAt, stockedSpots } from "./market/places
 import type { Random } from "./market/random.ts";
 
 export interface PublishOrder {
-  /** A search URL of the site: the advert will match it. */
+  /** A search URL that the advert will match. */
   readonly url: string;
   readonly fields?: Partial<Advert> | undefined;
 }
@@ -15,7 +15,7 @@ type PublishOutcome =
   | { readonly isPublished: true; readonly advert: Advert; readonly unknownTokens: readonly string[] }
   | { readonly isPublished: false; readonly reason: string; readonly detail: string };
 
-/** Publishes an advert made to fit the order, now. */
+/** Publishes a new advert that matches the request. */
 export function publishMatching(market: Market, { url, fields = {} }: PublishOrder): PublishOutcome {
   const reading = readSearchUrl(url);
   if (!reading.isRead) {
@@ -33,7 +33,7 @@ export function publishMatching(market: Market, { url, fields = {} }: PublishOrd
     Object.assign(advert, { ...point, ...shown, isAddressShown: true, street: "Calle Mayor" });
   }
   const unmet = () => search.groups.filter((group) => !group.some((filter) => filter.fits(advert, now)));
-  // Twice, because one filter may undo another: a new type of home comes with its own floor and lift.
+  // Apply the filters twice, because one may undo another: a new type of home changes floor and lift.
   for (let round = 0; round < 2; round += 1) {
     for (const group of unmet()) {
       group[random.integer(0, group.length - 1)]?.change(advert, random);
@@ -48,7 +48,7 @@ export function publishMatching(market: Market, { url, fields = {} }: PublishOrd
   return { isPublished: true, advert, unknownTokens: search.unknownTokens };
 }
 
-/** A point of the drawn area, or of its border where the area is too thin to hit. */
+/** A point in the drawn area, or on its border if the area is too thin to hit. */
 function pointInside(rings: readonly Ring[], random: Random): Point {
   const points = rings.flat();
   const [latitudes, longitudes] = [

@@ -9,21 +9,21 @@ import { Market } from "./market/market.ts";
 import { createPortalApp, type World } from "./portal-app.ts";
 
 /**
- * The portal, pretended: its official API, a by-URL API over the same market, and a hand on both. Written from the
- * portal's documents; of the product it takes the catalogue of places and nothing else.
+ * The simulated portal: its official API, a by-URL API for the same market, and a control API. Written from the portal's
+ * documentation. It uses only the product's catalogue of places.
  */
 export interface PortalSimulatorOptions {
   readonly seed?: number;
-  /** Adverts at the start. */
+  /** The initial number of adverts. */
   readonly size?: number;
   readonly newPerDay?: number;
   readonly clock?: Clock;
   readonly credentials?: Credentials;
   /** 0 switches the rate limit off. */
   readonly requestsPerSecond?: number;
-  /** null switches the quota off; the documents speak of 100. */
+  /** Null switches the quota off. The documentation says 100. */
   readonly monthlyRequests?: number | null;
-  /** Without one nobody can save a search. */
+  /** Without it searches cannot be saved. */
   readonly mailSender?: MailSender;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A routing server as openrouteservice's documents describe its matrix: straight lines at a walking and a cycling pace.
- * Strict: what a real one would refuse is refused, with its words.
+ * The matrix API of openrouteservice, written from its documentation: straight lines at walking and cycling speed. Refuses
+ * what the real one refuses, with its messages.
  */
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
@@ -22,9 +22,9 @@ type Answer = { readonly status: number; readonly body: unknown; readonly header
 
 export interface RoutesSimulator {
   readonly url: string;
-  /** How many requests came. */
+  /** The number of requests received. */
   readonly requests: () => number;
-  /** What is answered instead, until it is undefined again. */
+  /** If set, this is answered instead. */
   answerWith(answer: Answer | undefined): void;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ async function answer(asked: IncomingMessage, key: string | undefined): Promise<
   const durations = sources.map((source) =>
     destinations.map((destination) => {
       const [from, to] = [points[Number(source)], points[Number(destination)]];
-      // Into the sea there is no way.
+      // Points in the sea cannot be reached.
       return from && to && from.longitude < 3
         ? Math.round((metresBetween(from, to) / speed) * 100) / 100
         : null;

@@ -5,7 +5,7 @@ import { METHODS } from "./methods/methods.ts";
 import { badRequest, Refusal } from "./refusal.ts";
 import type { World } from "./world.ts";
 
-/** Answers one call of the Bot API, or does to it what a fault wants. */
+/** Answers one call of the Bot API, or applies a fault to it. */
 export async function answerRequest(
   world: World,
   request: IncomingMessage,
@@ -44,7 +44,7 @@ async function readBody(request: IncomingMessage): Promise<object> {
   return parameters;
 }
 
-/** A file comes as a field of its own, which another names: attach://name. */
+/** An uploaded file is a field of its own, which another field references: attach://name. */
 async function fieldsOf(form: FormData): Promise<Record<string, unknown>> {
   const fields = new Map<string, string | Uint8Array>();
   for (const [name, value] of form) {
@@ -71,7 +71,7 @@ async function answerCall(world: World, { method, parameters, response }: Reques
   const call: Call = { world, parameters, signal: hangUp.signal };
   response.on("close", () => {
     hangUp.abort();
-    // Whoever died before the answer reached them does not know of the message.
+    // A client that died before the answer does not know about the message.
     if (!response.writableFinished && call.accepted !== undefined) call.accepted.isAnswered = false;
   });
   const place = { method, chatId: Number(parameters.chat_id) || undefined };
@@ -142,7 +142,7 @@ function sendFault(
   }
 }
 
-/** Ends the connection at once, or in the middle of the answer. */
+/** Closes the connection at once, or in the middle of the answer. */
 function breakOff(response: ServerResponse, answer?: Answer): void {
   if (answer === undefined) {
     response.socket?.resetAndDestroy();

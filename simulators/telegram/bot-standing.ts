@@ -3,19 +3,19 @@ import { botUser, chatObject, notify, unixTime, type World } from "./world.ts";
 
 interface StandingChange {
   readonly standing: Standing;
-  /** Who did it; the bot itself if nobody. */
+  /** The person who did it; the bot by default. */
   readonly by?: number;
   readonly rights?: Readonly<Record<string, boolean>>;
 }
 
-/** Moves the bot to another standing in a chat, and tells the bot where its membership has changed by it. */
+/** Changes the bot's standing in a chat, and sends the bot an update if its membership changed. */
 export function setStanding(world: World, chat: Chat, change: StandingChange): void {
   const before = botMember(world, chat);
   chat.standing = change.standing;
   chat.rights = change.standing === "admin" ? adminRights(chat, change.rights) : {};
   const after = botMember(world, chat);
   const person = change.by === undefined ? undefined : world.people.get(change.by);
-  // Nobody is told of accounts that are deleted: the next message fails.
+  // Telegram does not report deleted accounts: the next message just fails.
   const isTold = !["deactivated", "stranger", "never-started"].includes(change.standing);
   if (isTold && JSON.stringify(before) !== JSON.stringify(after)) {
     world.updates.push("my_chat_member", {
@@ -29,7 +29,7 @@ export function setStanding(world: World, chat: Chat, change: StandingChange): v
   notify(world, { type: "chat", chatId: chat.id });
 }
 
-/** The bot's own membership; in a private chat being blocked is being thrown out. */
+/** The bot's membership. In a private chat "blocked" is reported as "kicked". */
 function botMember(world: World, chat: Chat): Record<string, unknown> {
   const user = botUser(world);
   switch (chat.standing) {

@@ -63,7 +63,7 @@ test.each([
   expect((await world.call("sendPhoto", { chat_id, ...PHOTO })).body.ok).toBe(true);
 });
 
-test.each(["group", "supergroup"] as const)("a muted %s takes neither text nor photos", async (kind) => {
+test.each(["group", "supergroup"] as const)("a muted %s accepts neither text nor photos", async (kind) => {
   const chat_id = chatOf(kind, "muted");
   expect(description(await world.call("sendMessage", { chat_id, text: "hi" }))).toBe(
     "400 Bad Request: not enough rights to send text messages to the chat",
@@ -73,14 +73,14 @@ test.each(["group", "supergroup"] as const)("a muted %s takes neither text nor p
   );
 });
 
-test("an upgraded group names its replacement, and the replacement takes messages", async () => {
+test("an upgraded group returns the new id, and the supergroup accepts messages", async () => {
   const { body } = await world.call("sendMessage", { chat_id: chatOf("group", "migrated"), text: "hi" });
   const replacement = body.parameters?.migrate_to_chat_id;
   expect(replacement).toBeLessThan(-1_000_000_000_000);
   expect((await world.call("sendMessage", { chat_id: replacement, text: "hi" })).body.ok).toBe(true);
 });
 
-test("a chat id that is missing, no number or nobody's is told apart", async () => {
+test("missing, non-numeric and unknown chat ids give different errors", async () => {
   expect(description(await world.call("sendMessage", { text: "hi" }))).toBe(
     "400 Bad Request: chat_id is empty",
   );
@@ -91,7 +91,7 @@ test("a chat id that is missing, no number or nobody's is told apart", async () 
   }
 });
 
-test("administrators are told apart from members, and people of other places are nobody there", async () => {
+test("administrators are distinguished from members, and outsiders from both", async () => {
   const [admin, member, stranger] = [world.person(), world.person(), world.person()];
   const members = { [admin]: "administrator", [member]: "member" } as const;
   const { id: chat_id } = createChat(world.telegram, { kind: "supergroup", creatorId: owner, members });

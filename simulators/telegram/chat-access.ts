@@ -2,7 +2,7 @@ import type { Chat } from "./model.ts";
 import { badRequest, forbidden, type Refusal } from "./refusal.ts";
 import type { World } from "./world.ts";
 
-/** The chat, if the bot is in it. */
+/** Returns the chat if the bot is in it; throws otherwise. */
 export function requireReachable(world: World, given: string | undefined): Chat {
   const chat = requireChat(world, given);
   const refusal = outOfReach(chat);
@@ -10,7 +10,7 @@ export function requireReachable(world: World, given: string | undefined): Chat 
   return chat;
 }
 
-/** The chat, if the bot can write that into it. */
+/** Returns the chat if the bot may send this to it; throws otherwise. */
 export function requireWritable(
   world: World,
   given: string | undefined,
@@ -26,7 +26,7 @@ export function requireWritable(
   return chat;
 }
 
-/** A closed topic takes the words of those alone who manage topics. */
+/** Only those who manage topics may write in a closed topic. */
 export function requireTopic({ topics, standing, rights }: Chat, topicId: number): void {
   const topic = topics.get(topicId);
   if (topic === undefined) throw badRequest("message thread not found");

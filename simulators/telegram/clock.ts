@@ -1,7 +1,7 @@
-/** What the simulator believes the time to be, and its alarms. A held clock moves only when told to. */
+/** The simulator's time and timers. A held clock only moves when the test advances it. */
 export interface TelegramClock {
   now(): number;
-  /** Calls once after that time; returns how to call it off. */
+  /** Calls once after that time. Returns a function that cancels it. */
   after(ms: number, act: () => void): () => void;
 }
 

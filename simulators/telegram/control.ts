@@ -32,8 +32,8 @@ const pressing = z.strictObject({
 const doer = z.strictObject({ by: z.int() });
 
 /**
- * What the console's page and the browser tests do on the phones of simulated people, and what they see there. JSON in
- * and out; a refusal is `{ message }`. README.md beside this file lists the routes.
+ * The control API, with which the console's page and browser tests use the phones of simulated people. README.md lists the
+ * routes.
  */
 export function createControl(world: World): Hono {
   const app = new Hono();
@@ -100,7 +100,7 @@ async function read<Schema extends z.ZodType>(context: Context, schema: Schema):
   return schema.parse(await context.req.json());
 }
 
-/** Server-sent events: something changed in a chat, a pressed button was answered, someone came. */
+/** Server-sent events: a chat changed, a button press was answered, a person was added. */
 function streamEvents(world: World, context: Context): Response {
   return streamSSE(context, async (stream) => {
     const listener = (event: WorldEvent) =>

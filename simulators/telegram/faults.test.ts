@@ -7,7 +7,7 @@ async function start() {
   onTestFinished(() => world.telegram.close());
   const chat_id = world.person();
   const address = `${world.telegram.url}/bot${world.telegram.bot.token}/sendMessage`;
-  /** The bare answer, or "broken" where there is none. */
+  /** The raw answer, or "broken" if there is none. */
   const send = (text: string, signal?: AbortSignal) =>
     fetch(address, {
       method: "POST",
@@ -34,7 +34,7 @@ test.each([
   expect(texts()).toEqual(["2"]);
 });
 
-test("a 429 says how long in body and header, and can come without", async () => {
+test("a 429 has the delay in body and header, or in neither", async () => {
   const { call, fault, chat_id } = await start();
   fault({ kind: "error", errorCode: 429, retryAfter: 35, method: "getMe" });
   fault({ kind: "error", errorCode: 429, description: "Too Many Requests", method: "sendMessage" });
@@ -45,7 +45,7 @@ test("a 429 says how long in body and header, and can come without", async () =>
   expect(told.body.parameters).toEqual({ retry_after: 35 });
 });
 
-test("a storm refuses everything until it is over, and says how long it lasts", async () => {
+test("a storm refuses every call until it ends, and returns the remaining time", async () => {
   const { send, fault, clock, texts, call } = await start();
   fault({ kind: "storm", forMs: 14_000 });
   expect(await send("1")).toMatchObject({ status: 429, text: expect.stringContaining('"retry_after":14') });
@@ -57,7 +57,7 @@ test("a storm refuses everything until it is over, and says how long it lasts", 
   expect(texts()).toEqual(["3"]);
 });
 
-test("a reset breaks the connection and nothing is sent", async () => {
+test("a reset closes the connection without sending the message", async () => {
   const { send, fault, texts, telegram } = await start();
   fault({ kind: "reset" });
   expect(await send("1")).toBe("broken");
@@ -66,7 +66,7 @@ test("a reset breaks the connection and nothing is sent", async () => {
 });
 
 test.each(["drop", "half"] as const)(
-  "a %s breaks the connection after the message was taken, and the ledger knows it",
+  "a %s breaks the connection after the message was accepted, and the ledger records it",
   async (kind) => {
     const { send, fault, telegram } = await start();
     fault({ kind });
@@ -79,14 +79,14 @@ test.each(["drop", "half"] as const)(
   },
 );
 
-test.each([502, 503, 504])("a proxy's page of HTML comes with %i", async (status) => {
+test.each([502, 503, 504])("a proxy's HTML page has status %i", async (status) => {
   const { send, fault, texts } = await start();
   fault({ kind: "html", errorCode: status });
   expect(await send("1")).toMatchObject({ status, text: expect.stringMatching(/^<html>/) });
   expect(texts()).toEqual([]);
 });
 
-test("a 200 comes empty, or with nothing but not-ok", async () => {
+test("a 200 can be empty or contain just not-ok", async () => {
   const { send, fault, texts } = await start();
   fault({ kind: "empty" });
   fault({ kind: "not-ok" });
@@ -95,7 +95,7 @@ test("a 200 comes empty, or with nothing but not-ok", async () => {
   expect(texts()).toEqual([]);
 });
 
-test("a slow answer is a good one later, a hanging one never comes", async () => {
+test("a slow answer arrives late, a hanging one never", async () => {
   const { send, fault, clock, texts, telegram } = await start();
   fault({ kind: "slow", ms: 5000 });
   const slow = send("1");
@@ -112,7 +112,7 @@ test("a slow answer is a good one later, a hanging one never comes", async () =>
   expect(texts()).toEqual(["1"]);
 });
 
-test("a fault meets the method and the chat it is meant for, so many times", async () => {
+test("a fault applies to its method and chat, as often as requested", async () => {
   const { call, fault, chat_id, person } = await start();
   const other = person();
   const status = async (chat: number) => (await call("sendMessage", { chat_id: chat, text: "x" })).status;
@@ -123,7 +123,7 @@ test("a fault meets the method and the chat it is meant for, so many times", asy
   ]);
 });
 
-test("a revoked token is 401 everywhere until it is given back, and faults can be cleared", async () => {
+test("a revoked token gives 401 for every method until it is restored, and faults can be cleared", async () => {
   const { send, fault, telegram } = await start();
   telegram.isTokenRevoked = true;
   expect(await send("1")).toMatchObject({ status: 401 });
@@ -133,7 +133,7 @@ test("a revoked token is 401 everywhere until it is given back, and faults can b
   expect(await send("2")).toMatchObject({ status: 200 });
 });
 
-test("nothing in the ledger names the token", async () => {
+test("the ledger does not contain the token", async () => {
   const { send, telegram } = await start();
   await send("1");
   await fetch(`${telegram.url}/bot1:wrong/getMe`);

@@ -3,9 +3,9 @@ import { Refusal, tooManyRequests } from "./refusal.ts";
 
 export interface Fault {
   /**
-   * error: a refusal of your own words · storm: 429 to everything, for as long as it lasts · html: a proxy's page ·
-   * reset: the connection breaks · drop: it breaks after the call took effect · slow: a good answer, later · hang: no
-   * answer ever · half: the call takes effect, the answer breaks off · empty: 200 and nothing · not-ok: `{"ok":false}`.
+   * error: a given error · storm: 429 to every call for some time · html: a proxy's error page · reset: the connection breaks ·
+   * drop: it breaks after the call took effect · slow: a late answer · hang: no answer · half: the call takes effect and the
+   * answer breaks off · empty: 200 without a body · not-ok: `{"ok":false}`.
    */
   readonly kind:
     | "error"
@@ -18,10 +18,10 @@ export interface Fault {
     | "half"
     | "empty"
     | "not-ok";
-  /** Which method fails; all unless set, but getUpdates only when named. */
+  /** The method that fails; all but getUpdates by default. */
   readonly method?: string;
   readonly chatId?: number;
-  /** How many calls fail; 1 unless this or `forMs` is set. */
+  /** How many calls fail; 1 by default, unless `forMs` is set. */
   readonly times?: number;
   readonly forMs?: number;
   /** For "slow". */
@@ -38,7 +38,7 @@ interface Waiting {
   left: number;
 }
 
-/** What is about to go wrong, first set first; one fault meets a call. */
+/** The active faults, in the order they were set. At most one applies to a call. */
 export class Faults {
   readonly #clock: TelegramClock;
   #waiting: Waiting[] = [];
@@ -57,7 +57,7 @@ export class Faults {
     this.#waiting = [];
   }
 
-  /** The fault that meets this call, and how long it will go on. */
+  /** The fault that applies to this call, and how long it continues. */
   take(method: string, chatId: number | undefined): { fault: Fault; msLeft: number } | undefined {
     const now = this.#clock.now();
     this.#waiting = this.#waiting.filter(({ left, endsAt }) => left > 0 && endsAt > now);
@@ -80,7 +80,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   500: "Internal Server Error: restart",
 };
 
-/** What a fault answers, if it is a refusal. */
+/** The error of a fault, if it is a refusal. */
 export function faultRefusal(fault: Fault, msLeft: number): Refusal | undefined {
   const { kind, errorCode = 500, description, retryAfter } = fault;
   if (kind === "storm") return tooManyRequests(Math.max(1, Math.ceil(msLeft / 1000)));

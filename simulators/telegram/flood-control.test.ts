@@ -13,7 +13,7 @@ function held(kind: ChatKind = "private", limits: Partial<FloodLimits> = {}) {
   return { clock, send: (id = 1) => flood.admit(id === 1 ? chat : emptyChat(id, kind, "ok"), "send") };
 }
 
-test("a chat takes a short burst, then one message a second", () => {
+test("a chat accepts a short burst, then one message a second", () => {
   const { clock, send } = held();
   expect([1, 2, 3, 4, 5, 6].map(() => send())).toEqual([0, 0, 0, 0, 0, 1]);
   clock.advance(999);
@@ -22,7 +22,7 @@ test("a chat takes a short burst, then one message a second", () => {
   expect([send(), send()]).toEqual([0, 1]);
 });
 
-test("a message a second goes on for ever", () => {
+test("one message a second is never limited", () => {
   const { clock, send } = held();
   for (let second = 0; second < 300; second += 1) {
     expect(send()).toBe(0);
@@ -30,7 +30,7 @@ test("a message a second goes on for ever", () => {
   }
 });
 
-test("counted by the window, a chat takes five messages in any five seconds", () => {
+test("counted by window, a chat accepts five messages in any five seconds", () => {
   const { clock, send } = held("private", { chatCounting: "window" });
   expect([1, 2, 3, 4].map(() => send())).toEqual([0, 0, 0, 0]);
   clock.advance(3000);
@@ -39,7 +39,7 @@ test("counted by the window, a chat takes five messages in any five seconds", ()
   expect([1, 2, 3, 4, 5].map(() => send())).toEqual([0, 0, 0, 0, 3]);
 });
 
-test("a group takes 20 messages in any minute", () => {
+test("a group accepts 20 messages in any minute", () => {
   const { clock, send } = held("group");
   for (let index = 0; index < 20; index += 1) {
     expect(send()).toBe(0);
@@ -52,7 +52,7 @@ test("a group takes 20 messages in any minute", () => {
   expect(send()).toBe(0);
 });
 
-test("30 messages in any second go out over all chats, and the next waits", () => {
+test("30 messages in any second are accepted over all chats, and the next must wait", () => {
   const { clock, send } = held();
   for (let id = 1; id <= 30; id += 1) expect(send(id + 100)).toBe(0);
   expect(send(200)).toBe(1);
@@ -62,7 +62,7 @@ test("30 messages in any second go out over all chats, and the next waits", () =
   expect(send(202)).toBe(0);
 });
 
-test("29 messages a second to 600 chats meet no limit for a minute", () => {
+test("29 messages a second to 600 chats are not limited for a minute", () => {
   const { clock, send } = held();
   for (let index = 0; index < 29 * 60; index += 1) {
     expect(send(1000 + (index % 600))).toBe(0);
@@ -70,7 +70,7 @@ test("29 messages a second to 600 chats meet no limit for a minute", () => {
   }
 });
 
-test("who asks too early is told in the body and in the header, and loses nothing", async () => {
+test("a call that comes too early gets the delay in body and header, and does not extend it", async () => {
   const { telegram, clock, call, person } = await startTestTelegram();
   const chat_id = person();
   for (const text of ["1", "2", "3", "4", "5"])

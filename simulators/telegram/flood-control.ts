@@ -6,15 +6,15 @@ export interface FloodLimits {
   readonly perSecond: number;
   /** Messages a second in one chat, in the long run. */
   readonly perChatPerSecond: number;
-  /** How many in a row a chat that was quiet takes. */
+  /** How many messages in a row an idle chat accepts. */
   readonly chatBurst: number;
-  /** A burst is given back message by message; or so many are taken in any as many seconds, a harder count. */
+  /** "allowance": each second adds one message to the burst. "window" is stricter: n messages in any n seconds. */
   readonly chatCounting: "allowance" | "window";
-  /** Messages in any minute in one group; edits are counted apart, by the same number. */
+  /** Messages in any minute in one group. Edits have a separate limit of the same size. */
   readonly perGroupPerMinute: number;
 }
 
-/** The figures of Telegram's FAQ for bots; the real ones are not published and move. */
+/** The limits in Telegram's FAQ for bots. The real ones are not published and change. */
 export const TELEGRAM_LIMITS: FloodLimits = {
   perSecond: 30,
   perChatPerSecond: 1,
@@ -30,7 +30,7 @@ interface Window {
 }
 
 interface ChatTraffic {
-  /** When the chat's allowance will be whole again: each message moves it by one interval. */
+  /** When the chat's burst is available again. Each message moves it by one interval. */
   wholeAt: number;
   closedUntil: number;
   readonly burst: number[];
@@ -38,7 +38,7 @@ interface ChatTraffic {
   readonly edits: number[];
 }
 
-/** Flood control as a bot meets it. Who is told to wait is shut out until then, and asking again earns nothing. */
+/** Telegram's flood control. A chat that must wait is blocked until then, and further calls do not change that. */
 export class FloodControl {
   readonly #clock: TelegramClock;
   readonly #limits: FloodLimits | undefined;
@@ -51,7 +51,7 @@ export class FloodControl {
     this.#limits = limits;
   }
 
-  /** Seconds to wait, or 0 and the message is counted. */
+  /** Returns the seconds to wait, or counts the message and returns 0. */
   admit(chat: Chat, action: "send" | "edit"): number {
     if (this.#limits === undefined) return 0;
     const now = this.#clock.now();
@@ -99,7 +99,7 @@ function windowsOf(chat: Chat, traffic: ChatTraffic, action: "send" | "edit", li
   return windows;
 }
 
-/** Milliseconds until the window has room for one more; forgets what has left it. */
+/** Milliseconds until the window has room for one more. Drops entries outside the window. */
 function waitIn({ times, lengthMs, limit }: Window, now: number): number {
   while ((times[0] ?? now) <= now - lengthMs) times.shift();
   const blocking = times[times.length - limit];

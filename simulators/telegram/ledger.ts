@@ -4,11 +4,11 @@ interface Accepted {
   readonly method: string;
   readonly chatId: number;
   readonly messageId: number;
-  /** The text or the caption, as it stands in the chat. */
+  /** The text or caption as shown in the chat. */
   readonly text: string;
   readonly photo: string | undefined;
   readonly replyTo: number | undefined;
-  /** False where a fault kept the answer back: the message is there, and the bot does not know. */
+  /** False if a fault withheld the answer: the message was sent, but the bot does not know. */
   isAnswered: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Refused {
   readonly fault: string | undefined;
 }
 
-/** Every message taken and every call turned away: the judge of what was lost and what came twice. No tokens. */
+/** Records every accepted message and every refused call, to detect lost and duplicate messages. Contains no tokens. */
 export class Ledger {
   readonly accepted: Accepted[] = [];
   readonly refused: Refused[] = [];

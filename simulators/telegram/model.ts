@@ -11,7 +11,7 @@ export interface Person {
 export type ChatKind = "private" | "group" | "supergroup" | "channel";
 
 /**
- * How the bot stands to a chat.
+ * The bot's standing in a chat.
  * private: stranger → (meets in a group) never-started → (Start) ok ⇄ blocked; any → deactivated.
  * others: left → (added) ok or admin ⇄ muted; ok, admin, muted → kicked or left; group → migrated.
  */
@@ -34,13 +34,13 @@ export interface Chat {
   readonly kind: ChatKind;
   title: string | undefined;
   standing: Standing;
-  /** The people in it, the bot apart. */
+  /** The members, without the bot. */
   readonly members: Map<number, MemberStatus>;
   /** What the bot may do as an administrator. */
   rights: Readonly<Record<string, boolean>>;
   migratedTo: number | undefined;
   readonly messages: StoredMessage[];
-  /** The topics of a forum, by the ids of their threads; none where it is no forum. */
+  /** The topics of a forum by thread id; empty if it is not a forum. */
   readonly topics: Map<number, "open" | "closed">;
 }
 
@@ -73,7 +73,7 @@ export interface PhotoSize {
   readonly height: number;
 }
 
-/** A button pressed: open until answered, too old to answer after a while. */
+/** A button press. It can be answered once, for a limited time. */
 export interface Press {
   readonly id: string;
   readonly chatId: number;

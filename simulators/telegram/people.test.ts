@@ -13,7 +13,7 @@ async function start() {
   const { telegram, call, person } = world;
   onTestFinished(() => telegram.close());
   const owner = person("Olga");
-  /** What the bot has heard since it last looked. */
+  /** The updates since the last call. */
   const heard = async () => {
     const { result } = (await call<Update[]>("getUpdates")).body;
     await call("getUpdates", { offset: telegram.updates.nextId() });
@@ -30,7 +30,7 @@ async function start() {
   return { ...world, owner, heard, group };
 }
 
-test("Start opens the chat and brings its payload, with the person's name and language", async () => {
+test("Start opens the chat and sends the payload, with the person's name and language", async () => {
   const { telegram, heard, call } = await start();
   const { id } = createPerson(telegram, { firstName: "Ana", lastName: "Ruiz", languageCode: "es" });
   expect(description(await call("sendMessage", { chat_id: id, text: "x" }))).toBe(
@@ -50,7 +50,7 @@ test("Start opens the chat and brings its payload, with the person's name and la
   expect((await call("sendMessage", { chat_id: id, text: "x" })).body.ok).toBe(true);
 });
 
-test("a link to the bot hands on a payload that a phone would, and no other link does", async () => {
+test("a link to the bot passes on a valid payload, and other links are refused", async () => {
   const { telegram, owner } = await start();
   const open = (url: string) => openLink(telegram, { personId: owner, url }).text;
   expect(open(`${BOT_LINK}?start=tok-1`)).toBe("/start tok-1");
@@ -66,7 +66,7 @@ test("a link to the bot hands on a payload that a phone would, and no other link
   }
 });
 
-test("a startgroup link brings the bot into the group and the payload with it", async () => {
+test("a startgroup link adds the bot to the group and sends the payload", async () => {
   const { telegram, owner, heard } = await start();
   const { id: chatId } = createChat(telegram, { kind: "group", title: "Flat", creatorId: owner });
   const url = `${BOT_LINK}?startgroup=tok`;
@@ -79,7 +79,7 @@ test("a startgroup link brings the bot into the group and the payload with it", 
   ]);
 });
 
-test("blocking and coming back are told, and a deleted account tells nobody", async () => {
+test("blocking and unblocking are reported, and deleting an account is not", async () => {
   const { telegram, owner, heard } = await start();
   changeStanding(telegram, owner, { standing: "blocked" });
   expect(() => sayOn(telegram, { personId: owner, text: "x" })).toThrow("blocked");
@@ -93,7 +93,7 @@ test("blocking and coming back are told, and a deleted account tells nobody", as
   expect(await heard()).toEqual([]);
 });
 
-test("a button pressed reaches the bot, is answered once, and not too late", async () => {
+test("a button press reaches the bot, and can be answered once and in time", async () => {
   const { telegram, owner, heard, call, clock } = await start();
   const url = "https://www.idealista.com/inmueble/1/";
   const inline_keyboard = [[{ text: "Open", url }], [{ text: "Hide", callback_data: "hide:1" }]];
@@ -124,7 +124,7 @@ test("a button pressed reaches the bot, is answered once, and not too late", asy
   expect(await heard()).toMatchObject([{ callback_query: { data: "forged" } }]);
 });
 
-test("in a group the bot hears commands, replies and its name; as an administrator everything", async () => {
+test("in a group the bot receives commands, replies and mentions; as an administrator all messages", async () => {
   const { telegram, owner, heard, group, call } = await start();
   const chatId = group("supergroup");
   const own = (await call("sendMessage", { chat_id: chatId, text: "x" })).body.result.message_id;
@@ -145,7 +145,7 @@ test("in a group the bot hears commands, replies and its name; as an administrat
   expect(await texts()).toEqual(["just talk"]);
 });
 
-test("being added, promoted, muted and removed is told", async () => {
+test("adding, promoting, muting and removing the bot is reported", async () => {
   const { telegram, owner, heard, group } = await start();
   const chatId = group("supergroup");
   addBot(telegram, { chatId, by: owner, isAdmin: true });
@@ -157,7 +157,7 @@ test("being added, promoted, muted and removed is told", async () => {
   expect(changes).toEqual(["member", "administrator", "restricted", "kicked"]);
 });
 
-test("a group upgraded says so in both chats, and the old one names the new", async () => {
+test("an upgrade to a supergroup is reported in both chats, and the old chat returns the new id", async () => {
   const { telegram, heard, group } = await start();
   const old = group();
   await heard();
@@ -171,7 +171,7 @@ test("a group upgraded says so in both chats, and the old one names the new", as
   ]);
 });
 
-test("a channel's posts are heard, without an author", async () => {
+test("channel posts are received without an author", async () => {
   const { telegram, owner, heard, group } = await start();
   const chatId = group("channel");
   await heard();
@@ -181,7 +181,7 @@ test("a channel's posts are heard, without an author", async () => {
   expect(update?.channel_post).not.toHaveProperty("from");
 });
 
-test("whoever meets the bot in a group is known but has not started it", async () => {
+test("members of a common group are known to the bot but have not started it", async () => {
   const { telegram, call, group } = await start();
   const { id } = createPerson(telegram, { firstName: "Ben" });
   group("group", { [id]: "member" });
@@ -190,7 +190,7 @@ test("whoever meets the bot in a group is known but has not started it", async (
   );
 });
 
-test("a forwarded message says whose it was, an edited one comes as edited", async () => {
+test("a forwarded message has its origin, an edited one comes as an edit", async () => {
   const { telegram, owner, heard } = await start();
   const message = sayOn(telegram, { personId: owner, text: "/start tok", isForwarded: true });
   const messageId = message.message_id;
@@ -201,7 +201,7 @@ test("a forwarded message says whose it was, an edited one comes as edited", asy
   ]);
 });
 
-test("people may do only what a phone lets them", async () => {
+test("people can only do what a phone allows", async () => {
   const { telegram, owner, group, person } = await start();
   const outsider = person();
   const chatId = group();
@@ -213,7 +213,7 @@ test("people may do only what a phone lets them", async () => {
   expect(say(owner, 7)).toThrow("there is no chat 7");
 });
 
-test("the control API does on a phone what a page asks, shows it, and says why not", async () => {
+test("the control API acts on a phone, shows its chats, and explains refusals", async () => {
   const { telegram, owner } = await start();
   const control = async (path: string, body?: object) => {
     const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
@@ -244,7 +244,7 @@ test("the control API does on a phone what a page asks, shows it, and says why n
   expect((await fetch(`${telegram.url}/control/nothing`)).status).toBe(404);
 });
 
-test("without leave there is no control", async () => {
+test("the control API is off by default", async () => {
   const { telegram } = await startTestTelegram();
   onTestFinished(() => telegram.close());
   expect((await fetch(`${telegram.url}/control/people`)).status).toBe(404);

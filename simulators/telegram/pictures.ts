@@ -4,11 +4,11 @@ import { checkLink } from "./text/check-link.ts";
 
 type PictureOutcome = "ok" | "unreachable" | "not-a-picture" | "too-big";
 
-/** Pictures, uploaded or by URL. Nothing is fetched: whether a URL leads to one is decided by the rules. */
+/** Pictures, uploaded or by URL. URLs are not fetched: rules decide whether they lead to a picture. */
 export class Pictures {
   readonly #rules: { readonly contains: string; readonly outcome: PictureOutcome }[] = [];
 
-  /** The last rule that fits counts; without any, every proper URL leads to a picture. */
+  /** The last matching rule applies. Without one, every valid URL leads to a picture. */
   rule(contains: string, outcome: PictureOutcome): void {
     this.#rules.push({ contains, outcome });
   }
@@ -51,7 +51,7 @@ function uploadedPhoto(file: Uint8Array): PhotoSize[] {
   return [photoSize(`data:image/png;base64,${bytes.toString("base64")}`, { width, height })];
 }
 
-/** The id holds where the picture is to be seen, for the phones. */
+/** The file id contains the picture's URL, for the phones. */
 function photoSize(url: string, size: { width: number; height: number }): PhotoSize {
   const id = Buffer.from(url).toString("base64url");
   return { file_id: id, file_unique_id: id, ...size };

@@ -23,19 +23,19 @@ test.each([
   ["botname:wrong", 401, "Unauthorized: invalid token specified"],
   ["bot123456", 404, "Not Found"],
   ["", 404, "Not Found"],
-])("the address /%s is turned away with %i %s", async (path, status, told) => {
+])("the path /%s gives %i %s", async (path, status, told) => {
   const response = await fetch(`${world.telegram.url}/${path}/getMe`);
   expect(response.status).toBe(status);
   expect(await response.json()).toEqual({ ok: false, error_code: status, description: told });
 });
 
-test("a method nobody knows is not found", async () => {
+test("an unknown method is not found", async () => {
   expect(description(await world.call("sendEverything"))).toBe("404 Not Found: method not found");
   const { body } = await world.call<object>("getMe");
   expect(body.result).toMatchObject({ id: 7_000_000_001, is_bot: true, username: "SerenoSimulatedBot" });
 });
 
-test("parameters come by query, form, multipart and JSON alike", async () => {
+test("parameters are accepted in query, form, multipart and JSON", async () => {
   const address = addressOf("sendMessage");
   const reply_markup = JSON.stringify({ inline_keyboard: [[{ text: "Keep", callback_data: "k" }]] });
   const fields = { chat_id: String(chat_id), text: "<b>hi</b> +", parse_mode: "HTML", reply_markup };
@@ -102,7 +102,7 @@ test.each([
   expect(description(await send(parameters))).toBe(`400 Bad Request: ${refusal}`);
 });
 
-test("lengths are counted after parsing, in UTF-16 units, up to the very last one", async () => {
+test("length limits are exact, in UTF-16 units after parsing", async () => {
   const longest = `<b>${"🏠".repeat(2048)}</b>`;
   expect((await send({ text: longest, parse_mode: "HTML" })).body.ok).toBe(true);
   const photo = "https://img.example.com/1.jpg";
@@ -113,7 +113,7 @@ test("lengths are counted after parsing, in UTF-16 units, up to the very last on
   expect((await send(keyboard([[{ text: "x", callback_data: "ñ".repeat(32) }]]))).body.ok).toBe(true);
 });
 
-test("a message comes back as it stands: trimmed, with the links and commands found in it", async () => {
+test("a message is returned trimmed, with the links and commands found in it", async () => {
   const { body } = await send({ text: " See https://example.com/a, /help 21 €/m² a/b\n" });
   expect(body.result.text).toBe("See https://example.com/a, /help 21 €/m² a/b");
   expect(body.result.entities).toEqual([
@@ -122,7 +122,7 @@ test("a message comes back as it stands: trimmed, with the links and commands fo
   ]);
 });
 
-test("a reply carries what it answers, and a missing one can be allowed", async () => {
+test("a reply contains the original message, and a missing one can be allowed", async () => {
   const first = (await send({ text: "first" })).body.result;
   const reply = await send({ reply_parameters: { message_id: first.message_id } });
   expect(reply.body.result.reply_to_message).toMatchObject({ message_id: first.message_id, text: "first" });
@@ -131,7 +131,7 @@ test("a reply carries what it answers, and a missing one can be allowed", async 
   expect(orphan.body.result.reply_to_message).toBeUndefined();
 });
 
-test("a photo by URL is taken or not as the rules say", async () => {
+test("a photo by URL is accepted or refused by the rules", async () => {
   world.telegram.pictures.rule("gone", "unreachable");
   world.telegram.pictures.rule("page", "not-a-picture");
   const photo = async (url: string) => description(await world.call("sendPhoto", { chat_id, photo: url }));
@@ -146,7 +146,7 @@ test("a photo by URL is taken or not as the rules say", async () => {
   expect(messages.at(-1)).toMatchObject({ caption: "x", pictureUrl: url });
 });
 
-test("a message is edited once, its keyboard goes unless sent again, the same again is not modified", async () => {
+test("an edit without a keyboard removes it, and the same edit again is not modified", async () => {
   const markup = keyboard([[{ text: "Hide", callback_data: "h" }]]);
   const { message_id } = (await send({ text: "old", ...markup })).body.result;
   const edit = (method: string, parameters: object) =>
@@ -171,7 +171,7 @@ test("a message is edited once, its keyboard goes unless sent again, the same ag
   );
 });
 
-test("a picture's words are edited by their own method; a text has no caption, and nobody else's message is touched", async () => {
+test("captions have their own edit method; texts have no caption, and other senders' messages cannot be edited", async () => {
   const markup = keyboard([[{ text: "Hide", callback_data: "h" }]]);
   const photo = { chat_id, photo: "https://img.example.com/2.jpg", caption: "old", ...markup };
   const { message_id } = (await world.call("sendPhoto", photo)).body.result;
@@ -207,7 +207,7 @@ test("a picture's words are edited by their own method; a text has no caption, a
   expect(description(await markupOf(markup))).toMatch(/message is not modified/);
 });
 
-test("a topic takes messages as long as it is there and open; only a supergroup has any", async () => {
+test("an open topic accepts messages; only a supergroup has topics", async () => {
   const creatorId = world.person();
   const forum = createChat(world.telegram, { kind: "supergroup", creatorId, topics: [77] });
   addBot(world.telegram, { chatId: forum.id, by: creatorId });
@@ -233,7 +233,7 @@ test("a topic takes messages as long as it is there and open; only a supergroup 
   expect(() => createChat(world.telegram, { kind: "group", creatorId, topics: [77] })).toThrow(/supergroup/);
 });
 
-test("command menus are kept by scope and language, and the phone shows the narrowest", async () => {
+test("command menus are stored by scope and language, and the phone shows the narrowest", async () => {
   const menu = (text: string) => [{ command: "help", description: text }];
   const chat = requireChatById(world.telegram, chat_id);
   const shown = () => viewChat(world.telegram, chat).commands;
@@ -263,7 +263,7 @@ test.each([
   expect(description(await world.call("setMyCommands", parameters))).toBe(`400 Bad Request: ${refusal}`);
 });
 
-test("a description is kept by language, with everyone's where a language has none", async () => {
+test("a description is stored by language, with a default for other languages", async () => {
   await world.call("setMyDescription", { description: "Watches" });
   await world.call("setMyDescription", { description: "Vigila", language_code: "es" });
   const told = async (language_code: string) =>

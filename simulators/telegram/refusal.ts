@@ -3,7 +3,7 @@ interface RefusalParameters {
   readonly migrate_to_chat_id?: number;
 }
 
-/** The API said no, in the words it says it in. */
+/** An error of the Bot API, with Telegram's text. */
 export class Refusal extends Error {
   readonly errorCode: number;
   readonly parameters: RefusalParameters | undefined;

@@ -15,7 +15,7 @@ const button = z.strictObject({
 
 export const replyMarkup = z.strictObject({
   inline_keyboard: z.array(z.array(button)).optional(),
-  /** Opens the phone's field for a reply; nothing of it stays with the message. */
+  /** Opens the reply field on the phone. It is not stored with the message. */
   force_reply: z.literal(true).optional(),
 });
 
@@ -24,7 +24,7 @@ export interface InlineKeyboard {
   inline_keyboard: Button[][];
 }
 
-/** The keyboard as it will stand under the message; one without buttons is none. */
+/** Validates the keyboard. One without buttons counts as none. */
 export function checkKeyboard(markup: z.infer<typeof replyMarkup> | undefined): InlineKeyboard | undefined {
   const rows = (markup?.inline_keyboard ?? []).map((row) => row.map(checkButton));
   if (rows.flat().length > BUTTON_LIMIT) throw badRequest("reply markup is too long");

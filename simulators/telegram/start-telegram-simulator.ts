@@ -1,5 +1,5 @@
-// Telegram, pretended: the Bot API of one bot, the people and chats around it, and a control API for both. Written from
-// Telegram's documents and the source of its server; it knows nothing of the product that speaks to it.
+// The simulated Telegram: the Bot API of one bot, people and chats, and a control API. Written from Telegram's documentation
+// and the source of its server. It knows nothing about the product.
 import type { RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
@@ -17,11 +17,11 @@ import type { World } from "./world.ts";
 
 export interface TelegramSimulatorOptions {
   readonly clock?: TelegramClock;
-  /** On unless false; figures of your own otherwise. */
+  /** On by default; false switches it off, and an object sets other limits. */
   readonly floodControl?: boolean | Partial<FloodLimits>;
-  /** Takes webhooks over plain HTTP and on any port, as Telegram's server in local mode does. */
+  /** Accepts webhooks over plain HTTP and on any port, as Telegram's server does in local mode. */
   readonly localWebhooks?: boolean;
-  /** Whether /control answers. */
+  /** Whether /control is served. */
   readonly control?: boolean;
 }
 

@@ -15,7 +15,7 @@ interface ApiAnswer<Result> {
   };
 }
 
-/** A simulator on a held clock, and a bot that calls it. */
+/** A simulator with a held clock, and a client that calls it as a bot. */
 export async function startTestTelegram(options: TelegramSimulatorOptions = {}) {
   const clock = createHeldTelegramClock(Date.UTC(2026, 2, 2, 10));
   const telegram = await startTelegramSimulator({ clock, localWebhooks: true, ...options });

@@ -3,15 +3,15 @@ export interface Update {
   readonly [kind: string]: unknown;
 }
 
-/** Of an id beyond it nobody counts on. */
+/** Higher ids are injected by tests and do not advance the counter. */
 const HIGHEST_ID = 2 ** 31 - 1;
 
-/** The updates nobody has confirmed yet. */
+/** The unconfirmed updates. */
 export class UpdateQueue {
   readonly #listeners = new Set<() => void>();
   #queued: Update[] = [];
   #lastId = 700_000_000;
-  /** Which kinds the bot wants; none: all of them. */
+  /** The kinds of updates that the bot wants; all if empty. */
   allowed: readonly string[] = [];
 
   get all(): readonly Update[] {
@@ -27,7 +27,7 @@ export class UpdateQueue {
     this.inject({ update_id: this.nextId(), [kind]: content });
   }
 
-  /** As it is, even an id seen before or a shape nobody knows. */
+  /** Adds an update as it is, even with a used id or an invalid shape. */
   inject(update: Update): void {
     const { update_id: id } = update;
     if (Number.isInteger(id) && id <= HIGHEST_ID) this.#lastId = Math.max(this.#lastId, id);
@@ -39,7 +39,7 @@ export class UpdateQueue {
     return this.#lastId + 1;
   }
 
-  /** A positive offset confirms what lies before it; a negative one keeps only that many of the last. */
+  /** A positive offset confirms the updates before it; a negative one keeps only that many of the latest. */
   take(offset: number, limit: number): Update[] {
     if (offset < 0) this.#queued = this.#queued.slice(offset);
     else if (offset > 0) this.#queued = this.#queued.filter(({ update_id: id }) => id >= offset);
@@ -56,7 +56,7 @@ export class UpdateQueue {
   }
 }
 
-/** Telegram's queue is in the order of its ids; what has none of those comes last. */
+/** Sorted by id. Updates without a valid id come last. */
 function placeOf({ update_id: id }: Update): number {
   return Number.isInteger(id) && id <= HIGHEST_ID ? id : HIGHEST_ID + 1;
 }

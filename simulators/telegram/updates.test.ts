@@ -14,13 +14,13 @@ async function start() {
   const say = (text: string) => sayOn(world.telegram, { personId, text });
   const poll = async (parameters: object = {}) => world.call<Update[]>("getUpdates", parameters);
   const textsOf = (updates: Update[]) => updates.map(({ message }) => (message as { text: string }).text);
-  /** Waits until a poller stands in line, another one than that. */
+  /** Waits until a poller other than the given one is waiting. */
   const untilPolled = (former?: unknown) =>
     vi.waitFor(() => expect([undefined, former]).not.toContain(world.telegram.polling.abort), 60_000);
   return { ...world, personId, say, poll, textsOf, untilPolled };
 }
 
-test("updates are handed out again until a higher offset confirms them", async () => {
+test("updates are returned again until a higher offset confirms them", async () => {
   const { say, poll, textsOf } = await start();
   for (const text of ["1", "2", "3"]) say(text);
   const first = (await poll()).body.result;
@@ -32,14 +32,14 @@ test("updates are handed out again until a higher offset confirms them", async (
   expect((await poll()).body.result).toEqual([]);
 });
 
-test("a negative offset keeps only the last ones", async () => {
+test("a negative offset keeps only the latest updates", async () => {
   const { say, poll, textsOf } = await start();
   for (const text of ["1", "2", "3"]) say(text);
   expect(textsOf((await poll({ offset: -1 })).body.result)).toEqual(["3"]);
   expect(textsOf((await poll()).body.result)).toEqual(["3"]);
 });
 
-test("asking for the same at once gets one update", async () => {
+test("an immediately repeated request gets one update", async () => {
   const { say, poll, clock } = await start();
   for (const text of ["1", "2"]) say(text);
   const offset = (await poll()).body.result[0]?.update_id;
@@ -49,7 +49,7 @@ test("asking for the same at once gets one update", async () => {
   expect((await poll({ offset })).body.result).toHaveLength(2);
 });
 
-test("a long poll waits for what comes, or until its time is over", async () => {
+test("a long poll waits for an update or the timeout", async () => {
   const { say, poll, textsOf, untilPolled, clock } = await start();
   const waiting = poll({ timeout: 30 });
   await untilPolled();
@@ -62,7 +62,7 @@ test("a long poll waits for what comes, or until its time is over", async () => 
   expect((await empty).body.result).toEqual([]);
 });
 
-test("a second poller ends the first with 409, and a fight is slowed down", async () => {
+test("a second poller ends the first with 409, and pollers that keep ending each other are delayed", async () => {
   const { poll, untilPolled, telegram, clock, say } = await start();
   const first = poll({ timeout: 30 });
   await untilPolled();
@@ -85,7 +85,7 @@ test("a second poller ends the first with 409, and a fight is slowed down", asyn
   expect((await second).status).toBe(409);
 });
 
-test("a poller that hangs up leaves the line free", async () => {
+test("a poller that disconnects does not block the next", async () => {
   const { telegram, untilPolled } = await start();
   const hangUp = new AbortController();
   const address = `${telegram.url}/bot${telegram.bot.token}/getUpdates?timeout=30`;
@@ -96,7 +96,7 @@ test("a poller that hangs up leaves the line free", async () => {
   await vi.waitFor(() => expect(telegram.polling.abort).toBeUndefined(), 60_000);
 });
 
-test("kinds of updates that are not allowed do not come, and the choice is kept", async () => {
+test("updates of kinds that are not allowed are not sent, and the setting is kept", async () => {
   const { say, poll, personId, telegram } = await start();
   const kinds = async (parameters?: object) =>
     (await poll(parameters)).body.result.map((update) => Object.keys(update)[1]);
@@ -109,7 +109,7 @@ test("kinds of updates that are not allowed do not come, and the choice is kept"
   expect(await kinds()).toEqual(["my_chat_member", "message"]);
 });
 
-test("an update of any shape and any id can be slipped in", async () => {
+test("an update with any shape and any id can be injected", async () => {
   const { telegram, poll } = await start();
   telegram.updates.inject({ update_id: 5, message: null });
   telegram.updates.inject({ update_id: telegram.updates.nextId(), unheard_of: [] });
@@ -122,7 +122,7 @@ interface Received {
   readonly text: string | undefined;
 }
 
-/** A webhook's other end; each request is answered by the next of the given answers, then by 200. */
+/** A webhook server that answers with the given answers in turn, then with 200. */
 async function listen(answers: { status: number; headers?: Record<string, string> }[] = []) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -154,7 +154,7 @@ test("a webhook gets each update once, in order, with the secret", async () => {
   );
 });
 
-test("a refused update comes again at once, then later and later, and holds its chat up", async () => {
+test("a refused update is sent again at once, then with growing delays, and blocks its chat", async () => {
   const { say, call, clock, telegram } = await start();
   const hook = await listen([{ status: 500 }, { status: 500 }, { status: 503 }]);
   await call("setWebhook", { url: hook.url });
@@ -186,7 +186,7 @@ test("Retry-After is honoured", async () => {
   await hook.until(2);
 });
 
-test("setting a webhook ends a waiting poll, deleting it lets polling again", async () => {
+test("setting a webhook ends a waiting poll, and deleting it allows polling again", async () => {
   const { poll, untilPolled, call } = await start();
   const hook = await listen();
   const waiting = poll({ timeout: 30 });
@@ -197,7 +197,7 @@ test("setting a webhook ends a waiting poll, deleting it lets polling again", as
   expect((await poll()).body.ok).toBe(true);
 });
 
-test("a webhook is wanted over HTTPS, on four ports and with a plain secret", async () => {
+test("a webhook needs HTTPS, one of four ports and a valid secret", async () => {
   const { telegram, call } = await startTestTelegram({ localWebhooks: false });
   onTestFinished(() => telegram.close());
   const set = async (parameters: object) => description(await call("setWebhook", parameters));

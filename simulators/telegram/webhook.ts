@@ -18,8 +18,8 @@ const MAX_RETRY_AFTER_SECONDS = 3600;
 const ANSWER_WITHIN_MS = 60_000;
 
 /**
- * Brings updates to a URL. One chat's updates go one after another, several chats at once. An update that
- * fails is sent again at once, then after 2, 4, 8 … 60 s, or when the answer's Retry-After says.
+ * Sends updates to a URL, one at a time per chat. A failed update is sent again at once, then after 2, 4, 8 … 60 s, or after
+ * the Retry-After of the answer.
  */
 export class Webhook {
   readonly #clock: TelegramClock;
@@ -39,7 +39,7 @@ export class Webhook {
     return this.#settings?.url;
   }
 
-  /** How many updates are on their way this moment. */
+  /** The number of updates being sent. */
   get underWay(): number {
     return this.#aborts.size;
   }

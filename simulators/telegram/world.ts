@@ -13,7 +13,7 @@ export interface WorldEvent {
   readonly pressId?: string;
 }
 
-/** Everything the simulated Telegram knows; the Bot API, the people and the control API all work on this one. */
+/** The state of the simulated Telegram, shared by the Bot API, the phones and the control API. */
 export interface World {
   readonly clock: TelegramClock;
   readonly bot: {
@@ -22,19 +22,19 @@ export interface World {
     readonly firstName: string;
     readonly token: string;
   };
-  /** A revoked token is 401 until it is given back. */
+  /** A revoked token gives 401 until it is restored. */
   isTokenRevoked: boolean;
   readonly people: Map<number, Person>;
   readonly chats: Map<number, Chat>;
   readonly presses: Map<string, Press>;
   readonly pictures: Pictures;
-  /** Menus of commands by scope and language, "" for everyone else's. */
+  /** Command menus by scope and language; "" is the default language. */
   readonly menus: Map<string, readonly MenuCommand[]>;
-  /** The bot's descriptions, by which one and language. */
+  /** The bot's descriptions, by kind and language. */
   readonly descriptions: Map<string, string>;
   readonly updates: UpdateQueue;
   readonly webhook: Webhook;
-  /** As Telegram's own server in local mode: webhooks over plain HTTP and on any port. */
+  /** Accepts webhooks over plain HTTP and on any port, as Telegram's server does in local mode. */
   readonly isWebhookLocal: boolean;
   readonly polling: Polling;
   readonly faults: Faults;
@@ -44,7 +44,7 @@ export interface World {
   lastMessageId: number;
 }
 
-/** The one request waiting for updates, and what is remembered of those before it. */
+/** The request that waits for updates, and what is remembered of earlier ones. */
 interface Polling {
   abort: ((description: string) => void) | undefined;
   lastConflictAt: number;
@@ -89,7 +89,7 @@ export function addMessage(world: World, chat: Chat, content: Readonly<Record<st
   return message;
 }
 
-/** Private chats and small groups share one row of numbers; supergroups and channels have their own. */
+/** Private chats and groups share one sequence of ids; supergroups and channels have another. */
 function nextMessageId(world: World, chat: Chat): number {
   if (chat.kind !== "private" && chat.kind !== "group") {
     return (chat.messages.at(-1)?.message.message_id ?? 0) + 1;

@@ -1,13 +1,13 @@
-// Takes alert mails in, by a door of our own or from a mailbox, and deals with them. Any number of processes may run it on
-// one database: a mail is dealt with once, and one process at a time reads the mailbox.
+// Receives alert mails by its own SMTP server or from an IMAP mailbox, and processes them. Any number of processes may run
+// it on one database: each mail is processed once, and one process at a time reads the mailbox.
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
 import { findDueMails } from "#store/mails/kept-mails.ts";
 import { READ_MAIL } from "./receive/keep-mails.ts";
 import { type ProcessMailOptions, processMail } from "./receive/process-mail.ts";
-import type { SmtpLimits } from "./receive/smtp-limits.ts";
 import { startSmtpServer } from "./receive/smtp-server.ts";
+import type { SmtpLimits } from "./receive/smtp-sessions.ts";
 import { superviseMailbox } from "./receive/supervise-mailbox.ts";
 import { createMailWorker } from "./verify/mail-worker.ts";
 import { createResolveText } from "./verify/resolve-key.ts";
@@ -27,7 +27,7 @@ export interface MailIntakeOptions {
       }
     | undefined;
   readonly mailbox?: { readonly url: string; readonly folder: string; readonly person: string } | undefined;
-  /** Asks for the keys of signatures; the name system where not given. */
+  /** Looks up the keys of signatures. Defaults to DNS. */
   readonly resolveText?: ResolveText | undefined;
   readonly now: () => number;
   readonly logger: Logger;
@@ -35,25 +35,25 @@ export interface MailIntakeOptions {
 }
 
 export interface MailIntake {
-  /** Where the door is; undefined where there is none. */
+  /** The port of the SMTP server; undefined without one. */
   readonly port: number | undefined;
   stop(): Promise<void>;
 }
 
-/** What waits for a key, what failed, and what lost its job. */
+/** Requeues mails that wait for a key, failed, or lost their job. */
 const FIND_WAITING_MAILS: Queue<object> = {
   name: "find-waiting-mails",
   retryLimit: 0,
   cron: "* * * * *",
 };
-const AT_A_TIME = 6;
-const FOUND_AT_ONCE = 500;
+const CONCURRENCY = 6;
+const BATCH_SIZE = 500;
 
 export async function startMailIntake(options: MailIntakeOptions): Promise<MailIntake> {
   const { sql, jobs, now, logger, resolveText = createResolveText() } = options;
   const stopping = new AbortController();
   const worker = createMailWorker();
-  const dealing = {
+  const processing = {
     sql,
     worker,
     resolveText,
@@ -62,19 +62,19 @@ export async function startMailIntake(options: MailIntakeOptions): Promise<MailI
     signal: stopping.signal,
     onMailRead: options.onMailRead,
   };
-  await jobs.work(READ_MAIL, ({ id }) => processMail(dealing, id), AT_A_TIME);
+  await jobs.work(READ_MAIL, ({ id }) => processMail(processing, id), CONCURRENCY);
   await jobs.work(FIND_WAITING_MAILS, async () => {
-    await jobs.send(READ_MAIL, await findDueMails(sql, new Date(now()), FOUND_AT_ONCE));
+    await jobs.send(READ_MAIL, await findDueMails(sql, new Date(now()), BATCH_SIZE));
   });
-  const door = options.door && (await startSmtpServer({ sql, jobs, now, logger, ...options.door }));
+  const server = options.door && (await startSmtpServer({ sql, jobs, now, logger, ...options.door }));
   const reading =
     options.mailbox && superviseMailbox({ ...options, ...options.mailbox, now }, stopping.signal);
-  if (door) logger.info({ port: door.port }, "alert mails are taken in");
+  if (server) logger.info({ port: server.port }, "receiving alert mails by SMTP");
   return {
-    port: door?.port,
+    port: server?.port,
     stop: async () => {
       stopping.abort();
-      await Promise.all([door?.stop(), reading]);
+      await Promise.all([server?.stop(), reading]);
       await worker.close();
     },
   };

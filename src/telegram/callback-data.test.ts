@@ -4,7 +4,7 @@ import { type ButtonPress, formatCallbackData, parseCallbackData } from "./callb
 
 const USER_ID = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
 
-test("a button's data is short, and reads back as what it says", () => {
+test("callback data is short and parses back to the same press", () => {
   const spelled: [ButtonPress, string][] = [
     [{ act: "hide", propertyCode: "109876543" }, "h:109876543"],
     [{ act: "keep", propertyCode: "109876543" }, "k:109876543"],
@@ -37,7 +37,7 @@ test("a button's data is short, and reads back as what it says", () => {
   }
 });
 
-test("any person's id is packed as base64url spells its 16 bytes", () => {
+test("an id is packed as base64url of its 16 bytes", () => {
   fc.assert(
     fc.property(fc.uuid(), (userId) => {
       const data = formatCallbackData({ act: "yes", userId });
@@ -47,7 +47,7 @@ test("any person's id is packed as base64url spells its 16 bytes", () => {
   );
 });
 
-test("an id that no button could carry makes no button", () => {
+test("an id that does not fit gives no callback data", () => {
   for (const propertyCode of ["", "9".repeat(63), "12 34", "квартира", "1\n", `fotocasa:${"9".repeat(54)}`]) {
     expect(formatCallbackData({ act: "hide", propertyCode })).toBeUndefined();
   }
@@ -55,7 +55,7 @@ test("an id that no button could carry makes no button", () => {
   expect(formatCallbackData({ act: "keep", propertyCode: "9".repeat(62) })).toHaveLength(64);
 });
 
-test("G08 forged data says nothing", () => {
+test("G08 forged data is not parsed", () => {
   const forged = [
     "",
     "h",
@@ -98,7 +98,7 @@ test("G08 forged data says nothing", () => {
   for (const text of forged) expect([text, parseCallbackData(text)]).toEqual([text, undefined]);
 });
 
-test("G08 whatever is sent, what is understood is spelled as our own buttons spell it", () => {
+test("G08 data that parses is always spelled as our own buttons spell it", () => {
   fc.assert(
     fc.property(
       fc.constantFrom("h:", "k:", "u:", "j:", "v:", "W:", "R:", "l:", "y:", "n:", "m", "w", ""),
@@ -111,7 +111,7 @@ test("G08 whatever is sent, what is understood is spelled as our own buttons spe
   );
 });
 
-test("FIND-06 a place's button holds where it is to a metre, and nothing that is nowhere or spelled otherwise", () => {
+test("FIND-06 a place's button contains the point to a metre; other spellings and points out of range are refused", () => {
   const placeId = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
   const point = { latitude: 40.43301, longitude: -3.7 };
   for (const press of [

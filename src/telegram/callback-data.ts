@@ -1,4 +1,4 @@
-/** What a button under a message says when it is pressed. Telegram takes 64 bytes and lets anyone forge them. */
+/** The callback data of buttons. Telegram allows 64 bytes, and anyone can forge them. */
 
 import type { Point } from "#core/geo/polyline.ts";
 import { isLanguage, type Language } from "#core/languages.ts";
@@ -11,12 +11,12 @@ export type ButtonPress =
   | { readonly act: PersonAct; readonly userId: string }
   | { readonly act: PlaceAct; readonly point: Point }
   | { readonly act: "move-place"; readonly placeId: string; readonly point: Point }
-  /** For which account a kept request is; null: for each that can be meant. */
+  /** Answers which account a stored request is for; null means all accounts it can be for. */
   | { readonly act: "whose"; readonly requestId: string; readonly accountId: string | null };
 
-/** "decline" wants nothing of the link above it, "list-searches" goes back to all searches. */
+/** "decline" refuses the offered link, "list-searches" goes back to the list of searches. */
 type BareAct = "mute" | "unmute" | "decline" | "list-searches";
-/** "delete-search" asks, "delete-search-now" is the yes to it. */
+/** "delete-search" asks for confirmation, "delete-search-now" confirms. */
 export type SearchAct =
   | "mute-search"
   | "unmute-search"
@@ -28,13 +28,13 @@ export type SearchAct =
   | "delete-search-now"
   | "topic-here"
   | "topic-none";
-/** "message" writes one to the advertiser, "photos" shows the others. */
+/** "message" drafts a message to the advertiser, "photos" sends the remaining photos. */
 type ListingAct = "hide" | "keep" | "undo" | "message" | "photos";
-/** A location that was shared becomes a place of the person's own. */
+/** Saves a shared location as one of the user's places. */
 type PlaceAct = "place-work" | "place-home" | "place-other";
-/** May this person's alerts come here? And where they come already: is this person you? */
+/** "yes" and "no": may this user's alerts be sent here? "me" and "not-me": is this already connected user you? */
 export type ConsentAct = "yes" | "no" | "me" | "not-me";
-/** Watches the link above the button for this person, or no longer. The link is never in the button. */
+/** "watch" and "unwatch" act on the link in the message above the button. The link itself is never in the button. */
 type PersonAct = ConsentAct | "watch" | "unwatch";
 
 const LISTING_LETTERS: Readonly<Record<ListingAct, string>> = {
@@ -78,13 +78,13 @@ const BARE_LETTERS: Readonly<Record<BareAct, string>> = {
   "list-searches": "z",
 };
 
-/** A portal's code, behind the portal's name where it is not idealista.com; with the letter of its act 64 bytes at most. */
+/** A listing's code, prefixed by the portal's name except for idealista.com. With the letter of the act it fits 64 bytes. */
 const PROPERTY_CODE = /^(?=.{1,62}$)(?:(?:idealista\.(?:it|pt)|fotocasa|habitaclia|yaencontre):)?[\w-]+$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const PACKED_LENGTH = 22;
 const PACKED_UUID = /^[\w-]{22}$/;
 
-/** Undefined where the id does not fit a button, which is then left out. */
+/** Returns undefined if the id is malformed or too long for a button. */
 export function formatCallbackData(press: ButtonPress): string | undefined {
   if ("propertyCode" in press) {
     const { act, propertyCode } = press;
@@ -109,7 +109,7 @@ function withUuid(letter: string, uuid: string): string | undefined {
   return UUID.test(uuid) ? `${letter}:${packUuid(uuid)}` : undefined;
 }
 
-/** Undefined for whatever no button of ours says. Whether the presser may do it is not asked here. */
+/** Returns undefined for data that none of our buttons has. Does not check what the user may do. */
 export function parseCallbackData(text: string): ButtonPress | undefined {
   const bareAct = actOf(BARE_LETTERS, text);
   if (bareAct !== undefined) return { act: bareAct };
@@ -122,7 +122,7 @@ export function parseCallbackData(text: string): ButtonPress | undefined {
   }
   const placeAct = actOf(PLACE_LETTERS, letter);
   if (placeAct !== undefined || letter === MOVE_PLACE) return placePressOf(placeAct, rest);
-  if (letter === WHOSE) return whosePressOf(rest);
+  if (letter === WHOSE) return accountPressOf(rest);
   const id = unpackUuid(rest);
   if (id === undefined) return undefined;
   const searchAct = actOf(SEARCH_LETTERS, letter);
@@ -139,7 +139,7 @@ function placePressOf(act: PlaceAct | undefined, rest: string): ButtonPress | un
   return placeId === undefined ? undefined : { act: "move-place", placeId, point };
 }
 
-function whosePressOf(rest: string): ButtonPress | undefined {
+function accountPressOf(rest: string): ButtonPress | undefined {
   const [request = "", account, ...more] = rest.split(":");
   const requestId = unpackUuid(request);
   const accountId = account === undefined ? null : unpackUuid(account);
@@ -147,12 +147,12 @@ function whosePressOf(rest: string): ButtonPress | undefined {
   return { act: "whose", requestId, accountId };
 }
 
-/** To about a metre. */
+/** Five decimals are about a metre. */
 export function formatPoint({ latitude, longitude }: Point): string {
   return [latitude, longitude].map((degrees) => (Math.round(degrees * 1e5) / 1e5 + 0).toFixed(5)).join(",");
 }
 
-/** Undefined for any other spelling, and for what is nowhere on earth. */
+/** Returns undefined for any other spelling and for coordinates out of range. */
 export function parsePoint(text: string): Point | undefined {
   const [, latitude, longitude] = /^(-?\d{1,2}\.\d{5}),(-?\d{1,3}\.\d{5})$/.exec(text) ?? [];
   const point = { latitude: Number(latitude), longitude: Number(longitude) };
@@ -167,21 +167,16 @@ function actOf<Act extends string>(letters: Readonly<Record<Act, string>>, lette
   return (Object.keys(letters) as Act[]).find((act) => letters[act] === letter);
 }
 
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-/** 128 bits in 22 digits of six bits, the last four being zero: base64url without its padding. */
+/** 22 characters instead of 36. */
 function packUuid(uuid: string): string {
-  const bits = BigInt(`0x${uuid.replaceAll("-", "")}`) << 4n;
-  return Array.from({ length: 22 }, (_, place) =>
-    DIGITS.charAt(Number((bits >> BigInt(6 * (21 - place))) & 63n)),
-  ).join("");
+  return Buffer.from(uuid.replaceAll("-", ""), "hex").toString("base64url");
 }
 
 function unpackUuid(packed: string): string | undefined {
   if (!PACKED_UUID.test(packed)) return undefined;
-  const bits = [...packed].reduce((sum, digit) => (sum << 6n) | BigInt(DIGITS.indexOf(digit)), 0n);
-  // Another spelling of the same id is no button of ours.
-  if ((bits & 15n) !== 0n) return undefined;
-  const hex = (bits >> 4n).toString(16).padStart(32, "0");
+  const bytes = Buffer.from(packed, "base64url");
+  // The last character has four unused bits. Accept only the spelling that packUuid writes.
+  if (bytes.toString("base64url") !== packed) return undefined;
+  const hex = bytes.toString("hex");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

@@ -1,8 +1,8 @@
-/** What any bot's token looks like, plain or in an address. */
+/** Matches any bot token, plain or URL-encoded. */
 export const BOT_TOKEN = /\d{5,}(?::|%3A)[\w-]{20,}/gi;
 export const SCRUBBED = "[bot token]";
 
-/** Tokens travel in the address of every request to Telegram, and so in what is said about it. */
+/** Every request to Telegram has the token in its URL, so error messages that quote the URL contain it too. */
 export function scrubToken(text: string, token: string): string {
   return text
     .replaceAll(token, SCRUBBED)

@@ -1,5 +1,5 @@
-// A mailbox over IMAP (RFC 3501, RFC 2177), as much of it as a reader needs, and strict: whoever would mark, move or delete
-// a mail is refused, and it is written down.
+// A mailbox over IMAP (RFC 3501, RFC 2177), with only the commands that a reader needs. Commands that would mark, move or
+// delete a mail are refused and recorded.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
@@ -9,10 +9,10 @@ interface StoredMail {
   readonly date: Date;
 }
 
-/** What was asked, and the lines before its "OK"; null where it is no command of a reader's. */
-type Answer = (rest: string, visitor: Visitor) => (string | Buffer)[] | null;
+/** Handles a command. Returns the lines before "OK", or null if a reader must not use the command. */
+type Answer = (rest: string, client: Client) => (string | Buffer)[] | null;
 
-interface Visitor {
+interface Client {
   readonly socket: Socket;
   idleTag: string | undefined;
 }
@@ -25,7 +25,7 @@ export class ImapServer {
   isDown = false;
   #uidValidity = 1;
   #mails: StoredMail[] = [];
-  readonly #visitors = new Set<Visitor>();
+  readonly #clients = new Set<Client>();
   readonly #server = createServer((socket) => this.#welcome(socket));
 
   async start(): Promise<this> {
@@ -38,19 +38,19 @@ export class ImapServer {
     return `imap://reader:secret@127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** A mail arrives; whoever idles is told. */
+  /** Adds a mail and notifies idle clients. */
   deliver(raw: Buffer | string, date = new Date()): void {
     this.#mails.push({ uid: this.#mails.length + 1, raw: Buffer.from(raw), date });
-    for (const { socket, idleTag } of this.#visitors)
+    for (const { socket, idleTag } of this.#clients)
       if (idleTag !== undefined) socket.write(`* ${this.#mails.length} EXISTS\r\n`);
   }
 
-  /** Every connection is cut, in the middle of whatever it was doing. */
+  /** Closes every connection at once. */
   cut(): void {
-    for (const { socket } of this.#visitors) socket.destroy();
+    for (const { socket } of this.#clients) socket.destroy();
   }
 
-  /** The server numbers its mails anew, and the first is gone. */
+  /** Renumbers the mails (a new UIDVALIDITY) and deletes the first. */
   renumber(): void {
     this.#uidValidity += 1;
     this.#mails = this.#mails.slice(1).map((mail, place) => ({ ...mail, uid: place + 1 }));
@@ -67,35 +67,35 @@ export class ImapServer {
       socket.destroy();
       return;
     }
-    const visitor: Visitor = { socket, idleTag: undefined };
+    const client: Client = { socket, idleTag: undefined };
     let buffered = "";
-    this.#visitors.add(visitor);
+    this.#clients.add(client);
     socket.on("error", () => {});
-    socket.on("close", () => this.#visitors.delete(visitor));
+    socket.on("close", () => this.#clients.delete(client));
     socket.on("data", (chunk) => {
       const lines = (buffered + chunk.toString("latin1")).split("\r\n");
       buffered = lines.pop() ?? "";
-      for (const line of lines) this.#hear(line, visitor);
+      for (const line of lines) this.#hear(line, client);
     });
     socket.write("* OK ready\r\n");
   }
 
-  #hear(line: string, visitor: Visitor): void {
-    const { socket, idleTag } = visitor;
+  #hear(line: string, client: Client): void {
+    const { socket, idleTag } = client;
     if (idleTag !== undefined && line.toUpperCase() === "DONE") {
-      visitor.idleTag = undefined;
+      client.idleTag = undefined;
       socket.write(`${idleTag} OK idled\r\n`);
       return;
     }
     const [, tag = "*", command = "", rest = ""] = /^(\S+) (UID [A-Z]+|[A-Z]+)(?: (.*))?$/i.exec(line) ?? [];
-    const lines = this.#answers[command.toUpperCase()]?.(rest, visitor);
+    const lines = this.#answers[command.toUpperCase()]?.(rest, client);
     if (!lines) {
       this.violations.push(line);
       socket.write(`${tag} BAD not for readers\r\n`);
       return;
     }
     for (const piece of lines) socket.write(piece);
-    if (command.toUpperCase() === "IDLE") visitor.idleTag = tag;
+    if (command.toUpperCase() === "IDLE") client.idleTag = tag;
     else socket.write(`${tag} OK done\r\n`);
   }
 
@@ -129,7 +129,7 @@ export class ImapServer {
     const [, day, month = "", year] = /SINCE (\d+)-(\w+)-(\d+)/i.exec(criteria) ?? [];
     const since = Date.UTC(Number(year), MONTHS.indexOf(month), Number(day));
     const last = this.#mails.at(-1)?.uid ?? 0;
-    // "7:*" is "*:7" where the last one is below 7.
+    // "7:*" means "*:7" if the last mail is below 7.
     const isFound = ({ uid, date }: StoredMail) =>
       range ? uid >= Math.min(Number(range[1]), last) : date.getTime() >= since;
     return this.#mails.filter(isFound).map(({ uid }) => uid);
@@ -137,7 +137,7 @@ export class ImapServer {
 
   #fetch(rest: string): (string | Buffer)[] | null {
     const [, set = "", items = ""] = /^(\S+) (.*)$/.exec(rest) ?? [];
-    // Fetched so, a mail would be marked as read.
+    // This kind of fetch would mark the mail as read.
     if (/BODY\[|RFC822(?!\.SIZE)/i.test(items)) return null;
     const uids = new Set(set.split(",").flatMap(uidsOfRange));
     return this.#mails.flatMap((mail, place) => {

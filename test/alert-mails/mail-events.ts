@@ -1,4 +1,4 @@
-/** Adverts of alert mails, and their way to a person as the mail door takes it. */
+// Adverts of alert mails, and their ingestion for a user.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { ingestMail } from "#alert-mails/ingest/ingest-mail.ts";
@@ -39,7 +39,7 @@ export interface Mail {
   readonly userId: string;
   readonly events: readonly MailEvent[];
   readonly at: number;
-  /** As the mail itself says; null where it says nothing. */
+  /** The mail's date; null if it has none. */
   readonly sentAt?: Date | null;
 }
 

@@ -5,7 +5,7 @@ import { alertMail, forwardingQuestion, makeDkimKey, signMail } from "./signed-m
 
 const NOW = new Date("2026-11-15T12:00:00Z");
 
-test("MAIL-01 MAIL-02 a signed alert mail is believed, and says what it was made of", async () => {
+test("MAIL-01 MAIL-02 a signed alert mail is accepted and read back", async () => {
   const key = makeDkimKey();
   const facts = {
     code: "112233445",
@@ -38,7 +38,7 @@ test("MAIL-01 MAIL-02 a signed alert mail is believed, and says what it was made
   });
 });
 
-test("MAIL-07 a signed forwarding question is believed", async () => {
+test("MAIL-07 a signed forwarding question is accepted", async () => {
   const key = makeDkimKey("google.com");
   const raw = await signMail(forwardingQuestion({ code: "987654321", sentAt: NOW }), key, NOW);
   const resolveText = async () => [[key.record.text]];

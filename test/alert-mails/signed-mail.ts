@@ -1,27 +1,13 @@
-// Alert mails as a portal would send them, written from what is known of the real ones, signed with a key made here.
-import { generateKeyPairSync } from "node:crypto";
+// Alert mails modelled on real ones, signed with a generated key.
 import type { DKIMSignOptions } from "mailauth";
 import { dkimSign } from "mailauth/lib/dkim/sign.js";
+import { createDkimKey } from "#simulators/mail/dkim-key.ts";
 
-export interface DkimKey {
-  readonly domain: string;
-  readonly selector: string;
-  readonly privateKey: string;
-  /** What the name system would hold: `DKIM_RECORDS` takes these as {name: text}. */
-  readonly record: { readonly name: string; readonly text: string };
-}
+export type DkimKey = ReturnType<typeof createDkimKey>;
 
+/** `DKIM_RECORDS` takes the records as {name: text}. */
 export function makeDkimKey(domain = "idealista.com", selector = "test"): DkimKey {
-  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  return {
-    domain,
-    selector,
-    privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    record: {
-      name: `${selector}._domainkey.${domain}`,
-      text: `v=DKIM1; k=rsa; p=${publicKey.export({ type: "spki", format: "der" }).toString("base64")}`,
-    },
-  };
+  return createDkimKey(domain, selector);
 }
 
 export async function signMail(mail: string, key: DkimKey, signTime = new Date()): Promise<Buffer> {
@@ -29,28 +15,28 @@ export async function signMail(mail: string, key: DkimKey, signTime = new Date()
     signTime,
     signatureData: [{ signingDomain: key.domain, selector: key.selector, privateKey: key.privateKey }],
   } as unknown as DKIMSignOptions);
-  if (errors.length > 0) throw new Error("the mail cannot be signed", { cause: errors });
+  if (errors.length > 0) throw new Error("could not sign the mail", { cause: errors });
   return Buffer.from(signatures + mail);
 }
 
 export interface AlertFacts {
   code: string;
   priceEur: number;
-  /** A cut, where given. */
+  /** If given, the mail is about a price drop. */
   formerPriceEur?: number;
   operation?: "sale" | "rent";
   isPrivate?: boolean;
   title?: string;
-  /** As the portal's line says it. */
+  /** In the portal's wording. */
   facts?: string;
   description?: string;
-  /** The saved search's address. */
+  /** The URL of the saved search. */
   searchUrl?: string;
   to?: string;
   sentAt?: Date;
 }
 
-/** Unsigned; sign it with `signMail`. */
+/** Unsigned. Sign it with `signMail`. */
 export function alertMail({
   code,
   priceEur,
@@ -104,7 +90,7 @@ export interface QuestionFacts {
   sentAt?: Date;
 }
 
-/** Gmail's question whether its user's mails may go to `to`; sign it with a key of google.com. */
+/** Gmail's question whether mails may be forwarded to `to`. Sign it with a key of google.com. */
 export function forwardingQuestion({
   code = "123456789",
   link = "https://mail-settings.google.com/mail/vf-%5BANGjdJ-test-0123456789%5D-test",

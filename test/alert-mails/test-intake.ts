@@ -11,12 +11,12 @@ import { type AlertFacts, alertMail, makeDkimKey, signMail } from "./signed-mail
 const TEST_DOMAIN = "in.example.com";
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
-/** Made once: a key takes a moment. */
+/** Generated once, because that is slow. */
 const KEY = makeDkimKey();
 
 export type TestIntake = Awaited<ReturnType<typeof startTestIntake>>;
 
-/** Alert mails taken in and dealt with, on a database of their own. */
+/** Starts the mail intake on a new database. */
 export async function startTestIntake(options: Partial<MailIntakeOptions> = {}, given?: TestDatabase) {
   const database = given ?? (await createTestDatabase());
   const log: string[] = [];
@@ -71,7 +71,7 @@ function actionsOf({ sql }: TestDatabase, port: number) {
     person: () => createMailPerson(sql),
     send: (raw: Buffer | string, ...to: string[]) => sendRaw(port, raw, to),
     outcomes,
-    /** Until exactly these have become of a person's mails. */
+    /** Waits until a user's mails have exactly these outcomes. */
     untilOutcomes: (userId: string, ...expected: string[]) =>
       expect.poll(() => outcomes(userId), PATIENCE).toEqual(expected),
     converse: () => openConversation(port),
@@ -87,12 +87,12 @@ export async function createMailPerson(sql: TestDatabase["sql"]) {
   return { userId, token, address: `${token}@${TEST_DOMAIN}` };
 }
 
-/** As a portal sends it. */
+/** Sends the mail as a portal does. */
 export function signedAlert(facts: Partial<AlertFacts> = {}): Promise<Buffer> {
   return signMail(alertMail({ code: "100000001", priceEur: 250_000, ...facts }), KEY);
 }
 
-/** The answers of a real sender: throws with `responseCode` where the mail is not taken. */
+/** Throws with `responseCode` if the mail is refused. */
 async function sendRaw(port: number, raw: Buffer | string, to: readonly string[]): Promise<string> {
   const transport = createTransport({ host: "127.0.0.1", port, ignoreTLS: true });
   try {
@@ -106,7 +106,7 @@ async function sendRaw(port: number, raw: Buffer | string, to: readonly string[]
   }
 }
 
-/** A client with no manners but the ones a test gives it. */
+/** A raw SMTP client that sends exactly what the test says. */
 async function openConversation(port: number) {
   const socket: Socket = createConnection({ host: "127.0.0.1", port });
   let heard = "";
@@ -122,9 +122,9 @@ async function openConversation(port: number) {
     socket,
     heard: () => heard,
     write: (text: string | Buffer) => void socket.write(text),
-    /** Until the server has said it. */
+    /** Waits until the server has sent this text. */
     hears: (pattern: RegExp) => expect.poll(() => heard, PATIENCE).toMatch(pattern),
-    /** One command, and the answer to it. */
+    /** Sends a command and returns the answer. */
     ask: async (command: string) => {
       const before = heard.length;
       socket.write(`${command}\r\n`);

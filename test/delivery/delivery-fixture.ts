@@ -1,4 +1,4 @@
-// People, chats and alerts to deliver, for the tests and the measurements of delivery.
+// Users, chats and alerts, for tests and benches of sending.
 import { randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import type { AlertListing, AlertPayloads } from "#core/alert/alert.ts";
@@ -38,7 +38,7 @@ export function listingOf(code: string, changes: Partial<AlertListing> = {}): Al
   };
 }
 
-/** A chat in the simulated Telegram that takes messages. */
+/** Creates a chat in the simulated Telegram that accepts messages. */
 export function openChat(world: World, kind: ChatKind): number {
   const person = createPerson(world, { isStarted: true });
   if (kind === "private") return person.id;
@@ -47,7 +47,7 @@ export function openChat(world: World, kind: ChatKind): number {
   return chat.id;
 }
 
-/** People with a filter of their own, each with these chats, all connected. */
+/** Creates users, each with a search and these connected chats. */
 export async function connectPeople(
   sql: Sql,
   people: readonly { readonly chats: readonly { readonly id: number; readonly kind: ChatKind }[] }[],
@@ -64,7 +64,7 @@ export async function connectPeople(
     select distinct on (chat) chat::bigint, kind, 'ok', now()
     from jsonb_to_recordset(${sql.json(links)}) as link(chat text, kind text)
     on conflict do nothing`;
-  // They said yes before the filter is saved, so that nobody is told or asked.
+  // Connect the chats before saving the search, so that no questions are sent.
   await sql`
     insert into public.chats (user_id, chat_id, kind, state, confirmed_at)
     select "user", chat::bigint, kind, 'connected', now()
@@ -83,13 +83,13 @@ export type NewAlert = {
     readonly kind: K;
     readonly payload: AlertPayloads[K];
     readonly eventKey?: string;
-    /** The searches it speaks for. */
+    /** The matching searches. */
     readonly searchIds?: readonly string[];
     readonly at?: number;
   };
 }[AlertKind];
 
-/** Written as the watcher writes them: the listing's code beside the facts. */
+/** Inserts alerts as the watcher does, with the listing's code. */
 export async function addAlerts(sql: Sql | TransactionSql, alerts: readonly NewAlert[]): Promise<void> {
   const rows = alerts.map(({ chatId, payload, at, ...alert }, place) => ({
     ...alert,

@@ -1,4 +1,4 @@
-// Senders in processes of their own, with the simulated Telegram's ledger as judge.
+// Senders in separate processes, checked against the simulated Telegram's ledger.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -7,10 +7,10 @@ import { type NewAlert, newListing } from "./delivery-fixture.ts";
 
 export interface Sender {
   readonly child: ChildProcess;
-  /** Settles when it has taken the lock and sends. */
+  /** Resolves when the process holds the lock and sends. */
   readonly sending: Promise<void>;
   readonly exited: Promise<number | null>;
-  /** Everything it printed. */
+  /** The output of the process. */
   output(): string;
 }
 
@@ -40,12 +40,12 @@ export function spawnSender(databaseUrl: string, telegram: TelegramSimulator, le
   return { child, sending: started.promise, exited, output: () => output };
 }
 
-/** An alert that can be told from every other by its text. */
+/** An alert with a unique number in its text. */
 export function numberedAlert(userId: string, chatId: number, number: number): NewAlert {
   return newListing(userId, chatId, String(number), { address: `calle número ${number}.` });
 }
 
-/** The numbers of the alerts that arrived, in the order of their arrival. */
+/** The numbers of the alerts that arrived, in order of arrival. */
 function arrivedIn(telegram: TelegramSimulator): { number: number; chatId: number; at: number }[] {
   return telegram.ledger.accepted.map(({ text, chatId, at }) => ({
     number: Number(/número (\d+)\./.exec(text)?.[1]),
@@ -57,11 +57,11 @@ function arrivedIn(telegram: TelegramSimulator): { number: number; chatId: numbe
 export interface Judgement {
   readonly lost: number;
   readonly duplicates: number;
-  /** Alerts that arrived for the first time after a later one of their chat. */
+  /** The number of alerts that first arrived after a later one of the same chat. */
   readonly outOfOrder: number;
 }
 
-/** Alerts were numbered in the order in which they were written. */
+/** Requires that alerts were numbered in the order they were written. */
 export function judge(telegram: TelegramSimulator, written: number): Judgement {
   const arrived = arrivedIn(telegram);
   const seen = new Set<number>();

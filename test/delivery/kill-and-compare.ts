@@ -16,24 +16,24 @@ export interface KillOptions {
   readonly sql: Sql;
   readonly telegram: TelegramSimulator;
   readonly times: number;
-  /** How many alerts are written for each sender. */
+  /** Alerts written per sender. */
   readonly perRound?: number;
 }
 
 export interface KillReport extends Judgement {
   readonly written: number;
-  /** Calls Telegram turned away. */
+  /** Calls refused by Telegram. */
   readonly refused: number;
 }
 
 const CHATS = 60;
-/** Short, so that what a dead sender held is soon sent by the next. */
+/** Short, so that the next sender soon sends what a dead one had leased. */
 const LEASE_MS = 4_000;
 
-/** Each sender lives until a random moment under load; the next, which waits already, takes over. */
+/** Kills each sender at a random moment under load; the next one, already waiting, takes over. */
 export async function killSenders(options: KillOptions): Promise<KillReport> {
   return replaceSenders(options, async (sender, arrivals) => {
-    // Not before it has sent something, or the kill would prove nothing.
+    // Kill it only after it has sent something, otherwise the kill proves nothing.
     const before = arrivals();
     await until(() => arrivals() > before, 20_000);
     await pause(Math.random() * 600);
@@ -42,7 +42,7 @@ export async function killSenders(options: KillOptions): Promise<KillReport> {
   });
 }
 
-/** Each sender is asked to stop under load, while the next already waits for its place. */
+/** Stops each sender under load, while the next one already waits. */
 export async function restartSenders(options: KillOptions): Promise<KillReport> {
   return replaceSenders(options, async (sender, arrivals) => {
     const before = arrivals();

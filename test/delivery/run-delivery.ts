@@ -1,4 +1,4 @@
-// Delivery on a clock that is held: every wait is leapt over, and what happened when can be asked afterwards.
+// Runs the sender with a held clock, so that waits take no real time.
 
 import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
@@ -19,21 +19,21 @@ type HeldClock = ReturnType<typeof createHeldTelegramClock>;
 export interface DeliveryRun {
   readonly telegram: TelegramSimulator;
   readonly clock: HeldClock;
-  /** Every line that was logged, and every mending of a message. */
+  /** All log lines and message repairs. */
   readonly log: string[];
-  /** What became of every message, in order. */
+  /** The outcomes of all messages, in order. */
   readonly outcomes: SendOutcome["type"][];
-  /** The way to the simulated Telegram, with patience for an answer in real seconds. */
+  /** A channel to the simulated Telegram. The timeout is in real seconds. */
   channel(timeoutSeconds?: number): Channel;
-  /** A sender that takes over whatever the one before it left. */
+  /** Starts a sender, which takes over the state of the previous one. */
   startSender(channel?: Channel): Promise<Dispatcher>;
-  /** Lets it send what falls due within so long. */
+  /** Sends everything that becomes due within this time. */
   run(dispatcher: Dispatcher, ms?: number): Promise<void>;
-  /** Someone with a filter and chats of these kinds, all connected. */
+  /** Creates a user with a search and connected chats of these kinds. */
   person(...kinds: ChatKind[]): Promise<{ user: string; chats: number[]; chat: number }>;
-  /** Writes alerts, dated now. */
+  /** Inserts alerts, dated now. */
   add(...alerts: NewAlert[]): Promise<void>;
-  /** "2 sent": how many alerts are in which state. */
+  /** The number of alerts in each state: "2 sent". */
   states(): Promise<string[]>;
   textsIn(chatId: number): string[];
   close(): Promise<void>;

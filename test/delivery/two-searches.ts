@@ -1,4 +1,4 @@
-// People with two searches, and what their chats hear of them.
+// Users with two searches, and the messages in their chats.
 
 import { openDatabase } from "#platform/database/open-database.ts";
 import type { Message } from "#simulators/telegram/model.ts";
@@ -12,7 +12,7 @@ export type Find = NewAlert & { readonly code: string };
 
 let lastCode = 0;
 
-/** A find of these searches, under a code of its own. */
+/** An alert about a new home found by these searches. */
 export function found(
   { user, chat }: { user: string; chat: number },
   searchIds: readonly string[],
@@ -36,13 +36,13 @@ export const mutesOf = ({ reply_markup }: Message) =>
     .flat()
     .flatMap(({ text }) => (/mute .*(search|“)/i.test(text) ? [text] : []));
 
-/** A delivery of its own, with such people. */
+/** Starts a sender for such users. */
 export async function startTwoSearches() {
   const database = await createTestDatabase();
   const sql = openDatabase({ url: database.url, max: 4 });
   const delivery = await startDeliveryRun({ sql });
 
-  /** Someone with two searches, the second one called "Sea", in all of these chats. */
+  /** Creates a user with two searches, the second named "Sea", in all of these chats. */
   async function personWithTwo(...kinds: Parameters<DeliveryRun["person"]>) {
     const person = await delivery.person(...kinds);
     const [row] = await sql`
@@ -53,7 +53,7 @@ export async function startTwoSearches() {
     return { ...person, first: String(row?.first), second: String(row?.id) };
   }
 
-  /** Another search finds the same, as the watcher writes it. */
+  /** Adds a search to an alert, as the watcher does when another search matches. */
   async function joins({ userId, chatId, kind, code }: Find, searchId: string) {
     const now = new Date(delivery.clock.now());
     await sql`

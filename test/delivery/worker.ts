@@ -1,4 +1,4 @@
-// One sender in a process of its own, to be killed. Ends by itself on SIGTERM, having finished what is in flight.
+// A sender in a separate process, to be killed. On SIGTERM it finishes the messages in flight and exits.
 
 import { openDatabase } from "#platform/database/open-database.ts";
 import { createDelivery } from "#telegram/send/create-delivery.ts";

@@ -1,17 +1,17 @@
-// Asks generated questions of a data API that listens, a few at a time, and keeps what no answer may be.
+// Sends generated requests to a running data API, a few at a time, and collects forbidden answers.
 import type { TestRestApi } from "../test-rest-api.ts";
 import type { GeneratedQuestion } from "./create-questions.ts";
 import { CANARY } from "./values.ts";
 
 export type Asked = {
-  /** By status. */
+  /** The number of answers by status. */
   answers: Map<number, number>;
-  /** Questions with a server error, or with a refusal that repeats what was sent. */
+  /** Requests answered with a server error, or with a refusal that repeats the input. */
   wrong: string[];
 };
 
 const AT_ONCE = 8;
-/** Our own functions say in words what they do not take. */
+/** Our own SQL functions explain what they refuse. */
 const RAISED = /"code":"(?:22023|PT\d{3})"/;
 
 export async function askQuestions(

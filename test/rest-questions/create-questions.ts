@@ -1,4 +1,4 @@
-// Generated questions to the data API: valid ones of its whole grammar, mutated ones and hostile ones.
+// Generates requests to the data API: valid ones of the whole grammar, mutated ones and hostile ones.
 import type { Catalogue, Relation, Routine } from "#backend/rest/catalogue.ts";
 import type { Random } from "../seeded.ts";
 import { createDice, type Dice } from "./dice.ts";
@@ -7,7 +7,7 @@ import { DIGITS, WORD } from "./values.ts";
 
 export type GeneratedQuestion = {
   method: string;
-  /** Behind `/rest/v1/`, with the query. */
+  /** The path after `/rest/v1/`, with the query. */
   path: string;
   headers: Record<string, string>;
   body?: string;
@@ -59,9 +59,9 @@ const PREFERENCES = [
   ..."resolution=merge-duplicates resolution=ignore-duplicates missing=default missing=null".split(" "),
 ];
 
-/** How a question is written down: encoded in several ways, and sometimes bent. */
+/** Encodes a request in several ways, and sometimes mutates it. */
 function createSpelling({ below, isChosen, pick, some }: Dice) {
-  /** Now and then with a piece put in, taken out or doubled. */
+  /** Sometimes inserts, removes or duplicates a piece. */
   const bent = (text: string): string => {
     if (!isChosen(0.1)) return text;
     const at = below(text.length + 1);

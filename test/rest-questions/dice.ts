@@ -9,9 +9,9 @@ export function createDice(random: Random) {
     below,
     isChosen,
     pick: <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item,
-    /** None to as many as `most`. */
+    /** Zero to `most` items. */
     some: <Item>(most: number, make: () => Item): Item[] => Array.from({ length: below(most + 1) }, make),
-    /** At least one. */
+    /** One to `most` items. */
     several: <Item>(most: number, make: () => Item): Item[] => Array.from({ length: 1 + below(most) }, make),
   };
 }

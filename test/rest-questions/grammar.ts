@@ -1,4 +1,4 @@
-// Every sentence of the data API's grammar, and some that are almost of it.
+// Generates queries of the data API's grammar, and some that are almost valid.
 import type { Column, Relation } from "#backend/rest/catalogue.ts";
 import type { Dice } from "./dice.ts";
 import { createValues, DIGITS } from "./values.ts";
@@ -9,7 +9,7 @@ const ODD_OPERATORS = words(
   "match imatch fts plfts cd ov sl sr nxl nxr adj isdistinct eq(any) like(all) not constructor",
 );
 const LOGIC = words("and or not.and not.or");
-// Deeper than what is allowed.
+// Deeper than allowed.
 const MAX_DEPTH = 14;
 
 export function createGrammar(dice: Dice) {
@@ -21,7 +21,7 @@ export function createGrammar(dice: Dice) {
   const stepOf = () => pick(["->", "->", "->>"]) + pick([word(), `"${word()}"`, DIGITS, `-${DIGITS}`]);
   const fieldOf = (relation: Relation) =>
     nameOf(relation) + (isChosen(0.2) ? several(3, stepOf).join("") : "");
-  /** Mostly a column and its type, so that most values fit. */
+  /** Mostly a column with its own type, so that most values are valid. */
   const filteredField = (relation: Relation): { name: string; type: string } =>
     isChosen(0.7) ? columnOf(relation) : { name: fieldOf(relation), type: columnOf(relation).type };
 

@@ -1,23 +1,23 @@
-// Reads from PostgreSQL's log the text of every statement it ran or refused, and looks for what must not be in it.
+// Reads every statement from PostgreSQL's log and searches it for forbidden text.
 import { CANARY } from "./values.ts";
 
-/** Of the server; values are left out of what it logs with a statement. */
+/** Server settings: log all statements, without parameter values. */
 export const STATEMENTS_LOGGED = { log_statement: "all", log_parameter_max_length: "0" };
 
 const ENTRY = /^\d{4}-\d\d-\d\d \S+ \S+ \[\d+\] ([A-Z]+):/;
-/** The other kinds say what is wrong with a value, and repeat it. */
+/** Other kinds of entries repeat invalid values. */
 const STATEMENTS = new Set(["LOG", "STATEMENT"]);
 
 export function createStatementLog() {
   let isStatement = false;
   let entry = "";
   const log = {
-    /** Entries that name a table of ours. */
+    /** Entries that name one of our tables. */
     count: 0,
     withCanary: [] as string[],
     onLog: (line: string) => {
       const [, kind] = ENTRY.exec(line) ?? [];
-      // What has no kind continues the entry before it.
+      // A line without a kind continues the previous entry.
       if (kind !== undefined) {
         isStatement = STATEMENTS.has(kind);
         entry = "";

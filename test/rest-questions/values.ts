@@ -1,11 +1,11 @@
-// Values that a caller may send, fitting and not. Each carries the canary, so that a search for it tells whether any of them
-// became SQL.
+// Valid and invalid values that a caller may send. Each contains the canary, so that searching for it shows whether any
+// value became part of SQL.
 import type { Named } from "#backend/rest/catalogue.ts";
 import type { Dice } from "./dice.ts";
 
 export const WORD = "zqcanary";
 export const DIGITS = "90741852";
-/** Found in no word of SQL, of the catalogue or of an answer in our own words. */
+/** Does not occur in SQL, the catalogue or our own answers. */
 export const CANARY = /zqcanary|907418/i;
 
 const HOSTILE = [
@@ -68,7 +68,7 @@ export function createValues({ below, isChosen, pick }: Dice) {
     if (/json/.test(type)) return { [word()]: [word(), Number(DIGITS)] };
     return type.includes("._") ? [word(), word()] : textFor(type);
   };
-  /** A JSON object, written by hand: it may have names that no object of ours should. */
+  /** A JSON object as text, because it may have keys such as __proto__. */
   const rowOf = (names: readonly Named[]): string => {
     const pairs = names.map(({ name, type }): [string, unknown] => [name, jsonFor(type)]);
     if (isChosen(0.05)) pairs.push([pick([word(), "__proto__", "constructor"]), word()]);

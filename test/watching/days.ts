@@ -1,4 +1,5 @@
-/** Days of a living market on a held clock, with a portal and a database that fail, and what is owed to whom at their end. */
+// Simulates days of a changing market with a held clock and with failures of portal and database, and computes which alerts are
+// due at the end.
 import { setTimeout as wait } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 import { fitsSearch, readSearchUrl } from "#simulators/portal/by-url/read-search-url.ts";
@@ -31,10 +32,10 @@ export interface DaysReport {
   readonly failedChecks: number;
   readonly databaseOutages: number;
   readonly owed: number;
-  /** Owed, and not in the outbox of every chat. */
+  /** Due alerts that are missing in the outbox of a chat. */
   readonly lost: readonly string[];
   readonly doubled: number;
-  /** Rows found for people, times their chats. */
+  /** Found listings times the chats of their users. */
   readonly detected: number;
   readonly told: number;
   readonly undeliverable: number;
@@ -50,13 +51,13 @@ interface Days {
   readonly owed: Set<string>;
   readonly random: Random;
   journalFrom: number;
-  /** Rounds left of an outage. */
+  /** Remaining rounds of an outage. */
   portalDown: number;
   failedChecks: number;
   databaseOutages: number;
 }
 
-/** An open story; every person has two chats, and the second chat of the first person cannot be reached. */
+/** Takes an open story. Every user has two chats, and the second chat of the first user is unreachable. */
 export async function liveDays(story: Story, databaseUrl: string, rounds: number): Promise<DaysReport> {
   const people = await addPeople(
     story.sql,
@@ -78,7 +79,7 @@ export async function liveDays(story: Story, databaseUrl: string, rounds: number
   days.journalFrom = story.portal.market.journal.length;
   for (let n = 0; n < rounds; n++) {
     story.clock.advance(STEP_MS);
-    // The end is calm, so that all that is owed can come.
+    // No failures at the end, so that all due alerts can arrive.
     await liveRound(days, watcher, n < rounds - 10);
   }
   return await reportOf(days, rounds);
@@ -100,7 +101,7 @@ async function liveRound(days: Days, watcher: WatchTasks, mayFail: boolean): Pro
   await deliver(story.sql, days.people);
 }
 
-/** The database goes away in the middle of the checks and comes back; what they did not commit is to be found again. */
+/** A database outage in the middle of the checks. What they did not commit must be found again. */
 async function runThroughOutage(days: Days, watcher: WatchTasks) {
   days.databaseOutages += 1;
   const name = new URL(days.databaseUrl).pathname.slice(1);
@@ -110,7 +111,7 @@ async function runThroughOutage(days: Days, watcher: WatchTasks) {
   const checks = runDue(watcher).catch(() => []);
   await admin.unsafe(`alter database ${name} with allow_connections false`);
   await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
-  // Some fail at once, some wait for the database to come back.
+  // Some checks fail at once, others wait for the database.
   await Promise.race([checks, wait(OUTAGE_MS)]);
   const meanwhile = runDue(watcher).catch(() => []);
   await admin.unsafe(`alter database ${name} with allow_connections true`);
@@ -121,13 +122,13 @@ async function runThroughOutage(days: Days, watcher: WatchTasks) {
   return outcomes;
 }
 
-/** A connection that was cut while nobody used it says so to whoever asks next: it is asked here, as often as there are some. */
+/** A connection that was closed while idle fails at its next query. Query each of them once here. */
 async function forgetCutConnections(sql: Sql): Promise<void> {
   const questions = Array.from({ length: 5 * (sql.options.max ?? 1) }, () => sql`select 1`);
   await Promise.allSettled(questions);
 }
 
-/** What was published since the watch began, fits, and is still there after a round in which every feed looked. */
+/** Matching listings published since the start that still exist after a round in which every feed was checked. */
 function noteOwed({ story, people, owed, journalFrom }: Days): void {
   const { market } = story.portal;
   const entries = market.journal.slice(journalFrom);
@@ -143,7 +144,7 @@ function noteOwed({ story, people, owed, journalFrom }: Days): void {
   });
 }
 
-/** As delivery would: all but the newest are sent, and one chat is gone. */
+/** Plays the sender: all but the newest alerts are sent, and one chat is unreachable. */
 async function deliver(sql: Sql, [first]: readonly Person[]): Promise<void> {
   const lost = first?.chatIds[1] ?? "0";
   await sql`

@@ -1,9 +1,9 @@
-/** Finds by the thousand, as the watcher leaves them, for what must not grow with other people's. */
+// Thousands of found homes, to check that a query's cost does not grow with other users' rows.
 import type { Sql, TransactionSql } from "postgres";
 
 /**
- * `own` finds of one person and `others` of a hundred other people, each of a home of its own: prices, a feed that has nine in
- * ten of them still, marks on some. Answers the person. Ids are "1-1" and on, the others' "2-1" and on.
+ * Inserts `own` found homes of one user and `others` of a hundred other users, with prices, a feed that still has nine in ten
+ * of them, and some marks. Returns the user. Ids are "1-1" and so on, those of the others "2-1" and so on.
  */
 export async function addManyFinds(
   sql: Sql,
@@ -57,7 +57,7 @@ export async function addManyFinds(
   return person;
 }
 
-/** As that person asks through the data API. */
+/** Runs queries as that user, as the data API does. */
 export async function asPerson<Answer>(
   sql: Sql,
   person: string,
@@ -69,7 +69,7 @@ export async function asPerson<Answer>(
   })) as Answer;
 }
 
-/** What a question reads of each of our tables: whole scans, and rows. */
+/** What a query reads of each of our tables: sequential scans and rows. */
 export async function touchedRows(sql: Sql, person: string, question: string) {
   return await asPerson(sql, person, async (db) => {
     const before = new Map((await readCounts(db)).map((row) => [row.name, row]));

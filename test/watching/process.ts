@@ -1,4 +1,4 @@
-// A watcher in a process of its own, for what several of them do together. Arguments: database, portal, seconds.
+// A watcher in a separate process, to test several of them together. Arguments: database, portal, seconds.
 import { createJobs } from "#platform/database/jobs.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { createWatcher } from "#watcher/watcher.ts";
@@ -26,7 +26,7 @@ async function end(): Promise<void> {
 }
 
 process.once("message", () => void end());
-// Whoever started it is gone.
+// The parent process has ended.
 process.once("disconnect", () => process.exit());
 await watcher.start();
 process.send?.("ready");

@@ -1,4 +1,4 @@
-/** Several watchers on one database, as several machines would run them; and what they must find. */
+// Several watchers on one database, as on several machines, and what they must find.
 import { type ChildProcess, fork } from "node:child_process";
 import type { Sql } from "postgres";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
@@ -41,7 +41,7 @@ export function startWatcherProcess(
 }
 
 const SITE = "https://www.idealista.com";
-/** Two markets, three feeds: places, a limit, a wish only the API can filter by. */
+/** Two markets and three feeds: places, a price limit, and a filter that only the API knows. */
 const WATCHED_URLS = [
   `${SITE}/venta-viviendas/madrid-madrid/`,
   `${SITE}/venta-viviendas/madrid/retiro/con-precio-hasta_700000/`,
@@ -51,7 +51,7 @@ const WATCHED_URLS = [
   `${SITE}/alquiler-viviendas/madrid-madrid/con-ascensor/`,
 ];
 
-/** The same people, with the same chats, on any database. */
+/** Creates the same users with the same chats on any database. */
 export async function addSamePeople(sql: Sql, copies: number): Promise<void> {
   const people = Array.from({ length: copies }, (_, copy) =>
     WATCHED_URLS.map((url, n) => ({
@@ -69,13 +69,13 @@ export function publishOne(portal: PortalSimulator, n: number): string {
   return outcome.advert.code;
 }
 
-/** Who was told of what, comparable between databases: chat, kind, listing. */
+/** The alerts as chat, kind and listing, comparable between databases. */
 export async function toldOn(sql: Sql): Promise<string[]> {
   const alerts = await alertsOf(sql, ["new", "readvertised"]);
   return alerts.map(({ chatId, kind, listingId }) => `${chatId} ${kind} ${listingId}`).toSorted();
 }
 
-/** What was found for whom, by chat instead of the account's id. */
+/** The found listings by chat instead of account id. */
 export async function foundOn(sql: Sql, codes: readonly string[]): Promise<string[]> {
   const rows = await sql<{ found: string }[]>`
     select min(chats.chat_id)::text || ' ' || listings.listing_id as found
@@ -95,14 +95,14 @@ export async function hasBegunForAll(sql: Sql): Promise<boolean> {
   return row.waiting === 0;
 }
 
-/** Whether every feed has committed a check since; the second time it has, it has also read since. */
+/** Whether every feed has committed a check since then. After the second commit, a feed has also read since then. */
 export async function isCheckedSince(sql: Sql, moment: number): Promise<boolean> {
   const rows = await sql`
     select 1 from watch.feeds where idle_since is null and (last_ok_at is null or last_ok_at <= ${new Date(moment)})`;
   return rows.length === 0;
 }
 
-/** What must be told at least: every listing to both chats of whoever pasted the link it was published for. */
+/** The alerts that must exist: every listing in both chats of the user whose link it was published for. */
 export function owedFor(codes: readonly string[], copies = 1): string[] {
   return codes.flatMap((code, n) =>
     Array.from({ length: copies }, (_, copy) => 10_000 + copy * 100 + (n % WATCHED_URLS.length)).flatMap(

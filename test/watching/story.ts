@@ -1,4 +1,4 @@
-/** A portal and a watcher on one held clock, told step by step. */
+// A portal and a watcher with a shared held clock, run step by step.
 import type { Sql } from "postgres";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
@@ -17,12 +17,12 @@ export interface Story {
   readonly portal: PortalSimulator;
   readonly clock: ReturnType<typeof createHeldClock>;
   readonly sql: Sql;
-  /** Begins anew on a database, a day later. */
+  /** Starts on another database, a day later. */
   open(databaseUrl: string): void;
   end(): Promise<void>;
-  /** Another process, or one with other settings. */
+  /** Creates another watcher, optionally with other settings. */
   rounds(changes?: StoryChanges): WatchTasks;
-  /** Everything that is due now; then ten minutes pass. */
+  /** Runs everything that is due, then advances the clock by ten minutes. */
   round(by?: WatchTasks): Promise<CheckResult[]>;
   publish(url: string, fields?: Record<string, unknown>): string;
   advert(code: string): NonNullable<ReturnType<PortalSimulator["market"]["find"]>>;
@@ -53,7 +53,7 @@ export async function createStory(size: number, newPerDay = 0): Promise<Story> {
       own = story.rounds();
     },
     end: async () => {
-      // After an outage the driver may wait for a connection that is no more.
+      // After an outage the driver may wait for a closed connection.
       await sql?.end({ timeout: 1 });
     },
     rounds: ({ demoFilter, onWarning, ...changes } = {}) =>
@@ -88,7 +88,7 @@ export async function createStory(size: number, newPerDay = 0): Promise<Story> {
   return story;
 }
 
-/** As a process would on its timers, once. */
+/** Does once what a process does on its timers. */
 export async function runDue(rounds: WatchTasks): Promise<CheckResult[]> {
   await rounds.compile();
   await rounds.setIntervals();

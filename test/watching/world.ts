@@ -1,4 +1,4 @@
-/** People, a portal and the watcher's sources, for the tests and the measurements of watching. */
+// Users, a portal and the watcher's sources, for tests and benches of the watcher.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
@@ -9,7 +9,7 @@ import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
 import type { WatcherSources } from "#watcher/check/read-feed.ts";
 
-/** Every request at once. */
+/** Allows every request at once. */
 const freeBudget: RequestBudget = {
   take: async () => ({ isGranted: true, waitMs: 0 }),
   holdUntil: async () => {},
@@ -33,7 +33,7 @@ export interface SourceSettings {
   readonly only?: "official" | "by-url";
 }
 
-/** As the server wires them. */
+/** Creates the sources as the server does. */
 export function sourcesOf(settings: SourceSettings): WatcherSources {
   const { portal, now, budget, sleep, monthlyRequests, only } = settings;
   const surroundings = { budget: budget ?? freeBudget, ...(now && { now }), ...(sleep && { sleep }) };
@@ -48,10 +48,10 @@ export function sourcesOf(settings: SourceSettings): WatcherSources {
 
 export interface NewPerson {
   readonly url: string;
-  /** Searches beside the first, which name the same chats. */
+  /** Further searches with the same chats. */
   readonly otherUrls?: readonly string[];
   readonly chatIds?: readonly string[];
-  /** Typed ids that nobody vouches for: the chats are asked, and say nothing. */
+  /** Entered ids of chats that are asked for consent and do not answer. */
   readonly isUnheard?: boolean;
 }
 
@@ -65,7 +65,7 @@ let lastChatId = 1_000;
 
 const CROWD = 5_000;
 
-/** People with a saved filter and connected chats, one each unless told. A crowd comes without a notification for each. */
+/** Creates users with a search and connected chats, one each by default. Many users are inserted without notifications. */
 export async function addPeople(sql: Sql, people: readonly NewPerson[]): Promise<Person[]> {
   const rows = people.map(({ url, otherUrls = [], chatIds, isUnheard = false }) => {
     lastChatId += 1;
@@ -95,7 +95,7 @@ async function addSome(
       select distinct jsonb_array_elements_text("chatIds")::bigint, 'private', 'ok', now()
       from jsonb_to_recordset(${json}) as p ("chatIds" jsonb, "isUnheard" boolean) where not "isUnheard"
       on conflict (chat_id) do nothing`;
-    // They said yes before the filter is saved, so that nobody is told or asked.
+    // Connect the chats before saving the search, so that no questions are sent.
     await db`
       insert into public.chats (user_id, chat_id, kind, state, confirmed_at)
       select "userId", jsonb_array_elements_text("chatIds")::bigint, 'private', 'connected', now()

@@ -2,7 +2,7 @@ export async function ask<Answer>(path: string): Promise<Answer> {
   return (await fetch(`/api/${path}`)).json() as Promise<Answer>;
 }
 
-/** Does it, or throws with the reason in words. */
+/** Throws with a readable reason if the request is refused. */
 export async function act<Answer>(path: string, body: object = {}, method = "POST"): Promise<Answer> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(`/api/${path}`, { method, headers, body: JSON.stringify(body) });
@@ -11,7 +11,7 @@ export async function act<Answer>(path: string, body: object = {}, method = "POS
   return answer;
 }
 
-/** Loads one after the other: an answer that was overtaken never shows, and what happens meanwhile is looked at after. */
+/** Loads one at a time: outdated answers are dropped, and a call during a load causes another load after it. */
 export function oneAtATime(load: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -5,7 +5,7 @@ import { showMail } from "./mail.ts";
 import { showPortal } from "./portal.ts";
 import { showTelegram } from "./telegram.ts";
 
-/** Shows itself in an empty element and returns how to leave it. */
+/** Renders itself into an empty element and returns a function that cleans up. */
 type Tab = (ground: HTMLElement) => Promise<() => void>;
 
 const TABS: Record<string, Tab> = {
@@ -28,7 +28,7 @@ async function openFromAddress(): Promise<void> {
   const links = [...nav.querySelectorAll("a")];
   const open = links.find(({ hash }) => hash === location.hash) ?? links[0];
   for (const link of links) link.setAttribute("aria-current", link === open ? "page" : "false");
-  // A ground of its own: a tab that was left while it loaded shows nothing in the next one.
+  // A new element per tab, so that a tab that is still loading cannot render into the next one.
   const ground = element("div", { className: "ground" });
   main.replaceChildren(ground);
   const leaveTab = (await TABS[open?.textContent ?? ""]?.(ground)) ?? (() => {});

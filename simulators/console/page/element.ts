@@ -1,6 +1,6 @@
 type Props<Name extends keyof HTMLElementTagNameMap> = Partial<Omit<HTMLElementTagNameMap[Name], "children">>;
 
-/** An element with its properties and what stands in it. */
+/** Creates an element with properties and children. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   props: Props<Name>,
@@ -11,7 +11,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button that does one thing and cannot be pressed twice meanwhile. */
+/** A button that is disabled while its action runs. */
 export function button(title: string, act: () => Promise<unknown> | unknown): HTMLButtonElement {
   const made = element("button", { type: "button" }, title);
   made.addEventListener("click", async () => {
@@ -31,7 +31,7 @@ export function choiceButton(title: string, isChosen: boolean, choose: () => unk
   return made;
 }
 
-/** A form of one line. */
+/** A form with one line. */
 export function form(fields: readonly HTMLElement[], submit: () => unknown): HTMLFormElement {
   const made = element("form", { className: "row" }, ...fields);
   made.addEventListener("submit", (event) => {
@@ -48,8 +48,8 @@ export function select(ariaLabel: string, values: readonly string[]): HTMLSelect
 type Key = string | number;
 
 /**
- * A list that draws an item once, and again only when it has changed. What stays the same stays untouched, and with it
- * what is typed, chosen, selected or focused in it: a page that is looked at is not rebuilt under its reader's hands.
+ * A list that renders an item again only if it has changed. Unchanged items keep their elements, and with them typed text,
+ * selection and focus.
  */
 export function createList<Item>(
   parent: Element,

@@ -15,7 +15,7 @@ const FAULTS: Record<string, string> = {
   "bad-signature": "The ID token is signed with a foreign key",
 };
 
-/** Who can sign in with Google, and what goes wrong with the next sign-in. Returns how to leave it. */
+/** The Google accounts, and the fault of the next sign-in. Returns a function that cleans up. */
 export async function showGoogle(ground: HTMLElement): Promise<() => void> {
   const google = await ask<Google>("google");
   const people = element("ul", {});

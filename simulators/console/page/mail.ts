@@ -11,13 +11,13 @@ type Mail = {
   html: string;
 };
 
-/** What was sent over SMTP, newest first, with its links alive. Returns how to leave it. */
+/** The mails received over SMTP, newest first, with working links. Returns a function that cleans up. */
 export async function showMail(ground: HTMLElement): Promise<() => void> {
   const list = element("ul", {});
   const reader = element("section", {});
   ground.append(element("div", { className: "mail" }, element("div", {}, questionForm(), list), reader));
 
-  // What arrives shows in the list; what is open stays open until its reader opens another.
+  // New mails appear in the list. The open mail stays open until another one is opened.
   let openId = "";
   const show = (mail: Mail) => {
     openId = mail.id;
@@ -39,13 +39,13 @@ export async function showMail(ground: HTMLElement): Promise<() => void> {
   });
   const events = new EventSource("/api/mail/events");
   events.addEventListener("mail", () => void refresh());
-  // What came before the stream stood, or while it was down, was announced to nobody.
+  // Load mails that arrived before the event stream was open or while it was down.
   events.addEventListener("open", () => void refresh());
   await refresh();
   return () => events.close();
 }
 
-/** Gmail asks the owner of an address before it forwards there. */
+/** A form that sends Gmail's forwarding question to an address. */
 function questionForm(): HTMLElement {
   const email = element("input", {
     type: "email",
@@ -90,7 +90,7 @@ function readerOf({ subject, from, to, html, text }: Mail): HTMLElement {
   return element("article", {}, head, body);
 }
 
-/** The mail in a frame where nothing of it may run, but its links open in a new tab. */
+/** Shows the mail in a sandboxed frame without scripts. Its links open in a new tab. */
 function htmlView(html: string): HTMLElement {
   const view = element("iframe", { title: "The mail" });
   view.setAttribute("sandbox", "allow-popups allow-popups-to-escape-sandbox");

@@ -31,14 +31,14 @@ const FAULTS = [
   "empty",
 ];
 
-/** Publish what a search asks for, change it, and make the API fail. Returns how to leave it. */
+/** Publishes listings that match a search, changes them, and makes the API fail. Returns a function that cleans up. */
 export async function showPortal(ground: HTMLElement): Promise<() => void> {
   const market = element("p", { className: "muted" });
   const list = element("div", { className: "listings" });
   const faults = element("div", { className: "row" });
   const message = element("output", {});
 
-  // The market lists what is on offer; what was withdrawn here can only be brought back from here.
+  // The API lists only active listings, so the page remembers those it has withdrawn in order to restore them.
   const withdrawn = new Map<string, Listing>();
   const doIt: Act = async (path, body, method) => {
     try {

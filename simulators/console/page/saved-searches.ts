@@ -6,7 +6,7 @@ type Act = (path: string, body?: object, method?: string) => Promise<void>;
 
 const EXAMPLE = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/";
 
-/** Searches that the portal sends alert mails for: save one, see how its mails were taken, stop it. */
+/** The searches that the portal sends alert mails for: adds and stops them, and shows whether mails were accepted. */
 export function createSavedSearches(act: Act): { element: HTMLElement; refresh: () => Promise<void> } {
   const list = element("div", {});
   const show = createList<SavedSearch>(

@@ -9,7 +9,7 @@ export type ChatSummary = {
   kind: "private" | "group" | "supergroup" | "channel";
   title: string;
   standing: string;
-  /** The supergroup a group has become. */
+  /** The supergroup that replaced the group. */
   migratedTo: number | null;
   lastAt: number;
   lastText: string;
@@ -32,7 +32,7 @@ const STANDING_NOTES: Record<string, string> = {
 
 type Action = { title: string; path: string; body: object };
 
-/** The phone's right half: one chat, its buttons and the line to write in. */
+/** The right half of the phone: a chat with its buttons and the input field. */
 export class ChatScreen {
   readonly #title = element("h2", {});
   readonly #note = element("small", {});
@@ -76,13 +76,13 @@ export class ChatScreen {
     this.#writer.setCommands(commands);
   }
 
-  /** Before another chat is there: what is pressed meanwhile must not be the last one's. */
+  /** Clears the view while another chat loads, so that buttons of the previous chat cannot be pressed. */
   clear(): void {
     this.#place = { personId: 0, chatId: 0 };
     for (const part of [this.#actions, this.#log, this.#bar]) part.replaceChildren();
   }
 
-  /** The bot's answer to a pressed button, as a phone shows it for a moment. */
+  /** Shows the bot's answer to a pressed button for a moment, as a phone does. */
   async answered(pressId: string): Promise<void> {
     if (!this.#presses.has(pressId)) return;
     const { answer } = await ask<{ answer: { text: string } | null }>(`telegram/presses/${pressId}`);
@@ -113,7 +113,7 @@ export class ChatScreen {
       const { press } = await act<{ press?: { id: string } }>(`telegram/people/${personId}/press`, order);
       if (press === undefined) return;
       this.#presses.add(press.id);
-      // A quick bot has answered before its question is known here.
+      // A fast bot may answer before the press is known here.
       await this.answered(press.id);
     });
   }
@@ -151,14 +151,14 @@ function actionsIn({ id }: Person, { id: chatId, kind, standing }: ChatSummary):
     : [{ title: "Remove the bot", path: `chats/${chatId}/remove-bot`, body: { by: id } }];
 }
 
-/** What a phone offers in place of the line to write in. */
+/** What a phone shows instead of the input field. */
 function startIn({ id }: Person, { kind, standing }: ChatSummary): Action | undefined {
   if (kind !== "private") return undefined;
   if (standing === "blocked") return { title: "Unblock", path: `people/${id}/unblock`, body: {} };
   return standing === "ok" ? undefined : { title: "Start", path: `people/${id}/start`, body: {} };
 }
 
-/** Keeps what is half written while messages come in. */
+/** Keeps the typed text while messages arrive. */
 function messageWriter(say: (text: string) => Promise<void>) {
   const input = element("input", {
     type: "text",

@@ -6,7 +6,7 @@ const NAMES = ["Ana", "Ben", "Chloé", "Dmitri", "Elena", "Felix", "Gala", "Hugo
 
 type Open = (personId: number, chatId?: number) => Promise<void>;
 
-/** A link to the bot: somebody has to be the one who opens it, and for a group's link in some group. */
+/** A link to the bot: asks which person opens it, and for a group link in which group. */
 export function linkDialog(url: string, open: Open): HTMLDialogElement {
   const isForGroup = new URL(url).searchParams.has("startgroup");
   const choices = element("div", { className: "row" });

@@ -13,7 +13,7 @@ export type Message = {
   entities?: Entity[];
   caption?: string;
   caption_entities?: Entity[];
-  /** Where the picture would be fetched from. */
+  /** The URL of the picture. */
   pictureUrl?: string;
   link_preview_options?: { url?: string };
   reply_markup?: { inline_keyboard: Button[][] };
@@ -31,7 +31,7 @@ type MessageActions = {
 
 const NEW_TAB = { target: "_blank", rel: "noopener noreferrer" };
 
-/** One message as a phone shows it; what nobody wrote stands in the middle. */
+/** One message as a phone shows it. Service messages are centred. */
 export function messageElement(message: Message, viewerId: number, actions: MessageActions): HTMLElement {
   const service = serviceText(message);
   if (service !== undefined) return element("p", { className: "tg-service" }, service);
@@ -80,7 +80,7 @@ function serviceText(message: Message): string | undefined {
   return undefined;
 }
 
-/** Stands in for the picture, always the same for the same address: the console fetches nothing from outside. */
+/** A placeholder that depends on the URL: the console fetches nothing from outside. */
 function pictureOf(url: string): HTMLElement {
   const picture = element("div", { className: "tg-photo", role: "img", title: url }, "🏘️");
   picture.ariaLabel = "Picture of the listing";
@@ -89,7 +89,7 @@ function pictureOf(url: string): HTMLElement {
   return picture;
 }
 
-/** The text cut where entities begin and end; each piece wears all that cover it. */
+/** Splits the text where entities begin and end, and applies to each piece all entities that cover it. */
 function textNodes(text: string, entities: Entity[], actions: MessageActions): Node[] {
   const cuts = new Set([0, text.length]);
   for (const { offset, length } of entities) cuts.add(offset).add(offset + length);

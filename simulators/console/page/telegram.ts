@@ -6,7 +6,7 @@ import { linkDialog, randomName } from "./telegram-link.ts";
 type Bot = { username: string; firstName: string };
 type Chosen<Item> = Item & { isChosen: boolean };
 
-/** Simulated people and their chats, as their phones show them. Returns how to leave it. */
+/** The simulated people and their chats, as their phones show them. Returns a function that cleans up. */
 export async function showTelegram(ground: HTMLElement): Promise<() => void> {
   const bot = await ask<Bot>("telegram/bot");
   const tab = new TelegramTab(bot);
@@ -36,7 +36,7 @@ class TelegramTab {
   });
   readonly #showChats: (chats: readonly Chosen<ChatSummary>[]) => void;
   readonly refresh = oneAtATime(() => this.#load());
-  /** Who and which chat was chosen last; a choice made while another loads is another object. */
+  /** The selected person and chat. A new object for every selection. */
   #choice: { personId?: number | undefined; chatId?: number | undefined } = {};
 
   constructor({ username, firstName }: Bot) {
@@ -61,7 +61,7 @@ class TelegramTab {
 
   async #load(): Promise<void> {
     const choice = this.#choice;
-    // What was asked for another choice is not shown: a button pressed in it would be another person's.
+    // Drop the answer if the selection has changed: a button in it would be pressed by another person.
     const isOvertaken = () => choice !== this.#choice;
     const { people } = await ask<{ people: Person[] }>("telegram/people");
     if (isOvertaken()) return;

@@ -1,4 +1,4 @@
-// The mail to whoever saved a search, as the portal writes it (see the documents' table of links, comments and lines).
+// Writes the portal's alert mail, with the links, comments and lines of a real one.
 import { randomUUID } from "node:crypto";
 import MimeNode from "nodemailer/lib/mime-node/index.js";
 import type { OutgoingMail } from "../../mail/mail-sender.ts";
@@ -11,7 +11,7 @@ export interface AlertOrder {
   readonly advert: Advert;
   readonly searchUrl: string;
   readonly to: string;
-  /** Names the person at the portal, in every link. */
+  /** Identifies the recipient in every link. */
   readonly recipientId: string;
   readonly sentAt: Date;
 }

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Takes mail, after the refusals that are handed in. */
+/** Accepts mail after the given refusals. */
 async function startDoor(refusals: number[] = []) {
   const mails: Buffer[] = [];
   const server = new SMTPServer({
@@ -53,7 +53,7 @@ const control = async (portal: PortalSimulator, path: string, body?: object, met
   return { status: response.status, body: answer };
 };
 
-test("MAIL-01 MAIL-02 what fits a saved search is mailed at once, and so is its price cut, both to be believed", async () => {
+test("MAIL-01 MAIL-02 a matching listing and its price drop are mailed at once, with valid signatures", async () => {
   const door = await startDoor();
   const { portal, record } = await startPortal(door.serverOf);
   const saved = await control(portal, "saved-searches", {
@@ -63,7 +63,7 @@ test("MAIL-01 MAIL-02 what fits a saved search is mailed at once, and so is its 
   expect(saved.status).toBe(201);
   const published = await control(portal, "listings", { url: URL_OF_SEARCH, fields: { priceEur: 800_000 } });
   const code = published.body.listings?.[0]?.code;
-  // Of another search, and nobody's news here.
+  // Matches another search only.
   await control(portal, "listings", { url: URL_OF_SEARCH.replace("venta", "alquiler") });
   await control(portal, `listings/${code}/price`, { priceEur: 760_000 });
   await vi.waitFor(() => expect(door.mails).toHaveLength(2), 60_000);
@@ -81,7 +81,7 @@ test("MAIL-01 MAIL-02 what fits a saved search is mailed at once, and so is its 
   }
 });
 
-test("a stopped search gets no mail, and a search nobody can read is not saved", async () => {
+test("a stopped search gets no mail, and an invalid search is not saved", async () => {
   const door = await startDoor();
   const { portal } = await startPortal(door.serverOf);
   const email = "ana@mail.sereno.localhost";
@@ -96,7 +96,7 @@ test("a stopped search gets no mail, and a search nobody can read is not saved",
   expect(door.mails[0]?.toString()).toContain("To: eva@mail.sereno.localhost");
 });
 
-test("what is refused for now is sent again, the same to the byte; what is refused for good is given up", async () => {
+test("after a temporary refusal the identical mail is sent again; after a permanent one it is given up", async () => {
   const door = await startDoor([451, 421, 550]);
   const key = createDkimKey("google.com");
   const gmail = createMailSender({

@@ -14,7 +14,7 @@ export interface SavedSearch {
   readonly url: string;
   readonly email: string;
   readonly accepted: number;
-  /** What the mail server said when it took one no more. */
+  /** The mail server's answer when it refused a mail. */
   readonly refusal: string | null;
 }
 
@@ -31,13 +31,13 @@ type SaveOutcome =
 const LOOK_EVERY_MS = 500;
 const MAX_SAVED = 200;
 
-/** The searches that people saved at the portal, and the mails they get: one for each advert and each cut, at once. */
+/** The searches saved at the portal. Each new advert and each price drop is mailed at once. */
 export class SavedSearches {
   readonly #saved = new Map<string, Saved>();
   readonly #market: Market;
   readonly #clock: Clock;
   readonly #sender: MailSender;
-  /** How much of the market's journal has been told. */
+  /** The number of journal entries already processed. */
   #read = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -55,7 +55,7 @@ export class SavedSearches {
     const reading = readSearchUrl(url);
     if (!reading.isRead) return { isSaved: false, reason: reading.reason };
     if (this.#saved.size >= MAX_SAVED) return { isSaved: false, reason: "too-many" };
-    // What was published before is nobody's news.
+    // Adverts published before are not new.
     this.look();
     const shown = { id: randomUUID(), url, email, accepted: 0, refusal: null };
     const recipientId = randomBytes(32).toString("base64");
@@ -73,7 +73,7 @@ export class SavedSearches {
     this.#sender.stop();
   }
 
-  /** Tells what has happened on the market since the last look. */
+  /** Sends mails for what happened on the market since the last call. */
   look(): void {
     this.#market.advanceTo(this.#clock.now());
     const events = this.#market.journal.slice(this.#read);

@@ -7,7 +7,7 @@ import { fitsSearch, readSearchUrl } from "./read-search-url.ts";
 
 const MAX_RESULTS = 50;
 
-/** GET /property-search-by-url: the search of a pasted URL, elements in the shape of the portal's app. */
+/** GET /property-search-by-url: searches by a pasted URL, and answers as the API of the portal's app does. */
 export function answerByUrl(market: Market, query: ReadonlyMap<string, string>): Answer {
   const page = Number(query.get("page") ?? 1);
   const size = Number(query.get("result_count") ?? 20);
@@ -32,7 +32,7 @@ function selectByUrl(market: Market, search: Parameters<typeof fitsSearch>[0]): 
   return search.isNewestFirst ? found : found.sort((a, b) => relevanceOf(b) - relevanceOf(a));
 }
 
-/** What the app's answers add to the official ones: features, the place's id, who advertises. */
+/** What the app's API adds to the official one: features, the place's id, the advertiser. */
 function appElementOf(advert: Advert) {
   const { privateAdvertiser: isPrivate } = advert;
   const photos = Array.from({ length: Math.min(advert.photoCount, 3) }, (_, index) =>

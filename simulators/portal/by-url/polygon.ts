@@ -38,7 +38,7 @@ function decodePolyline(text: string): Point[] {
   return points;
 }
 
-/** Whether an odd number of the ring's edges lies to the east of the point. */
+/** Ray casting: whether an odd number of the ring's edges lies east of the point. */
 export function isInside(ring: Ring, point: Point): boolean {
   let isOdd = false;
   let previous = ring.at(-1);

@@ -7,9 +7,9 @@ interface UrlSearch {
   readonly operation: Operation;
   readonly propertyType: PropertyType;
   readonly placeId: string;
-  /** What was drawn on the map; empty for a named place. */
+  /** The area drawn on the map; empty for a named place. */
   readonly rings: readonly Ring[];
-  /** One of each group must hold. */
+  /** The advert must match one filter of each group. */
   readonly groups: readonly (readonly UrlFilter[])[];
   readonly unknownTokens: readonly string[];
   readonly isNewestFirst: boolean;
@@ -33,7 +33,7 @@ const CATEGORIES: Readonly<Record<string, readonly [Operation, PropertyType, str
   "venta-obranueva": ["sale", "homes", "obra-nueva"],
 };
 
-/** The simulator's own reading of the site's search URLs, kept apart from the product's on purpose. */
+/** Parses search URLs independently of the product, so that agreement is evidence. */
 export function readSearchUrl(text: string): UrlReading {
   const url = URL.parse(text);
   if (url === null || !/(^|\.)idealista\.com$/.test(url.hostname)) {
@@ -84,7 +84,7 @@ function partsOf(url: URL): { isDrawn: boolean; word: string; segments: string[]
   return { isDrawn, word, segments: rest };
 }
 
-/** Whether an advert of the search's kind and place is what it asks for. */
+/** Whether an advert of the right kind and place matches the filters. */
 export function fitsSearch(search: UrlSearch, advert: Advert, now: number): boolean {
   const isWhereDrawn = search.rings.length === 0 || search.rings.some((ring) => isInside(ring, advert));
   return isWhereDrawn && search.groups.every((group) => group.some((filter) => filter.fits(advert, now)));

@@ -1,9 +1,9 @@
 import { type Advert, isHouse } from "../market/advert.ts";
 import type { Random } from "../market/random.ts";
 
-/** One filter word of a search URL: whether an advert fits it, and how to make one fit. */
+/** One filter word of a search URL: whether an advert matches it, and how to make one match. */
 export interface UrlFilter {
-  /** Filters of one group are alternatives; groups must all hold. */
+  /** An advert must match one filter of each group. */
   readonly group: string;
   readonly token: string;
   fits(advert: Advert, now: number): boolean;
@@ -12,7 +12,7 @@ export interface UrlFilter {
 
 type Rule = Pick<UrlFilter, "fits" | "change">;
 
-/** Reads one word of `con-…`; undefined for a word the site's form does not have. */
+/** Parses one word of `con-…`. Returns undefined for an unknown word. */
 export function urlFilterOf(token: string): UrlFilter | undefined {
   const limit = limitOf(token);
   if (limit !== undefined) {
@@ -55,7 +55,7 @@ function assign(fields: Partial<Advert>): Rule["change"] {
   return (advert) => Object.assign(advert, fields);
 }
 
-/** Holds where the advert has these fields; what goes with them is only set. */
+/** Matches adverts with these fields. The other fields are only set. */
 function is(fields: Partial<Advert>, withThem: Partial<Advert> = {}): Rule {
   const wanted = Object.entries(fields);
   return {

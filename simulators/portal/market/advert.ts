@@ -5,7 +5,7 @@ export const PROPERTY_TYPES = ["homes", "offices", "premises", "garages", "bedro
 export type Operation = (typeof OPERATIONS)[number];
 export type PropertyType = (typeof PROPERTY_TYPES)[number];
 
-/** One advert as the portal itself knows it: more than any of its answers tells. */
+/** One advert as the portal stores it, with more than its API returns. */
 export interface Advert extends Traits {
   code: string;
   operation: Operation;
@@ -21,24 +21,24 @@ export interface Advert extends Traits {
   typology: string;
   subTypology: string | null;
   floor: string | null;
-  /** No answer tells how high the building is; the floor filters of the site need it. */
+  /** Not in any answer, but needed by the site's floor filters. */
   floorBand: "top" | "middle" | "ground" | null;
   isExterior: boolean | null;
   hasLift: boolean | null;
   condition: "good" | "renew" | "newdevelopment";
   hasParking: boolean;
-  /** null: included in the price. */
+  /** Null if included in the price. */
   parkingPriceEur: number | null;
   label: "luxuryType" | "villaType" | "apartamentoType" | "loftType" | null;
   photoCount: number;
-  /** What the advertiser wrote; a plain line unless set. */
+  /** The description; a plain line by default. */
   description?: string;
   street: string | null;
   streetNumber: number;
   isAddressShown: boolean;
   latitude: number;
   longitude: number;
-  /** Where the answers put it: moved when the address is hidden. */
+  /** The published position, which is displaced if the address is hidden. */
   shownLatitude: number;
   shownLongitude: number;
 }
@@ -47,8 +47,8 @@ const OFTEN = [true, false] as const;
 const SELDOM = [true, false, false, false] as const;
 
 /**
- * What is drawn evenly from a few values: most of it can be asked for, by the official API's own parameter names or
- * by words of the site, and is answered by neither.
+ * Attributes drawn evenly from a few values. Most of them can be filtered by, with the official API's parameter names or
+ * words of the site, but are in no answer.
  */
 export const TRAITS = {
   airConditioning: OFTEN,
@@ -93,7 +93,7 @@ export const TRAITS = {
 
 export type Traits = { -readonly [Name in keyof typeof TRAITS]: (typeof TRAITS)[Name][number] };
 
-/** Houses' answers carry no floor, lift or exterior. */
+/** Answers for houses have no floor, lift or exterior. */
 export function isHouse({ typology }: Pick<Advert, "typology">): boolean {
   return typology === "chalet" || typology === "countryHouse";
 }

@@ -1,18 +1,18 @@
-/** What the simulator believes the time to be. */
+/** The simulator's time. */
 export interface Clock {
   now(): number;
 }
 
 export const realClock: Clock = { now: () => Date.now() };
 
-/** A clock that moves only when told to. */
+/** A clock that only moves when the test advances it. */
 export function createHeldClock(startsAt: number) {
   let now = startsAt;
   return {
     now: () => now,
     advance: (ms: number) => {
       if (!(ms >= 0)) {
-        throw new RangeError("a clock does not run backwards");
+        throw new RangeError("a clock cannot run backwards");
       }
       now += ms;
     },

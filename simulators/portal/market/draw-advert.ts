@@ -27,7 +27,7 @@ const STREETS = [
   "Calle de la Paloma",
 ] as const;
 
-/** Draws an advert as they are seen in the portal's answers: the shares are those of Madrid, 2024. */
+/** Draws a random advert, with the distribution of Madrid in 2024. */
 export function drawAdvert(random: Random, drawn: Drawn): Advert {
   const advert = blankAdvert(random, drawn);
   switch (drawn.propertyType) {
@@ -120,7 +120,7 @@ function drawFlat(random: Random, advert: Advert, size: number): void {
   advert.floor = floor === 0 ? random.pick(["bj", "bj", "bj", "bj", "en", "ss", "st", "-1"]) : String(floor);
   advert.label = random.chance(0.05) ? "apartamentoType" : null;
   advert.floorBand = floor === 0 ? "ground" : floor === storeys ? "top" : "middle";
-  // A few answers leave these out, and so leave them open.
+  // A few real answers lack these fields.
   advert.hasLift = random.chance(0.985) ? advert.hasLift : null;
   advert.isExterior = random.chance(0.94) ? advert.isExterior : null;
 }

@@ -13,7 +13,7 @@ function medianOf(values: number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-test("the same seed gives the same market, however often it is read in between, and another seed another", () => {
+test("the same seed gives the same market, however often it is read in between, and another seed a different one", () => {
   const [one, other] = [createMarket(), createMarket()];
   one.advanceTo(STARTS_AT + DAY_MS);
   for (let hour = 1; hour <= 24; hour += 1) {
@@ -24,7 +24,7 @@ test("the same seed gives the same market, however often it is read in between, 
   expect(createMarket({ seed: 8 }).latest(5)).not.toEqual(createMarket().latest(5));
 });
 
-test("a day brings new adverts, old ones renewed, price cuts, and as many withdrawals as arrivals", () => {
+test("a day brings new adverts, renewals, price drops, and as many withdrawals as new adverts", () => {
   const market = createMarket();
   market.advanceTo(STARTS_AT + DAY_MS);
   const count = (type: string) => market.journal.filter((event) => event.type === type).length;
@@ -54,7 +54,7 @@ test("prices, sizes and hidden addresses are like Madrid's", () => {
   }
 });
 
-test("an advert is advertised again under a new code, withdrawn, and brought back under its own", () => {
+test("an advert can be re-advertised under a new code, withdrawn, and restored under its own", () => {
   const market = createMarket({ newPerDay: 0 });
   const [advert] = market.select("sale", "homes", CITY);
   if (advert === undefined) {

@@ -5,9 +5,9 @@ import { createRandom, type Random } from "./random.ts";
 
 interface MarketOptions {
   readonly seed: number;
-  /** Adverts at the start, of the last thirty days. */
+  /** The initial number of adverts, spread over the last thirty days. */
   readonly size: number;
-  /** For each new one another leaves. */
+  /** For each new advert another one is withdrawn. */
   readonly newPerDay: number;
   readonly startsAt: number;
 }
@@ -33,7 +33,7 @@ const MIX: readonly (readonly [readonly [Operation, PropertyType], number])[] = 
   [["rent", "premises"], 3.5],
 ];
 
-/** The adverts on offer and what becomes of them: by call, and by themselves at a steady rate. */
+/** The adverts and their changes, on request and by themselves at a steady rate. */
 export class Market {
   readonly random: Random;
   readonly newPerDay: number;
@@ -41,7 +41,7 @@ export class Market {
   readonly journal: MarketEvent[] = [];
   /** Oldest first. */
   #adverts: Advert[] = [];
-  /** The same by kind and each place around them: a search reads one list, not the whole market. */
+  /** The same adverts by kind and containing place, so that a search reads one list instead of the whole market. */
   #lists = new Map<string, Advert[]>();
   #withdrawn = new Map<string, Advert>();
   #now: number;
@@ -90,7 +90,7 @@ export class Market {
     return this.#adverts.slice(-limit).reverse();
   }
 
-  /** Draws an advert that is not on the market yet; `publish` puts it there. */
+  /** Draws an advert without publishing it. */
   draw(operation: Operation, propertyType: PropertyType, spot: Spot): Advert {
     return drawAdvert(this.random, { code: this.#newCode(), operation, propertyType, spot, at: this.#now });
   }
@@ -112,7 +112,7 @@ export class Market {
     this.#note("withdrawn", advert.code);
   }
 
-  /** A withdrawn advert comes back under its own code, as new. */
+  /** Restores a withdrawn advert under its own code, as the newest. */
   restore(code: string): Advert | undefined {
     const advert = this.#withdrawn.get(code);
     if (advert !== undefined) {
@@ -122,13 +122,13 @@ export class Market {
     return advert;
   }
 
-  /** An old advert moves to the head of the list under its own code. */
+  /** Moves an old advert to the head of the list under its own code. */
   renew(advert: Advert): void {
     this.#remove(advert);
     this.#enter(advert, "renewed");
   }
 
-  /** The same dwelling under a new code. */
+  /** Advertises the same home under a new code. */
   readvertise(advert: Advert): Advert {
     const again = { ...advert, code: this.#newCode(), formerPriceEur: null };
     this.#enter(again, "readvertised");

@@ -1,8 +1,8 @@
 import { allPlaces, findPlace, type Place } from "#core/places/places.ts";
 
 /**
- * Where adverts are placed. Ids and names are the product's catalogue, facts of the portal; what a URL's path means
- * and which adverts lie in a place is worked out here, apart from the product's own reading.
+ * The places of adverts. Ids and names come from the product's catalogue. What a URL's path means and which adverts are in a
+ * place is computed here, independently of the product.
  */
 export interface Spot {
   readonly id: string;
@@ -58,11 +58,11 @@ const STOCKED = `
 46-02-002-250-01|39.475|-0.377|3650|15
 46-02-002-250-11|39.462|-0.328|2450|15
 `;
-/** Inside them an id that the catalogue lacks does not exist. */
+/** Inside these places an id that is not in the catalogue does not exist. */
 const FULLY_KNOWN = ["0-EU-ES-28-", "0-EU-ES-08-13-001-019-", "0-EU-ES-46-02-002-250-"];
 const PARTS = { province: 4, municipality: 7, district: 8, barrio: 9 } as const;
 
-/** Every spot with adverts, with its share of them: the barrios of the districts above, and the towns. */
+/** The places with adverts and their shares: the barrios of the districts above, and the towns. */
 export const stockedSpots: readonly (readonly [Spot, number])[] = STOCKED.trim()
   .split("\n")
   .flatMap((line) => {
@@ -74,7 +74,7 @@ export const stockedSpots: readonly (readonly [Spot, number])[] = STOCKED.trim()
     return inside.map((spotId) => [spotAt(spotId, where), Number(share) / inside.length] as const);
   });
 
-/** A spot with the names that an answer gives a place; near Madrid's centre unless told otherwise. */
+/** A place with these names; near Madrid's centre by default. */
 export function spotAt(id: string, where = { latitude: 40.4168, longitude: -3.7038, eurPerM2: 2500 }): Spot {
   const province = nameAt(id, "province") ?? "";
   return {
@@ -94,13 +94,13 @@ export function nearestSpot(point: { latitude: number; longitude: number }): Spo
   return nearest;
 }
 
-/** The place itself and all that contain it, up to the country. */
+/** The place and all places that contain it, up to the country. */
 export function placesAround(id: string): string[] {
   const parts = id.split("-");
   return parts.slice(2).map((_, index) => parts.slice(0, index + 3).join("-"));
 }
 
-/** Whether the API answers for this id: exact where the catalogue is complete, by its form elsewhere. */
+/** Whether the API knows this id: by the catalogue where it is complete, elsewhere by the id's format. */
 export function isSearchable(id: string): boolean {
   if (findPlace(id) !== undefined) {
     return true;
@@ -116,14 +116,14 @@ export function isSearchable(id: string): boolean {
 const placesByPath = new Map<string, Place>();
 for (const place of allPlaces()) {
   for (const path of pathsOf(place)) {
-    // `madrid/x` means the city's district before the province's comarca.
+    // `madrid/x` means a district of the city rather than a comarca of the province.
     if (!placesByPath.has(path) || place.level === "district") {
       placesByPath.set(path, place);
     }
   }
 }
 
-/** The place that the segments of a search URL name. */
+/** The place named by the path of a search URL. */
 export function findByPath(path: string): Place | undefined {
   return placesByPath.get(path);
 }
@@ -145,7 +145,7 @@ function pathsOf({ id, level, name }: Place): string[] {
   }
 }
 
-/** As the portal spells names in paths: a slash is left out, all else that is no letter or digit is a hyphen. */
+/** The portal's spelling of names in paths: slashes are removed, and all but letters and digits become hyphens. */
 function slugOf(name: string): string {
   const plain = name
     .normalize("NFKD")
@@ -157,7 +157,7 @@ function slugOf(name: string): string {
     .join("-");
 }
 
-/** The name of a place or of the one around it at that level; null where it is itself the larger one. */
+/** The name at that level of the place or of a containing one; null if the place itself is larger. */
 function nameAt(id: string, level: keyof typeof PARTS): string | null {
   const parts = id.split("-").slice(0, PARTS[level]);
   return parts.length < PARTS[level] ? null : (findPlace(parts.join("-"))?.name ?? null);

@@ -1,4 +1,4 @@
-/** A seeded source of chance: the same seed gives the same numbers on every machine. */
+/** A seeded random generator, with the same numbers on every machine. */
 export interface Random {
   next(): number;
   between(low: number, high: number): number;
@@ -12,7 +12,7 @@ export interface Random {
 
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
-  // mulberry32: 32 bits of state, passes the usual small tests, one multiplication a number.
+  // mulberry32, a small generator with 32 bits of state.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -26,7 +26,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 const LABELS = { luxuryType: "Lujo", villaType: "Villa", apartamentoType: "Apartamento", loftType: "Loft" };
 
-/** The envelope of one page; a page past the end has no elements and the same total. Texts are Spanish in every locale. */
+/** One page of results. A page past the end has no elements and the same total. Texts are Spanish in every locale. */
 export function searchAnswer(market: Market, request: SearchRequest) {
   const found = selectAdverts(market, request);
   const from = (request.numPage - 1) * request.maxItems;
@@ -111,7 +111,7 @@ export function titleOf(advert: Advert): string {
   return advert.street === null ? kind : `${kind} en ${addressOf(advert)}`;
 }
 
-/** Only the fields that have a value. */
+/** Without fields that have no value. */
 function present(fields: Readonly<Record<string, string | number | boolean | null>>) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

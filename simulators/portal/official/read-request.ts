@@ -10,13 +10,13 @@ export interface SearchRequest {
   readonly order: string;
   readonly sort: string;
   readonly sinceDate: string | null;
-  /** The other filters taken, by parameter name. */
+  /** The other filters, by parameter name. */
   readonly filters: ReadonlyMap<string, FilterValue>;
   readonly totalAppliedFilters: number;
 }
 
 export type FilterValue = string | number | true | readonly string[];
-/** Reads the text of one parameter, or throws what the API would answer; undefined means not asked for. */
+/** Parses a parameter, or throws the API's error. Returns undefined if the value means no filter. */
 type Rule = (name: string, text: string) => FilterValue | undefined;
 type Rules = Readonly<Record<string, Rule>>;
 
@@ -53,7 +53,7 @@ const pattern =
   };
 const flags = (...names: string[]): Rules => Object.fromEntries(names.map((name) => [name, flag]));
 
-/** What every search takes and does not count as a filter. */
+/** Parameters of every search that do not count as filters. */
 const FRAME: Rules = {
   country: choice("es", "it", "pt"),
   operation: choice(...OPERATIONS),
@@ -124,7 +124,7 @@ const BY_TYPE: Readonly<Record<PropertyType, Rules>> = {
   },
 };
 
-/** Reads the parameters of a search as the documents say; names that they do not know are ignored in silence. */
+/** Parses the documented parameters. Unknown names are ignored, as by the API. */
 export function readRequest(parameters: ReadonlyMap<string, string>): SearchRequest {
   const operation = oneOf("operation", OPERATIONS, required(parameters, "operation"));
   const types = PROPERTY_TYPES.filter((type) => operation === "rent" || type !== "bedrooms");
@@ -139,7 +139,7 @@ export function readRequest(parameters: ReadonlyMap<string, string>): SearchRequ
     }
   }
   const filters = new Map([...values].filter(([name]) => Object.hasOwn(filterRules, name)));
-  // The two ends of a band are one filter.
+  // A minimum and a maximum count as one filter.
   const counted = new Set([...filters.keys()].map((name) => name.replace(/^(min|max)(?=[A-Z])/, "")));
   const sinceDate = filters.get("sinceDate");
   filters.delete("sinceDate");

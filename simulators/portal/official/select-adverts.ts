@@ -23,7 +23,7 @@ const SORT_KEYS: Readonly<Record<string, (advert: Advert) => number>> = {
 
 type Test = (advert: Advert) => boolean;
 
-/** All adverts the request asks for, in its order; the caller cuts the page. */
+/** All matching adverts in the requested order. The caller takes a page. */
 export function selectAdverts(market: Market, request: SearchRequest): Advert[] {
   const tests = testsOf(request, market.now);
   const found = market
@@ -40,7 +40,7 @@ export function relevanceOf(advert: Advert): number {
   return (advert.highlight === null ? 0 : 1000) + advert.photoCount;
 }
 
-/** In metres, from the centre to where the answers put the advert. */
+/** In metres, from the centre to the published position. */
 export function distanceTo(advert: Advert, centre: NonNullable<SearchRequest["circle"]>): number {
   const radians = Math.PI / 180;
   const halfLatitude = Math.sin(((advert.shownLatitude - centre.latitude) * radians) / 2);
@@ -87,7 +87,7 @@ function testOf(name: string, value: FilterValue): Test {
     adIds: (advert) => String(value).split(",").includes(advert.code),
     preservation: (advert) => advert.condition === value,
     newDevelopment: (advert) => advert.condition === "newdevelopment",
-    // On sale "furnished" takes in the equipped kitchens.
+    // For sale, "furnished" includes homes with just an equipped kitchen.
     furnished: ({ furnished, operation }) =>
       furnished === value || (operation === "sale" && value === "furnished" && furnished !== null),
     newGender: ({ gender }) => gender === "mixed" || gender === value,

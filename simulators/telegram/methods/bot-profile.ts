@@ -36,7 +36,7 @@ export const getMyDescription = getProfileText("description");
 export const setMyShortDescription = setProfileText("short_description", 120);
 export const getMyShortDescription = getProfileText("short_description");
 
-/** What that person's phone offers in that chat: the narrowest scope first, within it the language, then everyone's. */
+/** The command menu in a chat: the narrowest scope first, and within it the person's language, then the default. */
 export function menuFor(
   { menus }: World,
   { languageCode = "" }: Person,

@@ -14,7 +14,7 @@ import {
   textContent,
 } from "./send.ts";
 
-/** How long a phone waits for the answer to a pressed button. */
+/** How long a button press can be answered. */
 const ANSWERABLE_MS = 30_000;
 const ANSWER_LIMIT = 200;
 const TEXT_EDIT = z.strictObject({ ...TEXT_PARAMETERS, message_id: integer });
@@ -56,7 +56,7 @@ interface EditParameters {
   readonly message_id?: number | undefined;
 }
 
-/** A keyboard that is not sent again is gone. */
+/** An edit without a keyboard removes it. */
 function edit(
   world: World,
   { chat_id, message_id }: EditParameters,

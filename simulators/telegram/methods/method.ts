@@ -6,16 +6,16 @@ import type { World } from "../world.ts";
 export interface Call {
   readonly world: World;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Ends when whoever asked has hung up. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** The message this call put into a chat, if it did. */
+  /** The message that this call sent, if any. */
   accepted?: ReturnType<Ledger["accept"]>;
 }
 
 /** Returns the result, or throws a Refusal. */
 export type Method = (call: Call) => unknown;
 
-/** A parameter that is JSON: as it stands in a JSON body, or written out as text in a query. */
+/** A JSON parameter: a value in a JSON body, or serialised in a query. */
 export function json<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (typeof value === "string" ? parseJson(value) : value), schema).optional();
 }
@@ -27,7 +27,7 @@ export const integer = json(z.int());
 export const flag = json(z.boolean());
 export const noParameters = z.strictObject({});
 
-/** The call's parameters, checked; one that is not known here is refused, so that no misspelling goes unseen. */
+/** Validates the parameters. Unknown ones are refused, to catch misspellings. */
 export function readParameters<Schema extends z.ZodObject>(
   { parameters }: Call,
   schema: Schema,

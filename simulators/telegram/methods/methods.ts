@@ -5,7 +5,7 @@ import type { Method } from "./method.ts";
 import { sendMediaGroup, sendMessage, sendPhoto } from "./send.ts";
 import { deleteWebhook, getUpdates, setWebhook } from "./updates.ts";
 
-/** The methods the product calls; every other one is 404. */
+/** The methods that the product calls. All others give 404. */
 export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
   Object.entries({
     getMe,

@@ -12,7 +12,7 @@ import { type Call, integer, json, type Method, readParameters, text } from "./m
 const RAW_LIMIT = 32_768;
 const TEXT_LIMIT = 4096;
 const CAPTION_LIMIT = 1024;
-/** Letters that show nothing; a text of these alone is an empty one. */
+/** Invisible characters. A text of only these is empty. */
 const INVISIBLE = /\s|\p{Default_Ignorable_Code_Point}|[\u2800\u3164\uffa0]/gu;
 
 const linkPreview = json(
@@ -81,7 +81,7 @@ const ALBUM = z.strictObject({
   ),
 });
 
-/** An album: as many messages as photos, all or none; without buttons, for Telegram takes none. */
+/** An album: one message per photo, all or none. Albums cannot have buttons. */
 export const sendMediaGroup: Method = (call) => {
   const parameters = readParameters(call, ALBUM);
   const chat = requireWritable(call.world, parameters.chat_id, "photos");
@@ -93,7 +93,7 @@ export const sendMediaGroup: Method = (call) => {
 
 type TextParameters = z.infer<z.ZodObject<typeof TEXT_PARAMETERS>>;
 
-/** What a message of text holds, as far as the request is in order by itself. */
+/** Validates a text message and returns its contents. */
 export function textContent({
   text: raw = "",
   parse_mode,
@@ -116,7 +116,7 @@ export function textContent({
 
 type CaptionParameters = z.infer<z.ZodObject<typeof CAPTION_PARAMETERS>>;
 
-/** What stands under a picture; an empty caption is none. */
+/** The caption of a photo. An empty caption counts as none. */
 export function captionContent({ caption: raw = "", parse_mode, reply_markup }: CaptionParameters) {
   const { text: caption, entities } = formattedText(raw, parse_mode);
   const keyboard = checkKeyboard(reply_markup);

@@ -5,16 +5,16 @@ import type { World } from "../world.ts";
 import { integer, json, type Method, noParameters, readParameters, text } from "./method.ts";
 
 const MAX_TIMEOUT_SECONDS = 50;
-/** Who keeps fighting another poller is answered only after this. */
+/** The delay for pollers that keep ending each other. */
 const CONFLICT_DELAY_MS = 3000;
-/** Asking for the same again so soon gets one update, so that a poison one cannot hold up a hundred. */
+/** A repeated request within this time gets one update, so that a client can skip a bad one. */
 const REPEAT_MS = 500;
 const PORTS = ["", "443", "80", "88", "8443"];
 const RECEIVING = z.strictObject({ allowed_updates: json(z.array(z.string())) });
 const POLL = RECEIVING.extend({ offset: integer, limit: integer, timeout: integer });
 const WEBHOOK = RECEIVING.extend({ url: text, secret_token: text });
 
-/** Long polling: the newest request is served, the one that was waiting is ended with 409. */
+/** Long polling: the newest request is served, and a waiting one is ended with 409. */
 export const getUpdates: Method = (call) => {
   const { world, signal } = call;
   const { offset = 0, limit: asked = 100, timeout = 0, allowed_updates } = readParameters(call, POLL);

@@ -1,14 +1,14 @@
 import type { Chat, ChatKind, MemberStatus, Person } from "../model.ts";
 import { notify, type World } from "../world.ts";
 
-/** A person tried what no phone lets them do. */
+/** A person tried something that no phone allows. */
 export class PhoneError extends Error {}
 
 export interface PersonOrder {
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
   readonly languageCode?: string | undefined;
-  /** Has pressed Start before anything is watched, so no update tells of it. */
+  /** Has pressed Start before, without an update for it. */
   readonly isStarted?: boolean | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface ChatOrder {
   readonly id?: number;
   readonly kind: Exclude<ChatKind, "private">;
   readonly title?: string | undefined;
-  /** Who made it; its owner. */
+  /** The owner. */
   readonly creatorId: number;
   readonly members?: Readonly<Record<string, MemberStatus>>;
   /** Makes it a forum with these topics. */
@@ -41,7 +41,7 @@ export function createPerson(world: World, order: PersonOrder): Person {
   return person;
 }
 
-/** A group, a supergroup or a channel; the bot is not in it yet. */
+/** Creates a group, supergroup or channel, without the bot. */
 export function createChat(world: World, order: ChatOrder): Chat {
   const firstId = order.kind === "group" ? FIRST_GROUP_ID : FIRST_CHANNEL_ID;
   const id = order.id ?? freeId(world, firstId, -1);
@@ -71,7 +71,7 @@ export function emptyChat(id: number, kind: ChatKind, standing: Chat["standing"]
   };
 }
 
-/** Only a supergroup can be a forum. The first topic, "General", has no thread to name. */
+/** Only a supergroup can be a forum. The first topic, "General", has no thread id. */
 function addTopic(chat: Chat, topicId: number): void {
   if (chat.kind !== "supergroup") throw new PhoneError("only a supergroup has topics");
   if (topicId <= 1 || chat.topics.has(topicId)) throw new PhoneError(`${topicId} cannot be a new topic`);

@@ -11,12 +11,12 @@ export interface Adding {
   readonly rights?: Readonly<Record<string, boolean>>;
 }
 
-/** A person puts the bot into their group or channel, as a member or straight as an administrator. */
+/** A person adds the bot to their group or channel, as a member or as an administrator. */
 export function addBot(world: World, { chatId, by, isAdmin, rights }: Adding): void {
   const person = requirePerson(world, by);
   const chat = requireChatById(world, chatId);
   if (chat.kind === "private") throw new PhoneError("a bot is added to groups and channels");
-  if (chat.standing === "migrated") throw new PhoneError("that chat is no more");
+  if (chat.standing === "migrated") throw new PhoneError("that chat no longer exists");
   const wasOutside = isOutside(chat);
   const standing = isAdmin || chat.kind === "channel" ? "admin" : "ok";
   setStanding(world, chat, { standing, by, ...(rights === undefined ? {} : { rights }) });
@@ -35,7 +35,7 @@ export function removeBot(world: World, chatId: number, by: number): void {
   }
 }
 
-/** Any standing at all; the bot hears of membership changes, as ever. */
+/** Sets any standing. Membership changes are reported to the bot as usual. */
 export function changeStanding(
   world: World,
   chatId: number,
@@ -53,7 +53,7 @@ export function setMember(world: World, chatId: number, personId: number, status
   notify(world, { type: "chat", chatId });
 }
 
-/** A group becomes a supergroup: a new chat under a new id, and both say where the other is. */
+/** Upgrades a group to a supergroup: a new chat with a new id. Both chats report the other's id. */
 export function upgradeGroup(world: World, chatId: number, newId?: number): Chat {
   const group = requireChatById(world, chatId);
   const owner = [...group.members].find(([, status]) => status === "creator")?.[0] ?? 0;
@@ -77,11 +77,11 @@ export function upgradeGroup(world: World, chatId: number, newId?: number): Chat
 interface LinkOpening {
   readonly personId: number;
   readonly url: string;
-  /** For a link to a group, the one they choose. */
+  /** The group to choose, for a startgroup link. */
   readonly chatId?: number | undefined;
 }
 
-/** A t.me link opened on a person's phone. */
+/** A person opens a t.me link. */
 export function openLink(world: World, { personId, url: text, chatId }: LinkOpening): Message {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const name = url?.hostname === "t.me" ? url.pathname.slice(1) : "";
@@ -100,13 +100,13 @@ function isOutside({ standing }: Chat): boolean {
   return standing === "left" || standing === "kicked";
 }
 
-/** A message nobody wrote: who came, who went, where the chat moved. A bot hears all of them while it is inside. */
+/** A service message, for joins, leaves and upgrades. A bot in the chat receives all of them. */
 function addServiceMessage(world: World, chat: Chat, content: Readonly<Record<string, unknown>>): void {
   const message = addMessage(world, chat, content);
   if (!isOutside(chat)) world.updates.push("message", message);
 }
 
-/** In a common group the bot learns of people who never wrote to it. */
+/** Through a common group the bot knows people who never wrote to it. */
 function meetMembers(world: World, chat: Chat): void {
   if (isOutside(chat) || chat.kind === "channel") return;
   for (const personId of chat.members.keys()) {

@@ -8,21 +8,21 @@ import { PhoneError, requireChatById, requirePerson } from "./create.ts";
 
 export interface Saying {
   readonly personId: number;
-  /** The private chat with the bot unless set. */
+  /** The private chat with the bot by default. */
   readonly chatId?: number | undefined;
   readonly text: string;
   readonly replyTo?: number;
-  /** Of a forum. */
+  /** The forum topic. */
   readonly topicId?: number;
-  /** As if sent on from somebody else's chat. */
+  /** Forwarded from another chat. */
   readonly isForwarded?: boolean;
-  /** What else the message holds: links behind its words, or a picture with words under it. */
+  /** Other fields of the message, such as entities or a photo with a caption. */
   readonly more?: Partial<
     Pick<Message, "text" | "entities" | "caption" | "caption_entities" | "photo" | "location">
   >;
 }
 
-/** A person sends a text. The bot hears it where a bot in privacy mode would. */
+/** A person sends a text. In a group the bot receives it only as privacy mode allows. */
 export function say(world: World, saying: Saying): Message {
   const { personId, chatId, text, replyTo, topicId, isForwarded } = saying;
   const person = requirePerson(world, personId);
@@ -52,7 +52,7 @@ interface Editing {
   readonly text: string;
 }
 
-/** A person changes what they wrote. */
+/** A person edits a message. */
 export function editSaying(world: World, { personId, chatId, messageId, text }: Editing): void {
   const chat = requireChatById(world, chatId);
   const stored = findMessage(chat, messageId);
@@ -67,14 +67,14 @@ function bodyOf(text: string): Pick<Message, "text" | "entities"> {
   return { text, ...(entities.length === 0 ? {} : { entities }) };
 }
 
-/** Start pressed: a blocked bot is let in again first, as phones do it. */
+/** A person presses Start. As on phones, this unblocks the bot first. */
 export function pressStart(world: World, personId: number, payload = ""): Message {
   const chat = requireChatById(world, personId);
   if (chat.standing === "blocked") setStanding(world, chat, { standing: "ok", by: personId });
   return say(world, { personId, text: `/start ${readPayload(payload)}`.trim() });
 }
 
-/** A phone does not hand on a payload that is too long or holds other letters. */
+/** Phones drop a payload that is too long or has other characters. */
 export function readPayload(payload: string): string {
   return /^[A-Za-z0-9_-]{1,64}$/.test(payload) ? payload : "";
 }
@@ -83,16 +83,16 @@ export interface Pressing {
   readonly personId: number;
   readonly chatId?: number | undefined;
   readonly messageId: number;
-  /** Which button: by its data, its text, or its place. */
+  /** The button, by its data, its text, or its position. */
   readonly data?: string | undefined;
   readonly text?: string | undefined;
   readonly row?: number | undefined;
   readonly column?: number | undefined;
-  /** Sends that data although no button holds it, as a forged client can. */
+  /** Sends data that no button has, as a modified client can. */
   readonly isForged?: boolean | undefined;
 }
 
-/** A person presses a button under a message; a link only shows its address, a callback goes to the bot. */
+/** A person presses a button. A link button returns its URL, a callback goes to the bot. */
 export function pressButton(
   world: World,
   pressing: Pressing,
@@ -144,7 +144,7 @@ function requireVoice(chat: Chat, person: Person): void {
   }
 }
 
-/** Privacy mode: in groups a bot hears commands to it, replies to it and what names it; administrators hear all. */
+/** Privacy mode: in groups a bot receives commands, replies to it and mentions; as an administrator all messages. */
 function isHeard(world: World, { kind, standing }: Chat, message: Message): boolean {
   if (!["ok", "admin", "muted"].includes(standing)) return false;
   if (kind === "private" || standing === "admin") return true;

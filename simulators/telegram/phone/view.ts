@@ -4,7 +4,7 @@ import { pictureUrlOf } from "../pictures.ts";
 import type { World } from "../world.ts";
 import { requirePerson } from "./create.ts";
 
-/** The chats of a person as their phone lists them, latest first. */
+/** The chats in a person's list, latest first. */
 export function listChats(world: World, personId: number) {
   return [...world.chats.values()]
     .filter((chat) => isIn(chat, personId))
@@ -12,7 +12,7 @@ export function listChats(world: World, personId: number) {
     .toSorted((one, other) => other.lastAt - one.lastAt);
 }
 
-/** One chat as a person's phone shows it. */
+/** A chat as shown on a person's phone. */
 export function viewChat(world: World, chat: Chat, { as = chat.id }: { as?: number } = {}) {
   return {
     chat: summaryOf(chat),
@@ -22,7 +22,7 @@ export function viewChat(world: World, chat: Chat, { as = chat.id }: { as?: numb
   };
 }
 
-/** A picture is named by its URL, for nothing was fetched. */
+/** Replaces a picture by its URL, because pictures are not fetched. */
 function shownMessage(message: Message) {
   return { ...message, pictureUrl: pictureUrlOf(message.photo) };
 }

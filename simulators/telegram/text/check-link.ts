@@ -2,7 +2,7 @@ type CheckedLink =
   | { readonly isFine: true; readonly url: string }
   | { readonly isFine: false; readonly reason: string };
 
-/** Whether Telegram takes this as a link, and how it then writes it. A bare host gets http:// before it. */
+/** Whether Telegram accepts this as a link, and its normalised form. A bare host gets http://. */
 export function checkLink(link: string): CheckedLink {
   const text = link.trim();
   if (/^tg:/i.test(text)) return { isFine: true, url: text };
@@ -17,7 +17,7 @@ export function checkLink(link: string): CheckedLink {
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
     return { isFine: false, reason: "Wrong port number specified in the URL" };
   }
-  // A name of one part, "localhost" among them, is no link to Telegram.
+  // Telegram does not accept host names without a dot, such as localhost.
   const isWholeName = (host.includes(".") || host.startsWith("[")) && !/[\s<>"\\^`{|}]/.test(host);
   if (!isWholeName) return { isFine: false, reason: "Wrong HTTP URL" };
   const path = rest.slice(authority.length);

@@ -19,7 +19,7 @@ const FINDERS: readonly { type: string; pattern: RegExp }[] = [
   { type: "mention", pattern: /(?<![\p{L}\p{N}_])@[a-z][a-z0-9_]{3,31}(?!\w)/giu },
 ];
 
-/** The text as it will stand in the chat: without the blanks at its ends, with what Telegram finds by itself. */
+/** The text as shown in the chat: trimmed, and with the entities that Telegram detects itself. */
 export function finishText({ text, entities }: FormattedText): FormattedText {
   const start = text.length - text.trimStart().length;
   const trimmed = text.trim();
@@ -31,12 +31,12 @@ export function finishText({ text, entities }: FormattedText): FormattedText {
   return { text: trimmed, entities: sortEntities([...kept, ...findEntities(trimmed, kept)]) };
 }
 
-/** By place, the longer one first: the order in which Telegram returns them. */
+/** By position, the longer one first, as Telegram returns them. */
 export function sortEntities(entities: readonly Entity[]): Entity[] {
   return entities.toSorted((one, other) => one.offset - other.offset || other.length - one.length);
 }
 
-/** Commands, links and mentions; not inside code, links or each other. */
+/** Detects commands, links and mentions, but not inside code, links or each other. */
 function findEntities(text: string, entities: readonly Entity[]): Entity[] {
   const closed = entities.filter(({ type }) => ["code", "pre", "text_link"].includes(type));
   const found: Entity[] = [];

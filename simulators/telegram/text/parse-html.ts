@@ -29,7 +29,7 @@ interface OpenTag {
   readonly offset: number;
 }
 
-/** HTML as the Bot API reads it: few tags, four named references, everything else refused by byte offset. */
+/** Parses HTML as the Bot API does: a few tags and four named references. Anything else is refused with its byte offset. */
 export function parseHtml(html: string): FormattedText {
   const open: OpenTag[] = [];
   const entities: Entity[] = [];
@@ -90,7 +90,7 @@ function endTag(html: string, at: number, tag: OpenTag | undefined): number {
   return at + whole.length;
 }
 
-/** A link that leads nowhere is not refused: its text stays, without the link. */
+/** An invalid link is not refused: its text stays, without the link. */
 function entityOf({ name, href, offset }: OpenTag, text: string): Entity[] {
   const entity = { type: TYPES[name] ?? name, offset, length: text.length - offset };
   if (name !== "a") return [entity];

@@ -4,8 +4,8 @@ import { matches } from "#core/matching/match.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 
 /**
- * The searches that a mail's listing is told for: the one whose search the mail names, whatever its spelling, and those it
- * surely fits; else those it may fit; else the first, for the mail was sent to be told.
+ * The searches that a mail's listing matches: the search that the mail links to and those that certainly match; else those
+ * that may match; else the first, because the user wants to be alerted to forwarded mails.
  */
 export function chooseSearches<Search extends { readonly filterUrl: string }>(
   searches: readonly Search[],

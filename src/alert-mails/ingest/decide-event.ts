@@ -1,16 +1,16 @@
 /**
- * What an advert of a mail is to its person, by what is known of it already. Nothing is told at a price that is known to be
- * out of date, and no price is told twice.
+ * Decides what an advert in a mail means for the user, given what is already known. No alert has a price that is known to
+ * be outdated, and no price is alerted twice.
  *
- *   no row ──any event──► found, at the price of today
- *   row ──cheaper, to a price not heard of yet, and nothing newer is known──► cut
- *   row of another search ──any other event──► found by this one too
+ *   no row ──any event──► find, at the current price
+ *   row ──cheaper, at a new price, and no newer price is known──► cut
+ *   row of another search ──any other event──► find, for this search too
  */
 
 import type { MailedListing } from "#store/listings/mail-listings.ts";
 import type { MailEvent } from "../read/mail-event.ts";
 
-/** The portal's API may show a price some time after its mail went out. */
+/** The portal's API may show a new price some time after the mail was sent. */
 const API_LAG_MS = 3_600_000;
 
 export type EventDecision =
@@ -34,23 +34,23 @@ export function decideEvent(
     };
   }
   const { row, mailed, met } = known;
-  const isHeardOf = row.priceEur === event.priceEur || mailed?.priceEur === event.priceEur;
+  const isKnownPrice = row.priceEur === event.priceEur || mailed?.priceEur === event.priceEur;
   const isFound = row.searchIds.length === 0 || searchIds.every((id) => row.searchIds.includes(id));
   const otherwise: EventDecision = isFound
     ? { act: "none" }
     : { act: "find", priceEur: newer ?? event.priceEur, formerPriceEur: null };
-  if (event.event !== "cheaper" || newer !== undefined || isHeardOf) return otherwise;
+  if (event.event !== "cheaper" || newer !== undefined || isKnownPrice) return otherwise;
   const formerPriceEur =
     event.formerPriceEur ?? mailed?.priceEur ?? met?.listing.priceEur ?? row.priceEur ?? 0;
   if (formerPriceEur <= event.priceEur) return otherwise;
   return { act: "cut", priceEur: event.priceEur, formerPriceEur };
 }
 
-/** Another price than the mail's that was seen after the mail was sent. */
+/** A different price that was seen after the mail was sent. */
 function newerPriceOf(priceEur: number, { met, mailed }: MailedListing, sentAt: Date): number | undefined {
   const sentMs = sentAt.getTime();
   if (met && met.listing.priceEur !== priceEur) {
-    // A lower price can only come after a cut; a higher one may be what the API still shows.
+    // A lower price must be newer. A higher one may be outdated in the API.
     const isLower = met.listing.priceEur < priceEur && met.pricedAt.getTime() > sentMs;
     if (isLower || met.lastSeenAt.getTime() > sentMs + API_LAG_MS) return met.listing.priceEur;
   }

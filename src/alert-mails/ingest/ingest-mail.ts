@@ -1,6 +1,6 @@
 /**
- * What a portal's mail means for the person it came to, in the caller's transaction: rows, alerts, and figures without a
- * person for the market. It serves nobody else; what feeds know is read here and never written.
+ * Writes the listings and alerts of a mail for the user who received it, and anonymous prices for market statistics, in the
+ * caller's transaction. It reads what feeds know but never changes it.
  */
 import type { TransactionSql } from "postgres";
 import type { AlertListing, AlertPayloads } from "#core/alert/alert.ts";
@@ -24,10 +24,10 @@ import { chooseSearches } from "./choose-searches.ts";
 import { decideEvent, type EventDecision } from "./decide-event.ts";
 import { completedBy, listingOfEvent } from "./listing-of-event.ts";
 
-/** Of all mails that are older than the address. */
-const BACKLOG_TOLD_AT_MOST = 3;
-/** More of one mail come as one message. */
-const SINGLE_AT_MOST = 3;
+/** The most alerts for all mails that are older than the user's address. */
+const MOST_BACKLOG_ALERTS = 3;
+/** More alerts of one mail are sent as one message. */
+const MOST_SINGLE_ALERTS = 3;
 const MAX_URL_LENGTH = 500;
 const MAX_LISTING_ID_LENGTH = 64;
 const EARLIEST_DATE = Date.UTC(2000, 0);
@@ -44,7 +44,7 @@ interface JudgedEvent {
   readonly listing: Listing;
   readonly decision: EventDecision;
   readonly isHidden: boolean;
-  /** The searches it came for, and those of them and of its row that may tell it. */
+  /** The matching searches, and those of them and of the row that send alerts. */
   readonly searchIds: readonly string[];
   readonly tellingIds: readonly string[];
 }
@@ -61,19 +61,19 @@ export async function ingestMail(
   const events = await judgeEvents(db, usableEvents(reading.events), { person, userId, sentAt });
   const isBacklog = sentAt < person.addressSince;
   const left = isBacklog
-    ? Math.max(0, BACKLOG_TOLD_AT_MOST - (await countBacklogTold(db, userId, person.addressSince)))
+    ? Math.max(0, MOST_BACKLOG_ALERTS - (await countBacklogTold(db, userId, person.addressSince)))
     : Number.POSITIVE_INFINITY;
   const toTell = events.filter(
     ({ decision, tellingIds }) => tellingIds.length > 0 && decision.act !== "none",
   );
-  const isHeld = Math.min(toTell.length, left) > SINGLE_AT_MOST;
+  const isHeld = Math.min(toTell.length, left) > MOST_SINGLE_ALERTS;
   const alertOf = await alertWriter(db, toTell, { now, isOfDigest: isHeld });
   const tell = (told: readonly JudgedEvent[], atMost: number) => {
     const alerts = told.slice(0, Math.min(told.length, atMost)).flatMap(alertOf);
     return tellMailAlerts(db, userId, alerts, { seenAt: receivedAt, now, isHeld });
   };
 
-  // Cuts before finds, as feeds do: two who write for one person at the same moment then never wait for each other in a ring.
+  // Price drops before new listings, as feeds do. The same order for every writer avoids deadlocks.
   const cuts = toTell.filter(({ decision }) => decision.act === "cut");
   const toldCuts = await tell(cuts, left);
   const finds = events.filter(({ decision }) => decision.act === "find");
@@ -104,18 +104,18 @@ export async function ingestMail(
     { sentAt, now },
   );
   await recordMailFigures(db, events.flatMap(figureOf), sentAt);
-  // When a mail of a backlog came says nothing of how soon mails come.
+  // Backlog mails do not count for the delay of mails.
   if (!isBacklog) await recordMailSightings(db, kept.map(sightingOf(told)), receivedAt);
   return { listingCount: events.length, newCount };
 }
 
-/** The mail's own date, as far as it can be true. */
+/** The mail's date, limited to plausible values. */
 function sentAtOf({ sentAt, receivedAt }: AlertMail): Date {
   const sentMs = sentAt?.getTime() ?? receivedAt.getTime();
   return new Date(Math.min(Math.max(sentMs, EARLIEST_DATE), receivedAt.getTime()));
 }
 
-/** Each advert once, and none that no row could hold. */
+/** Without duplicates and without adverts that exceed the columns' limits. */
 function usableEvents(events: readonly MailEvent[]): MailEvent[] {
   const byId = new Map<string, MailEvent>();
   for (const event of events) {
@@ -138,8 +138,8 @@ async function judgeEvents(
   const knownById = new Map(rows.map((row) => [row.listingId, row]));
   return events.map((event) => {
     const known = knownById.get(event.listingId);
-    const said = listingOfEvent(event);
-    const listing = known?.met ? completedBy(said, known.met.listing) : said;
+    const mailed = listingOfEvent(event);
+    const listing = known?.met ? completedBy(mailed, known.met.listing) : mailed;
     const searchIds = chooseSearches(person.searches, event.searchUrl, listing).map(({ id }) => id);
     const decision = decideEvent(event, known, { sentAt, searchIds });
     const told = new Set([...searchIds, ...(decision.act === "cut" ? (known?.row?.searchIds ?? []) : [])]);
@@ -155,7 +155,7 @@ async function judgeEvents(
   });
 }
 
-/** How each event is told; the comparison with its market is read for all at once. */
+/** Returns a function that writes the alert of an event. Reads the market comparison for all events at once. */
 async function alertWriter(
   db: TransactionSql,
   toTell: readonly JudgedEvent[],
@@ -182,7 +182,7 @@ async function alertWriter(
   };
 }
 
-/** What the card of a find shows that no feed has met. */
+/** What the finds page shows of a listing that no feed has seen. */
 function shownOf({ event, listing }: JudgedEvent) {
   const { isPrivate, isAuction, priceEur, formerPriceEur } = event;
   return {
@@ -191,7 +191,7 @@ function shownOf({ event, listing }: JudgedEvent) {
   };
 }
 
-/** Only within a place that is known, and where the price is one that is asked. */
+/** Only listings with a known place and an asking price are compared. */
 function isCompared({ event, listing }: JudgedEvent): boolean {
   return listing.province !== null && !event.isAuction;
 }

@@ -40,14 +40,14 @@ test.each([
   expect([listing.address, neighborhood, district, municipality, province]).toEqual(names);
 });
 
-test("MAIL-06 a mail's advert and the API's of the same quarter are of one market", () => {
+test("MAIL-06 adverts of the same quarter from a mail and from the API have the same market", () => {
   const mailed = listingOfEvent(mailEvent("1"));
   const api = { ...mailed, address: "calle de Ibiza", latitude: 40.4, longitude: -3.7, bathrooms: 1 };
   expect(marketKeyOf(mailed)).toBe(marketKeyOf(api));
   expect(marketKeyOf(mailed)).toContain("0-EU-ES-28-07-001-079-03");
 });
 
-test("MAIL-06 it belongs to the filter whose search the mail names in any spelling, else to the first", () => {
+test("MAIL-06 an advert belongs to the search that the mail links to, in any spelling, else to the first search", () => {
   const filters = [
     { filterUrl: `${SITE}/venta-viviendas/madrid/retiro/` },
     { filterUrl: `${SITE}/venta-viviendas/madrid/centro/con-precio-hasta_300000,ascensor/` },
@@ -64,11 +64,11 @@ test("MAIL-06 it belongs to the filter whose search the mail names in any spelli
     expect(chooseSearches(filters, other, elsewhere)).toEqual([filters[0]]);
   }
   expect(chooseSearches([], spelled, elsewhere)).toEqual([]);
-  // One that it surely fits is told for as well.
+  // A search that certainly matches is chosen too.
   expect(chooseSearches(filters, spelled, listingOfEvent(mailEvent("1")))).toEqual(filters);
 });
 
-test("MAIL-06 a cut whose former price nobody knows is told against what the person knew, and not where that is no cut", () => {
+test("MAIL-06 a price drop without a former price is compared with the last known price, and ignored if that is not higher", () => {
   const sentAt = new Date("2026-11-15T12:00:00Z");
   const said = { event: "cheaper", priceEur: 900, formerPriceEur: null } as const;
   const decide = (priceEur: number | null) =>

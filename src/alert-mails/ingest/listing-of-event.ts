@@ -7,7 +7,7 @@ import type { MailEvent } from "../read/mail-event.ts";
 const MAX_TITLE_LENGTH = 200;
 const MAX_NAME_LENGTH = 120;
 
-/** A mail's advert as any source would state it, in catalogue names where its address names a place of the catalogue. */
+/** Converts a mail's advert to a listing, with the catalogue's names if the address names a known place. */
 export function listingOfEvent(event: MailEvent): Listing {
   return {
     propertyCode: event.listingId,
@@ -45,7 +45,7 @@ export function listingOfEvent(event: MailEvent): Listing {
   };
 }
 
-/** What a feed knows of the listing goes before what the mail says, but for the price. */
+/** Facts from a feed take precedence over those of the mail, except for the price. */
 export function completedBy(listing: Listing, met: Listing): Listing {
   return {
     ...met,
@@ -70,7 +70,7 @@ function namesOf({ address, searchUrl }: MailEvent): Names {
   const parts = address.slice(0, 5).map((part) => part.slice(0, MAX_NAME_LENGTH).toWellFormed());
   const searchedId = searchedPlaceOf(searchUrl);
   const place = placeOfAddress(parts, searchedId);
-  // The first is the street, unless it says something of the place that the others do not.
+  // The first part is the street, unless it adds to the place what the others do not say.
   const isStreet = place === placeOfAddress(parts.slice(1), searchedId);
   const nameAt = placeNames(place);
   const town = nameAt("municipality") ?? (parts.length > 1 ? (parts.at(-1) ?? null) : null);

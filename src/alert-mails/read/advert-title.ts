@@ -1,4 +1,4 @@
-// What an advert's title says: "Piso en Calle X, 294, Barrio, Municipio".
+// Parses an advert's title: "Piso en Calle X, 294, Barrio, Municipio".
 import type { Kind } from "#core/search/search.ts";
 
 export interface Sort {
@@ -59,24 +59,24 @@ const AT = /\s(?:en|in|em|na|no|nas|nos|at|·)\s/i;
 const NUMBER = /^(?:n[º°o.]{0,2}\s?)?\d+(?:\s?[-–/]\s?\d+)?(?:\s?(?:\p{L}{1,2}|bis))?$|^s\/?n$|^km\.? ?\d/iu;
 const CUT = /\s*(?:\.{3}|…)$/;
 
-/** By the words before the place; a home of unknown sort where none is known. */
+/** Reads the type of home from the words before the place. */
 export function sortOf(title: string | null): Sort {
   const [words = ""] = (title ?? "").split(AT);
   return SORTS.find(([pattern]) => pattern.test(words))?.[1] ?? home(null);
 }
 
-/** Whether it reads like a title: a sort of home at a place. */
+/** Whether the text looks like a title: a type of home and a place. */
 export function isTitle(text: string): boolean {
   return text.length <= 200 && !text.includes("€") && sortOf(text).typology !== null && /\s\p{L}/u.test(text);
 }
 
-/** From narrow to wide, a number with its street. */
+/** From narrow to wide, with the number joined to its street. */
 export function addressInTitle(title: string | null): string[] {
   if (title === null) return [];
   return partsOf(placeIn(title.replace(CUT, "")).split(","), CUT.test(title));
 }
 
-/** What stands behind "Piso en", "Casa adosada en venta en", "Trilocale a". */
+/** What follows "Piso en", "Casa adosada en venta en", "Trilocale a". */
 export function placeIn(title: string): string {
   const behind = (at: RegExp) => {
     const match = at.exec(title);
@@ -86,7 +86,7 @@ export function placeIn(title: string): string {
   return place.replace(/^(?:venta|alquiler|vendita|affitto|sale|rent)\s(?:en|in|a)\s/i, "");
 }
 
-/** `isCut`: the last may be half a name, and goes. */
+/** `isCut`: the last part may be truncated, so it is dropped. */
 export function partsOf(pieces: readonly string[], isCut: boolean): string[] {
   const parts: string[] = [];
   for (const part of pieces.map((piece) => piece.trim())) {

@@ -8,7 +8,7 @@ const MAIL = alertMail({ code: "112233445", priceEur: 225_000, formerPriceEur: 2
 const HEAD = MAIL.slice(0, MAIL.indexOf("\r\n\r\n")).replace("base64", "8bit");
 const HTML = Buffer.from(MAIL.slice(MAIL.indexOf("\r\n\r\n")), "base64").toString();
 
-test("MAIL-01 any bytes are answered", async () => {
+test("MAIL-01 reading never throws, whatever the bytes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 3_000 }), async (raw) => {
       expect(TYPES).toContain((await readAlertMail(raw)).reading.type);
@@ -20,7 +20,7 @@ test("MAIL-01 any bytes are answered", async () => {
   );
 });
 
-test("MAIL-01 a page whose pieces are cut out, doubled or put elsewhere never has another price", async () => {
+test("MAIL-01 removing, duplicating or moving parts of a mail never gives a wrong price", async () => {
   const pieces = HTML.split(/(?=<)/);
   const order = fc.array(fc.nat({ max: pieces.length - 1 }), { minLength: 1, maxLength: 2 * pieces.length });
   await fc.assert(
@@ -30,7 +30,7 @@ test("MAIL-01 a page whose pieces are cut out, doubled or put elsewhere never ha
       if (reading.type !== "alert" && reading.type !== "digest") return;
       for (const { code, priceEur, formerPriceEur } of reading.events) {
         expect([code, priceEur]).toEqual(["112233445", expect.toBeOneOf([225_000, 230_000])]);
-        // Where the new price was cut out, the old one stands alone and is what the page says.
+        // Without the new price, the old one is the only price.
         if (priceEur === 230_000) expect(formerPriceEur).toBeNull();
       }
     }),

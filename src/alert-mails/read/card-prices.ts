@@ -1,30 +1,30 @@
-// The one price of a card. Where two readings are possible there is none: a price is never guessed.
+// Reads the price of a card. An ambiguous card has no price: a price is never guessed.
 
 const AMOUNT = String.raw`\d{1,3}(?:[.,\s]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?`;
 const PRICE = new RegExp(`(?<![\\d.,])(${AMOUNT})\\s*€|€\\s*(${AMOUNT})(?![\\d.,])`, "g");
-/** "6.507 €/m²": beside the price, and never it. */
+/** "6.507 €/m²", which is never the price. */
 const PER_M2 = new RegExp(`(?:${AMOUNT})\\s*€\\s*/?\\s*m\\s*[²2]|€\\s*(?:${AMOUNT})\\s*/\\s*m\\s*[²2]`, "gi");
 /** "ha bajado de X€ a Y€", "has dropped from X€ to Y€", "è sceso da X € a Y €". */
 const DROP = new RegExp(
   `(?:bajad[oa]|reducido|rebajad[oa]|dropped|reduced|sceso|diminuito|desceu|baixou|passou|baissé|gesunken)[^\\d€]{0,40}?(${AMOUNT})\\s*€[^\\d€]{1,12}(${AMOUNT})\\s*€`,
   "i",
 );
-/** "Ha bajado 100 €": by how much. */
+/** "Ha bajado 100 €": the amount of the drop. */
 const DROPPED_BY = new RegExp(`^\\W*ha baja(?:do)?\\s+(${AMOUNT})\\s*€\\W*$`, "i");
 const PERCENT = /[↓▼⬇−-]?\s*(\d{1,2})(?:[.,]\d{1,2})?\s*%/g;
 const MONTHLY = /€\s*(?:\/|al|por|per|a|pro)\s*(?:mes|mese|mês|month|mois|monat)\b/i;
 const OTHER_PERIOD =
   /€\s*(?:\/|por|per|a)\s*(?:noche|night|notte|noite|nuit|semana|week|settimana|d[ií]a|day|giorno)\b/i;
-/** What may stand beside a price in its own line. */
+/** What may accompany a price on its line. */
 const BESIDE =
   /\b(?:a partire da|a partir de|desde|dal?|from|ab|precio|prezzo|preço|price|al|por|per|mes|mese|mês|month|mois|monat)\b/gi;
 const MIN_PRICE_EUR = 10;
 const MAX_PRICE_EUR = 1e9;
-/** A line of facts is short; an advertiser's own words are not to be read for prices. */
+/** Longer lines are the advertiser's description, which is not searched for prices. */
 const MAX_FACT_LENGTH = 90;
 const MAX_SENTENCE_LENGTH = 250;
 
-/** Figures as the portals write them: dots, commas or spaces between thousands, cents after the other sign. */
+/** Parses an amount as the portals write it: dots, commas or spaces between thousands, and the other sign before cents. */
 export function amountOf(written: string): number | null {
   const match = /^(\d{1,3}([.,\s])\d{3}(?:\2\d{3})*|\d+)(?:([.,])(\d{1,2}))?$/.exec(written.trim());
   if (!match) return null;
@@ -48,13 +48,13 @@ export interface PricedLine {
   readonly isStruck: boolean;
 }
 
-/** `mayBeCut`: of two prices the higher may be the former one. */
+/** `mayBeCut`: the higher of two prices may be the former one. */
 export function pricesOf(lines: readonly PricedLine[], { mayBeCut }: { mayBeCut: boolean }): Prices {
   const read = lines.filter(({ text }) => text.length <= MAX_SENTENCE_LENGTH).map(readLine);
   if (read.some((line) => line.isOtherPeriod)) return no("a price that is not by the month");
   const plain = read.filter((line) => line.current.length > 0);
   const alone = plain.filter((line) => line.isAlone);
-  // Words around an amount may make it another's: they count only where no line is a price and nothing else.
+  // Text around an amount may mean something else, so such lines count only if no line is just a price.
   const used = alone.length > 0 ? alone : plain;
   const former = new Set(read.flatMap((line) => line.former));
   const current = new Set(used.flatMap((line) => line.current));
@@ -78,7 +78,7 @@ interface CutEvidence {
 }
 
 function settle(current: readonly number[], former: readonly number[], evidence: CutEvidence) {
-  // Who does not strike the old price through writes it beside the new one.
+  // A portal that does not strike the old price through writes both prices.
   const left = current.length > 1 ? current.filter((amount) => !former.includes(amount)) : current;
   const pair = former.length === 0 && left.length === 2 && evidence.mayBeCut ? pairOf(left, evidence) : null;
   const prices = pair ? [pair.low] : left;
@@ -94,7 +94,7 @@ function settle(current: readonly number[], former: readonly number[], evidence:
   return { ok: true, priceEur, formerPriceEur } as const;
 }
 
-/** Two prices of a cut, the higher the former, where that is as large a cut as is said. */
+/** The former and the current price, if their difference agrees with the stated percentage. */
 function pairOf(amounts: readonly number[], { percents }: CutEvidence) {
   const [low = 0, high = 0] = amounts.toSorted((a, b) => a - b);
   const share = 100 * (1 - low / high);
@@ -106,7 +106,7 @@ interface ReadLine {
   readonly former: readonly (number | null)[];
   readonly droppedBy: number | null;
   readonly percents: readonly number[];
-  /** A price and nothing else. */
+  /** The line is just a price. */
   readonly isAlone: boolean;
   readonly isMonthly: boolean;
   readonly isOtherPeriod: boolean;
@@ -140,7 +140,7 @@ function readLine({ text: written, isStruck }: PricedLine): ReadLine {
   if (droppedBy) return { ...NOTHING, droppedBy: amountOf(droppedBy[1] ?? "") };
   const found = [...text.matchAll(PRICE)].map((match) => match[1] ?? match[2] ?? "");
   const isAlone = found.length > 0 && isOnlyPrice(text);
-  // "T2 500 €" is no 2.500 €.
+  // "T2 500 €" is not 2.500 €.
   const amounts = found.map((amount) => (isAlone || !/\s/.test(amount) ? amountOf(amount) : null));
   return {
     current: isStruck ? [] : amounts,
@@ -158,7 +158,7 @@ function isOnlyPrice(text: string): boolean {
   return !/[\p{L}\d]/u.test(rest);
 }
 
-/** "↓2%" and nothing else beside a price. */
+/** Percentages such as "↓2%", with nothing but a price beside them. */
 function percentsIn(text: string): number[] {
   if (!/[↓▼⬇]/.test(text)) return [];
   return [...text.matchAll(PERCENT)].map((match) => Number(match[1]));

@@ -1,4 +1,4 @@
-// What a card's lines say of the home in figures, in the portals' languages.
+// Reads rooms, area and floor from the lines of a card, in the portals' languages.
 import { amountOf } from "./card-prices.ts";
 
 export interface MailedFacts {
@@ -9,16 +9,16 @@ export interface MailedFacts {
   readonly isExterior: boolean | null;
 }
 
-/** A line of facts is short; an advertiser's own words are longer. */
+/** Longer lines are the advertiser's description. */
 const MAX_FACT_LENGTH = 90;
 const PER_M2 = /[\d.,]+\s*(?:€|eur)\s*\/\s*m\s*[²2]/gi;
-/** "2 - 4 hab." are a development's, and no number. */
+/** Does not match "2 - 4 hab.", which describes a development. */
 const ROOMS =
   /(?<![\d.,]|\d\s?[-–]\s?)(\d{1,2})\s*(?:habs?\b|habitaci\p{L}+|dorm\p{L}*|bed(?:room)?s?\b|rooms?\b|local[ei]\b|cam(?:\.|ere\b)|quartos?\b|ch\.|chambres?\b|zi\.|zimmer\b)/iu;
-/** Portugal counts bedrooms in the sort of home: T2. */
+/** In Portugal the type of home contains the number of bedrooms: T2. */
 const PORTUGUESE_ROOMS = /\bT(\d)(?:\+\d)?\b/;
 const STUDIO = /\b(?:estudio|studio|monolocale|est[úu]dio|sin habitaci)/i;
-/** "T3 110 m²" are no 3.110: between thousands stands a sign. */
+/** Thousands need a separator, so that "T3 110 m²" is not 3.110 m². */
 const AREA = /(?<![\d.,])(\d{1,3}(?:[.,]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?)\s*m\s*[²2](?!\d)/i;
 const FLOORS: readonly (readonly [RegExp, string])[] = [
   [/semi-?\s?s[óo]tano|semi-?basement|seminterrato|semicave/i, "ss"],
@@ -33,12 +33,12 @@ const FLOOR_NUMBER =
   /(?<![\d.,])(-?\d{1,2})\s*(?:ª|º|°|\.?[ao]|st|nd|rd|th|e|ème)?\.?\s*(?:planta|piso|floor|piano|andar|étage|stock)\b/i;
 const NUMBER_AFTER_FLOOR = /\b(?:planta|floor|piano|andar)\s+(-?\d{1,2})(?:\s*[ªº°])?(?![\d.,]*\s*m)/i;
 
-/** `titles` are asked for what only they may say. */
+/** `titles` are used for facts that only titles contain. */
 export function factsInLines(lines: readonly string[], titles: readonly string[]): MailedFacts {
   const facts = lines
     .filter((line) => line.length <= MAX_FACT_LENGTH)
     .map((line) => line.replaceAll(PER_M2, " "));
-  // The line that states the size states the rest as well; others may hold a number that looks like it.
+  // The line with the area contains the other facts too. Other lines may contain misleading numbers.
   const factLines = facts.filter((line) => AREA.test(line));
   const asked = factLines.length > 0 ? factLines : facts;
   const says = (pattern: RegExp) => asked.some((line) => pattern.test(line));

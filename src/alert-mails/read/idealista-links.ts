@@ -1,4 +1,4 @@
-// What Idealista's links say of an advert and its search, whatever the language. Nothing that names their reader is kept.
+// Reads what Idealista's links say about an advert and its search, in any language. Drops what identifies the recipient.
 import type { Operation } from "#core/search/search.ts";
 import type { MailEvent } from "./mail-event.ts";
 
@@ -35,7 +35,7 @@ export function isAboutNoSearch(links: readonly URL[]): boolean {
   return links.some((url) => NO_SEARCH.test(url.searchParams.get("utm_campaign") ?? ""));
 }
 
-/** The address of the saved search, with its filters and its drawn area and nothing else. */
+/** The URL of the saved search, with only its filters and its drawn area. */
 export function savedSearchIn(links: readonly URL[], portal: string): string | null {
   const isSearch = (url: URL) =>
     (url.hostname === `www.${portal}` || url.hostname === portal) && SEARCH_PATH.test(url.pathname);
@@ -53,7 +53,7 @@ export function savedSearchIn(links: readonly URL[], portal: string): string | n
 
 const MAX_URL_LENGTH = 8_000;
 
-/** What a search's address asks for. */
+/** Whether a search's URL is for sale or rent. */
 export function operationIn(searchUrl: string | null): Operation | null {
   if (searchUrl === null) return null;
   const { pathname } = new URL(searchUrl);

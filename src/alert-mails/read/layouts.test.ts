@@ -1,56 +1,6 @@
-// Layouts, spellings and kinds of mail that were seen elsewhere than in the samples: real shapes, invented content.
+// Layouts, spellings and kinds of mail that are not among the samples. Real structure, invented content.
 import { describe, expect, test } from "vitest";
-import { readAlertMail } from "./read-alert-mail.ts";
-
-const UTM = "utm_medium=email&utm_source=alerts-id&utm_recipient_id=reader-7&utm_notification_id=note-7";
-const SENDERS = {
-  es: "idealista <noresponder@idealista.com>",
-  it: "idealista <nonrispondere@idealista.it>",
-  fotocasa: "Alertas fotocasa <enviosfotocasa@fotocasa.es>",
-  habitaclia: "Alertas de habitaclia <alertas@email.habitaclia.com>",
-  yaencontre: "yaencontre <no-reply@envios.yaencontre.com>",
-};
-
-async function read(
-  html: string,
-  {
-    from = SENDERS.es,
-    subject = "¡Nuevo piso en tu búsqueda: Mi zona!",
-  }: { from?: string; subject?: string } = {},
-) {
-  const mail = [
-    `From: ${from}`,
-    `Subject: =?UTF-8?B?${Buffer.from(subject).toString("base64")}?=`,
-    "MIME-Version: 1.0",
-    "Content-Type: text/html; charset=UTF-8",
-    "",
-    html,
-  ];
-  return (await readAlertMail(Buffer.from(mail.join("\r\n")))).reading;
-}
-
-async function eventsIn(html: string, options?: Parameters<typeof read>[1]) {
-  const reading = await read(html, options);
-  if (reading.type !== "alert" && reading.type !== "digest") throw new Error(JSON.stringify(reading));
-  expect(reading.unread).toEqual([]);
-  expect(JSON.stringify(reading)).not.toMatch(/utm_|reader-7|note-7/);
-  return reading.events;
-}
-
-/** One advert of Idealista's, by its marks. */
-function card(
-  price: string,
-  {
-    code = "112233445",
-    campaign = "express_newAd_sale_professional",
-    title = "Piso en Calle Mayor, 3, Centro, Madrid",
-    facts = "3 hab. 90 m²",
-    comment = "",
-  } = {},
-) {
-  const link = `https://www.idealista.com/inmueble/${code}/?utm_campaign=${campaign}&${UTM}`;
-  return `<!-- inicio inmueble --><a href="${link}"><img title="${title}"></a><a href="${link}" title="${title}">${title}</a><table><tr><td>${price}</td></tr><tr><td>${facts}</td></tr></table><!-- comentario --><div>${comment}</div><!-- link contactar --><a href="${link}">Contactar</a><!-- fin inmueble -->`;
-}
+import { advertHtml, eventsIn, readHtml, SENDERS, UTM } from "#test/alert-mails/html-mail.ts";
 
 describe("MAIL-01 prices", () => {
   test.each([
@@ -70,7 +20,7 @@ describe("MAIL-01 prices", () => {
     ["<b>280.000 €</b><br>2.000 €/m<sup>2</sup>", 280_000],
     ["280.000 €</td></tr><tr><td>Garaje opcional 20.000 €", 280_000],
   ])("%s", async (price, priceEur) => {
-    expect(await eventsIn(card(price))).toMatchObject([
+    expect(await eventsIn(advertHtml(price))).toMatchObject([
       { priceEur, formerPriceEur: null, operation: "sale" },
     ]);
   });
@@ -86,8 +36,8 @@ describe("MAIL-01 prices", () => {
       "El precio de este anuncio ha bajado de 230.000€ a 225.000€</td></tr><tr><td>230.000€ ↓2%</td></tr><tr><td>225.000 €",
     ],
     ["O preço deste anúncio desceu de 230.000 € para 225.000 €"],
-  ])("a cut: %s", async (price) => {
-    const events = await eventsIn(card(price, { campaign: "express_priceDrop_sale_professional" }));
+  ])("a price drop: %s", async (price) => {
+    const events = await eventsIn(advertHtml(price, { campaign: "express_priceDrop_sale_professional" }));
     expect(events).toMatchObject([{ event: "cheaper", priceEur: 225_000, formerPriceEur: 230_000 }]);
   });
 
@@ -102,21 +52,23 @@ describe("MAIL-01 prices", () => {
     ["90 €/noche"],
     ["230.000 €</td></tr><tr><td>225.000 €"],
     ["230.000€ ↓40%</td></tr><tr><td>225.000 €"],
-  ])("an advert for sale with %s is not guessed at", async (price) => {
-    expect(await read(card(price))).toMatchObject({ type: "unreadable", portal: "idealista.com" });
+  ])("the price of an advert for sale with %s is not guessed", async (price) => {
+    expect(await readHtml(advertHtml(price))).toMatchObject({ type: "unreadable", portal: "idealista.com" });
   });
 
-  test("two adverts with one code and two prices are not guessed at, whatever their campaign", async () => {
+  test("an advert that occurs with two prices has no price, whatever the campaign", async () => {
     const campaign = "express_priceDrop_sale_professional";
-    expect(await read(card("230.000 €", { campaign }) + card("225.000 €", { campaign }))).toMatchObject({
+    expect(
+      await readHtml(advertHtml("230.000 €", { campaign }) + advertHtml("225.000 €", { campaign })),
+    ).toMatchObject({
       type: "unreadable",
       why: "more than one price",
     });
   });
 
-  test("what a description says of money is not the advert's price", async () => {
+  test("an amount in the description is not the price", async () => {
     const comment = "Spese condominiali 120 €/mese.";
-    const [event] = await eventsIn(card("475.000 €", { comment }));
+    const [event] = await eventsIn(advertHtml("475.000 €", { comment }));
     expect(event).toMatchObject({ priceEur: 475_000, operation: "sale", description: comment });
   });
 });
@@ -142,7 +94,7 @@ describe("MAIL-01 homes", () => {
     ["2 - 4 hab. desde 80 m²", { areaM2: 80, rooms: null }],
     ["1.250 m²", { areaM2: 1_250, rooms: null }],
   ])("%s", async (facts, expected) => {
-    expect(await eventsIn(card("475.000 €", { facts }))).toMatchObject([expected]);
+    expect(await eventsIn(advertHtml("475.000 €", { facts }))).toMatchObject([expected]);
   });
 
   test.each([
@@ -170,14 +122,14 @@ describe("MAIL-01 homes", () => {
     ["Habitación en Calle del Pez, Malasaña, Madrid", "room", null, ["Calle del Pez", "Malasaña", "Madrid"]],
     ["Garaje en Virgen de la Antigua, Sevilla", "garage", null, ["Virgen de la Antigua", "Sevilla"]],
   ])("%s", async (title, typology, subTypology, address) => {
-    expect(await eventsIn(card("475.000 €", { title }))).toMatchObject([
+    expect(await eventsIn(advertHtml("475.000 €", { title }))).toMatchObject([
       { title, typology, subTypology, address },
     ]);
   });
 });
 
 describe("MAIL-01 layouts", () => {
-  test("idealista without marks, with a page below the advert whose title is not its own", async () => {
+  test("idealista without marks, with a link to a subpage that has another title", async () => {
     const tracked = `?utm_campaign=express_newAd_sale_particular&${UTM}&utm_link=`;
     const advert = "https://www.idealista.it/immobile/36870000/";
     const html = `<span style="display:none">Trilocale in Via Verdi, 4, Monti, Roma 1 €</span>
@@ -212,7 +164,7 @@ describe("MAIL-01 layouts", () => {
     expect(JSON.stringify(events)).not.toMatch(/ada|rossi/i);
   });
 
-  test("a digest: the search below a group is that of all its adverts, and what is recommended is left out", async () => {
+  test("a digest: the search link below a group applies to all its adverts, and recommendations are left out", async () => {
     const plain = (code: string, price: string) =>
       `<a href="https://www.idealista.com/inmueble/${code}/?utm_medium=email" title="Piso en Calle ${code}, Madrid"><span>${price}</span><mj-raw> 3 hab. 80 m² </mj-raw></a>`;
     const search = (path: string) =>
@@ -226,7 +178,7 @@ describe("MAIL-01 layouts", () => {
     ]);
   });
 
-  test("a sort of home nobody knows, its title only in a picture that is not there", async () => {
+  test("an unknown type of home with its title only in a missing picture", async () => {
     const link = `https://www.idealista.com/inmueble/112233445/?utm_campaign=express_newAd_sale_professional&${UTM}`;
     const title = "New development in Calle Mayor, 3, Madrid";
     const expected = { title, typology: null, address: ["Calle Mayor, 3", "Madrid"], priceEur: 250_000 };
@@ -236,7 +188,7 @@ describe("MAIL-01 layouts", () => {
     }
   });
 
-  test("yaencontre: prices outside the links, and what follows the last advert is not its description", async () => {
+  test("yaencontre: prices outside the links, and text after the last advert is not its description", async () => {
     const one = (code: string, title: string, price: string, facts: string) => {
       const link = `https://www.yaencontre.com/venta/casa/inmueble-75866-${code}?utm_source=alerta-ye&amp;utm_term=reader-7`;
       return `<a href="${link}"><img src="https://media.yaencontre.com/img/photo/w630/75866/${code}.jpg"/></a><p><a href="${link}">${title}</a></p><p>${price}</p><p>${facts}</p><a href="${link}"><span>Ver detalles</span></a>`;
@@ -266,7 +218,7 @@ describe("MAIL-01 layouts", () => {
     ]);
   });
 
-  test("fotocasa's page: the picture is a background, an arrow is none, and advice about filters ends nothing", async () => {
+  test("fotocasa's HTML: the photo is a background, an arrow is not a photo, and advice about filters does not end the adverts", async () => {
     const link =
       "https://www.fotocasa.es/es/comprar/vivienda/arteixo/terraza/190480000/d?stc=em-cross_alert&amp;utm_medium=email";
     const html = `<span style="display:none;mso-hide:all">Inmueble por 295.000 € y 251 m²</span><p>Te recomendamos añadir filtros a tu alerta</p>
@@ -287,7 +239,7 @@ describe("MAIL-01 layouts", () => {
     ]);
   });
 
-  test("links that a mail provider wrapped are read, not followed", async () => {
+  test("links wrapped by a mail provider are unwrapped without following them", async () => {
     const inner = encodeURIComponent(`https://WWW.idealista.com/inmueble/112233445/?${UTM}`);
     const wrapped = [
       `https://www.google.com/url?q=${inner}`,
@@ -306,67 +258,9 @@ describe("MAIL-01 layouts", () => {
     "https://example.net/url?q=https://www.idealista.com/inmueble/1234567/",
     "https://google.com.example.net/url?q=https://www.idealista.com/inmueble/1234567/",
     "https://www.idealistа.com/inmueble/1234567/",
-  ])("%s is no advert", async (link) => {
-    expect((await read(`<a href="${link}">Piso en Calle Mayor, Madrid</a><p>475.000 €</p>`)).type).toBe(
+  ])("%s is not an advert", async (link) => {
+    expect((await readHtml(`<a href="${link}">Piso en Calle Mayor, Madrid</a><p>475.000 €</p>`)).type).toBe(
       "unreadable",
     );
-  });
-});
-
-describe("MAIL-01 what is no alert", () => {
-  test.each([
-    ["Uno de tus favoritos ya no está publicado", "about favourites"],
-    ["Cambio de precio en tus favoritos", "about favourites"],
-    ["One of your favourites is no longer listed", "about favourites"],
-    ["Uno dei tuoi preferiti non è più pubblicato", "about favourites"],
-    ["¡Nuevo chalet recomendado para ti!", "a recommendation"],
-    ["Resumen de los contactos que ha recibido", "about a contact"],
-    ["Respuesta de Inmobiliaria Uno", "about a contact"],
-    ["Chamada não respondida de um interessado nos teus anúncios", "about a contact"],
-    ["Te damos la bienvenida a idealista: bienvenido", "a welcome"],
-    ["Tu anuncio se ha publicado", "about an advert of their own"],
-  ])("%s", async (subject, why) => {
-    expect(await read(card("475.000 €"), { subject })).toEqual({ type: "not-an-alert", why });
-  });
-
-  test("a promotion, though it comes from the same sender", async () => {
-    const luxury = card("2.475.000 €", { campaign: "fvp" });
-    expect(await read(luxury, { subject: "Casas exclusivas" })).toMatchObject({ type: "not-an-alert" });
-    const other = card("475.000 €", { campaign: "newsletter_june" }).replaceAll("alerts-id", "mailing");
-    expect(await read(other, { subject: "Los más vistos" })).toMatchObject({ type: "not-an-alert" });
-  });
-
-  test("the name of a search says nothing of the mail", async () => {
-    const subject = "¡Nuevo piso en tu búsqueda: Favoritos recomendados, contacto Ana!";
-    expect(await eventsIn(card("475.000 €"), { subject })).toHaveLength(1);
-  });
-
-  test.each([
-    ["Fwd: ¡Nuevo piso en tu búsqueda!", ""],
-    ["Mira", "<p>De: idealista &lt;noresponder@idealista.com&gt;</p>"],
-  ])("forwarded by hand, and said so: %s", async (subject, quote) => {
-    const reading = await read(quote + card("475.000 €"), { from: "Ana <ana@example.com>", subject });
-    expect(reading).toMatchObject({
-      type: "not-an-alert",
-      why: expect.stringContaining("forwarded by hand"),
-    });
-  });
-});
-
-describe("MAIL-07 Gmail's question", () => {
-  const from = "Gmail Team <forwarding-noreply@google.com>";
-  const link = "https://mail-settings.google.com/mail/vf-%5BANGjdJ8-abc_123%5D-xyz";
-
-  test.each([
-    ["(#123456789) Gmail-Weiterleitungsbestätigung – E-Mails von a12345678@gmail.com empfangen", "<p>x</p>"],
-    ["(Gmail) 转发确认", "<p>ana87654321@gmail.com</p><p>确认码: 123456789</p>"],
-    ["Confirmation", "<p>ana87654321@gmail.com</p><p>Code de confirmation : 123456789</p>"],
-  ])("%s", async (subject, body) => {
-    const html = `${body}<a href="https://mail.google.com/mail/uf-cancel-abcdefghijk">x</a><a href="${link}">${link}</a>`;
-    expect(await read(html, { from, subject })).toEqual({
-      type: "forwarding-question",
-      code: "123456789",
-      link,
-    });
   });
 });

@@ -1,35 +1,35 @@
-// The adverts of a mail: which of its pieces belong to which code.
+// Groups the pieces of a mail by advert.
 import type { Piece } from "./mail-pieces.ts";
 import { urlOf } from "./mail-url.ts";
 
 export interface Line {
   readonly text: string;
   readonly isStruck: boolean;
-  /** Part of a link. */
+  /** Whether it is part of a link. */
   readonly isLinked: boolean;
-  /** The portal's last mark before it, inside the advert. */
+  /** The portal's last comment mark before it, inside the advert. */
   readonly mark: string | null;
 }
 
 export interface Card {
   readonly code: string;
   readonly links: readonly URL[];
-  /** In the order in which an eye meets them; the titles of links and pictures aside. */
+  /** In reading order, without the title attributes of links and pictures. */
   readonly lines: readonly Line[];
   readonly titles: readonly string[];
   readonly images: readonly string[];
   /** Links between this advert and the next: the portals put the saved search there. */
   readonly nextLinks: readonly URL[];
-  /** Put together from several places. */
+  /** Whether it was joined from several places in the mail. */
   readonly isJoined: boolean;
 }
 
 export interface CardRules {
-  /** The advert that a link leads to; null where it leads elsewhere. */
+  /** The code of the advert that a link leads to; null for other links. */
   readonly codeOf: (url: URL) => string | null;
-  /** Whether a link's title is the advert's. */
+  /** Whether a link's title attribute is the advert's title. */
   readonly hasTitle?: (url: URL) => boolean;
-  /** Comments of the portal's that stand before and after each advert, where it writes any. */
+  /** The portal's comments before and after each advert, if it writes any. */
   readonly startMark?: RegExp;
   readonly endMark?: RegExp;
 }
@@ -38,26 +38,26 @@ export type Cards =
   | { readonly ok: true; readonly cards: readonly Card[] }
   | { readonly ok: false; readonly why: string };
 
-/** One advert's pieces, and those that follow before the next. */
+/** The pieces of one advert, and those between it and the next. */
 interface Segment {
   readonly inside: readonly Piece[];
   readonly after: readonly Piece[];
 }
 
-/** More adverts than any alert holds. */
+/** More than any real alert has. */
 const MAX_CARDS = 500;
 
 export function cardsOf(pieces: readonly Piece[], rules: CardRules): Cards {
   const marked = segmentsByMarks(pieces, rules);
   const segments: Segment[] = [];
   for (const ground of marked.length > 0 ? marked : [{ inside: pieces, after: [] }]) {
-    // Where marks hold several adverts, or there are none, links part them.
+    // If the marks enclose several adverts, or there are no marks, adverts are separated by their links.
     if (marked.length > 0 && codesIn(ground.inside, rules).size <= 1) segments.push(ground);
     else if (standPricesBefore(ground.inside, rules)) {
-      return { ok: false, why: "prices that stand before their adverts" };
+      return { ok: false, why: "prices come before their adverts" };
     } else segments.push(...segmentsByLinks(ground, rules));
   }
-  if (segments.length > MAX_CARDS) return { ok: false, why: "more adverts than an alert has" };
+  if (segments.length > MAX_CARDS) return { ok: false, why: "too many adverts" };
   const cards = new Map<string, Card>();
   for (const segment of segments) {
     for (const code of codesIn(segment.inside, rules)) {
@@ -67,7 +67,7 @@ export function cardsOf(pieces: readonly Piece[], rules: CardRules): Cards {
   return { ok: true, cards: [...cards.values()] };
 }
 
-/** Between the portal's own marks stands one advert, in whatever order. */
+/** The portal's marks enclose one advert each. */
 function segmentsByMarks(pieces: readonly Piece[], { startMark, endMark }: CardRules): Segment[] {
   const segments: { inside: Piece[]; after: Piece[] }[] = [];
   let isInside = false;
@@ -84,7 +84,7 @@ function segmentsByMarks(pieces: readonly Piece[], { startMark, endMark }: CardR
   return segments;
 }
 
-/** Without marks an advert goes from the first link to it to the next link that leads elsewhere. */
+/** Without marks an advert extends from the first link to it until the next link to another page. */
 function segmentsByLinks(ground: Segment, rules: CardRules): Segment[] {
   const segments: { inside: Piece[]; after: Piece[] }[] = [];
   let current: string | null = null;
@@ -102,7 +102,7 @@ function segmentsByLinks(ground: Segment, rules: CardRules): Segment[] {
   return segments.map(({ inside, after }) => ({ inside: withoutTail(inside, rules), after }));
 }
 
-/** Once the price is said, the last link to the advert ends it: what follows is the mail's own. */
+/** After its price, the last link to the advert ends it. What follows belongs to the mail. */
 function withoutTail(inside: readonly Piece[], rules: CardRules): readonly Piece[] {
   const last = inside.findLastIndex((piece) => isAdvertLink(piece, rules));
   const isPriced = inside
@@ -113,7 +113,7 @@ function withoutTail(inside: readonly Piece[], rules: CardRules): readonly Piece
   return tail < 0 ? inside : inside.slice(0, tail);
 }
 
-/** Then every price would be read as that of the advert above it. */
+/** If so, every price would be assigned to the previous advert. */
 function standPricesBefore(pieces: readonly Piece[], rules: CardRules): boolean {
   const first = pieces.findIndex((piece) => isAdvertLink(piece, rules));
   if (first < 0) return false;
@@ -155,7 +155,7 @@ function cardOf(code: string, { inside, after }: Segment, { codeOf, hasTitle }: 
   };
 }
 
-/** An advert that stands in several places is one. */
+/** Joins the places of an advert that occurs several times. */
 function joined(known: Card | undefined, card: Card): Card {
   if (!known) return card;
   return {

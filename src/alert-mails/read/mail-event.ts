@@ -10,25 +10,25 @@ export const PORTALS = [
 ] as const;
 export type Portal = (typeof PORTALS)[number];
 
-/** One advert of an alert mail: only what the mail itself says. A null means that it does not say. */
+/** One advert of an alert mail, with only what the mail says. Null means that the mail does not say it. */
 export interface MailEvent {
   readonly event: "new" | "cheaper";
   readonly portal: Portal;
-  /** The portal's own number of the advert. */
+  /** The portal's number of the advert. */
   readonly code: string;
   /** The key of `public.listings`: the code alone for idealista.com, whose codes are those of the API. */
   readonly listingId: string;
-  /** Rebuilt from what names the advert; nothing of how the mail was sent is left in it. */
+  /** Rebuilt from the advert's code, without tracking parameters. */
   readonly url: string;
   readonly operation: Operation;
   readonly kind: Kind;
-  /** The portal's words for the sort of home, as the API gives them; null where the title's first word is unknown. */
+  /** The type of home as in the API; null if the title's first word is unknown. */
   readonly typology: string | null;
   readonly subTypology: string | null;
   readonly isPrivate: boolean | null;
   readonly isAuction: boolean;
   readonly title: string | null;
-  /** From narrow to wide: street with its number, quarter, town. */
+  /** From narrow to wide: street and number, quarter, town. */
   readonly address: readonly string[];
   readonly priceEur: number;
   readonly formerPriceEur: number | null;
@@ -41,11 +41,11 @@ export interface MailEvent {
   readonly photoUrl: string | null;
   readonly photoCount: number | null;
   readonly description: string | null;
-  /** The saved search that the portal says found it, without anything about its reader. */
+  /** The saved search that found it, without anything that identifies the recipient. */
   readonly searchUrl: string | null;
 }
 
-/** An advert of which the mail said something that cannot be relied on. */
+/** An advert that could not be read reliably. */
 export interface UnreadCard {
   readonly code: string;
   readonly why: string;
@@ -58,7 +58,7 @@ export type MailReading =
       readonly events: readonly MailEvent[];
       readonly unread: readonly UnreadCard[];
     }
-  /** A mail provider asks whether its user's mail may be forwarded to the address it came to. */
+  /** A mail provider asks whether the user's mail may be forwarded to this address. */
   | { readonly type: "forwarding-question"; readonly code: string; readonly link: string | null }
   | { readonly type: "not-an-alert"; readonly why: string }
   | { readonly type: "unreadable"; readonly portal: Portal; readonly why: string };

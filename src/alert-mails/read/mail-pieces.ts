@@ -1,5 +1,5 @@
-// A mail as a person's eye goes over it: texts, links, pictures and the marks in the comments, in their order. Layout is
-// gone, so that a portal may move its tables about without being misread.
+// Splits a mail into texts, links, pictures and comments, in reading order. It ignores the layout, so that a portal can
+// change its tables without breaking the reader.
 import { Parser } from "htmlparser2";
 
 export type Piece =
@@ -21,7 +21,7 @@ const INLINE = new Set(
 const UNSEEN = new Set(["style", "script", "title", "head", "noscript", "template"]);
 const STRUCK = new Set(["s", "strike", "del"]);
 
-/** Undefined where it is larger than any mail of a portal. */
+/** Returns undefined if the mail is larger than any real one. */
 export function piecesOfHtml(html: string): Piece[] | undefined {
   const collector = new Collector();
   const parser = new Parser({
@@ -30,7 +30,7 @@ export function piecesOfHtml(html: string): Piece[] | undefined {
     onclosetag: (name) => collector.close(name),
     oncomment: (comment) => collector.addMark(comment),
   });
-  // In slices, so that what goes too deep is given up before it costs much.
+  // Parse in slices, to give up early on HTML that is nested too deeply.
   for (let at = 0; at < html.length && !collector.isTooMuch; at += SLICE)
     parser.write(html.slice(at, at + SLICE));
   if (collector.isTooMuch) return undefined;
@@ -55,7 +55,7 @@ class Collector {
   open(name: string, attributes: Record<string, string>): void {
     const { style = "", href = "", src = "", background = "" } = attributes;
     const isStruck = STRUCK.has(name) || /line-through/i.test(style);
-    // What mail programs show beside the subject is hidden in the mail itself, and says it again.
+    // Skip the hidden preview text, which repeats the contents.
     const isUnseen = UNSEEN.has(name) || /display\s*:\s*none/i.test(style);
     const element = { isStruck, isUnseen, isLink: name === "a" };
     this.#endLine(name, element);
@@ -84,10 +84,10 @@ class Collector {
   }
 
   addMark(comment: string): void {
-    // Outlook's conditions are no marks of the portal's.
+    // Ignore Outlook's conditional comments.
     if (comment.length > MAX_MARK_LENGTH || /^\s*\[|<!/.test(comment)) return;
     const text = lineOf(comment).toLowerCase();
-    // "180.000<!-- --> €" is one text.
+    // A comment does not split a text: "180.000<!-- --> €".
     if (text === "") return;
     this.#flush();
     this.#add({ type: "mark", text });

@@ -1,5 +1,5 @@
-// What a subject says of the kind of mail, in the portals' languages. What stands behind its colon is a name that the person
-// gave to the search, and says nothing.
+// Reads the kind of mail from its subject, in the portals' languages. Ignores what follows the colon: it is the name that the
+// user gave to the search.
 
 const NO_ALERT: readonly (readonly [RegExp, string])[] = [
   [/recom(?:end|mend)|consigliat|raccomandat|empfohlen/i, "a recommendation"],
@@ -34,7 +34,7 @@ export function saysDigest(subject: string): boolean {
   return DIGEST.test(beforeName(subject));
 }
 
-/** A heading of the mail's own, below which stand adverts that no search found. */
+/** Whether the text is a heading above adverts that no search found. */
 export function isRecommendation(text: string): boolean {
   return text.length <= 90 && RECOMMENDED.test(text);
 }

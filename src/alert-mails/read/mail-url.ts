@@ -1,4 +1,4 @@
-/** A link of a mail as a URL of the web, without what a mail provider wrapped around it. Nothing is ever fetched. */
+/** The target of a link, without the redirect that a mail provider wraps around it. Never fetches anything. */
 export function urlOf(href: string): URL | null {
   const url = webUrlOf(href);
   if (!url) return null;
@@ -19,11 +19,11 @@ function webUrlOf(href: string): URL | null {
   return url && (url.protocol === "https:" || url.protocol === "http:") ? url : null;
 }
 
-/** A picture's address without how the mail was sent; null where it is not the portal's. */
+/** A picture's URL without tracking parameters; null if it is not the portal's. */
 export function photoUrlOf(src: string, host: RegExp, path: RegExp): string | null {
   const url = URL.parse(src);
   if (url?.protocol !== "https:" || !host.test(url.hostname) || !path.test(url.pathname)) return null;
-  // Fotocasa's pictures exist only by a rule of size.
+  // Fotocasa's pictures need the size rule.
   const rule = /^[\w-]{1,60}$/.exec(url.searchParams.get("rule") ?? "")?.[0];
   return `https://${url.hostname}${url.pathname}${rule ? `?rule=${rule}` : ""}`;
 }

@@ -1,73 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { MailReading } from "./mail-event.ts";
+import { cardOf, eventsOf, mailOf, readMail, TRACKING } from "#test/alert-mails/written-mail.ts";
 import { readAlertMail } from "./read-alert-mail.ts";
 
-interface MailParts {
-  from?: string;
-  subject?: string;
-  html?: string;
-  text?: string;
-  charset?: string;
-}
-
-const IDEALISTA = "idealista <noresponder@idealista.com>";
-
-function mailOf({
-  from = IDEALISTA,
-  subject = "¡Nuevo piso en tu búsqueda: Mi zona!",
-  ...body
-}: MailParts): Buffer {
-  const type = body.html === undefined ? "plain" : "html";
-  const encoded = `=?UTF-8?B?${Buffer.from(subject).toString("base64")}?=`;
-  const head = [
-    `From: ${from}`,
-    "To: someone@example.com",
-    `Subject: ${encoded}`,
-    "Date: Wed, 5 Aug 2026 16:24:56 +0200",
-    "MIME-Version: 1.0",
-    `Content-Type: text/${type}; charset=${body.charset ?? "UTF-8"}`,
-    "Content-Transfer-Encoding: base64",
-  ];
-  const content = Buffer.from(
-    body.html ?? body.text ?? "",
-    body.charset === "iso-8859-1" ? "latin1" : "utf8",
-  );
-  return Buffer.from(
-    `${head.join("\r\n")}\r\n\r\n${content.toString("base64").replaceAll(/.{76}/g, "$&\r\n")}\r\n`,
-  );
-}
-
-const TRACKING = "utm_source=alerts-id&utm_recipient_id=somebody-in-particular&utm_notification_id=0000";
-
-function cardOf(
-  code: string,
-  body: string,
-  {
-    campaign = "express_newAd_sale_professional",
-    path = "https://www.idealista.com/inmueble",
-    title = "",
-  } = {},
-): string {
-  const link = (name: string) => `${path}/${code}/?utm_campaign=${campaign}&${TRACKING}&utm_link=${name}`;
-  return `<!-- inicio inmueble --><table><tr><td>
-    <a href="${link("propertyNewPhoto")}"><img src="https://img4.idealista.com/blur/500_375_mq/0/x/${code}.jpg?a=b" title="${title}"></a>
-    <!-- dirección + link --><a href="${link("propertyNewLink")}" title="${title}">${title}</a></td></tr>
-    <tr><td>${body}</td></tr></table><!-- link contactar --><a href="${link("propertyNewContact")}">Contactar</a><!-- fin inmueble -->`;
-}
-
-async function read(parts: MailParts): Promise<MailReading> {
-  return (await readAlertMail(mailOf(parts))).reading;
-}
-
-async function eventsOf(parts: MailParts) {
-  const reading = await read(parts);
-  if (reading.type !== "alert" && reading.type !== "digest") throw new Error(JSON.stringify(reading));
-  expect(reading.unread).toEqual([]);
-  return reading.events;
-}
-
 describe("MAIL-01 idealista", () => {
-  test("a new home for sale, with everything the card says", async () => {
+  test("a new home for sale, with all facts of the card", async () => {
     const search = `https://www.idealista.com/venta-viviendas/granada-granada/con-precio-hasta_300000/?ordenado-por=fecha-publicacion-desc&${TRACKING}&utm_link=listadoXX`;
     const html = `<p>Hola, Ana,</p>${cardOf(
       "112233445",
@@ -100,9 +36,9 @@ describe("MAIL-01 idealista", () => {
     });
   });
 
-  test("MAIL-08 nothing that names the reader is left in what was read", async () => {
+  test("MAIL-08 the result contains nothing that identifies the recipient", async () => {
     const html = cardOf("1234567", "<span>900 €/mes</span>", { title: "Piso en Calle X, Madrid" });
-    expect(JSON.stringify(await read({ html }))).not.toMatch(/utm_|somebody-in-particular|0000/);
+    expect(JSON.stringify(await readMail({ html }))).not.toMatch(/utm_|somebody-in-particular|0000/);
   });
 
   test.each([
@@ -111,13 +47,13 @@ describe("MAIL-01 idealista", () => {
       `<span style="text-decoration: line-through">230.000€ </span><span>↓2%</span> <b>225.000 €</b>`,
     ],
     [
-      "said in a sentence",
+      "stated in a sentence",
       "<p>El precio de este anuncio ha bajado de 230.000€ a 225.000€</p><p>225.000 €</p>",
     ],
     ["both", "<p>ha bajado de 230.000€ a 225.000€</p><s>230.000 €</s> ↓2%<p>225.000 €</p>"],
     ["in English", "<p>The price of this listing has dropped from 230,000€ to 225,000€</p><p>225,000 €</p>"],
     ["in Italian", "<p>Il prezzo è sceso da 230.000 € a 225.000 €</p>"],
-  ])("a price cut, %s", async (_, body) => {
+  ])("a price drop, %s", async (_, body) => {
     const html = cardOf("1234567", body, {
       campaign: "express_priceDrop_sale_particular",
       title: "Piso en Calle X, Madrid",
@@ -179,17 +115,17 @@ describe("MAIL-01 idealista", () => {
         hasLift: false,
       },
     ],
-  ])("in %s, by its marks", async (_, from, path, title, price, facts, expected) => {
+  ])("in %s, read by its comment marks", async (_, from, path, title, price, facts, expected) => {
     const campaign = price.includes("/") ? "express_newAd_rent_particular" : "express_newAd_sale_particular";
     const html = cardOf("99887766", `<p>${price}</p><p>${facts}</p>`, { campaign, path, title });
     expect((await eventsOf({ from, html }))[0]).toMatchObject(expected);
   });
 
-  test("a daily digest has all its cards, each with its own price and not that of a square metre", async () => {
+  test("a daily digest has all its cards, each with its own price and not the price per m²", async () => {
     const card = (code: string, price: string) =>
       `<a href="https://www.idealista.com/inmueble/${code}/?utm_medium=email" title="Chalet adosado en Urbanización Y, 14, Cartaya"><span>
       <span>${price} &euro;</span> <span>2.000 &euro;/m&sup2;</span></span><mj-raw> 3 hab. 140,00 m&sup2; </mj-raw></a>`;
-    const reading = await read({
+    const reading = await readMail({
       subject: "Resumen diario de nuevos anuncios",
       html: card("111111111", "280.000") + card("222222222", "290.000") + card("333333333", "1.300.000"),
     });
@@ -203,7 +139,7 @@ describe("MAIL-01 idealista", () => {
     });
   });
 
-  test("an auction says so", async () => {
+  test("an auction is recognised", async () => {
     const html = `${cardOf("1234567", "<p>90.000 €</p>", { title: "Piso en Calle X, Madrid" })}
       <a href="https://www.idealista.com/venta-viviendas/madrid-madrid/?utm_link=excludeAuctionLink">sin subastas</a>`;
     expect((await eventsOf({ html }))[0]?.isAuction).toBe(true);
@@ -211,28 +147,28 @@ describe("MAIL-01 idealista", () => {
 
   test.each([
     ["no price", "<p>Precio a consultar</p>"],
-    ["only a price a square metre", "<p>6.507 €/m²</p>"],
+    ["only a price per m²", "<p>6.507 €/m²</p>"],
     ["two prices", "<p>120.000 €</p><p>130.000 €</p>"],
-    ["a price written as nobody writes it", "<p>1.20.000 €</p>"],
-    ["a cut that raises the price", "<s>100.000 €</s><p>120.000 €</p>"],
-  ])("a card with %s is not guessed at", async (_, body) => {
+    ["a malformed price", "<p>1.20.000 €</p>"],
+    ["a price drop to a higher price", "<s>100.000 €</s><p>120.000 €</p>"],
+  ])("the price of a card with %s is not guessed", async (_, body) => {
     const html = cardOf("1234567", body, { title: "Piso en Calle X, Madrid" });
-    expect(await read({ html })).toMatchObject({ type: "unreadable", portal: "idealista.com" });
+    expect(await readMail({ html })).toMatchObject({ type: "unreadable", portal: "idealista.com" });
   });
 
-  test("a layout whose prices stand above their adverts is not read as its neighbour's", async () => {
+  test("a layout with prices above the adverts is refused, because each price would go to the wrong advert", async () => {
     const card = (code: string, price: string) =>
       `<p>${price} €</p><a href="https://www.idealista.com/inmueble/${code}/">Piso en Calle ${code}, Madrid</a>`;
     const html = card("1111111", "100.000") + card("2222222", "200.000") + card("3333333", "300.000");
-    expect(await read({ html })).toMatchObject({ type: "unreadable" });
+    expect(await readMail({ html })).toMatchObject({ type: "unreadable" });
   });
 
   test.each([
     ["¡Nuevo chalet recomendado para ti!", cardOf("1234567", "<p>90.000 €</p>")],
     ["Uno de tus favoritos ya no está publicado", "<p>Ya no está</p>"],
     ["Bienvenida", '<a href="https://www.idealista.com/">idealista</a>'],
-  ])("%s is no alert", async (subject, html) => {
-    expect((await read({ subject, html })).type).toBe("not-an-alert");
+  ])("%s is not an alert", async (subject, html) => {
+    expect((await readMail({ subject, html })).type).toBe("not-an-alert");
   });
 
   test.each([
@@ -243,14 +179,17 @@ describe("MAIL-01 idealista", () => {
     "noresponder@idealista.community",
   ])("%s sends no alerts", async (from) => {
     const html = cardOf("1234567", "<p>90.000 €</p>", { title: "Piso en Calle X, Madrid" });
-    expect(await read({ from, html })).toMatchObject({ type: "not-an-alert" });
+    expect(await readMail({ from, html })).toMatchObject({ type: "not-an-alert" });
   });
 
-  test("adverts of other sites behind the portal's name are none", async () => {
+  test("links to other sites that contain the portal's name are not adverts", async () => {
     const html = `<a href="https://www.idealista.com.example.net/inmueble/1234567/">Piso en X</a><p>90.000 €</p>
       <a href="javascript:alert(1)">x</a><a href="https://example.net/?u=https://www.idealista.com/inmueble/7654321/">y</a>`;
-    expect(await read({ html })).toMatchObject({ type: "unreadable", why: "no advert where one should be" });
-    expect((await read({ html, subject: "Hola" })).type).toBe("not-an-alert");
+    expect(await readMail({ html })).toMatchObject({
+      type: "unreadable",
+      why: "no advert where one should be",
+    });
+    expect((await readMail({ html, subject: "Hola" })).type).toBe("not-an-alert");
   });
 });
 
@@ -264,106 +203,40 @@ describe("MAIL-07 the forwarding question", () => {
   ])("%s", async (subject, host) => {
     const link = `https://${host}/mail/vf-%5BANGjdJ8-abc_123%5D-xyz`;
     const text = `a@gmail.com has requested…\n\n${link}\n\nIf you click…`;
-    expect(await read({ from: "Gmail Team <forwarding-noreply@google.com>", subject, text })).toEqual({
+    expect(await readMail({ from: "Gmail Team <forwarding-noreply@google.com>", subject, text })).toEqual({
       type: "forwarding-question",
       code: "123456789",
       link,
     });
   });
 
-  test("a link to anywhere else is not passed on", async () => {
+  test("a link to another site is not passed on", async () => {
     const text =
       "https://mail.google.com.example.net/mail/vf-abcdefghijkl https://example.net/mail/vf-abcdefghijkl";
     expect(
-      await read({ from: "forwarding-noreply@google.com", subject: "(#123456789) Gmail", text }),
+      await readMail({ from: "forwarding-noreply@google.com", subject: "(#123456789) Gmail", text }),
     ).toMatchObject({ link: null });
   });
 });
 
-describe("MAIL-01 other portals", () => {
-  test("fotocasa, by its text", async () => {
-    const link =
-      "https://www.fotocasa.es/es/comprar/vivienda/badalona/centre/190415349/d?stc=em-realtime&amp;utm_medium=email";
-    const text = `Hola\n\nREBAJADO ( ${link} )\n\n199.000 € ( ${link} )\n\npiso · Carrer de X 9, Badalona ( ${link} )\n\n3 habs · 85 m² · 1 baño ( ${link} )`;
-    const from = "Alertas fotocasa <enviosfotocasa@fotocasa.es>";
-    expect((await eventsOf({ from, subject: "Tienes 1 anuncio", text }))[0]).toMatchObject({
-      event: "cheaper",
-      listingId: "fotocasa:190415349",
-      url: "https://www.fotocasa.es/es/comprar/vivienda/badalona/centre/190415349/d",
-      operation: "sale",
-      priceEur: 199_000,
-      rooms: 3,
-      areaM2: 85,
-    });
-  });
-
-  test("habitaclia, in its own charset, without what its path says of the reader", async () => {
-    const link =
-      "https://www.habitaclia.com/i41348000000162/28090374/express/alertas/email/20260805-e_nuevo_example-com_img.htm";
-    const html = `<a href="${link}"><span> 1.500 &euro; </span></a><a href="${link}"><p>Piso en Barcelona - Sants<br><font>Carrer de Galileu</font></p>
-      <span><b>60m<sup>2</sup></b> | <b>2 hab.</b></span><p>Piso acogedor y muy bien situado, junto al mercado…</p></a><a href="${link}"><span>Ha bajado 100 &#8364;</span></a>
-      <p>Te recomendamos</p><a href="https://www.habitaclia.com/i999999/x.htm">900 €</a>`;
-    const events = await eventsOf({
-      from: "Alertas de habitaclia <alertas@email.habitaclia.com>",
-      subject: "1 novedad en Barcelona en alquiler vivienda",
-      charset: "iso-8859-1",
-      html,
-    });
-    expect(events).toHaveLength(1);
-    expect(events[0]).toMatchObject({
-      event: "cheaper",
-      listingId: "habitaclia:41348000000162",
-      url: "https://www.habitaclia.com/i41348000000162/",
-      operation: "rent",
-      priceEur: 1_500,
-      formerPriceEur: 1_600,
-      rooms: 2,
-      areaM2: 60,
-      address: ["Carrer de Galileu", "Sants", "Barcelona"],
-    });
-    expect(JSON.stringify(events)).not.toContain("example-com");
-  });
-
-  test("yaencontre", async () => {
-    const link = "https://www.yaencontre.com/alquiler/piso/inmueble-51254-110223344?utm_source=alert";
-    const html = `<a href="${link}">Piso en Calle Mayor, Madrid</a><a href="${link}">1.100 €</a><a href="${link}">3 hab. | 1 baños | 110 m²</a>`;
-    expect(
-      (
-        await eventsOf({
-          from: "Alertas yaencontre <no-reply@envios.yaencontre.com>",
-          subject: "Novedades",
-          html,
-        })
-      )[0],
-    ).toMatchObject({
-      listingId: "yaencontre:51254-110223344",
-      url: "https://www.yaencontre.com/alquiler/piso/inmueble-51254-110223344",
-      operation: "rent",
-      priceEur: 1_100,
-      rooms: 3,
-      areaM2: 110,
-    });
-  });
-});
-
-describe("MAIL-01 whatever comes", () => {
+describe("MAIL-01 unexpected input", () => {
   test.each([
     ["nothing", Buffer.alloc(0)],
     ["noise", Buffer.from(Uint8Array.from({ length: 5_000 }, (_, n) => (n * 7919) % 256))],
     ["20 MB", Buffer.alloc(20 * 1024 * 1024, "a")],
-    ["parts a thousand deep", Buffer.from(nested(1_000))],
-    ["elements a hundred thousand deep", mailOf({ html: "<div>".repeat(100_000) })],
+    ["parts nested a thousand levels deep", Buffer.from(nested(1_000))],
+    ["elements nested a hundred thousand levels deep", mailOf({ html: "<div>".repeat(100_000) })],
     ["half a mail", mailOf({ html: cardOf("1234567", "<p>90.000 €</p>") }).subarray(0, 700)],
     ["a charset that does not exist", mailOf({ html: "<p>x</p>", charset: "klingon-7" })],
     [
-      "a long row of digits",
+      "a long sequence of digits",
       mailOf({ html: `<a href="https://www.idealista.com/inmueble/1234567/">${"1".repeat(60_000)} €</a>` }),
     ],
     [
-      "a long row of groups",
+      "a long sequence of digit groups",
       mailOf({ html: `<a href="https://www.idealista.com/inmueble/1234567/">${"1.234,".repeat(9_000)}</a>` }),
     ],
-  ])("%s gives an answer and no event", async (_, raw) => {
+  ])("%s gives a result without events", async (_, raw) => {
     const { reading } = await readAlertMail(raw);
     expect(["not-an-alert", "unreadable"]).toContain(reading.type);
   });

@@ -1,5 +1,5 @@
-// A portal's mail to whoever saved a search, read into what it says. Pure: who may be believed is decided elsewhere (by the
-// signature), and nothing that a mail names is ever fetched. Any mail gives an answer; none makes it throw.
+// Parses a portal's alert mail. Pure: signatures are verified elsewhere, and nothing in a mail is fetched. It never throws,
+// whatever the mail contains.
 import PostalMime, { type Email } from "postal-mime";
 import type { MailReading, Portal } from "./mail-event.ts";
 import { type Piece, piecesOfHtml, piecesOfText } from "./mail-pieces.ts";
@@ -7,12 +7,12 @@ import { isRecommendation, whyNoAlert } from "./mail-subject.ts";
 import { readIdealista } from "./read-idealista.ts";
 import { readOtherPortal } from "./read-other-portals.ts";
 
-/** Real ones have 45 kB; pictures are linked, not sent along. */
+/** Real mails have 45 kB; their pictures are linked, not attached. */
 export const MAX_MAIL_BYTES = 2 * 1024 * 1024;
 const MAX_NESTING = 32;
 const MAX_HEADERS_BYTES = 256 * 1024;
 const MAX_SUBJECT_LENGTH = 1_000;
-/** Where a forwarder names the former sender. */
+/** The part of a forwarded mail that is searched for the original sender. */
 const MAX_QUOTE_LENGTH = 20_000;
 const MAX_QUESTION_LENGTH = 100_000;
 
@@ -28,9 +28,9 @@ const GMAIL_SENDER = "forwarding-noreply@google.com";
 
 export interface ReadMail {
   readonly reading: MailReading;
-  /** The sender as written: to be believed only with a signature of its domain. */
+  /** The sender as written. Trust it only with a signature of its domain. */
   readonly from: string | null;
-  /** Null where the mail states none that can be read. */
+  /** Null if the mail has no valid date. */
   readonly sentAt: Date | null;
 }
 
@@ -65,15 +65,15 @@ function readingOf(mail: Email, from: string): MailReading {
   const whyNot = whyNoAlert(subject);
   if (whyNot !== null) return { type: "not-an-alert", why: whyNot };
   const pieces = mail.html ? piecesOfHtml(mail.html) : [];
-  if (pieces === undefined) return { type: "unreadable", portal, why: "more in it than any alert has" };
+  if (pieces === undefined) return { type: "unreadable", portal, why: "too large for an alert" };
   const reading = readPieces(portal, pieces, subject);
   if (reading.type === "alert" || reading.type === "digest" || !mail.text) return reading;
-  // Some portals send a text beside an empty page.
+  // Some portals send a text part with an empty HTML part.
   const inText = readPieces(portal, piecesOfText(mail.text), subject);
   return inText.type === "not-an-alert" ? reading : inText;
 }
 
-/** Whoever forwards by hand signs it as their own. */
+/** A mail forwarded by hand is signed by the user's provider, not by the portal. */
 function whyNoPortal(mail: Email, subject: string): string {
   const isForwarded =
     /^(?:fwd?|rv|reenv|enc|i|tr|wg)\s*:/i.test(subject) ||
@@ -84,7 +84,7 @@ function whyNoPortal(mail: Email, subject: string): string {
   );
   return isForwarded || isOfPortal
     ? "forwarded by hand: only what a portal sent itself can be believed"
-    : "from no portal that is known";
+    : "not from a known portal";
 }
 
 function readPieces(portal: Portal, all: readonly Piece[], subject: string): MailReading {
@@ -100,7 +100,7 @@ function readPieces(portal: Portal, all: readonly Piece[], subject: string): Mai
   }
 }
 
-/** Gmail sends it in its user's language; the number and the link are the same in all. */
+/** Gmail writes in the user's language. The code and the link are the same in all. */
 function readForwardingQuestion(mail: Email): MailReading {
   const texts = (mail.html ? (piecesOfHtml(mail.html) ?? []) : []).map((piece) =>
     piece.type === "text" ? piece.text : piece.type === "link" ? piece.href : "",
@@ -109,7 +109,7 @@ function readForwardingQuestion(mail: Email): MailReading {
   const code =
     /\(#\s*(\d{6,12})\s*\)/.exec(mail.subject ?? "")?.[1] ??
     /[:：]\s*(\d{6,12})(?![\w@])/.exec(body)?.[1] ??
-    // A number in an address of mail or of the web is none.
+    // Ignore numbers in mail addresses and URLs.
     /(?<![\w.@/%=+-])(\d{8,10})(?![\w.@/%=+-])/.exec(body)?.[1];
   if (code === undefined) return { type: "not-an-alert", why: "a mail of Google's without a code" };
   const link =

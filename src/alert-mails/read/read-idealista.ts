@@ -1,5 +1,4 @@
-// Idealista's alerts, in every language by what does not depend on it: the marks in the comments, the paths and the
-// campaign names in its links.
+// Reads Idealista's alerts in any language, by the comments, the paths and the campaign names in the links.
 import type { Operation } from "#core/search/search.ts";
 import { addressInTitle, isTitle, type Sort, sortOf } from "./advert-title.ts";
 import { pricesOf } from "./card-prices.ts";
@@ -23,7 +22,7 @@ const START_MARK = /^inicio inmueble/;
 const DESCRIPTION_MARK = /^comentario/;
 const PHOTO_HOST = /^img\d*\.idealista\.(?:com|it|pt)$/;
 const MAX_RENT_EUR = 1e6;
-/** Nothing is sold for less where nothing says that it is for sale. */
+/** A price below this counts as a sale only if the mail says so. */
 const MIN_UNSAID_SALE_EUR = 10_000;
 
 export function readIdealista(
@@ -33,7 +32,7 @@ export function readIdealista(
 ): MailReading {
   const found = cardsOf(pieces, {
     codeOf: (url) => advertIn(url, portal)?.[1] ?? null,
-    // Its pages below, to report it and the like, have titles of their own.
+    // Links to subpages, such as the one to report the advert, have other titles.
     hasTitle: (url) => (advertIn(url, portal)?.[2] ?? "/") === "/",
     startMark: START_MARK,
     endMark: /^(?:fin inmueble|end of ad|end of alert)/,
@@ -49,7 +48,7 @@ export function readIdealista(
   return { type: cards.length > 1 || saysDigest(subject) ? "digest" : "alert", portal, events, unread };
 }
 
-/** What calls itself an alert and shows no advert has a layout of its own. */
+/** An alert without adverts has a layout that we do not know. */
 function withoutAdverts(portal: Portal, pieces: readonly Piece[], subject: string): MailReading {
   const isMarked = pieces.some((piece) => piece.type === "mark" && START_MARK.test(piece.text));
   if (isMarked || saysAlert(subject))
@@ -60,7 +59,7 @@ function withoutAdverts(portal: Portal, pieces: readonly Piece[], subject: strin
 function readCards(cards: readonly Card[], portal: IdealistaPortal) {
   const events: MailEvent[] = [];
   const unread: UnreadCard[] = [];
-  // The search stands below the adverts that it found.
+  // The link to the search follows the adverts that it found.
   let searchUrl: string | null = null;
   for (const card of cards.toReversed()) {
     searchUrl = savedSearchIn(card.nextLinks.concat(card.links), portal) ?? searchUrl;
@@ -76,7 +75,7 @@ function advertIn({ hostname, pathname }: URL, portal: IdealistaPortal): RegExpE
   return isPortal ? ADVERT_PATH.exec(pathname) : null;
 }
 
-/** Adverts of a campaign that is no alert's need a subject that says what they are. */
+/** Adverts outside an alert campaign count only if the subject says that this is an alert. */
 function isAboutSearches(cards: readonly Card[], subject: string): boolean {
   const links = cards.flatMap((card) => [...card.links, ...card.nextLinks]);
   const hasAlertLink = links.some(
@@ -89,7 +88,7 @@ function isAboutSearches(cards: readonly Card[], subject: string): boolean {
   );
 }
 
-/** The event, or why it cannot be relied on. */
+/** Returns the event, or why it could not be read reliably. */
 function readCard(card: Card, portal: IdealistaPortal, searchUrl: string | null): MailEvent | string {
   const campaign = campaignOf(card.links);
   if (campaign === "contradictory") return "an advert that is said to be two things";
@@ -151,12 +150,12 @@ function titleOf({ titles, lines }: Card): string | null {
   const [longest] = (known.length > 0 ? known : written).toSorted((a, b) => b.length - a.length);
   if (longest !== undefined) return longest;
   const places = lines.filter(({ text }) => text.length <= 200 && !text.includes("€") && isAtPlace(text));
-  // A sort of home that is not known is still what the link to the advert says.
+  // The type of home may be unknown, so accept the text of the link to the advert.
   const named = places.find(({ text }) => isTitle(text)) ?? places.find(({ isLinked }) => isLinked);
   return named?.text ?? null;
 }
 
-/** Words the title has for it, else those of the search. */
+/** From the title, else from the search. */
 function sortIn(title: string | null, searchUrl: string | null): Sort {
   const sort = sortOf(title);
   if (sort.typology !== null || searchUrl === null) return sort;
@@ -193,7 +192,7 @@ function photoCountOf(lines: readonly string[]): number | null {
   return count === undefined ? null : Number(count);
 }
 
-/** What the portal marks as the advertiser's words; without marks, the longest line. */
+/** The text that the portal marks as description; without marks, the longest line. */
 function descriptionOf({ lines }: Card, title: string | null): string | null {
   const marked = lines.filter(({ mark }) => DESCRIPTION_MARK.test(mark ?? ""));
   const words = (marked.length > 0 ? marked : lines.filter(({ isLinked }) => !isLinked))
@@ -202,7 +201,7 @@ function descriptionOf({ lines }: Card, title: string | null): string | null {
   return words.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** An address of somebody's mail is no part of an advert. */
+/** A line with a mail address is not part of the advert. */
 function isOwnWords(text: string, minLength: number): boolean {
   return (
     text.length >= minLength &&

@@ -1,4 +1,4 @@
-// Fotocasa, Habitaclia and Yaencontre: the same kind of mail, told apart by their links.
+// Reads the alerts of Fotocasa, Habitaclia and Yaencontre, which differ in their links.
 import type { Operation } from "#core/search/search.ts";
 import { isTitle, partsOf, placeIn, sortOf } from "./advert-title.ts";
 import { pricesOf } from "./card-prices.ts";
@@ -13,7 +13,7 @@ export type OtherPortal = Exclude<Portal, `idealista.${string}`>;
 
 interface PortalRules {
   readonly domain: string;
-  /** `code` names the advert; `kept` is what of the path a link to it needs. */
+  /** `code` is the advert's code; `kept` is the part of the path that a link to it needs. */
   readonly advert: RegExp;
   readonly urlOf: (match: RegExpExecArray) => string;
   readonly photoHost: RegExp;
@@ -36,7 +36,7 @@ const RULES: Readonly<Record<OtherPortal, PortalRules>> = {
   },
   habitaclia: {
     domain: "habitaclia.com",
-    // What follows the number holds the alert's own and the host of the reader's mail.
+    // What follows the code identifies the alert and the recipient's mail host.
     advert: /^\/i(?<code>[1-9]\d{4,19})(?:\/|$)/,
     urlOf: ({ groups }) => `https://www.habitaclia.com/i${groups?.code}/`,
     photoHost: /^images\.habimg\.com$/,
@@ -86,7 +86,7 @@ function operationIn(text: string): Operation | null {
   return isRent === isSale ? null : isRent ? "rent" : "sale";
 }
 
-/** Habitaclia's link to the saved search says in its question what was searched for. */
+/** Habitaclia's link to the saved search has the operation in its query. */
 function operationInLinks(pieces: readonly Piece[]): Operation | null {
   for (const piece of pieces) {
     const asked = piece.type === "link" ? urlOf(piece.href)?.searchParams.get("p") : null;
@@ -145,13 +145,13 @@ function readCard(
   };
 }
 
-/** Where the advert is one link, what stands outside it is about something else. */
+/** If the advert is one link, lines outside of it are about something else. */
 function ownLines({ lines }: Card): readonly Line[] {
   const linked = lines.filter(({ isLinked }) => isLinked);
   return linked.some(({ text }) => text.includes("€")) ? linked : lines;
 }
 
-/** An address of somebody's mail is no part of an advert. */
+/** A line with a mail address is not part of the advert. */
 function descriptionIn(lines: readonly string[]): string | null {
   const words = lines.filter((line) => line.length > 50 && !/[^\s@]@[^\s@]/.test(line));
   return words.toSorted((a, b) => b.length - a.length)[0] ?? null;
@@ -167,7 +167,7 @@ function placeAtFotocasa(title: string): string[] {
   return partsOf(/\s/.test(first.trim()) ? placeIn(bare).split(",") : rest, isCut);
 }
 
-/** "Piso en Barcelona - Fort Pienc (Eixam...", from the wide to the narrow, and the street in the line below. */
+/** "Piso en Barcelona - Fort Pienc (Eixam...": from wide to narrow, with the street in the next line. */
 function placeAtHabitaclia(title: string, lines: readonly string[]): string[] {
   const [town = "", ...quarter] = placeIn(title.replace(CUT, "")).split(" - ");
   const street = lines[lines.indexOf(title) + 1]?.replace(/^N\/A /, "") ?? "";

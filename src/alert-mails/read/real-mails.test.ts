@@ -4,7 +4,7 @@ import { readAlertMail } from "./read-alert-mail.ts";
 
 const SAMPLES = new URL("../../../../shared/data/alert-mails/", import.meta.url);
 
-describe.skipIf(!existsSync(SAMPLES))("MAIL-01 real mails, beside the project", () => {
+describe.skipIf(!existsSync(SAMPLES))("MAIL-01 real mails, stored outside the repository", () => {
   const sample = (name: string) => readAlertMail(readFileSync(new URL(name, SAMPLES)));
 
   test("idealista, a private owner's new flat for rent", async () => {
@@ -129,7 +129,7 @@ describe.skipIf(!existsSync(SAMPLES))("MAIL-01 real mails, beside the project", 
     });
   });
 
-  test("the cards and texts that were written down of other mails", async () => {
+  test("cards and texts copied from other mails", async () => {
     const snippets = readFileSync(new URL("idealista-es-digest-and-drop.snippets.txt", SAMPLES), "utf8");
     const read = async (html: string, subject: string) => {
       const head = `From: noresponder@idealista.com\r\nSubject: ${subject}\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8`;

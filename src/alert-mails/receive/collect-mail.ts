@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 const FIRST_BYTES = 64 * 1024;
 
-/** Memory that all mails coming in share. */
+/** The memory shared by all mails being received. */
 export interface ByteBudget {
   take(bytes: number): boolean;
   give(bytes: number): void;
@@ -23,8 +23,8 @@ export function createByteBudget(total: number): ByteBudget {
 }
 
 /**
- * The whole mail; undefined where it is larger than `maxBytes` or memory is short. All of it is taken in either case: the
- * answer comes after its end. In one buffer that grows, since a mail can be sent in a million pieces.
+ * Reads the whole mail; `raw` is undefined if it is larger than `maxBytes` or memory is short. The stream is read to its
+ * end in either case, because SMTP answers only then. It uses one growing buffer, since a mail can come in a million chunks.
  */
 export async function collectMail(
   stream: Readable,

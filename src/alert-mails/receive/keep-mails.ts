@@ -5,7 +5,7 @@ import { type IncomingMail, keepMail } from "#store/mails/kept-mails.ts";
 
 export const READ_MAIL: Queue<{ id: string }> = {
   name: "read-mail",
-  // For a process that dies: what fails is put off by whoever deals with it.
+  // Retries are for a process that dies. Failures are postponed by processMail.
   retryLimit: 5,
   retryDelay: 1,
   retryBackoff: true,
@@ -13,22 +13,22 @@ export const READ_MAIL: Queue<{ id: string }> = {
   keyOf: ({ id }) => id,
 };
 
-/** Too many mails of a person wait to be read. */
+/** Too many mails of a user wait to be processed. */
 export class MailboxFullError extends Error {
   override name = "MailboxFullError";
 }
 
-/** One mail for each of its people, the jobs that read it, and what else is written: all of it or nothing. */
+/** Stores the mails, their jobs and the caller's other writes in one transaction. */
 export function keepMails(
   { sql, jobs }: { sql: Sql; jobs: Jobs },
   mails: readonly IncomingMail[],
-  writeElse?: (db: TransactionSql) => Promise<void>,
+  writeMore?: (db: TransactionSql) => Promise<void>,
 ): Promise<void> {
   return inTransaction(sql, async (db) => {
     const ids: string[] = [];
     for (const mail of mails) {
       const id = await keepMail(db, mail);
-      if (id === "full") throw new MailboxFullError("Too many mails wait to be read");
+      if (id === "full") throw new MailboxFullError("Too many mails wait to be processed");
       if (id !== null) ids.push(id);
     }
     await jobs.send(
@@ -36,6 +36,6 @@ export function keepMails(
       ids.map((id) => ({ id })),
       { db },
     );
-    await writeElse?.(db);
+    await writeMore?.(db);
   });
 }

@@ -1,11 +1,11 @@
-// One connection to a mailbox. It only looks: the folder is opened for reading, and mails are fetched without marking them.
+// The connection settings of a mailbox.
 import { isIPv4 } from "node:net";
 import { ImapFlow } from "imapflow";
 import { MAX_MAIL_BYTES } from "../read/read-alert-mail.ts";
 
-/** Servers end an IDLE after 29 minutes (RFC 2177). */
+/** Servers may end an IDLE after 30 minutes (RFC 2177). */
 const IDLE_MS = 20 * 60_000;
-/** How long nothing is asked before the server is told that we listen. */
+/** How long the connection is unused before IDLE starts. */
 const IDLE_AFTER_MS = 250;
 
 export function createMailboxClient(mailboxUrl: string): ImapFlow {
@@ -16,7 +16,7 @@ export function createMailboxClient(mailboxUrl: string): ImapFlow {
     host,
     port: Number(url.port) || (isSecure ? 993 : 143),
     secure: isSecure,
-    // Without TLS only on this machine: there is a password to lose.
+    // Send the password without TLS only to this machine.
     ...(!isSecure && { doSTARTTLS: !isLoopback(host) }),
     auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     logger: false,
@@ -30,7 +30,7 @@ export function createMailboxClient(mailboxUrl: string): ImapFlow {
     maxLiteralSize: MAX_MAIL_BYTES * 2,
     maxResponseSize: MAX_MAIL_BYTES * 3,
   });
-  // What is under way fails with it; the rest finds the connection closed.
+  // Running commands fail with the error, and later ones find the connection closed.
   client.on("error", () => {});
   return client;
 }

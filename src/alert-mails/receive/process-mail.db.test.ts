@@ -15,13 +15,13 @@ beforeAll(async () => {
 
 afterAll(() => intake.stop());
 
-/** What the clock would do each minute. */
+/** Does what the cron job does each minute. */
 const lookForWaitingMails = () => intake.jobs.send({ name: "find-waiting-mails", retryLimit: 0 }, [{}]);
 
 const listingsOf = (userId: string) =>
   intake.sql`select listing_id from public.listings where user_id = ${userId}`;
 
-test("MAIL-02 only the portal's own signature over the whole mail counts; person and operator see why", async () => {
+test("MAIL-02 only the portal's own signature over the whole mail is accepted; user and operator see the reason", async () => {
   const { userId, address } = await intake.person();
   const stranger = makeDkimKey("example.net");
   intake.records.set(stranger.record.name, stranger.record.text);
@@ -45,13 +45,13 @@ test("MAIL-02 only the portal's own signature over the whole mail counts; person
   expect(reasons.every(({ why }) => why)).toBe(true);
   expect(intake.log.filter((line) => line.includes("is not signed by it"))).toHaveLength(5);
 
-  // A portal's mail that was written to somebody else belongs to the address it came to.
+  // A portal's mail to another recipient belongs to the address that received it.
   await intake.send(await signedAlert({ code: "200000003", to: "bob@example.com" }), address);
   await expect.poll(() => listingsOf(userId), PATIENCE).toMatchObject([{ listing_id: "200000003" }]);
   expect(intake.log.join()).not.toMatch(/bob@|recipient-|noresponder|somebody|[0-9a-f]{32}/);
 });
 
-test("MAIL-02 MAIL-04 a key that cannot be had is asked for again, also by another process, for five days", async () => {
+test("MAIL-02 MAIL-04 an unavailable key is looked up again for five days, also by another process", async () => {
   const asked: string[] = [];
   const resolveText = async (name: string) => {
     asked.push(name);
@@ -65,7 +65,7 @@ test("MAIL-02 MAIL-04 a key that cannot be had is asked for again, also by anoth
   expect(
     await cutOff.sql`select from watch.mails where next_try_at > now() and raw is not null`,
   ).toHaveLength(2);
-  // One of them is five days old by now.
+  // One of the mails is now five days old.
   await cutOff.sql`
     update watch.mails set received_at = received_at - interval '6 days'
     where id = (select id from watch.mails order by id limit 1)`;
@@ -87,7 +87,7 @@ test("MAIL-02 MAIL-04 a key that cannot be had is asked for again, also by anoth
   await cutOff.stop();
 });
 
-test("MAIL-04 a mail that makes us fail holds up no other; it is tried again, then given up and forgotten", async () => {
+test("MAIL-04 a mail whose processing fails delays no other; it is retried, then given up and deleted", async () => {
   const { userId, address } = await intake.person();
   await intake.sql`
     create function fail() returns trigger language plpgsql as $$ begin raise exception 'secret words'; end $$`;
@@ -100,7 +100,7 @@ test("MAIL-04 a mail that makes us fail holds up no other; it is tried again, th
   await intake.send(await signedAlert({ code: "220000001" }), address);
   await intake.untilOutcomes(userId, "alert");
 
-  await expect.poll(() => intake.log.join(), PATIENCE).toContain("a mail could not be dealt with");
+  await expect.poll(() => intake.log.join(), PATIENCE).toContain("could not process a mail");
   await intake.sql`update watch.mails set attempts = 11, next_try_at = now() where user_id = ${userId}`;
   await lookForWaitingMails();
   await expect
@@ -117,7 +117,7 @@ test("MAIL-04 a mail that makes us fail holds up no other; it is tried again, th
   expect(intake.log.join()).not.toContain("secret words");
 });
 
-test("MAIL-04 a mail whose job was lost is found, and of a person's outcomes the newest 200 stay", async () => {
+test("MAIL-04 a mail whose job was lost is found, and only a user's newest 200 outcomes are kept", async () => {
   const { userId } = await intake.person();
   await intake.sql`
     insert into public.received_mails (user_id, received_at, outcome)
@@ -130,7 +130,7 @@ test("MAIL-04 a mail whose job was lost is found, and of a person's outcomes the
   expect(await intake.outcomes(userId)).toHaveLength(200);
 });
 
-test("MAIL-07 Gmail's question is shown with the address and told to each connected chat, once", async () => {
+test("MAIL-07 Gmail's forwarding question is shown on the page and sent to each connected chat once", async () => {
   const { userId, address } = await intake.person();
   const google = makeDkimKey("google.com");
   intake.records.set(google.record.name, google.record.text);
@@ -153,7 +153,7 @@ test("MAIL-07 Gmail's question is shown with the address and told to each connec
   ]);
 });
 
-test("MAIL-02 two megabytes of spite cost nobody else anything", async () => {
+test("MAIL-02 a hostile mail of two megabytes does not delay other mails", async () => {
   const { userId, address } = await intake.person();
   const head = "From: a@idealista.com\r\nDKIM-Signature: v=1; d=idealista.com; s=a; bh=a; b=a; h=from\r\n";
   const spite = [

@@ -1,10 +1,10 @@
 /**
- * Deals with a mail that was kept: believes it or not, writes down what it says, and lets go of its text, in one transaction.
+ * Processes a stored mail: verifies its signature, ingests its contents and deletes its text, in one transaction.
  *
- *   kept ─► signed ─────────────────────► finds, alerts, outcome ─► done
- *     │ ├─► not signed, not an alert ───► outcome ──────────────► done
- *     │ ├─► key cannot be had ──────────► waiting-for-key ──────► again, for five days, then not-signed
- *     └─└─► failed ─────────────────────► again, for a day ─────► unreadable, the text kept for three days
+ *   stored ─► signed ───────────────────► listings, alerts, outcome ─► done
+ *     │ ├─► not signed, not an alert ───► outcome ─────────────────► done
+ *     │ ├─► key unavailable ────────────► waiting-for-key ─────────► retried for five days, then not-signed
+ *     └─└─► failed ─────────────────────► retried for a day ───────► unreadable, text kept for three days
  */
 import type { Sql, TransactionSql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
@@ -26,35 +26,35 @@ export interface ProcessMailOptions {
   readonly resolveText: ResolveText;
   readonly now: () => number;
   readonly logger: Logger;
-  /** Told to stop: what fails then is begun again by whoever comes next. */
+  /** After it is aborted, failures are left to the queue's retry. */
   readonly signal: AbortSignal;
-  /** For whoever counts what mails bring. */
+  /** For metrics. */
   readonly onMailRead?: ((newCount: number) => void) | undefined;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const WAIT_FOR_KEY_MS = 5 * 24 * HOUR_MS;
-/** With their pauses, more than half a day. */
+/** With the pauses in between, more than half a day. */
 const MAX_ATTEMPTS = 12;
-/** The database's own trouble, which is no mail's fault. */
-const DATABASE_TROUBLE = /^(?:CONNECTION_|CONNECT_|ECONN|EPIPE|ETIMEDOUT|08|40|53|55|57)/;
+/** Codes of failures that concern the database, not the mail. */
+const DATABASE_FAILURE = /^(?:CONNECTION_|CONNECT_|ECONN|EPIPE|ETIMEDOUT|08|40|53|55|57)/;
 
 export async function processMail(options: ProcessMailOptions, id: string): Promise<void> {
   const { sql, now, logger } = options;
   const mail = await beginMail(sql, id, new Date(now()));
   if (mail === undefined) return;
-  // What ends the process each time is never begun again.
+  // A mail that crashed the process this often is not tried again.
   if (mail.attempts > MAX_ATTEMPTS) return giveUp(options, mail);
   try {
     await decide(options, mail, await examine(options, mail.raw));
   } catch (error) {
     if (options.signal.aborted) throw error;
     const failure = describeFailure(error);
-    const isOurs = DATABASE_TROUBLE.test(failure.code ?? "");
-    logger.error({ ...failure, attempts: mail.attempts }, "a mail could not be dealt with");
-    if (!isOurs && mail.attempts === MAX_ATTEMPTS) return giveUp(options, mail);
-    const attempts = isOurs ? mail.attempts - 1 : mail.attempts;
+    const isDatabaseFailure = DATABASE_FAILURE.test(failure.code ?? "");
+    logger.error({ ...failure, attempts: mail.attempts }, "could not process a mail");
+    if (!isDatabaseFailure && mail.attempts === MAX_ATTEMPTS) return giveUp(options, mail);
+    const attempts = isDatabaseFailure ? mail.attempts - 1 : mail.attempts;
     const pauseMs = Math.min(3 * HOUR_MS, 10_000 * 3 ** Math.max(0, attempts - 1));
     await putOffMail(sql, id, { until: new Date(now() + pauseMs), attempts });
   }
@@ -74,7 +74,7 @@ async function decide(options: ProcessMailOptions, mail: KeptMail, examination: 
     concludeMail(options, mail, { write, now });
   switch (examination.type) {
     case "needs-keys":
-      throw new Error("A mail asks for keys without end");
+      throw new Error("The mail worker asked for keys twice");
     case "not-an-alert":
       return conclude(async () => outcomeOf("not-an-alert", examination.why));
     case "not-signed":
@@ -137,7 +137,7 @@ async function concludeMail(
   });
   if (!outcome) return;
   onMailRead?.(outcome.newCount);
-  sayOutcome(logger, outcome);
+  logOutcome(logger, outcome);
 }
 
 async function waitForKey(
@@ -145,7 +145,7 @@ async function waitForKey(
   mail: KeptMail,
   { now, ...outcome }: MailOutcome & { now: Date },
 ): Promise<void> {
-  // Half as long again as it is old: minutes at first, hours in the end.
+  // Half the mail's age: minutes at first, hours in the end.
   const ageMs = now.getTime() - mail.receivedAt.getTime();
   const pauseMs = Math.min(3 * HOUR_MS, Math.max(MINUTE_MS, ageMs / 2));
   await inTransaction(sql, async (db) => {
@@ -153,11 +153,11 @@ async function waitForKey(
     await recordMailOutcome(db, mail, outcome);
     await putOffMail(db, mail.id, { until: new Date(now.getTime() + pauseMs), attempts: 0 });
   });
-  sayOutcome(logger, outcome);
+  logOutcome(logger, outcome);
 }
 
 function giveUp(options: ProcessMailOptions, mail: KeptMail): Promise<void> {
-  const outcome = outcomeOf("unreadable", "reading it failed again and again");
+  const outcome = outcomeOf("unreadable", "processing failed repeatedly");
   return concludeMail(options, mail, {
     write: async () => outcome,
     now: new Date(options.now()),
@@ -165,16 +165,17 @@ function giveUp(options: ProcessMailOptions, mail: KeptMail): Promise<void> {
   });
 }
 
-/** What the operator should know; nothing of the mail's text, and nobody's address. */
-function sayOutcome(logger: Logger, { outcome, portal, why, listingCount, newCount }: MailOutcome): void {
+/** Never logs the mail's text or an address. */
+function logOutcome(logger: Logger, { outcome, portal, why, listingCount, newCount }: MailOutcome): void {
   const facts = { outcome, portal, listings: listingCount, new: newCount, ...(why !== null && { why }) };
-  if (outcome === "unreadable") logger.error(facts, "an alert mail could not be read");
-  else if (outcome === "not-signed") logger.warn(facts, "a mail in a portal's name is not signed by it");
-  else if (why !== null && portal !== null) logger.warn(facts, "an alert mail was not used in full");
-  else logger.info(facts, "an alert mail was dealt with");
+  if (outcome === "unreadable") logger.error(facts, "could not read an alert mail");
+  else if (outcome === "not-signed")
+    logger.warn(facts, "a mail that claims to be from a portal is not signed by it");
+  else if (why !== null && portal !== null) logger.warn(facts, "processed an alert mail in part");
+  else logger.info(facts, "processed an alert mail");
 }
 
-/** A database's error quotes the row it failed on: only what it is and where. */
+/** Database errors quote the row, so only the name, the code and the place in the source are logged. */
 function describeFailure(error: unknown): { name: string; code?: string; at?: string } {
   if (!(error instanceof Error)) return { name: typeof error };
   const at = error.stack?.split("\n").find((line) => /^(?!.*node_modules).*\/src\//.test(line));

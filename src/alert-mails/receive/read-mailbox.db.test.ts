@@ -28,9 +28,9 @@ const found = async () =>
     (row) => Number(row.listing_id) - 300_000_000,
   );
 
-test("MAIL-05 a mailbox goes on where it stopped after any break, and nothing in it is touched", async () => {
-  // Nobody has the account yet: said once, and tried again.
-  await expect.poll(() => intake.log.join(), PATIENCE).toContain("IMAP_PERSON is nobody");
+test("MAIL-05 reading continues after any interruption, and the mailbox is not changed", async () => {
+  // The account does not exist yet. This is logged once and retried.
+  await expect.poll(() => intake.log.join(), PATIENCE).toContain("IMAP_PERSON has no account");
   await intake.sql`insert into auth.users (id, email) values (${userId}, 'Reader@example.com')`;
   await expect.poll(found, PATIENCE).toEqual([2]);
 

@@ -1,5 +1,6 @@
-// A mailbox of one's own, read by IMAP. How far it was read is written with each mail that is kept, so that nothing is lost or
-// doubled by a break. Mails of anyone but the portals never leave the mailbox.
+// Reads the mailbox of one user by IMAP. The position is saved in the transaction that stores a mail, so that no mail is lost
+// or duplicated after an interruption. The folder is opened read-only and mails are fetched without marking them. Only
+// mails from the portals are fetched.
 import { createHash } from "node:crypto";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import type { Sql } from "postgres";
@@ -22,29 +23,29 @@ export interface MailboxOptions {
   readonly jobs: Jobs;
   readonly url: string;
   readonly folder: string;
-  /** The e-mail address of the account whom it serves. */
+  /** The e-mail address of the account that gets the alerts. */
   readonly person: string;
   readonly now: () => number;
   readonly logger: Logger;
 }
 
-/** What the operator can do something about, in words without names. */
+/** A failure that the operator can fix. Its message contains no names. */
 export class MailboxError extends Error {
   override name = "MailboxError";
 }
 
 const DAY_MS = 86_400_000;
-/** Also without a word from the server, and so that an IDLE that died is noticed. */
+/** How often to look without a notification, also to notice a dead connection. */
 const LOOK_EVERY_MS = 10 * 60_000;
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
-/** Reads what is there and what comes, until the signal; throws when the connection breaks. */
+/** Reads existing and new mails until the signal is aborted. Throws when the connection breaks. */
 export async function readMailbox(
   options: MailboxOptions,
   { signal, onRead }: { signal: AbortSignal; onRead: () => void },
 ): Promise<void> {
   const userId = await findPersonByEmail(options.sql, options.person);
-  if (userId === undefined) throw new MailboxError("IMAP_PERSON is nobody who has an account");
+  if (userId === undefined) throw new MailboxError("IMAP_PERSON has no account");
   const client = createMailboxClient(options.url);
   const wakeUp = createWakeUp();
   const end = () => {
@@ -62,7 +63,7 @@ export async function readMailbox(
       onRead();
       await wakeUp.sleep(LOOK_EVERY_MS);
     }
-    if (!signal.aborted) throw new MailboxError("The mailbox has closed the connection");
+    if (!signal.aborted) throw new MailboxError("The IMAP server closed the connection");
   } finally {
     signal.removeEventListener("abort", end);
     client.close();
@@ -72,8 +73,8 @@ export async function readMailbox(
 async function catchUp(client: ImapFlow, options: MailboxOptions, userId: string): Promise<void> {
   const start = await findStart(client, options, userId);
   let { position } = start;
-  for (let at = 0; at < start.uids.length; at += AT_ONCE) {
-    const uids = start.uids.slice(at, at + AT_ONCE);
+  for (let at = 0; at < start.uids.length; at += BATCH_SIZE) {
+    const uids = start.uids.slice(at, at + BATCH_SIZE);
     for (const message of await headersOf(client, uids)) {
       position = { ...position, lastUid: message.uid, seenAt: later(position.seenAt, dateOf(message)) };
       if (!isWanted(message, start.since)) continue;
@@ -86,7 +87,7 @@ async function catchUp(client: ImapFlow, options: MailboxOptions, userId: string
   if (start.isNew) await keep(options, { userId, position: { ...position, lastUid: start.newestUid } });
 }
 
-/** Where it stopped; at a mailbox that is new, or numbered anew, with what came since the last mail, or the last day. */
+/** Continues after the last mail. If the server renumbered the mailbox, starts at the time of the last mail; if it is new, a day ago. */
 async function findStart(client: ImapFlow, options: MailboxOptions, userId: string) {
   const box = client.mailbox;
   if (!box) throw new MailboxError("The folder is not open");
@@ -95,12 +96,12 @@ async function findStart(client: ImapFlow, options: MailboxOptions, userId: stri
   const uidValidity = String(box.uidValidity);
   if (known?.mailbox === mailbox && known.uidValidity === uidValidity) {
     const found = (await client.search({ uid: `${known.lastUid + 1}:*` }, { uid: true })) || [];
-    // Beyond the end, IMAP gives the last mail again.
+    // For a range beyond the end, IMAP returns the last mail.
     const uids = found.filter((uid) => uid > known.lastUid).toSorted((a, b) => a - b);
     return { uids, position: known, since: undefined, isNew: false, newestUid: known.lastUid };
   }
   const since = known?.mailbox === mailbox ? known.seenAt : new Date(options.now() - DAY_MS);
-  // It compares days, in the server's own time zone.
+  // IMAP compares dates without times, in the server's time zone.
   const found = (await client.search({ since: new Date(since.getTime() - DAY_MS) }, { uid: true })) || [];
   const uids = found.toSorted((a, b) => a - b);
   const position: MailboxPosition = { mailbox, uidValidity, lastUid: 0, seenAt: since };

@@ -19,7 +19,7 @@ afterAll(() => intake.stop());
 
 const kept = async () => Number((await intake.sql`select count(*) from watch.mails`)[0]?.count);
 
-test("MAIL-03 MAIL-04 a mail for a known address is kept, read and let go of; sent again, it is the same mail", async () => {
+test("MAIL-03 MAIL-04 a mail to a known address is stored, processed and deleted; a repeated mail is recognised", async () => {
   const { userId, address, token } = await intake.person();
   const raw = await signedAlert({ code: "100000011" });
   expect(await intake.send(raw, `${token.toUpperCase()}+madrid@IN.Example.com`)).toMatch(/^250 /);
@@ -38,7 +38,7 @@ test("MAIL-03 MAIL-04 a mail for a known address is kept, read and let go of; se
   expect(intake.log.join()).not.toContain(token);
 });
 
-test("MAIL-03 an unknown token, another domain and a suspended person get one answer; nothing is relayed", async () => {
+test("MAIL-03 an unknown token, another domain and a suspended user get the same answer; nothing is relayed", async () => {
   const [suspended, alice] = [await intake.person(), await intake.person()];
   await intake.sql`update auth.users set banned_until = now() + interval '1 day' where id = ${suspended.userId}`;
   const before = await kept();
@@ -66,7 +66,7 @@ test("MAIL-03 an unknown token, another domain and a suspended person get one an
   expect(intake.log.join()).not.toMatch(/nobody|example\.net|[0-9a-f]{32}/);
 });
 
-test("MAIL-03 one mail for two people is each one's own, several mails come over one connection, also pipelined", async () => {
+test("MAIL-03 a mail to two users is stored for each, and one connection can send several mails, also pipelined", async () => {
   const [alice, bob] = [await intake.person(), await intake.person()];
   const raw = (await signedAlert({ code: "100000012" })).toString("latin1");
   const client = await intake.converse();
@@ -84,7 +84,7 @@ test("MAIL-03 one mail for two people is each one's own, several mails come over
     .toEqual(["alert", "not-an-alert"]);
 });
 
-test("MAIL-04 what breaks off, is too large, or ends early in another mailer's eyes keeps nothing but what it says", async () => {
+test("MAIL-04 incomplete and oversized mails are not stored, and text after a non-standard end of mail is not executed", async () => {
   const { userId, address } = await intake.person();
   const before = await kept();
   const begin = async () => {
@@ -106,7 +106,7 @@ test("MAIL-04 what breaks off, is too large, or ends early in another mailer's e
   await giant.hears(/552 /);
   expect(await kept()).toBe(before);
 
-  // Only CRLF.CRLF ends a mail: what stands behind another dot is its text, not commands.
+  // Only CRLF.CRLF ends a mail. What follows any other dot is text, not commands.
   const smuggler = await begin();
   smuggler.write(
     `Subject: a\r\n\r\nb\n.\nMAIL FROM:<evil@example.net>\n.\r\nRCPT TO:<${address}>\r\0\n.\r\n`,
@@ -118,7 +118,7 @@ test("MAIL-04 what breaks off, is too large, or ends early in another mailer's e
   expect(await kept()).toBe(before + 1);
 });
 
-test("MAIL-04 with the database away the answer is 4xx, and the mail comes in when it is back", async () => {
+test("MAIL-04 during a database outage the answer is 4xx, and the mail is accepted afterwards", async () => {
   const { userId, address } = await intake.person();
   const raw = await signedAlert({ code: "100000013" });
   const client = await intake.converse();
@@ -133,7 +133,7 @@ test("MAIL-04 with the database away the answer is 4xx, and the mail comes in wh
   await intake.untilOutcomes(userId, "alert");
 });
 
-test("MAIL-03 whoever asks too much is asked to come again, and others are served meanwhile", async () => {
+test("MAIL-03 a client over a limit gets a temporary failure, and others are served meanwhile", async () => {
   const [flooded, other] = [await intake.person(), await intake.person()];
   const bored = await intake.converse();
   bored.write("EHLO a\r\n");
@@ -165,7 +165,7 @@ test("MAIL-03 whoever asks too much is asked to come again, and others are serve
   await intake.untilOutcomes(other.userId, "alert");
 });
 
-test("MAIL-03 a client that sends byte by byte is cut off, and a person's address takes no more than its rate", async () => {
+test("MAIL-03 a client that sends byte by byte is disconnected, and the mails to one address are rate-limited", async () => {
   const door = { host: "127.0.0.1", port: 0, domain: "in.example.com", limits: { mailMs: 300 } };
   const strict = await startTestIntake({ door });
   const slow = await strict.converse();

@@ -1,7 +1,8 @@
-// The door for everyone's alert mails: takes what is for a known address, says yes when it is kept, and relays nothing.
-// What it logs names neither addresses nor senders.
+// The SMTP server for alert mails. It accepts mails to known addresses, acknowledges them when they are stored and relays
+// nothing. It logs neither addresses nor senders.
 import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
+import { domainToASCII } from "node:url";
 import type { Sql } from "postgres";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import type { Logger } from "#core/ports/logger.ts";
@@ -13,9 +14,7 @@ import { findMailRecipient } from "#store/mails/mail-addresses.ts";
 import { MAX_MAIL_BYTES } from "../read/read-alert-mail.ts";
 import { collectMail, createByteBudget } from "./collect-mail.ts";
 import { keepMails, MailboxFullError } from "./keep-mails.ts";
-import { tokenOfRecipient } from "./recipient-token.ts";
-import { SMTP_LIMITS, type SmtpLimits } from "./smtp-limits.ts";
-import { SmtpRefusal, SmtpSessions } from "./smtp-sessions.ts";
+import { SMTP_LIMITS, type SmtpLimits, SmtpRefusal, SmtpSessions } from "./smtp-sessions.ts";
 
 export interface SmtpServerOptions {
   readonly sql: Sql;
@@ -31,26 +30,26 @@ export interface SmtpServerOptions {
 
 export interface SmtpServer {
   readonly port: number;
-  /** Takes no more connections; a mail that is coming in gets a moment. */
+  /** Refuses new connections. Mails being received may finish within drainMs. */
   stop(): Promise<void>;
 }
 
 const QUERIES = { atOnce: 4, waiting: 400, waitMs: 5_000 };
 const ANSWER_MS = 10_000;
-/** After this time no answer comes any more: the driver has lost its connection. */
+/** After this time the driver has lost its connection, and no answer will come. */
 const LOST_MS = 60_000;
-/** The same answer for whoever is not here and whatever is not ours: nobody learns which. */
-const NOBODY = "5.1.1 No such address here";
+/** The same answer for unknown addresses and foreign domains, so that clients cannot probe for addresses. */
+const UNKNOWN_ADDRESS = "5.1.1 No such address here";
 
 export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpServer> {
   const { domain, tls, logger } = options;
   const limits = { ...SMTP_LIMITS, ...options.limits };
-  const visits = new SmtpSessions(limits, options.now);
-  const take = createTakers(options, limits, visits);
-  const sayRefusal = createRefusalLog(logger, options.now);
+  const sessions = new SmtpSessions(limits, options.now);
+  const take = createTakers(options, limits, sessions);
+  const logRefusal = createRefusalLog(logger, options.now);
   const answer = (reply: (error: Error | null) => void) => (error?: unknown) => {
     const refusal = error === undefined ? null : refusalOf(error);
-    if (refusal) sayRefusal(refusal);
+    if (refusal) logRefusal(refusal);
     reply(refusal);
   };
   const server = new SMTPServer({
@@ -67,13 +66,13 @@ export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpS
     disabledCommands: ["AUTH", "XCLIENT", "XFORWARD", "WIZ", "SHELL", "KILL", ...(tls ? [] : ["STARTTLS"])],
     ...tls,
     logger: listenToCommands((id) => {
-      if (visits.countCommand(id)) hangUp(server, id, "Too many commands");
+      if (sessions.countCommand(id)) hangUp(server, id, "Too many commands");
     }),
     onConnect: (session, reply) => {
       const end = (why: string) => hangUp(server, session.id, why);
-      answerSync(answer(reply), () => visits.begin(session, end));
+      answerSync(answer(reply), () => sessions.begin(session, end));
     },
-    onMailFrom: (_address, session, reply) => answerSync(answer(reply), () => visits.beginMail(session.id)),
+    onMailFrom: (_address, session, reply) => answerSync(answer(reply), () => sessions.beginMail(session.id)),
     onRcptTo: ({ address }, session, reply) => {
       const done = answer(reply);
       take.recipient(address, session).then(() => done(), done);
@@ -81,19 +80,19 @@ export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpS
     onData: (stream, session, reply) => {
       const done = answer(reply);
       const deadline = setTimeout(() => hangUp(server, session.id, "Too slow"), limits.mailMs);
-      visits.receiving.add(session.id);
-      // Keeping it has times of its own.
+      sessions.receiving.add(session.id);
+      // Storing the mail has its own timeouts.
       stream.once("end", () => clearTimeout(deadline));
       const end = () => {
         clearTimeout(deadline);
-        visits.receiving.delete(session.id);
+        sessions.receiving.delete(session.id);
       };
       take
         .mail(stream, session)
         .finally(end)
         .then(() => done(), done);
     },
-    onClose: (session) => visits.end(session.id),
+    onClose: (session) => sessions.end(session.id),
   });
   const sockets = new Set<Socket>();
   server.server.maxConnections = limits.connections * 2;
@@ -103,21 +102,21 @@ export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpS
   });
   server.listen(options.port, options.host);
   await once(server.server, "listening");
-  // A client that breaks off is its own trouble.
+  // Errors of single clients are ignored.
   server.on("error", () => {});
   const { port } = server.server.address() as AddressInfo;
   return {
     port,
     stop: async () => {
       for (const { id } of server.connections)
-        if (!visits.receiving.has(id)) hangUp(server, id, "Closing for now");
+        if (!sessions.receiving.has(id)) hangUp(server, id, "Server is shutting down");
       await new Promise<void>((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-function createTakers(options: SmtpServerOptions, limits: SmtpLimits, visits: SmtpSessions) {
+function createTakers(options: SmtpServerOptions, limits: SmtpLimits, sessions: SmtpSessions) {
   const { sql, domain, now } = options;
   const query = createQueryLimit();
   const budget = createByteBudget(limits.bytesInFlight);
@@ -126,20 +125,20 @@ function createTakers(options: SmtpServerOptions, limits: SmtpLimits, visits: Sm
       const token = tokenOfRecipient(address, domain);
       const userId = token && (await query(() => findMailRecipient(sql, token, new Date(now()))));
       if (!userId) {
-        if (visits.countWrongRecipient(session.id))
+        if (sessions.countWrongRecipient(session.id))
           throw new SmtpRefusal(421, "4.7.0 Too many wrong addresses");
-        throw new SmtpRefusal(550, NOBODY);
+        throw new SmtpRefusal(550, UNKNOWN_ADDRESS);
       }
-      visits.addRecipient(session.id, address, userId);
+      sessions.addRecipient(session.id, address, userId);
     },
     mail: async (stream: SMTPServerDataStream, session: SMTPServerSession) => {
       const { raw, release } = await collectMail(stream, { maxBytes: MAX_MAIL_BYTES, budget });
       try {
-        // The server itself refuses what is too large, for good.
+        // A permanent refusal, as smtp-server itself answers to a declared size that is too large.
         if (stream.sizeExceeded) throw new SmtpRefusal(552, "5.3.4 Too large");
-        if (!raw) throw new BusyError("memory is short");
+        if (!raw) throw new BusyError("out of memory for mails");
         const receivedAt = new Date(now());
-        const userIds = visits.peopleOf(session);
+        const userIds = sessions.peopleOf(session);
         await query(() =>
           keepMails(
             options,
@@ -153,13 +152,13 @@ function createTakers(options: SmtpServerOptions, limits: SmtpLimits, visits: Sm
   };
 }
 
-/** Runs a few queries for strangers' mails at a time, and gives up on a query that takes too long. */
+/** Limits concurrent queries, and gives up on a query that takes too long. */
 function createQueryLimit(): <Result>(run: () => Promise<Result>) => Promise<Result> {
   const places = createSemaphore(QUERIES);
   return async (run) => {
     const leave = await places.enter();
     const result = run();
-    // A query that hangs keeps its place, or hanging queries would pile up without limit.
+    // A hanging query keeps its slot, so that hanging queries cannot pile up.
     void withTimeout(LOST_MS, result).then(leave, leave);
     try {
       return await withTimeout(ANSWER_MS, result);
@@ -179,25 +178,25 @@ function answerSync(answer: (error?: unknown) => void, check: () => void): void 
   answer();
 }
 
-/** Whatever is our own trouble is a reason to come again, never one to give up. */
+/** A failure on our side is always temporary (4xx), so that the client retries. */
 function refusalOf(error: unknown): SmtpRefusal {
   if (error instanceof SmtpRefusal) return error;
   const cause = error instanceof BusyError ? error.cause : error;
-  if (cause instanceof MailboxFullError) return new SmtpRefusal(452, "4.2.2 Too many mails wait here");
-  return new SmtpRefusal(451, "4.3.0 Cannot keep it now, please come again");
+  if (cause instanceof MailboxFullError) return new SmtpRefusal(452, "4.2.2 Mailbox is full");
+  return new SmtpRefusal(451, "4.3.0 Cannot store the mail now, please try again later");
 }
 
-/** A flood is a line a second, not a full disk. */
+/** Logs at most one refusal a second, so that an attack does not fill the disk. */
 function createRefusalLog(logger: Logger, now: () => number): (refusal: SmtpRefusal) => void {
   const lines = createRateLimiter({ perWindow: 60, windowMs: 60_000, burst: 60 });
-  let unsaid = 0;
+  let suppressed = 0;
   return ({ responseCode, message }) => {
     if (!lines.take("", now())) {
-      unsaid += 1;
+      suppressed += 1;
       return;
     }
-    logger.warn({ code: responseCode, why: message, unsaid }, "an incoming mail was refused");
-    unsaid = 0;
+    logger.warn({ code: responseCode, why: message, suppressed }, "refused an incoming mail");
+    suppressed = 0;
   };
 }
 
@@ -205,11 +204,19 @@ function hangUp(server: SMTPServer, id: string, why: string): void {
   for (const connection of server.connections) if (connection.id === id) connection.send(421, `4.7.0 ${why}`);
 }
 
-/** The server tells each command to its log, and nowhere else. Nothing of it is written down: it names recipients. */
+/** smtp-server reports commands only to its logger. They contain recipients, so they are counted but not logged. */
 function listenToCommands(onCommand: (sessionId: string) => void) {
   const ignore = () => {};
   const debug = (entry: { tnx?: string; cid?: string }) => {
     if (entry.tnx === "command" && entry.cid !== undefined) onCommand(entry.cid);
   };
   return { level: ignore, trace: ignore, debug, info: ignore, warn: ignore, error: ignore, fatal: ignore };
+}
+
+/** The token before the @ of one of our addresses, without a +suffix. */
+function tokenOfRecipient(address: string, domain: string): string | undefined {
+  const at = address.lastIndexOf("@");
+  // smtp-server passes domains in Unicode.
+  if (domainToASCII(address.slice(at + 1)) !== domainToASCII(domain)) return undefined;
+  return /^([0-9a-f]{32})(?:\+.*)?$/.exec(address.slice(0, at).toLowerCase())?.[1];
 }

@@ -1,4 +1,3 @@
-import type { Logger } from "#core/ports/logger.ts";
 import { takeSessionLock } from "#platform/database/session-lock.ts";
 import { sleep } from "#platform/timing.ts";
 import { MailboxError, type MailboxOptions, readMailbox } from "./read-mailbox.ts";
@@ -6,7 +5,7 @@ import { MailboxError, type MailboxOptions, readMailbox } from "./read-mailbox.t
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
-/** One process at a time reads the mailbox, over all machines; whatever breaks, it goes on trying. */
+/** One process among all machines reads the mailbox. It retries after every error. */
 export async function superviseMailbox(
   options: MailboxOptions & { readonly databaseUrl: string },
   stopping: AbortSignal,
@@ -15,42 +14,38 @@ export async function superviseMailbox(
   while (!stopping.aborted) {
     const lock = await takeSessionLock({ databaseUrl, name: "mailbox", signal: stopping });
     if (lock === undefined) return;
-    await readAgainAndAgain(options, AbortSignal.any([stopping, lock.lost]));
+    await readWithRetries(options, AbortSignal.any([stopping, lock.lost]));
     await lock.release();
-    logger.info({}, "the mailbox is no longer ours");
+    logger.info({}, "this process no longer reads the mailbox");
   }
 }
 
-async function readAgainAndAgain(options: MailboxOptions, signal: AbortSignal): Promise<void> {
+async function readWithRetries(options: MailboxOptions, signal: AbortSignal): Promise<void> {
   const { logger } = options;
   let pauseMs = FIRST_PAUSE_MS;
-  let trouble: string | undefined;
+  let lastError: string | undefined;
   const onRead = () => {
     pauseMs = FIRST_PAUSE_MS;
-    if (trouble !== undefined) logger.info({}, "the mailbox is read again");
-    trouble = undefined;
+    if (lastError !== undefined) logger.info({}, "reading the mailbox again");
+    lastError = undefined;
   };
   while (!signal.aborted) {
-    await readMailbox(options, { signal, onRead }).catch((error: unknown) => sayTrouble(error));
+    await readMailbox(options, { signal, onRead }).catch(logOnce);
     await sleep(pauseMs, signal);
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
   }
 
-  function sayTrouble(error: unknown): void {
+  /** Logs an outage once, not at every retry. */
+  function logOnce(error: unknown): void {
     if (signal.aborted) return;
-    const words = wordsOf(error);
-    // An outage of a day is one line.
-    if (words !== trouble) sayOnce(logger, words);
-    trouble = words;
+    const why = describeError(error);
+    if (why !== lastError) logger.error({ why }, "could not read the mailbox, will retry");
+    lastError = why;
   }
 }
 
-function sayOnce(logger: Logger, why: string): void {
-  logger.error({ why }, "the mailbox could not be read, and is tried again");
-}
-
-/** A server's own words may name whose mailbox it is. */
-function wordsOf(error: unknown): string {
+/** Leaves out the server's own text, which may contain the user's address. */
+function describeError(error: unknown): string {
   if (error instanceof MailboxError) return error.message;
   if (!(error instanceof Error)) return "unknown";
   if ("authenticationFailed" in error && error.authenticationFailed === true) return "sign-in was refused";

@@ -1,11 +1,10 @@
-// Whether a mail may be believed, and what it says. Only what is signed is read: reading a stranger's mail can be made
-// expensive. Without waiting for anything: it names the keys it needs and is asked again with them.
+// Verifies a mail's signature and reads the mail. Only signed mails are read, because a hostile mail can be expensive to
+// read. It does no I/O: it returns the names of the keys it needs, and is called again with them.
 import { type ReadMail, readAlertMail } from "../read/read-alert-mail.ts";
-import { claimedDomainOf } from "./claimed-domain.ts";
-import { FORWARDING_DOMAIN, PORTAL_DOMAINS } from "./portal-domains.ts";
+import { claimedDomainOf, FORWARDING_DOMAIN, PORTAL_DOMAINS } from "./portal-domains.ts";
 import { verifySignature } from "./verify-signature.ts";
 
-/** A key's records, or the error code of who asked for them. */
+/** A key's DNS records, or the error code of the lookup. */
 export type KeyAnswer = { readonly records: string[][] } | { readonly code: string };
 export type KeyAnswers = ReadonlyMap<string, KeyAnswer>;
 
@@ -30,14 +29,14 @@ export async function examineMail(raw: Buffer, keys: KeyAnswers, now: Date): Pro
   if (missing.size > 0) return { type: "needs-keys", names: [...missing] };
   if (verdict.type !== "signed") return { type: verdict.type, domain, why: verdict.why };
   const read = await readAlertMail(raw);
-  const spoken = spokenForBy(read.reading);
-  if (spoken !== undefined && spoken !== domain) {
-    return { type: "not-signed", domain, why: "its sender can be read in two ways" };
+  const expected = domainOf(read.reading);
+  if (expected !== undefined && expected !== domain) {
+    return { type: "not-signed", domain, why: "its sender is ambiguous" };
   }
   return { type: "signed", read };
 }
 
-function spokenForBy(reading: ReadMail["reading"]): string | undefined {
+function domainOf(reading: ReadMail["reading"]): string | undefined {
   if (reading.type === "forwarding-question") return FORWARDING_DOMAIN;
   return reading.type === "not-an-alert" ? undefined : PORTAL_DOMAINS[reading.portal];
 }

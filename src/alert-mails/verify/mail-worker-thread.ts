@@ -1,4 +1,4 @@
-// The thread in which mails are examined: see mail-worker.ts.
+// The worker thread of mail-worker.ts.
 import { parentPort } from "node:worker_threads";
 import { type Examination, examineMail, type KeyAnswers } from "./examine-mail.ts";
 

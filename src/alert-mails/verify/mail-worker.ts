@@ -1,5 +1,5 @@
-// Examines mails beside the process that serves people. A hostile mail of 2 MB with eight signatures costs up to a second,
-// where a real one costs 8 ms; what takes far longer is cut off, and its thread with it.
+// Examines mails in worker threads, because a hostile mail of 2 MB with eight signatures takes up to a second (a real one
+// 8 ms). A thread that takes much longer is terminated.
 import { Worker } from "node:worker_threads";
 import { createSemaphore } from "#platform/limits/semaphore.ts";
 import { withTimeout } from "#platform/timing.ts";
@@ -12,11 +12,11 @@ export interface MailWorker {
 }
 
 const THREADS = 2;
-const WITHIN_MS = 20_000;
-/** The first answer, of a thread that starts on a busy machine. */
+const ANSWER_MS = 20_000;
+/** For the first answer of a thread, which may start on a busy machine. */
 const START_MS = 60_000;
 const MAX_HEAP_MB = 256;
-/** What is under way when we are told to stop. */
+/** How long running examinations may take when the worker closes. */
 const CLOSE_MS = 500;
 
 const answeredBefore = new WeakSet<Worker>();
@@ -60,27 +60,27 @@ export function createMailWorker(): MailWorker {
 
 function startThread(all: Set<Worker>): Worker {
   const worker = new Worker(new URL("./mail-worker-thread.ts", import.meta.url), {
-    // Nothing of the product's environment: no setting, no secret.
+    // No settings and no secrets.
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   all.add(worker);
   worker.once("exit", () => all.delete(worker));
-  // One that fails while nobody asks it only leaves.
+  // A failing idle thread just ends.
   worker.on("error", () => {});
   worker.unref();
   return worker;
 }
 
-/** Its answer comes within the time it has, or the error that tells why not. */
+/** Rejects if the thread fails, ends or takes too long. */
 async function ask(worker: Worker, question: WorkerQuestion): Promise<Examination> {
   const { promise, resolve, reject } = Promise.withResolvers<WorkerAnswer>();
-  const onExit = () => reject(new Error("The thread that examines mails has ended"));
+  const onExit = () => reject(new Error("The mail worker's thread ended"));
   worker.once("message", resolve).once("error", reject).once("exit", onExit);
   try {
     worker.postMessage(question);
-    const answer = await withTimeout(answeredBefore.has(worker) ? WITHIN_MS : START_MS, promise);
+    const answer = await withTimeout(answeredBefore.has(worker) ? ANSWER_MS : START_MS, promise);
     if ("error" in answer) throw new Error(`A mail could not be examined: ${answer.error}`);
     answeredBefore.add(worker);
     return answer.examination;

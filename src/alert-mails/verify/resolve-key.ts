@@ -1,4 +1,4 @@
-// Where the portals publish the keys of their signatures.
+// Looks up DKIM keys in DNS.
 import { Resolver } from "node:dns/promises";
 import { withTimeout } from "#platform/timing.ts";
 import type { KeyAnswer } from "./examine-mail.ts";
@@ -7,10 +7,10 @@ import type { ResolveText } from "./verify-signature.ts";
 const TRY_MS = 2_000;
 const TRIES = 2;
 const ALL_MS = 8_000;
-/** No such name, whoever is asked and whenever. */
-const NEVER = new Set(["ENOTFOUND", "ENODATA", "EBADNAME", "EFORMERR", "ENONAME", "EBADQUERY"]);
+/** Error codes that a retry would not change. */
+const PERMANENT = new Set(["ENOTFOUND", "ENODATA", "EBADNAME", "EFORMERR", "ENONAME", "EBADQUERY"]);
 
-/** Asks the name system; names in `records` are known without. */
+/** Looks up TXT records in DNS, except for names in `records`. */
 export function createResolveText(records: Readonly<Record<string, string>> = {}): ResolveText {
   const known = new Map(Object.entries(records).map(([name, record]) => [name.toLowerCase(), record]));
   return async (name) => {
@@ -20,12 +20,12 @@ export function createResolveText(records: Readonly<Record<string, string>> = {}
   };
 }
 
-/** Never throws: a key that cannot be had now and one that does not exist are different answers. */
+/** Never throws. The code tells a missing key (ENOTFOUND) from one that is temporarily unavailable. */
 export async function answerOfKey(resolveText: ResolveText, name: string): Promise<KeyAnswer> {
   try {
     return { records: await withTimeout(ALL_MS, resolveText(name)) };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "ETIMEOUT";
-    return { code: NEVER.has(code) ? "ENOTFOUND" : code };
+    return { code: PERMANENT.has(code) ? "ENOTFOUND" : code };
   }
 }

@@ -15,7 +15,7 @@ interface SignOptions {
   signingDomain?: string;
   selector?: string;
   maxBodyLength?: number;
-  /** As `h=` lists them. */
+  /** The value of `h=`. */
   headerList?: string;
   expires?: Date;
   signTime?: Date;
@@ -48,14 +48,14 @@ const resolveText = async (name: string) => {
 const verify = (raw: Buffer, domain = "idealista.com") =>
   verifySignature(raw, domain, { resolveText, now: NOW });
 
-test("MAIL-02 a mail signed by its domain, or a name below it, is the portal's", async () => {
+test("MAIL-02 a mail signed by the portal's domain or a subdomain is accepted", async () => {
   expect(await verify(await signed())).toEqual({ type: "signed", domain: "idealista.com" });
   expect(await verify(await signed({ signingDomain: "avisos.idealista.com" }))).toMatchObject({
     type: "signed",
   });
 });
 
-test("MAIL-02 a key that calls itself a test, as the portal's did, is as good", async () => {
+test("MAIL-02 a key with the test flag is accepted, because the portal's key had it", async () => {
   const verdict = await verifySignature(await signed(), "idealista.com", {
     now: NOW,
     resolveText: async () => [[RECORD.replace("k=rsa", "k=rsa; t=y")]],
@@ -63,7 +63,7 @@ test("MAIL-02 a key that calls itself a test, as the portal's did, is as good", 
   expect(verdict).toMatchObject({ type: "signed" });
 });
 
-test("MAIL-02 what a forwarder adds in front changes nothing", async () => {
+test("MAIL-02 headers added by a forwarder do not break the signature", async () => {
   const raw = Buffer.concat([
     Buffer.from("Received: from mx.example.org\r\nX-Forwarded-To: b@example.com\r\n"),
     await signed(),
@@ -74,7 +74,7 @@ test("MAIL-02 what a forwarder adds in front changes nothing", async () => {
 test.each([
   ["no signature", async () => Buffer.from(MAIL)],
   ["another domain's signature", () => signed({ signingDomain: "example.net" })],
-  ["a domain that only ends like it", () => signed({ signingDomain: "notidealista.com" })],
+  ["a domain with the same ending", () => signed({ signingDomain: "notidealista.com" })],
   ["a changed price", async () => Buffer.from((await signed()).toString().replace("475.000", "1.000"))],
   [
     "a changed sender",
@@ -84,62 +84,53 @@ test.each([
     "a second sender",
     async () => Buffer.from(`From: idealista <noresponder@idealista.com>\r\n${await signed()}`),
   ],
-  ["a second type", async () => Buffer.from(`Content-Type: text/plain\r\n${await signed()}`)],
+  ["a second content type", async () => Buffer.from(`Content-Type: text/plain\r\n${await signed()}`)],
   ["a second subject", async () => Buffer.from(`Subject: Cheap\r\n${await signed()}`)],
   [
     "a second subject below",
     async () => Buffer.from((await signed()).toString().replace("\r\n\r\n", "\r\nsubject : Cheap\r\n\r\n")),
   ],
   ["a second date", async () => Buffer.from(`Date: Sun, 15 Nov 2026 12:00:00 +0000\r\n${await signed()}`)],
-  // Some readers join the two lines to a header, others do not.
+  // Some parsers join the two lines into one header, others do not.
   [
     "a second subject that is folded before its colon",
     async () => Buffer.from(`Subject\r\n : Cheap\r\n${await signed()}`),
   ],
+  ["a malformed header line", async () => Buffer.from(`\u00a0Subject: Cheap\r\n${await signed()}`)],
+  ["headers that end earlier for some parsers", async () => Buffer.from(`X-A: a\r\n\r\r\n${await signed()}`)],
+  ["a body length limit that covers the whole body", () => signed({ maxBodyLength: 18 })],
   [
-    "a line among the headers that is none",
-    async () => Buffer.from(`\u00a0Subject: Cheap\r\n${await signed()}`),
-  ],
-  [
-    "headers that end for some readers before they end for others",
-    async () => Buffer.from(`X-A: a\r\n\r\r\n${await signed()}`),
-  ],
-  ["a limit of the body's length that holds all of it", () => signed({ maxBodyLength: 18 })],
-  [
-    "a signature over a part, and more after it",
+    "a signature over a part of the body",
     async () => Buffer.concat([await signed({ maxBodyLength: 10 }), Buffer.from("<p>1 €</p>")]),
   ],
   [
-    "a signature that has run out",
+    "an expired signature",
     () => signed({ expires: new Date(NOW.getTime() - 1000), signTime: new Date(NOW.getTime() - 9000) }),
   ],
   [
     "a thousand signatures",
     async () => Buffer.from("DKIM-Signature: v=1; d=idealista.com\r\n".repeat(1_000) + MAIL),
   ],
-  ["a key that is not there", () => signed({ selector: "k2" })],
-])("MAIL-02 %s does not count", async (_, make) => {
+  ["a missing key", () => signed({ selector: "k2" })],
+])("MAIL-02 %s is not accepted", async (_, make) => {
   expect(await verify(await make())).toMatchObject({ type: "not-signed" });
 });
 
 const ALL = "from:subject:date:content-type";
 
-test.each(["subject", "date", "content-type"])(
-  "MAIL-02 a signature that leaves %s out does not count, and one that covers it suffices",
-  async (name) => {
-    const headerList = ALL.replace(`:${name}`, "");
-    const verdict = await verify(await signed({ headerList }));
-    expect(verdict).toMatchObject({ type: "not-signed", why: `its signature does not cover ${name}` });
-    const both = [await signatureOf({ headerList }), await signatureOf({ headerList: ALL })];
-    expect(await verify(Buffer.from(both.join("") + MAIL))).toMatchObject({ type: "signed" });
-    expect(await verify(Buffer.from(both.toReversed().join("") + MAIL))).toMatchObject({ type: "signed" });
-    const foreign = await signatureOf({ headerList: ALL, signingDomain: "example.net" });
-    expect(await verify(Buffer.from(foreign + both[0] + MAIL))).toMatchObject({ type: "not-signed" });
-  },
-);
+test.each(["subject", "date", "content-type"])("MAIL-02 a signature must cover %s", async (name) => {
+  const headerList = ALL.replace(`:${name}`, "");
+  const verdict = await verify(await signed({ headerList }));
+  expect(verdict).toMatchObject({ type: "not-signed", why: `its signature does not cover ${name}` });
+  const both = [await signatureOf({ headerList }), await signatureOf({ headerList: ALL })];
+  expect(await verify(Buffer.from(both.join("") + MAIL))).toMatchObject({ type: "signed" });
+  expect(await verify(Buffer.from(both.toReversed().join("") + MAIL))).toMatchObject({ type: "signed" });
+  const foreign = await signatureOf({ headerList: ALL, signingDomain: "example.net" });
+  expect(await verify(Buffer.from(foreign + both[0] + MAIL))).toMatchObject({ type: "not-signed" });
+});
 
 test.each(["Subject", "Date", "Content-Type"])(
-  "MAIL-02 a mail without %s needs no signature over it, and none can be added",
+  "MAIL-02 the signature of a mail without %s need not cover it, and the header cannot be added later",
   async (name) => {
     const raw = await signed({ headerList: ALL.replace(`:${name.toLowerCase()}`, "") }, without(name));
     expect(await verify(raw)).toMatchObject({ type: "signed" });
@@ -148,7 +139,7 @@ test.each(["Subject", "Date", "Content-Type"])(
   },
 );
 
-test("MAIL-07 Google, which signs no Content-Type, is believed without", async () => {
+test("MAIL-07 Google's signature need not cover Content-Type", async () => {
   const mail = MAIL.replace("noresponder@idealista.com", "forwarding-noreply@google.com");
   const google = (headerList: string) => signed({ headerList, signingDomain: "google.com" }, mail);
   const real = "to:from:subject:message-id:date:mime-version:from:to:cc:subject:date:message-id:reply-to";
@@ -157,7 +148,7 @@ test("MAIL-07 Google, which signs no Content-Type, is believed without", async (
     expect(await verify(await google(list), "google.com")).toMatchObject({ type: "not-signed" });
 });
 
-test("MAIL-02 a key that cannot be had just now is asked for again", async () => {
+test("MAIL-02 a temporarily unavailable key gives no verdict yet", async () => {
   const resolve = async () => {
     throw Object.assign(new Error("timeout"), { code: "ETIMEOUT" });
   };
@@ -168,7 +159,7 @@ test("MAIL-02 a key that cannot be had just now is asked for again", async () =>
   });
 });
 
-test("MAIL-02 no name but the portal's own is ever looked up", async () => {
+test("MAIL-02 only names of the portal are looked up", async () => {
   const asked: string[] = [];
   const mail = (await signed({ signingDomain: "example.net" })).toString();
   await verifySignature(Buffer.from(mail), "idealista.com", {

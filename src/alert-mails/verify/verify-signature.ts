@@ -1,14 +1,14 @@
-// Whether a mail was written by the portal it names: forwarding keeps a DKIM signature and breaks everything else.
+// Verifies that a mail is from the portal it claims. Only the DKIM signature survives forwarding.
 import type { DKIMResult } from "mailauth";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 
 export type SignatureVerdict =
   | { readonly type: "signed"; readonly domain: string }
   | { readonly type: "not-signed"; readonly why: string }
-  /** The key cannot be had just now. */
+  /** The key is temporarily unavailable. */
   | { readonly type: "unknown-yet"; readonly why: string };
 
-/** The text records of a name, as `node:dns` gives them. */
+/** Returns TXT records as `node:dns` does. */
 export type ResolveText = (name: string) => Promise<string[][]>;
 
 export interface VerifyOptions {
@@ -18,25 +18,25 @@ export interface VerifyOptions {
 
 const MAX_SIGNATURES = 8;
 const MIN_KEY_BITS = 1024;
-/** What decides how the rest is read: a second one could be read in place of the signed one. */
+/** Headers that may occur only once: a second one could be read instead of the signed one. */
 const ONCE = ["from", "subject", "date", "content-type", "content-transfer-encoding", "mime-version"];
-/** What is read of a mail besides its body, so a signature has to cover it where it is present. */
+/** Headers that we read. If present, the signature must cover them. */
 const COVERED = ["from", "subject", "date", "content-type"];
 /**
- * Google's signatures (selector 20230601) never cover Content-Type. Its only mail that is read is the forwarding
- * question, whose code stands in the signed subject and whose link leads to Google.
+ * Google's signatures (selector 20230601) never cover Content-Type. We read only its forwarding question, whose code is in
+ * the signed subject and whose link must lead to Google.
  */
 const UNCOVERED_BY: ReadonlyMap<string, string> = new Map([["google.com", "content-type"]]);
 
-/** Only a signature of `domain`, or of a name below it, over the whole mail counts. */
+/** Accepts only a signature of `domain` or a subdomain over the whole mail. */
 export async function verifySignature(
   raw: Buffer,
   domain: string,
   { resolveText, now }: VerifyOptions,
 ): Promise<SignatureVerdict> {
   const names = headerNamesOf(raw);
-  const complaint = complaintAbout(names);
-  if (complaint) return { type: "not-signed", why: complaint };
+  const headerFault = headerFaultOf(names);
+  if (headerFault) return { type: "not-signed", why: headerFault };
   const { results } = await dkimVerify(raw, {
     curTime: now,
     minBitLength: MIN_KEY_BITS,
@@ -52,17 +52,17 @@ export async function verifySignature(
   if (faults.includes(undefined)) return { type: "signed", domain };
   const undecided = own.find(({ status }) => status.result === "temperror");
   if (undecided)
-    return { type: "unknown-yet", why: String(undecided.status.comment ?? "its key cannot be had") };
+    return { type: "unknown-yet", why: String(undecided.status.comment ?? "its key is unavailable") };
   return { type: "not-signed", why: faults[0] ?? `no signature of ${domain}` };
 }
 
-/** Why a signature does not count; undefined if it does. */
+/** Why a signature is not accepted; undefined if it is. */
 function faultOf(
   { status, canonBodyLengthLimited, signingHeaders }: DKIMResult,
   mustCover: readonly string[],
 ): string | undefined {
   if (status.result !== "pass") return String(status.comment ?? status.result);
-  if (canonBodyLengthLimited) return "a signature over a part of it";
+  if (canonBodyLengthLimited) return "its signature covers only a part of the body";
   const covered = (signingHeaders?.keys ?? "").toLowerCase().split(/:\s*/);
   const missing = mustCover.find((name) => !covered.includes(name));
   return missing === undefined ? undefined : `its signature does not cover ${missing}`;
@@ -75,7 +75,7 @@ function isBelow(name: string, domain: string): boolean {
 
 const NO_HEADER = "";
 
-/** The names of all headers in lower case, and NO_HEADER for each line that is neither a header nor goes on with one. */
+/** The names of all headers in lower case, and NO_HEADER for each malformed line. */
 function headerNamesOf(raw: Buffer): string[] {
   const text = raw.toString("latin1");
   const [head = ""] = text.split(/\n\r?\n/, 1);
@@ -86,9 +86,9 @@ function headerNamesOf(raw: Buffer): string[] {
     .map((line) => /^([!-9;-~]+)[ \t]*:[^\r]*$/.exec(line)?.[1]?.toLowerCase() ?? NO_HEADER);
 }
 
-function complaintAbout(names: readonly string[]): string | undefined {
-  // Mail programs differ in how they read such a line, so one could see a header that the signature does not cover.
-  if (names.includes(NO_HEADER)) return "a line among its headers that is none";
+function headerFaultOf(names: readonly string[]): string | undefined {
+  // Parsers read a malformed line differently, so one could see a header that the signature does not cover.
+  if (names.includes(NO_HEADER)) return "a malformed header line";
   const twice = ONCE.find((name) => names.filter((written) => written === name).length > 1);
   if (twice) return `two headers called ${twice}`;
   const count = names.filter((name) => name === "dkim-signature").length;

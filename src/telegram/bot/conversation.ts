@@ -1,41 +1,41 @@
 import type { Api } from "grammy";
-import type { ForceReply, InlineKeyboardMarkup } from "grammy/types";
+import type { ForceReply, InlineKeyboardButton, InlineKeyboardMarkup } from "grammy/types";
 import type { Sql } from "postgres";
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { type ButtonPress, formatCallbackData } from "../callback-data.ts";
+import { isLink } from "../html.ts";
 import type { BotChat } from "./chats/telegram-chat.ts";
 import { type BotTexts, botTexts, htmlTexts } from "./texts.ts";
 import type { Admission } from "./updates/inbound-limit.ts";
 
-/** What every conversation needs of the world around it. */
+/** The dependencies shared by all conversations. */
 export interface BotParts {
   readonly sql: Sql;
-  /** The bot's name without the @. */
+  /** Without the @. */
   readonly username: string;
-  /** Where the website is. */
   readonly siteUrl: string;
-  /** Where links to bots begin: https://t.me */
+  /** The start of links to bots: https://t.me */
   readonly linkUrl: string;
   readonly now: () => number;
-  /** What is logged never names a chat, a person or the token. */
+  /** Never log a chat, a user or the token. */
   readonly logger: Logger;
-  /** A source is at hand that takes the search's URL as it is. */
+  /** Whether there is a source that takes the search's URL as it is. */
   readonly canSearchByUrl: boolean;
-  /** Whether this person or chat is still listened to. */
-  readonly admit: (who: string) => Admission;
+  /** Counts a message or button press of a user or chat against the rate limit. */
+  readonly admit: (key: string) => Admission;
 }
 
-/** Who speaks: a person, or the chat itself, as channels and anonymous administrators do. */
+/** The sender: a user, or the chat itself for channel posts and anonymous administrators. */
 export type Speaker = { readonly is: "person"; readonly id: number } | { readonly is: "chat" };
 
-export interface Keyboard extends InlineKeyboardMarkup {}
+export type ButtonRows = InlineKeyboardButton[][];
 
-/** A message and the buttons under it. */
+/** A message with its buttons. */
 export interface Shown {
   readonly html: string;
-  readonly rows: Keyboard["inline_keyboard"];
+  readonly rows: ButtonRows;
 }
 
 export interface ConversationOptions {
@@ -44,24 +44,24 @@ export interface ConversationOptions {
   readonly chat: BotChat;
   readonly speaker: Speaker;
   readonly language: Language;
-  /** The topic of a forum that it was said in. */
+  /** The forum topic of the message. */
   readonly threadId?: number | undefined;
 }
 
-/** One thing said in a chat, and the means to answer it. */
+/** One message or button press, with what is needed to answer it. */
 export interface Conversation extends ConversationOptions {
-  /** Words for a message. */
+  /** Texts for messages, with escaped values. */
   readonly t: BotTexts;
-  /** Words for a button or a note. */
+  /** Texts for buttons and notifications. */
   readonly plain: BotTexts;
-  reply(html: string, buttons?: Keyboard): Promise<void>;
-  /** Asks for a word that is sent as a reply; answers the id of the question's message. */
+  reply(html: string, rows?: ButtonRows): Promise<void>;
+  /** Sends a question that the user answers by replying. Returns the message id of the question. */
   ask(html: string): Promise<number>;
 }
 
 export function createConversation(options: ConversationOptions): Conversation {
   const { api, chat, language, threadId } = options;
-  const send = (html: string, markup: Keyboard | ForceReply | undefined) =>
+  const send = (html: string, markup?: InlineKeyboardMarkup | ForceReply) =>
     api.sendMessage(chat.id, html, {
       parse_mode: "HTML",
       link_preview_options: { is_disabled: true },
@@ -72,22 +72,21 @@ export function createConversation(options: ConversationOptions): Conversation {
     ...options,
     t: htmlTexts(language),
     plain: botTexts(language),
-    reply: async (html, buttons) => {
-      await send(html, buttons);
+    reply: async (html, rows = []) => {
+      await send(html, rows.length === 0 ? undefined : { inline_keyboard: rows });
     },
     ask: async (html) => (await send(html, { force_reply: true })).message_id,
   };
 }
 
-/** The same conversation, gone on with in another language. */
 export function inLanguage(conversation: Conversation, language: Language): Conversation {
   return { ...conversation, language, t: htmlTexts(language), plain: botTexts(language) };
 }
 
-/** Telegram takes 4,096 letters; what stands in tags does not even count. */
+/** Telegram allows 4,096 characters, not counting tags. */
 const LONGEST_MESSAGE = 4_000;
 
-/** As few texts as hold them all. */
+/** Joins blocks into as few messages as possible. */
 export function joinedBlocks(blocks: readonly string[]): string[] {
   const texts: string[] = [];
   for (const block of blocks) {
@@ -100,28 +99,22 @@ export function joinedBlocks(blocks: readonly string[]): string[] {
 
 export function button(text: string, press: ButtonPress): { text: string; callback_data: string } {
   const data = formatCallbackData(press);
-  if (data === undefined) throw new Error("an id does not fit a button");
+  if (data === undefined) throw new Error("the id does not fit into callback data");
   return { text, callback_data: data };
 }
 
-/** A message that ends with the way to the website: a button, or the address where Telegram takes no link to it. */
+/** Replies with a button to the website, or with its URL as text if Telegram refuses a link to it. */
 export async function replyWithSite(
   conversation: Conversation,
   paragraphs: readonly string[],
-  { rows = [], query = "" }: { rows?: Keyboard["inline_keyboard"]; query?: string } = {},
+  { rows = [], query = "" }: { rows?: ButtonRows; query?: string } = {},
 ): Promise<void> {
   const { parts, language, plain } = conversation;
   const url = `${parts.siteUrl}${localizedPath("/filter-settings", language)}${query}`;
-  if (isLinkable(url)) {
+  if (isLink(url)) {
     const button = { text: plain("open_settings"), url };
-    await conversation.reply(paragraphs.join("\n\n"), { inline_keyboard: [...rows, [button]] });
+    await conversation.reply(paragraphs.join("\n\n"), [...rows, [button]]);
   } else {
-    const buttons = rows.length === 0 ? undefined : { inline_keyboard: rows };
-    await conversation.reply([...paragraphs, escapeHtml(url)].join("\n\n"), buttons);
+    await conversation.reply([...paragraphs, escapeHtml(url)].join("\n\n"), rows);
   }
-}
-
-/** Telegram refuses buttons to hosts without a dot, such as localhost. */
-function isLinkable(url: string): boolean {
-  return URL.canParse(url) && new URL(url).hostname.includes(".");
 }

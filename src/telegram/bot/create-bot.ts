@@ -1,5 +1,5 @@
-// The Telegram conversation: what chats say and press comes into an inbox, is answered, and noted in the database. It knows
-// nothing of the watch or of delivery; all three meet in the database.
+// The bot: stores messages and button presses in an inbox, answers them and saves the results in the database. It must not
+// depend on the watcher or on sending; they communicate through the database.
 import { type Context, Bot as GrammyBot } from "grammy";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
@@ -18,16 +18,16 @@ import { createWebhook, type WebhookHandler } from "./updates/webhook.ts";
 
 export interface BotOptions {
   readonly sql: Sql;
-  /** For the one connection that holds the lock; a session of its own, so not through a pooler of transactions. */
+  /** For the connection that holds the session lock. A transaction pooler does not work here. */
   readonly databaseUrl: string;
   readonly token: string;
   readonly apiRoot: string;
   readonly siteUrl: string;
-  /** Where links to bots begin. */
+  /** The start of links to bots: https://t.me */
   readonly linkUrl: string;
-  /** Given, updates come by webhook to `webhookPathOf(secret)` of the site; else they are asked for. */
+  /** With a secret, updates come by webhook to `webhookPathOf(secret)` of the site; without one, by long polling. */
   readonly webhookSecret?: string | undefined;
-  /** A source is at hand that takes the search's URL as it is. */
+  /** Whether there is a source that takes the search's URL as it is. */
   readonly canSearchByUrl?: boolean;
   readonly now: () => number;
   readonly logger: Logger;
@@ -36,24 +36,23 @@ export interface BotOptions {
 
 export interface Bot {
   start(): void;
-  /** Ends after the update at hand. */
+  /** Resolves after the updates in progress. */
   stop(): Promise<void>;
-  /** By Telegram, when it was last asked. */
+  /** Whether Telegram refused the token at the last request. */
   isTokenRefused(): boolean;
   readonly webhook?: WebhookHandler;
 }
 
-/** A reply that takes longer than this is of no use to anyone. */
 const REPLY_TIMEOUT_SECONDS = 10;
-/** A reply waits so long for flood control, then is given up: nobody looks for it any more. */
+/** A reply that Telegram's flood control delays for longer is dropped: it would come too late to be useful. */
 const LONGEST_FLOOD_WAIT_SECONDS = 3;
 
 export function createBot(options: BotOptions): Bot {
   const stopping = new AbortController();
   const wakeUp = createWakeUp();
   const waits = new WaitCounter(wakeUp.call);
-  const tenure: BotLease = { lock: undefined, isTokenRefused: false };
-  const grammyBot = createGrammyBot(options, waits, () => tenure.lock?.isHeld() === true);
+  const lease: BotLease = { lock: undefined, isTokenRefused: false };
+  const grammyBot = createGrammyBot(options, waits, () => lease.lock?.isHeld() === true);
   let running: Promise<void> | undefined;
   const webhook =
     options.webhookSecret === undefined
@@ -68,7 +67,7 @@ export function createBot(options: BotOptions): Bot {
         bot: grammyBot,
         wakeUp,
         waits,
-        tenure,
+        lease,
         stopping: stopping.signal,
       });
     },
@@ -76,12 +75,12 @@ export function createBot(options: BotOptions): Bot {
       stopping.abort();
       await running;
     },
-    isTokenRefused: () => tenure.isTokenRefused,
+    isTokenRefused: () => lease.isTokenRefused,
     ...(webhook === undefined ? {} : { webhook }),
   };
 }
 
-/** What a message leads to is done as long as this process speaks for the bot: a later one may have been dealt with elsewhere. */
+/** Every call checks that this process still holds the lock: otherwise another process may already answer later updates. */
 function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => boolean): GrammyBot {
   const { token, apiRoot, siteUrl, linkUrl, canSearchByUrl = false, now, logger } = options;
   const sql = guardedByLock(options.sql, isHeld);
@@ -93,7 +92,7 @@ function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => 
     const answer = await call(method, payload, signal);
     const seconds = answer.ok || answer.error_code !== 429 ? undefined : answer.parameters?.retry_after;
     if (seconds === undefined || seconds > LONGEST_FLOOD_WAIT_SECONDS) return answer;
-    // Also while the bot is asked to stop: what was done is said.
+    // Wait even while stopping: the action is done, so its reply must be sent.
     await waits.wait(seconds * 1000);
     if (!isHeld()) throw new LockLostError();
     return call(method, payload, signal);

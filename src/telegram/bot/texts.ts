@@ -5,13 +5,13 @@ import { translatorOf } from "#text/translator.ts";
 
 export type BotTexts = Translate<"alert" | "bot">;
 
-/** Words as they are: for buttons, menus and notes over a pressed button. Those of an alert are the bot's words too. */
+/** Unescaped texts, for buttons, menus and notifications. Includes the texts of alerts. */
 export const botTexts: (language: Language) => BotTexts = translatorOf("bot", "alert");
 
-/** The website's words, for what the bot says just as it does. */
+/** Texts that the bot shares with the website. */
 export const siteTexts: (language: Language) => Translate<"filter"> = translatorOf("filter");
 
-/** Words for a message: what is put into them cannot be taken for markup. */
+/** Texts for HTML messages: inserted values are escaped. */
 export function htmlTexts(language: Language): BotTexts {
   const plain = botTexts(language);
   return (key, values = {}) => plain(key, escaped(values));

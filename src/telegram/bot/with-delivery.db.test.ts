@@ -3,33 +3,29 @@ import { chatLabelOf } from "#core/alert/chat.ts";
 import type { Message } from "#simulators/telegram/model.ts";
 import { setMember } from "#simulators/telegram/phone/membership.ts";
 import { addAlerts, listingOf, type NewAlert, newListing } from "#test/delivery/delivery-fixture.ts";
-import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import { createDelivery, type Delivery } from "../send/create-delivery.ts";
 import { createTelegramChannel } from "../send/create-telegram-channel.ts";
 import { botTexts } from "./texts.ts";
 
-/** The bot and delivery on one database and one Telegram, as people meet them. */
-let bot: TestBot;
+/** The bot and the sender on the same database and the same Telegram. */
+const bot = setUpTestBot();
 let delivery: Delivery;
 let count = 0;
 
 beforeAll(async () => {
-  bot = await startTestBot();
   const { sql, databaseUrl, token, apiRoot, siteUrl, logger } = bot.botOptions;
   const channel = createTelegramChannel({ token, apiRoot, siteUrl });
   delivery = createDelivery({ sql, databaseUrl, channel, logger });
   delivery.start();
 });
 
-afterAll(async () => {
-  await delivery.stop();
-  await bot.stop();
-});
+afterAll(() => delivery.stop());
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 const [en, es, ru, de, fr] = [botTexts("en"), botTexts("es"), botTexts("ru"), botTexts("de"), botTexts("fr")];
 
-/** Somebody who signed up in this language. */
+/** Creates an account with this language. */
 async function account(language: string): Promise<string> {
   count += 1;
   const userId = await bot.account(`p${count}@example.com`);
@@ -40,7 +36,7 @@ async function account(language: string): Promise<string> {
 const wordsOf = (message: Message | undefined) => message?.text ?? message?.caption ?? "";
 const last = (chat: number) => bot.botMessages(chat).at(-1);
 const labels = (message: Message | undefined) => buttonsOf(message).map(({ text }) => text);
-/** What came to the chat since, once that many messages have. */
+/** Waits for this many new messages and returns them. */
 async function news(chat: number, since: number, wanted = 1): Promise<Message[]> {
   await vi.waitFor(
     () => expect(bot.botMessages(chat).length).toBeGreaterThanOrEqual(since + wanted),
@@ -62,7 +58,7 @@ const started = (userId: string, chatId: number): NewAlert => ({
   },
 });
 
-test("TRUE-05 a chat is asked in its own language, and all that follows on it is in the same", async () => {
+test("TRUE-05 a chat is asked in its own language, and the conversation continues in it", async () => {
   const asker = await account("es");
   const ana = bot.person({ languageCode: "de-CH" });
   await bot.ask(ana, "/help");
@@ -74,13 +70,13 @@ test("TRUE-05 a chat is asked in its own language, and all that follows on it is
   const before = bot.botMessages(ana).length;
   await tell(started(asker, ana), newListing(asker, ana, "801"));
   const [greeting, alert] = await news(ana, before, 2);
-  // The greeting belongs to what was said; alerts are in the language their person chose for them.
+  // The greeting continues the conversation; alerts are in the language of the account.
   expect(wordsOf(greeting)).toContain(de("watchStarted"));
   expect(wordsOf(alert)).toContain(es("newIn", { place: "Trafalgar, Chamberí" }));
   expect(await bot.press(ana, ana, { text: es("keep") })).toBe(es("note_kept"));
 });
 
-test("TRUE-05 without a language of Telegram's that is spoken here the last used counts, else the asker's; /language before all", async () => {
+test("TRUE-05 /language comes first, then Telegram's language if supported, then the last one used, then the account's", async () => {
   const [first, second, third] = [await account("ru"), await account("fr"), await account("fr")];
   const ana = bot.person({ languageCode: "pt-br" });
   const asked = await question(ana, () => bot.saveFilter(first, ana));
@@ -92,7 +88,7 @@ test("TRUE-05 without a language of Telegram's that is spoken here the last used
   expect(labels(await question(ana, () => bot.saveFilter(third, ana)))).toEqual([en("yes"), en("no")]);
 });
 
-test("TRUE-05 in a group of several languages the exchange stays in the one it began in, whoever goes on with it", async () => {
+test("TRUE-05 in a group an exchange stays in the language it began in, whoever continues it", async () => {
   const asker = await account("es");
   const [ana, boris, jean] = ["de", "ru", "fr"].map((languageCode) => bot.person({ languageCode })) as [
     number,
@@ -111,11 +107,11 @@ test("TRUE-05 in a group of several languages the exchange stays in the one it b
   const before = bot.botMessages(chat).length;
   await tell(started(asker, chat));
   expect(wordsOf((await news(chat, before))[0])).toContain(ru("watchStarted"));
-  // What comes next is begun anew, by who spoke last.
+  // A new exchange is in the language of the last sender.
   expect(await bot.ask(jean, "/stop", chat)).toEqual([expect.stringContaining(fr("stop_done"))]);
 });
 
-test("TRUE-05 an id that Telegram does not know is said to be so, also when it is typed again; /stop is no refusal", async () => {
+test("TRUE-05 an id unknown to Telegram is shown as such, also when it is entered again; /stop is not a refusal", async () => {
   const asker = await account("en");
   const unknown = 4_000_000_001;
   const label = async (chatId: number) => {
@@ -139,7 +135,7 @@ test("TRUE-05 an id that Telegram does not know is said to be so, also when it i
   expect([await label(stopper), await label(refuser)]).toEqual(["stopped", "declined"]);
 });
 
-/** Somebody whose alerts come to a chat of this kind; and who else may press there. */
+/** An account connected to a chat of this kind, and a second user who may press buttons there. */
 async function connected(kind: "private" | "supergroup") {
   const userId = await account("en");
   const [ana, member] = [bot.person({ languageCode: "en" }), bot.person({ languageCode: "fr" })];
@@ -151,7 +147,7 @@ async function connected(kind: "private" | "supergroup") {
 }
 
 test.each(["private", "supergroup"] as const)(
-  "TRUE-05 what is hidden by a button of a %s chat shrinks to a line, with a photo too, and comes back whole",
+  "TRUE-05 Hide in a %s chat shortens the alert to one line, with or without a photo, and Undo restores it",
   async (kind) => {
     const { userId, chat, presser } = await connected(kind);
     for (const pictureUrl of [null, "https://img.example.com/1.jpg"]) {
@@ -172,7 +168,7 @@ test.each(["private", "supergroup"] as const)(
       expect(await bot.press(presser, chat, { data: `u:${code}` })).toBe(en("note_undone"));
       await expect.poll(() => wordsOf(shown()), PATIENCE).toBe(wordsOf(whole));
       await expect.poll(() => shown()?.reply_markup, PATIENCE).toEqual(whole?.reply_markup);
-      // What is kept is not offered to be kept, neither here nor where it is told of again.
+      // A kept home has no Keep button, neither here nor in a later alert.
       expect(await bot.press(presser, chat, { data: `k:${code}` })).toBe(en("note_kept"));
       const listing = listingOf(code, { pictureUrl, priceEur: 1_150 });
       const cut = { listing, formerPriceEur: 1_250, dropPercent: 8 };
@@ -186,7 +182,7 @@ test.each(["private", "supergroup"] as const)(
   },
 );
 
-test("TRUE-05 the summary of a quiet night has a row of buttons for each home, which do what they do under an alert", async () => {
+test("TRUE-05 a summary has a row of buttons for each home, which work as under an alert", async () => {
   const { userId, chat, presser } = await connected("private");
   await bot.sql`update watch.chats set muted_until = now() + interval '1 hour' where chat_id = ${chat}`;
   const codes = ["901", "902", "903"];
@@ -196,7 +192,7 @@ test("TRUE-05 the summary of a quiet night has a row of buttons for each home, w
   const held = () => bot.sql`select from watch.alerts where user_id = ${userId} and held_at is not null`;
   await expect.poll(async () => (await held()).length, PATIENCE).toBe(4);
   const before = bot.botMessages(chat).length;
-  // In one transaction: the sender may look for unmuted chats between the two.
+  // In one transaction, because the sender may scan between the two statements.
   await bot.sql.begin(async (transaction) => {
     await transaction`update watch.chats set muted_until = null where chat_id = ${chat}`;
     await addAlerts(transaction, [newListing(userId, chat, "904", { address: "calle 904" })]);
@@ -206,7 +202,7 @@ test("TRUE-05 the summary of a quiet night has a row of buttons for each home, w
   const parts = (message = shown()) => wordsOf(message).split("\n\n");
   const rows = (message = shown()) =>
     message?.reply_markup?.inline_keyboard.map((row) => row.map(({ text }) => text)) ?? [];
-  // Four homes, one of which was told of twice.
+  // Four homes, one of them with two alerts.
   expect(parts(digest).map((part) => /^\d(?=\. )/.exec(part)?.[0])).toEqual([undefined, "1", "2", "3", "4"]);
   expect(parts(digest)[2]).toContain("€1,250\u00a0→ €1,150");
   const row = (number: number) =>
@@ -223,7 +219,7 @@ test("TRUE-05 the summary of a quiet night has a row of buttons for each home, w
   await expect.poll(() => rows(), PATIENCE).toEqual([row(1), hidden, kept, row(4), [en("mute")]]);
   expect(await bot.press(presser, chat, { data: "u:902" })).toBe(en("note_undone"));
   await expect.poll(() => parts(), PATIENCE).toEqual(parts(digest));
-  // The buttons change at once and the message after them; the message of the press before may come between.
+  // The message is edited after the buttons, and the edit for the previous press may come in between.
   await expect.poll(() => rows(), PATIENCE).toEqual([row(1), row(2), kept, row(4), [en("mute")]]);
   const [{ marks } = { marks: [] }] = await bot.sql`
     select array_agg(listing_id || ' ' || mark) as marks from public.marks where user_id = ${userId}`;

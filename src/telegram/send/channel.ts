@@ -1,4 +1,4 @@
-/** A way to a person: takes news for one chat, and answers what became of it. */
+// The interface between the dispatcher and Telegram, so that tests can replace Telegram's answers.
 import type { AlertNews } from "#core/alert/alert.ts";
 import type { Unreachable } from "#core/alert/chat.ts";
 import type { DistanceTo } from "#core/finds/distance.ts";
@@ -7,41 +7,41 @@ import type { Language } from "#core/languages.ts";
 import type { Warning } from "#core/warnings/warning.ts";
 
 export interface Channel {
-  /** `mayGoOn` is asked before every request that could put the message into the chat. */
+  /** `mayGoOn` is called before every request that could post the message. */
   send(message: ChannelMessage, mayGoOn?: () => boolean): Promise<SendOutcome>;
-  /** Writes a message that was sent anew; "sent" also where it says the same already. */
+  /** Edits a sent message. The outcome is "sent" also if nothing had to change. */
   edit(message: ChannelMessage, messageId: string, mayGoOn?: () => boolean): Promise<SendOutcome>;
-  /** Whether the other side knows us again, after it refused us. */
+  /** Checks whether Telegram accepts the token again. */
   probe(): Promise<ProbeOutcome>;
 }
 
 export interface ChannelMessage {
   readonly chatId: string;
-  /** Whose alert it is; a question is about this person. */
+  /** The user whose alert this is, or whom a question is about. */
   readonly userId: string;
   readonly language: Language;
-  /** One thing to tell, or several that waited, told as one summary. */
+  /** Several news are sent as one summary. */
   readonly news: readonly SearchNews[];
-  /** An earlier message of ours in the chat that this one belongs to. */
+  /** The id of an earlier message about the same listing. */
   readonly replyTo: string | null;
-  /** The topic of the group it belongs to. */
+  /** The forum topic it is sent to. */
   readonly topicId?: string | null;
-  /** The chat hears nothing for some hours. */
+  /** The chat is muted for some hours. */
   readonly isMuted?: boolean;
 }
 
-/** What is told, with the searches it is told for where the person has several. */
+/** News with the searches it matches, if the user has several. */
 export type SearchNews = AlertNews & {
   readonly searches?: readonly NamedSearch[];
   readonly own?: OwnFacts;
-  /** The same for every advert of a home. */
+  /** The same for all adverts of a home. */
   readonly homeId?: string | null;
 };
 
-/** What a home is to the person it is told to. */
+/** What is known about a home for this user. */
 export interface OwnFacts {
   readonly distances: readonly DistanceTo[];
-  /** Those the person wants to see. */
+  /** Without the warnings that the user turned off. */
   readonly signs: readonly Warning[];
   readonly mark: HomeMark | null;
   readonly note: string | null;
@@ -49,36 +49,36 @@ export interface OwnFacts {
 
 export interface NamedSearch {
   readonly id: string;
-  /** Null: it is called by its place. */
+  /** Null if the search is named after its place. */
   readonly name: string | null;
   readonly filterUrl: string;
-  /** In this chat, for some hours. */
+  /** Muted in this chat, for some hours. */
   readonly isMuted?: boolean;
 }
 
-/** Why a chat cannot be written to, as its people are told. */
+/** Why a chat cannot be written to. Shown to its users. */
 export type ChatTrouble = "blocked" | Unreachable;
 
 export type SendOutcome =
-  /** `includedCount`: how many of the news fitted, from the first on. `goneTopicId`: it stands outside of its topic, which is no more. */
+  /** `includedCount`: how many of the news fitted. `goneTopicId`: the topic no longer exists, so it was sent outside of it. */
   | {
       readonly type: "sent";
       readonly messageId: string | null;
       readonly includedCount: number;
       readonly goneTopicId?: string;
     }
-  /** The chat takes nothing any more. */
+  /** The chat no longer accepts messages. */
   | { readonly type: "closed"; readonly trouble: ChatTrouble; readonly error: string }
   | { readonly type: "moved"; readonly toChatId: string; readonly error: string }
-  /** Too many messages; unknown how long where nothing was said. */
+  /** Rate-limited. `retryAfterMs` is null if Telegram did not say how long. */
   | { readonly type: "flood"; readonly retryAfterMs: number | null; readonly error: string }
-  /** They do not know us: nothing can be sent to anyone. */
+  /** Telegram refuses the token: nothing can be sent to anyone. */
   | { readonly type: "refused-us"; readonly error: string }
-  /** Not sent, and worth another try; the trouble lies with the one message or with the whole chat. */
+  /** Not sent, to be retried. The scope says whether one message or the whole chat is affected. */
   | { readonly type: "failed"; readonly scope: "alert" | "chat"; readonly error: string }
-  /** No answer came: it may have arrived. */
+  /** No answer: the message may have arrived. */
   | { readonly type: "unknown"; readonly error: string }
-  /** Another try would fail the same way. */
+  /** A retry would fail in the same way. */
   | { readonly type: "hopeless"; readonly error: string };
 
 export type ProbeOutcome = "known" | "refused" | "unknown";

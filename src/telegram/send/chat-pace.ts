@@ -1,21 +1,22 @@
-/** How fast one chat may be written to, by Telegram's limits and by what it last asked for. */
+// How fast messages may be sent to one chat: Telegram's limits, and slower after a 429 response.
 import type { ChatPace, Slowdown } from "#store/outbox/send-state.ts";
 
 /**
- * "Avoid more than one message a second; short bursts pass", says Telegram, and servers were met that count five in any
- * five seconds. One less is sent, for the bot's own replies count too, and a hair later, for no two clocks agree.
+ * Telegram says: "avoid sending more than one message per second", with short bursts allowed
+ * (https://core.telegram.org/bots/faq). Observed: five in any five seconds. We send four, because the bot's replies count
+ * too, and add 100 ms for differing clocks.
  */
 const CHAT_WINDOW = { limit: 4, lengthMs: 5_100 };
-/** When it was asked for silence: the same number in the same time, and no two at once. */
+/** After a 429 response: the same rate without bursts. */
 const SLOW_CHAT_WINDOW = { limit: 1, lengthMs: CHAT_WINDOW.lengthMs / CHAT_WINDOW.limit };
-/** Telegram's twenty a minute in a group, with the same margin. */
+/** Telegram allows twenty a minute in a group. Same margins. */
 export const GROUP_WINDOW = { limit: 18, lengthMs: 60_500 };
 
 const SLOWEST = 6;
-/** Telegram's limits move and are not told: what was too much is tried again, but not soon. */
+/** Telegram's limits change and are not published, so each step of slowdown ends after this time. */
 const SLOWDOWN_STEP_MS = 10 * 60_000;
 
-/** From when on the chat takes a message. */
+/** The time from which the chat may be sent a message. */
 export function freeAtMs({ recentMs, pausedUntilMs, ...slowdown }: ChatPace, nowMs: number): number {
   const step = slowdownAt(slowdown, nowMs);
   const roomAtMs = ({ limit, lengthMs }: typeof CHAT_WINDOW) => {
@@ -29,14 +30,14 @@ export function freeAtMs({ recentMs, pausedUntilMs, ...slowdown }: ChatPace, now
   );
 }
 
-/** More than a burst is remembered only where a minute counts; a chat of unknown kind may be a group. */
+/** Only groups need the sends of a whole minute. A chat of unknown kind may be a group. */
 export function afterSend(pace: ChatPace, sentMs: number, chatKind: string | null): ChatPace {
   const isGroup = pace.chatId.startsWith("-") && chatKind !== "channel";
   const { limit } = isGroup ? GROUP_WINDOW : CHAT_WINDOW;
   return { ...pace, recentMs: [sentMs, ...pace.recentMs].slice(0, limit) };
 }
 
-/** The step that still holds: one is given back every ten minutes. */
+/** The current step of slowdown. It decreases by one every ten minutes. */
 export function slowdownAt({ slowdown, floodedAtMs }: Slowdown, nowMs: number): number {
   if (floodedAtMs === null) return 0;
   return Math.max(0, slowdown - Math.floor(Math.max(0, nowMs - floodedAtMs) / SLOWDOWN_STEP_MS));

@@ -12,11 +12,11 @@ const chatsOf = (taken: Recipient[][]) => taken.map(([first]) => first?.chatId);
 function open(...recipients: ReturnType<typeof recipient>[]) {
   const freeAt = new Map<string, number>();
   const made = new ChatTurns((chatId) => freeAt.get(chatId) ?? 0);
-  made.note(recipients, { nowMs: 0, isAnew: false });
+  made.note(recipients, { nowMs: 0, isFull: false });
   return { turns: made, freeAt };
 }
 
-test("people take turns, whatever the number of their chats", () => {
+test("users take turns, whatever the number of their chats", () => {
   const { turns } = open(
     recipient("ana", "1"),
     recipient("ana", "2"),
@@ -30,7 +30,7 @@ test("people take turns, whatever the number of their chats", () => {
   expect(chatsOf(turns.take(0, 9))).toEqual(["4", "5", "3", "1", "2"]);
 });
 
-test("a chat is taken once until it is freed, and not before its time", () => {
+test("a chat is taken once until it is freed, and not before it is due", () => {
   const { turns, freeAt } = open(recipient("ana", "1"));
   expect(chatsOf(turns.take(0, 5))).toEqual(["1"]);
   expect(turns.take(0, 5)).toEqual([]);
@@ -41,17 +41,17 @@ test("a chat is taken once until it is freed, and not before its time", () => {
   expect(chatsOf(turns.take(800, 5))).toEqual(["1"]);
 });
 
-test("a chat that was put off is looked at again when something is added, or everything is", () => {
+test("a postponed chat becomes due on a new alert or a full scan", () => {
   const { turns } = open(recipient("ana", "1"), recipient("ana", "2"));
   turns.take(0, 2);
   for (const chatId of ["1", "2"]) turns.free(chatId, Number.POSITIVE_INFINITY);
-  turns.note([recipient("ana", "1"), recipient("ana", "2", 7)], { nowMs: 10, isAnew: false });
+  turns.note([recipient("ana", "1"), recipient("ana", "2", 7)], { nowMs: 10, isFull: false });
   expect(chatsOf(turns.take(10, 5))).toEqual(["2"]);
-  turns.note([recipient("ana", "1"), recipient("ana", "2", 7)], { nowMs: 20, isAnew: true });
+  turns.note([recipient("ana", "1"), recipient("ana", "2", 7)], { nowMs: 20, isFull: true });
   expect(chatsOf(turns.take(20, 5))).toEqual(["1"]);
 });
 
-test("a chat is taken with everyone who has something for it, and is gone when nobody has", () => {
+test("a chat is taken with all its recipients, and removed when it has none", () => {
   const { turns } = open(recipient("ana", "1"), recipient("bo", "1"));
   expect(turns.take(0, 5)).toEqual([
     [

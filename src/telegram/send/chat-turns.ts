@@ -1,40 +1,40 @@
 import type { OpenRecipient, Recipient } from "#store/outbox/recipients.ts";
 
 interface OpenChat {
-  /** Who has something for it, and the position of their newest. */
+  /** The users with open alerts for the chat, and the position of their newest alert. */
   readonly people: Map<string, number>;
   nextMs: number;
   isBusy: boolean;
 }
 
 /**
- * Whose turn it is. People take turns, then each person's chats do, so that nobody's flood delays another's alert; a
- * chat has one message in flight.
+ * Decides which chat is sent to next. Users take turns, and within a user the chats do, so that many alerts of one user
+ * do not delay another's. A chat has at most one message in flight.
  */
 export class ChatTurns {
   readonly #chats = new Map<string, OpenChat>();
-  /** People in the order of their turns, each with their chats in the order of theirs. */
+  /** Users in the order of their turns, each with their chats in the order of theirs. */
   readonly #turns = new Map<string, Set<string>>();
   readonly #freeAtMs: (chatId: string) => number;
 
-  /** Before that time a chat takes nothing. */
+  /** `freeAtMs`: the time from which the rate limits allow a message to the chat. */
   constructor(freeAtMs: (chatId: string) => number) {
     this.#freeAtMs = freeAtMs;
   }
 
-  /** Everything that is open. Where something was added the chat is looked at anew; on `isAnew` every one is. */
-  note(open: readonly OpenRecipient[], { nowMs, isAnew }: { nowMs: number; isAnew: boolean }): void {
+  /** Takes all recipients with open alerts. A chat with a new alert becomes due; with `isFull` every chat does. */
+  note(open: readonly OpenRecipient[], { nowMs, isFull }: { nowMs: number; isFull: boolean }): void {
     for (const { chatId, userId, newestPosition } of open) {
       const chat = this.#chats.get(chatId) ?? { people: new Map(), nextMs: nowMs, isBusy: false };
       this.#chats.set(chatId, chat);
-      if (isAnew || newestPosition > (chat.people.get(userId) ?? 0))
+      if (isFull || newestPosition > (chat.people.get(userId) ?? 0))
         chat.nextMs = Math.min(chat.nextMs, nowMs);
       chat.people.set(userId, newestPosition);
       this.#turns.set(userId, (this.#turns.get(userId) ?? new Set<string>()).add(chatId));
     }
   }
 
-  /** Chats that may be written to now, by turns, each with who has something for it. They are busy until freed. */
+  /** Takes the chats that may be sent to now, each with its recipients. They are busy until `free` is called. */
   take(nowMs: number, count: number): Recipient[][] {
     const taken: Recipient[][] = [];
     for (let hasMore = true; hasMore; ) {
@@ -47,7 +47,7 @@ export class ChatTurns {
         hasMore = true;
         chat.isBusy = true;
         taken.push([...chat.people.keys()].map((person) => ({ chatId, userId: person })));
-        // Both go to the end of their line.
+        // The user and the chat go to the end of their queues.
         chats.delete(chatId);
         this.#turns.delete(userId);
         this.#turns.set(userId, chats.add(chatId));
@@ -56,13 +56,13 @@ export class ChatTurns {
     return taken;
   }
 
-  /** Its message is out, or there was none to send; it may be asked again at that time. */
+  /** The chat's message was sent, or there was none. The chat is due again at `nextMs`. */
   free(chatId: string, nextMs: number): void {
     const chat = this.#chats.get(chatId);
     if (chat !== undefined) Object.assign(chat, { isBusy: false, nextMs });
   }
 
-  /** Nothing is open there any more. */
+  /** The recipient has no open alerts left. */
   close({ chatId, userId }: Recipient): void {
     const chat = this.#chats.get(chatId);
     chat?.people.delete(userId);
@@ -72,7 +72,7 @@ export class ChatTurns {
     if (chats?.size === 0) this.#turns.delete(userId);
   }
 
-  /** When the next chat may be written to; never, while there is none. */
+  /** When the next chat is due; infinity if there is none. */
   nextMs(): number {
     let nextMs = Number.POSITIVE_INFINITY;
     for (const chatId of this.#chats.keys()) nextMs = Math.min(nextMs, this.#readyMs(chatId));

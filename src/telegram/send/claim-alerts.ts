@@ -14,38 +14,38 @@ import type { QuietSearches, Recipient } from "#store/outbox/recipients.ts";
 import { type Decision, decideAlert } from "./decide-alert.ts";
 import { activeSearchesOf, quietSearchesOf, topicOfAlert } from "./quiet-searches.ts";
 
-/** One message to be sent: an alert, or several that waited. */
+/** One message to be sent: an alert, or several held alerts. */
 export interface OutgoingMessage {
   readonly chatId: string;
   readonly alerts: readonly [OpenAlert, ...OpenAlert[]];
-  /** Whose searches speak in it. */
+  /** The recipient's searches and settings. */
   readonly audience: Audience;
 }
 
 export interface Claim {
   readonly messages: readonly OutgoingMessage[];
-  /** Who has nothing open. */
+  /** Recipients without open alerts. */
   readonly closed: readonly Recipient[];
-  /** Chats without a message, and when to look at them again. */
+  /** Chats without a message now, and when to claim again. */
   readonly waiting: readonly { readonly chatId: string; readonly nextMs: number }[];
 }
 
-/** A recipient, and who of their searches must wait. */
-interface Listener {
+/** A recipient, with the searches that are quiet now. */
+interface QuietRecipient {
   readonly chatId: string;
   readonly userId: string;
   readonly audience: Audience;
-  readonly silence: QuietSearches & { readonly untilMs: number };
+  readonly quiet: QuietSearches & { readonly untilMs: number };
 }
 
 interface Decided {
-  readonly listener: Listener;
+  readonly recipient: QuietRecipient;
   readonly alert: OpenAlert;
   readonly decision: Decision;
 }
 
 interface Head extends NextAlert {
-  readonly listener: Listener;
+  readonly recipient: QuietRecipient;
 }
 
 export interface ClaimOptions {
@@ -55,15 +55,15 @@ export interface ClaimOptions {
   readonly leaseMs: number;
 }
 
-/** For each of the chats: what is to be told next, leased; or why nothing is. */
+/** Leases the next message of each chat, or says when to try again. */
 export async function claimAlerts(
   chats: readonly (readonly Recipient[])[],
   options: ClaimOptions,
 ): Promise<Claim> {
   const { nowMs } = options;
   const heads = await readHeads(chats.flat(), options);
-  const decided = heads.flatMap(({ listener, alert }) =>
-    alert === undefined ? [] : [{ listener, alert, decision: decide(alert, listener) }],
+  const decided = heads.flatMap(({ recipient, alert }) =>
+    alert === undefined ? [] : [{ recipient, alert, decision: decide(alert, recipient) }],
   );
   const hasEnded = await endWhatIsNotSent(decided, options);
   const ready = decided.filter(({ decision }) => isSending(decision));
@@ -85,28 +85,28 @@ export async function claimAlerts(
   return { messages: await lease(messages, waiting, options), closed, waiting };
 }
 
-/** What must wait is marked as waiting, and passed over. */
+/** Reads the next alert of each recipient. Alerts of quiet searches are marked as held and skipped. */
 async function readHeads(recipients: readonly Recipient[], { sql, nowMs }: ClaimOptions): Promise<Head[]> {
   const audiences = await readAudiences(sql, recipients);
-  const listeners = audiences.map((audience): Listener => {
+  const all = audiences.map((audience): QuietRecipient => {
     const { chatId, userId } = audience;
-    return { chatId, userId, audience, silence: quietSearchesOf(audience, nowMs) };
+    return { chatId, userId, audience, quiet: quietSearchesOf(audience, nowMs) };
   });
-  const silenced = listeners.filter(({ silence }) => silence.isAllSilent || silence.silentIds.length > 0);
-  if (silenced.length > 0) await holdAlerts(sql, silenced.map(silencedOf), nowMs);
-  const heads = await readNextAlerts(sql, listeners.map(silencedOf), { nowMs });
+  const withQuiet = all.filter(({ quiet }) => quiet.isAllSilent || quiet.silentIds.length > 0);
+  if (withQuiet.length > 0) await holdAlerts(sql, withQuiet.map(silenceFor), nowMs);
+  const heads = await readNextAlerts(sql, all.map(silenceFor), { nowMs });
   return heads.flatMap((head) => {
     const { chatId, userId } = head.recipient;
-    const listener = listeners.find((one) => one.chatId === chatId && one.userId === userId);
-    return listener === undefined ? [] : [{ ...head, listener }];
+    const recipient = all.find((one) => one.chatId === chatId && one.userId === userId);
+    return recipient === undefined ? [] : [{ ...head, recipient }];
   });
 }
 
-function silencedOf({ chatId, userId, silence: { silentIds, speakingIds, isAllSilent } }: Listener) {
+function silenceFor({ chatId, userId, quiet: { silentIds, speakingIds, isAllSilent } }: QuietRecipient) {
   return { chatId, userId, silence: { silentIds, speakingIds, isAllSilent } };
 }
 
-function decide(alert: OpenAlert, { audience }: Listener): Decision {
+function decide(alert: OpenAlert, { audience }: QuietRecipient): Decision {
   return decideAlert(alert, activeSearchesOf(alert, audience).length > 0, audience.signsLeftOut);
 }
 
@@ -118,21 +118,20 @@ function isBusy(heads: readonly Head[]): boolean {
   return heads.some(({ inFlightUntilMs }) => inFlightUntilMs !== null);
 }
 
-/** The chats in which something was ended, so that there may be more behind it. */
+/** Ends alerts that are not sent. Returns their chats, which may have further alerts. */
 async function endWhatIsNotSent(
   decided: readonly Decided[],
   { sql, nowMs, leaseBy }: ClaimOptions,
 ): Promise<Set<string>> {
   const chats = new Set<string>();
-  for (const { listener, alert, decision } of decided) {
-    const { chatId, userId } = listener;
-    const recipient = { chatId, userId };
+  for (const { recipient, alert, decision } of decided) {
+    const { chatId } = recipient;
     const one = { ids: [alert.id], leaseBy };
     switch (decision.act) {
       case "drop":
         await endAlertsOfRecipient(sql, recipient, { error: decision.because, kinds: decision.kinds, nowMs });
         break;
-      case "drop-voiceless":
+      case "drop-no-search":
         await endVoicelessAlerts(sql, recipient, { kinds: kindsThat("needsActiveSearch"), nowMs });
         break;
       case "drop-one":
@@ -149,24 +148,24 @@ async function endWhatIsNotSent(
   return chats;
 }
 
-/** The chat's earliest, with all that waited with it and belongs to the same topic. */
+/** The chat's earliest alert, with all held alerts for the same topic. */
 async function messageFor(
   ready: readonly Decided[],
   chatId: string,
   { sql, nowMs }: ClaimOptions,
 ): Promise<OutgoingMessage | undefined> {
   const [first] = ready
-    .filter(({ listener }) => listener.chatId === chatId)
+    .filter(({ recipient }) => recipient.chatId === chatId)
     .toSorted((one, other) => one.alert.position - other.alert.position);
   if (first === undefined) return undefined;
-  const { listener } = first;
-  const { audience } = listener;
+  const { recipient } = first;
+  const { audience } = recipient;
   const alone: OutgoingMessage = { chatId, audience, alerts: [first.alert] };
   if (first.decision.act !== "summarise") return alone;
-  await holdWithOthers(sql, listener, { kinds: kindsThat("isHoldable"), nowMs });
+  await holdWithOthers(sql, recipient, { kinds: kindsThat("isHoldable"), nowMs });
   const topic = topicOfAlert(first.alert, audience, nowMs);
-  const [head, ...others] = (await readHeld(sql, silencedOf(listener), nowMs)).filter(
-    (alert) => isSending(decide(alert, listener)) && topicOfAlert(alert, audience, nowMs) === topic,
+  const [head, ...others] = (await readHeld(sql, silenceFor(recipient), nowMs)).filter(
+    (alert) => isSending(decide(alert, recipient)) && topicOfAlert(alert, audience, nowMs) === topic,
   );
   return head === undefined ? alone : { ...alone, alerts: [head, ...others] };
 }
@@ -174,7 +173,7 @@ async function messageFor(
 function nextOf(heads: readonly Head[], nowMs: number): number {
   if (isBusy(heads)) return Math.max(...heads.map(({ inFlightUntilMs }) => inFlightUntilMs ?? nowMs));
   const dueMs = heads.flatMap(({ nextDueMs }) => nextDueMs ?? []);
-  const heldMs = heads.flatMap(({ hasWaiting, listener }) => (hasWaiting ? listener.silence.untilMs : []));
+  const heldMs = heads.flatMap(({ hasWaiting, recipient }) => (hasWaiting ? recipient.quiet.untilMs : []));
   return Math.max(nowMs, Math.min(...dueMs, ...heldMs));
 }
 

@@ -1,11 +1,11 @@
-/** The time and its alarms, as delivery is handed them. */
+/** Replaced by a controlled clock in tests. */
 export interface Clock {
   now(): number;
-  /** Calls once after that time; answers how to call it off. */
+  /** Calls `act` once after that time. Returns a function that cancels it. */
   after(ms: number, act: () => void): () => void;
 }
 
-// A longer timer fires at once.
+// Node fires a longer timer at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

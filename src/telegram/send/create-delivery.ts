@@ -1,5 +1,5 @@
-// Takes alerts from the outbox to their chats: one sender at a time over all machines, woken by the database, and by the
-// clock where a wake-up was lost. It is handed the channel and knows nothing of how a message looks.
+// Sends the alerts in the outbox. One process among all machines sends at a time. It is woken by a database notification,
+// and scans the outbox periodically in case one is lost. It must not depend on how a message is rendered.
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
@@ -15,7 +15,7 @@ import { PATIENCE_MS } from "./retry-delay.ts";
 import { sendDeletionNotices } from "./send-deletion-notices.ts";
 
 export interface DeliveryOptions {
-  /** For the connections of its own: the lock and the wake-ups. A pooler that shares connections will not do. */
+  /** For the connections that hold the lock and listen. A transaction pooler does not work here. */
   readonly databaseUrl: string;
   readonly sql: Sql;
   readonly channel: Channel;
@@ -26,16 +26,16 @@ export interface DeliveryOptions {
 
 export interface Delivery {
   start(): void;
-  /** Finishes what is in flight, begins nothing more. */
+  /** Finishes the messages in flight and starts no more. */
   stop(): Promise<void>;
 }
 
-/** Longer than a message takes whose picture and then whose text waited out their twenty seconds. */
+/** Longer than a photo and then a text that both run into the timeout of 20 s. */
 const LEASE_MS = 60_000;
 const LOOK_AHEAD_MS = 300;
 const SCAN_MS = 5_000;
-const SCAN_ANEW_MS = 60_000;
-const AFTER_TROUBLE_MS = 1_000;
+const FULL_SCAN_MS = 60_000;
+const RETRY_MS = 1_000;
 const ANSWER_MS = 5_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
@@ -51,8 +51,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       try {
         await sendUntil(AbortSignal.any([stopping.signal, lock.lost]), { ...options, isHeld: lock.isHeld });
       } catch (error) {
-        logger.error({ err: error }, "sending ended, and begins again");
-        await sleep(AFTER_TROUBLE_MS);
+        logger.error({ err: error }, "sending failed, will restart");
+        await sleep(RETRY_MS);
       } finally {
         await lock.release();
       }
@@ -79,12 +79,12 @@ async function sendUntil(
   const wakeUp = createWakeUp();
   signal.addEventListener("abort", wakeUp.call);
   let hasNews = true;
-  let [scannedMs, scannedAnewMs] = [0, 0];
+  let [scannedMs, fullyScannedMs] = [0, 0];
   const onNews = () => {
     hasNews = true;
     wakeUp.call();
   };
-  // A wake-up that is lost costs the seconds until the next scan.
+
   const listener = listenFor({
     url: databaseUrl,
     channel: "alerts",
@@ -104,29 +104,29 @@ async function sendUntil(
 
   const scanIfDue = async (): Promise<void> => {
     const nowMs = clock.now();
-    const isAnew = nowMs - scannedAnewMs >= SCAN_ANEW_MS;
-    if (!(isAnew || hasNews || nowMs - scannedMs >= SCAN_MS)) return;
+    const isFull = nowMs - fullyScannedMs >= FULL_SCAN_MS;
+    if (!(isFull || hasNews || nowMs - scannedMs >= SCAN_MS)) return;
     hasNews = false;
-    if (isAnew) await withTimeout(ANSWER_MS, tidy(sql, nowMs));
-    await dispatcher.scan(isAnew);
+    if (isFull) await withTimeout(ANSWER_MS, removeExpired(sql, nowMs));
+    await dispatcher.scan(isFull);
     scannedMs = nowMs;
-    if (isAnew) scannedAnewMs = nowMs;
+    if (isFull) fullyScannedMs = nowMs;
     notices ??= sendDeletionNotices({ sql, now: clock.now, send })
-      .catch((error: unknown) => logger.warn({ err: error }, "a chat was not told of a deleted account"))
+      .catch((error: unknown) => logger.warn({ err: error }, "could not send an account deletion notice"))
       .finally(() => (notices = undefined));
     edits ??= editMessages({ sql, signal, now: clock.now, edit })
-      .catch((error: unknown) => logger.warn({ err: error }, "a message was not edited"))
+      .catch((error: unknown) => logger.warn({ err: error }, "could not edit a message"))
       .finally(() => (edits = undefined));
   };
-  /** Looks, sends, and answers how long there is nothing to do. */
+  /** Returns how long to wait before the next call. */
   const sendNow = async (): Promise<number> => {
     try {
       await scanIfDue();
       await dispatcher.pump();
     } catch (error) {
       hasNews = true;
-      logger.warn({ err: error }, "the outbox could not be read");
-      return AFTER_TROUBLE_MS;
+      logger.warn({ err: error }, "could not read the outbox");
+      return RETRY_MS;
     }
     return hasNews ? 0 : Math.min(dispatcher.nextMs(), scannedMs + SCAN_MS) - clock.now();
   };
@@ -141,7 +141,7 @@ async function sendUntil(
   }
 }
 
-async function tidy(sql: Sql, nowMs: number): Promise<void> {
+async function removeExpired(sql: Sql, nowMs: number): Promise<void> {
   await expirePausedAlerts(sql, nowMs - PATIENCE_MS);
   await forgetOldPaces(sql, nowMs);
 }

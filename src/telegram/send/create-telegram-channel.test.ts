@@ -46,7 +46,7 @@ const refuse = (method: string, description: string, times = 1) =>
     times,
   });
 
-test("BOT-02 a listing with a picture is a photo with a caption and buttons", async () => {
+test("BOT-02 a listing with a picture is sent as a photo with a caption and buttons", async () => {
   const { send } = open();
   expect(await send(fresh("https://img.example.com/1.jpg"))).toEqual({
     type: "sent",
@@ -59,10 +59,10 @@ test("BOT-02 a listing with a picture is a photo with a caption and buttons", as
   });
 });
 
-test("FIND-04 what stands beside the facts and cannot be put into words is left out, and told of once", async () => {
+test("FIND-04 an optional line that cannot be rendered is left out and reported once", async () => {
   const errors: unknown[] = [];
   const { channel } = open({ onError: (error) => void errors.push(error) });
-  // A sign that this version does not know.
+  // A warning that this version does not know.
   const own = { distances: [], signs: [{ kind: "unheard-of" }] as never, mark: null, note: null };
   const message = { chatId: String(chat), userId: "u", language: "en", replyTo: null } as const;
   refuse("sendPhoto", "wrong type of the web page content");
@@ -75,7 +75,7 @@ test("FIND-04 what stands beside the facts and cannot be put into words is left 
   expect(errors).toHaveLength(1);
 });
 
-test("G28 without its picture it is text over the page's own preview", async () => {
+test("G28 without its picture it is sent as text with the page's preview", async () => {
   const { send, repairs } = open();
   telegram.pictures.rule("img.example.com", "not-a-picture");
   await send(fresh("https://img.example.com/1.jpg"));
@@ -99,7 +99,7 @@ const inTrafalgar = (facts: object = {}): AlertNews => ({
   },
 });
 
-test("FIND-02 a listing without a picture comes with a drawing of its place, and is edited as its caption", async () => {
+test("FIND-02 a listing without a picture is sent with a drawing of its place, and an edit changes the caption", async () => {
   const { channel, send, repairs } = open({ pictureOf: createPlacePictures() });
   await send(inTrafalgar());
   await send(inTrafalgar({ latitude: 40.4331, longitude: -3.7011 }));
@@ -116,7 +116,7 @@ test("FIND-02 a listing without a picture comes with a drawing of its place, and
   expect(repairs).toEqual([]);
 });
 
-test("FIND-02 without a drawing the alert is text: elsewhere, when it fails, when it is late, when it is refused", async () => {
+test("FIND-02 the alert is sent as text if the place has no map, or the drawing fails, is late or is refused", async () => {
   await open({ pictureOf: createPlacePictures() }).send(
     inTrafalgar({ neighborhood: null, district: null, municipality: "Alicante" }),
   );
@@ -129,7 +129,7 @@ test("FIND-02 without a drawing the alert is text: elsewhere, when it fails, whe
   );
 });
 
-test("markup that is refused goes once as plain text, buttons and all", async () => {
+test("a message whose markup is refused is sent once as plain text, with its buttons", async () => {
   const { send } = open();
   refuse("sendMessage", "can't parse entities: Unsupported start tag");
   await send(fresh(null));
@@ -137,7 +137,7 @@ test("markup that is refused goes once as plain text, buttons and all", async ()
   expect(messages()[0]).not.toHaveProperty("entities");
 });
 
-test("everything wrong at once is mended one by one", async () => {
+test("several refused parts are left out one after the other", async () => {
   const { send, repairs } = open();
   refuse("sendPhoto", "message caption is too long");
   refuse("sendPhoto", "failed to get HTTP URL content");
@@ -153,21 +153,21 @@ test("everything wrong at once is mended one by one", async () => {
   expect(messages()[0]).not.toHaveProperty("reply_markup");
 });
 
-test("what stays refused after mending fails, and is not tried for ever", async () => {
+test("a message that stays refused after all repairs fails, without endless retries", async () => {
   const { send } = open();
   refuse("sendMessage", "can't parse entities", 100);
   expect(await send(fresh(null))).toMatchObject({ type: "failed", scope: "alert" });
   expect(telegram.ledger.calls.sendMessage).toBe(2);
 });
 
-test("P18 facts that cannot be told are the alert's own failure", async () => {
+test("P18 a payload that cannot be rendered is a failure of that alert", async () => {
   expect(await open().send({ kind: "new", payload: {} as never })).toMatchObject({
     type: "failed",
     scope: "alert",
   });
 });
 
-test("a probe tells a refused token from a Telegram that does not answer", async () => {
+test("a probe distinguishes a refused token from a Telegram that does not answer", async () => {
   const { channel } = open();
   expect(await channel.probe()).toBe("known");
   telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 5, method: "getMe" });
@@ -177,7 +177,7 @@ test("a probe tells a refused token from a Telegram that does not answer", async
   expect(await channel.probe()).toBe("refused");
 });
 
-test("P20 the token is in no outcome and no repair, whatever fails", async () => {
+test("P20 no outcome or repair contains the token, whatever fails", async () => {
   const { token } = telegram.bot;
   const { send, repairs } = open();
   const outcomes = [];
@@ -207,7 +207,7 @@ test("P20 the token is in no outcome and no repair, whatever fails", async () =>
   expect(said).not.toContain(token.split(":")[1]);
 });
 
-test("SERV-02 who is not the sender any more neither sends nor edits, nor tries again what had to be mended", async () => {
+test("SERV-02 a process that has lost the sender's lock does not send, edit or retry a repaired message", async () => {
   const { channel, send } = open();
   await send(fresh(null));
   const message = {
@@ -217,7 +217,7 @@ test("SERV-02 who is not the sender any more neither sends nor edits, nor tries 
     news: [fresh("https://img.example.com/1.jpg")],
     replyTo: null,
   };
-  const superseded = { type: "unknown", error: "another process sends by now" };
+  const superseded = { type: "unknown", error: "another process has taken over sending" };
   expect(await channel.send(message, () => false)).toEqual(superseded);
   expect(await channel.edit(message, "1", () => false)).toEqual(superseded);
   refuse("sendPhoto", "wrong file identifier/HTTP URL specified");

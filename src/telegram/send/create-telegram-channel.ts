@@ -1,34 +1,32 @@
-// The way to a Telegram chat: puts news into words and pictures, sends it, and says what became of it. Knows nothing of
-// the outbox, of limits or of retries; what goes wrong with one message it repairs on the spot.
+// Renders news as a Telegram message, sends it and returns the outcome. If Telegram refuses a part of the message, it sends
+// the message without that part. It must not depend on the outbox, rate limits or retries.
 import { Api, GrammyError, InputFile } from "grammy";
 import { withTimeout } from "#platform/timing.ts";
+import { plainOf } from "../html.ts";
 import { scrubToken } from "../scrub-token.ts";
 import type { Channel, ChannelMessage, ProbeOutcome, SendOutcome } from "./channel.ts";
 import { judgeRefusal, type MessageRepair, type Refusal, type Verdict } from "./judge-refusal.ts";
 import type { PictureOf } from "./place-picture/place-picture.ts";
-import { plainOf } from "./render/html.ts";
 import { type Rendered, renderNews } from "./render/render-alert.ts";
 
 export interface TelegramChannelOptions {
   readonly token: string;
-  /** Without a slash at its end. */
   readonly apiRoot: string;
-  /** Where links to our own pages lead. */
   readonly siteUrl: string;
-  /** The message had to be mended before Telegram took it. */
+  /** Called when a part of the message was left out because Telegram refused it. */
   readonly onRepair?: (repair: MessageRepair, error: string) => void;
-  /** Something beside the facts could not be put into words, and was left out. */
+  /** Called when an optional line could not be rendered and was left out. */
   readonly onError?: (error: unknown) => void;
   readonly timeoutSeconds?: number;
-  /** A picture of our own where the news has none. */
+  /** Draws a picture for news without a photo. */
   readonly pictureOf?: PictureOf;
 }
 
 const TIMEOUT_SECONDS = 20;
-/** Longer no alert waits for a drawing. */
+/** The longest that an alert waits for a drawing. */
 const DRAWING_MS = 1_500;
 
-/** What happened to one request. */
+/** The result of one request. */
 type Attempt =
   | { readonly type: "accepted"; readonly messageId: string | null }
   | { readonly type: "refused"; readonly verdict: Verdict; readonly error: string }
@@ -36,13 +34,12 @@ type Attempt =
 
 type Call = () => Promise<{ message_id: number } | undefined>;
 type CallOf = (rendered: Illustrated, repairs: ReadonlySet<MessageRepair>) => ReturnType<Call>;
-/** What is asked of Telegram, and whether it is ours to ask, before each time. */
-type Way = { callOf: CallOf; mayGoOn: () => boolean };
+type Request = { callOf: CallOf; mayGoOn: () => boolean };
 
 const always = () => true;
 
 interface Illustrated extends Rendered {
-  /** Drawn by us; only where there is no other picture. */
+  /** Drawn by us if there is no photo. */
   readonly drawing: Uint8Array | null;
 }
 
@@ -54,10 +51,10 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     call: Call,
     { mayGoOn, isInTopic }: { mayGoOn: () => boolean; isInTopic: boolean },
   ): Promise<Attempt> => {
-    if (!mayGoOn()) return { type: "unanswered", error: "another process sends by now" };
+    if (!mayGoOn()) return { type: "unanswered", error: "another process has taken over sending" };
     try {
       const messageId = (await call())?.message_id;
-      // Taken is taken, also by a peer that does not say as what: it must not be sent again for want of a number.
+      // Accepted without a message id is still accepted: sending again would duplicate the message.
       return { type: "accepted", messageId: Number.isSafeInteger(messageId) ? String(messageId) : null };
     } catch (error) {
       const text = scrubbed(error, token);
@@ -74,22 +71,22 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const drawingOf = async ({ news }: ChannelMessage, { pictureUrl }: Rendered) => {
     const [first, ...others] = news;
     if (!options.pictureOf || !first || others.length > 0 || pictureUrl !== null) return null;
-    // A picture never delays an alert for long, and is never a reason not to send it.
+    // A drawing that fails or takes too long is left out.
     return withTimeout(DRAWING_MS, options.pictureOf(first)).catch(() => null);
   };
 
-  const tell = async (message: ChannelMessage, { callOf, mayGoOn }: Way): Promise<SendOutcome> => {
+  const deliver = async (message: ChannelMessage, { callOf, mayGoOn }: Request): Promise<SendOutcome> => {
     const repairs = new Set<MessageRepair>();
     let topicError: string | undefined;
     const drawing = await drawingOf(message, render(message, false, options.onError));
-    // Each round mends one thing, so there are at most as many as things to mend, and the first.
+    // Each round adds one repair and none is tried twice, so the loop ends.
     for (;;) {
       const rendered = { ...render(message, repairs.has("shorter")), drawing };
       const isInTopic = (message.topicId ?? null) !== null && !repairs.has("no-topic");
-      const said = await attempt(() => callOf(rendered, repairs), { mayGoOn, isInTopic });
-      const answer = sparingTheDrawing(said, rendered, repairs);
+      const result = await attempt(() => callOf(rendered, repairs), { mayGoOn, isInTopic });
+      const answer = retryWithoutDrawing(result, rendered, repairs);
       if (answer.type !== "refused" || answer.verdict.type !== "repair") {
-        return withoutTopic(outcomeOf(answer, rendered), message, topicError);
+        return withGoneTopic(outcomeOf(answer, rendered), message, topicError);
       }
       const { by } = answer.verdict;
       if (repairs.has(by)) return { type: "failed", scope: "alert", error: answer.error };
@@ -98,17 +95,17 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       options.onRepair?.(by, answer.error);
     }
   };
-  const retell = async (
+  const edit = async (
     message: ChannelMessage,
     messageId: string,
     mayGoOn: () => boolean,
   ): Promise<SendOutcome> => {
-    // What was told there would be there no more.
+    // An edit must not remove news from the message.
     if (render(message, false).includedCount < message.news.length) {
-      return { type: "hopeless", error: "not all of it fits into the message any more" };
+      return { type: "hopeless", error: "the news no longer fit into the message" };
     }
     const place = { chatId: message.chatId, messageId };
-    return tell(
+    return deliver(
       { ...message, topicId: null },
       { callOf: (...written) => rewrite(api, place, ...written), mayGoOn },
     );
@@ -121,8 +118,8 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
 
   return {
     send: (message, mayGoOn = always) =>
-      tell(message, { callOf: (...written) => post(api, message, ...written), mayGoOn }).catch(brokenOf),
-    edit: (message, messageId, mayGoOn = always) => retell(message, messageId, mayGoOn).catch(brokenOf),
+      deliver(message, { callOf: (...written) => post(api, message, ...written), mayGoOn }).catch(brokenOf),
+    edit: (message, messageId, mayGoOn = always) => edit(message, messageId, mayGoOn).catch(brokenOf),
     probe: async (): Promise<ProbeOutcome> => {
       try {
         await api.getMe();
@@ -135,8 +132,8 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   };
 }
 
-/** An alert that would have gone out as text is not lost for a drawing that is not wanted there. */
-function sparingTheDrawing(
+/** If the chat refuses a message with our drawing, the drawing may be the reason. Try again without it. */
+function retryWithoutDrawing(
   answer: Attempt,
   { drawing }: Illustrated,
   repairs: ReadonlySet<MessageRepair>,
@@ -155,8 +152,8 @@ function outcomeOf(answer: Attempt, { includedCount }: Rendered): SendOutcome {
   return { ...verdict, error };
 }
 
-/** A topic that is closed may be opened again; one that is gone is to be forgotten. */
-function withoutTopic(
+/** Reports a deleted topic, so that it is forgotten. A closed topic may be opened again. */
+function withGoneTopic(
   outcome: SendOutcome,
   { topicId = null }: ChannelMessage,
   topicError: string | undefined,
@@ -188,7 +185,7 @@ async function post(
   return api.sendMessage(chatId, text, { ...common, link_preview_options: previewOf(rendered) });
 }
 
-/** Whether it went out with its picture nobody wrote down; Telegram says it where the guess was wrong. */
+/** We do not store whether the message was sent with a picture. If the guess is wrong, Telegram's refusal says so. */
 async function rewrite(
   api: Api,
   { chatId, messageId }: { chatId: string; messageId: string },
@@ -222,7 +219,7 @@ function previewOf({ previewUrl }: Rendered) {
 
 function refusalOf({ error_code, description, parameters }: GrammyError): Refusal {
   return {
-    // A broken peer may leave out what the types promise.
+    // A malformed response may lack what the types promise.
     errorCode: typeof error_code === "number" ? error_code : undefined,
     description: typeof description === "string" ? description : "",
     retryAfterSeconds: parameters.retry_after,
@@ -232,7 +229,7 @@ function refusalOf({ error_code, description, parameters }: GrammyError): Refusa
 
 const LONGEST = 300;
 
-/** What an error says, without the bot's token, whatever holds it. */
+/** The messages of an error and its causes, without the bot's token. */
 function scrubbed(error: unknown, token: string): string {
   const texts: string[] = [];
   let current = error;
@@ -243,7 +240,7 @@ function scrubbed(error: unknown, token: string): string {
   return scrubToken(texts.join(": "), token).slice(0, LONGEST);
 }
 
-/** grammY keeps what it caught in `error`, others in `cause`. */
+/** grammY stores the cause in `error`. */
 function innerOf(error: unknown): unknown {
   if (typeof error !== "object" || error === null) return undefined;
   if ("error" in error) return error.error;

@@ -17,9 +17,10 @@ const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   },
   ...changes,
 });
-const actOf = (changes: Partial<OpenAlert>, hasVoice = true) => decideAlert(alertOf(changes), hasVoice).act;
+const actOf = (changes: Partial<OpenAlert>, hasActiveSearch = true) =>
+  decideAlert(alertOf(changes), hasActiveSearch).act;
 
-test("P17 what the chat has not agreed to is dropped, a question alone and everything else together", () => {
+test("P17 without consent a question is dropped on its own, and all other alerts together", () => {
   expect(decideAlert(alertOf({ mayBeTold: false }), true)).toMatchObject({
     act: "drop",
     kinds: expect.not.arrayContaining(["question"]),
@@ -28,17 +29,17 @@ test("P17 what the chat has not agreed to is dropped, a question alone and every
   expect(decideAlert(alertOf(question), true)).toMatchObject({ act: "drop", kinds: ["question"] });
 });
 
-test("P17 news for which no search speaks any more end, unless somebody asked for them here; not a test message", () => {
+test("P17 alerts without an active search are dropped, except requested ones and test messages", () => {
   const kinds = ["new", "gone", "watch-started", "source-down"] as const;
-  expect(kinds.map((kind) => actOf({ kind }, false))).toEqual(Array(4).fill("drop-voiceless"));
+  expect(kinds.map((kind) => actOf({ kind }, false))).toEqual(Array(4).fill("drop-no-search"));
   expect(actOf({ kind: "test" }, false)).toBe("send");
   expect(actOf({ kind: "gone", isAskedFor: true }, false)).toBe("send");
 });
 
-test("what waited comes with all that waited, but for what answers something they did", () => {
+test("a held alert is sent with all other held ones, except replies to the user's own actions", () => {
   expect([actOf({ isHeld: true }), actOf({ isHeld: true, kind: "test" })]).toEqual(["summarise", "send"]);
 });
 
-test("what the chat was told through another is merged, what the person hid is not told", () => {
+test("an alert that the chat already got through another account is merged, and one about a hidden home is dropped", () => {
   expect([actOf({ isDuplicate: true }), actOf({ isHidden: true })]).toEqual(["merge", "drop-one"]);
 });

@@ -11,12 +11,10 @@ import { afterSend } from "./chat-pace.ts";
 import { ChatTurns } from "./chat-turns.ts";
 import { claimAlerts, type OutgoingMessage } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
-import { logOutcome, logSilence } from "./log-outcome.ts";
 import { messageOf } from "./message-of.ts";
-import { recordOutcome, type Write } from "./record-outcome.ts";
+import { logOutcome, logPause, recordOutcome, type Write, writeUntilDone } from "./record-outcome.ts";
 import { floodDelayMs } from "./retry-delay.ts";
 import { SendLimits } from "./send-limits.ts";
-import { writeDown } from "./write-down.ts";
 
 export interface DispatcherOptions {
   readonly sql: Sql;
@@ -24,29 +22,29 @@ export interface DispatcherOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
-  /** Longer than any send can last. */
+  /** Longer than any send can take. */
   readonly leaseMs: number;
-  /** Alerts are leased this long before their place is free, so that no place stays empty. */
+  /** Alerts are leased this long before a slot is free, so that no slot stays empty. */
   readonly lookAheadMs: number;
-  /** Called when there may be more to do. */
+  /** Called when there may be more to send. */
   readonly onChange: () => void;
-  /** For whoever counts what was sent. */
+  /** For metrics. */
   readonly onSend?: ((message: OutgoingMessage, outcome: SendOutcome, nowMs: number) => void) | undefined;
-  /** Whether this process is the one sender still. */
+  /** Whether this process still holds the sender's lock. */
   readonly isHeld?: () => boolean;
 }
 
 const PROBE_MS = 60_000;
 const WRITE_RETRY_MS = 500;
 const ANSWER_MS = 10_000;
-/** A process that is asked to end waits no longer for a database that is gone. */
+/** How long a stopping process retries a failed write. */
 const CLOSING_MS = 5_000;
-/** As long as so many wait for their place no more are leased, so that a few claims a second serve a full load. */
+/** While this many messages are queued no more are leased, so that a few claims per second are enough at full load. */
 const ENOUGH_QUEUED = 4;
 
 /**
- * Sends what is open, by turns and within the limits: lease, send, record. There is one at work at a time, over all
- * machines; what it remembers is what the database would tell its successor.
+ * Sends open alerts, taking turns and within the rate limits: lease, send, record. Only one dispatcher among all machines
+ * works at a time. Its state is also in the database, for its successor.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -54,7 +52,7 @@ export class Dispatcher {
   readonly #limits = new SendLimits();
   readonly #turns: ChatTurns;
   readonly #inFlight = new Set<Promise<void>>();
-  /** Leased, and waiting for their place. */
+  /** Leased messages that wait for a slot. */
   #queue: OutgoingMessage[] = [];
   #cancelTimer: () => void = () => {};
   #nextProbeMs = 0;
@@ -65,7 +63,7 @@ export class Dispatcher {
     this.#turns = new ChatTurns((chatId) => this.#limits.chatFreeMs(chatId, options.clock.now()));
   }
 
-  /** Takes over what the one before has learned. */
+  /** Loads the rate limit state of the previous sender. */
   async open(): Promise<void> {
     const { sql, clock } = this.#options;
     const [paces, sender] = await withTimeout(
@@ -75,21 +73,21 @@ export class Dispatcher {
     this.#limits.load(paces, sender);
   }
 
-  /** Looks what is open; `isAnew` also at what was put off. */
-  async scan(isAnew: boolean): Promise<void> {
+  /** Finds recipients with open alerts. A full scan also makes postponed chats due. */
+  async scan(isFull: boolean): Promise<void> {
     const { sql, clock } = this.#options;
     await withTimeout(ANSWER_MS, followMovedChats(sql));
-    this.#turns.note(await withTimeout(ANSWER_MS, findOpenRecipients(sql)), { nowMs: clock.now(), isAnew });
-    if (isAnew) this.#limits.forgetOld(clock.now());
+    this.#turns.note(await withTimeout(ANSWER_MS, findOpenRecipients(sql)), { nowMs: clock.now(), isFull });
+    if (isFull) this.#limits.forgetOld(clock.now());
   }
 
-  /** Begins to send whatever may be sent now. */
+  /** Leases and starts to send what may be sent now. */
   async pump(): Promise<void> {
     if (this.#limits.isRefused) await this.#probe();
-    if (this.#mustBeSilent() || this.#queue.length >= ENOUGH_QUEUED) return;
+    if (this.#mustPause() || this.#queue.length >= ENOUGH_QUEUED) return;
     const { sql, clock, leaseMs, lookAheadMs } = this.#options;
     const nowMs = clock.now();
-    const room = this.#limits.placesBy(nowMs + lookAheadMs) - this.#queue.length;
+    const room = this.#limits.slotsBy(nowMs + lookAheadMs) - this.#queue.length;
     const chats = room > 0 ? this.#turns.take(nowMs, room) : [];
     if (chats.length === 0) return;
     try {
@@ -100,36 +98,35 @@ export class Dispatcher {
       await withTimeout(ANSWER_MS, this.#announce(claim.messages));
       this.#queue.push(...claim.messages);
     } catch (error) {
-      // Whatever was leased falls due again when its lease ends.
+      // Leased alerts become due again when their lease ends.
       for (const [first] of chats) if (first) this.#turns.free(first.chatId, nowMs + WRITE_RETRY_MS);
       throw error;
     }
-    if (this.#mustBeSilent()) await withTimeout(ANSWER_MS, this.#giveBack()(sql));
+    if (this.#mustPause()) await withTimeout(ANSWER_MS, this.#giveBack()(sql));
     else this.#sendQueued();
   }
 
-  /** Sends what is not in the outbox, within the same limits; undefined where they leave no room now. */
+  /** Sends a message that is not in the outbox. Returns undefined if the rate limits do not allow it now. */
   async sendAside(message: ChannelMessage): Promise<SendOutcome | undefined> {
     const nowMs = this.#options.clock.now();
-    const isFree =
-      this.#limits.placesBy(nowMs) > 0 && this.#limits.chatFreeMs(message.chatId, nowMs) <= nowMs;
-    if (this.#mustBeSilent() || !isFree) return undefined;
+    const isFree = this.#limits.slotsBy(nowMs) > 0 && this.#limits.chatFreeMs(message.chatId, nowMs) <= nowMs;
+    if (this.#mustPause() || !isFree) return undefined;
     const { send, outcome } = await this.#send(message, null);
     send.isWritten = true;
     return outcome;
   }
 
-  /** Writes a message anew where nothing else wants to be sent; counted as a message, but not against its chat. */
+  /** Edits a message if nothing waits to be sent. Counts towards the overall limit, but not towards the chat's. */
   async editAside(message: ChannelMessage, messageId: string): Promise<SendOutcome | undefined> {
     const { clock, channel, random } = this.#options;
     const nowMs = clock.now();
     const isFree =
       this.#queue.length === 0 &&
-      this.#limits.placesBy(nowMs) > 1 &&
+      this.#limits.slotsBy(nowMs) > 1 &&
       this.#limits.chatFreeMs(message.chatId, nowMs) <= nowMs;
-    if (this.#mustBeSilent() || !isFree) return undefined;
+    if (this.#mustPause() || !isFree) return undefined;
     const send = this.#limits.begin(nowMs);
-    // Done twice it is the same message, so that no alert need wait for its outcome.
+    // Editing twice does no harm, so no alert has to wait for the outcome to be recorded.
     send.isWritten = true;
     const outcome = await channel.edit(message, messageId, () => this.#isHeld()).catch(brokenOutcome);
     send.answeredMs = clock.now();
@@ -144,21 +141,21 @@ export class Dispatcher {
     return outcome;
   }
 
-  /** When there will be something to do, if nothing happens before. */
+  /** When to call pump next, unless onChange is called before. */
   nextMs(): number {
     if (this.#limits.isRefused) return this.#nextProbeMs;
     const { clock, lookAheadMs } = this.#options;
-    const placeMs = this.#limits.placesFreeMs(this.#queue.length + 1, clock.now() + lookAheadMs);
-    if (placeMs === undefined || this.#queue.length >= ENOUGH_QUEUED) return Number.POSITIVE_INFINITY;
-    return Math.max(this.#turns.nextMs(), placeMs - lookAheadMs, this.#limits.sender.pausedUntilMs ?? 0);
+    const slotMs = this.#limits.slotFreeMs(this.#queue.length + 1, clock.now() + lookAheadMs);
+    if (slotMs === undefined || this.#queue.length >= ENOUGH_QUEUED) return Number.POSITIVE_INFINITY;
+    return Math.max(this.#turns.nextMs(), slotMs - lookAheadMs, this.#limits.sender.pausedUntilMs ?? 0);
   }
 
-  /** Ends when every message that is out has its outcome written down. */
+  /** Resolves when the outcomes of all sent messages are recorded. */
   async allWritten(): Promise<void> {
     while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
   }
 
-  /** Begins nothing more, gives back what was not sent, and waits for the rest. */
+  /** Starts no more sends, releases the leases of queued alerts and waits for the rest. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#cancelTimer();
@@ -173,8 +170,8 @@ export class Dispatcher {
     return this.#options.isHeld?.() ?? true;
   }
 
-  #mustBeSilent(): boolean {
-    return this.#isClosing || !this.#isHeld() || this.#limits.isSilent(this.#options.clock.now());
+  #mustPause(): boolean {
+    return this.#isClosing || !this.#isHeld() || this.#limits.isPaused(this.#options.clock.now());
   }
 
   async #probe(): Promise<void> {
@@ -187,7 +184,7 @@ export class Dispatcher {
     await withTimeout(ANSWER_MS, saveSender(sql, this.#limits.sender));
   }
 
-  /** Before anything goes out, so that a successor does not write too soon. */
+  /** Saves the send times before sending, so that a successor keeps within the limits. */
   async #announce(messages: readonly OutgoingMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const { sql, clock, lookAheadMs } = this.#options;
@@ -201,11 +198,11 @@ export class Dispatcher {
 
   #sendQueued(): void {
     this.#cancelTimer();
-    if (this.#mustBeSilent()) return;
+    if (this.#mustPause()) return;
     const { clock, onChange } = this.#options;
     const nowMs = clock.now();
     while (
-      this.#limits.placesBy(nowMs) > 0 &&
+      this.#limits.slotsBy(nowMs) > 0 &&
       this.#queue.length > 0 &&
       this.#limits.beginMs(nowMs) <= nowMs
     ) {
@@ -216,9 +213,9 @@ export class Dispatcher {
     }
     if (this.#queue.length === 0) this.#limits.nothingWaits(nowMs);
     if (this.#queue.length < ENOUGH_QUEUED) onChange();
-    const placeMs = this.#limits.placesFreeMs(1, nowMs);
-    if (this.#queue.length > 0 && placeMs !== undefined) {
-      const nextMs = Math.max(placeMs, this.#limits.beginMs(nowMs));
+    const slotMs = this.#limits.slotFreeMs(1, nowMs);
+    if (this.#queue.length > 0 && slotMs !== undefined) {
+      const nextMs = Math.max(slotMs, this.#limits.beginMs(nowMs));
       this.#cancelTimer = clock.after(nextMs - nowMs, () => this.#sendQueued());
     }
   }
@@ -238,7 +235,7 @@ export class Dispatcher {
     const { send, outcome, nowMs } = await this.#send(sent, message.alerts[0].chatKind);
     logOutcome(this.#options.logger, message, outcome);
     this.#options.onSend?.(message, outcome, nowMs);
-    // Who stood still may hold an old answer, and the chat may have opened since: the sender of now will ask it itself.
+    // Without the lock this answer may be outdated and the chat open again. The current sender will find out itself.
     if (outcome.type !== "closed" || this.#isHeld()) await this.#record(message, outcome, nowMs);
     send.isWritten = true;
     this.#turns.free(message.chatId, nowMs);
@@ -253,19 +250,19 @@ export class Dispatcher {
     const { sender } = limits;
     const writes = [recordOutcome(message, outcome, { limits, leaseBy: this.#leaseBy, nowMs, random })];
     if (limits.sender !== sender) {
-      logSilence(logger, outcome, (limits.sender.pausedUntilMs ?? nowMs) - nowMs);
+      logPause(logger, outcome, (limits.sender.pausedUntilMs ?? nowMs) - nowMs);
       this.#nextProbeMs = nowMs + PROBE_MS;
       writes.push((db) => saveSender(db, limits.sender), this.#giveBack());
     }
-    await writeDown(writes, {
+    await writeUntilDone(writes, {
       ...{ sql, clock },
       untilMs: () => nowMs + (this.#isClosing ? CLOSING_MS : leaseMs),
       onFailure: (error) =>
-        logger.warn({ err: error, alert: message.alerts[0].id }, "an outcome could not be written down"),
+        logger.warn({ err: error, alert: message.alerts[0].id }, "could not record an outcome, will retry"),
     });
   }
 
-  /** Takes everything out of the queue; the write gives up the leases. */
+  /** Empties the queue and returns the write that releases the leases. */
   #giveBack(): Write {
     const messages = this.#queue.splice(0);
     for (const { chatId } of messages) this.#turns.free(chatId, this.#options.clock.now());

@@ -23,7 +23,7 @@ const dueEdits = async ({ user }: { user: string }) =>
 
 const { signal: never } = new AbortController();
 
-/** As the process does it every few seconds. */
+/** Does what the sending process does every few seconds. */
 async function edit(sender: Dispatcher, ms = 0, signal = never) {
   const end = delivery.clock.now() + ms;
   for (;;) {
@@ -38,7 +38,7 @@ async function edit(sender: Dispatcher, ms = 0, signal = never) {
   }
 }
 
-test("MANY-02 a search that finds it later is added to the message: a text, a picture's words, and a text that lost its picture", async () => {
+test("MANY-02 a search that matches later is added to the message: in a text, in a caption, and in a text whose picture failed", async () => {
   const two = await personWithTwo("supergroup");
   const sender = await delivery.startSender();
   delivery.telegram.pictures.rule("lost", "unreachable");
@@ -57,14 +57,14 @@ test("MANY-02 a search that finds it later is added to the message: a text, a pi
     Array(3).fill([true, 2]),
   );
   expect(await dueEdits(two)).toBe(0);
-  // What says it already is left as it is, and Telegram's word for that is as good as an edit.
+  // Telegram refuses an edit without changes, which counts as done.
   await sql`update watch.alerts set edit_due_at = ${new Date(delivery.clock.now())} where listing_id = ${alerts[0]?.code ?? ""}`;
   const count = edits();
   await edit(sender, 5 * MINUTE);
   expect([edits() - count, await dueEdits(two)]).toEqual([1, 0]);
 });
 
-test("MANY-02 an edit that fails is tried a few times and holds up nothing; one that cannot be is not tried again", async () => {
+test("MANY-02 a failing edit is retried a few times and delays nothing; an impossible one is not retried", async () => {
   const two = await personWithTwo("private");
   const other = await personWithTwo("private");
   const sender = await delivery.startSender();
@@ -85,7 +85,7 @@ test("MANY-02 an edit that fails is tried a few times and holds up nothing; one 
   delivery.telegram.faults.clear();
 });
 
-test("MANY-02 an edit under way holds up no alert, and none begins where an alert waits for its place", async () => {
+test("MANY-02 a running edit delays no alert, and none starts while an alert waits for a slot", async () => {
   const two = await personWithTwo("private");
   const channel = delivery.channel();
   const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -126,7 +126,7 @@ test("MANY-02 an edit under way holds up no alert, and none begins where an aler
   expect([edits() - count, await dueEdits(two)]).toEqual([1, 0]);
 });
 
-test("MANY-02 edits end with the sender, and wait with all else while Telegram refuses the bot", async () => {
+test("MANY-02 edits stop with the sender, and wait while Telegram refuses the token", async () => {
   const two = await personWithTwo("private", "private", "private");
   const alerts = two.chats.map((chat) => found({ ...two, chat }, [two.first]));
   await delivery.add(...alerts);
@@ -154,7 +154,7 @@ test("MANY-02 edits end with the sender, and wait with all else while Telegram r
   expect([edits() - count, await dueEdits(two)]).toEqual([3, 0]);
 });
 
-test("SERV-06 while the operator has paused everything no message is written anew", async () => {
+test("SERV-06 no message is edited while the operator has paused sending", async () => {
   const two = await personWithTwo("private");
   const sender = await delivery.startSender();
   const alert = found(two, [two.first]);
@@ -170,7 +170,7 @@ test("SERV-06 while the operator has paused everything no message is written ane
   expect([edits() - count, await dueEdits(two)]).toEqual([1, 0]);
 });
 
-test("MANY-02 FIND-01 a message that somebody sorted stays sorted when it is written anew; a group hears nothing of it", async () => {
+test("MANY-02 FIND-01 an edit keeps the user's mark; in a group the private mark is not shown", async () => {
   const sender = await delivery.startSender();
   const sort = async (kind: "private" | "supergroup") => {
     const two = await personWithTwo(kind);
@@ -202,7 +202,7 @@ test("MANY-02 FIND-01 a message that somebody sorted stays sorted when it is wri
   expect(buttons[1]).not.toContain("Keep");
 });
 
-test("MANY-02 a summary is edited once for all that it told; where the names leave no room for all, it stays as it is", async () => {
+test("MANY-02 a summary is edited once for all its news; if the names do not fit, it stays as it is", async () => {
   const [few, many] = [await personWithTwo("private"), await personWithTwo("private")];
   await sql`
     update watch.chats set muted_until = ${new Date(delivery.clock.now() + MINUTE)} where chat_id in (${few.chat}, ${many.chat})`;

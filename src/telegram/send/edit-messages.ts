@@ -9,15 +9,15 @@ import { floodDelayMs } from "./retry-delay.ts";
 interface EditOptions {
   readonly sql: Sql;
   readonly now: () => number;
-  /** Nothing is begun after it. */
+  /** No edit starts after it is aborted. */
   readonly signal: AbortSignal;
-  /** Edits within the limits that alerts keep; undefined where they leave no room now. */
+  /** Returns undefined if the rate limits do not allow an edit now. */
   readonly edit: (message: ChannelMessage, messageId: string) => Promise<SendOutcome | undefined>;
 }
 
 const NO_ROOM_MS = 2_000;
 
-/** Writes anew what is due. New alerts go first: where there is no room, it waits. */
+/** Edits the messages that are due. New alerts go first. */
 export async function editMessages({ sql, now, signal, edit }: EditOptions): Promise<void> {
   while (!signal.aborted) {
     const takenMs = now();
@@ -33,11 +33,11 @@ export async function editMessages({ sql, now, signal, edit }: EditOptions): Pro
     } else if (outcome.type === "flood") {
       await postponeEdit(sql, due, now() + floodDelayMs(outcome.retryAfterMs, Math.random));
     }
-    // Whatever else went wrong is tried again a minute later, a few times.
+    // Other failures are retried a few times, a minute later each: takeEdit has postponed the edit.
   }
 }
 
-/** Undefined where it is no longer ours to write: the chat let go. */
+/** Returns undefined if the chat is no longer connected. */
 async function messageOfEdit(sql: Sql, due: DueEdit, nowMs: number): Promise<ChannelMessage | undefined> {
   const [first, ...others] = await readTold(sql, due);
   if (first === undefined || !first.mayBeTold) return undefined;

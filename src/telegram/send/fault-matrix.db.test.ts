@@ -30,14 +30,14 @@ interface Row {
   readonly says: string;
   readonly fault: Omit<Fault, "chatId">;
   readonly hasPicture?: boolean;
-  /** What is true when the first try is over. */
+  /** The state after the first try. */
   readonly at: {
     readonly state: string;
     readonly chat: string;
     readonly attempts: number;
     readonly isAmbiguous?: boolean;
   };
-  /** How long it is silent then, and how many messages there are in the end. */
+  /** How long the sender then waits, and how many messages there are in the end. */
   readonly waitsMs?: readonly [least: number, most: number];
   readonly arrives: number;
 }
@@ -60,7 +60,7 @@ const closes = (says: string, code: number, description: string, chat: string): 
   arrives: 0,
 });
 const mended = (description: string, hasPicture = false): Row => ({
-  says: "it is mended and sent at once",
+  says: "the message is repaired and sent at once",
   fault: refusal(400, `Bad Request: ${description}`, { method: hasPicture ? "sendPhoto" : "sendMessage" }),
   hasPicture,
   at: { state: "sent", chat: "connected", attempts: 1 },
@@ -81,14 +81,14 @@ const ambiguous = (says: string, fault: Omit<Fault, "chatId">, arrives: number):
   arrives,
 });
 const muted = (description: string): Row => ({
-  says: "the chat has no rights for us; it is tried again after six hours",
+  says: "the bot has no rights in the chat; retried after six hours",
   fault: refusal(400, `Bad Request: ${description}`),
   at: { state: "pending", chat: "unreachable no-rights", attempts: 1 },
   waitsMs: [6 * HOUR, 7 * HOUR],
   arrives: 1,
 });
 const flooded = (fault: Partial<Fault>, waitsMs: readonly [number, number]): Row => ({
-  says: "the wait is obeyed, and no try is counted",
+  says: "the wait is respected, and no try is counted",
   fault: { kind: "error", method: "sendMessage", errorCode: 429, ...fault },
   at: { state: "pending", chat: "connected", attempts: 0 },
   waitsMs,
@@ -127,9 +127,9 @@ const rowsFor = (kind: Kind): Row[] => [
   closes("G14 not found", 400, "Bad Request: chat not found", "unreachable not-found"),
   closes("G14 not found", 400, "Bad Request: private chat not found", "unreachable not-found"),
   closes("G14 not found", 400, "Bad Request: PEER_ID_INVALID", "unreachable not-found"),
-  closes("our mistake is not the chat's", 400, "Bad Request: chat_id is empty", "connected"),
+  closes("a mistake of ours does not close the chat", 400, "Bad Request: chat_id is empty", "connected"),
   closes(
-    "our mistake is not the chat's",
+    "a mistake of ours does not close the chat",
     400,
     "Bad Request: chat identifier must be a valid Integer",
     "connected",
@@ -161,22 +161,22 @@ const rowsFor = (kind: Kind): Row[] => [
   flooded({ retryAfter: 35 }, [35 * SECOND, 36 * SECOND]),
   flooded({ retryAfter: 3600 }, [HOUR, HOUR + SECOND]),
   flooded({ description: "Too Many Requests" }, [30 * SECOND, 31 * SECOND]),
-  retried("G21 their server restarts", refusal(500, "Internal Server Error: restart"), BACK_OFF),
+  retried("G21 Telegram's server restarts", refusal(500, "Internal Server Error: restart"), BACK_OFF),
   {
     ...mended(""),
-    says: "G21 it was sent, they say",
+    says: "G21 it counts as sent",
     fault: refusal(500, "Internal Server Error: sent message was immediately deleted and can't be returned"),
     arrives: 0,
   },
-  ambiguous("G21 a proxy's page", { kind: "html", errorCode: 502 }, 1),
-  ambiguous("G21 a proxy's page", { kind: "html", errorCode: 503 }, 1),
-  ambiguous("G21 a proxy's page", { kind: "html", errorCode: 504 }, 1),
+  ambiguous("G21 a proxy's error page", { kind: "html", errorCode: 502 }, 1),
+  ambiguous("G21 a proxy's error page", { kind: "html", errorCode: 503 }, 1),
+  ambiguous("G21 a proxy's error page", { kind: "html", errorCode: 504 }, 1),
   ambiguous("G22 reset before it was sent", { kind: "reset" }, 1),
-  ambiguous("G23 delivered, and no answer", { kind: "drop" }, 2),
-  ambiguous("G24 no answer ever", { kind: "hang" }, 1),
+  ambiguous("G23 delivered without an answer", { kind: "drop" }, 2),
+  ambiguous("G24 no answer", { kind: "hang" }, 1),
   ambiguous("G25 half an answer", { kind: "half" }, 2),
   ambiguous("G26 an empty answer", { kind: "empty" }, 1),
-  retried("G26 not ok, and nothing said", { kind: "not-ok" }, BACK_OFF),
+  retried("G26 not ok without a description", { kind: "not-ok" }, BACK_OFF),
   retried("an unknown 400", refusal(400, "Bad Request: something new"), BACK_OFF),
   retried("an unknown 403", refusal(403, "Forbidden: something new"), BACK_OFF),
 ];
@@ -188,9 +188,9 @@ describe.each(KINDS)("BOT-03 in a %s chat", (kind) => {
     const pictureUrl = row.hasPicture ? "https://img.example.com/1.jpg" : null;
     await addAlerts(sql, [{ ...newListing(user, chatId, "101", { pictureUrl }), at: delivery.clock.now() }]);
     delivery.telegram.faults.set({ ...row.fault, chatId });
-    // The sender of the case before wrote a moment ago; a new one waits for its second to be over.
+    // The sender of the previous case has just sent. A new sender waits until that second is over.
     delivery.clock.advance(2 * SECOND);
-    // Only an answer that never comes is not waited for.
+    // Do not wait for an answer that never comes.
     const isSilent = row.fault.kind === "hang" || row.fault.kind === "half";
     const sender = await delivery.startSender(delivery.channel(isSilent ? 0.5 : undefined));
     await delivery.run(sender);

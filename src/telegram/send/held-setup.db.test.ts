@@ -16,7 +16,7 @@ const statesOf = async (userId: string) =>
     ({ kind, state }) => `${kind} ${state}`,
   );
 
-test("READ-10: alerts of a held setup wait, outlive every expiry, and are sent after the yes", async () => {
+test("READ-10: alerts of a held setup wait without expiring, and are sent after the confirmation", async () => {
   const { user, chat } = await delivery.person("private");
   const sender = await delivery.startSender();
   const session = await proveByMail(sql, user);
@@ -42,7 +42,7 @@ test("READ-10: alerts of a held setup wait, outlive every expiry, and are sent a
   expect(await statesOf(user)).toEqual(["new sent", "new merged", "test sent", "forwarding-question sent"]);
 });
 
-test("READ-10: what was read before the proof is neither leased nor sent after it", async () => {
+test("READ-10: alerts read before the setup was held are neither leased nor sent afterwards", async () => {
   const { user, chat } = await delivery.person("private");
   const sender = await delivery.startSender();
   await delivery.add(newListing(user, chat, "3"));
@@ -52,7 +52,7 @@ test("READ-10: what was read before the proof is neither leased nor sent after i
   expect([delivery.textsIn(chat), await statesOf(user)]).toEqual([[], ["new pending"]]);
 });
 
-test("READ-10: another account's alerts in the same chat are sent as ever", async () => {
+test("READ-10: another account's alerts in the same chat are sent as usual", async () => {
   const [held, other] = [await delivery.person("private"), await delivery.person("private")];
   await sql`insert into public.chats (user_id, chat_id, kind, state, confirmed_at)
     values (${other.user}, ${held.chat}, 'private', 'connected', now())`;
@@ -64,7 +64,7 @@ test("READ-10: another account's alerts in the same chat are sent as ever", asyn
   expect([await statesOf(held.user), await statesOf(other.user)]).toEqual([["new pending"], ["new sent"]]);
 });
 
-test("READ-10: messages sent before show nothing of what the account does while it is held", async () => {
+test("READ-10: earlier messages show nothing that the account does while it is held", async () => {
   const { user, chat } = await delivery.person("private");
   const sender = await delivery.startSender();
   await delivery.add(newListing(user, chat, "5"));

@@ -82,7 +82,7 @@ test.each(TABLE)("BOT-03 %s %j", (errorCode, description, verdict) => {
   expect(judgeRefusal({ errorCode, description })).toEqual(verdict);
 });
 
-test("MANY-02 what a topic refuses may be said in its group; another refusal is the same in a topic", () => {
+test("MANY-02 a message refused by a topic is sent outside of it; other refusals are judged as usual", () => {
   const inTopic = (description: string, errorCode = 400) =>
     judgeRefusal({ errorCode, description: `Bad Request: ${description}` }, { isInTopic: true });
   for (const words of ["TOPIC_CLOSED", "TOPIC_DELETED", "message thread not found"]) {
@@ -92,7 +92,7 @@ test("MANY-02 what a topic refuses may be said in its group; another refusal is 
   expect(inTopic("CHAT_WRITE_FORBIDDEN")).toEqual(closed("no-rights"));
 });
 
-test("G17 an upgraded group says its new id", () => {
+test("G17 the refusal of an upgraded group contains its new id", () => {
   const description = "Bad Request: group chat was upgraded to a supergroup chat";
   expect(judgeRefusal({ errorCode: 400, description, migrateToChatId: -1_002_200_000_001 })).toEqual({
     type: "moved",
@@ -103,14 +103,14 @@ test("G17 an upgraded group says its new id", () => {
   }
 });
 
-test("G18 the seconds to wait are taken from where Telegram says them", () => {
+test("G18 the seconds to wait are read from the parameters or the description", () => {
   for (const retryAfterSeconds of [1, 35, 3600]) {
     const refusal = { errorCode: 429, description: "Too Many Requests: retry after 9", retryAfterSeconds };
     expect(judgeRefusal(refusal)).toEqual({ type: "flood", retryAfterMs: retryAfterSeconds * 1000 });
   }
 });
 
-test("words of another code are not its words", () => {
+test("a known text with another error code is not recognised", () => {
   expect(judgeRefusal({ errorCode: 400, description: "Forbidden: bot was blocked by the user" })).toEqual(
     alertFails,
   );

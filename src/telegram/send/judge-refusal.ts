@@ -1,13 +1,13 @@
 /**
- * Telegram's refusals, and the right reaction to each. The words are those of its server's source
- * (https://github.com/tdlib/telegram-bot-api); "contents are subject to change" says its documentation of them, so a
- * verdict that ends something needs the exact words, and whatever is new is tried again.
+ * Telegram's error responses and the right reaction to each. The texts are from the source of its server
+ * (https://github.com/tdlib/telegram-bot-api). Its documentation says that they are subject to change, so a final verdict
+ * needs the exact text, and an unknown error is retried.
  */
 import type { ChatTrouble } from "./channel.ts";
 
-/** What an answer that is not ok holds. */
+/** An error response. */
 export interface Refusal {
-  /** A broken peer leaves it out. */
+  /** Undefined in a malformed response. */
   readonly errorCode: number | undefined;
   readonly description: string;
   readonly retryAfterSeconds?: number | undefined;
@@ -15,7 +15,7 @@ export interface Refusal {
 }
 
 export type Verdict =
-  /** It is there, only the answer says otherwise. */
+  /** The message is in the chat in spite of the error. */
   | { readonly type: "sent" }
   | { readonly type: "closed"; readonly trouble: ChatTrouble }
   | { readonly type: "moved"; readonly toChatId: string }
@@ -23,7 +23,7 @@ export type Verdict =
   | { readonly type: "refused-us" }
   | { readonly type: "failed"; readonly scope: "alert" | "chat" }
   | { readonly type: "hopeless" }
-  /** The message is at fault: it goes without its picture, its markup, its length, its buttons. */
+  /** A part of the message was refused: send it without that part. */
   | { readonly type: "repair"; readonly by: MessageRepair };
 
 export type MessageRepair =
@@ -111,20 +111,20 @@ const TOPIC = /^Bad Request: (?:TOPIC_CLOSED|TOPIC_DELETED|message thread not fo
 const UPGRADED = /^Bad Request: group chat was upgraded to a supergroup chat$/;
 const RETRY_AFTER = /retry after (\d+)/i;
 
-/** `isInTopic`: the message was for a topic of its group, and may yet be said in the group itself. */
+/** `isInTopic`: the message was for a forum topic, and can still be sent outside of it. */
 export function judgeRefusal(refusal: Refusal, { isInTopic = false } = {}): Verdict {
   const { errorCode, description, migrateToChatId } = refusal;
   if (isInTopic && errorCode === 400 && TOPIC.test(description)) return repair("no-topic");
   if (errorCode === 401 || errorCode === 404) return { type: "refused-us" };
   if (errorCode === 429) return { type: "flood", retryAfterMs: retryAfterMs(refusal) };
   if (errorCode === 400 && UPGRADED.test(description)) {
-    // Without the new id there is nothing to do but to wait for the group's own word of its move.
+    // Without the new id, wait for the update that reports the upgrade.
     return Number.isSafeInteger(migrateToChatId)
       ? { type: "moved", toChatId: String(migrateToChatId) }
       : { type: "failed", scope: "chat" };
   }
   const known = ROWS.find(({ code, words }) => code === errorCode && words.test(description));
-  // What is unknown of a request is the message's, of anything else the chat's or the server's.
+  // An unknown 400 concerns the message; any other unknown error the chat or the server.
   return known?.verdict ?? { type: "failed", scope: errorCode === 400 ? "alert" : "chat" };
 }
 

@@ -6,8 +6,8 @@ import { emptyChat } from "#simulators/telegram/phone/create.ts";
 import { floodDelayMs, jittered, retryDelayMs, unansweredDelayMs } from "./retry-delay.ts";
 import { type Send, SendLimits } from "./send-limits.ts";
 
-test("whatever the stalls on either side, no second holds more than thirty messages", () => {
-  // How long until the message is on its way, until Telegram counts it, and until the answer is there.
+test("no second has more than thirty messages, whatever the delays on either side", () => {
+  // Delays until the request is sent, until Telegram counts it, and until the answer arrives.
   const stall = fc.tuple(fc.nat(80), fc.nat(400), fc.nat(400));
   fc.assert(
     fc.property(fc.array(stall, { minLength: 40, maxLength: 120 }), (stalls) => {
@@ -17,10 +17,10 @@ test("whatever the stalls on either side, no second holds more than thirty messa
       let now = 0;
       for (const [before, there, back] of stalls) {
         now += before;
-        while (limits.placesBy(now) < 1) {
+        while (limits.slotsBy(now) < 1) {
           now = Math.min(
             ...out.map(({ answerMs }) => answerMs),
-            limits.placesFreeMs(1, now) ?? Number.POSITIVE_INFINITY,
+            limits.slotFreeMs(1, now) ?? Number.POSITIVE_INFINITY,
           );
           for (const { send, answerMs } of out.filter((one) => one.answerMs <= now))
             send.answeredMs = answerMs;
@@ -37,17 +37,17 @@ test("whatever the stalls on either side, no second holds more than thirty messa
   );
 });
 
-test("a sender that takes over waits until the second of the one before is over", () => {
+test("a new sender waits until the second of the previous one is over", () => {
   const limits = new SendLimits();
   limits.load([], { ...limits.sender, lastSentMs: 5000 });
-  const places = [limits.placesBy(6009), limits.placesBy(6010), limits.placesFreeMs(1, 5500)];
+  const places = [limits.slotsBy(6009), limits.slotsBy(6010), limits.slotFreeMs(1, 5500)];
   expect(places).toEqual([0, 30, 6010]);
 });
 
 const KINDS = ["private", "group", "supergroup", "channel"] as const;
 const COUNTINGS = ["allowance", "window"] as const;
 test.each(KINDS.flatMap((kind) => COUNTINGS.map((counting) => [kind, counting] as const)))(
-  "a %s chat written to as fast as its pace allows is never told to wait, counted by the %s",
+  "a %s chat sent to as fast as its pace allows is never rate-limited, counted by the %s",
   (kind, chatCounting) => {
     const clock = createHeldTelegramClock(1_000_000);
     const flood = new FloodControl(clock, { ...TELEGRAM_LIMITS, chatCounting });
@@ -65,7 +65,7 @@ test.each(KINDS.flatMap((kind) => COUNTINGS.map((counting) => [kind, counting] a
   },
 );
 
-test("a chat fails longer and longer, and recovers at once", () => {
+test("the delay of a failing chat grows, and a success resets it", () => {
   const limits = new SendLimits();
   expect(limits.failed("7", 0, retryDelayMs)).toMatchObject({
     pausedUntilMs: 3000,
@@ -82,7 +82,7 @@ test("a chat fails longer and longer, and recovers at once", () => {
   expect(limits.chatFreeMs("7", 9000)).toBe(0);
 });
 
-test("after a 429 a chat is written to more slowly, after another more so, and as before an hour later", () => {
+test("each 429 slows a chat down further, and an hour later it is back to normal", () => {
   const limits = new SendLimits();
   const gapAt = (nowMs: number) => {
     limits.sentTo("7", nowMs, "private");
@@ -100,13 +100,13 @@ test("after a 429 a chat is written to more slowly, after another more so, and a
   expect(gapAt(2 * 3_600_000)).toBeLessThanOrEqual(0);
 });
 
-test("a wait beyond all reason is no reason to be silent for good", () => {
+test("an absurdly long retry_after is capped", () => {
   expect(floodDelayMs(5_000, () => 0)).toBe(5_250);
   expect(floodDelayMs(null, () => 1)).toBe(30_500);
   expect(floodDelayMs(1e308, () => 0)).toBe(24 * 3_600_000 + 250);
 });
 
-test("retries double from three seconds to an hour, unanswered ones stay between five and thirty seconds", () => {
+test("retry delays double from three seconds to an hour; those of unanswered messages stay between five and thirty seconds", () => {
   expect([1, 2, 3, 11, 12, 500].map(retryDelayMs)).toEqual([3e3, 6e3, 12e3, 3_072_000, 3_600_000, 3_600_000]);
   for (const failures of [1, 2, 3, 9, 500]) {
     for (const random of [0, 0.999]) {
@@ -117,7 +117,7 @@ test("retries double from three seconds to an hour, unanswered ones stay between
   }
 });
 
-test("two chats told to wait within a second silence everything, one chat twice does not", () => {
+test("two chats rate-limited within a second pause all sending, one chat twice does not", () => {
   const limits = new SendLimits();
   const pausedUntilMs = (chatId: string, nowMs: number, untilMs: number) => {
     limits.flooded(chatId, nowMs, untilMs);
@@ -127,10 +127,10 @@ test("two chats told to wait within a second silence everything, one chat twice 
   expect(pausedUntilMs("1", 100, 6_000)).toBeNull();
   expect(pausedUntilMs("2", 1_101, 3_000)).toBeNull();
   expect(pausedUntilMs("3", 1_500, 2_000)).toBe(3_000);
-  expect([limits.isSilent(2_999), limits.isSilent(3_000)]).toEqual([true, false]);
+  expect([limits.isPaused(2_999), limits.isPaused(3_000)]).toEqual([true, false]);
 });
 
-test("one message is in flight while that serves; more only where alerts have waited a second for each", () => {
+test("one message is in flight at a time; each second of waiting allows one more", () => {
   const limits = new SendLimits();
   limits.begin(0).isWritten = true;
   expect(limits.beginMs(10)).toBe(10);

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test("MAIL-06 a cut by mail answers the message in which another source told of the home; a digest is one message", async () => {
+test("MAIL-06 a price drop from a mail replies to the alert from another source; a digest is one message", async () => {
   const { user, chat } = await delivery.person("private");
   await sql`
     insert into public.listings (user_id, listing_id, details) values (${user}, '7', '{"price": 1250}')`;
@@ -58,7 +58,7 @@ test("MAIL-06 a cut by mail answers the message in which another source told of 
   for (const n of countTo(12)) expect(digest[0]?.text).toContain(`Calle ${n}.`);
 });
 
-test("MAIL-07 the question of a mail provider goes before all that waits, also at night and while muted, and to no group", async () => {
+test("MAIL-07 a forwarding question is sent before all held alerts, also at night and while muted, and never to a group", async () => {
   const { user, chats } = await delivery.person("private", "group");
   const [chat = 0, group = 0] = chats;
   await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + 60 * MINUTE)}`;

@@ -7,7 +7,6 @@ import type { ChannelMessage, NamedSearch, OwnFacts, SearchNews } from "./channe
 import type { OutgoingMessage } from "./claim-alerts.ts";
 import { activeSearchesOf, topicOfAlert } from "./quiet-searches.ts";
 
-/** The message as the channel takes it. */
 export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: number): ChannelMessage {
   const [first] = alerts;
   const isAlone = alerts.length === 1;
@@ -26,9 +25,9 @@ export function alertLanguage({ alerts: [first] }: Pick<OutgoingMessage, "alerts
   return languageOr(first.language, DEFAULT_LANGUAGE);
 }
 
-/** Who has one search knows which it is. */
+/** With a single search there is no need to name it. */
 function newsOf(alert: OpenAlert, audience: Audience, nowMs: number): SearchNews {
-  // The facts were written by our own watcher, in the shape of their kind.
+  // The watcher wrote the payload, in the shape of its kind.
   const told = { kind: alert.kind, payload: alert.payload } as AlertNews;
   const news =
     "listing" in told.payload
@@ -44,12 +43,12 @@ function newsOf(alert: OpenAlert, audience: Audience, nowMs: number): SearchNews
   return searches.length === 0 ? news : { ...news, searches };
 }
 
-/** For some hours; a pause is ended by a command alone. */
+/** A pause is an infinite mute. Only /resume ends it, so it has no unmute button. */
 function isMutedAt({ mutedUntilMs }: { readonly mutedUntilMs: number | null }, nowMs: number): boolean {
   return mutedUntilMs !== null && mutedUntilMs > nowMs && Number.isFinite(mutedUntilMs);
 }
 
-/** In a group others read along: of what is the person's own it hears nothing but what was said there. */
+/** A group sees no distances or notes of the user, and only the mark that was set in the group. */
 function ownFactsOf(listing: AlertListing, alert: OpenAlert, audience: Audience): OwnFacts {
   const signs = (listing.signs ?? []).filter(({ kind }) => !audience.signsOff.includes(kind));
   if (alert.chatId.startsWith("-")) return { distances: [], signs, mark: alert.chatMark, note: null };

@@ -29,7 +29,7 @@ afterEach(async () => {
 const arrived = () => delivery.telegram.ledger.accepted;
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test("a price cut, a return, a new advert and the end each answer the first alert about that home", async () => {
+test("alerts about a price drop, a return, a new advert and a removal reply to the first alert about that home", async () => {
   const { user, chat } = await delivery.person("private");
   const alert = { userId: user, chatId: chat };
   const listing = listingOf("7", { priceEur: 1100 });
@@ -57,7 +57,7 @@ test("a price cut, a return, a new advert and the end each answer the first aler
   ]);
 });
 
-test("P17 what was found before the chat was taken out, the watch paused, the filter deleted or the home hidden is not told", async () => {
+test("P17 pending alerts are not sent after the chat is removed, the search paused or deleted, or the home hidden", async () => {
   const people = await Promise.all(countTo(5).map(() => delivery.person("private")));
   const [taken, paused, deleted, hidden, stays] = people;
   if (!taken || !paused || !deleted || !hidden || !stays) throw new Error("five people are needed");
@@ -72,7 +72,7 @@ test("P17 what was found before the chat was taken out, the watch paused, the fi
   expect(await delivery.states()).toEqual(["1 sent", "4 undeliverable"]);
 });
 
-test("one event is told to a chat once, whoever of its people it was found for", async () => {
+test("an event is sent to a chat once, even if several of its accounts match", async () => {
   const { user, chat } = await delivery.person("supergroup");
   const [other = ""] = await connectPeople(sql, [{ chats: [{ id: chat, kind: "supergroup" }] }]);
   const sourceDown = {
@@ -90,7 +90,7 @@ test("one event is told to a chat once, whoever of its people it was found for",
   expect(await delivery.states()).toEqual(["2 merged", "3 sent"]);
 });
 
-test("G01 a chat that has not said yes gets the one question and nothing else", async () => {
+test("G01 a chat that has not consented gets one question and nothing else", async () => {
   const { user, chat } = await delivery.person("private");
   await sql`update public.chats set state = 'waiting'`;
   await delivery.add(
@@ -103,7 +103,7 @@ test("G01 a chat that has not said yes gets the one question and nothing else", 
   expect(await delivery.states()).toEqual(["1 sent", "2 undeliverable"]);
 });
 
-test("a question whose answer is known is not put", async () => {
+test("a question that is already answered is not sent", async () => {
   const { user, chat } = await delivery.person("private");
   await sql`insert into watch.chat_questions (user_id, chat_id, answer) values (${user}, ${chat}, 'yes')`;
   await delivery.add({
@@ -116,7 +116,7 @@ test("a question whose answer is known is not put", async () => {
   expect(arrived()).toEqual([]);
 });
 
-test("LANG-01 the chat's choice of language counts, then the person's, then what Telegram says", async () => {
+test("LANG-01 the language is the chat's choice, else the account's, else Telegram's", async () => {
   const { user, chat } = await delivery.person("private");
   const sender = await delivery.startSender();
   const wishes = [
@@ -141,7 +141,7 @@ test("LANG-01 the chat's choice of language counts, then the person's, then what
   ]);
 });
 
-test("a muted chat is silent for its eight hours; then what waited comes as one message, and each alert is marked", async () => {
+test("a muted chat gets nothing for eight hours, then one message with all held alerts, each marked as sent", async () => {
   const { user, chat } = await delivery.person("private");
   await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + 8 * HOUR)}`;
   const sender = await delivery.startSender();
@@ -159,7 +159,7 @@ test("a muted chat is silent for its eight hours; then what waited comes as one 
   expect(await delivery.states()).toEqual(["4 merged", "2 sent"]);
 });
 
-test("quiet hours hold one person's alerts and nobody else's, and a single one comes as itself", async () => {
+test("quiet hours hold only that user's alerts, and a single held alert is sent as a normal one", async () => {
   const [quiet, awake] = [await delivery.person("private"), await delivery.person("private")];
   const wall = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Madrid", timeStyle: "medium" });
   const from = wall.format(delivery.clock.now() - MINUTE);
@@ -173,7 +173,7 @@ test("quiet hours hold one person's alerts and nobody else's, and a single one c
   expect(delivery.textsIn(quiet.chat)).toEqual([expect.stringMatching(/^🏮 New in/)]);
 });
 
-test("quiet hours that are switched off let everything go within a minute", async () => {
+test("after quiet hours are switched off, held alerts are sent within a minute", async () => {
   const { user, chat } = await delivery.person("private");
   await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + 8 * HOUR)}`;
   await delivery.add(numberedAlert(user, chat, 1), numberedAlert(user, chat, 2));
@@ -184,7 +184,7 @@ test("quiet hours that are switched off let everything go within a minute", asyn
   expect(delivery.textsIn(chat)).toEqual([expect.stringContaining("🌙 2 alerts")]);
 });
 
-test("two hundred alerts of one night come as a few messages, none too long, none missing", async () => {
+test("two hundred held alerts are sent as a few messages, none too long, none missing", async () => {
   const { user, chat } = await delivery.person("private");
   await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + HOUR)}`;
   await delivery.add(...countTo(200).map((number) => numberedAlert(user, chat, number)));
@@ -198,7 +198,7 @@ test("two hundred alerts of one night come as a few messages, none too long, non
   expect(delivery.telegram.ledger.refused).toEqual([]);
 });
 
-test("P18 an alert that cannot be told takes none of those down that waited with it", async () => {
+test("P18 a held alert that cannot be rendered does not stop the others", async () => {
   const { user, chat } = await delivery.person("private");
   await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + HOUR)}`;
   const unreadable = { userId: user, chatId: chat, kind: "new", payload: { listing: {} as never } } as const;
@@ -208,7 +208,7 @@ test("P18 an alert that cannot be told takes none of those down that waited with
   expect(await delivery.states()).toEqual(["1 pending", "2 sent"]);
 });
 
-test("G27 whatever a listing says of itself is told as text", async () => {
+test("G27 the texts of a listing are escaped", async () => {
   const { user, chat } = await delivery.person("private");
   const names = [
     `<b>&"'🏠 \u202eрусский עברית</b>`,
@@ -232,7 +232,7 @@ test("G27 whatever a listing says of itself is told as text", async () => {
   expect(delivery.textsIn(chat)[0]).toContain(`<b>&"'🏠 русский עברית</b>`);
 });
 
-test("G28 no alert fails for its picture: it comes as text with the page's preview", async () => {
+test("G28 an alert whose picture fails is sent as text with the page's preview", async () => {
   const { user, chat } = await delivery.person("private");
   const { pictures } = delivery.telegram;
   pictures.rule("gone", "unreachable");

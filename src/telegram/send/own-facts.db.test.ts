@@ -13,7 +13,7 @@ const SIGNS: Warning[] = [{ kind: "no-photo" }, { kind: "seasonal", words: "por 
 const POINT = { latitude: 40.4333, longitude: -3.70123, isAddressShown: true };
 const wordsOf = (chat: number) => messagesIn(chat).map(({ text, caption }) => text ?? caption ?? "");
 
-test("FIND-04 FIND-06 FIND-07 an alert says the person's distances and signs; a group hears nothing of their places", async () => {
+test("FIND-04 FIND-06 FIND-07 an alert shows the user's distances and warnings; in a group it shows no distances", async () => {
   const two = await personWithTwo("private", "supergroup");
   const [place] = await sql`
     insert into public.own_places (user_id, name, latitude, longitude) values (${two.user}, 'Work', 40.4233, -3.70123)
@@ -36,7 +36,7 @@ test("FIND-04 FIND-06 FIND-07 an alert says the person's distances and signs; a 
   expect(group).not.toContain("Work");
 });
 
-test("FIND-04 an advert with a sign that the person wants left out is not told, unless it is kept", async () => {
+test("FIND-04 an advert with an excluded warning is not sent, unless the home is kept", async () => {
   const two = await personWithTwo("private");
   await sql`insert into public.find_settings (user_id, signs_left_out) values (${two.user}, '{seasonal}')`;
   const [left, kept, plain] = [SIGNS, SIGNS, []].map((signs) => found(two, [two.first], { signs }));
@@ -48,7 +48,7 @@ test("FIND-04 an advert with a sign that the person wants left out is not told, 
   expect(await Promise.all([left, kept, plain].map(stateOf))).toEqual(["undeliverable", "sent", "sent"]);
 });
 
-test("FIND-01 what is marked and noted on the page shows in the person's own chat, and comes back when it is undone", async () => {
+test("FIND-01 marks and notes made on the page change the message in the private chat, and undoing them restores it", async () => {
   const two = await personWithTwo("private", "supergroup");
   const sender = await delivery.startSender();
   const code = "900001";

@@ -21,13 +21,13 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await delivery.close();
-  // Without a limit the driver waits for connections that the server has ended.
+  // Without a timeout the driver waits for connections that the server has closed.
   await sql.end({ timeout: 1 });
   await database.drop();
 });
 
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index);
-/** The real way to Telegram, with an outage of the database between its answer and our note of it. */
+/** The real channel, with a database outage between Telegram's answer and its recording. */
 function answersIntoAnOutage(): Channel {
   const real = delivery.channel();
   return {
@@ -41,9 +41,9 @@ function answersIntoAnOutage(): Channel {
 }
 
 const retriesOf = (log: readonly string[]) =>
-  log.filter((line) => line.includes("could not be written down")).length;
+  log.filter((line) => line.includes("could not record an outcome")).length;
 
-/** Lets it try to write in vain, so many times; then the database is there again, and it is let come to its end. */
+/** Lets this many writes fail, then ends the outage and waits for the dispatcher. */
 async function runThroughOutage(running: Promise<void>, times: number): Promise<void> {
   for (let tries = 1; tries <= times; tries += 1) {
     await vi.waitFor(() => expect(retriesOf(delivery.log)).toBeGreaterThanOrEqual(tries), PATIENCE);
@@ -61,7 +61,7 @@ async function runThroughOutage(running: Promise<void>, times: number): Promise<
   await ended;
 }
 
-test("DOOR-14 one 500 of Telegram in an outage of the database is one failure of the chat", async () => {
+test("DOOR-14 a single 500 from Telegram during a database outage counts as one failure of the chat", async () => {
   const { user, chat } = await delivery.person("private");
   await delivery.add(numberedAlert(user, chat, 0));
   delivery.telegram.faults.set({ kind: "error", errorCode: 500, chatId: chat });
@@ -76,7 +76,7 @@ test("DOOR-14 one 500 of Telegram in an outage of the database is one failure of
   ]);
 });
 
-test("120 alerts at once for one chat, of a Telegram that counts five in any five seconds: not one 429", async () => {
+test("120 alerts for one chat cause no 429, even if Telegram allows only five in any five seconds", async () => {
   const { user, chat } = await delivery.person("private");
   await delivery.add(...countTo(120).map((number) => numberedAlert(user, chat, number)));
   await delivery.run(await delivery.startSender(), 5 * MINUTE);
@@ -84,7 +84,7 @@ test("120 alerts at once for one chat, of a Telegram that counts five in any fiv
   expect(delivery.telegram.ledger.refused).toEqual([]);
 });
 
-test("DOOR-14 one 429 of Telegram in an outage of the database slows the chat down by one step", async () => {
+test("DOOR-14 a single 429 from Telegram during a database outage slows the chat down by one step", async () => {
   const { user, chat } = await delivery.person("private");
   await delivery.add(numberedAlert(user, chat, 0));
   delivery.telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 600, chatId: chat });
@@ -96,7 +96,7 @@ test("DOOR-14 one 429 of Telegram in an outage of the database slows the chat do
   ]);
 });
 
-test("after a 429 the gap to the next message is larger, also for the sender that takes over, and shrinks again", async () => {
+test("after a 429 the gap between messages grows, also for the next sender, and shrinks again later", async () => {
   const { user, chat } = await delivery.person("private");
   const gaps = async (first: number, ms: number) => {
     await delivery.add(...countTo(6).map((number) => numberedAlert(user, chat, first + number)));

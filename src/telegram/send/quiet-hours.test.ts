@@ -10,7 +10,7 @@ const endOf = (now: string, hours: { from: string; until: string }) => {
   return end === undefined ? undefined : new Date(end).toISOString().replace(":00.000Z", "Z");
 };
 
-test("quiet hours are Spain's, over midnight and within a day, their end not being quiet any more", () => {
+test("quiet hours are in Spanish time, may span midnight, and exclude their end", () => {
   expect(endOf("2026-01-10T21:59:59Z", NIGHT)).toBeUndefined();
   expect(endOf("2026-01-10T22:00:00Z", NIGHT)).toBe("2026-01-11T06:30Z");
   expect(endOf("2026-01-11T06:29:59Z", NIGHT)).toBe("2026-01-11T06:30Z");
@@ -19,23 +19,23 @@ test("quiet hours are Spain's, over midnight and within a day, their end not bei
   expect(endOf("2026-07-10T11:59:00Z", SIESTA)).toBeUndefined();
 });
 
-test("P10 the night the clocks move ends at the hour the clock shows", () => {
+test("P10 on the night of a clock change quiet hours end at the hour the clock shows", () => {
   expect(endOf("2026-03-28T22:30:00Z", NIGHT)).toBe("2026-03-29T05:30Z");
   expect(endOf("2026-10-24T21:30:00Z", NIGHT)).toBe("2026-10-25T06:30Z");
 });
 
-test("P10 an end within the hour that spring skips comes when the clock has leapt past it", () => {
+test("P10 an end within the hour skipped in spring comes right after the clock change", () => {
   expect(endOf("2026-03-28T23:30:00Z", { from: "00:00", until: "02:30" })).toBe("2026-03-29T01:00Z");
 });
 
-test("P10 an hour that autumn shows twice is quiet whenever the clock says so", () => {
+test("P10 an hour repeated in autumn is quiet both times", () => {
   const hours = { from: "01:00", until: "02:30" };
   expect(endOf("2026-10-24T23:30:00Z", hours)).toBe("2026-10-25T00:30Z");
   expect(endOf("2026-10-25T00:45:00Z", hours)).toBeUndefined();
   expect(endOf("2026-10-25T01:10:00Z", hours)).toBe("2026-10-25T01:30Z");
 });
 
-test("whatever the hours and the moment, quiet ends later and not in quiet", () => {
+test("the end of quiet hours is always in the future and not quiet", () => {
   const time = fc
     .integer({ min: 0, max: 1439 })
     .map((minute) => `${Math.floor(minute / 60)}:${minute % 60}:00`);

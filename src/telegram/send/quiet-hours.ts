@@ -1,23 +1,24 @@
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
-/** The longest leap of a clock. */
-const LEAP_MINUTES = 120;
+/** The longest change of a clock. */
+const CLOCK_CHANGE_MINUTES = 120;
 
-/** From and until as the database spells times: "23:00:00". */
+/** Times as in the database: "23:00:00". */
 export interface QuietHours {
   readonly from: string;
   readonly until: string;
 }
 
-/** When the quiet that reigns in Spain at this moment ends; undefined where none does. */
+/** When the current quiet hours end, in Spanish time. Returns undefined outside quiet hours. */
 export function quietEndMs(nowMs: number, hours: QuietHours): number | undefined {
   if (!isQuiet(nowMs, hours)) return undefined;
   const wholeMinuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
   const minutesLeft = (minuteOf(hours.until) - wallMinute(nowMs) + DAY_MINUTES) % DAY_MINUTES;
   const endMs = wholeMinuteMs + minutesLeft * MINUTE_MS;
-  // Between now and then the clocks may have been moved.
+  // The clocks may change between now and then.
   let settledMs = endMs + offsetMs(nowMs) - offsetMs(endMs);
-  for (let step = 0; step < LEAP_MINUTES && isQuiet(settledMs, hours); step += 1) settledMs += MINUTE_MS;
+  for (let step = 0; step < CLOCK_CHANGE_MINUTES && isQuiet(settledMs, hours); step += 1)
+    settledMs += MINUTE_MS;
   return settledMs;
 }
 

@@ -32,7 +32,7 @@ test("a search waits for the later end of its quiet hours and its mute", () => {
   expect(endOf({ quietFrom: "07:00:00", quietUntil: "23:00:00" })).toBe("speaks");
 });
 
-test("MANY-01 of several each is silent by itself; who is paused or elsewhere is neither silent nor speaks", () => {
+test("MANY-01 each search is quiet on its own; paused searches and those of other chats are in neither list", () => {
   const quiet = searchOf("quiet", NIGHT);
   const rest = [
     searchOf("paused", { ...NIGHT, isPaused: true }),
@@ -50,13 +50,13 @@ test("MANY-01 of several each is silent by itself; who is paused or elsewhere is
     silentIds: ["quiet", "muted"],
     speakingIds: [],
     isAllSilent: true,
-    // Then there is something to say again.
+    // When the first quiet search may send again.
     untilMs: NOW + HOUR,
   });
   expect(silence(rest)).toMatchObject({ silentIds: [], speakingIds: [], isAllSilent: false });
 });
 
-test("a muted chat silences all of them, and the first that may then speak ends it", () => {
+test("in a muted chat all searches are quiet, until the first that may send after the mute", () => {
   const [quiet, loud] = [searchOf("quiet", NIGHT), searchOf("loud")];
   const all = { silentIds: ["quiet", "loud"], speakingIds: [], isAllSilent: true };
   expect(silence([quiet, loud], NOW + HOUR)).toEqual({ ...all, untilMs: NOW + HOUR });
@@ -66,14 +66,14 @@ test("a muted chat silences all of them, and the first that may then speak ends 
   expect(silence([loud], NOW)).toMatchObject({ speakingIds: ["loud"], isAllSilent: false });
 });
 
-test("MANY-02 an alert has the voices of its searches that live here; one that names none has all of them", () => {
+test("MANY-02 the active searches of an alert are those in the chat; an alert that names none has all of them", () => {
   const audience = audienceOf([searchOf("a"), searchOf("b", { isPaused: true }), searchOf("c")]);
   const voices = (searchIds: readonly string[] | null) =>
     activeSearchesOf({ searchIds }, audience).map(({ id }) => id);
   expect([voices(["b", "c"]), voices(["b"]), voices([]), voices(null)]).toEqual([["c"], [], [], ["a", "c"]]);
 });
 
-test("MANY-02 it goes to the topic of the first of them that may speak, and of none where it speaks for all", () => {
+test("MANY-02 the topic is that of the alert's first search that is not quiet; an alert that names none has no topic", () => {
   const audience = audienceOf([
     searchOf("quiet", { ...NIGHT, topicId: "77" }),
     searchOf("loud", { topicId: "78" }),

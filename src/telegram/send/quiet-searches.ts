@@ -3,26 +3,26 @@ import type { OpenAlert } from "#store/outbox/outbox.ts";
 import type { QuietSearches } from "#store/outbox/recipients.ts";
 import { quietEndMs } from "./quiet-hours.ts";
 
-/** The searches that may have something to say in the chat. */
-function livingOf({ searches }: Audience): AudienceSearch[] {
+/** The searches that are not paused and send to the chat. */
+function searchesInChat({ searches }: Audience): AudienceSearch[] {
   return searches.filter(({ isPaused, namesChat }) => namesChat && !isPaused);
 }
 
-/** The searches an alert speaks for; where it names none, all of the person's in the chat. */
+/** The active searches of an alert; all active searches in the chat if the alert names none. */
 export function activeSearchesOf(
   { searchIds }: Pick<OpenAlert, "searchIds">,
   audience: Audience,
 ): AudienceSearch[] {
-  return livingOf(audience).filter(({ id }) => searchIds === null || searchIds.includes(id));
+  return searchesInChat(audience).filter(({ id }) => searchIds === null || searchIds.includes(id));
 }
 
-/** Which searches must wait now, in their quiet hours or muted here; a mute of the chat is one of all of them. */
+/** The searches that are in quiet hours or muted now. If the chat is muted, all of them are. */
 export function quietSearchesOf(
   audience: Audience,
   nowMs: number,
 ): QuietSearches & { readonly untilMs: number } {
   const chatMs = laterThan(nowMs, audience.mutedUntilMs);
-  const ends = livingOf(audience).map((search) => ({ id: search.id, endMs: endOf(search, nowMs) }));
+  const ends = searchesInChat(audience).map((search) => ({ id: search.id, endMs: endOf(search, nowMs) }));
   const silent = ends.flatMap(({ id, endMs }) => (endMs === undefined ? [] : [{ id, endMs }]));
   const speakingIds = ends.filter(({ endMs }) => endMs === undefined).map(({ id }) => id);
   const firstMs = Math.min(...silent.map(({ endMs }) => endMs));
@@ -35,11 +35,11 @@ export function quietSearchesOf(
   return { silentIds: silent.map(({ id }) => id), speakingIds, isAllSilent, untilMs: firstMs };
 }
 
-/** That of the first search which may speak. */
+/** The topic of the alert's first search that is not quiet. */
 export function topicOfAlert(alert: OpenAlert, audience: Audience, nowMs: number): string | null {
   if (alert.searchIds === null) return null;
-  const voices = activeSearchesOf(alert, audience);
-  return (voices.find((voice) => endOf(voice, nowMs) === undefined) ?? voices[0])?.topicId ?? null;
+  const active = activeSearchesOf(alert, audience);
+  return (active.find((search) => endOf(search, nowMs) === undefined) ?? active[0])?.topicId ?? null;
 }
 
 function endOf({ quietFrom, quietUntil, mutedUntilMs }: AudienceSearch, nowMs: number): number | undefined {

@@ -1,4 +1,6 @@
 import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
+import { withTimeout } from "#platform/timing.ts";
 import { moveChat, type Standing, setStanding } from "#store/chats/chats.ts";
 import { noteLanguage } from "#store/chats/conversations.ts";
 import {
@@ -12,6 +14,7 @@ import { forgetTopic } from "#store/outbox/audiences.ts";
 import { savePaces } from "#store/outbox/send-state.ts";
 import type { ChatTrouble, SendOutcome } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
+import type { Clock } from "./clock.ts";
 import { alertLanguage } from "./message-of.ts";
 import {
   floodDelayMs,
@@ -30,12 +33,12 @@ interface RecordOptions {
   readonly random: () => number;
 }
 
-/** Can be repeated until the database has it: what is counted or drawn by lot was so before, once for each answer. */
+/** Can be repeated until it succeeds: counters and random delays are computed once, before the first try. */
 export type Write = (sql: Sql) => Promise<void>;
 
 type Outcome<Type extends SendOutcome["type"]> = Extract<SendOutcome, { type: Type }>;
 
-/** Notes in the limits what became of a message, and answers how it is written down. */
+/** Updates the limits with the outcome and returns the write that records it. */
 export function recordOutcome(message: OutgoingMessage, outcome: SendOutcome, options: RecordOptions): Write {
   const { leaseBy, nowMs, limits, random } = options;
   const { chatId } = message;
@@ -118,7 +121,7 @@ function standingOf(trouble: ChatTrouble): Standing {
   return trouble === "blocked" ? { state: "blocked" } : { state: "unreachable", reason: trouble };
 }
 
-/** The chat waits, and what has waited through a day of failures is given up. */
+/** Delays all alerts of the chat, and gives up those that have waited through a day of failures. */
 function failChat(
   { chatId, alerts }: OutgoingMessage,
   { limits, leaseBy, nowMs, random }: RecordOptions,
@@ -137,14 +140,14 @@ function failChat(
   };
 }
 
-/** The alert alone waits; what comes after it may pass. */
+/** Delays only this alert. Later alerts may be sent before it. */
 function failAlert(
   { alerts }: OutgoingMessage,
   { error }: Outcome<"failed">,
   { leaseBy, nowMs, random }: RecordOptions,
 ): Write {
   const leased = { ids: alerts.map(({ id }) => id), leaseBy };
-  // One of several is at fault, and nobody knows which.
+  // It is unknown which alert of the summary failed, so each is retried on its own.
   if (alerts.length > 1) {
     return (sql) => releaseAlerts(sql, { ...leased, error, isTry: true, isSingle: true });
   }
@@ -154,4 +157,52 @@ function failAlert(
   }
   const notBeforeMs = nowMs + jittered(retryDelayMs(attempts + 1), random);
   return (sql) => releaseAlerts(sql, { ...leased, error, isTry: true, notBeforeMs, failingSinceMs: nowMs });
+}
+
+interface WriteOptions {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  /** Called after each failure, because a stopping process has less time. */
+  readonly untilMs: () => number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const ANSWER_MS = 10_000;
+const RETRY_MS = 500;
+
+/** Retries until the database accepts all writes: a message whose outcome is not recorded would be sent again. */
+export async function writeUntilDone(writes: readonly Write[], options: WriteOptions): Promise<void> {
+  const { sql, clock, untilMs, onFailure } = options;
+  const writeAll = async () => {
+    for (const write of writes) await write(sql);
+  };
+  for (;;) {
+    try {
+      await withTimeout(ANSWER_MS, writeAll());
+      return;
+    } catch (error) {
+      onFailure(error);
+      if (clock.now() > untilMs()) return;
+      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
+    }
+  }
+}
+
+/** An alert that can never be sent is our bug, so it is logged as an error. */
+export function logOutcome(logger: Logger, { alerts }: OutgoingMessage, outcome: SendOutcome): void {
+  if (outcome.type === "sent") return;
+  const isBug = outcome.type === "hopeless" || (outcome.type === "failed" && outcome.scope === "alert");
+  const facts = { alert: alerts[0].id, outcome: outcome.type, error: outcome.error };
+  if (isBug) logger.error(facts, "an alert cannot be sent");
+  else logger.warn(facts, "could not send an alert");
+}
+
+/** Logs an outcome that stops all sending. */
+export function logPause(logger: Logger, outcome: SendOutcome, pausedMs: number): void {
+  if (outcome.type === "refused-us") {
+    const { error } = outcome;
+    logger.error({ error }, "Telegram does not accept the bot's token; all alerts wait");
+    return;
+  }
+  logger.warn({ seconds: Math.ceil(pausedMs / 1000) }, "rate-limited by Telegram, all sending pauses");
 }

@@ -3,13 +3,13 @@ const LONGEST_MS = 3_600_000;
 const UNANSWERED_FIRST_MS = 5_000;
 const UNANSWERED_LONGEST_MS = 27_000;
 
-/** How long a thing may fail before it is given up. */
+/** How long an alert or a chat may fail before it is given up. */
 export const PATIENCE_MS = 24 * 3_600_000;
-/** Nobody tells a bot that it may speak again. */
+/** Telegram does not always tell a bot that it has regained rights. */
 export const NO_RIGHTS_MS = 6 * 3_600_000;
-/** Told to wait, without a word for how long. */
+/** For a 429 response without retry_after. */
 const UNSAID_FLOOD_MS = 30_000;
-/** Nobody is asked to wait longer; a figure beyond it is a mistake, and would silence a chat for good. */
+/** A longer retry_after is taken for a mistake. */
 const LONGEST_FLOOD_MS = 24 * 3_600_000;
 const FLOOD_MARGIN_MS = 250;
 
@@ -18,18 +18,18 @@ export function retryDelayMs(failures: number): number {
   return Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 30), LONGEST_MS);
 }
 
-/** The message may have arrived: sooner than after a failure, and not so soon that its answer could still come. */
+/** For a message that may have arrived: a shorter maximum than after a failure, but long enough for a late answer. */
 export function unansweredDelayMs(failures: number): number {
   return Math.min(UNANSWERED_FIRST_MS * 2 ** Math.min(failures - 1, 30), UNANSWERED_LONGEST_MS);
 }
 
-/** As long as Telegram says, and a little more: its clock is not ours. */
+/** As long as Telegram says, plus a margin for differing clocks. */
 export function floodDelayMs(saidMs: number | null, random: () => number): number {
   const waitMs = Math.min(saidMs ?? UNSAID_FLOOD_MS, LONGEST_FLOOD_MS);
   return waitMs + FLOOD_MARGIN_MS + Math.round(random() * FLOOD_MARGIN_MS);
 }
 
-/** Up to a tenth more, so that what failed together does not come back together. */
+/** Adds up to a tenth, so that what failed together is not retried together. */
 export function jittered(ms: number, random: () => number): number {
   return Math.round(ms * (1 + random() / 10));
 }

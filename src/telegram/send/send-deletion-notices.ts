@@ -12,7 +12,7 @@ import { floodDelayMs } from "./retry-delay.ts";
 interface NoticeOptions {
   readonly sql: Sql;
   readonly now: () => number;
-  /** Sends within the limits that alerts keep; undefined where they leave no room now. */
+  /** Returns undefined if the rate limits do not allow a message now. */
   readonly send: (message: ChannelMessage) => Promise<SendOutcome | undefined>;
 }
 
@@ -21,8 +21,8 @@ const NO_ROOM_MS = 2_000;
 const RETRY_MS = 30_000;
 
 /**
- * Tells the chats that are due that an account whose alerts they got was deleted. These are nobody's alerts any more, so the
- * outbox cannot hold them.
+ * Notifies chats that an account whose alerts they received was deleted. The notices are not in the outbox, because an
+ * alert belongs to an account.
  */
 export async function sendDeletionNotices({ sql, now, send }: NoticeOptions): Promise<void> {
   for (;;) {

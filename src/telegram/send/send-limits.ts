@@ -1,49 +1,49 @@
 import type { ChatPace, SenderState } from "#store/outbox/send-state.ts";
 import { afterSend, freeAtMs, GROUP_WINDOW, slowdownAt, slowedDown } from "./chat-pace.ts";
 
-/** Telegram's thirty messages a second over all chats, and a hair longer: no two clocks agree. */
+/** Telegram allows thirty messages a second over all chats. 10 ms more for differing clocks. */
 const PER_WINDOW = 30;
 const WINDOW_MS = 1010;
-/** Places that stay empty for each step of slowdown, once Telegram has asked everyone for silence. */
-const LEFT_EMPTY = 3;
-/** Two chats told to wait within so long: it is not the chats, it is us. */
+/** Slots left unused per step of slowdown, after Telegram has rate-limited the whole bot. */
+const UNUSED_PER_STEP = 3;
+/** If two chats are rate-limited within this time, the limit concerns the whole bot. */
 const AT_ONCE_MS = 1000;
 
 const MOST_UNWRITTEN = 30;
-/** A message whose answer takes longer is no longer waited for. */
+/** A message without an answer after this time no longer counts as unrecorded. */
 const LATE_MS = 1000;
-/** Waited in vain for so long, one more may be unwritten; with nothing waiting for so long, one less. */
+/** After waiting this long, one more message may be unrecorded; with nothing waiting for this long, one less. */
 const WIDEN_AFTER_MS = 1000;
 const NARROW_AFTER_MS = 10_000;
 
 /**
- * When Telegram counted a message nobody tells, only that it was between the sending and the answer; so its place is taken
- * from the one and for a second after the other, and the limit holds however long either side stalls.
+ * Telegram counts a message at some time between the request and the answer. So a send takes its slot from the request
+ * until a second after the answer, and the limit holds however long either side stalls.
  */
 export interface Send {
   readonly beganMs: number;
   answeredMs?: number;
-  /** Its outcome is in the database. */
+  /** Whether its outcome is in the database. */
   isWritten?: boolean;
 }
 
-const NOTHING_LEARNED = { pausedUntilMs: null, slowdown: 0, floodedAtMs: null };
-const UNTROUBLED = { failures: 0, failingSinceMs: null, pausedUntilMs: null };
+const NO_SLOWDOWN = { pausedUntilMs: null, slowdown: 0, floodedAtMs: null };
+const NO_FAILURES = { failures: 0, failingSinceMs: null, pausedUntilMs: null };
 
-/** Who may be written to now: a copy of what the database holds, kept by the one process that sends. */
+/** The rate limits of the bot and of each chat. The sending process keeps them in memory and in the database. */
 export class SendLimits {
   readonly #paces = new Map<string, ChatPace>();
-  #sender: SenderState = { ...NOTHING_LEARNED, refusedSinceMs: null, lastSentMs: null };
+  #sender: SenderState = { ...NO_SLOWDOWN, refusedSinceMs: null, lastSentMs: null };
   #sends: Send[] = [];
   #lastFlood: { chatId: string; atMs: number; untilMs: number } | undefined;
   /**
-   * What is unwritten when the process dies may be told twice, so it is one message at a time, as long as that serves;
-   * where answers take their time and alerts have waited for them, more.
+   * Messages that are unrecorded when the process dies may be sent twice. So only one at a time, and more only while
+   * slow answers keep alerts waiting.
    */
   #unwritten = { most: 1, sinceMs: 0 };
   #waitingSinceMs: number | undefined;
 
-  /** What the sender before this one has learned; how much it sent last nobody knows. */
+  /** Takes over the state of the previous sender. Its last sends are not stored, so all slots count as taken. */
   load(paces: readonly ChatPace[], sender: SenderState | undefined): void {
     for (const pace of paces) this.#set(pace);
     this.changeSender(sender ?? {});
@@ -53,7 +53,7 @@ export class SendLimits {
     this.#sends = Array.from({ length: PER_WINDOW }, () => former);
   }
 
-  /** Another object whenever it has changed. */
+  /** A new object after every change. */
   get sender(): SenderState {
     return this.#sender;
   }
@@ -66,23 +66,23 @@ export class SendLimits {
     return this.#sender.refusedSinceMs !== null;
   }
 
-  isSilent(nowMs: number): boolean {
+  isPaused(nowMs: number): boolean {
     return this.isRefused || (this.#sender.pausedUntilMs ?? 0) > nowMs;
   }
 
-  /** Places that are free by then, as far as is known. */
-  placesBy(ms: number): number {
-    const taken = this.#sends.filter((send) => placeFreeMs(send) > ms).length;
-    return PER_WINDOW - LEFT_EMPTY * slowdownAt(this.#sender, ms) - taken;
+  /** The number of slots known to be free at that time. */
+  slotsBy(ms: number): number {
+    const taken = this.#sends.filter((send) => freeMsOf(send) > ms).length;
+    return PER_WINDOW - UNUSED_PER_STEP * slowdownAt(this.#sender, ms) - taken;
   }
 
-  /** When so many places are free; undefined while it depends on answers still out. */
-  placesFreeMs(count: number, nowMs: number): number | undefined {
-    const moments = this.#sends.map(placeFreeMs).filter((at) => at > nowMs && Number.isFinite(at));
-    return [nowMs, ...moments.toSorted((one, other) => one - other)].find((at) => this.placesBy(at) >= count);
+  /** When this many slots are free; undefined if that depends on missing answers. */
+  slotFreeMs(count: number, nowMs: number): number | undefined {
+    const moments = this.#sends.map(freeMsOf).filter((at) => at > nowMs && Number.isFinite(at));
+    return [nowMs, ...moments.toSorted((one, other) => one - other)].find((at) => this.slotsBy(at) >= count);
   }
 
-  /** Asked for a message that could be sent; when it may be, for all that is not written down yet. */
+  /** When a waiting message may be sent, given the limit of unrecorded messages. */
   beginMs(nowMs: number): number {
     const lateMs = this.#sends
       .filter(({ isWritten, beganMs }) => !isWritten && beganMs + LATE_MS > nowMs)
@@ -107,12 +107,12 @@ export class SendLimits {
 
   begin(nowMs: number): Send {
     const send: Send = { beganMs: nowMs };
-    this.#sends = [...this.#sends.filter((one) => !one.isWritten || placeFreeMs(one) > nowMs), send];
+    this.#sends = [...this.#sends.filter((one) => !one.isWritten || freeMsOf(one) > nowMs), send];
     return send;
   }
 
   paceOf(chatId: string): ChatPace {
-    return this.#paces.get(chatId) ?? { chatId, recentMs: [], ...NOTHING_LEARNED, ...UNTROUBLED };
+    return this.#paces.get(chatId) ?? { chatId, recentMs: [], ...NO_SLOWDOWN, ...NO_FAILURES };
   }
 
   chatFreeMs(chatId: string, nowMs: number): number {
@@ -123,7 +123,7 @@ export class SendLimits {
     this.#set(afterSend(this.paceOf(chatId), nowMs, chatKind));
   }
 
-  /** Telegram asked for silence in a chat; where it asks another one too, the whole bot falls silent. */
+  /** Telegram rate-limited a chat. If another chat was just rate-limited too, the whole bot pauses. */
   flooded(chatId: string, nowMs: number, untilMs: number): ChatPace {
     const former = this.paceOf(chatId);
     const chatUntilMs = Math.max(former.pausedUntilMs ?? 0, untilMs);
@@ -143,14 +143,14 @@ export class SendLimits {
     return this.#set({ ...pace, failures, failingSinceMs, pausedUntilMs: nowMs + delayMs(failures) });
   }
 
-  /** The pace where there was something to recover from. */
+  /** Resets the failures of a chat. Returns undefined if there were none. */
   recovered(chatId: string): ChatPace | undefined {
     const pace = this.paceOf(chatId);
-    const isTroubled = pace.failures > 0 || pace.pausedUntilMs !== null || pace.failingSinceMs !== null;
-    return isTroubled ? this.#set({ ...pace, ...UNTROUBLED }) : undefined;
+    const wasFailing = pace.failures > 0 || pace.pausedUntilMs !== null || pace.failingSinceMs !== null;
+    return wasFailing ? this.#set({ ...pace, ...NO_FAILURES }) : undefined;
   }
 
-  /** Drops what no longer holds anything back. */
+  /** Drops the state of chats that nothing limits any more. */
   forgetOld(nowMs: number): void {
     for (const [chatId, pace] of this.#paces) {
       const lastMs = Math.max(pace.pausedUntilMs ?? 0, (pace.recentMs[0] ?? 0) + GROUP_WINDOW.lengthMs);
@@ -165,6 +165,6 @@ export class SendLimits {
   }
 }
 
-function placeFreeMs({ answeredMs }: Send): number {
+function freeMsOf({ answeredMs }: Send): number {
   return answeredMs === undefined ? Number.POSITIVE_INFINITY : answeredMs + WINDOW_MS;
 }

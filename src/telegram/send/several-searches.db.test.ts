@@ -20,7 +20,7 @@ async function quiet(searchId: string, ms: number) {
   await sql`update public.searches set quiet_from = ${from}, quiet_until = ${until} where id = ${searchId}`;
 }
 
-test("MANY-02 an alert names the searches it speaks for, each with its mute, once there is more than one", async () => {
+test("MANY-02 with several searches an alert names those that match, each with a mute button", async () => {
   const alone = await delivery.person("private");
   const two = await personWithTwo("private");
   const [own] = await sql`select id from public.filter_settings where user_id = ${alone.user}`;
@@ -42,7 +42,7 @@ test("MANY-02 an alert names the searches it speaks for, each with its mute, onc
   expect(mutesOf(ofBoth)[1]).toContain("Sea");
 });
 
-test("MANY-03 what was asked for in a chat is told there with no search to speak for it, but in their quiet hours", async () => {
+test("MANY-03 requested alerts are sent without an active search, but not in quiet hours", async () => {
   const two = await personWithTwo("private", "private");
   const finds = two.chats.map((chat) => found({ ...two, chat }, []));
   const [here = finds[0], there] = finds;
@@ -61,7 +61,7 @@ test("MANY-03 what was asked for in a chat is told there with no search to speak
   expect(await stateOf(there)).toBe("undeliverable");
 });
 
-test("MANY-01 each search keeps its own quiet hours: what another may say is said at once, the rest comes in the morning", async () => {
+test("MANY-01 each search has its own quiet hours: an alert is sent at once if one search is not quiet, else in the morning", async () => {
   const [one, both] = [await personWithTwo("private"), await personWithTwo("private")];
   await quiet(one.first, 2 * HOUR);
   await quiet(both.first, 2 * HOUR);
@@ -81,7 +81,7 @@ test("MANY-01 each search keeps its own quiet hours: what another may say is sai
   const sender = await delivery.startSender();
   await delivery.run(sender, 5 * SECOND);
   expect(messagesIn(one.chat).map(codesOf)).toEqual([[spoken.code], [shared.code]]);
-  // One that waits is told as soon as a search finds it that may speak.
+  // A held alert is sent as soon as a search that is not quiet matches it.
   await joins(late, one.second);
   await delivery.run(sender, MINUTE);
   expect(messagesIn(one.chat).map(codesOf).slice(2)).toEqual([[late.code]]);
@@ -93,12 +93,12 @@ test("MANY-01 each search keeps its own quiet hours: what another may say is sai
   expect(messagesIn(both.chat).map(codesOf).slice(1)).toEqual([[night[2]?.code]]);
 });
 
-test("MANY-01 a paused search, one muted here and one that let go of the chat say nothing there; the others do", async () => {
+test("MANY-01 a paused search, one muted here and one removed from the chat send nothing there; the others do", async () => {
   const two = await personWithTwo("private", "private");
   const [here = 0, there = 0] = two.chats;
   const sender = await delivery.startSender();
   const chats = [here, there];
-  /** What each chat hears of a find of the first, of the second and of both. */
+  /** The alerts of each chat about homes found by the first search, by the second and by both. */
   const heard = async () => {
     const finds = [[two.first], [two.second], [two.first, two.second]];
     const alerts = finds.map((ids) => chats.map((chat) => found({ ...two, chat }, ids)));
@@ -146,7 +146,7 @@ test("MANY-01 a paused search, one muted here and one that let go of the chat sa
   );
 });
 
-test("MANY-02 a search speaks in its topic; where that is closed or gone it speaks in the group, and forgets the one that is gone", async () => {
+test("MANY-02 alerts go to the search's topic; if it is closed or deleted they go to the group, and a deleted topic is forgotten", async () => {
   const two = await personWithTwo("supergroup");
   const forum = requireChatById(delivery.telegram, two.chat);
   const topics = { 77: two.first, 78: two.second };
@@ -179,7 +179,7 @@ test("MANY-02 a search speaks in its topic; where that is closed or gone it spea
   expect(await threads(...ofBoth())).toEqual([77, undefined]);
   expect(delivery.telegram.ledger.refused).toHaveLength(refused);
 
-  // What waited comes as one message for each topic.
+  // Held alerts are sent as one message per topic.
   await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + 30 * SECOND)} where chat_id = ${two.chat}`;
   expect(await threads(...ofBoth(), ...ofBoth())).toEqual([77, undefined]);
 });

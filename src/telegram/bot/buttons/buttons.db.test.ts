@@ -1,26 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { setMember } from "#simulators/telegram/phone/membership.ts";
-import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import { botTexts } from "../texts.ts";
 
 const en = botTexts("en");
 
-let bot: TestBot;
-let alice: string;
-let ana: number;
-let count = 0;
-
-beforeAll(async () => {
-  bot = await startTestBot();
-});
-
-afterAll(() => bot.stop());
-
-beforeEach(async () => {
-  count += 1;
-  alice = await bot.account(`alice${count}@example.com`);
-  ana = bot.person({ languageCode: "en" });
-});
+const bot = setUpTestBot();
 
 const OPEN = { text: "Open on Idealista", url: "https://www.idealista.com/inmueble/104/" };
 const sortingOf = (code: string) => [
@@ -30,24 +15,16 @@ const sortingOf = (code: string) => [
 ];
 const SORTING = sortingOf("104");
 
-/** An alert of a listing as delivery sends it, with its row. */
-async function alert(chat: number, userId = alice, code = "104"): Promise<void> {
+/** Sends an alert with its buttons and inserts its row. */
+async function alert(chat: number, userId = bot.alice, code = "104"): Promise<void> {
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state)
     values (${userId}, ${chat}, 'new', ${code}, '{}', 'sent')`;
-  await fetch(`${bot.telegram.url}/bot${bot.botOptions.token}/sendMessage`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      chat_id: chat,
-      text: "A flat",
-      reply_markup: { inline_keyboard: [[OPEN], sortingOf(code)] },
-    }),
-  });
+  await bot.post(chat, "A flat", { reply_markup: { inline_keyboard: [[OPEN], sortingOf(code)] } });
 }
 
-async function connect(chat: number, userId = alice): Promise<void> {
-  await bot.connect(ana, userId, chat);
+async function connect(chat: number, userId = bot.alice): Promise<void> {
+  await bot.connect(bot.ana, userId, chat);
 }
 
 const marksOf = async (userId: string) =>
@@ -62,88 +39,109 @@ const hoursMuted = async (chat: number) =>
       from watch.chats where chat_id = ${chat} and muted_until < 'infinity'`
   )[0]?.hours;
 
-test("Hide hides the listing for its person, shows it, and can be undone", async () => {
-  await connect(ana);
-  await alert(ana);
-  expect(await bot.press(ana, ana, { text: en("hide") })).toBe(en("note_hidden"));
-  expect(await marksOf(alice)).toEqual([{ listing_id: "104", mark: "hidden" }]);
-  expect(keyboard(ana)).toEqual([OPEN, { text: en("button_hidden"), callback_data: "u:104" }]);
-  expect(await bot.press(ana, ana, { text: en("button_hidden") })).toBe(en("note_undone"));
-  expect(await marksOf(alice)).toEqual([]);
-  expect(keyboard(ana)).toEqual([OPEN, ...SORTING]);
+test("Hide hides the listing for the account, changes the button, and can be undone", async () => {
+  await connect(bot.ana);
+  await alert(bot.ana);
+  expect(await bot.press(bot.ana, bot.ana, { text: en("hide") })).toBe(en("note_hidden"));
+  expect(await marksOf(bot.alice)).toEqual([{ listing_id: "104", mark: "hidden" }]);
+  expect(keyboard(bot.ana)).toEqual([OPEN, { text: en("button_hidden"), callback_data: "u:104" }]);
+  expect(await bot.press(bot.ana, bot.ana, { text: en("button_hidden") })).toBe(en("note_undone"));
+  expect(await marksOf(bot.alice)).toEqual([]);
+  expect(keyboard(bot.ana)).toEqual([OPEN, ...SORTING]);
 });
 
-test("Keep keeps it, and a later Hide counts", async () => {
-  await connect(ana);
-  await alert(ana);
-  expect(await bot.press(ana, ana, { text: en("keep") })).toBe(en("note_kept"));
-  expect(await marksOf(alice)).toEqual([{ listing_id: "104", mark: "kept" }]);
-  await bot.press(ana, ana, { data: "h:104", isForged: true });
-  expect(await marksOf(alice)).toEqual([{ listing_id: "104", mark: "hidden" }]);
+test("Hide replaces an earlier Keep", async () => {
+  await connect(bot.ana);
+  await alert(bot.ana);
+  expect(await bot.press(bot.ana, bot.ana, { text: en("keep") })).toBe(en("note_kept"));
+  expect(await marksOf(bot.alice)).toEqual([{ listing_id: "104", mark: "kept" }]);
+  await bot.press(bot.ana, bot.ana, { data: "h:104", isForged: true });
+  expect(await marksOf(bot.alice)).toEqual([{ listing_id: "104", mark: "hidden" }]);
 });
 
-test("MAIL-06 a listing of another portal is kept and let go by its longer id", async () => {
-  await connect(ana);
-  await alert(ana, alice, "idealista.it:33000111");
-  expect(await bot.press(ana, ana, { data: "k:idealista.it:33000111", isForged: true })).toBe(
+test("MAIL-06 Keep and Undo work for the longer id of another portal's listing", async () => {
+  await connect(bot.ana);
+  await alert(bot.ana, bot.alice, "idealista.it:33000111");
+  expect(await bot.press(bot.ana, bot.ana, { data: "k:idealista.it:33000111", isForged: true })).toBe(
     en("note_kept"),
   );
-  expect(await marksOf(alice)).toEqual([{ listing_id: "idealista.it:33000111", mark: "kept" }]);
-  expect(keyboard(ana)).toContainEqual({ text: en("button_kept"), callback_data: "u:idealista.it:33000111" });
-  expect(await bot.press(ana, ana, { data: "u:idealista.it:33000111", isForged: true })).toBe(
+  expect(await marksOf(bot.alice)).toEqual([{ listing_id: "idealista.it:33000111", mark: "kept" }]);
+  expect(keyboard(bot.ana)).toContainEqual({
+    text: en("button_kept"),
+    callback_data: "u:idealista.it:33000111",
+  });
+  expect(await bot.press(bot.ana, bot.ana, { data: "u:idealista.it:33000111", isForged: true })).toBe(
     en("note_undone"),
   );
-  expect(await marksOf(alice)).toEqual([]);
+  expect(await marksOf(bot.alice)).toEqual([]);
 });
 
-test("Mute quiets the chat for eight hours, does not shorten a pause, and can be undone", async () => {
-  await connect(ana);
-  await alert(ana);
-  const muted = (await bot.press(ana, ana, { text: en("mute") })) ?? "";
+test("Mute mutes the chat for eight hours, does not shorten a pause, and can be undone", async () => {
+  await connect(bot.ana);
+  await alert(bot.ana);
+  const muted = (await bot.press(bot.ana, bot.ana, { text: en("mute") })) ?? "";
   expect(muted).toBe(en("note_muted", { time: /\d\d:\d\d/.exec(muted)?.[0] ?? "" }));
-  expect(await hoursMuted(ana)).toBe(8);
-  expect(keyboard(ana).map(({ text }) => text)).toEqual([
+  expect(await hoursMuted(bot.ana)).toBe(8);
+  expect(keyboard(bot.ana).map(({ text }) => text)).toEqual([
     "Open on Idealista",
     en("hide"),
     en("keep"),
     en("button_muted"),
   ]);
-  expect(await bot.press(ana, ana, { text: en("button_muted") })).toBe(en("note_unmuted"));
-  expect(await hoursMuted(ana)).toBeUndefined();
-  expect(keyboard(ana)).toEqual([OPEN, ...SORTING]);
-  await bot.sql`update watch.chats set muted_until = 'infinity' where chat_id = ${ana}`;
-  expect(await bot.press(ana, ana, { text: en("mute") })).toBe(en("note_paused"));
-  await bot.press(ana, ana, { text: en("button_muted") });
+  expect(await bot.press(bot.ana, bot.ana, { text: en("button_muted") })).toBe(en("note_unmuted"));
+  expect(await hoursMuted(bot.ana)).toBeUndefined();
+  expect(keyboard(bot.ana)).toEqual([OPEN, ...SORTING]);
+  await bot.sql`update watch.chats set muted_until = 'infinity' where chat_id = ${bot.ana}`;
+  expect(await bot.press(bot.ana, bot.ana, { text: en("mute") })).toBe(en("note_paused"));
+  await bot.press(bot.ana, bot.ana, { text: en("button_muted") });
   expect(
-    (await bot.sql`select muted_until::text from watch.chats where chat_id = ${ana}`)[0]?.muted_until,
+    (await bot.sql`select muted_until::text from watch.chats where chat_id = ${bot.ana}`)[0]?.muted_until,
   ).toBe("infinity");
 });
 
-test("a group's member sorts for everyone who was told there, and for nobody else", async () => {
+test("a group member marks a listing for the accounts that were alerted there, and for no others", async () => {
   const member = bot.person({ languageCode: "es" });
-  const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: ana, members: { [member]: "member" } });
-  const [bob, carol] = await Promise.all([bot.account(`b${count}@x.org`), bot.account(`c${count}@x.org`)]);
-  for (const person of [alice, bob, carol]) await connect(chat, person);
-  // Carol was told of another home here, and of this one elsewhere.
+  const chat = bot.chat({
+    kind: "supergroup",
+    title: "x",
+    creatorId: bot.ana,
+    members: { [member]: "member" },
+  });
+  const [bob, carol] = await Promise.all([
+    bot.account(`b${bot.testNumber}@x.org`),
+    bot.account(`c${bot.testNumber}@x.org`),
+  ]);
+  for (const person of [bot.alice, bob, carol]) await connect(chat, person);
+  // Carol was alerted to another home here, and to this one in another chat.
   await alert(chat, carol, "105");
   await alert(chat, bob);
-  await alert(chat, alice);
+  await alert(chat, bot.alice);
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${carol}, 77, 'new', '104', '{}')`;
   await bot.sql`update public.chats set state = 'declined' where user_id = ${bob}`;
-  // In the message's language, whoever presses.
+  // The answer is in the language of the message, whoever presses.
   expect(await bot.press(member, chat, { text: en("hide") })).toBe(en("note_hidden"));
-  expect([await marksOf(alice), await marksOf(bob), await marksOf(carol)]).toEqual([
+  expect([await marksOf(bot.alice), await marksOf(bob), await marksOf(carol)]).toEqual([
     [{ listing_id: "104", mark: "hidden" }],
     [],
     [],
   ]);
 });
 
-test("G08 who has left the group presses in vain, and a channel's readers do too", async () => {
+test("G08 former group members and readers of a channel cannot use the buttons", async () => {
   const member = bot.person();
-  const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: ana, members: { [member]: "member" } });
-  const channel = bot.chat({ kind: "channel", title: "x", creatorId: ana, members: { [member]: "member" } });
+  const chat = bot.chat({
+    kind: "supergroup",
+    title: "x",
+    creatorId: bot.ana,
+    members: { [member]: "member" },
+  });
+  const channel = bot.chat({
+    kind: "channel",
+    title: "x",
+    creatorId: bot.ana,
+    members: { [member]: "member" },
+  });
   setMember(bot.telegram, chat, member, "kicked");
   for (const place of [chat, channel]) {
     await connect(place);
@@ -153,70 +151,70 @@ test("G08 who has left the group presses in vain, and a channel's readers do too
     }
     expect(await hoursMuted(place)).toBeUndefined();
   }
-  expect(await marksOf(alice)).toEqual([]);
-  expect(await bot.press(ana, channel, { text: en("keep") })).toBe(en("note_kept"));
+  expect(await marksOf(bot.alice)).toEqual([]);
+  expect(await bot.press(bot.ana, channel, { text: en("keep") })).toBe(en("note_kept"));
 });
 
 test.each([
   ["nothing", ""],
   ["nonsense", "☃"],
-  ["a listing that was never told here", "h:999"],
-  ["the undoing of one", "u:999"],
+  ["a listing that was never alerted here", "h:999"],
+  ["an undo for such a listing", "u:999"],
   ["a code with a quote", "h:1' or true--"],
-  ["an answer about nobody", "y:AAAAAAAAAAAAAAAAAAAAAA"],
-  ["an answer about a broken id", "n:xyz"],
+  ["an answer for an unknown account", "y:AAAAAAAAAAAAAAAAAAAAAA"],
+  ["an answer with an invalid id", "n:xyz"],
   ["65 bytes", `h:${"1".repeat(63)}`],
   ["4 KiB", `h:${"1".repeat(4096)}`],
-  ["a language nobody speaks", "l:xx"],
+  ["an unsupported language", "l:xx"],
 ])("G08 forged data with %s does nothing and is answered", async (_, data) => {
-  await connect(ana);
-  await alert(ana);
+  await connect(bot.ana);
+  await alert(bot.ana);
   const tables = () =>
     Promise.all([
-      bot.sql`select * from public.marks where user_id = ${alice}`,
-      bot.sql`select state, reason, updated_at from public.chats where user_id = ${alice}`,
-      bot.sql`select language, muted_until from watch.chats where chat_id = ${ana}`,
+      bot.sql`select * from public.marks where user_id = ${bot.alice}`,
+      bot.sql`select state, reason, updated_at from public.chats where user_id = ${bot.alice}`,
+      bot.sql`select language, muted_until from watch.chats where chat_id = ${bot.ana}`,
     ]);
   const before = await tables();
-  expect(await bot.press(ana, ana, { data, isForged: true })).toBe(en("note_dead_button"));
+  expect(await bot.press(bot.ana, bot.ana, { data, isForged: true })).toBe(en("note_dead_button"));
   expect(await tables()).toEqual(before);
 });
 
-test("G08 nobody answers a question that another chat was asked", async () => {
-  const bob = await bot.account(`bob${count}@example.org`);
+test("G08 a question can be answered only in the chat that was asked", async () => {
+  const bob = await bot.account(`bob${bot.testNumber}@example.org`);
   const stranger = bot.person();
   await bot.saveFilter(bob, stranger);
   await bot.ask(stranger, "/start");
   const yes = bot.lastKeyboard(stranger)[0]?.callback_data ?? "";
   expect(yes).toMatch(/^y:/);
-  await bot.ask(ana, "/start");
-  expect(await bot.press(ana, ana, { data: yes, isForged: true })).toBe(en("note_dead_button"));
+  await bot.ask(bot.ana, "/start");
+  expect(await bot.press(bot.ana, bot.ana, { data: yes, isForged: true })).toBe(en("note_dead_button"));
   expect(await bot.sql`select state from public.chats where user_id = ${bob}`).toEqual([
     { state: "waiting" },
   ]);
 });
 
-test("a No of long ago does not undo a Yes; /stop does", async () => {
-  await bot.saveFilter(alice, ana);
-  await bot.ask(ana, "/start");
-  await bot.ask(ana, "/id");
-  await bot.press(ana, ana, { text: en("yes") });
-  expect(await bot.press(ana, ana, { text: "No" })).toBe(en("note_dead_button"));
-  expect(bot.botMessages(ana).flatMap(buttonsOf)).toEqual([]);
-  expect(await bot.sql`select state from public.chats where user_id = ${alice}`).toEqual([
+test("an old No button does not undo a Yes; /stop does", async () => {
+  await bot.saveFilter(bot.alice, bot.ana);
+  await bot.ask(bot.ana, "/start");
+  await bot.ask(bot.ana, "/id");
+  await bot.press(bot.ana, bot.ana, { text: en("yes") });
+  expect(await bot.press(bot.ana, bot.ana, { text: "No" })).toBe(en("note_dead_button"));
+  expect(bot.botMessages(bot.ana).flatMap(buttonsOf)).toEqual([]);
+  expect(await bot.sql`select state from public.chats where user_id = ${bot.alice}`).toEqual([
     { state: "connected" },
   ]);
 });
 
-test("a button is answered also where its message can no longer be changed", async () => {
-  await connect(ana);
-  await alert(ana);
+test("a button press is answered even if the message can no longer be edited", async () => {
+  await connect(bot.ana);
+  await alert(bot.ana);
   bot.telegram.faults.set({
     kind: "error",
     method: "editMessageReplyMarkup",
     errorCode: 400,
     description: "Bad Request: message can't be edited",
   });
-  expect(await bot.press(ana, ana, { text: en("hide") })).toContain("Hidden.");
-  expect(await marksOf(alice)).toHaveLength(1);
+  expect(await bot.press(bot.ana, bot.ana, { text: en("hide") })).toContain("Hidden.");
+  expect(await marksOf(bot.alice)).toHaveLength(1);
 });

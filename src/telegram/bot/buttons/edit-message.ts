@@ -11,7 +11,7 @@ export function rowsOf(ctx: Context): readonly (readonly InlineKeyboardButton[])
     : [];
 }
 
-/** The same buttons, one of them replaced in its place. */
+/** The message's buttons, with one of them replaced. */
 export function swap(ctx: Context, former: CallbackButton, other: CallbackButton): InlineKeyboardButton[][] {
   const isFormer = (one: InlineKeyboardButton) =>
     "callback_data" in one && one.callback_data === former.callback_data;
@@ -20,7 +20,7 @@ export function swap(ctx: Context, former: CallbackButton, other: CallbackButton
 
 const DONE = "✓ ";
 
-/** The same buttons, one of them now with what undoes it, or without: its words stay, whoever wrote them. */
+/** The message's buttons, with one of them ticked or unticked and given other callback data. Its text stays. */
 export function toggled(
   ctx: Context,
   former: string,
@@ -40,7 +40,7 @@ export async function showButtons(ctx: Context, rows: InlineKeyboardButton[][]):
   await edit(() => ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: rows } }));
 }
 
-/** False where the message can no longer be changed. */
+/** Returns false if the message can no longer be edited. */
 export async function showText(
   ctx: Context,
   html: string,
@@ -55,11 +55,11 @@ export async function showText(
   );
 }
 
-/** It is done and the note says so; a message too old or too often changed stays as it is. */
+/** Ignores a refused edit: the action itself is done and the notification says so. */
 async function edit(change: () => Promise<unknown>): Promise<boolean> {
   return change().then(
     () => true,
-    // Pressed twice, it shows already what it should.
+    // A second press finds the message already edited.
     (error: unknown) => error instanceof GrammyError && error.description.includes("is not modified"),
   );
 }

@@ -3,7 +3,7 @@ import { LANGUAGES } from "#core/languages.ts";
 import { botTexts } from "../texts.ts";
 import { languageOfWords } from "./language-of-message.ts";
 
-test("TRUE-05 every keyboard tells its language; words of two languages and foreign ones tell none", () => {
+test("TRUE-05 the language of every keyboard is recognised; mixed and unknown texts have none", () => {
   for (const language of LANGUAGES) {
     const t = botTexts(language);
     const keyboards = [

@@ -2,8 +2,8 @@ import type { Context } from "grammy";
 import { LANGUAGES, type Language } from "#core/languages.ts";
 import { type BotTexts, botTexts } from "../texts.ts";
 
-/** Words that stand on buttons and in headings as they are: one of them is under or in every message with buttons. */
-const SIGNPOSTS: readonly Parameters<BotTexts>[0][] = [
+/** Texts of buttons and headings. Every message with buttons contains one of them unchanged. */
+const KNOWN_TEXTS: readonly Parameters<BotTexts>[0][] = [
   ...(["yes", "no", "thatsMe", "notMe", "hide", "keep", "mute", "muteSearch", "message", "photos"] as const),
   ...(["button_hidden", "button_kept", "button_muted", "settings", "forwardingOpen", "copy"] as const),
   ...(["watch_it", "no_thanks", "listing_watch", "listing_unwatch", "link_whose"] as const),
@@ -13,11 +13,11 @@ const SIGNPOSTS: readonly Parameters<BotTexts>[0][] = [
   ...(["language_question", "place_work", "place_home", "place_named", "place_full"] as const),
 ];
 
-const ORNAMENT = /^(?:\d{1,2} · |✓ |‹ |🏮 )+/u;
+const DECORATION = /^(?:\d{1,2} · |✓ |‹ |🏮 )+/u;
 
 /**
- * The language of the message that a pressed button stands under, by its words: whoever goes on with what another began in
- * a group goes on in the same. Undefined where the words are of before, or of two languages.
+ * Detects the language of the message with the pressed button, so that another member of a group continues in the same
+ * language. Returns undefined if no language matches best.
  */
 export function languageOfMessage(ctx: Context): Language | undefined {
   const message = ctx.callbackQuery?.message;
@@ -28,20 +28,21 @@ export function languageOfMessage(ctx: Context): Language | undefined {
 }
 
 export function languageOfWords(words: readonly string[]): Language | undefined {
-  const bare = words.map((one) => one.replace(ORNAMENT, ""));
+  const bare = words.map((one) => one.replace(DECORATION, ""));
   const counts = LANGUAGES.map((language) => {
-    const known = signpostsIn(language);
+    const known = knownTextsIn(language);
     return { language, count: bare.filter((one) => known.has(one)).length };
   }).toSorted((one, other) => other.count - one.count);
   const [best, second] = counts;
   return best !== undefined && best.count > (second?.count ?? 0) ? best.language : undefined;
 }
 
-const signposts = new Map<Language, ReadonlySet<string>>();
+const knownTexts = new Map<Language, ReadonlySet<string>>();
 
-function signpostsIn(language: Language): ReadonlySet<string> {
+function knownTextsIn(language: Language): ReadonlySet<string> {
   const plain = botTexts(language);
-  const known = signposts.get(language) ?? new Set(SIGNPOSTS.map((key) => plain(key).replace(ORNAMENT, "")));
-  signposts.set(language, known);
+  const known =
+    knownTexts.get(language) ?? new Set(KNOWN_TEXTS.map((key) => plain(key).replace(DECORATION, "")));
+  knownTexts.set(language, known);
   return known;
 }

@@ -4,10 +4,10 @@ import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { wordsOf } from "#text/translator.ts";
 import type { ButtonPress, ConsentAct } from "../../callback-data.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
-import { pressWhose } from "../chats/press-whose.ts";
+import { pressAccount } from "../chats/press-account.ts";
 import { type Role, roleIn } from "../chats/role-in.ts";
-import { timeOfDay } from "../commands/how-it-fares.ts";
 import { chooseLanguage } from "../commands/language.ts";
+import { timeOfDay } from "../commands/status-lines.ts";
 import { button, type Conversation } from "../conversation.ts";
 import { pressPlace } from "../finds/own-places.ts";
 import { pressMessage } from "../finds/send-message.ts";
@@ -19,7 +19,7 @@ import { sortListing } from "./sort-listing.ts";
 
 const MUTE_MS = 8 * 3_600_000;
 
-/** Does what a pressed button says and returns the note shown over it. Anyone can send any data, so nothing in it is trusted. */
+/** Carries out a button press and returns the text of the notification. Callback data can be forged, so nothing in it is trusted. */
 export async function pressButton(
   conversation: Conversation,
   ctx: Context,
@@ -46,7 +46,7 @@ export async function pressButton(
     case "move-place":
       return pressPlace(conversation, ctx, press);
     case "whose":
-      return pressWhose(conversation, ctx, { ...press, role });
+      return pressAccount(conversation, ctx, { ...press, role });
     case "mute":
       return mute(conversation, ctx);
     case "unmute":
@@ -78,7 +78,7 @@ const SORTING: readonly ButtonPress["act"][] = [
   ...(["message", "photos", "whose"] as const),
 ];
 
-/** Whoever may read a group's alerts may sort them; a channel's readers are strangers to its owner. */
+/** Group members may sort the group's alerts. Readers of a channel may not. */
 function isAllowed({ act }: ButtonPress, role: Role, { chat }: Conversation): boolean {
   if (role === "administrator") return true;
   return role === "member" && SORTING.includes(act) && chat.kind !== "channel";
@@ -110,14 +110,14 @@ async function answer(
   { act, userId }: { readonly act: ConsentAct; readonly userId: string },
 ): Promise<string> {
   const { id: chatId, kind, title } = chat;
-  const said = await answerQuestion(parts.sql, { chatId, userId, says: act, kind, title });
-  parts.logger.info({ outcome: said.is, kind }, "a chat said whose alerts it wants");
-  switch (said.is) {
+  const result = await answerQuestion(parts.sql, { chatId, userId, says: act, kind, title });
+  parts.logger.info({ outcome: result.is, kind }, "a chat answered a consent question");
+  switch (result.is) {
     case "connected":
-      await showText(ctx, `✅ ${t("alerts_of", { people: said.email })} ${t("stop_hint")}`);
+      await showText(ctx, `✅ ${t("alerts_of", { people: result.email })} ${t("stop_hint")}`);
       return plain("note_connected");
     case "declined":
-      await showText(ctx, t("question_declined", { email: said.email }));
+      await showText(ctx, t("question_declined", { email: result.email }));
       return plain("note_declined");
     case "held":
       return wordsOf("health", language).t("setupHeld.text");
@@ -126,7 +126,7 @@ async function answer(
     case "person-full":
       return plain("note_dead_button");
     case "not-asked":
-      // Answered elsewhere: what can no longer be pressed should not look as if it could.
+      // The question was answered elsewhere: remove its buttons.
       await showButtons(ctx, []);
       return plain("note_dead_button");
   }

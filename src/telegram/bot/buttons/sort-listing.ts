@@ -4,11 +4,11 @@ import type { HomeMark } from "#core/finds/find.ts";
 import { confirmedPeopleTold } from "#store/chats/chat-people.ts";
 import { editMarked, markListing } from "#store/chats/marks.ts";
 import { parseCallbackData } from "../../callback-data.ts";
-import { askWhose } from "../chats/ask-whose.ts";
+import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { button, type Conversation } from "../conversation.ts";
 import { rowsOf, showButtons } from "./edit-message.ts";
 
-/** Hide, Keep and what undoes them: the buttons change at once, and delivery then edits the message. */
+/** Hide, Keep and Undo: changes the buttons at once; the sender then edits the message. */
 export async function sortListing(
   conversation: Conversation,
   ctx: Context,
@@ -17,7 +17,7 @@ export async function sortListing(
   const { parts, chat, plain } = conversation;
   const people = await confirmedPeopleTold(parts.sql, chat.id, propertyCode);
   if (people.length > 1) {
-    await askWhose(conversation, people, { is: "mark", listingId: propertyCode, mark });
+    await askWhichAccount(conversation, people, { is: "mark", listingId: propertyCode, mark });
     return plain("whose_question");
   }
   const nowMs = parts.now();
@@ -33,12 +33,12 @@ export async function sortListing(
       return number === "" ? [...acts, button(plain("mute"), { act: "mute" })] : acts;
     }),
   );
-  // Not before: else the buttons could be changed after the message, to what they were before.
+  // Request the edit last: otherwise the buttons could overwrite the edited message.
   await editMarked(parts.sql, chat.id, nowMs);
   return plain(mark === null ? "note_undone" : `note_${mark}`);
 }
 
-/** Marks the listing for these accounts, and says so. Delivery edits the alerts. */
+/** Marks the listing for these accounts and returns the reply. The sender edits the alerts. */
 export async function markFor(
   { parts, chat, t }: Conversation,
   userIds: readonly string[],
@@ -50,7 +50,7 @@ export async function markFor(
   return t(mark === null ? "note_undone" : `note_${mark}`);
 }
 
-/** The rows, with the listing's own buttons replaced. In a summary each listing has a row, and its number on every button. */
+/** Replaces the buttons of the listing. In a summary each listing has a row whose buttons start with its number. */
 function rowsAfter(
   ctx: Context,
   propertyCode: string,

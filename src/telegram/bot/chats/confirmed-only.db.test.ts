@@ -1,83 +1,64 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { proveByMail } from "#test/proven-address.ts";
-import { buttonsOf, startTestBot, TEST_SITE, type TestBot } from "#test/test-bot.ts";
+import { buttonsOf, setUpTestBot, TEST_SITE } from "#test/test-bot.ts";
 import health from "#text/locales/en/health.json" with { type: "json" };
 import { botTexts } from "../texts.ts";
-import type { ChatAct, NEEDS } from "./confirmed-only.ts";
+import type { ALLOWED_UNCONFIRMED, ChatAct } from "./confirmed-only.ts";
 
 const en = botTexts("en");
 const LINK = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
 const ADVERT = "https://www.idealista.com/inmueble/501/";
-/** What only the account knows. */
+/** Data of the account that a chat must not see. */
 const SECRETS = /Secret flat|Chamberí|A nurse|Grandma|Call her|€1,234/;
 
-let bot: TestBot;
-let alice: string;
-let ana: number;
+const bot = setUpTestBot();
 let searchId: string;
 let placeId: string;
 let alertId: number;
-let count = 0;
 
-beforeAll(async () => {
-  bot = await startTestBot();
-});
-afterAll(() => bot.stop());
-
-/** An account with a search, a place, a profile and a note, whose alert this chat got, and which the chat did not confirm. */
+/** An account with a search, a place, a profile, a note and an alert in this chat. The chat has not confirmed it. */
 beforeEach(async () => {
-  count += 1;
-  alice = await bot.account(`alice${count}@example.com`);
-  ana = bot.person({ languageCode: "en" });
-  await bot.ask(ana, `/start ${await bot.link(alice)}`);
+  await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`);
   const [search] = await bot.sql`
     insert into public.filter_settings (user_id, filter_url, receiver_ids, name)
-    values (${alice}, 'https://www.idealista.com/alquiler-viviendas/madrid/chamberi/', ${[String(ana)]}, 'Secret flat')
+    values (${bot.alice}, 'https://www.idealista.com/alquiler-viviendas/madrid/chamberi/', ${[String(bot.ana)]}, 'Secret flat')
     returning id`;
   searchId = search?.id;
   const [place] = await bot.sql`
-    insert into public.own_places (user_id, name, latitude, longitude) values (${alice}, 'Grandma', 40, -3) returning id`;
+    insert into public.own_places (user_id, name, latitude, longitude) values (${bot.alice}, 'Grandma', 40, -3) returning id`;
   placeId = place?.id;
-  await bot.sql`insert into public.find_settings (user_id, who) values (${alice}, 'A nurse')`;
-  await bot.sql`insert into public.marks (user_id, listing_id, note) values (${alice}, '502', 'Call her')`;
+  await bot.sql`insert into public.find_settings (user_id, who) values (${bot.alice}, 'A nurse')`;
+  await bot.sql`insert into public.marks (user_id, listing_id, note) values (${bot.alice}, '502', 'Call her')`;
   alertId = await tell("501");
 });
 
-/** A message of the bot's own. */
-async function send(text: string): Promise<number> {
-  const answer = await fetch(`${bot.telegram.url}/bot${bot.botOptions.token}/sendMessage`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ chat_id: ana, text, parse_mode: "HTML" }),
-  });
-  return ((await answer.json()) as { result: { message_id: number } }).result.message_id;
-}
+const send = (text: string) => bot.post(bot.ana, text, { parse_mode: "HTML" });
 
-/** An alert of the account in this chat. */
-async function tell(code: string, userId = alice): Promise<number> {
+/** Inserts an alert of the account in this chat. */
+async function tell(code: string, userId = bot.alice): Promise<number> {
   const messageId = await send("A home");
   const listing = { ...listingOf(code), priceEur: 1234 };
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, message_id, sent_at)
-    values (${userId}, ${ana}, 'new', ${code}, ${{ listing } as never}, 'sent', ${messageId}, now())`;
+    values (${userId}, ${bot.ana}, 'new', ${code}, ${{ listing } as never}, 'sent', ${messageId}, now())`;
   return messageId;
 }
 
 const packed = (id: string) => Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
-const forge = (data: string) => bot.press(ana, ana, { data, isForged: true });
+const forge = (data: string) => bot.press(bot.ana, bot.ana, { data, isForged: true });
 const pressUnder = async (url: string, data: string) => {
   await send(`<a href="${url}">A link</a>`);
   return forge(data);
 };
 const share = async (latitude: number) => {
   const more = { text: undefined as never, location: { latitude, longitude: -3.7 } };
-  say(bot.telegram, { personId: ana, text: "", more });
+  say(bot.telegram, { personId: bot.ana, text: "", more });
   await bot.untilIdle();
 };
-/** Everything of the account that a chat could change. */
-const accountOf = async (userId = alice) => {
+/** All data of the account that a chat could change. */
+const accountOf = async (userId = bot.alice) => {
   const [row] = await bot.sql`
     select
       (select jsonb_agg(to_jsonb(t) order by id) from public.searches as t where user_id = ${userId}) as searches,
@@ -88,21 +69,24 @@ const accountOf = async (userId = alice) => {
   return row;
 };
 
-/** How each act that needs a confirmed account is said or pressed in this chat. */
+/** How to perform each act that needs a confirmed account. */
 const ACTS: Readonly<Record<NeedingAct, () => Promise<unknown>>> = {
-  searches: () => bot.ask(ana, "/searches"),
-  watch: async () => [await bot.ask(ana, `/watch ${LINK}`), await pressUnder(LINK, `a:${packed(alice)}`)],
-  status: () => bot.ask(ana, "/status"),
-  latest: () => bot.ask(ana, "/latest"),
-  rename: () => bot.ask(ana, "/rename 1 Mine"),
-  note: () => bot.ask(ana, "/note Mine", ana, { replyTo: alertId }),
+  searches: () => bot.ask(bot.ana, "/searches"),
+  watch: async () => [
+    await bot.ask(bot.ana, `/watch ${LINK}`),
+    await pressUnder(LINK, `a:${packed(bot.alice)}`),
+  ],
+  status: () => bot.ask(bot.ana, "/status"),
+  latest: () => bot.ask(bot.ana, "/latest"),
+  rename: () => bot.ask(bot.ana, "/rename 1 Mine"),
+  note: () => bot.ask(bot.ana, "/note Mine", bot.ana, { replyTo: alertId }),
   hide: () => forge("h:501"),
   keep: () => forge("k:501"),
   undo: () => forge("u:501"),
   message: () => forge("j:501"),
   photos: () => forge("v:501"),
-  unwatch: () => pressUnder(ADVERT, `e:${packed(alice)}`),
-  whose: () => forge(`A:${packed(searchId)}:${packed(alice)}`),
+  unwatch: () => pressUnder(ADVERT, `e:${packed(bot.alice)}`),
+  whose: () => forge(`A:${packed(searchId)}:${packed(bot.alice)}`),
   "list-searches": () => forge("z"),
   "open-search": () => forge(`o:${packed(searchId)}`),
   "mute-search": () => forge(`s:${packed(searchId)}`),
@@ -119,35 +103,33 @@ const ACTS: Readonly<Record<NeedingAct, () => Promise<unknown>>> = {
   "place-other": () => forge("O:40.50000,-3.70000"),
   "move-place": () => forge(`R:${packed(placeId)}:40.50000,-3.70000`),
   location: () => share(40.5),
-  link: () => bot.ask(ana, LINK),
+  link: () => bot.ask(bot.ana, LINK),
   "name-reply": async () => {
     await bot.sql`
-      insert into watch.name_questions (chat_id, message_id, search_id) values (${ana}, ${alertId}, ${searchId})
+      insert into watch.name_questions (chat_id, message_id, search_id) values (${bot.ana}, ${alertId}, ${searchId})
       on conflict (chat_id) do nothing`;
-    return bot.ask(ana, "Mine", ana, { replyTo: alertId });
+    return bot.ask(bot.ana, "Mine", bot.ana, { replyTo: alertId });
   },
   "place-reply": async () =>
-    bot.ask(ana, "Mine", ana, { replyTo: await send("Name it (40.50000,-3.70000).") }),
-  "note-reply": () => bot.ask(ana, "Mine", ana, { replyTo: alertId }),
+    bot.ask(bot.ana, "Mine", bot.ana, { replyTo: await send("Name it (40.50000,-3.70000).") }),
+  "note-reply": () => bot.ask(bot.ana, "Mine", bot.ana, { replyTo: alertId }),
 };
 
-type NeedingAct = {
-  [Act in ChatAct]: (typeof NEEDS)[Act] extends "any" ? never : Act;
-}[ChatAct];
+type NeedingAct = Exclude<ChatAct, (typeof ALLOWED_UNCONFIRMED)[number]>;
 
-/** Does it, expects that nothing was learned or changed, and gives the last answer. */
+/** Expects that the act reveals and changes nothing. Returns the last reply. */
 async function actInVain(act: () => Promise<unknown>) {
   const before = await accountOf();
-  const told = bot.botMessages(ana).length;
+  const told = bot.botMessages(bot.ana).length;
   const note = await act();
-  const answers = bot.botMessages(ana).slice(told);
+  const answers = bot.botMessages(bot.ana).slice(told);
   expect(JSON.stringify([note, answers])).not.toMatch(SECRETS);
   expect(await accountOf()).toEqual(before);
   return answers.at(-1);
 }
 
 test.each(Object.entries(ACTS))(
-  "READ-09: an unconfirmed chat learns and changes nothing by %s",
+  "READ-09: %s reveals and changes nothing in an unconfirmed chat",
   async (_, act) => {
     const answer = await actInVain(act);
     expect(buttonsOf(answer).map(({ text }) => text)).toEqual([en("thatsMe"), en("notMe")]);
@@ -155,30 +137,30 @@ test.each(Object.entries(ACTS))(
 );
 
 test.each(Object.entries(ACTS))(
-  "READ-10: a confirmed chat learns and changes nothing by %s while the account is held",
+  "READ-10: %s reveals and changes nothing in a confirmed chat while the account is held",
   async (_, act) => {
-    await forge(`t:${packed(alice)}`);
-    await proveByMail(bot.sql, alice);
+    await forge(`t:${packed(bot.alice)}`);
+    await proveByMail(bot.sql, bot.alice);
     const answer = await actInVain(act);
     expect(answer?.text).toContain(health.setupHeld.title);
     expect(buttonsOf(answer)).toEqual([{ text: en("open_settings"), url: `${TEST_SITE}/filter-settings` }]);
   },
 );
 
-test("READ-10: a chat cannot accept a held account, and can refuse it", async () => {
-  await proveByMail(bot.sql, alice);
-  expect(await forge(`t:${packed(alice)}`)).toBe(health.setupHeld.text);
-  expect(await bot.sql`select confirmed_at from public.chats where user_id = ${alice}`).toEqual([
+test("READ-10: a chat can refuse a held account but not accept it", async () => {
+  await proveByMail(bot.sql, bot.alice);
+  expect(await forge(`t:${packed(bot.alice)}`)).toBe(health.setupHeld.text);
+  expect(await bot.sql`select confirmed_at from public.chats where user_id = ${bot.alice}`).toEqual([
     { confirmed_at: null },
   ]);
-  expect(await forge(`x:${packed(alice)}`)).toBe(en("note_declined"));
+  expect(await forge(`x:${packed(bot.alice)}`)).toBe(en("note_declined"));
 });
 
-test("READ-10: /status says of a held account that it waits, beside those that are watched", async () => {
-  await proveByMail(bot.sql, alice);
-  const bob = await bot.account(`bob${count}@example.org`);
-  await bot.connect(ana, bob);
-  const [text = ""] = await bot.ask(ana, "/status");
+test("READ-10: /status lists a held account as waiting, next to active ones", async () => {
+  await proveByMail(bot.sql, bot.alice);
+  const bob = await bot.account(`bob${bot.testNumber}@example.org`);
+  await bot.connect(bot.ana, bob);
+  const [text = ""] = await bot.ask(bot.ana, "/status");
   expect(text).toMatch(new RegExp(`a\\*{3}@example.com\n⏸ ${health.setupHeld.title}`));
   expect(text).toContain("b***@example.org");
   expect(text).not.toMatch(SECRETS);
@@ -187,25 +169,25 @@ test("READ-10: /status says of a held account that it waits, beside those that a
 test("READ-09: an unconfirmed chat may always mute itself, choose its language and leave", async () => {
   const before = await accountOf();
   const muted = async () =>
-    (await bot.sql`select muted_until is not null as muted from watch.chats where chat_id = ${ana}`)[0]
+    (await bot.sql`select muted_until is not null as muted from watch.chats where chat_id = ${bot.ana}`)[0]
       ?.muted;
-  expect(await bot.ask(ana, "/pause")).toEqual([en("paused_chat")]);
+  expect(await bot.ask(bot.ana, "/pause")).toEqual([en("paused_chat")]);
   expect(await muted()).toBe(true);
-  expect(await bot.ask(ana, "/resume")).toEqual([en("resumed_chat")]);
+  expect(await bot.ask(bot.ana, "/resume")).toEqual([en("resumed_chat")]);
   expect(await muted()).toBe(false);
   await forge("m");
   expect(await muted()).toBe(true);
-  expect(await bot.ask(ana, "/language en")).toEqual([en("language_chosen")]);
-  expect(await forge(`x:${packed(alice)}`)).toBe(en("note_declined"));
-  expect(await bot.ask(ana, "/stop")).toEqual([en("stop_nothing")]);
+  expect(await bot.ask(bot.ana, "/language en")).toEqual([en("language_chosen")]);
+  expect(await forge(`x:${packed(bot.alice)}`)).toBe(en("note_declined"));
+  expect(await bot.ask(bot.ana, "/stop")).toEqual([en("stop_nothing")]);
   expect(await accountOf()).toEqual(before);
 });
 
 test("READ-09: after “That's me” the same chat reads and writes the account", async () => {
-  expect(await forge(`t:${packed(alice)}`)).toBe(en("note_connected"));
-  expect((await bot.ask(ana, "/searches"))[0]).toContain("Secret flat");
+  expect(await forge(`t:${packed(bot.alice)}`)).toBe(en("note_connected"));
+  expect((await bot.ask(bot.ana, "/searches"))[0]).toContain("Secret flat");
   await forge("k:501");
-  await bot.ask(ana, "/pause");
+  await bot.ask(bot.ana, "/pause");
   expect(await accountOf()).toMatchObject({
     searches: [{ is_paused: true }],
     marks: [{ listing_id: "501", mark: "kept" }, {}],

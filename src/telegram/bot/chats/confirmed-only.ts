@@ -1,78 +1,30 @@
 import { peopleConnectedTo } from "#store/chats/chat-people.ts";
 import type { ButtonPress } from "../../callback-data.ts";
 import type { CommandName } from "../commands/command-menu.ts";
-import { heldBlock } from "../commands/how-it-fares.ts";
+import { heldBlock } from "../commands/status-lines.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
-import { putConfirmations } from "./questions.ts";
+import { askForConfirmation } from "./ask-for-consent.ts";
 
-/** What a chat can do besides its commands and buttons. */
+/** What a chat can do besides commands and buttons. */
 type Message = "location" | "link" | "name-reply" | "place-reply" | "note-reply";
 
 export type ChatAct = CommandName | ButtonPress["act"] | Message;
 
 /**
- * "confirmed": it writes or shows something of an account, so the chat must have confirmed one. "any": the chat only speaks of
- * itself. It may always leave, refuse, mute itself and choose its language. /pause and /resume mute a chat that confirmed nobody.
+ * Acts that concern only the chat itself. All others read or write an account, so the chat must have confirmed one. In a chat
+ * without a confirmed account /pause and /resume only mute and unmute the chat.
  */
-export const NEEDS = {
-  start: "any",
-  id: "any",
-  help: "any",
-  stop: "any",
-  language: "any",
-  pause: "any",
-  resume: "any",
-  searches: "confirmed",
-  watch: "confirmed",
-  status: "confirmed",
-  latest: "confirmed",
-  rename: "confirmed",
-  note: "confirmed",
-
-  yes: "any",
-  no: "any",
-  me: "any",
-  "not-me": "any",
-  speak: "any",
-  mute: "any",
-  unmute: "any",
-  decline: "any",
-  hide: "confirmed",
-  keep: "confirmed",
-  undo: "confirmed",
-  message: "confirmed",
-  photos: "confirmed",
-  unwatch: "confirmed",
-  whose: "confirmed",
-  "list-searches": "confirmed",
-  "open-search": "confirmed",
-  "mute-search": "confirmed",
-  "unmute-search": "confirmed",
-  "pause-search": "confirmed",
-  "resume-search": "confirmed",
-  "rename-search": "confirmed",
-  "delete-search": "confirmed",
-  "delete-search-now": "confirmed",
-  "topic-here": "confirmed",
-  "topic-none": "confirmed",
-  "place-work": "confirmed",
-  "place-home": "confirmed",
-  "place-other": "confirmed",
-  "move-place": "confirmed",
-
-  location: "confirmed",
-  link: "confirmed",
-  "name-reply": "confirmed",
-  "place-reply": "confirmed",
-  "note-reply": "confirmed",
-} as const satisfies Record<ChatAct, "confirmed" | "any">;
+export const ALLOWED_UNCONFIRMED = [
+  ...(["start", "id", "help", "stop", "language", "pause", "resume"] as const),
+  ...(["yes", "no", "me", "not-me", "speak", "mute", "unmute", "decline"] as const),
+] satisfies ChatAct[];
 
 /**
- * Returns false, and tells the chat how to go on, if the act needs a confirmed account and the chat is connected only to
- * others. A chat that nobody is connected to is answered by the act itself.
+ * Returns false and replies with the next step if the act needs a confirmed account and the chat has only unconfirmed or
+ * held ones. An act in a chat without any account sends its own reply.
  */
 export async function mayDo(conversation: Conversation, act: ChatAct): Promise<boolean> {
-  if (NEEDS[act] === "any") return true;
+  if ((ALLOWED_UNCONFIRMED as ChatAct[]).includes(act)) return true;
   const { parts, chat, t } = conversation;
   const people = await peopleConnectedTo(parts.sql, chat.id);
   if (people.length === 0 || people.some(({ access }) => access === "confirmed")) return true;
@@ -82,6 +34,6 @@ export async function mayDo(conversation: Conversation, act: ChatAct): Promise<b
       conversation,
       held.map((person) => heldBlock(conversation, person)),
     );
-  await putConfirmations(conversation, `🏮 <b>${t("confirm_first")}</b>`);
+  await askForConfirmation(conversation, `🏮 <b>${t("confirm_first")}</b>`);
   return false;
 }

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { pressStart } from "#simulators/telegram/phone/speak.ts";
-import { buttonsOf, startTestBot, TEST_SITE, type TestBot } from "#test/test-bot.ts";
+import { buttonsOf, setUpTestBot, TEST_SITE } from "#test/test-bot.ts";
 import { botTexts } from "../texts.ts";
 
 const en = botTexts("en");
 
-let bot: TestBot;
+const bot = setUpTestBot({ lastName: "Ruiz" });
 let mallory: string;
-let ana: number;
-let count = 0;
-
-beforeAll(async () => {
-  bot = await startTestBot();
-});
-
-afterAll(() => bot.stop());
 
 beforeEach(async () => {
-  count += 1;
-  mallory = await bot.account(`mallory${count}@example.com`);
-  ana = bot.person({ firstName: "Ana", lastName: "Ruiz", languageCode: "en" });
+  mallory = await bot.account(`mallory${bot.testNumber}@example.com`);
 });
 
 const ME = en("thatsMe");
@@ -46,34 +36,34 @@ const dataOf = (chat: number, text: string) =>
     .find((button) => button.text === text)?.callback_data ?? "";
 const buttonData = (letter: string, userId: string) =>
   `${letter}:${Buffer.from(userId.replaceAll("-", ""), "hex").toString("base64url")}`;
-const follow = async (userId: string, chat = ana, who = ana) =>
+const follow = async (userId: string, chat = bot.ana, who = bot.ana) =>
   bot.ask(who, `/start ${await bot.link(userId)}`, chat);
 
-test("DOOR-05 whoever presses Start on a link is connected and told whose alerts come, and keeps their name until they say so", async () => {
-  pressStart(bot.telegram, ana, await bot.link(mallory));
+test("DOOR-05 Start on a link connects the user and names the account, which sees the user's name only after “that's me”", async () => {
+  pressStart(bot.telegram, bot.ana, await bot.link(mallory));
   await bot.untilIdle();
-  expect(await chatsOf(mallory)).toEqual([{ id: String(ana), ...nameless("connected") }]);
-  expect(bot.botMessages(ana).map(({ text }) => text)).toEqual([
+  expect(await chatsOf(mallory)).toEqual([{ id: String(bot.ana), ...nameless("connected") }]);
+  expect(bot.botMessages(bot.ana).map(({ text }) => text)).toEqual([
     expect.stringContaining(en("link_connected", { email: "m***@example.com" })),
   ]);
-  expect(bot.lastKeyboard(ana)).toEqual([
+  expect(bot.lastKeyboard(bot.ana)).toEqual([
     { text: ME, callback_data: expect.stringMatching(/^t:/) },
     { text: NOT_ME, callback_data: expect.stringMatching(/^x:/) },
     { text: en("open_settings"), url: `${TEST_SITE}/filter-settings` },
   ]);
-  expect(await bot.press(ana, ana, { text: ME })).toBe(en("note_connected"));
+  expect(await bot.press(bot.ana, bot.ana, { text: ME })).toBe(en("note_connected"));
   expect(await chatsOf(mallory)).toMatchObject([{ kind: "private", title: "Ana Ruiz", state: "connected" }]);
-  expect(bot.lastKeyboard(ana)).toEqual([]);
+  expect(bot.lastKeyboard(bot.ana)).toEqual([]);
 });
 
-test("DOOR-05 ten typed ids of people who pressed Start lately are connected, and tell nothing about them", async () => {
+test("DOOR-05 ten entered ids of users who recently pressed Start are connected without revealing anything about them", async () => {
   const people = Array.from({ length: 10 }, (_, index) => bot.person({ firstName: `Person ${index}` }));
   for (const person of people) await bot.ask(person, "/start");
   await bot.saveFilter(mallory, ...people);
   expect(await chatsOf(mallory)).toEqual(
     people.toSorted((a, b) => a - b).map((id) => ({ id: String(id), ...nameless("connected") })),
   );
-  // Whatever they say or rename themselves to, but for "that's me".
+  // Nothing they write or rename reveals it, except "that's me".
   for (const person of people) await bot.ask(person, "/help");
   expect((await chatsOf(mallory)).filter(({ title, kind }) => title !== null || kind !== null)).toEqual([]);
   const [row] = await bot.sql<[{ export: string }]>`
@@ -86,94 +76,94 @@ test("DOOR-05 ten typed ids of people who pressed Start lately are connected, an
   }
 });
 
-test("DOOR-05 “not me” declines, stays declined however the id is typed again, and is held against nobody else", async () => {
-  await bot.ask(ana, "/id");
-  await bot.saveFilter(mallory, ana);
-  // The alert on its way is not waited for: the chat asks, and is told there and then.
-  await bot.ask(ana, "/id");
-  expect(await connectedAlerts(ana)).toMatchObject([{ state: "merged" }]);
-  expect(await bot.press(ana, ana, { text: NOT_ME })).toBe(en("note_declined"));
-  expect(bot.botMessages(ana).at(-1)?.text).toBe(en("question_declined", { email: "m***@example.com" }));
-  const declined = [{ id: String(ana), ...nameless("declined", "said-no") }];
+test("DOOR-05 “not me” declines, also when the id is entered again, and does not affect other accounts", async () => {
+  await bot.ask(bot.ana, "/id");
+  await bot.saveFilter(mallory, bot.ana);
+  // The reply to the chat's message replaces the pending alert.
+  await bot.ask(bot.ana, "/id");
+  expect(await connectedAlerts(bot.ana)).toMatchObject([{ state: "merged" }]);
+  expect(await bot.press(bot.ana, bot.ana, { text: NOT_ME })).toBe(en("note_declined"));
+  expect(bot.botMessages(bot.ana).at(-1)?.text).toBe(en("question_declined", { email: "m***@example.com" }));
+  const declined = [{ id: String(bot.ana), ...nameless("declined", "said-no") }];
   expect(await chatsOf(mallory)).toEqual(declined);
-  await bot.ask(ana, "/id");
+  await bot.ask(bot.ana, "/id");
   await bot.saveFilter(mallory, 501);
-  await bot.saveFilter(mallory, 501, ana);
+  await bot.saveFilter(mallory, 501, bot.ana);
   expect(await chatsOf(mallory)).toEqual([{ id: "501", ...nameless("waiting") }, ...declined]);
   await bot.sql`delete from public.filter_settings where user_id = ${mallory}`;
-  await bot.saveFilter(mallory, ana);
+  await bot.saveFilter(mallory, bot.ana);
   expect(await chatsOf(mallory)).toEqual(declined);
-  expect(await connectedAlerts(ana)).toHaveLength(1);
+  expect(await connectedAlerts(bot.ana)).toHaveLength(1);
 
-  const alice = await bot.account(`alice${count}@example.org`);
-  await bot.saveFilter(alice, ana);
-  expect(await chatsOf(alice)).toEqual([{ id: String(ana), ...nameless("connected") }]);
-  expect((await connectedAlerts(ana)).at(-1)).toMatchObject({
+  const alice = await bot.account(`alice${bot.testNumber}@example.org`);
+  await bot.saveFilter(alice, bot.ana);
+  expect(await chatsOf(alice)).toEqual([{ id: String(bot.ana), ...nameless("connected") }]);
+  expect((await connectedAlerts(bot.ana)).at(-1)).toMatchObject({
     userId: alice,
     email: "a***@example.org",
     state: "pending",
   });
 });
 
-test("DOOR-05 after “not me” only the chat itself can come back, by a link it follows, and without its name", async () => {
+test("DOOR-05 after “not me” only a link used in the chat reconnects it, without revealing its name", async () => {
   await follow(mallory);
-  await bot.press(ana, ana, { text: ME });
-  // Said by a copy of the greeting that still stands further up.
-  await bot.press(ana, ana, { data: buttonData("x", mallory), isForged: true });
-  expect(await chatsOf(mallory)).toEqual([{ id: String(ana), ...nameless("declined", "said-no") }]);
+  await bot.press(bot.ana, bot.ana, { text: ME });
+  // Pressed under an older copy of the greeting.
+  await bot.press(bot.ana, bot.ana, { data: buttonData("x", mallory), isForged: true });
+  expect(await chatsOf(mallory)).toEqual([{ id: String(bot.ana), ...nameless("declined", "said-no") }]);
   await follow(mallory);
-  expect(await chatsOf(mallory)).toEqual([{ id: String(ana), ...nameless("connected") }]);
+  expect(await chatsOf(mallory)).toEqual([{ id: String(bot.ana), ...nameless("connected") }]);
 });
 
-test("DOOR-05 a chat that said “that's me” is connected with its name also when the id is taken out and typed again", async () => {
+test("DOOR-05 a chat that said “that's me” is connected with its name also after its id was removed and entered again", async () => {
   await bot.saveFilter(mallory, 501);
   await follow(mallory);
-  await bot.press(ana, ana, { text: ME });
+  await bot.press(bot.ana, bot.ana, { text: ME });
   await bot.saveFilter(mallory, 501);
-  await bot.saveFilter(mallory, 501, ana);
+  await bot.saveFilter(mallory, 501, bot.ana);
   expect((await chatsOf(mallory))[1]).toMatchObject({ state: "connected", title: "Ana Ruiz" });
-  expect(await connectedAlerts(ana)).toEqual([]);
+  expect(await connectedAlerts(bot.ana)).toEqual([]);
 });
 
-test("DOOR-05 a renamed chat tells its new name to those who know the old one, and to nobody else", async () => {
-  const alice = await bot.account(`alice${count}@example.org`);
+test("DOOR-05 the new name of a chat is shown only to accounts that knew the old one", async () => {
+  const alice = await bot.account(`alice${bot.testNumber}@example.org`);
   await follow(mallory);
   await follow(alice);
-  await bot.press(ana, ana, { text: ME });
-  await bot.sql`update watch.chats set title = 'old' where chat_id = ${ana}`;
+  await bot.press(bot.ana, bot.ana, { text: ME });
+  await bot.sql`update watch.chats set title = 'old' where chat_id = ${bot.ana}`;
   await bot.sql`update public.chats set title = 'old' where user_id = ${alice}`;
-  await bot.ask(ana, "/status");
+  await bot.ask(bot.ana, "/status");
   expect(await chatsOf(alice)).toMatchObject([{ title: "Ana Ruiz" }]);
-  expect(await chatsOf(mallory)).toEqual([{ id: String(ana), ...nameless("connected") }]);
+  expect(await chatsOf(mallory)).toEqual([{ id: String(bot.ana), ...nameless("connected") }]);
 });
 
-test("DOOR-05 a button works for the chat and the person it was shown to, and for nobody who forges it", async () => {
+test("DOOR-05 a button works only for the chat and the account it was shown for, not for forged data", async () => {
   const eve = bot.person({ firstName: "Eve" });
   await follow(mallory);
-  const [me, notMe] = [dataOf(ana, ME), dataOf(ana, NOT_ME)];
+  const [me, notMe] = [dataOf(bot.ana, ME), dataOf(bot.ana, NOT_ME)];
   await bot.ask(eve, "/start");
   for (const data of [me, notMe]) {
     expect(await bot.press(eve, eve, { data, isForged: true })).toBe(en("note_dead_button"));
-    expect(await bot.press(eve, ana, { data, isForged: true })).toBe(en("administrators_only"));
+    expect(await bot.press(eve, bot.ana, { data, isForged: true })).toBe(en("administrators_only"));
   }
-  const bob = await bot.account(`bob${count}@example.org`);
+  const bob = await bot.account(`bob${bot.testNumber}@example.org`);
   await bot.saveFilter(bob, 501);
-  expect(await bot.press(ana, ana, { data: buttonData("t", bob), isForged: true })).toBe(
+  expect(await bot.press(bot.ana, bot.ana, { data: buttonData("t", bob), isForged: true })).toBe(
     en("note_dead_button"),
   );
-  expect(await chatsOf(mallory)).toEqual([{ id: String(ana), ...nameless("connected") }]);
+  expect(await chatsOf(mallory)).toEqual([{ id: String(bot.ana), ...nameless("connected") }]);
   expect(await chatsOf(bob)).toEqual([{ id: "501", ...nameless("waiting") }]);
 });
 
-test("DOOR-05 in a group an administrator says whose alerts come, and a typed group's name waits for that", async () => {
+test("DOOR-05 in a group an administrator confirms the account, and until then the account does not see the group's name", async () => {
   const member = bot.person();
   const chat = bot.chat({
     kind: "supergroup",
     title: "Our flat",
-    creatorId: ana,
+    creatorId: bot.ana,
     members: { [member]: "member" },
   });
-  await bot.ask(ana, "/id", chat);
+  await bot.ask(bot.ana, "/id", chat);
   await bot.saveFilter(mallory, chat);
   expect(await chatsOf(mallory)).toEqual([{ id: String(chat), ...nameless("connected") }]);
   await bot.ask(member, "/id", chat);
@@ -181,25 +171,25 @@ test("DOOR-05 in a group an administrator says whose alerts come, and a typed gr
     expect(await bot.press(member, chat, { text })).toBe(en("administrators_only"));
   }
   expect(await chatsOf(mallory)).toEqual([{ id: String(chat), ...nameless("connected") }]);
-  await bot.press(ana, chat, { text: ME });
+  await bot.press(bot.ana, chat, { text: ME });
   expect(await chatsOf(mallory)).toMatchObject([{ kind: "supergroup", title: "Our flat" }]);
 });
 
-test("DOOR-05 a group that its administrator brought by a link can still say “not me”", async () => {
-  const chat = bot.chat({ kind: "group", title: "Our flat", creatorId: ana });
+test("DOOR-05 a group that was connected by its administrator's link can still say “not me”", async () => {
+  const chat = bot.chat({ kind: "group", title: "Our flat", creatorId: bot.ana });
   await follow(mallory, chat);
   expect(await chatsOf(mallory)).toMatchObject([{ title: "Our flat", state: "connected" }]);
-  expect(await bot.press(ana, chat, { text: NOT_ME })).toBe(en("note_declined"));
+  expect(await bot.press(bot.ana, chat, { text: NOT_ME })).toBe(en("note_declined"));
   expect(await chatsOf(mallory)).toEqual([{ id: String(chat), ...nameless("declined", "said-no") }]);
 });
 
-test("DOOR-05 of two accounts that type an id at the same moment one is connected, and the other waits for a yes", async () => {
-  await bot.ask(ana, "/id");
-  const bob = await bot.account(`bob${count}@example.org`);
+test("DOOR-05 when two accounts enter an id at the same moment, one is connected and the other waits for consent", async () => {
+  await bot.ask(bot.ana, "/id");
+  const bob = await bot.account(`bob${bot.testNumber}@example.org`);
   const pool = openDatabase({ url: bot.database.url, max: 2 });
   const save = (userId: string, tx: typeof pool) => tx`
     insert into public.filter_settings (user_id, filter_url, receiver_ids)
-    values (${userId}, 'https://www.idealista.com/alquiler-viviendas/madrid-madrid/', array[${String(ana)}])`;
+    values (${userId}, 'https://www.idealista.com/alquiler-viviendas/madrid-madrid/', array[${String(bot.ana)}])`;
   let second: Promise<unknown> = Promise.resolve();
   await pool.begin(async (tx) => {
     await save(mallory, tx as unknown as typeof pool);
@@ -209,8 +199,8 @@ test("DOOR-05 of two accounts that type an id at the same moment one is connecte
   await second;
   await pool.end();
   expect([await chatsOf(mallory), await chatsOf(bob)]).toEqual([
-    [{ id: String(ana), ...nameless("connected") }],
-    [{ id: String(ana), ...nameless("waiting") }],
+    [{ id: String(bot.ana), ...nameless("connected") }],
+    [{ id: String(bot.ana), ...nameless("waiting") }],
   ]);
 });
 
@@ -221,19 +211,19 @@ const waitingForLocks = async () =>
     )[0]?.count,
   );
 
-test("DOOR-05 an account that types an id over and over has the chat told once, and five accounts a day are told of", async () => {
-  await bot.ask(ana, "/id");
+test("DOOR-05 an account that keeps entering an id is announced to the chat once, and at most five accounts a day are", async () => {
+  await bot.ask(bot.ana, "/id");
   for (let round = 0; round < 3; round += 1) {
-    await bot.saveFilter(mallory, ana);
+    await bot.saveFilter(mallory, bot.ana);
     await bot.saveFilter(mallory, 501);
   }
-  expect(await connectedAlerts(ana)).toHaveLength(1);
+  expect(await connectedAlerts(bot.ana)).toHaveLength(1);
   for (let index = 2; index <= 6; index += 1) {
-    const person = await bot.account(`m${index}-${count}@example.com`);
-    await bot.saveFilter(person, ana);
-    await bot.ask(ana, "/id");
-    if (index <= 5) await bot.press(ana, ana, { text: NOT_ME });
-    else expect(await chatsOf(person)).toEqual([{ id: String(ana), ...nameless("waiting", null) }]);
+    const person = await bot.account(`m${index}-${bot.testNumber}@example.com`);
+    await bot.saveFilter(person, bot.ana);
+    await bot.ask(bot.ana, "/id");
+    if (index <= 5) await bot.press(bot.ana, bot.ana, { text: NOT_ME });
+    else expect(await chatsOf(person)).toEqual([{ id: String(bot.ana), ...nameless("waiting", null) }]);
   }
-  expect(await connectedAlerts(ana)).toHaveLength(5);
+  expect(await connectedAlerts(bot.ana)).toHaveLength(5);
 });

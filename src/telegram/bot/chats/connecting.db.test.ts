@@ -1,28 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { editSaying, pressStart, say } from "#simulators/telegram/phone/speak.ts";
 import { connectByLink } from "#store/chats/consent.ts";
-import { startTestBot, TEST_SITE, type TestBot } from "#test/test-bot.ts";
+import { setUpTestBot, TEST_SITE } from "#test/test-bot.ts";
 import { botTexts } from "../texts.ts";
 
 const [en, ru, de] = [botTexts("en"), botTexts("ru"), botTexts("de")];
 
-let bot: TestBot;
-let alice: string;
-let ana: number;
-
-beforeAll(async () => {
-  bot = await startTestBot();
-});
-
-afterAll(() => bot.stop());
-
-let accounts = 0;
-beforeEach(async () => {
-  accounts += 1;
-  alice = await bot.account(`alice${accounts}@example.com`);
-  ana = bot.person({ firstName: "Ana", lastName: "Ruiz", languageCode: "en" });
-});
+const bot = setUpTestBot({ lastName: "Ruiz" });
 
 const CONNECTED = `${en("link_connected", { email: "a***@example.com" })} ${en("stop_hint")}`;
 const chatsOf = (userId: string) => bot.sql`
@@ -30,63 +15,63 @@ const chatsOf = (userId: string) => bot.sql`
 const group = (kind: "group" | "supergroup", creatorId: number, members = {}) =>
   bot.chat({ kind, title: "Our flat", creatorId, members });
 
-test("BOT-01 the one-tap link connects a private chat, says whose alerts come and what is left to do", async () => {
-  pressStart(bot.telegram, ana, await bot.link(alice));
+test("BOT-01 a connect link connects a private chat, and the reply names the account and the next step", async () => {
+  pressStart(bot.telegram, bot.ana, await bot.link(bot.alice));
   await bot.untilIdle();
-  expect(await chatsOf(alice)).toEqual([
-    { id: String(ana), kind: null, title: null, state: "connected", reason: null },
+  expect(await chatsOf(bot.alice)).toEqual([
+    { id: String(bot.ana), kind: null, title: null, state: "connected", reason: null },
   ]);
-  expect(bot.botMessages(ana).map(({ text }) => text)).toEqual([
+  expect(bot.botMessages(bot.ana).map(({ text }) => text)).toEqual([
     `${CONNECTED}\n\n${en("link_one_step_left")}`,
   ]);
-  expect(bot.lastKeyboard(ana).slice(2)).toEqual([
+  expect(bot.lastKeyboard(bot.ana).slice(2)).toEqual([
     { text: en("open_settings"), url: `${TEST_SITE}/filter-settings` },
   ]);
 });
 
-test("with a filter saved, the chat joins its list, and nobody is asked", async () => {
-  await bot.saveFilter(alice, 501);
-  expect(await bot.ask(ana, `/start ${await bot.link(alice)}`)).toEqual([CONNECTED]);
-  expect(await bot.receiverIdsOf(alice)).toEqual(["501", String(ana)]);
-  expect((await chatsOf(alice)).map(({ id, state }) => [id, state])).toEqual([
+test("a connect link adds the chat to a saved search without a question", async () => {
+  await bot.saveFilter(bot.alice, 501);
+  expect(await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`)).toEqual([CONNECTED]);
+  expect(await bot.receiverIdsOf(bot.alice)).toEqual(["501", String(bot.ana)]);
+  expect((await chatsOf(bot.alice)).map(({ id, state }) => [id, state])).toEqual([
     ["501", "waiting"],
-    [String(ana), "connected"],
+    [String(bot.ana), "connected"],
   ]);
-  const questions = await bot.sql`select chat_id::text from watch.alerts where user_id = ${alice}`;
+  const questions = await bot.sql`select chat_id::text from watch.alerts where user_id = ${bot.alice}`;
   expect(questions.map((row) => row.chat_id)).toEqual(["501"]);
 });
 
-test("a link for an id that was typed and waits answers the question", async () => {
-  await bot.saveFilter(alice, ana);
-  expect(await bot.ask(ana, `/start ${await bot.link(alice)}`)).toEqual([CONNECTED]);
-  expect(await bot.receiverIdsOf(alice)).toEqual([String(ana)]);
-  expect(await chatsOf(alice)).toMatchObject([{ state: "connected", title: null }]);
-  expect(await bot.sql`select state from watch.alerts where user_id = ${alice}`).toEqual([
+test("a connect link answers the open question for an entered id", async () => {
+  await bot.saveFilter(bot.alice, bot.ana);
+  expect(await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`)).toEqual([CONNECTED]);
+  expect(await bot.receiverIdsOf(bot.alice)).toEqual([String(bot.ana)]);
+  expect(await chatsOf(bot.alice)).toMatchObject([{ state: "connected", title: null }]);
+  expect(await bot.sql`select state from watch.alerts where user_id = ${bot.alice}`).toEqual([
     { state: "merged" },
   ]);
 });
 
-test("G02 a link that expired connects nothing and says so", async () => {
-  const token = await bot.link(alice);
-  await bot.sql`update watch.link_tokens set expires_at = now() where user_id = ${alice}`;
-  expect(await bot.ask(ana, `/start ${token}`)).toEqual([expect.stringContaining(en("link_expired"))]);
-  expect(await chatsOf(alice)).toEqual([]);
+test("G02 an expired link connects nothing, and the reply says so", async () => {
+  const token = await bot.link(bot.alice);
+  await bot.sql`update watch.link_tokens set expires_at = now() where user_id = ${bot.alice}`;
+  expect(await bot.ask(bot.ana, `/start ${token}`)).toEqual([expect.stringContaining(en("link_expired"))]);
+  expect(await chatsOf(bot.alice)).toEqual([]);
 });
 
-test("G03 a used link connects no second chat, and its own chat learns that it is connected", async () => {
-  const token = await bot.link(alice);
-  await bot.ask(ana, `/start ${token}`);
+test("G03 a used link does not connect a second chat, and tells the first one that it is connected", async () => {
+  const token = await bot.link(bot.alice);
+  await bot.ask(bot.ana, `/start ${token}`);
   const eve = bot.person();
   expect(await bot.ask(eve, `/start ${token}`)).toEqual([expect.stringContaining(en("link_used"))]);
-  expect(await bot.ask(ana, `/start ${token}`)).toEqual([
+  expect(await bot.ask(bot.ana, `/start ${token}`)).toEqual([
     expect.stringContaining(en("link_already_connected", { email: "a***@example.com" })),
   ]);
-  expect((await chatsOf(alice)).map(({ id }) => id)).toEqual([String(ana)]);
+  expect((await chatsOf(bot.alice)).map(({ id }) => id)).toEqual([String(bot.ana)]);
 });
 
-test("G03 of two chats that use a link at the same moment one is connected", async () => {
+test("G03 when two chats use a link at the same moment, one is connected", async () => {
   const pool = openDatabase({ url: bot.database.url, max: 8 });
-  const token = await bot.link(alice);
+  const token = await bot.link(bot.alice);
   const answers = await Promise.all(
     [601, 602, 603, 604].map((chat) =>
       connectByLink(pool, { token, chatId: String(chat), kind: "private", title: "x" }),
@@ -94,15 +79,15 @@ test("G03 of two chats that use a link at the same moment one is connected", asy
   );
   await pool.end();
   expect(answers.map(({ is }) => is).toSorted()).toEqual(["connected", "used", "used", "used"]);
-  expect(await chatsOf(alice)).toHaveLength(1);
+  expect(await chatsOf(bot.alice)).toHaveLength(1);
 });
 
-test("G04 another person's link connects to that person alone and names them", async () => {
-  const bob = await bot.account(`bob${accounts}@example.org`);
-  await bot.ask(ana, `/start ${await bot.link(alice)}`);
-  const [answer] = await bot.ask(ana, `/start ${await bot.link(bob)}`);
+test("G04 another user's link connects only to that user, and the reply names them", async () => {
+  const bob = await bot.account(`bob${bot.testNumber}@example.org`);
+  await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`);
+  const [answer] = await bot.ask(bot.ana, `/start ${await bot.link(bob)}`);
   expect(answer).toContain(en("link_connected", { email: "b***@example.org" }));
-  expect(await chatsOf(alice)).toHaveLength(1);
+  expect(await chatsOf(bot.alice)).toHaveLength(1);
   expect(await chatsOf(bob)).toHaveLength(1);
 });
 
@@ -113,36 +98,38 @@ test.each([
   ["ключ"],
   ["AAAAAAAAAAAAAAAAAAAAAA"],
   ["%00"],
-])("G05 the link with %j is unknown, and says so kindly", async (payload) => {
-  expect(await bot.ask(ana, `/start ${payload}`)).toEqual([en("link_unknown")]);
+])("G05 the reply to a link with %j says that it is unknown", async (payload) => {
+  expect(await bot.ask(bot.ana, `/start ${payload}`)).toEqual([en("link_unknown")]);
 });
 
 test.each(["group", "supergroup"] as const)("G06 only an administrator connects a %s", async (kind) => {
   const member = bot.person();
-  const chat = group(kind, ana, { [member]: "member" });
-  const token = await bot.link(alice);
+  const chat = group(kind, bot.ana, { [member]: "member" });
+  const token = await bot.link(bot.alice);
   const start = `/start@${bot.telegram.bot.username}`;
   expect(await bot.ask(member, `${start} ${token}`, chat)).toEqual([
     expect.stringContaining(en("link_administrators_only")),
   ]);
-  expect(await bot.ask(ana, `${start} ${token}`, chat)).toEqual([expect.stringContaining(en("link_used"))]);
-  expect(await chatsOf(alice)).toEqual([]);
-  expect(await bot.ask(ana, `${start} ${await bot.link(alice)}`, chat)).toEqual([
+  expect(await bot.ask(bot.ana, `${start} ${token}`, chat)).toEqual([
+    expect.stringContaining(en("link_used")),
+  ]);
+  expect(await chatsOf(bot.alice)).toEqual([]);
+  expect(await bot.ask(bot.ana, `${start} ${await bot.link(bot.alice)}`, chat)).toEqual([
     expect.stringContaining("✅ Connected."),
   ]);
-  expect(await chatsOf(alice)).toMatchObject([
+  expect(await chatsOf(bot.alice)).toMatchObject([
     { id: String(chat), kind, title: "Our flat", state: "connected" },
   ]);
 });
 
-test("G06 a group that hides its members still knows its administrators", async () => {
+test("G06 administrators are recognised in a group that hides its members", async () => {
   const member = bot.person();
-  const chat = group("supergroup", ana, { [member]: "member" });
+  const chat = group("supergroup", bot.ana, { [member]: "member" });
   await bot.untilIdle();
   const description = "Bad Request: member list is inaccessible";
   bot.telegram.faults.set({ kind: "error", method: "getChatMember", errorCode: 400, description, times: 99 });
-  const asMember = await bot.ask(member, `/start ${await bot.link(alice)}`, chat);
-  const asOwner = await bot.ask(ana, `/start ${await bot.link(alice)}`, chat);
+  const asMember = await bot.ask(member, `/start ${await bot.link(bot.alice)}`, chat);
+  const asOwner = await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`, chat);
   bot.telegram.faults.clear();
   expect([...asMember, ...asOwner]).toEqual([
     expect.stringContaining(en("link_administrators_only")),
@@ -150,64 +137,67 @@ test("G06 a group that hides its members still knows its administrators", async 
   ]);
 });
 
-test("a channel is connected by a post of its own", async () => {
-  const chat = bot.chat({ kind: "channel", title: "Flats", creatorId: ana });
-  expect(await bot.ask(ana, `/start ${await bot.link(alice)}`, chat)).toEqual([
+test("a post in a channel connects the channel", async () => {
+  const chat = bot.chat({ kind: "channel", title: "Flats", creatorId: bot.ana });
+  expect(await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`, chat)).toEqual([
     expect.stringContaining("✅ Connected."),
   ]);
-  expect(await chatsOf(alice)).toMatchObject([{ id: String(chat), kind: "channel", state: "connected" }]);
+  expect(await chatsOf(bot.alice)).toMatchObject([{ id: String(chat), kind: "channel", state: "connected" }]);
 });
 
-test("G07 a forwarded link and an edited one are passed over", async () => {
-  const token = await bot.link(alice);
-  expect(await bot.ask(ana, `/start ${token}`, ana, { isForwarded: true })).toEqual([]);
-  const { message_id: messageId } = say(bot.telegram, { personId: ana, text: "hi" });
+test("G07 forwarded and edited links are ignored", async () => {
+  const token = await bot.link(bot.alice);
+  expect(await bot.ask(bot.ana, `/start ${token}`, bot.ana, { isForwarded: true })).toEqual([]);
+  const { message_id: messageId } = say(bot.telegram, { personId: bot.ana, text: "hi" });
   await bot.untilIdle();
-  const before = bot.botMessages(ana).length;
-  editSaying(bot.telegram, { personId: ana, chatId: ana, messageId, text: `/start ${token}` });
+  const before = bot.botMessages(bot.ana).length;
+  editSaying(bot.telegram, { personId: bot.ana, chatId: bot.ana, messageId, text: `/start ${token}` });
   await bot.untilIdle();
-  expect(bot.botMessages(ana)).toHaveLength(before);
-  expect(await chatsOf(alice)).toEqual([]);
+  expect(bot.botMessages(bot.ana)).toHaveLength(before);
+  expect(await chatsOf(bot.alice)).toEqual([]);
 });
 
-test("an eleventh chat and a sixth person are refused, and the link stays good", async () => {
-  await bot.saveFilter(alice, ...Array.from({ length: 10 }, (_, index) => 700 + index));
-  const token = await bot.link(alice);
-  expect(await bot.ask(ana, `/start ${token}`)).toEqual([expect.stringContaining("10 chats")]);
-  await bot.saveFilter(alice, 700);
-  expect(await bot.ask(ana, `/start ${token}`)).toEqual([CONNECTED]);
+test("an eleventh chat and a sixth account are refused, and the link stays valid", async () => {
+  await bot.saveFilter(bot.alice, ...Array.from({ length: 10 }, (_, index) => 700 + index));
+  const token = await bot.link(bot.alice);
+  expect(await bot.ask(bot.ana, `/start ${token}`)).toEqual([expect.stringContaining("10 chats")]);
+  await bot.saveFilter(bot.alice, 700);
+  expect(await bot.ask(bot.ana, `/start ${token}`)).toEqual([CONNECTED]);
   for (let count = 2; count <= 5; count += 1) {
-    await bot.ask(ana, `/start ${await bot.link(await bot.account(`p${count}-${accounts}@example.com`))}`);
+    await bot.ask(
+      bot.ana,
+      `/start ${await bot.link(await bot.account(`p${count}-${bot.testNumber}@example.com`))}`,
+    );
   }
-  const sixth = await bot.account(`p6-${accounts}@example.com`);
-  expect(await bot.ask(ana, `/start ${await bot.link(sixth)}`)).toEqual([
+  const sixth = await bot.account(`p6-${bot.testNumber}@example.com`);
+  expect(await bot.ask(bot.ana, `/start ${await bot.link(sixth)}`)).toEqual([
     expect.stringContaining("5 people"),
   ]);
   expect(await chatsOf(sixth)).toEqual([]);
 });
 
-test("a chat that asked for its id is connected when the id is typed; in a group an administrator must have asked", async () => {
-  await bot.ask(ana, "/id");
+test("entering the id connects a chat that asked for it; in a group an administrator must have asked", async () => {
+  await bot.ask(bot.ana, "/id");
   const member = bot.person();
-  const chat = group("group", ana, { [member]: "member" });
+  const chat = group("group", bot.ana, { [member]: "member" });
   expect(await bot.ask(member, "/id", chat)).toEqual([expect.stringContaining(en("administrator_is_asked"))]);
-  await bot.saveFilter(alice, ana, chat);
-  expect((await chatsOf(alice)).map(({ id, state }) => [id, state])).toEqual([
+  await bot.saveFilter(bot.alice, bot.ana, chat);
+  expect((await chatsOf(bot.alice)).map(({ id, state }) => [id, state])).toEqual([
     [String(chat), "waiting"],
-    [String(ana), "connected"],
+    [String(bot.ana), "connected"],
   ]);
-  const bob = await bot.account(`bob${accounts}@example.org`);
-  await bot.ask(ana, "/id", chat);
-  await bot.press(ana, chat, { text: "No" });
-  const other = group("group", ana);
-  await bot.ask(ana, "/id", other);
+  const bob = await bot.account(`bob${bot.testNumber}@example.org`);
+  await bot.ask(bot.ana, "/id", chat);
+  await bot.press(bot.ana, chat, { text: "No" });
+  const other = group("group", bot.ana);
+  await bot.ask(bot.ana, "/id", other);
   await bot.saveFilter(bob, other);
   expect(await chatsOf(bob)).toMatchObject([{ id: String(other), state: "connected", title: null }]);
 });
 
-test("G01 an id that was typed hears nothing of the bot until it speaks; then it is asked, and Yes connects it", async () => {
+test("G01 a chat whose id was entered is asked only after it writes to the bot, and Yes connects it", async () => {
   const stranger = bot.person({ isStarted: false, languageCode: "ru" });
-  await bot.saveFilter(alice, stranger);
+  await bot.saveFilter(bot.alice, stranger);
   await bot.untilIdle();
   expect(bot.botMessages(stranger)).toEqual([]);
   const said = await bot.ask(stranger, "/start");
@@ -215,69 +205,69 @@ test("G01 an id that was typed hears nothing of the bot until it speaks; then it
     expect.stringContaining("Здравствуйте, я Sereno."),
     "🏮 Можно присылать сюда уведомления?\na***@example.com хочет получать в этом чате уведомления о новых объявлениях.\nЕсли эта почта вам незнакома, нажмите «Нет»: больше ничего не придёт.",
   ]);
-  expect(await chatsOf(alice)).toMatchObject([{ state: "waiting", title: null }]);
+  expect(await chatsOf(bot.alice)).toMatchObject([{ state: "waiting", title: null }]);
   expect(await bot.press(stranger, stranger, { text: ru("yes") })).toBe(ru("note_connected"));
-  expect(await chatsOf(alice)).toMatchObject([{ state: "connected", kind: "private", title: "Someone" }]);
+  expect(await chatsOf(bot.alice)).toMatchObject([{ state: "connected", kind: "private", title: "Someone" }]);
   expect(bot.botMessages(stranger).at(-1)?.text).toBe(
     "✅ В этот чат приходят уведомления для a***@example.com. Отключить: /stop",
   );
   expect(bot.lastKeyboard(stranger)).toEqual([]);
-  expect(await bot.sql`select answer from watch.chat_questions where user_id = ${alice}`).toEqual([
+  expect(await bot.sql`select answer from watch.chat_questions where user_id = ${bot.alice}`).toEqual([
     { answer: "yes" },
   ]);
-  // The question that was on its way is not sent on top.
-  expect(await bot.sql`select state from watch.alerts where user_id = ${alice}`).toEqual([
+  // The pending question is not sent as well.
+  expect(await bot.sql`select state from watch.alerts where user_id = ${bot.alice}`).toEqual([
     { state: "merged" },
   ]);
 });
 
-test("No declines for good: typing the id again asks nothing, and only the chat can change its mind", async () => {
-  await bot.saveFilter(alice, ana);
-  await bot.ask(ana, "/start");
-  expect(await bot.press(ana, ana, { text: "No" })).toBe(en("note_declined"));
-  expect(await chatsOf(alice)).toMatchObject([{ state: "declined", reason: "said-no" }]);
-  expect(await bot.ask(ana, "/status")).toEqual([expect.stringContaining(en("nobody_connected"))]);
-  await bot.ask(ana, `/start ${await bot.link(alice)}`);
-  expect(await chatsOf(alice)).toMatchObject([{ state: "connected", reason: null }]);
-  await bot.saveFilter(alice, 501);
-  await bot.saveFilter(alice, 501, ana);
-  expect((await chatsOf(alice)).find(({ id }) => id === String(ana))).toMatchObject({ reason: null });
+test("No is final: entering the id again asks nothing, and only the chat can change the answer", async () => {
+  await bot.saveFilter(bot.alice, bot.ana);
+  await bot.ask(bot.ana, "/start");
+  expect(await bot.press(bot.ana, bot.ana, { text: "No" })).toBe(en("note_declined"));
+  expect(await chatsOf(bot.alice)).toMatchObject([{ state: "declined", reason: "said-no" }]);
+  expect(await bot.ask(bot.ana, "/status")).toEqual([expect.stringContaining(en("nobody_connected"))]);
+  await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`);
+  expect(await chatsOf(bot.alice)).toMatchObject([{ state: "connected", reason: null }]);
+  await bot.saveFilter(bot.alice, 501);
+  await bot.saveFilter(bot.alice, 501, bot.ana);
+  expect((await chatsOf(bot.alice)).find(({ id }) => id === String(bot.ana))).toMatchObject({ reason: null });
 });
 
-test("G06 in a group the question is an administrator's to answer", async () => {
+test("G06 in a group only an administrator can answer the question", async () => {
   const member = bot.person({ languageCode: "de" });
-  const chat = group("supergroup", ana, { [member]: "member" });
+  const chat = group("supergroup", bot.ana, { [member]: "member" });
   await bot.untilIdle();
-  await bot.saveFilter(alice, chat);
+  await bot.saveFilter(bot.alice, chat);
   expect((await bot.ask(member, "/start", chat)).at(-1)).toContain(de("question_administrators"));
   expect(await bot.press(member, chat, { text: de("yes") })).toBe(de("administrators_only"));
-  expect(await chatsOf(alice)).toMatchObject([{ state: "waiting" }]);
-  // Begun in German, it is gone on with in German, whoever answers.
-  expect(await bot.press(ana, chat, { text: de("yes") })).toBe(de("note_connected"));
-  expect(await chatsOf(alice)).toMatchObject([{ state: "connected", kind: "supergroup" }]);
+  expect(await chatsOf(bot.alice)).toMatchObject([{ state: "waiting" }]);
+  // The answer is in the language of the question, whoever presses.
+  expect(await bot.press(bot.ana, chat, { text: de("yes") })).toBe(de("note_connected"));
+  expect(await chatsOf(bot.alice)).toMatchObject([{ state: "connected", kind: "supergroup" }]);
 });
 
-test("a group that lets the bot in is asked what is open, without a word from anyone", async () => {
-  const chat = -4_300_000_000 - accounts;
-  await bot.saveFilter(alice, chat);
-  bot.chat({ id: chat, kind: "group", title: "Late", creatorId: ana });
+test("a group that adds the bot is asked the open questions at once", async () => {
+  const chat = -4_300_000_000 - bot.testNumber;
+  await bot.saveFilter(bot.alice, chat);
+  bot.chat({ id: chat, kind: "group", title: "Late", creatorId: bot.ana });
   await bot.untilIdle();
   expect(bot.botMessages(chat).map(({ text }) => text)).toEqual([
     expect.stringContaining("a***@example.com would like to get alerts"),
   ]);
 });
 
-test("who was not asked about for fear of spam is asked about when the chat itself speaks", async () => {
+test("questions held back by the spam limit are asked when the chat writes to the bot", async () => {
   const people = [];
   for (let count = 1; count <= 6; count += 1) {
-    const person = await bot.account(`${count}-${accounts}@example.com`);
-    await bot.saveFilter(person, ana);
+    const person = await bot.account(`${count}-${bot.testNumber}@example.com`);
+    await bot.saveFilter(person, bot.ana);
     people.push(person);
   }
   expect(await chatsOf(people[5] ?? "")).toMatchObject([{ state: "waiting", reason: "too-many-questions" }]);
-  expect(await bot.ask(ana, "/start")).toHaveLength(6);
-  for (let count = 1; count <= 5; count += 1) await bot.press(ana, ana, { text: "No" });
-  expect((await bot.ask(ana, "/start")).at(-1)).toContain("6***@example.com would like to get alerts");
-  await bot.press(ana, ana, { text: en("yes") });
+  expect(await bot.ask(bot.ana, "/start")).toHaveLength(6);
+  for (let count = 1; count <= 5; count += 1) await bot.press(bot.ana, bot.ana, { text: "No" });
+  expect((await bot.ask(bot.ana, "/start")).at(-1)).toContain("6***@example.com would like to get alerts");
+  await bot.press(bot.ana, bot.ana, { text: en("yes") });
   expect(await chatsOf(people[5] ?? "")).toMatchObject([{ state: "connected", reason: null }]);
 });

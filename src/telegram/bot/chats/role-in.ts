@@ -4,7 +4,7 @@ import type { BotChat } from "./telegram-chat.ts";
 
 export type Role = "administrator" | "member" | "stranger";
 
-/** What somebody is in a chat, asked of Telegram at this moment: rights are taken away as they are given. */
+/** Asks Telegram every time, because roles change. */
 export async function roleIn(api: Api, chat: BotChat, speaker: Speaker): Promise<Role> {
   if (speaker.is === "chat") return "administrator";
   if (chat.kind === "private") return String(speaker.id) === chat.id ? "administrator" : "stranger";
@@ -19,7 +19,7 @@ export async function roleIn(api: Api, chat: BotChat, speaker: Speaker): Promise
   }
 }
 
-/** A group may hide its members from bots; its administrators it does not. Who speaks in such a group is inside it. */
+/** A group can hide its members from bots, but not its administrators. A sender in such a group is a member of it. */
 async function roleByAdministrators(
   api: Api,
   chat: BotChat,

@@ -1,125 +1,111 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addBot, changeStanding, removeBot, upgradeGroup } from "#simulators/telegram/phone/membership.ts";
 import { pressStart } from "#simulators/telegram/phone/speak.ts";
-import { startTestBot, type TestBot } from "#test/test-bot.ts";
+import { setUpTestBot } from "#test/test-bot.ts";
 import { botTexts } from "../texts.ts";
 
 const en = botTexts("en");
 
-let bot: TestBot;
-let alice: string;
-let ana: number;
-let count = 0;
-
-beforeAll(async () => {
-  bot = await startTestBot();
-});
-
-afterAll(() => bot.stop());
-
-beforeEach(async () => {
-  count += 1;
-  alice = await bot.account(`alice${count}@example.com`);
-  ana = bot.person({ languageCode: "en" });
-});
+const bot = setUpTestBot();
 
 const connect = async (chat: number) => {
-  await bot.ask(ana, `/start ${await bot.link(alice)}`, chat);
-  await bot.saveFilter(alice, chat);
+  await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`, chat);
+  await bot.saveFilter(bot.alice, chat);
 };
 const chats = () => bot.sql`
-  select chat_id::text as id, kind, state, reason from public.chats where user_id = ${alice} order by chat_id`;
+  select chat_id::text as id, kind, state, reason from public.chats where user_id = ${bot.alice} order by chat_id`;
 const standing = async (state: string, reason: string | null = null) => {
   await bot.untilIdle();
   expect(await chats()).toMatchObject([{ state, reason }]);
 };
 
-test("G31 a person who blocks the bot is shown so, and Start brings the alerts back", async () => {
-  await connect(ana);
-  changeStanding(bot.telegram, ana, { standing: "blocked" });
+test("G31 a user who blocks the bot is shown as blocked, and Start reconnects them", async () => {
+  await connect(bot.ana);
+  changeStanding(bot.telegram, bot.ana, { standing: "blocked" });
   await standing("blocked");
-  pressStart(bot.telegram, ana);
+  pressStart(bot.telegram, bot.ana);
   await standing("connected");
-  expect(bot.botMessages(ana).at(-1)?.text).toContain(en("alerts_of", { people: "a***@example.com" }));
+  expect(bot.botMessages(bot.ana).at(-1)?.text).toContain(en("alerts_of", { people: "a***@example.com" }));
 });
 
 test.each(["group", "supergroup"] as const)(
-  "G16 a %s that throws the bot out and takes it back",
+  "G16 a %s that removes the bot is unreachable until it adds the bot again",
   async (kind) => {
-    const chat = bot.chat({ kind, title: "x", creatorId: ana });
+    const chat = bot.chat({ kind, title: "x", creatorId: bot.ana });
     await connect(chat);
-    removeBot(bot.telegram, chat, ana);
+    removeBot(bot.telegram, chat, bot.ana);
     await standing("unreachable", "kicked");
-    addBot(bot.telegram, { chatId: chat, by: ana });
+    addBot(bot.telegram, { chatId: chat, by: bot.ana });
     await standing("connected");
-    changeStanding(bot.telegram, chat, { standing: "left", by: ana });
+    changeStanding(bot.telegram, chat, { standing: "left", by: bot.ana });
     await standing("unreachable", "left");
   },
 );
 
-test("BOT-03 a supergroup that forbids the bot to write, and allows it again", async () => {
-  const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: ana });
+test("BOT-03 a supergroup is unreachable while the bot may not write there", async () => {
+  const chat = bot.chat({ kind: "supergroup", title: "x", creatorId: bot.ana });
   await connect(chat);
-  changeStanding(bot.telegram, chat, { standing: "muted", by: ana });
+  changeStanding(bot.telegram, chat, { standing: "muted", by: bot.ana });
   await standing("unreachable", "no-rights");
-  addBot(bot.telegram, { chatId: chat, by: ana, isAdmin: true });
+  addBot(bot.telegram, { chatId: chat, by: bot.ana, isAdmin: true });
   await standing("connected");
 });
 
-test("BOT-03 a channel in which the bot may no longer post", async () => {
-  const chat = bot.chat({ kind: "channel", title: "x", creatorId: ana });
+test("BOT-03 a channel is unreachable while the bot may not post there", async () => {
+  const chat = bot.chat({ kind: "channel", title: "x", creatorId: bot.ana });
   await connect(chat);
-  addBot(bot.telegram, { chatId: chat, by: ana, rights: { can_post_messages: false } });
+  addBot(bot.telegram, { chatId: chat, by: bot.ana, rights: { can_post_messages: false } });
   await standing("unreachable", "no-rights");
-  addBot(bot.telegram, { chatId: chat, by: ana });
+  addBot(bot.telegram, { chatId: chat, by: bot.ana });
   await standing("connected");
 });
 
-test("G17 a group that becomes a supergroup keeps its people under the new id, and the old id is gone", async () => {
-  const chat = bot.chat({ kind: "group", title: "x", creatorId: ana });
+test("G17 a group that becomes a supergroup keeps its accounts under the new id, and the old id is removed", async () => {
+  const chat = bot.chat({ kind: "group", title: "x", creatorId: bot.ana });
   await connect(chat);
   const replacement = upgradeGroup(bot.telegram, chat);
   await bot.untilIdle();
   expect(await chats()).toEqual([
     { id: String(replacement.id), kind: "supergroup", state: "connected", reason: null },
   ]);
-  expect(await bot.receiverIdsOf(alice)).toEqual([String(replacement.id)]);
+  expect(await bot.receiverIdsOf(bot.alice)).toEqual([String(replacement.id)]);
   expect(await bot.sql`select chat_id from watch.chats where chat_id = ${chat}`).toEqual([]);
-  expect(await bot.ask(ana, "/status", replacement.id)).toEqual([
+  expect(await bot.ask(bot.ana, "/status", replacement.id)).toEqual([
     expect.stringContaining("a***@example.com"),
   ]);
 });
 
-test("G17 also where the new id was linked before", async () => {
-  const chat = bot.chat({ kind: "group", title: "x", creatorId: ana });
+test("G17 the accounts are kept also if the new id was connected before", async () => {
+  const chat = bot.chat({ kind: "group", title: "x", creatorId: bot.ana });
   await connect(chat);
-  const newId = -1_002_300_000_000 - count;
-  await bot.saveFilter(alice, chat, newId);
+  const newId = -1_002_300_000_000 - bot.testNumber;
+  await bot.saveFilter(bot.alice, chat, newId);
   upgradeGroup(bot.telegram, chat, newId);
   await bot.untilIdle();
   expect(await chats()).toHaveLength(1);
-  expect(await bot.receiverIdsOf(alice)).toEqual([String(newId)]);
+  expect(await bot.receiverIdsOf(bot.alice)).toEqual([String(newId)]);
 });
 
-test("a chat that nobody connected comes and goes without a trace among people's chats", async () => {
-  const chat = bot.chat({ kind: "group", title: "x", creatorId: ana });
-  removeBot(bot.telegram, chat, ana);
+test("adding the bot to an unconnected chat and removing it changes no account's chats", async () => {
+  const chat = bot.chat({ kind: "group", title: "x", creatorId: bot.ana });
+  removeBot(bot.telegram, chat, bot.ana);
   await bot.untilIdle();
   expect(await bot.sql`select from public.chats where chat_id = ${chat}`).toEqual([]);
   expect(bot.botMessages(chat)).toEqual([]);
 });
 
-test("a chat's new name reaches the people it said yes to, and nobody else", async () => {
-  await connect(ana);
-  await bot.press(ana, ana, { text: en("thatsMe") });
-  const bob = await bot.account(`bob${count}@example.org`);
-  await bot.saveFilter(bob, ana);
-  const person = bot.telegram.people.get(ana);
+test("a chat's new name is shown only to accounts that it confirmed", async () => {
+  await connect(bot.ana);
+  await bot.press(bot.ana, bot.ana, { text: en("thatsMe") });
+  const bob = await bot.account(`bob${bot.testNumber}@example.org`);
+  await bot.saveFilter(bob, bot.ana);
+  const person = bot.telegram.people.get(bot.ana);
   if (person) person.firstName = "Anna";
-  await bot.ask(ana, "/help");
-  const titles = await bot.sql`select user_id, title from public.chats where chat_id = ${ana} order by title`;
+  await bot.ask(bot.ana, "/help");
+  const titles =
+    await bot.sql`select user_id, title from public.chats where chat_id = ${bot.ana} order by title`;
   expect(titles).toEqual([
-    { user_id: alice, title: "Anna" },
+    { user_id: bot.alice, title: "Anna" },
     { user_id: bob, title: null },
   ]);
 });

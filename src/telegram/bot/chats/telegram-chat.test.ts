@@ -9,7 +9,7 @@ test.each([
   [undefined, undefined, "en"],
   ["fr", "ru", "fr"],
 ] as const)(
-  "LANG-01 a chat that chose %s, of a person with Telegram's language %s, gets %s",
+  "LANG-01 with the chosen language %s and Telegram's language %s the chat's language is %s",
   (chosen, code, language) => {
     expect(languageOf(chosen, readLanguageCode(code))).toBe(language);
   },
@@ -25,6 +25,6 @@ test.each([
   ["es; drop"],
   ["x".repeat(40)],
   ["\u0000\u0000"],
-])("%j is not a language of ours", (code) => {
+])("%j is not a supported language", (code) => {
   expect(readLanguageCode(code)).toBeUndefined();
 });

@@ -1,9 +1,8 @@
 import type { ChatKind } from "#core/alert/chat.ts";
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from "#core/languages.ts";
 
-/** A chat as the bot knows it. */
 export interface BotChat {
-  /** A string of digits, perhaps with a minus. */
+  /** Digits, with a minus sign for groups and channels. */
   readonly id: string;
   readonly kind: ChatKind;
   readonly title: string;
@@ -12,7 +11,7 @@ export interface BotChat {
 const KINDS: readonly string[] = ["private", "group", "supergroup", "channel"] satisfies ChatKind[];
 const TITLE_LIMIT = 300;
 
-/** Undefined for what is no chat: Telegram's shapes are taken at their word nowhere. */
+/** Returns undefined if the value is not a valid chat. Updates are validated, never trusted. */
 export function chatOf(value: unknown): BotChat | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { id, type, title, first_name, last_name } = value as Record<string, unknown>;
@@ -25,12 +24,12 @@ export function chatOf(value: unknown): BotChat | undefined {
   };
 }
 
-/** The database takes neither NUL nor halves of characters, and counts whole ones. */
+/** The database refuses NUL and lone surrogates, and limits titles by code points. */
 function titleOf(text: string): string {
   return [...text.toWellFormed().replaceAll("\u0000", "")].slice(0, TITLE_LIMIT).join("").trim();
 }
 
-/** What is known of a chat's language, else Telegram's language of the person, else English. */
+/** The chat's stored language, else the user's language in Telegram, else English. */
 export function languageOf(
   known: Language | null | undefined,
   telegramLanguage: Language | undefined,
@@ -38,14 +37,14 @@ export function languageOf(
   return known ?? telegramLanguage ?? DEFAULT_LANGUAGE;
 }
 
-/** The language that Telegram's code ("es-419", "DE") names; undefined if it is none of ours. */
+/** Reads a code such as "es-419" or "DE". Returns undefined if the language is not supported. */
 export function readLanguageCode(value: unknown): Language | undefined {
   if (typeof value !== "string") return undefined;
   const [primary = ""] = value.toLowerCase().split(/[-_]/, 1);
   return isLanguage(primary) ? primary : undefined;
 }
 
-/** The topic of a forum that a message stands in; undefined for the rest of the group. */
+/** The forum topic of a message; undefined outside topics. */
 export function topicOf(message: unknown): number | undefined {
   if (typeof message !== "object" || message === null) return undefined;
   const { is_topic_message: isTopic, message_thread_id: id } = message as Record<string, unknown>;

@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each(["start", "/", "/ start", "/start@OtherBot", "/старт", "see /start", "//start", ""])(
-  "%j is no command for this bot",
+  "%j is not a command for this bot",
   (text) => {
     expect(parseCommand(text, "SerenoBot")).toBeUndefined();
   },

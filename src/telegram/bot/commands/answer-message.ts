@@ -1,13 +1,13 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { stopChat } from "#store/chats/consent.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
+import { roleIn } from "../chats/role-in.ts";
 import type { BotChat } from "../chats/telegram-chat.ts";
-import type { Conversation } from "../conversation.ts";
-import { replyWithSite } from "../conversation.ts";
+import { type Conversation, replyWithSite } from "../conversation.ts";
 import { answerPlaceQuestion } from "../finds/own-places.ts";
 import { note, noteByReply } from "../finds/write-note.ts";
 import { offerLinks, watch } from "../links/offer-links.ts";
-import { readLinks, type Said } from "../links/read-links.ts";
+import { type ReceivedText, readLinks } from "../links/read-links.ts";
 import { searches } from "../searches/list-searches.ts";
 import { answerNameQuestion, rename } from "../searches/rename.ts";
 import { type CommandName, isCommandName, MENU } from "./command-menu.ts";
@@ -18,7 +18,7 @@ import { id, start } from "./start.ts";
 import { status } from "./status.ts";
 
 const COMMANDS: Readonly<
-  Record<CommandName, (conversation: Conversation, argument: string, said: Said) => Promise<void>>
+  Record<CommandName, (conversation: Conversation, argument: string, received: ReceivedText) => Promise<void>>
 > = {
   start,
   id,
@@ -35,50 +35,67 @@ const COMMANDS: Readonly<
   note,
 };
 
-/** In groups and channels the bot minds its own commands alone; a private chat is always answered. */
-export function isForTheBot(said: Said, chat: BotChat, username: string): boolean {
-  if (chat.kind === "private") return !said.isForwarded || hasLink(said);
-  const command = parseCommand(said.text, username);
-  return !said.isForwarded && command !== undefined && isCommandName(command.name);
+/** In a group or channel these need an administrator. The owner of a private chat is one. */
+const ADMINISTRATORS_ONLY: readonly CommandName[] = [
+  ...(["searches", "rename", "watch", "note", "language", "pause", "resume"] as const),
+];
+
+/** A private chat is always answered. In groups and channels the bot reacts only to its own commands. */
+export function isForTheBot(received: ReceivedText, chat: BotChat, username: string): boolean {
+  if (chat.kind === "private") return !received.isForwarded || hasLink(received);
+  const command = parseCommand(received.text, username);
+  return !received.isForwarded && command !== undefined && isCommandName(command.name);
 }
 
-export async function answerMessage(conversation: Conversation, said: Said): Promise<void> {
+export async function answerMessage(conversation: Conversation, received: ReceivedText): Promise<void> {
   const { parts, chat, t } = conversation;
-  if (said.isForwarded) return offerLinks(conversation, said);
-  // Said to the bot alone, "stop" is as good as /stop.
-  const spoken = chat.kind === "private" ? said.text.replace(/^\s*(?=[A-Za-z]+\s*$)/, "/") : said.text;
-  const repliedToId = said.text.trim().startsWith("/") ? undefined : said.repliedToId;
+  if (received.isForwarded) return offerLinks(conversation, received);
+  // In a private chat "stop" without the slash means /stop.
+  const spoken =
+    chat.kind === "private" ? received.text.replace(/^\s*(?=[A-Za-z]+\s*$)/, "/") : received.text;
+  const repliedToId = received.text.trim().startsWith("/") ? undefined : received.repliedToId;
   if (repliedToId !== undefined) {
-    if (await answerNameQuestion(conversation, repliedToId, said.text)) return;
-    if (await answerPlaceQuestion(conversation, said)) return;
+    if (await answerNameQuestion(conversation, repliedToId, received.text)) return;
+    if (await answerPlaceQuestion(conversation, received)) return;
   }
   const command = parseCommand(spoken, parts.username);
   if (command !== undefined && isCommandName(command.name)) {
-    if (!(await mayDo(conversation, command.name))) return;
-    return COMMANDS[command.name](conversation, command.argument, said);
+    return runCommand(conversation, { name: command.name, argument: command.argument, received });
   }
-  if (hasLink(said)) return offerLinks(conversation, said);
-  if (repliedToId !== undefined && (await noteByReply(conversation, repliedToId, said.text))) return;
+  if (hasLink(received)) return offerLinks(conversation, received);
+  if (repliedToId !== undefined && (await noteByReply(conversation, repliedToId, received.text))) return;
   await conversation.reply(t("not_understood"));
 }
 
-function hasLink(said: Said): boolean {
-  const { links, refusal } = readLinks(said);
+async function runCommand(
+  conversation: Conversation,
+  { name, argument, received }: { name: CommandName; argument: string; received: ReceivedText },
+): Promise<void> {
+  const { api, chat, speaker, t } = conversation;
+  if (!(await mayDo(conversation, name))) return;
+  if (ADMINISTRATORS_ONLY.includes(name) && (await roleIn(api, chat, speaker)) !== "administrator") {
+    return conversation.reply(t("administrators_only"));
+  }
+  await COMMANDS[name](conversation, argument, received);
+}
+
+function hasLink(received: ReceivedText): boolean {
+  const { links, refusal } = readLinks(received);
   return links.length > 0 || refusal !== undefined;
 }
 
-/** /help: every command with what it does, and how a group is told. */
+/** /help: lists the commands and explains how to add the bot to a group. */
 async function help({ parts, t, reply }: Conversation): Promise<void> {
   const commands = MENU.map((name) => `/${name} · ${t(`command_${name}`)}`).join("\n");
   const link = `<a href="${escapeHtml(`${parts.linkUrl}/${parts.username}?startgroup=`)}">@${parts.username}</a>`;
   await reply([t("help_title"), commands, t("searches_hint"), `${t("help_group")} ${link}`].join("\n\n"));
 }
 
-/** /stop: nobody's alerts come here from now on. No sign-in, no question, any member: a way out is a way out. */
+/** /stop: disconnects the chat from all accounts. Any member may do it, without confirmation. */
 async function stop(conversation: Conversation): Promise<void> {
   const { parts, chat, t } = conversation;
   const stopped = await stopChat(parts.sql, chat.id);
-  parts.logger.info({ stopped, kind: chat.kind }, "a chat was disconnected from everyone");
+  parts.logger.info({ stopped, kind: chat.kind }, "a chat was disconnected from all accounts");
   if (stopped === 0) return conversation.reply(t("stop_nothing"));
   await replyWithSite(conversation, [t("stop_done"), t("stop_return")]);
 }
@@ -89,7 +106,7 @@ export interface Command {
   readonly argument: string;
 }
 
-/** Undefined for what is no command, or one for another bot. Capitals are forgiven: phones write them by themselves. */
+/** Returns undefined if the text is not a command or is for another bot. Ignores case: phones capitalise the first letter. */
 export function parseCommand(text: string, username: string): Command | undefined {
   const [, name = "", addressee, argument = ""] = /^\s*\/(\w+)(?:@(\w+))?(?:\s+([\s\S]*))?$/.exec(text) ?? [];
   if (name === "") return undefined;

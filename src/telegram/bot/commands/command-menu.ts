@@ -17,28 +17,28 @@ export const MENU = [
   "stop",
 ] as const;
 
-/** Not in the menu: they need more than a tap. */
-const BESIDE_THE_MENU = ["rename", "note"] as const;
+/** Not in the menu because they need an argument. */
+const OTHER_COMMANDS = ["rename", "note"] as const;
 
-export type CommandName = (typeof MENU)[number] | (typeof BESIDE_THE_MENU)[number];
+export type CommandName = (typeof MENU)[number] | (typeof OTHER_COMMANDS)[number];
 
 const SCOPES = ["all_private_chats", "all_group_chats"] as const;
 
 export function isCommandName(text: string): text is CommandName {
-  return ([...MENU, ...BESIDE_THE_MENU] as readonly string[]).includes(text);
+  return ([...MENU, ...OTHER_COMMANDS] as readonly string[]).includes(text);
 }
 
-/** The menu of a chat in a language of its own choice. */
+/** Shows the menu of one chat in the language it chose. */
 export async function showMenuIn(api: Api, chatId: string, language: Language): Promise<void> {
   await api.setMyCommands(commandsIn(language), { scope: { type: "chat", chat_id: chatId } });
 }
 
-/** Registers menus and self-descriptions in all languages; only what differs is sent, for Telegram counts the changes. */
+/** Registers menus and descriptions in all languages. Sends only what differs, because Telegram limits changes. */
 export async function registerMenus(api: Api, signal: AbortSignal): Promise<void> {
   for (const language of LANGUAGES) {
     if (signal.aborted) return;
     const t = botTexts(language);
-    // English is also for everyone whose language is not spoken here.
+    // English is the default for all other languages.
     const which: { language_code?: LanguageCode } = language === "en" ? {} : { language_code: language };
     for (const type of SCOPES) {
       const options = { ...which, scope: { type } };

@@ -1,14 +1,10 @@
 import { isLanguage, LANGUAGE_TRAITS, LANGUAGES, type Language } from "#core/languages.ts";
 import { setChatLanguage } from "#store/chats/conversations.ts";
-import { roleIn } from "../chats/role-in.ts";
 import { button, type Conversation, inLanguage } from "../conversation.ts";
 import { showMenuIn } from "./command-menu.ts";
 
-/** /language: a button for each, or the language at once by its code or name. */
+/** /language: sets the language by its code or name, or shows a button for each. */
 export async function language(conversation: Conversation, argument: string): Promise<void> {
-  const { api, chat, speaker, t } = conversation;
-  if ((await roleIn(api, chat, speaker)) !== "administrator")
-    return conversation.reply(t("administrators_only"));
   const asked = findLanguage(argument);
   if (asked !== undefined) {
     const spoken = await chooseLanguage(conversation, asked);
@@ -21,10 +17,10 @@ export async function language(conversation: Conversation, argument: string): Pr
     }),
   );
   const rows = LANGUAGES.flatMap((_, at) => (at % 2 === 0 ? [buttons.slice(at, at + 2)] : []));
-  await conversation.reply(t("language_question"), { inline_keyboard: rows });
+  await conversation.reply(conversation.t("language_question"), rows);
 }
 
-/** Stores the choice; the menu of commands follows it, where Telegram lets it. */
+/** Stores the language and changes the chat's command menu if Telegram allows it. */
 export async function chooseLanguage(conversation: Conversation, chosen: Language): Promise<Conversation> {
   const { parts, api, chat } = conversation;
   await setChatLanguage(parts.sql, chat.id, chosen);

@@ -7,10 +7,10 @@ import type { Conversation } from "../conversation.ts";
 import { linkedWords } from "../links/offer-links.ts";
 
 const SHOWN = 5;
-/** A line may break after a dot, and never begins with one. */
+/** The non-breaking space keeps a dot from starting a line. */
 const DOT = "\u00a0· ";
 
-/** /latest: the homes this chat was told of last, as the alerts told them. */
+/** /latest: the homes of the latest alerts in this chat. */
 export async function latest(conversation: Conversation): Promise<void> {
   const { parts, chat, t } = conversation;
   const told = await latestToldIn(parts.sql, chat.id, SHOWN);

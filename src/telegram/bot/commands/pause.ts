@@ -1,8 +1,7 @@
 import { type ChatPerson, confirmedPeople, peopleConnectedTo, setPaused } from "#store/chats/chat-people.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { formatList } from "#text/labels.ts";
-import { askWhose } from "../chats/ask-whose.ts";
-import { roleIn } from "../chats/role-in.ts";
+import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
 
 /** /pause: pauses the searches in a private chat that confirmed an account; otherwise it only mutes the chat. */
@@ -10,27 +9,29 @@ export async function pause(conversation: Conversation): Promise<void> {
   await changePause(conversation, true);
 }
 
-/** /resume: undoes /pause, and ends a mute. */
+/** /resume: undoes /pause and unmutes the chat. */
 export async function resume(conversation: Conversation): Promise<void> {
   await changePause(conversation, false);
 }
 
 async function changePause(conversation: Conversation, isPaused: boolean): Promise<void> {
   const { parts, chat, t } = conversation;
-  if (!(await mayDecide(conversation))) return;
+  if ((await peopleConnectedTo(parts.sql, chat.id)).length === 0) {
+    return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
+  }
   if (!isPaused) await unmuteChat(parts.sql, chat.id, "mute-and-pause");
   const people = chat.kind === "private" ? await confirmedPeople(parts.sql, chat.id) : [];
   if (people.length === 0) {
     if (isPaused) await muteChat(parts.sql, chat.id, "infinity");
     return conversation.reply(t(isPaused ? "paused_chat" : "resumed_chat"));
   }
-  if (people.length > 1) return askWhose(conversation, people, { is: "pause", isPaused });
-  const said = await pauseFor(conversation, people, isPaused);
-  if (said === undefined) return replyWithSite(conversation, [t("status_no_filter")]);
-  await conversation.reply(said);
+  if (people.length > 1) return askWhichAccount(conversation, people, { is: "pause", isPaused });
+  const reply = await pauseFor(conversation, people, isPaused);
+  if (reply === undefined) return replyWithSite(conversation, [t("status_no_filter")]);
+  await conversation.reply(reply);
 }
 
-/** Pauses or resumes all searches of these accounts, and says so. Returns undefined if they have none. */
+/** Pauses or resumes all searches of these accounts and returns the reply, or undefined if they have no searches. */
 export async function pauseFor(
   { parts, chat, t, language }: Conversation,
   people: readonly ChatPerson[],
@@ -42,16 +43,4 @@ export async function pauseFor(
   }
   if (emails.length === 0) return undefined;
   return t(isPaused ? "paused_watch" : "resumed_watch", { people: formatList(emails, language) });
-}
-
-async function mayDecide(conversation: Conversation): Promise<boolean> {
-  const { parts, api, chat, speaker, t } = conversation;
-  if ((await roleIn(api, chat, speaker)) !== "administrator") {
-    await conversation.reply(t("administrators_only"));
-    return false;
-  }
-  const people = await peopleConnectedTo(parts.sql, chat.id);
-  if (people.length > 0) return true;
-  await replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
-  return false;
 }

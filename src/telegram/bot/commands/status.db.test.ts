@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestBot, type TestBot } from "#test/test-bot.ts";
+import { expect, test } from "vitest";
+import { setUpTestBot } from "#test/test-bot.ts";
 import de from "#text/locales/de/health.json" with { type: "json" };
 import es from "#text/locales/es/health.json" with { type: "json" };
 
-let bot: TestBot;
+const bot = setUpTestBot();
 
-beforeAll(async () => {
-  bot = await startTestBot();
-});
-
-afterAll(() => bot.stop());
-
-let count = 0;
-
-/** A person with one search, in a chat that speaks their language. */
+/** A user with one search, in a chat in their language. */
 async function connected(languageCode: string) {
-  count += 1;
-  const userId = await bot.account(`alice${count}@example.com`);
+  const userId = bot.alice;
   const ana = bot.person({ firstName: "Ana", languageCode });
   await bot.connect(ana, userId);
-  const key = `feed ${count}`;
+  const key = `feed ${bot.testNumber}`;
   const begin = async () => {
     await bot.saveFilter(userId, ana);
     await bot.sql`
@@ -32,7 +23,7 @@ async function connected(languageCode: string) {
   return { userId, ana, key, begin };
 }
 
-test("BOT-04 TRUE-02 MAIL-09 /status tells how the search fares, how often and when it was checked, and what became of its alerts", async () => {
+test("BOT-04 TRUE-02 MAIL-09 /status shows the search's status, its interval, the last check and the counts of its alerts", async () => {
   const { userId, ana, key, begin } = await connected("en");
   const status = async () => (await bot.ask(ana, "/status")).join("\n");
   expect(await status()).toBe("a***@example.com\nNo search is saved yet.");
@@ -88,18 +79,18 @@ test.each([
     },
   ],
 ] as const)(
-  "TRUE-01 every state reads in the chat as it is written for all surfaces (%s)",
+  "TRUE-01 the chat shows every status in the words of the website (%s)",
   async (language, when) => {
     const { userId, ana, key, begin } = await connected(language);
     await begin();
-    // Whoever cannot be told cannot be asked either: another search keeps this chat connected.
+    // An unreachable chat cannot ask for its status, so another chat is the unreachable one.
     await bot.sql`insert into public.searches (user_id, filter_url, receiver_ids, is_paused, name)
     select user_id, 'https://www.idealista.com/venta-viviendas/soria-soria/', receiver_ids, true, 'Otra'
     from public.filter_settings where user_id = ${userId}`;
     const words = { es, de }[language];
     const expectSaid = async (sign: string, title: string, text?: string) => {
       const line = `${sign} ${title}`;
-      // Nobody is listened to without end.
+      // Start a new minute of the rate limit.
       bot.clock.now += 60_000;
       expect((await bot.ask(ana, "/status"))[0]?.split("\n")).toContain(line);
       expect((await bot.ask(ana, "/searches"))[0]?.split("\n")).toContain(line);

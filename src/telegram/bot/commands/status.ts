@@ -3,12 +3,12 @@ import { type ChatPerson, peopleConnectedTo } from "#store/chats/chat-people.ts"
 import { muteStateOf } from "#store/chats/conversations.ts";
 import type { SearchState } from "#store/feeds/watch-state.ts";
 import { searchesOf } from "#store/saved-searches.ts";
-import { putConfirmations } from "../chats/questions.ts";
+import { askForConfirmation } from "../chats/ask-for-consent.ts";
 import { type Conversation, joinedBlocks, replyWithSite } from "../conversation.ts";
 import { searchNameInChat, sentenceOfUrl } from "../searches/search-words.ts";
-import { alertCounts, heldBlock, howItFares, timeOfDay } from "./how-it-fares.ts";
+import { alertCounts, heldBlock, statusLines, timeOfDay } from "./status-lines.ts";
 
-/** /status: how the searches of each account that the chat confirmed are doing. */
+/** /status: the status of the searches of each account that the chat confirmed. */
 export async function status(conversation: Conversation): Promise<void> {
   const { parts, chat, t } = conversation;
   const people = await peopleConnectedTo(parts.sql, chat.id);
@@ -20,10 +20,10 @@ export async function status(conversation: Conversation): Promise<void> {
     if (person.access === "held") blocks.push(heldBlock(conversation, person));
     if (person.access === "confirmed") blocks.push(blockOf(conversation, person, own));
   }
-  const silence = await silenceLine(conversation);
-  const texts = joinedBlocks([...blocks, ...(silence === undefined ? [] : [silence])]);
+  const mute = await muteLine(conversation);
+  const texts = joinedBlocks([...blocks, ...(mute === undefined ? [] : [mute])]);
   for (const text of texts) await conversation.reply(text);
-  await putConfirmations(conversation);
+  await askForConfirmation(conversation);
 }
 
 function blockOf(conversation: Conversation, { email }: ChatPerson, states: readonly SearchState[]): string {
@@ -39,24 +39,23 @@ function linesOf(conversation: Conversation, state: SearchState): string[] {
   const sentence = sentenceOfUrl(state.filterUrl, language);
   return [
     ...(sentence === undefined ? [] : [escapeHtml(sentence)]),
-    ...howItFares(conversation, state),
+    ...statusLines(conversation, state),
     alertCounts(conversation, state),
   ];
 }
 
-/** Of several searches each has its name, how it fares, and what it found. */
+/** With several searches: the name, the summary of the status and the alert counts. */
 function shortBlockOf(conversation: Conversation, state: SearchState): string {
   const { language } = conversation;
   return [
     `<b>${escapeHtml(searchNameInChat(state, language))}</b>`,
-    ...howItFares(conversation, state).slice(0, 1),
+    ...statusLines(conversation, state).slice(0, 1),
     alertCounts(conversation, state),
   ].join("\n");
 }
 
-async function silenceLine({ parts, chat, t, language }: Conversation): Promise<string | undefined> {
-  const silence = await muteStateOf(parts.sql, chat.id, parts.now());
-  if (silence.is === "for-a-while")
-    return `🔕 ${t("chat_is_muted", { time: timeOfDay(silence.until, language) })}`;
-  return silence.is === "none" ? undefined : `🔕 ${t("chat_is_paused")}`;
+async function muteLine({ parts, chat, t, language }: Conversation): Promise<string | undefined> {
+  const mute = await muteStateOf(parts.sql, chat.id, parts.now());
+  if (mute.is === "for-a-while") return `🔕 ${t("chat_is_muted", { time: timeOfDay(mute.until, language) })}`;
+  return mute.is === "none" ? undefined : `🔕 ${t("chat_is_paused")}`;
 }

@@ -1,54 +1,37 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
-import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import { botTexts } from "../texts.ts";
 
 const en = botTexts("en");
 
-let bot: TestBot;
-let alice: string;
-let ana: number;
-let count = 0;
+const bot = setUpTestBot();
 
-beforeAll(async () => {
-  bot = await startTestBot();
-});
-afterAll(() => bot.stop());
-beforeEach(async () => {
-  count += 1;
-  alice = await bot.account(`finder${count}@example.com`);
-  ana = bot.person({ languageCode: "en" });
-});
+const connect = (chat: number, userId = bot.alice) => bot.connect(bot.ana, userId, chat);
 
-const connect = (chat: number, userId = alice) => bot.connect(ana, userId, chat);
-
-/** An alert as delivery sends it, with its row; gives the message's id. */
-async function alert(chat: number, code: string, userId = alice): Promise<number> {
-  const answer = await fetch(`${bot.telegram.url}/bot${bot.botOptions.token}/sendMessage`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ chat_id: chat, text: `A flat ${code}` }),
-  });
-  const { result } = (await answer.json()) as { result: { message_id: number } };
+/** Sends an alert and inserts its row. Returns the message id. */
+async function alert(chat: number, code: string, userId = bot.alice): Promise<number> {
+  const messageId = await bot.post(chat, `A flat ${code}`);
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, message_id, sent_at)
-    values (${userId}, ${chat}, 'new', ${code}, ${{ listing: listingOf(code) } as never}, 'sent', ${result.message_id}, now())`;
+    values (${userId}, ${chat}, 'new', ${code}, ${{ listing: listingOf(code) } as never}, 'sent', ${messageId}, now())`;
   await bot.sql`
     insert into public.listings (listing_id, user_id, details) values (${code}, ${userId}, '{}') on conflict do nothing`;
-  return result.message_id;
+  return messageId;
 }
-const forge = (chat: number, data: string, person = ana) => bot.press(person, chat, { data, isForged: true });
-const notesOf = async (userId = alice) =>
+const forge = (chat: number, data: string, person = bot.ana) =>
+  bot.press(person, chat, { data, isForged: true });
+const notesOf = async (userId = bot.alice) =>
   (await bot.sql`select note from public.marks where user_id = ${userId}`).map(({ note }) => note);
-const placesOf = async (userId = alice) =>
+const placesOf = async (userId = bot.alice) =>
   (
     await bot.sql`select name, latitude, longitude from public.own_places where user_id = ${userId} order by created_at`
   ).map((row) => Object.values(row));
-const share = async (location: Record<string, number>, more: object = {}, chatId = ana) => {
+const share = async (location: Record<string, number>, more: object = {}, chatId = bot.ana) => {
   const before = bot.botMessages(chatId).length;
   say(bot.telegram, {
-    personId: ana,
+    personId: bot.ana,
     chatId,
     text: "",
     ...more,
@@ -58,65 +41,65 @@ const share = async (location: Record<string, number>, more: object = {}, chatId
   return bot.botMessages(chatId).slice(before);
 };
 
-test("FIND-01 a reply to an alert is a note on its home; too long, to a summary or to nothing it is answered kindly", async () => {
-  await connect(ana);
-  const message = await alert(ana, "501");
-  expect(await bot.ask(ana, "Call on <Monday>", ana, { replyTo: message })).toEqual([
+test("FIND-01 a reply to an alert is saved as a note; a reply that is too long or not to a single alert is explained", async () => {
+  await connect(bot.ana);
+  const message = await alert(bot.ana, "501");
+  expect(await bot.ask(bot.ana, "Call on <Monday>", bot.ana, { replyTo: message })).toEqual([
     expect.stringContaining("Noted."),
   ]);
   expect(await notesOf()).toEqual(["Call on <Monday>"]);
   const [due] = await bot.sql`select edit_due_at from watch.alerts where listing_id = '501'`;
   expect(due?.edit_due_at).not.toBeNull();
-  expect(await bot.ask(ana, "x".repeat(2_001), ana, { replyTo: message })).toEqual([
+  expect(await bot.ask(bot.ana, "x".repeat(2_001), bot.ana, { replyTo: message })).toEqual([
     expect.stringContaining("2000 characters"),
   ]);
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, message_id)
-    values (${alice}, ${ana}, 'new', '502', '{}', 'merged', ${message})`;
-  expect(await bot.ask(ana, "Which?", ana, { replyTo: message })).toEqual([en("note_which")]);
-  expect(await bot.ask(ana, "/note")).toEqual([expect.stringContaining("/note Call on Monday")]);
+    values (${bot.alice}, ${bot.ana}, 'new', '502', '{}', 'merged', ${message})`;
+  expect(await bot.ask(bot.ana, "Which?", bot.ana, { replyTo: message })).toEqual([en("note_which")]);
+  expect(await bot.ask(bot.ana, "/note")).toEqual([expect.stringContaining("/note Call on Monday")]);
   expect(await notesOf()).toEqual(["Call on <Monday>"]);
 });
 
-test("FIND-01 FIND-07 in a group only an administrator's /note is one, and only on what was told there", async () => {
+test("FIND-01 FIND-07 in a group only administrators can use /note, and only on the group's own alerts", async () => {
   const stranger = bot.person({ languageCode: "en" });
   const group = bot.chat({
     kind: "supergroup",
     title: en("place_home"),
-    creatorId: ana,
+    creatorId: bot.ana,
     members: { [stranger]: "member" },
   });
   await connect(group);
   const message = await alert(group, "503");
-  await bot.ask(ana, "Just talking", group, { replyTo: message });
+  await bot.ask(bot.ana, "Just talking", group, { replyTo: message });
   await bot.ask(stranger, "/note Mine", group, { replyTo: message });
   expect(await notesOf()).toEqual([]);
-  await bot.ask(ana, "/note Ours", group, { replyTo: message });
+  await bot.ask(bot.ana, "/note Ours", group, { replyTo: message });
   expect(await notesOf()).toEqual(["Ours"]);
 });
 
-test("FIND-05 the message to the advertiser comes in Spanish as a block to copy, and again in the person's language", async () => {
-  await connect(ana);
-  await alert(ana, "504");
-  await bot.sql`insert into public.find_settings (user_id, who) values (${alice}, 'Ana & Luis <3')`;
-  expect(await forge(ana, "j:504")).toBe(en("note_message_sent"));
-  const sent = bot.botMessages(ana).at(-1);
+test("FIND-05 the message to the advertiser comes in Spanish as a block to copy, and again in the user's language", async () => {
+  await connect(bot.ana);
+  await alert(bot.ana, "504");
+  await bot.sql`insert into public.find_settings (user_id, who) values (${bot.alice}, 'Ana & Luis <3')`;
+  expect(await forge(bot.ana, "j:504")).toBe(en("note_message_sent"));
+  const sent = bot.botMessages(bot.ana).at(-1);
   expect(sent?.entities?.filter(({ type }) => type === "pre")).toHaveLength(2);
   expect(sent?.text).toMatch(/Hola:[\s\S]*ref\. 504[\s\S]*Ana & Luis <3[\s\S]*Hello,[\s\S]*Ana & Luis <3/);
-  await bot.sql`update public.chats set state = 'declined' where user_id = ${alice}`;
-  const before = bot.botMessages(ana).length;
-  expect(await forge(ana, "j:504")).toBe(en("note_dead_button"));
-  expect(await forge(ana, "v:504")).toBe(en("note_dead_button"));
-  expect(bot.botMessages(ana)).toHaveLength(before);
+  await bot.sql`update public.chats set state = 'declined' where user_id = ${bot.alice}`;
+  const before = bot.botMessages(bot.ana).length;
+  expect(await forge(bot.ana, "j:504")).toBe(en("note_dead_button"));
+  expect(await forge(bot.ana, "v:504")).toBe(en("note_dead_button"));
+  expect(bot.botMessages(bot.ana)).toHaveLength(before);
 });
 
-test("FIND-05 FIND-07 in a group the message says nothing of the person, and of what was not told there nothing at all", async () => {
-  const group = bot.chat({ kind: "supergroup", title: en("place_home"), creatorId: ana });
+test("FIND-05 FIND-07 in a group the message contains nothing about the user, and there is none for a listing not alerted there", async () => {
+  const group = bot.chat({ kind: "supergroup", title: en("place_home"), creatorId: bot.ana });
   await connect(group);
-  await connect(ana);
+  await connect(bot.ana);
   await alert(group, "505");
-  await alert(ana, "506");
-  await bot.sql`insert into public.find_settings (user_id, who) values (${alice}, 'A nurse')`;
+  await alert(bot.ana, "506");
+  await bot.sql`insert into public.find_settings (user_id, who) values (${bot.alice}, 'A nurse')`;
   await forge(group, "j:505");
   const last = bot.botMessages(group).at(-1);
   expect(last?.text).toContain("ref. 505");
@@ -124,59 +107,59 @@ test("FIND-05 FIND-07 in a group the message says nothing of the person, and of 
   expect(await forge(group, "j:506")).toBe(en("note_dead_button"));
 });
 
-test("FIND-01 more photos come as an album of ten at most; where Telegram takes none, the advert's page is named", async () => {
-  await connect(ana);
-  await alert(ana, "507");
+test("FIND-01 more photos are sent as an album of at most ten; if Telegram refuses them, the reply links to the advert", async () => {
+  await connect(bot.ana);
+  await alert(bot.ana, "507");
   const photos = Array.from({ length: 14 }, (_, n) => `https://img.example.com/507-${n}.jpg`);
   const record = (urls: readonly string[]) => bot.sql`
     insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at, photos)
     values ('507', '{}', 1, '507', now(), now(), ${urls as never})
     on conflict (listing_id) do update set photos = excluded.photos`;
-  expect(await forge(ana, "v:507")).toBe(en("photos_none"));
+  expect(await forge(bot.ana, "v:507")).toBe(en("photos_none"));
   await record(photos);
-  const before = bot.botMessages(ana).length;
-  expect(await forge(ana, "v:507")).toBe(en("note_photos_sent"));
+  const before = bot.botMessages(bot.ana).length;
+  expect(await forge(bot.ana, "v:507")).toBe(en("note_photos_sent"));
   expect(
     bot
-      .botMessages(ana)
+      .botMessages(bot.ana)
       .slice(before)
       .map(({ photo }) => photo?.length),
   ).toEqual(Array(10).fill(expect.any(Number)));
   await record(photos.slice(0, 2));
-  expect(await forge(ana, "v:507")).toBe(en("note_photos_sent"));
+  expect(await forge(bot.ana, "v:507")).toBe(en("note_photos_sent"));
   bot.telegram.pictures.rule("507-1", "unreachable");
-  await forge(ana, "v:507");
-  expect(bot.botMessages(ana).at(-1)?.text).toContain("https://www.idealista.com/inmueble/507/");
+  await forge(bot.ana, "v:507");
+  expect(bot.botMessages(bot.ana).at(-1)?.text).toContain("https://www.idealista.com/inmueble/507/");
 });
 
-test("FIND-06 a shared location becomes a place of one's own: a button, a name by reply, and with three one moves", async () => {
+test("FIND-06 a shared location is saved as a place by a button or with a replied name; with three places one is moved", async () => {
   expect((await share({ latitude: 40.4, longitude: -3.7 }))[0]?.text).toContain(en("place_unconnected"));
-  await connect(ana);
+  await connect(bot.ana);
   const [question] = await share({ latitude: 40.123456, longitude: -3.7 });
   expect(buttonsOf(question).map(({ text }) => text)).toEqual([
     en("place_work"),
     en("place_home"),
     en("place_named"),
   ]);
-  await bot.press(ana, ana, { text: en("place_work") });
+  await bot.press(bot.ana, bot.ana, { text: en("place_work") });
   expect(await placesOf()).toEqual([[en("place_work"), 40.12346, -3.7]]);
   await share({ latitude: 41, longitude: 2 }, { isForwarded: true });
-  await bot.press(ana, ana, { text: en("place_named") });
-  const ask = bot.botMessages(ana).at(-1);
-  expect(await bot.ask(ana, "x".repeat(41), ana, { replyTo: ask?.message_id })).toEqual([
+  await bot.press(bot.ana, bot.ana, { text: en("place_named") });
+  const ask = bot.botMessages(bot.ana).at(-1);
+  expect(await bot.ask(bot.ana, "x".repeat(41), bot.ana, { replyTo: ask?.message_id })).toEqual([
     expect.stringContaining("1 to 40 characters"),
   ]);
-  const again = bot.botMessages(ana).at(-1);
-  await bot.ask(ana, "Mum & <dad>", ana, { replyTo: again?.message_id });
+  const again = bot.botMessages(bot.ana).at(-1);
+  await bot.ask(bot.ana, "Mum & <dad>", bot.ana, { replyTo: again?.message_id });
   await share({ latitude: 39, longitude: -0.4 });
-  await bot.press(ana, ana, { text: en("place_home") });
+  await bot.press(bot.ana, bot.ana, { text: en("place_home") });
   const [full] = await share({ latitude: 42, longitude: 1 });
   expect(buttonsOf(full).map(({ text }) => text)).toEqual([
     en("place_work"),
     "Mum & <dad>",
     en("place_home"),
   ]);
-  await bot.press(ana, ana, { text: "Mum & <dad>" });
+  await bot.press(bot.ana, bot.ana, { text: "Mum & <dad>" });
   expect(await placesOf()).toEqual([
     [en("place_work"), 40.12346, -3.7],
     ["Mum & <dad>", 42, 1],
@@ -184,20 +167,20 @@ test("FIND-06 a shared location becomes a place of one's own: a button, a name b
   ]);
 });
 
-test("FIND-06 FIND-07 live, impossible and a group's locations set nothing, nor does a forged button for another's place", async () => {
-  const group = bot.chat({ kind: "supergroup", title: en("place_home"), creatorId: ana }, true);
+test("FIND-06 FIND-07 live, invalid and group locations set nothing, nor does a forged button for another user's place", async () => {
+  const group = bot.chat({ kind: "supergroup", title: en("place_home"), creatorId: bot.ana }, true);
   await connect(group);
-  await connect(ana);
+  await connect(bot.ana);
   expect(await share({ latitude: 40, longitude: 3 }, {}, group)).toEqual([]);
   expect((await share({ latitude: 40, longitude: 3, live_period: 60 }))[0]?.text).toContain("live location");
   expect(await share({ latitude: 400, longitude: 3 })).toEqual([]);
-  const bob = await bot.account(`bob${count}@example.com`);
+  const bob = await bot.account(`bob${bot.testNumber}@example.com`);
   const [theirs] = await bot.sql`
     insert into public.own_places (user_id, name, latitude, longitude) values (${bob}, 'Work', 1, 1) returning id`;
   const packed = Buffer.from(String(theirs?.id).replaceAll("-", ""), "hex").toString("base64url");
-  await alert(ana, "508");
+  await alert(bot.ana, "508");
   await alert(group, "508");
-  expect(await forge(ana, `R:${packed}:40.00000,3.00000`)).toBe(en("note_dead_button"));
+  expect(await forge(bot.ana, `R:${packed}:40.00000,3.00000`)).toBe(en("note_dead_button"));
   expect(await forge(group, "W:40.00000,3.00000")).toBe(en("note_dead_button"));
   expect([await placesOf(), await placesOf(bob)]).toEqual([[], [[en("place_work"), 1, 1]]]);
 });

@@ -1,4 +1,4 @@
-/** A location shared with the bot becomes a place of the person's own: "2.3 km to work". */
+// Saves a location shared with the bot as one of the user's places, for distances such as "2.3 km to work".
 import type { Context } from "grammy";
 import type { Message } from "grammy/types";
 import type { OwnPlace } from "#core/finds/find.ts";
@@ -8,14 +8,14 @@ import { readOwnPlaces, setOwnPlace } from "#store/finds/own-places.ts";
 import { lineOf } from "#text/one-line.ts";
 import { type ButtonPress, formatPoint, isOnEarth, parsePoint } from "../../callback-data.ts";
 import { showButtons, showText } from "../buttons/edit-message.ts";
-import { askWhose } from "../chats/ask-whose.ts";
+import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
 import { button, type Conversation, replyWithSite, type Shown } from "../conversation.ts";
-import type { Said } from "../links/read-links.ts";
+import type { ReceivedText } from "../links/read-links.ts";
 
 export interface SharedLocation {
   readonly point: Point;
-  /** It moves with the phone. */
+  /** A live location, which moves with the phone. */
   readonly isLive: boolean;
 }
 
@@ -24,7 +24,7 @@ type PlacePress = Extract<ButtonPress, { point: Point }>;
 const PLACES_AT_MOST = 3;
 const LONGEST_NAME = 40;
 
-/** A point on the map, or a venue's. Returns undefined if it is not a valid point. */
+/** The location of a message, also of a venue. Returns undefined if it is not a valid point. */
 export function locationIn({ location }: Message): SharedLocation | undefined {
   const { latitude, longitude, live_period: livePeriod } = location ?? {};
   if (typeof latitude !== "number" || typeof longitude !== "number") return undefined;
@@ -39,25 +39,23 @@ export async function askWhichPlace(conversation: Conversation, shared: SharedLo
   const people = await confirmedPeople(parts.sql, chat.id);
   if (people.length === 0) return replyWithSite(conversation, [t("place_unconnected")]);
   if (isLive) return conversation.reply(t("place_live"));
-  // With several accounts the chat first says what the place is, and then whose.
+  // With several accounts, ask for the kind of place first and then for the account.
   const places =
     people.length > 1 ? [] : [...(await readOwnPlaces(parts.sql, idsOf(people))).values()].flat();
   if (places.length >= PLACES_AT_MOST) {
     const { html, rows } = moveQuestion(conversation, places, point);
-    return conversation.reply(html, { inline_keyboard: rows });
+    return conversation.reply(html, rows);
   }
-  await conversation.reply(t("place_which"), {
-    inline_keyboard: [
-      [
-        button(plain("place_work"), { act: "place-work", point }),
-        button(plain("place_home"), { act: "place-home", point }),
-      ],
-      [button(plain("place_named"), { act: "place-other", point })],
+  await conversation.reply(t("place_which"), [
+    [
+      button(plain("place_work"), { act: "place-work", point }),
+      button(plain("place_home"), { act: "place-home", point }),
     ],
-  });
+    [button(plain("place_named"), { act: "place-other", point })],
+  ]);
 }
 
-/** The point stands in the button: who forges one sets a place of their own account, and could have shared it. */
+/** The point is in the callback data. Forging it does no harm: a user can only set a place of their own account. */
 export async function pressPlace(
   conversation: Conversation,
   ctx: Context,
@@ -74,7 +72,7 @@ export async function pressPlace(
   const place = { name: plain(press.act === "place-work" ? "place_work" : "place_home"), ...press.point };
   if (people.length > 1) {
     await showButtons(ctx, []);
-    await askWhose(conversation, people, { is: "place", ...place });
+    await askWhichAccount(conversation, people, { is: "place", ...place });
     return "";
   }
   const { html, rows } = await setPlace(conversation, idsOf(people), place);
@@ -82,12 +80,15 @@ export async function pressPlace(
   return "";
 }
 
-/** A reply to the question what a place is called; the question itself holds where it is. False where nothing was asked. */
-export async function answerPlaceQuestion(conversation: Conversation, said: Said): Promise<boolean> {
+/** Handles a reply to the question for a place's name, which contains the point. Returns false if there was no such question. */
+export async function answerPlaceQuestion(
+  conversation: Conversation,
+  received: ReceivedText,
+): Promise<boolean> {
   const { chat } = conversation;
-  const point = parsePoint(/\(([-\d.,]{1,30})\)\.?$/.exec(said.repliedTo?.text ?? "")?.[1] ?? "");
+  const point = parsePoint(/\(([-\d.,]{1,30})\)\.?$/.exec(received.repliedTo?.text ?? "")?.[1] ?? "");
   if (chat.kind !== "private" || point === undefined) return false;
-  if (await mayDo(conversation, "place-reply")) await namePlace(conversation, point, said.text);
+  if (await mayDo(conversation, "place-reply")) await namePlace(conversation, point, received.text);
   return true;
 }
 
@@ -101,12 +102,12 @@ async function namePlace(conversation: Conversation, point: Point, typed: string
     return;
   }
   const place = { name, ...point };
-  if (people.length > 1) return askWhose(conversation, people, { is: "place", ...place });
+  if (people.length > 1) return askWhichAccount(conversation, people, { is: "place", ...place });
   const { html, rows } = await setPlace(conversation, idsOf(people), place);
-  await conversation.reply(html, { inline_keyboard: rows });
+  await conversation.reply(html, rows);
 }
 
-/** Sets the place for these accounts, and says so; where they have three others, asks which one moves. */
+/** Sets the place for these accounts. If they already have three, asks which one to move. */
 export async function setPlace(
   conversation: Conversation,
   userIds: readonly string[],

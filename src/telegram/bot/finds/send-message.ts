@@ -5,16 +5,16 @@ import { advertiserMessage } from "#text/advertiser-message.ts";
 import { wordsOf } from "#text/translator.ts";
 import type { Conversation } from "../conversation.ts";
 
-/** Telegram's limit of what a button copies. */
+/** Telegram's limit for a copy button. */
 const COPYABLE = 256;
 const LONGEST_HTML = 4_000;
 
-/** "Message to the advertiser": in Spanish, as a block that one tap copies, and what it says in the person's language. */
+/** "Message to the advertiser": in Spanish, as a block that one tap copies, with a translation for the user. */
 export async function pressMessage(conversation: Conversation, propertyCode: string): Promise<string> {
   const { parts, chat, language, t, plain } = conversation;
   const told = await readToldListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
   if (told === undefined) return plain("note_dead_button");
-  // In a group others read along: what the person says of themselves stays out.
+  // Leave the user's profile out in a group, where others read it.
   const profile = chat.kind === "private" ? told : { who: null, job: null, movingFrom: null, about: null };
   const messageIn = (spoken: Language) =>
     advertiserMessage({ home: homeOf(told, propertyCode), profile }, wordsOf("home", spoken));
@@ -27,7 +27,7 @@ export async function pressMessage(conversation: Conversation, propertyCode: str
   const copy = { text: plain("copy"), copy_text: { text: spanish } };
   await conversation.reply(
     html.length <= LONGEST_HTML ? html : opening.join("\n"),
-    spanish.length <= COPYABLE ? { inline_keyboard: [[copy]] } : undefined,
+    spanish.length <= COPYABLE ? [[copy]] : [],
   );
   return plain("note_message_sent");
 }

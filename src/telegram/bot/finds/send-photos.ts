@@ -3,10 +3,10 @@ import { escapeHtml } from "#core/escape-html.ts";
 import { readToldListing } from "#store/chats/told-listings.ts";
 import type { Conversation } from "../conversation.ts";
 
-/** Of one album. */
+/** Telegram's limit for one album. */
 const PHOTOS_AT_MOST = 10;
 
-/** "More photos": those after the one that the alert shows, as an album. */
+/** "More photos": sends the photos after the one in the alert as an album. */
 export async function pressPhotos(conversation: Conversation, propertyCode: string): Promise<string> {
   const { parts, chat, t, plain } = conversation;
   const told = await readToldListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
@@ -17,9 +17,9 @@ export async function pressPhotos(conversation: Conversation, propertyCode: stri
     await sendAll(conversation, urls);
     return plain("note_photos_sent");
   } catch (error) {
-    // Telegram could not fetch them, or may not send pictures here; anything else is not about photos.
+    // Telegram could not fetch the photos, or the bot may not send photos in this chat.
     if (!(error instanceof GrammyError && error.error_code === 400)) throw error;
-    parts.logger.info({ count: urls.length }, "Telegram took no photos");
+    parts.logger.info({ count: urls.length }, "Telegram refused the photos");
     await conversation.reply(`${t("photos_failed")}\n${escapeHtml(told.listing.url)}`);
     return "";
   }

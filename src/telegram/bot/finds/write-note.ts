@@ -1,15 +1,14 @@
 import { confirmedPeopleTold } from "#store/chats/chat-people.ts";
 import { noteListing } from "#store/chats/marks.ts";
 import { listingsOfMessage } from "#store/chats/told-listings.ts";
-import { askWhose } from "../chats/ask-whose.ts";
+import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
-import { roleIn } from "../chats/role-in.ts";
 import type { Conversation } from "../conversation.ts";
-import type { Said } from "../links/read-links.ts";
+import type { ReceivedText } from "../links/read-links.ts";
 
 const LONGEST_NOTE = 2_000;
 
-/** A reply to an alert in a private chat is a note on its home. False where that message told of none. */
+/** In a private chat a reply to an alert is saved as a note. Returns false if the message was not an alert. */
 export async function noteByReply(
   conversation: Conversation,
   messageId: number,
@@ -23,14 +22,15 @@ export async function noteByReply(
   return true;
 }
 
-/** /note Call on Monday: as a reply to an alert. In a group others read along, so only administrators write notes there. */
-export async function note(conversation: Conversation, argument: string, said: Said): Promise<void> {
-  const { parts, api, chat, speaker, t } = conversation;
-  if ((await roleIn(api, chat, speaker)) !== "administrator") {
-    return conversation.reply(t("administrators_only"));
-  }
-  if (said.repliedToId === undefined || argument === "") return conversation.reply(t("note_usage"));
-  await saveNote(conversation, await listingsOfMessage(parts.sql, chat.id, said.repliedToId), argument);
+/** /note Call on Monday: as a reply to an alert. */
+export async function note(
+  conversation: Conversation,
+  argument: string,
+  received: ReceivedText,
+): Promise<void> {
+  const { parts, chat, t } = conversation;
+  if (received.repliedToId === undefined || argument === "") return conversation.reply(t("note_usage"));
+  await saveNote(conversation, await listingsOfMessage(parts.sql, chat.id, received.repliedToId), argument);
 }
 
 async function saveNote(
@@ -45,12 +45,12 @@ async function saveNote(
   if ([...words].length > LONGEST_NOTE) return reply(t("note_too_long", { limit: LONGEST_NOTE }));
   const people = await confirmedPeopleTold(parts.sql, chat.id, listingId);
   const request = { is: "note", listingId, note: words } as const;
-  if (people.length > 1) return askWhose(conversation, people, request);
+  if (people.length > 1) return askWhichAccount(conversation, people, request);
   const userIds = people.map(({ userId }) => userId);
   await reply(await noteFor(conversation, userIds, request));
 }
 
-/** Writes the note to these accounts, and says so. */
+/** Saves the note for these accounts and returns the reply. */
 export async function noteFor(
   { parts, chat, t }: Conversation,
   userIds: readonly string[],

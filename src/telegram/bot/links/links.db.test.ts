@@ -1,95 +1,86 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
-import { buttonsOf, startTestBot, type TestBot } from "#test/test-bot.ts";
+import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import filter from "#text/locales/en/filter.json" with { type: "json" };
 import { botTexts } from "../texts.ts";
 
 const en = botTexts("en");
 const { refusals } = filter;
 
-let bot: TestBot;
-let alice: string;
-let ana: number;
-let count = 0;
-
-beforeAll(async () => {
-  bot = await startTestBot();
-});
-
-afterAll(() => bot.stop());
-
-beforeEach(async () => {
-  count += 1;
-  alice = await bot.account(`alice${count}@example.com`);
-  ana = bot.person({ languageCode: "en" });
-});
+const bot = setUpTestBot();
 
 const CHAMBERI = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/";
-const connect = async (chat = ana, userId = alice) => {
-  await bot.connect(ana, userId, chat);
+const connect = async (chat = bot.ana, userId = bot.alice) => {
+  await bot.connect(bot.ana, userId, chat);
 };
-const urlsOf = async (userId = alice) =>
+const urlsOf = async (userId = bot.alice) =>
   (
     await bot.sql`
       select filter_url from public.searches where user_id = ${userId} order by is_first desc, created_at, id`
   ).map(({ filter_url }) => String(filter_url).replace(/\?.*/, ""));
-const lastText = (chat = ana) => bot.botMessages(chat).at(-1)?.text ?? "";
+const lastText = (chat = bot.ana) => bot.botMessages(chat).at(-1)?.text ?? "";
 const marks = async () =>
-  (await bot.sql`select listing_id, mark, chat_id::text from public.marks where user_id = ${alice}`).map(
+  (await bot.sql`select listing_id, mark, chat_id::text from public.marks where user_id = ${bot.alice}`).map(
     (row) => ({
       ...row,
     }),
   );
-/** As delivery or a shared message would bring it; the text is what the phone shows. */
+/** Sends a message with additional fields and returns the bot's replies. */
 const send = async (more: object, text = "") => {
-  const before = bot.botMessages(ana).length;
-  say(bot.telegram, { personId: ana, text, more });
+  const before = bot.botMessages(bot.ana).length;
+  say(bot.telegram, { personId: bot.ana, text, more });
   await bot.untilIdle();
-  return bot.botMessages(ana).slice(before);
+  return bot.botMessages(bot.ana).slice(before);
 };
 
-test("MANY-03 a link becomes a search by one button, and pressing again or on a copy changes nothing", async () => {
+test("MANY-03 one button turns a link into a search, and pressing it again or on a copy changes nothing", async () => {
   await connect();
-  const [offer] = await bot.ask(ana, CHAMBERI);
+  const [offer] = await bot.ask(bot.ana, CHAMBERI);
   expect(offer).toContain(en("link_question"));
   expect(offer).toContain("Chamberí");
   expect(offer).toContain("1,500");
-  expect(bot.lastKeyboard(ana).map(({ text }) => text)).toEqual([en("watch_it"), en("no_thanks")]);
+  expect(bot.lastKeyboard(bot.ana).map(({ text }) => text)).toEqual([en("watch_it"), en("no_thanks")]);
   expect(await urlsOf()).toEqual([]);
-  const { callback_data: watch = "" } = bot.lastKeyboard(ana)[0] ?? {};
-  expect(await bot.press(ana, ana, { text: en("watch_it") })).toBe(en("note_search_added"));
+  const { callback_data: watch = "" } = bot.lastKeyboard(bot.ana)[0] ?? {};
+  expect(await bot.press(bot.ana, bot.ana, { text: en("watch_it") })).toBe(en("note_search_added"));
   expect(await urlsOf()).toEqual([CHAMBERI]);
-  expect(await bot.receiverIdsOf(alice)).toEqual([String(ana)]);
+  expect(await bot.receiverIdsOf(bot.alice)).toEqual([String(bot.ana)]);
   expect(lastText()).toMatch(/^✅ I'm watching “Chamberí.*” now\./);
-  expect(bot.lastKeyboard(ana).map(({ text }) => text)).toEqual([en("search_rename"), en("all_searches")]);
-  expect(await bot.press(ana, ana, { data: watch, isForged: true })).toBe(en("note_search_same"));
-  await bot.ask(ana, CHAMBERI);
-  await bot.sql`update public.filter_settings set name = 'Near <b>work</b>' where user_id = ${alice}`;
-  await bot.press(ana, ana, { text: en("watch_it") });
+  expect(bot.lastKeyboard(bot.ana).map(({ text }) => text)).toEqual([
+    en("search_rename"),
+    en("all_searches"),
+  ]);
+  expect(await bot.press(bot.ana, bot.ana, { data: watch, isForged: true })).toBe(en("note_search_same"));
+  await bot.ask(bot.ana, CHAMBERI);
+  await bot.sql`update public.filter_settings set name = 'Near <b>work</b>' where user_id = ${bot.alice}`;
+  await bot.press(bot.ana, bot.ana, { text: en("watch_it") });
   expect(lastText()).toContain("I'm already watching this as “Near <b>work</b>”.");
   expect(await urlsOf()).toHaveLength(1);
 });
 
 test.each([
   ["share text", `¡Mira este anuncio!\n\n${CHAMBERI}?utm_source=app&xts=1\n\nEnviado desde idealista`],
-  ["a phone's page", "Mira: m.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/."],
   [
-    "another language, invisible letters",
+    "a link to the mobile site",
+    "Mira: m.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/.",
+  ],
+  [
+    "another language and invisible characters",
     `\u200f\u202ahttps://www.ideal\u200bista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/\u2069`,
   ],
   ["4,096 letters around it", `${"🏠 palabra ".repeat(180)}${CHAMBERI} ${"x ".repeat(900)}`.slice(0, 4096)],
   [
-    "other links beside it",
+    "a text with other links",
     `https://example.com/a https://t.me/x ${CHAMBERI} https://www.fotocasa.es/es/alquiler`,
   ],
 ])("MANY-03 a link is found in %s", async (_, text) => {
   await connect();
-  expect(await bot.ask(ana, text)).toEqual([expect.stringContaining(en("link_question"))]);
-  await bot.press(ana, ana, { text: en("watch_it") });
+  expect(await bot.ask(bot.ana, text)).toEqual([expect.stringContaining(en("link_question"))]);
+  await bot.press(bot.ana, bot.ana, { text: en("watch_it") });
   expect(await urlsOf()).toEqual([CHAMBERI]);
 });
 
-test("MANY-03 a link behind words, under a picture or in a forwarded message is found too", async () => {
+test("MANY-03 links in text entities, captions and forwarded messages are found too", async () => {
   await connect();
   const entity = { type: "text_link", offset: 0, length: 4, url: CHAMBERI };
   const ways = [
@@ -97,25 +88,25 @@ test("MANY-03 a link behind words, under a picture or in a forwarded message is 
     await send({ text: undefined, caption: `Look ${CHAMBERI}`, photo: [] }),
     await send({ text: undefined, caption: "Look", caption_entities: [entity], photo: [] }),
   ];
-  const forwarded = await bot.ask(ana, CHAMBERI, ana, { isForwarded: true });
+  const forwarded = await bot.ask(bot.ana, CHAMBERI, bot.ana, { isForwarded: true });
   expect([...ways.map(([message]) => message?.text), ...forwarded]).toEqual(
     Array(4).fill(expect.stringContaining(en("link_question"))),
   );
-  expect(await bot.ask(ana, "/pause", ana, { isForwarded: true })).toEqual([]);
+  expect(await bot.ask(bot.ana, "/pause", bot.ana, { isForwarded: true })).toEqual([]);
 });
 
-test("MANY-03 fifty links are three offers and a word; No, thanks takes the buttons away", async () => {
+test("MANY-03 fifty links give three offers and a notice; No, thanks removes the buttons", async () => {
   await connect();
   const links = Array.from({ length: 50 }, (_, n) => `${CHAMBERI.replace("1500", String(1000 + n))}`).join(
     "\n",
   );
-  const answers = await bot.ask(ana, links.slice(0, 4096));
+  const answers = await bot.ask(bot.ana, links.slice(0, 4096));
   expect(answers).toHaveLength(4);
   expect(answers.at(-1)).toBe("I've read the first 3 links. Please send me the others in another message.");
-  expect(await bot.press(ana, ana, { text: en("no_thanks") })).toBe(en("note_declined"));
+  expect(await bot.press(bot.ana, bot.ana, { text: en("no_thanks") })).toBe(en("note_declined"));
   expect(
     bot
-      .botMessages(ana)
+      .botMessages(bot.ana)
       .slice(-4)
       .map((message) => buttonsOf(message).length),
   ).toEqual([2, 2, 0, 0]);
@@ -129,20 +120,20 @@ test.each([
   ["https://user@www.idealista.com/alquiler-viviendas/madrid-madrid/", refusals["unsafe-url"].title],
   ["https://www.idealista.com/pro/agencia/", refusals.agency.title],
   [`https://www.idealista.com/${"a".repeat(3000)}`, refusals["too-long"].title],
-])("MANY-03 %s is no search, and it is said why", async (link, why) => {
+])("MANY-03 %s is not a search, and the reply says why", async (link, why) => {
   await connect();
-  expect(await bot.ask(ana, link)).toEqual([expect.stringContaining(why)]);
-  expect(bot.lastKeyboard(ana)).toEqual([]);
+  expect(await bot.ask(bot.ana, link)).toEqual([expect.stringContaining(why)]);
+  expect(bot.lastKeyboard(bot.ana)).toEqual([]);
 });
 
 test("MANY-03 a search that no source can watch is not offered", async () => {
   await connect();
-  const [answer] = await bot.ask(ana, "https://www.idealista.com/multi/alquiler-viviendas/aaa,bbb/");
+  const [answer] = await bot.ask(bot.ana, "https://www.idealista.com/multi/alquiler-viviendas/aaa,bbb/");
   expect(answer).toContain(en("link_blocked"));
-  expect(bot.lastKeyboard(ana)).toEqual([]);
+  expect(bot.lastKeyboard(bot.ana)).toEqual([]);
 });
 
-test("MANY-03 an unconnected chat is led to sign up with the link kept for after", async () => {
+test("MANY-03 an unconnected chat is sent to the website, which keeps the link until after the sign-up", async () => {
   const russian = bot.person({ languageCode: "ru" });
   const [answer] = await bot.ask(russian, CHAMBERI);
   expect(answer).toContain("Этот чат ещё не подключён.");
@@ -151,59 +142,70 @@ test("MANY-03 an unconnected chat is led to sign up with the link kept for after
   expect(new URL(url).searchParams.get("link")).toContain(CHAMBERI);
 });
 
-test("MANY-03 ten searches are a kind limit", async () => {
+test("MANY-03 an eleventh search is refused with an explanation", async () => {
   await connect();
   for (let n = 0; n < 10; n++) {
-    await bot.sql`select watch.add_search(${alice}, ${ana}, ${CHAMBERI.replace("1500", String(900 + n))})`;
+    await bot.sql`select watch.add_search(${bot.alice}, ${bot.ana}, ${CHAMBERI.replace("1500", String(900 + n))})`;
   }
-  await bot.ask(ana, CHAMBERI);
-  expect(await bot.press(ana, ana, { text: en("watch_it") })).toContain("/searches");
+  await bot.ask(bot.ana, CHAMBERI);
+  expect(await bot.press(bot.ana, bot.ana, { text: en("watch_it") })).toContain("/searches");
   expect(await urlsOf()).toHaveLength(10);
-  expect(bot.lastKeyboard(ana)).toHaveLength(2);
+  expect(bot.lastKeyboard(bot.ana)).toHaveLength(2);
 });
 
-test("MANY-03 forged data watches nothing for others, and nothing that the bot's message does not name", async () => {
+test("MANY-03 forged data cannot add searches for others or links that are not in the bot's message", async () => {
   await connect();
-  const bob = await bot.account(`bob${count}@example.org`);
-  await bot.ask(ana, CHAMBERI);
+  const bob = await bot.account(`bob${bot.testNumber}@example.org`);
+  await bot.ask(bot.ana, CHAMBERI);
   const packed = Buffer.from(bob.replaceAll("-", ""), "hex").toString("base64url");
-  expect(await bot.press(ana, ana, { data: `a:${packed}`, isForged: true })).toBe(en("note_dead_button"));
+  expect(await bot.press(bot.ana, bot.ana, { data: `a:${packed}`, isForged: true })).toBe(
+    en("note_dead_button"),
+  );
   expect(await urlsOf(bob)).toEqual([]);
-  const own = Buffer.from(alice.replaceAll("-", ""), "hex").toString("base64url");
-  await bot.ask(ana, "/help");
-  expect(await bot.press(ana, ana, { data: `a:${own}`, isForged: true })).toContain("send it to me again");
-  expect(await bot.press(ana, ana, { data: `e:${own}`, isForged: true })).toContain("send it to me again");
-  // Their own message, with a link of theirs in it.
-  const { message_id: messageId } = say(bot.telegram, { personId: ana, text: CHAMBERI });
-  const { press } = pressButton(bot.telegram, { personId: ana, messageId, data: `a:${own}`, isForged: true });
+  const own = Buffer.from(bot.alice.replaceAll("-", ""), "hex").toString("base64url");
+  await bot.ask(bot.ana, "/help");
+  expect(await bot.press(bot.ana, bot.ana, { data: `a:${own}`, isForged: true })).toContain(
+    "send it to me again",
+  );
+  expect(await bot.press(bot.ana, bot.ana, { data: `e:${own}`, isForged: true })).toContain(
+    "send it to me again",
+  );
+  // A message of the user, with a link.
+  const { message_id: messageId } = say(bot.telegram, { personId: bot.ana, text: CHAMBERI });
+  const { press } = pressButton(bot.telegram, {
+    personId: bot.ana,
+    messageId,
+    data: `a:${own}`,
+    isForged: true,
+  });
   await bot.untilIdle();
   expect(press?.answer?.text).toContain("send it to me again");
   expect(await urlsOf()).toEqual([]);
-  // Once the chat is disconnected, its old buttons are dead.
-  await bot.ask(ana, CHAMBERI);
-  await bot.ask(ana, "/stop");
-  expect(await bot.press(ana, ana, { text: en("watch_it") })).toBe(en("note_dead_button"));
+  // After the chat is disconnected, its old buttons do nothing.
+  await bot.ask(bot.ana, CHAMBERI);
+  await bot.ask(bot.ana, "/stop");
+  expect(await bot.press(bot.ana, bot.ana, { text: en("watch_it") })).toBe(en("note_dead_button"));
   expect(await urlsOf()).toEqual([]);
 });
 
-test("MANY-03 in a group it takes an administrator and /watch; of several accounts one is chosen", async () => {
+test("MANY-03 in a group an administrator uses /watch, and chooses one of several accounts", async () => {
   const member = bot.person();
   const chat = bot.chat(
-    { kind: "supergroup", title: "x", creatorId: ana, members: { [member]: "member" } },
+    { kind: "supergroup", title: "x", creatorId: bot.ana, members: { [member]: "member" } },
     true,
   );
-  const bob = await bot.account(`bob${count}@example.org`);
+  const bob = await bot.account(`bob${bot.testNumber}@example.org`);
   await connect(chat);
   await connect(chat, bob);
-  expect(await bot.ask(ana, CHAMBERI, chat)).toEqual([]);
+  expect(await bot.ask(bot.ana, CHAMBERI, chat)).toEqual([]);
   expect(await bot.ask(member, `/watch ${CHAMBERI}`, chat)).toEqual([en("administrators_only")]);
-  expect(await bot.ask(ana, "/watch", chat)).toEqual([expect.stringContaining("reply with /watch")]);
+  expect(await bot.ask(bot.ana, "/watch", chat)).toEqual([expect.stringContaining("reply with /watch")]);
   const { message_id: replyTo } = say(bot.telegram, {
     personId: member,
     chatId: chat,
     text: `Mira ${CHAMBERI}`,
   });
-  expect(await bot.ask(ana, "/watch", chat, { replyTo })).toEqual([
+  expect(await bot.ask(bot.ana, "/watch", chat, { replyTo })).toEqual([
     expect.stringContaining(en("link_whose")),
   ]);
   expect(bot.lastKeyboard(chat).map(({ text }) => text)).toEqual([
@@ -212,16 +214,18 @@ test("MANY-03 in a group it takes an administrator and /watch; of several accoun
     en("no_thanks"),
   ]);
   expect(await bot.press(member, chat, { text: "For b***@example.org" })).toBe(en("administrators_only"));
-  await bot.press(ana, chat, { text: "For b***@example.org" });
-  expect([await urlsOf(alice), await urlsOf(bob)]).toEqual([[], [CHAMBERI]]);
+  await bot.press(bot.ana, chat, { text: "For b***@example.org" });
+  expect([await urlsOf(bot.alice), await urlsOf(bob)]).toEqual([[], [CHAMBERI]]);
 });
 
-test("MANY-03 a single listing is watched where a live feed sees it, and ended by a button", async () => {
+test("MANY-03 a single listing can be watched if a feed sees it, and a button ends it", async () => {
   await connect();
-  const code = String(880_000 + count);
+  const code = String(880_000 + bot.testNumber);
   const link = `https://www.idealista.com/en/inmueble/${code}/?utm_medium=app`;
-  expect(await bot.ask(ana, `Look! ${link}`)).toEqual([expect.stringContaining("I can't see this listing")]);
-  expect(bot.lastKeyboard(ana)).toEqual([]);
+  expect(await bot.ask(bot.ana, `Look! ${link}`)).toEqual([
+    expect.stringContaining("I can't see this listing"),
+  ]);
+  expect(bot.lastKeyboard(bot.ana)).toEqual([]);
   await bot.sql`insert into watch.feeds (key, source, query, interval_seconds) values (${`feed ${code}`}, 'official', '{}', 600)`;
   await bot.sql`
     insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at)
@@ -229,28 +233,28 @@ test("MANY-03 a single listing is watched where a live feed sees it, and ended b
   await bot.sql`
     insert into watch.feed_listings (feed_key, listing_id, rank, price_eur, first_seen_at)
     values (${`feed ${code}`}, ${code}, 1, 1250, now())`;
-  const [offer] = await bot.ask(ana, link);
+  const [offer] = await bot.ask(bot.ana, link);
   expect(offer).toContain(en("listing_question"));
   expect(offer).toContain("Flat <b>1</b> · €1,250");
-  expect(await bot.press(ana, ana, { text: en("listing_watch") })).toBe(en("listing_watched"));
-  expect(await marks()).toEqual([{ listing_id: code, mark: "kept", chat_id: String(ana) }]);
-  // What is kept is not offered again.
-  expect((await bot.ask(ana, link))[0]).toContain(en("listing_watched"));
-  expect(bot.lastKeyboard(ana).map(({ text }) => text)).toEqual([en("listing_unwatch")]);
-  await bot.press(ana, ana, { text: en("listing_unwatch") });
+  expect(await bot.press(bot.ana, bot.ana, { text: en("listing_watch") })).toBe(en("listing_watched"));
+  expect(await marks()).toEqual([{ listing_id: code, mark: "kept", chat_id: String(bot.ana) }]);
+  // A watched listing is not offered again.
+  expect((await bot.ask(bot.ana, link))[0]).toContain(en("listing_watched"));
+  expect(bot.lastKeyboard(bot.ana).map(({ text }) => text)).toEqual([en("listing_unwatch")]);
+  await bot.press(bot.ana, bot.ana, { text: en("listing_unwatch") });
   expect(await marks()).toEqual([]);
   await bot.sql`update watch.feed_listings set gone_at = now() where listing_id = ${code}`;
-  expect(await bot.press(ana, ana, { text: en("listing_watch") })).toBe(en("note_listing_unseen"));
+  expect(await bot.press(bot.ana, bot.ana, { text: en("listing_watch") })).toBe(en("note_listing_unseen"));
   expect(await marks()).toEqual([]);
   await bot.sql`update watch.feed_listings set gone_at = null where listing_id = ${code}`;
   await bot.sql`update watch.feeds set idle_since = now() where key = ${`feed ${code}`}`;
-  expect((await bot.ask(ana, link))[0]).toContain("I can't see this listing");
+  expect((await bot.ask(bot.ana, link))[0]).toContain("I can't see this listing");
 });
 
-test("MANY-03 a listing that the person's own mails tell of is watched, and another's mails do not count", async () => {
+test("MANY-03 a listing from the user's own alert mails can be watched, one from another user's mails cannot", async () => {
   await connect();
-  const code = String(990_000 + count);
-  const bob = await bot.account(`bob${count}@example.org`);
+  const code = String(990_000 + bot.testNumber);
+  const bob = await bot.account(`bob${bot.testNumber}@example.org`);
   const mail = async (userId: string) => {
     await bot.sql`insert into public.listings (listing_id, user_id, details) values (${code}, ${userId}, '{}')`;
     await bot.sql`
@@ -259,9 +263,9 @@ test("MANY-03 a listing that the person's own mails tell of is watched, and anot
   };
   await mail(bob);
   const link = `https://www.idealista.com/inmueble/${code}/`;
-  expect((await bot.ask(ana, link))[0]).toContain("I can't see this listing");
-  await mail(alice);
-  await bot.ask(ana, link);
-  await bot.press(ana, ana, { text: en("listing_watch") });
-  expect(await marks()).toEqual([{ listing_id: code, mark: "kept", chat_id: String(ana) }]);
+  expect((await bot.ask(bot.ana, link))[0]).toContain("I can't see this listing");
+  await mail(bot.alice);
+  await bot.ask(bot.ana, link);
+  await bot.press(bot.ana, bot.ana, { text: en("listing_watch") });
+  expect(await marks()).toEqual([{ listing_id: code, mark: "kept", chat_id: String(bot.ana) }]);
 });

@@ -6,41 +6,44 @@ import { homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
-import { roleIn } from "../chats/role-in.ts";
-import { button, type Conversation, type Keyboard, replyWithSite } from "../conversation.ts";
+import { type ButtonRows, button, type Conversation, replyWithSite } from "../conversation.ts";
 import { cut, sentenceOf } from "../searches/search-words.ts";
 import { siteTexts } from "../texts.ts";
-import { readLinks, type Said, type SentText, type WatchableLink } from "./read-links.ts";
+import {
+  type ListingLink,
+  type ReceivedText,
+  readLinks,
+  type SearchLink,
+  type SentText,
+} from "./read-links.ts";
 
-/** So many are answered one by one; nobody shares more in one message. */
+/** Links of one message that are answered one by one. */
 const MOST_OFFERS = 3;
 const MOST_LIMITS = 3;
 const LONGEST_TITLE = 120;
-/** Telegram takes about so much for the address of a button. */
+/** About what Telegram allows for the URL of a button. */
 const LONGEST_QUERY = 1_800;
 
-type SearchLink = Extract<WatchableLink, { is: "search" }>;
-type ListingLink = Extract<WatchableLink, { is: "listing" }>;
-
-/** /watch: with a link behind it, or as a reply to a message that has one. */
-export async function watch(conversation: Conversation, argument: string, said: Said): Promise<void> {
-  const { api, chat, speaker, t } = conversation;
-  if ((await roleIn(api, chat, speaker)) !== "administrator")
-    return conversation.reply(t("administrators_only"));
-  const asked = argument === "" ? said.repliedTo : { text: argument, entities: linksBehindWords(said) };
+/** /watch: followed by a link, or as a reply to a message with one. */
+export async function watch(
+  conversation: Conversation,
+  argument: string,
+  received: ReceivedText,
+): Promise<void> {
+  const asked = argument === "" ? received.repliedTo : { text: argument, entities: textLinksOf(received) };
   const { links, refusal } = readLinks(asked ?? { text: "" });
   if (asked === undefined || (links.length === 0 && refusal === undefined)) {
-    return conversation.reply(t("watch_usage"));
+    return conversation.reply(conversation.t("watch_usage"));
   }
   await offerLinks(conversation, asked);
 }
 
-/** Their places are those of the whole text; what they lead to stands in themselves. */
-function linksBehindWords({ entities }: SentText): unknown {
+/** Only text_link entities: they contain their URL, while the offsets of others refer to the text with the command. */
+function textLinksOf({ entities }: SentText): unknown {
   return Array.isArray(entities) ? entities.filter((entity) => entity?.type === "text_link") : undefined;
 }
 
-/** Says what each link is understood as and offers to watch it; or why none can be. */
+/** Describes each link and offers to watch it, or explains why none can be watched. */
 export async function offerLinks(conversation: Conversation, sent: SentText): Promise<void> {
   const { links, refusal } = readLinks(sent);
   if (refusal !== undefined) {
@@ -62,25 +65,23 @@ async function offerSearch(conversation: Conversation, { search, url }: SearchLi
   const { parts, chat, language, t } = conversation;
   const limits = describeLimits(search, wordsOf("search", language), parts.canSearchByUrl);
   const blocking = limits.filter(({ isBlocking }) => isBlocking);
-  const said = linkedWords(url, sentenceOf(search, language));
+  const description = linkedWords(url, sentenceOf(search, language));
   const listed = (blocking.length > 0 ? blocking : limits)
     .slice(0, MOST_LIMITS)
     .map(({ text }) => `• ${escapeHtml(text)}`);
   if (blocking.length > 0) {
-    return conversation.reply([`⚠️ <b>${t("link_blocked")}</b>`, said, "", ...listed].join("\n"));
+    return conversation.reply([`⚠️ <b>${t("link_blocked")}</b>`, description, "", ...listed].join("\n"));
   }
-  const lines = [`🏮 <b>${t("link_question")}</b>`, said];
+  const lines = [`🏮 <b>${t("link_question")}</b>`, description];
   if (listed.length > 0) lines.push("", t("link_limits"), ...listed);
   const people = await confirmedPeople(parts.sql, chat.id);
-  if (people.length === 0) return leadToSignUp(conversation, lines.join("\n"), url);
+  if (people.length === 0) return offerSignUp(conversation, lines.join("\n"), url);
   if (people.length > 1) lines.push("", t("link_whose"));
-  await conversation.reply(lines.join("\n"), {
-    inline_keyboard: offerRows(conversation, people, "watch_it"),
-  });
+  await conversation.reply(lines.join("\n"), offerRows(conversation, people, "watch_it"));
 }
 
-/** The link waits on the website for whoever signs in there. */
-async function leadToSignUp(conversation: Conversation, offer: string, url: string): Promise<void> {
+/** Passes the link to the website, which keeps it until the user has signed in. */
+async function offerSignUp(conversation: Conversation, offer: string, url: string): Promise<void> {
   const query = `?link=${encodeURIComponent(url)}`;
   const isKept = query.length <= LONGEST_QUERY;
   const next = conversation.t(isKept ? "link_sign_up" : "link_sign_up_paste");
@@ -94,29 +95,27 @@ async function offerListing(conversation: Conversation, link: ListingLink): Prom
   if (first === undefined) {
     return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
   }
-  const said = linkedWords(link.url, listingWords(conversation, first));
+  const description = linkedWords(link.url, listingWords(conversation, first));
   const seeing = sights.filter(({ isSeen }) => isSeen);
-  if (seeing.length === 0) return conversation.reply([said, t("listing_unseen")].join("\n\n"));
+  if (seeing.length === 0) return conversation.reply([description, t("listing_unseen")].join("\n\n"));
   const people = seeing.filter(({ kept }) => kept === null);
-  if (people.length === 0) return sayThatItIsKept(conversation, said, seeing);
-  const lines = [`👀 <b>${t("listing_question")}</b>`, said, t("listing_promise")];
+  if (people.length === 0) return replyAlreadyWatched(conversation, description, seeing);
+  const lines = [`👀 <b>${t("listing_question")}</b>`, description, t("listing_promise")];
   if (people.length > 1) lines.push("", t("link_whose"));
-  await conversation.reply(lines.join("\n"), {
-    inline_keyboard: offerRows(conversation, people, "listing_watch"),
-  });
+  await conversation.reply(lines.join("\n"), offerRows(conversation, people, "listing_watch"));
 }
 
-/** What is kept is not offered again; what was asked for in this chat can be ended here. */
-async function sayThatItIsKept(
+/** A watched listing is not offered again. If it was requested in this chat, it can be unwatched here. */
+async function replyAlreadyWatched(
   { t, plain, reply }: Conversation,
-  said: string,
+  description: string,
   people: readonly SightOf[],
 ): Promise<void> {
   const rows = people
     .filter(({ kept }) => kept === "here")
     .map(({ userId }) => [button(plain("listing_unwatch"), { act: "unwatch", userId })]);
-  const lines = [`👀 <b>${t("listing_watched")}</b>`, said, t("listing_promise")];
-  await reply(lines.join("\n"), rows.length === 1 ? { inline_keyboard: rows } : undefined);
+  const lines = [`👀 <b>${t("listing_watched")}</b>`, description, t("listing_promise")];
+  await reply(lines.join("\n"), rows.length === 1 ? rows : []);
 }
 
 export function listingWords({ language, t }: Conversation, { home, priceEur }: SightOf): string {
@@ -129,7 +128,7 @@ function offerRows(
   { plain }: Conversation,
   people: readonly ChatPerson[],
   words: "watch_it" | "listing_watch",
-): Keyboard["inline_keyboard"] {
+): ButtonRows {
   const decline = button(plain("no_thanks"), { act: "decline" });
   const [one, ...others] = people;
   if (one !== undefined && others.length === 0) {
@@ -141,7 +140,7 @@ function offerRows(
   return [...rows, [decline]];
 }
 
-/** The link itself is behind the words: from there it is read again when the button is pressed. */
+/** The link in the message is read again when a button under it is pressed. */
 export function linkedWords(url: string, words: string): string {
   return `<a href="${escapeHtml(url)}">${escapeHtml(words)}</a>`;
 }

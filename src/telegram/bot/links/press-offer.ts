@@ -5,14 +5,11 @@ import { showButtons, showText } from "../buttons/edit-message.ts";
 import { button, type Conversation } from "../conversation.ts";
 import { searchNameInChat, sentenceOf } from "../searches/search-words.ts";
 import { linkedWords, listingWords } from "./offer-links.ts";
-import { readLinks, type WatchableLink } from "./read-links.ts";
+import { type ListingLink, readLinks, type SearchLink, type WatchableLink } from "./read-links.ts";
 
-type SearchLink = Extract<WatchableLink, { is: "search" }>;
-type ListingLink = Extract<WatchableLink, { is: "listing" }>;
-
-/** Watches what the bot's own message above the button links to, for this person if the chat is connected to them. */
+/** Watches the link in the bot's message above the button, for this user if the chat is connected to them. */
 export async function pressWatch(conversation: Conversation, ctx: Context, userId: string): Promise<string> {
-  const link = linkAbove(conversation, ctx);
+  const link = linkInMessage(conversation, ctx);
   if (link === undefined) return conversation.plain("note_send_again");
   return link.is === "search"
     ? watchSearch(conversation, ctx, { link, userId })
@@ -26,7 +23,7 @@ async function watchSearch(
 ): Promise<string> {
   const { parts, chat, language, t, plain } = conversation;
   const added = await addSavedSearch(parts.sql, { userId, chatId: chat.id, url: link.url });
-  parts.logger.info({ outcome: added.outcome, kind: chat.kind }, "a search was asked for in a chat");
+  parts.logger.info({ outcome: added.outcome, kind: chat.kind }, "a search was requested in a chat");
   switch (added.outcome) {
     case "added":
     case "same": {
@@ -81,7 +78,7 @@ export async function pressUnwatch(
   userId: string,
 ): Promise<string> {
   const { parts, chat, t, plain } = conversation;
-  const link = linkAbove(conversation, ctx);
+  const link = linkInMessage(conversation, ctx);
   if (link?.is !== "listing") return plain("note_send_again");
   const asked = { userId, chatId: chat.id, listingId: link.propertyCode };
   if (!(await unwatchListing(parts.sql, asked, parts.now()))) {
@@ -100,8 +97,8 @@ async function advertWords(conversation: Conversation, link: ListingLink): Promi
   return linkedWords(link.url, words);
 }
 
-/** Read from the message as Telegram holds it, never from the button's data, which anyone can forge. */
-function linkAbove({ chat }: Conversation, ctx: Context): WatchableLink | undefined {
+/** Reads the link from the message as Telegram stores it, never from the callback data, which can be forged. */
+function linkInMessage({ chat }: Conversation, ctx: Context): WatchableLink | undefined {
   const message = ctx.callbackQuery?.message;
   if (message === undefined || !("text" in message || "entities" in message)) return undefined;
   const isOurs = message.from?.id === ctx.me.id || chat.kind === "channel";

@@ -22,7 +22,7 @@ test.each([
   expect(read(text).find((part) => part !== undefined)).toBe(answer);
 });
 
-test("MANY-03 a link over two lines is broken, and words are no link", () => {
+test("MANY-03 a link broken over two lines is recognised as broken, and plain words are not links", () => {
   expect(read("https://www.idealista.com/alquiler-viviendas/madrid/cham\nberi/con-ascensor/")).toEqual([
     "split-link",
   ]);
@@ -30,7 +30,7 @@ test("MANY-03 a link over two lines is broken, and words are no link", () => {
   expect(read(`${SEARCH}\nberi`)).toEqual(["homes", undefined]);
 });
 
-test("MANY-03 what Telegram found counts, however broken its shapes are", () => {
+test("MANY-03 links in entities are read, and malformed entities are ignored", () => {
   expect(read("fotocasa.es/x", [{ type: "url", offset: 0, length: 13 }])).toEqual(["other-site"]);
   expect(read("here", [{ type: "text_link", offset: 0, length: 4, url: SEARCH }])).toEqual([
     "homes",

@@ -1,19 +1,19 @@
 import type { Search } from "#core/search/search.ts";
 import { type NotASearch, parseListingUrl, parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 
-/** A text as Telegram hands it over; its shapes are taken at their word nowhere. */
+/** A text as received from Telegram. Its entities are not validated yet. */
 export interface SentText {
   readonly text: string;
   readonly entities?: unknown;
 }
 
-/** What somebody said, as far as it was written. */
-export interface Said extends SentText {
-  /** Somebody else's words: their links can be read, their commands are not followed. */
+/** The text of a received message. */
+export interface ReceivedText extends SentText {
+  /** Links of a forwarded message are read, its commands are ignored. */
   readonly isForwarded: boolean;
-  /** What it is a reply to. */
+  /** The message it replies to. */
   readonly repliedTo: SentText | undefined;
-  /** The bot's own message that it is a reply to. */
+  /** The id of the bot's message it replies to. */
   readonly repliedToId: number | undefined;
 }
 
@@ -21,20 +21,23 @@ export type WatchableLink =
   | { readonly is: "search"; readonly search: Search; readonly url: string }
   | { readonly is: "listing"; readonly propertyCode: string; readonly url: string };
 
+export type SearchLink = Extract<WatchableLink, { is: "search" }>;
+export type ListingLink = Extract<WatchableLink, { is: "listing" }>;
+
 export type LinkRefusal = Exclude<NotASearch, "empty">;
 
 export interface LinksRead {
-  /** Each once, in their order. */
+  /** Without duplicates, in the order of the text. */
   readonly links: readonly WatchableLink[];
-  /** Why the text's links are of no use; undefined where it has none, or one is. */
+  /** Why no link can be watched; undefined if there is no link or at least one can be. */
   readonly refusal: LinkRefusal | undefined;
 }
 
 const MOST_READ = 20;
-/** Apps put them into what is shared; no link needs one. */
+/** Some apps insert invisible characters into shared links. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** The links of a message, written out or behind its words. */
+/** Reads the links in a text and in its entities. */
 export function readLinks(sent: SentText): LinksRead {
   const links = new Map<string, WatchableLink>();
   const refusals: LinkRefusal[] = [];
@@ -59,7 +62,7 @@ function readLink(candidate: string): WatchableLink | LinkRefusal | undefined {
 
 function candidatesIn({ text, entities }: SentText): string[] {
   const pieces = text.toWellFormed().replace(INVISIBLE, "").trim().split(/(\s+)/);
-  const written = pieces.flatMap((piece, at) => (isLinkLike(piece) ? [withItsTail(pieces, at)] : []));
+  const written = pieces.flatMap((piece, at) => (isLinkLike(piece) ? [withNextLine(pieces, at)] : []));
   return [...written, ...linksOf(text, entities)];
 }
 
@@ -67,13 +70,13 @@ function isLinkLike(piece: string): boolean {
   return /idealista|:\/\//i.test(piece);
 }
 
-/** With the line below it, by which a link that was broken over two lines is known. */
-function withItsTail(pieces: readonly string[], at: number): string {
+/** Appends the next line, because the parser recognises a link that was broken over two lines. */
+function withNextLine(pieces: readonly string[], at: number): string {
   const [piece = "", blank = "", next = ""] = pieces.slice(at, at + 3);
   return /[\r\n]/.test(blank) && !isLinkLike(next) ? `${piece}\n${next}` : piece;
 }
 
-/** What Telegram itself found: links behind words, and those without a scheme, such as another portal's. */
+/** Links that Telegram detected: text links, and URLs without a scheme, such as those of another portal. */
 function linksOf(text: string, entities: unknown): string[] {
   if (!Array.isArray(entities)) return [];
   return entities.slice(0, 100).flatMap((entity: unknown) => {

@@ -1,29 +1,26 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { confirmedPeople } from "#store/chats/chat-people.ts";
 import { type ChatSearch, searchesOf } from "#store/saved-searches.ts";
-import { roleIn } from "../chats/role-in.ts";
-import { howItFares } from "../commands/how-it-fares.ts";
+import { statusLines } from "../commands/status-lines.ts";
 import { button, type Conversation, replyWithSite, type Shown } from "../conversation.ts";
 import { cut, searchNameInChat, sentenceOfUrl } from "./search-words.ts";
 
-/** Ten of them, with their names and states, fit one message. */
+/** Ten searches with this limit fit into one message. */
 const LONGEST_SENTENCE = 160;
 const LONGEST_BUTTON = 24;
 
-/** /searches: a message for each person, with a button for each of their searches. */
+/** /searches: a message for each account, with a button for each of its searches. */
 export async function searches(conversation: Conversation): Promise<void> {
-  const { parts, api, chat, speaker, t } = conversation;
-  if ((await roleIn(api, chat, speaker)) !== "administrator")
-    return conversation.reply(t("administrators_only"));
+  const { parts, chat, t } = conversation;
   if ((await confirmedPeople(parts.sql, chat.id)).length === 0) {
     return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
   }
   for (const { html, rows } of await searchLists(conversation)) {
-    await conversation.reply(html, rows.length === 0 ? undefined : { inline_keyboard: rows });
+    await conversation.reply(html, rows);
   }
 }
 
-/** One list for each person who has searches here; where nobody has, a word on how to make one. */
+/** One list for each account with searches in this chat, or a hint how to create one. */
 export async function searchLists(conversation: Conversation): Promise<readonly Shown[]> {
   const { parts, chat, t } = conversation;
   const all = await searchesOf(parts.sql, chat);
@@ -46,7 +43,7 @@ function listOf(conversation: Conversation, own: readonly ChatSearch[], isOneOfS
     return [
       `${search.number}. <b>${escapeHtml(searchNameInChat(search, language))}</b>`,
       ...(sentence === undefined ? [] : [escapeHtml(sentence)]),
-      ...howItFares(conversation, search).slice(0, 1),
+      ...statusLines(conversation, search).slice(0, 1),
     ].join("\n");
   });
   const buttons = own.map((search) =>

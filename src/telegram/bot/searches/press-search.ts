@@ -11,7 +11,7 @@ import {
 } from "#store/saved-searches.ts";
 import type { SearchAct } from "../../callback-data.ts";
 import { showButtons, showText, toggled } from "../buttons/edit-message.ts";
-import { alertCounts, howItFares, timeOfDay } from "../commands/how-it-fares.ts";
+import { alertCounts, statusLines, timeOfDay } from "../commands/status-lines.ts";
 import { button, type Conversation, type Shown } from "../conversation.ts";
 import { linkedWords } from "../links/offer-links.ts";
 import { searchLists } from "./list-searches.ts";
@@ -19,7 +19,7 @@ import { searchNameInChat, sentenceOfUrl } from "./search-words.ts";
 
 const MUTE_MS = 8 * 3_600_000;
 
-/** A button about one search. Which searches a chat may reach is the store's to say; every other is as good as gone. */
+/** A button about one search. The store returns only searches that this chat may change. */
 export async function pressSearch(
   conversation: Conversation,
   ctx: Context,
@@ -64,17 +64,17 @@ export async function pressSearch(
   }
 }
 
-/** All searches once more, in the place of one. */
+/** Replaces the card of a search by the list of all searches. */
 export async function pressList(conversation: Conversation, ctx: Context): Promise<string> {
   const [list, ...others] = await searchLists(conversation);
   if (list !== undefined) await show(conversation, ctx, list);
-  for (const { html, rows } of others) await conversation.reply(html, { inline_keyboard: rows });
+  for (const { html, rows } of others) await conversation.reply(html, rows);
   return "";
 }
 
-/** In the place of the message above, or below it where that one is too old. */
+/** Edits the message with the button, or sends a new one if that message is too old. */
 async function show(conversation: Conversation, ctx: Context, { html, rows }: Shown): Promise<void> {
-  if (!(await showText(ctx, html, rows))) await conversation.reply(html, { inline_keyboard: rows });
+  if (!(await showText(ctx, html, rows))) await conversation.reply(html, rows);
 }
 
 function cardOf(conversation: Conversation, search: ChatSearch): Shown {
@@ -84,7 +84,7 @@ function cardOf(conversation: Conversation, search: ChatSearch): Shown {
   const lines = [
     `<b>${escapeHtml(searchNameInChat(search, language))}</b>`,
     ...(sentence === undefined ? [] : [linkedWords(filterUrl, sentence)]),
-    ...howItFares(conversation, search),
+    ...statusLines(conversation, search),
     alertCounts(conversation, search),
   ];
   const isMuted = search.mutedUntil !== null && search.mutedUntil.getTime() > conversation.parts.now();
@@ -115,7 +115,7 @@ function muteButton({ plain }: Conversation, searchId: string, isMuted: boolean)
     : button(plain("mute"), { act: "mute-search", searchId });
 }
 
-/** In a private chat the next message is the answer; in a group everybody's phones would open for one, so there it is a command. */
+/** In a group a forced reply would open the keyboard of every member, so there the name is set by a command. */
 async function askForName(conversation: Conversation, search: ChatSearch): Promise<string> {
   const { parts, chat, t, plain, language } = conversation;
   if (chat.kind !== "private") return plain("rename_by_command", { number: search.number });

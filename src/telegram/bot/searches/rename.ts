@@ -1,14 +1,11 @@
 import { findNameQuestion, nameSearchInChat, searchesOf } from "#store/saved-searches.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
-import { roleIn } from "../chats/role-in.ts";
 import type { Conversation } from "../conversation.ts";
 import { readName, searchNameInChat } from "./search-words.ts";
 
-/** /rename 2 Near the office: by the number in /searches; without a name it is called by its place again. */
+/** /rename 2 Near the office: takes the number from /searches. Without a name, the search is named after its place again. */
 export async function rename(conversation: Conversation, argument: string): Promise<void> {
-  const { parts, api, chat, speaker, t } = conversation;
-  if ((await roleIn(api, chat, speaker)) !== "administrator")
-    return conversation.reply(t("administrators_only"));
+  const { parts, chat, t } = conversation;
   const [, number = "", typed = ""] = /^(\d{1,3})(?:[.:)]*\s+([\s\S]*))?$/.exec(argument) ?? [];
   const all = await searchesOf(parts.sql, chat);
   const meant = all.find((search) => String(search.number) === number);
@@ -16,7 +13,7 @@ export async function rename(conversation: Conversation, argument: string): Prom
   await renameTo(conversation, meant.searchId, typed);
 }
 
-/** A reply to the question of a new name. False where the message asked nothing. */
+/** Handles a reply to the question for a new name. Returns false if the message was not such a question. */
 export async function answerNameQuestion(
   conversation: Conversation,
   messageId: number,

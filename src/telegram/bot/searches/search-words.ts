@@ -7,12 +7,12 @@ import { wordsOf } from "#text/translator.ts";
 const LONGEST_SENTENCE = 300;
 const LONGEST_NAME = 60;
 
-/** What a search asks for, no longer than a message bears. */
+/** Describes the search, cut to the limit. */
 export function sentenceOf(search: Search, language: Language, limit = LONGEST_SENTENCE): string {
   return cut(describeSearch(search, wordsOf("search", language)).text, limit);
 }
 
-/** Undefined for a link that is no search any more. */
+/** Returns undefined if the URL is no longer a valid search. */
 export function sentenceOfUrl(
   filterUrl: string,
   language: Language,
@@ -22,7 +22,7 @@ export function sentenceOfUrl(
   return parsed.ok ? sentenceOf(parsed.search, language, limit) : undefined;
 }
 
-/** What its person called it, else its place. */
+/** The name given by the user, else the place. */
 export function searchNameInChat(
   { name, filterUrl }: { readonly name: string | null; readonly filterUrl: string },
   language: Language,
@@ -37,10 +37,10 @@ export function cut(text: string, limit: number): string {
   return letters.length > limit ? `${letters.slice(0, limit - 1).join("")}…` : text;
 }
 
-/** Marks that turn the direction of writing, and blanks without width; those that join letters stay. */
+/** Direction marks and zero-width spaces. Joiners stay: some scripts and emoji need them. */
 const UNSEEN = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** What somebody typed as a name: one line of at most sixty letters. Null where nothing is left. */
+/** Reads a name as one line of at most sixty characters. Returns null if nothing visible is left. */
 export function readName(typed: string): string | null {
   const line = typed
     .toWellFormed()

@@ -13,31 +13,31 @@ import { sourceOf } from "./read-update.ts";
 
 const TRIES = 3;
 const RETRY_MS = 500;
-/** Chats served side by side, as many as the database serves well. */
-const AT_ONCE = 5;
-/** An answer that takes longer keeps no place from others. */
+/** Updates handled concurrently, as many as the database handles well. */
+const CONCURRENCY = 5;
+/** An update that takes longer no longer counts towards CONCURRENCY. */
 const LATE_MS = 500;
-const MOST_IN_HAND = 1_000;
+const MOST_IN_PROGRESS = 1_000;
 const ANSWER_MS = 10_000;
-/** Longer than the replies to one update can take, each of them waited for. */
+/** Longer than all replies to one update can take. */
 const HANDLING_MS = 60_000;
 
 export interface InboxOptions {
   readonly sql: Sql;
   readonly now: () => number;
-  /** Answers whether it is worth another try; `isLastTry` says that there will be none. */
+  /** On the last try, "failed" is final. */
   readonly handle: (content: string, isLastTry: boolean) => Promise<"done" | "failed">;
   readonly waits: WaitCounter;
-  /** Called when something may have come. */
+  /** Called when there may be new updates. */
   readonly wakeUp: WakeUp;
-  /** How often to look without a call. */
+  /** How often to look for updates without being woken. */
   readonly lookEveryMs: number;
-  /** Handled, and not written down yet: a database that was away must not have them handled again. */
+  /** Handled updates that are not yet marked as done. Survives a database outage, so that they are not handled twice. */
   readonly unwritten: Set<string>;
   readonly signal: AbortSignal;
 }
 
-/** The updates in hand that only wait, for Telegram's leave or another try, and so keep no place from others. */
+/** Counts the updates that only wait, for flood control or a retry. They do not count towards CONCURRENCY. */
 export class WaitCounter {
   readonly #onWait: () => void;
   count = 0;
@@ -54,18 +54,18 @@ export class WaitCounter {
   }
 }
 
-interface InHand {
+interface InProgress {
   readonly ended: Promise<void>;
   isLate: boolean;
 }
 
 /**
- * Handles what waits in the inbox: chats take turns, each with its oldest update, several side by side, one at a time
- * in each. Who only waits for Telegram's leave, or for another try, holds up no other chat.
+ * Handles the updates in the inbox. Chats take turns, each with its oldest update: several chats at the same time, one
+ * update per chat. An update that only waits does not delay other chats.
  */
 export async function drainInbox(options: InboxOptions): Promise<void> {
   const { sql, now, wakeUp, waits, unwritten, lookEveryMs, signal } = options;
-  const inHand = new Map<string, InHand>();
+  const inProgress = new Map<string, InProgress>();
   const failures: unknown[] = [];
   let after = FIRST_TURN;
   const begin = (chatId: string, waiting: WaitingUpdate) => {
@@ -77,11 +77,11 @@ export async function drainInbox(options: InboxOptions): Promise<void> {
       .catch((error: unknown) => void failures.push(error))
       .finally(() => {
         clearTimeout(late);
-        inHand.delete(chatId);
+        inProgress.delete(chatId);
         wakeUp.call();
       });
-    const update: InHand = { ended, isLate: false };
-    inHand.set(chatId, update);
+    const update: InProgress = { ended, isLate: false };
+    inProgress.set(chatId, update);
     after = chatId;
   };
   signal.addEventListener("abort", wakeUp.call);
@@ -89,8 +89,8 @@ export async function drainInbox(options: InboxOptions): Promise<void> {
     await withTimeout(ANSWER_MS, finishUpdates(sql, [...unwritten], now()));
     unwritten.clear();
     while (!signal.aborted && failures.length === 0) {
-      const limit = roomIn(inHand, waits);
-      const turn = { after, except: [...inHand.keys()], limit };
+      const limit = freeSlots(inProgress, waits);
+      const turn = { after, except: [...inProgress.keys()], limit };
       const found = limit > 0 ? await withTimeout(ANSWER_MS, findWaitingUpdates(sql, turn)) : [];
       const sourceless = found.filter(({ chatId }) => chatId === null);
       for (const { updateId, content } of sourceless) {
@@ -101,19 +101,19 @@ export async function drainInbox(options: InboxOptions): Promise<void> {
       if (found.length === 0) await wakeUp.sleep(lookEveryMs);
     }
   } finally {
-    await Promise.all([...inHand.values()].map(({ ended }) => ended));
+    await Promise.all([...inProgress.values()].map(({ ended }) => ended));
     signal.removeEventListener("abort", wakeUp.call);
   }
   if (failures.length > 0) throw failures[0];
 }
 
-function roomIn(inHand: ReadonlyMap<string, InHand>, waits: WaitCounter): number {
-  if (inHand.size >= MOST_IN_HAND) return 0;
-  const prompt = [...inHand.values()].filter(({ isLate }) => !isLate).length;
-  return AT_ONCE - Math.max(0, prompt - waits.count);
+function freeSlots(inProgress: ReadonlyMap<string, InProgress>, waits: WaitCounter): number {
+  if (inProgress.size >= MOST_IN_PROGRESS) return 0;
+  const prompt = [...inProgress.values()].filter(({ isLate }) => !isLate).length;
+  return CONCURRENCY - Math.max(0, prompt - waits.count);
 }
 
-/** An update that fails every time holds nothing up for long. */
+/** An update that keeps failing is given up after TRIES. */
 async function handleOne(options: InboxOptions, { updateId, attempts, content }: WaitingUpdate) {
   const { sql, now, handle, waits, unwritten, signal } = options;
   const isLastTry = attempts >= TRIES - 1;

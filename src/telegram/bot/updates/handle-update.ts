@@ -19,7 +19,7 @@ interface HandleOptions {
 
 const ANSWER_MS = 2_000;
 
-/** A refused reply is done with; a token that is refused stops everything, and what went wrong otherwise is tried again. */
+/** A refused reply ends the update. A refused token or a lost lock is thrown. Other failures are retried. */
 export async function handleUpdate(
   { bot, sql, token, logger }: HandleOptions,
   content: string,
@@ -27,7 +27,7 @@ export async function handleUpdate(
 ): Promise<"done" | "failed"> {
   const update = parseUpdate(content);
   if (update === undefined) {
-    logger.warn({}, "an update was not handled: it cannot be read");
+    logger.warn({}, "skipped an update: not valid JSON");
     return "done";
   }
   try {
@@ -37,14 +37,14 @@ export async function handleUpdate(
     const error = failure instanceof BotError ? failure.error : failure;
     const code = error instanceof GrammyError ? error.error_code : undefined;
     if (code === 401 || code === 404 || error instanceof LockLostError) throw error;
-    logger.warn({ error: describeError(error, token) }, "an update was not handled");
+    logger.warn({ error: describeError(error, token) }, "could not handle an update");
     if (code === 400 || code === 403 || code === 429) return "done";
-    if (isLastTry) await replyThatItFailed(bot.api, sql, update);
+    if (isLastTry) await replyWithApology(bot.api, sql, update);
     return "failed";
   }
 }
 
-/** Undefined for what is no update at all. */
+/** Returns undefined if the content is not a JSON object. */
 export function parseUpdate(content: string): Update | undefined {
   try {
     const value: unknown = JSON.parse(content);
@@ -54,12 +54,12 @@ export function parseUpdate(content: string): Update | undefined {
   }
 }
 
-/** Somebody was not answered because something is broken here: at least they learn that it was not them. */
-async function replyThatItFailed(api: Api, sql: Sql, { message }: Update): Promise<void> {
+/** Tells a user whose command or link could not be handled that the fault is ours. */
+async function replyWithApology(api: Api, sql: Sql, { message }: Update): Promise<void> {
   const chat = chatOf(message?.chat);
   const text: unknown = message?.text;
   if (chat === undefined || typeof text !== "string" || !/^\/|idealista/i.test(text)) return;
-  // Perhaps it is the database that is broken.
+  // The database may be what failed.
   const known = await withTimeout(ANSWER_MS, findChatLanguages(sql, chat.id)).catch(() => undefined);
   const language = languageOf(known?.spoken, readLanguageCode(message?.from?.language_code));
   await api.sendMessage(chat.id, botTexts(language)("trouble")).catch(() => undefined);

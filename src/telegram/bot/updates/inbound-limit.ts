@@ -1,23 +1,23 @@
 const WINDOW_MS = 60_000;
 const MESSAGES_A_WINDOW = 20;
-/** More than speak to the bot in a minute; the oldest are forgotten first. */
+/** More than the senders in a minute. The oldest are forgotten first. */
 const REMEMBERED = 10_000;
 
-export type Admission = "welcome" | "enough" | "silence";
+export type Admission = "admitted" | "over-limit" | "ignored";
 
-/** Twenty things a minute from one person or chat; then one word that it was enough, then nothing. */
-export function createInboundLimit(now: () => number): (who: string) => Admission {
+/** Admits twenty messages a minute per key. The first one above the limit is answered with a notice, the others are ignored. */
+export function createInboundLimit(now: () => number): (key: string) => Admission {
   const windows = new Map<string, { endsAt: number; count: number }>();
-  return (who) => {
+  return (key) => {
     const at = now();
-    const known = windows.get(who);
+    const known = windows.get(key);
     const window = known && known.endsAt > at ? known : { endsAt: at + WINDOW_MS, count: 0 };
     window.count += 1;
-    windows.delete(who);
-    windows.set(who, window);
+    windows.delete(key);
+    windows.set(key, window);
     const [oldest] = windows.keys();
     if (windows.size > REMEMBERED && oldest !== undefined) windows.delete(oldest);
-    if (window.count <= MESSAGES_A_WINDOW) return "welcome";
-    return window.count === MESSAGES_A_WINDOW + 1 ? "enough" : "silence";
+    if (window.count <= MESSAGES_A_WINDOW) return "admitted";
+    return window.count === MESSAGES_A_WINDOW + 1 ? "over-limit" : "ignored";
   };
 }

@@ -1,48 +1,19 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
-import { afterEach, expect, test } from "vitest";
-import type { Update } from "#simulators/telegram/update-queue.ts";
-import { startTestBot, TEST_TOKEN, type TestBot } from "#test/test-bot.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { messageUpdate, startBotForTest, TEST_TOKEN, type TestBot } from "#test/test-bot.ts";
 import { createBot } from "../create-bot.ts";
 import { botTexts } from "../texts.ts";
-import { webhookPathOf } from "./webhook.ts";
 
-const [en, es, de] = [botTexts("en"), botTexts("es"), botTexts("de")];
+const [en, es, _de] = [botTexts("en"), botTexts("es"), botTexts("de")];
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const QUICK = { delays: { refusedMs: 50, conflictMs: 50, troubleMs: 50 } };
-const SECRET = "a-secret-of-more-than-32-letters-for-the-webhook";
+const _SECRET = "a-secret-of-more-than-32-letters-for-the-webhook";
 const UNTOLD = /AAH-simulated|a-secret-of-more/;
-
-let ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.toReversed()) await end();
-  ends = [];
-});
-
-async function start(...options: Parameters<typeof startTestBot>): Promise<TestBot> {
-  const bot = await startTestBot(...options);
-  ends.push(bot.stop);
-  return bot;
-}
 
 const textsIn = (bot: TestBot, chat: number) => bot.botMessages(chat).map(({ text }) => text);
 
-/** A message as Telegram would tell it. */
-const messageUpdate = (personId: number, updateId: number, text = "/help"): Update => ({
-  update_id: updateId,
-  message: {
-    message_id: updateId,
-    date: 1,
-    chat: { id: personId, type: "private", first_name: "x" },
-    from: { id: personId, is_bot: false, first_name: "x", language_code: "en" },
-    text,
-  },
-});
-
-test("G10 an update told twice is answered once, and one out of order is not lost", async () => {
-  const bot = await start();
+test("G10 a repeated update is answered once, and one out of order is not lost", async () => {
+  const bot = await startBotForTest();
   const ana = bot.person();
   const first = bot.telegram.updates.nextId();
   for (const id of [first + 3, first + 1, first + 3, first + 2, first + 1]) {
@@ -57,8 +28,8 @@ test("G10 an update told twice is answered once, and one out of order is not los
   expect(await bot.sql`select from watch.updates where content is not null`).toEqual([]);
 });
 
-test("G11 updates of no known shape stop nothing", async () => {
-  const bot = await start();
+test("G11 invalid updates do not stop the bot", async () => {
+  const bot = await startBotForTest();
   const ana = bot.person();
   const chat = { id: ana, type: "private", first_name: "x" };
   const from = { id: ana, is_bot: false, first_name: "x" };
@@ -90,8 +61,8 @@ test("G11 updates of no known shape stop nothing", async () => {
   expect(await bot.ask(ana, "/help")).toEqual([en("not_understood"), expect.stringContaining("/stop")]);
 });
 
-test("an anonymous administrator speaks as the group; a channel that speaks in it is nobody", async () => {
-  const bot = await start();
+test("an anonymous administrator counts as the group; a channel that posts in the group is ignored", async () => {
+  const bot = await startBotForTest();
   const ana = bot.person();
   const id = bot.chat({ kind: "supergroup", title: "Flat", creatorId: ana });
   const alice = await bot.account("alice@example.com");
@@ -116,19 +87,19 @@ test("an anonymous administrator speaks as the group; a channel that speaks in i
   expect(textsIn(bot, id)).toEqual([expect.stringContaining("✅ Connected.")]);
 });
 
-test("G20 a second poller does not end the bot", async () => {
-  const bot = await start(QUICK);
+test("G20 the bot survives a second poller", async () => {
+  const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
   const rival = fetch(`${bot.telegram.url}/bot${TEST_TOKEN}/getUpdates?timeout=0`);
   await expect.poll(() => bot.log.join("\n"), PATIENCE).toContain("409 Conflict");
   await rival;
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
-  expect(bot.log.join("\n")).toContain("the bot listens again");
+  expect(bot.log.join("\n")).toContain("receiving Telegram updates again");
 });
 
-test("G19 a revoked token does not end the bot, and what was said meanwhile is answered", async () => {
-  const bot = await start(QUICK);
+test("G19 the bot survives a revoked token and answers the messages sent meanwhile", async () => {
+  const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
   bot.telegram.isTokenRevoked = true;
@@ -139,8 +110,8 @@ test("G19 a revoked token does not end the bot, and what was said meanwhile is a
   expect(textsIn(bot, ana).at(-1)).toBe(en("latest_none"));
 });
 
-test("a webhook somebody left behind is removed, or polling would never be served", async () => {
-  const bot = await start(QUICK);
+test("a leftover webhook is removed, because it would block polling", async () => {
+  const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
   const url = "http://127.0.0.1:9/elsewhere";
@@ -148,8 +119,8 @@ test("a webhook somebody left behind is removed, or polling would never be serve
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
 });
 
-test("P20 whatever fails, the token and the webhook's secret stand in no log", async () => {
-  const bot = await start(QUICK);
+test("P20 the token and the webhook secret are never logged, whatever fails", async () => {
+  const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   for (const kind of ["reset", "drop", "half", "empty", "not-ok", "html"] as const) {
     bot.telegram.faults.set({ kind, method: "sendMessage", errorCode: 502 });
@@ -162,12 +133,12 @@ test("P20 whatever fails, the token and the webhook's secret stand in no log", a
   expect(bot.log.length).toBeGreaterThan(8);
   expect(bot.log.join("\n")).not.toMatch(UNTOLD);
   expect(bot.log.join("\n")).not.toContain(String(ana));
-  // A reply that broke off is given again, so that nobody is left without one.
+  // A reply whose response broke off is sent again.
   expect(textsIn(bot, ana).length).toBeGreaterThanOrEqual(6);
 });
 
-test("flood control is waited for, if it is short", async () => {
-  const bot = await start();
+test("a reply waits for a short flood control delay", async () => {
+  const bot = await startBotForTest();
   const ana = bot.person();
   bot.telegram.faults.set({
     kind: "error",
@@ -188,8 +159,8 @@ test("flood control is waited for, if it is short", async () => {
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
 });
 
-test("who sends a hundred commands a minute is told once, then met with silence; others are served", async () => {
-  const bot = await start();
+test("a user who sends a hundred commands a minute gets one notice and is then ignored; others are served", async () => {
+  const bot = await startBotForTest();
   const [ana, ben] = [bot.person(), bot.person()];
   for (let count = 0; count < 100; count += 1) {
     bot.telegram.updates.inject(messageUpdate(ana, bot.telegram.updates.nextId()));
@@ -202,8 +173,8 @@ test("who sends a hundred commands a minute is told once, then met with silence;
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
 });
 
-test("what fails on our side is tried again, then apologised for, and holds nobody up", async () => {
-  const bot = await start();
+test("a failing update is retried, then answered with an apology, and delays no other chat", async () => {
+  const bot = await startBotForTest();
   const [ana, ben] = [bot.person({ languageCode: "es" }), bot.person()];
   await bot.sql`alter table watch.chats add constraint broken check (chat_id <> ${bot.sql.unsafe(String(ana))})`;
   expect(await bot.ask(ana, "/id")).toEqual([es("trouble")]);
@@ -212,16 +183,16 @@ test("what fails on our side is tried again, then apologised for, and holds nobo
   expect(await bot.ask(ana, "/id")).toEqual([expect.stringContaining("Tu ID de chat.")]);
 });
 
-test("P01 what a process that died left in the inbox is dealt with by the next one, once and in its turn", async () => {
-  const bot = await start();
+test("P01 updates left in the inbox by a dead process are handled by the next one, once and in order", async () => {
+  const bot = await startBotForTest();
   const ana = bot.person();
   const left = JSON.stringify(messageUpdate(ana, 1, "/latest"));
   await bot.sql`insert into watch.updates (update_id, content) values (1, ${left})`;
   expect(await bot.ask(ana, "/stop")).toEqual([en("latest_none"), en("stop_nothing")]);
 });
 
-test("P04 a database that drops every connection costs no answer", async () => {
-  const bot = await start(QUICK);
+test("P04 no reply is lost when the database drops all connections", async () => {
+  const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
   await bot.sql`
@@ -229,13 +200,13 @@ test("P04 a database that drops every connection costs no answer", async () => {
     where datname = current_database() and pid <> pg_backend_pid()`;
   expect(await bot.ask(ana, "/help")).not.toEqual([]);
   await expect
-    .poll(() => bot.log.filter((line) => line.includes("the bot is ours")).length, PATIENCE)
+    .poll(() => bot.log.filter((line) => line.includes("this process now runs the bot")).length, PATIENCE)
     .toBe(2);
   expect(await bot.ask(ana, "/stop")).toEqual([en("stop_nothing")]);
 });
 
-test("G32 of two processes one speaks; when it goes the other takes over, and nothing is answered twice", async () => {
-  const bot = await start();
+test("G32 of two processes one runs the bot; when it stops the other takes over, and nothing is answered twice", async () => {
+  const bot = await startBotForTest();
   const ana = bot.person();
   await bot.ask(ana, "/id");
   const log: string[] = [];
@@ -243,71 +214,10 @@ test("G32 of two processes one speaks; when it goes the other takes over, and no
   const logger = { info: write, warn: write, error: write };
   const second = createBot({ ...bot.botOptions, logger });
   second.start();
-  ends.push(second.stop);
+  onTestFinished(second.stop);
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
   expect(log).toEqual([]);
   await bot.bot.stop();
   expect(await bot.ask(ana, "/help")).toHaveLength(1);
-  expect(log).toEqual(["the bot is ours"]);
-});
-
-async function serveWebhook(bot: TestBot): Promise<{ url: string; server: Server }> {
-  const server = createAdaptorServer({
-    fetch: (request) => bot.bot.webhook?.(request) ?? new Response(null, { status: 404 }),
-    createServer,
-  }) as Server;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  ends.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
-}
-
-test("G09 the webhook takes what carries the secret, answers at once, and refuses the rest", async () => {
-  // The site's address is known only once it is served, so Telegram is told it by hand.
-  const bot = await start({ webhookSecret: SECRET, ...QUICK });
-  const ana = bot.person();
-  const { url } = await serveWebhook(bot);
-  const address = `${url}${webhookPathOf(SECRET)}`;
-  const post = async (body: string, secret?: string, method = "POST") =>
-    (
-      await fetch(address, {
-        method,
-        ...(method === "POST" ? { body } : {}),
-        headers: secret === undefined ? {} : { "x-telegram-bot-api-secret-token": secret },
-      })
-    ).status;
-  const update = JSON.stringify(messageUpdate(ana, 900_000_001));
-  expect(await post(update)).toBe(401);
-  expect(await post(update, "")).toBe(401);
-  expect(await post(update, `${SECRET.slice(0, -1)}x`)).toBe(401);
-  expect(await post(update, `${SECRET}x`)).toBe(401);
-  expect(await post("", SECRET, "GET")).toBe(405);
-  expect(await post("{", SECRET)).toBe(400);
-  expect(await post('{"update_id":"1"}', SECRET)).toBe(400);
-  expect(await post(JSON.stringify({ update_id: 1, pad: "x".repeat(1024 * 1024) }), SECRET)).toBe(413);
-  expect(textsIn(bot, ana)).toEqual([]);
-  expect(await post(update, SECRET)).toBe(200);
-  expect(await post(update, SECRET)).toBe(200);
-  await expect.poll(() => textsIn(bot, ana), PATIENCE).toHaveLength(1);
-  await expect
-    .poll(() => bot.telegram.webhook.url, PATIENCE)
-    .toBe(`https://sereno.example${webhookPathOf(SECRET)}`);
-  expect(webhookPathOf(SECRET)).toMatch(/^\/telegram\/[\da-f]{32}$/);
-  expect(bot.log.join("\n")).not.toMatch(UNTOLD);
-});
-
-test("by webhook the whole conversation works, from Telegram's own requests", async () => {
-  const bot = await start({ webhookSecret: SECRET, ...QUICK });
-  const { url } = await serveWebhook(bot);
-  await expect.poll(() => bot.telegram.webhook.url, PATIENCE).toBeDefined();
-  bot.telegram.webhook.set({ url: `${url}${webhookPathOf(SECRET)}`, secret: SECRET, maxConnections: 40 });
-  const ana = bot.person({ languageCode: "fr" });
-  const alice = await bot.account("alice@example.com");
-  expect(await bot.ask(ana, `/start ${await bot.link(alice)}`)).toEqual([
-    expect.stringContaining(botTexts("fr")("link_connected", { email: "a***@example.com" })),
-  ]);
-  await bot.ask(ana, "/language");
-  expect(await bot.press(ana, ana, { text: "Deutsch" })).toBe(de("language_chosen"));
+  expect(log).toEqual(["this process now runs the bot"]);
 });

@@ -3,8 +3,8 @@ import type { ApiClientOptions } from "grammy";
 type LibraryFetch = NonNullable<ApiClientOptions["fetch"]>;
 
 /**
- * Node's own fetch for the library, which brings an old one that notices an answer broken off halfway only when its
- * time is up. Only JSON is sent, so nothing else of the request is carried over.
+ * Makes grammY use Node's fetch. The node-fetch it brings notices a response that breaks off only at the timeout. We send
+ * only JSON, so nothing else of the request needs to be passed on.
  */
 export const nativeFetch = (async (url: string, { method, headers, body, signal }: LibraryRequest) =>
   fetch(url, {
@@ -21,7 +21,7 @@ interface LibraryRequest {
   readonly signal?: LibrarySignal;
 }
 
-/** The library's signals are its own, and Node's fetch takes only Node's. */
+/** grammY's signals are a polyfill, which Node's fetch does not accept. */
 interface LibrarySignal {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: () => void): void;

@@ -8,10 +8,10 @@ import { chatOf, languageOf, readLanguageCode, topicOf } from "../chats/telegram
 import { type BotParts, createConversation } from "../conversation.ts";
 import { botTexts } from "../texts.ts";
 
-/** Longer notes do not fit the strip over the chat and are shown in a box. */
+/** A longer text does not fit the notification at the top of the chat, so it is shown as an alert. */
 const STRIP_LENGTH = 70;
 
-/** A pressed button. It is answered whatever happens, or the phone would wait for half a minute. */
+/** Always answers the query: otherwise the button shows a progress bar for half a minute. */
 export async function onCallbackQuery(parts: BotParts, ctx: Context): Promise<void> {
   const query = ctx.callbackQuery;
   if (query === undefined || !Number.isSafeInteger(query.from?.id)) return;
@@ -21,7 +21,7 @@ export async function onCallbackQuery(parts: BotParts, ctx: Context): Promise<vo
     note = await noteOn(parts, ctx, query.from);
   } finally {
     const answer = note === "" ? {} : { text: note, show_alert: note.length > STRIP_LENGTH };
-    // Refused where it comes too late, when nobody looks for it any more.
+    // Telegram refuses answers that come too late.
     await ctx.answerCallbackQuery(answer).catch(() => undefined);
   }
 }
@@ -31,15 +31,15 @@ async function noteOn(
   ctx: Context,
   from: { readonly id: number; readonly language_code?: string },
 ): Promise<string> {
-  // Apart from what they say: who said too much can still press what is asked of them.
+  // Presses have their own limit, so that a user who sent too many messages can still press buttons.
   const admission = parts.admit(`press ${from.id}`);
-  if (admission === "silence") return "";
+  if (admission === "ignored") return "";
   const chat = chatOf(ctx.callbackQuery?.message?.chat);
   const known = chat && (await findChatLanguages(parts.sql, chat.id));
   const code = readLanguageCode(from.language_code);
   const begun = known?.chosen ?? languageOfMessage(ctx);
   const plain = botTexts(begun ?? known?.spoken ?? languageOf(undefined, code));
-  if (admission === "enough") return plain("too_much");
+  if (admission === "over-limit") return plain("too_much");
   const press = parseCallbackData(String(ctx.callbackQuery?.data ?? ""));
   if (press === undefined || chat === undefined || known === undefined) return plain("note_dead_button");
   const { spoken } = await meetChat(parts.sql, { ...chat, telegramLanguage: code });

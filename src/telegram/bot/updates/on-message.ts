@@ -7,37 +7,36 @@ import { type BotChat, chatOf, readLanguageCode, topicOf } from "../chats/telegr
 import { answerMessage, isForTheBot } from "../commands/answer-message.ts";
 import { type BotParts, createConversation, type Speaker } from "../conversation.ts";
 import { askWhichPlace, locationIn } from "../finds/own-places.ts";
-import type { Said, SentText } from "../links/read-links.ts";
+import type { ReceivedText, SentText } from "../links/read-links.ts";
 import type { Admission } from "./inbound-limit.ts";
 import { isStop } from "./read-update.ts";
 
-/** A message, or a post in a channel. */
 export async function onMessage(parts: BotParts, ctx: Context): Promise<void> {
   const message = ctx.message ?? ctx.channelPost;
   const chat = chatOf(message?.chat);
   if (message === undefined || chat === undefined) return;
   if (await followMove(parts, chat, message)) return;
   const speaker = speakerOf(message, chat);
-  const said = saidIn(message, parts.username);
-  const isForUs = said !== undefined && isForTheBot(said, chat, parts.username);
-  // In a group it is said to the others.
+  const received = receivedTextOf(message, parts.username);
+  const isForUs = received !== undefined && isForTheBot(received, chat, parts.username);
+  // In a group a location is meant for the other members.
   const shared = chat.kind === "private" ? locationIn(message) : undefined;
   if (speaker === undefined || !(isForUs || shared)) return;
-  const admission = admissionOf(parts, { chat, speaker, text: said?.text ?? "" });
-  if (admission === "silence") return;
+  const admission = admissionOf(parts, { chat, speaker, text: received?.text ?? "" });
+  if (admission === "ignored") return;
   const code = readLanguageCode(message.from?.language_code);
   const { spoken } = await meetChat(parts.sql, { ...chat, telegramLanguage: code });
   const language = spoken ?? DEFAULT_LANGUAGE;
   await noteLanguage(parts.sql, chat.id, language);
   const threadId = topicOf(message);
   const conversation = createConversation({ parts, api: ctx.api, chat, speaker, language, threadId });
-  if (admission === "enough") return conversation.reply(conversation.t("too_much"));
+  if (admission === "over-limit") return conversation.reply(conversation.t("too_much"));
   if (shared) return askWhichPlace(conversation, shared);
-  if (said) await answerMessage(conversation, said);
+  if (received) await answerMessage(conversation, received);
 }
 
-/** Undefined for what has no words. */
-function saidIn(message: Message, username: string): Said | undefined {
+/** Returns undefined for a message without text. */
+function receivedTextOf(message: Message, username: string): ReceivedText | undefined {
   const sent = sentTextOf(message);
   if (sent === undefined) return undefined;
   const answered = message.reply_to_message;
@@ -50,7 +49,7 @@ function saidIn(message: Message, username: string): Said | undefined {
   };
 }
 
-/** What is written in a message, or under its picture. */
+/** The text of a message, or the caption of its photo. */
 function sentTextOf({ text, caption, entities, caption_entities }: Message): SentText | undefined {
   const written: unknown = text ?? caption;
   return typeof written === "string"
@@ -58,28 +57,28 @@ function sentTextOf({ text, caption, entities, caption_entities }: Message): Sen
     : undefined;
 }
 
-/** In a group the whole of it has a limit too, for Telegram takes no more answers there; /stop has one of its own. */
+/** A group has a limit of its own, because Telegram limits the replies to it. /stop is counted separately. */
 function admissionOf(
   { admit }: BotParts,
   { chat, speaker, text }: { chat: BotChat; speaker: Speaker; text: string },
 ): Admission {
   if (isStop(text)) return admit(`stop ${chat.id}`);
-  const ofSpeaker = speaker.is === "person" ? admit(String(speaker.id)) : "welcome";
-  if (ofSpeaker !== "welcome" || chat.kind === "private") return ofSpeaker;
+  const ofSpeaker = speaker.is === "person" ? admit(String(speaker.id)) : "admitted";
+  if (ofSpeaker !== "admitted" || chat.kind === "private") return ofSpeaker;
   return admit(chat.id);
 }
 
-/** A group that became a supergroup says so twice, in both chats; either is enough. */
+/** Telegram reports the upgrade to a supergroup in both chats. Either report is enough. */
 async function followMove({ sql, logger }: BotParts, chat: BotChat, message: Message): Promise<boolean> {
   const { migrate_to_chat_id: to, migrate_from_chat_id: from } = message;
   if (!(Number.isSafeInteger(to) || Number.isSafeInteger(from))) return false;
   if (to !== undefined) await moveChat(sql, chat.id, String(to));
   if (from !== undefined) await moveChat(sql, String(from), chat.id);
-  logger.info({}, "a group became a supergroup");
+  logger.info({}, "a group was upgraded to a supergroup");
   return true;
 }
 
-/** Undefined for other bots, and for channels that speak in a group. */
+/** Returns undefined for other bots and for channels that post in a group. */
 function speakerOf(message: Message, chat: BotChat): Speaker | undefined {
   const isTheChat = message.sender_chat !== undefined && String(message.sender_chat.id) === chat.id;
   if (isTheChat || chat.kind === "channel") return { is: "chat" };
@@ -88,7 +87,7 @@ function speakerOf(message: Message, chat: BotChat): Speaker | undefined {
   return Number.isSafeInteger(from.id) ? { is: "person", id: from.id } : undefined;
 }
 
-/** Somebody else's words: a link sent on to a friend must not connect the friend. */
+/** A forwarded connect link must not connect the chat it was forwarded to. */
 function isForwarded(message: Message): boolean {
   return message.forward_origin !== undefined || "forward_date" in message || message.via_bot !== undefined;
 }

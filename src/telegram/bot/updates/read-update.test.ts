@@ -14,11 +14,11 @@ const NO_UPDATES: readonly (readonly [string, unknown])[] = [
   ),
 ];
 
-test.each(NO_UPDATES)("DOOR-12 an update that is %s is none", (_, value) => {
+test.each(NO_UPDATES)("DOOR-12 %s is not a valid update", (_, value) => {
   expect(readUpdate(value)).toBeUndefined();
 });
 
-test("DOOR-12 neither what is nested without end nor what is longer than Telegram writes is kept", () => {
+test("DOOR-12 updates that are nested too deeply or too long are not stored", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
   expect(readUpdate({ update_id: 1, deep })).toBeUndefined();
   expect(readUpdate({ update_id: 1, message: { text: "x".repeat(1024 * 1024) } })).toBeUndefined();
@@ -36,11 +36,11 @@ test.each([
   [{ message: { chat: null, from: "x" } }, "0", "0"],
   [{ message: { chat: { id: 1e308 }, from: { id: "7" } } }, "0", "0"],
   [{ an_update_of_tomorrow: 5 }, "0", "0"],
-])("of %j the chat and the sender are known", (content, chatId, senderId) => {
+])("the chat and the sender of %j are recognised", (content, chatId, senderId) => {
   expect(readUpdate({ update_id: 5, ...content })).toMatchObject({ updateId: 5, chatId, senderId });
 });
 
-test("a block, a move and a way out are urgent, and little else", () => {
+test("only membership changes, upgrades to a supergroup and /stop are urgent", () => {
   const isUrgent = (content: object) => readUpdate({ update_id: 1, ...content })?.isUrgent;
   expect(isUrgent({ my_chat_member: { chat } })).toBe(true);
   expect(isUrgent({ message: { chat, migrate_to_chat_id: -5 } })).toBe(true);

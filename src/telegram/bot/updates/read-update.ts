@@ -1,14 +1,14 @@
 import type { IncomingUpdate, UpdateSource } from "#store/chats/inbox.ts";
 
-/** Telegram's ids fit 32 bits, or its documents would say so. One beyond them would confirm all that is still to come. */
+/** Telegram documents no larger ids. Confirming a larger one would confirm all updates still to come. */
 const HIGHEST_ID = 2 ** 31 - 1;
 const CONTENT_LIMIT = 1024 * 1024;
 
-/** Undefined for what cannot be kept: without a right id it can neither be told from others nor confirmed. */
+/** Returns undefined for an update without a valid id, which cannot be stored or confirmed, and for one that is too large. */
 export function readUpdate(value: unknown): IncomingUpdate | undefined {
   const updateId = isObject(value) ? value.update_id : undefined;
   if (!isUpdateId(updateId)) return undefined;
-  const content = writeOut(value);
+  const content = toJson(value);
   if (content === undefined || content.length > CONTENT_LIMIT) return undefined;
   return { updateId, content, isUrgent: isUrgent(value), ...sourceOf(value) };
 }
@@ -17,18 +17,18 @@ function isUpdateId(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= HIGHEST_ID;
 }
 
-/** As JSON writes it: what the database cannot hold as text stands there in escapes. */
-function writeOut(value: unknown): string | undefined {
+/** JSON escapes the characters that the database cannot store as text. */
+function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // Nested so deep that it cannot be written again.
+    // Nested too deeply for JSON.stringify.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** The chat that something was said or pressed in, and who did. A group's move is the group's that it was. */
+/** The chat and the sender of an update. The upgrade to a supergroup counts for the old chat. */
 export function sourceOf(update: unknown): UpdateSource {
   const contents = isObject(update) ? Object.values(update).filter(isObject) : [];
   const formers = contents.map(({ migrate_from_chat_id: id }) => ({ id }));
@@ -42,7 +42,7 @@ function firstIdOf(values: readonly unknown[]): string | undefined {
   return isObject(owner) ? String(owner.id) : undefined;
 }
 
-/** Who was thrown out or blocked, who moved, and who wants to hear no more is listened to at any time. */
+/** Membership changes, upgrades to a supergroup and /stop are stored even from a chat over its limit. */
 function isUrgent(update: unknown): boolean {
   if (!isObject(update)) return false;
   if (update.my_chat_member !== undefined) return true;
@@ -55,7 +55,6 @@ function isUrgent(update: unknown): boolean {
   );
 }
 
-/** A way out is a way out, also for who has said too much before. */
 export function isStop(text: string): boolean {
   return /^\s*\/?stop(?:@\w+)?\s*$/i.test(text);
 }

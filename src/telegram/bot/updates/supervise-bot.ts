@@ -14,10 +14,9 @@ import { webhookPathOf } from "./webhook.ts";
 
 /** A long poll lasts 30 s. */
 const POLL_TIMEOUT_SECONDS = 60;
-/** Another machine may have taken the webhook's request; who polls is told at once. */
+/** A webhook request may reach another process, which cannot wake this one. Polling wakes it at once. */
 const LOOK_EVERY_MS = { webhook: 1_000, polling: 30_000 };
 
-/** The time in which this process speaks for the bot. */
 export interface BotLease {
   lock: HeldLock | undefined;
   isTokenRefused: boolean;
@@ -36,36 +35,37 @@ export interface SuperviseOptions {
   readonly bot: GrammyBot;
   readonly wakeUp: WakeUp;
   readonly waits: WaitCounter;
-  readonly tenure: BotLease;
+  readonly lease: BotLease;
   readonly stopping: AbortSignal;
 }
 
-/** One process at a time speaks for the bot, over all machines; whatever Telegram says, it goes on trying. */
+/** One process among all machines runs the bot. It retries after every error. */
 export async function superviseBot(options: SuperviseOptions): Promise<void> {
-  const { databaseUrl, logger, token, stopping, delays, tenure } = options;
+  const { databaseUrl, logger, token, stopping, delays, lease } = options;
   const menus = { areRegistered: false };
   const unwritten = new Set<string>();
-  let trouble: string | undefined;
+  let lastError: string | undefined;
   const onAnswer = () => {
-    if (trouble !== undefined) logger.info({}, "the bot listens again");
-    trouble = undefined;
-    tenure.isTokenRefused = false;
+    if (lastError !== undefined) logger.info({}, "receiving Telegram updates again");
+    lastError = undefined;
+    lease.isTokenRefused = false;
   };
   while (!stopping.aborted) {
     const lock = await takeSessionLock({ databaseUrl, name: "telegram bot", signal: stopping });
     if (lock === undefined) return;
-    tenure.lock = lock;
-    logger.info({}, "the bot is ours");
+    lease.lock = lock;
+    logger.info({}, "this process now runs the bot");
     const signal = AbortSignal.any([stopping, lock.lost]);
     while (!signal.aborted) {
       await serveUpdates({ ...options, signal, menus, unwritten, onAnswer }).catch(async (error: unknown) => {
         if (signal.aborted) return;
         const { delayMs, level } = retryAfter(error, delays);
-        const words = describeError(error, token);
-        tenure.isTokenRefused = level === "error";
-        // An outage of a day is one line, not thirty thousand.
-        if (words !== trouble) logger[level]({ error: words, delayMs }, "the bot could not listen");
-        trouble = words;
+        const description = describeError(error, token);
+        lease.isTokenRefused = level === "error";
+        // Log an outage once, not at every retry.
+        if (description !== lastError)
+          logger[level]({ error: description, delayMs }, "could not listen for Telegram updates, will retry");
+        lastError = description;
         await sleep(delayMs, signal);
       });
     }
@@ -96,7 +96,7 @@ async function serveUpdates(options: ServeOptions): Promise<void> {
   }
 }
 
-/** The first that fails ends the others; when all have ended, its error is thrown. */
+/** Aborts all when one fails, waits until all have ended and throws the first error. */
 async function endTogether(
   signal: AbortSignal,
   works: readonly ((signal: AbortSignal) => Promise<void>)[],
@@ -143,6 +143,6 @@ async function registerMenusOnce({ bot, menus, signal, logger, token }: ServeOpt
     await registerMenus(bot.api, signal);
     menus.areRegistered = !signal.aborted;
   } catch (error) {
-    logger.warn({ error: describeError(error, token) }, "the bot's menus were not registered");
+    logger.warn({ error: describeError(error, token) }, "could not register the bot's menus");
   }
 }

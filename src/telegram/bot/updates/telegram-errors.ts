@@ -2,19 +2,19 @@ import { BotError, GrammyError, HttpError } from "grammy";
 import { scrubToken } from "../../scrub-token.ts";
 
 export interface Delays {
-  /** The token is wrong or was revoked: only its owner can mend that. */
+  /** The token is wrong or revoked. Only the operator can fix that. */
   readonly refusedMs: number;
-  /** Somebody else asks for the updates of this bot. */
+  /** Another program polls the updates of this bot. */
   readonly conflictMs: number;
   readonly troubleMs: number;
 }
 
 export const DELAYS: Delays = { refusedMs: 60_000, conflictMs: 30_000, troubleMs: 3_000 };
 
-/** A figure beyond it is a mistake, and would leave the bot deaf. */
+/** A longer retry_after is taken for a mistake. */
 const LONGEST_MS = 3_600_000;
 
-/** How long to wait before Telegram is asked again; "error" needs a human. No error ends the bot. */
+/** How long to wait before the next request. Level "error" means that the operator must act. */
 export function retryAfter(
   error: unknown,
   { refusedMs, conflictMs, troubleMs }: Delays,
@@ -27,7 +27,7 @@ export function retryAfter(
   return { delayMs: isFlood ? Math.min(seconds * 1000, LONGEST_MS) : troubleMs, level: "warn" };
 }
 
-/** An error as it may be logged: the library's own carry the address of the request, and with it the token. */
+/** Describes an error for the log, without the token: grammY's errors quote the URL of the request. */
 export function describeError(error: unknown, token: string): string {
   return scrubToken(wordsFor(error), token);
 }

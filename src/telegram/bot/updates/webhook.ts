@@ -8,7 +8,7 @@ const BODY_LIMIT = 1024 * 1024;
 
 export type WebhookHandler = (request: Request) => Promise<Response>;
 
-/** Where the webhook is mounted: a path that who does not know the secret cannot guess. */
+/** The path of the webhook. It cannot be guessed without the secret. */
 export function webhookPathOf(secret: string): string {
   return `/telegram/${createHmac("sha256", secret).update("webhook path").digest("hex").slice(0, 32)}`;
 }
@@ -18,11 +18,11 @@ export interface WebhookOptions {
   readonly secret: string;
   readonly now: () => number;
   readonly logger: Logger;
-  /** Called when something new lies in the inbox. */
+  /** Called when the inbox has new updates. */
   readonly onUpdate: () => void;
 }
 
-/** Keeps the update and answers at once; it is handled from the inbox. */
+/** Stores the update and answers at once. The update is handled from the inbox. */
 export function createWebhook({ sql, secret, now, logger, onUpdate }: WebhookOptions): WebhookHandler {
   return async (request) => {
     if (request.method !== "POST") return answer(405);
@@ -33,12 +33,12 @@ export function createWebhook({ sql, secret, now, logger, onUpdate }: WebhookOpt
     if (value === undefined) return answer(400);
     const update = readUpdate(value);
     if (update === undefined) {
-      // Refused, it would come again for a day, and everything of its chat would wait behind it.
-      logger.warn({ count: 1 }, "updates of no known shape were passed over");
+      // If refused, Telegram would repeat it for a day and hold back the later updates of its chat.
+      logger.warn({ count: 1 }, "skipped invalid updates");
       return answer(200);
     }
     const { kept, skipped } = await keepUpdates(sql, [update], now());
-    if (skipped > 0) logger.info({ count: skipped }, "updates of who says too much were passed over");
+    if (skipped > 0) logger.info({ count: skipped }, "skipped updates of chats over their limit");
     if (kept > 0) onUpdate();
     return answer(200);
   };
@@ -48,7 +48,7 @@ function answer(status: number): Response {
   return new Response(null, { status });
 }
 
-/** Digests are of one length whatever was sent, and compared without a hint where they differ. */
+/** timingSafeEqual needs equal lengths, so it compares digests. */
 function isSecret(given: string | null, secret: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return given !== null && timingSafeEqual(digest(given), digest(secret));
@@ -65,7 +65,7 @@ async function readBody(request: Request): Promise<string | undefined> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Undefined for what no Telegram wrote: no object, or none with a number for an id. */
+/** Returns undefined for a body that cannot be from Telegram: not an object with a numeric update_id. */
 function parseBody(body: string): object | undefined {
   try {
     const value: unknown = JSON.parse(body);

@@ -7,17 +7,17 @@ import { loadShapes, provinceNear } from "#core/zones/load-shapes.ts";
 import { zoneAt } from "#core/zones/zone-at.ts";
 import { encodePng } from "./png.ts";
 
-/** A listing goes to several chats: some 60 kB each. */
+/** A listing is sent to several chats. About 60 kB each. */
 const MOST_PICTURES = 64;
-/** What is drawn around homes of one zone: 1.2 MB each. */
+/** The backgrounds of zones, 1.2 MB each. */
 const MOST_GROUNDS = 16;
-/** No chat could tell them apart. */
+/** More digits make no visible difference. */
 const POINT_DIGITS = 4;
-/** When so many are being made, alerts go out as text. */
+/** While this many are being drawn, other alerts are sent as text. */
 const MOST_AT_ONCE = 4;
 
-/** What an alert may know of where a home is. */
-interface Whereabouts extends Pick<AlertListing, "neighborhood" | "district" | "municipality"> {
+/** What an alert may contain about the place of a home. */
+interface ListingPlace extends Pick<AlertListing, "neighborhood" | "district" | "municipality"> {
   readonly placeId?: string | null;
   readonly latitude?: number | null;
   readonly longitude?: number | null;
@@ -26,13 +26,13 @@ interface Whereabouts extends Pick<AlertListing, "neighborhood" | "district" | "
 interface DrawnPlace {
   readonly zone: Zone;
   readonly zones: readonly Zone[];
-  /** Undefined where only the zone is known. */
+  /** Undefined if only the zone is known. */
   readonly point: Point | undefined;
 }
 
 export type PictureOf = (news: AlertNews) => Promise<Uint8Array | null>;
 
-/** Draws where a home is, for alerts without a photo; null where there is nothing to draw or no time to. */
+/** Draws a map of a home's place, for alerts without a photo. Returns null if the place is unknown or too many are being drawn. */
 export function createPlacePictures(): PictureOf {
   const pictures = new Map<string, Promise<Uint8Array>>();
   const grounds = new Map<string, Ground>();
@@ -62,7 +62,7 @@ export function createPlacePictures(): PictureOf {
   };
 }
 
-/** The last ones used stay. */
+/** Keeps the most recently used. */
 function keep<Value>(
   kept: Map<string, Value>,
   { key, value, most }: { key: string; value: Value; most: number },
@@ -78,12 +78,11 @@ function keyOf({ zone, point }: DrawnPlace): string {
   return [zone.placeId, latitude?.toFixed(POINT_DIGITS), longitude?.toFixed(POINT_DIGITS)].join(" ");
 }
 
-/** Of what is gone there is nothing left to see. */
-function listingOf(news: AlertNews): Whereabouts | undefined {
+function listingOf(news: AlertNews): ListingPlace | undefined {
   return "listing" in news.payload && news.kind !== "gone" ? news.payload.listing : undefined;
 }
 
-async function placeOf(listing: Whereabouts): Promise<DrawnPlace | undefined> {
+async function placeOf(listing: ListingPlace): Promise<DrawnPlace | undefined> {
   const said = pointOf(listing);
   const named = listing.placeId ?? placeOfNames({ ...listing, province: listing.municipality })?.id;
   const provinceId = named ? provinceOf(named)?.id : said && provinceNear(said);
@@ -92,10 +91,10 @@ async function placeOf(listing: Whereabouts): Promise<DrawnPlace | undefined> {
   const zones = zonesOf(shapes);
   const around = said && zoneAt(zones, said);
   const zone = around ?? zones.find(({ placeId }) => placeId === named);
-  // A point outside the city's zones is either not in the city or wrong.
+  // Ignore a point outside the city's zones: it is wrong or not in the city.
   return zone && { zone, zones, point: around && said };
 }
 
-function pointOf({ latitude = null, longitude = null }: Whereabouts): Point | undefined {
+function pointOf({ latitude = null, longitude = null }: ListingPlace): Point | undefined {
   return latitude === null || longitude === null ? undefined : { latitude, longitude };
 }

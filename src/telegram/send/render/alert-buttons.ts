@@ -3,11 +3,10 @@ import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { portalNameOf } from "#core/listing/portal-name.ts";
 import { type ButtonPress, formatCallbackData } from "../../callback-data.ts";
+import { isLink } from "../../html.ts";
 import type { OwnFacts, SearchNews } from "../channel.ts";
-import { alertTexts, markTexts } from "./alert-texts.ts";
-import { isLink } from "./html.ts";
+import { alertSearchName, alertTexts, markTexts } from "./alert-texts.ts";
 import { hiddenOf, isAboutListing, type ListingNews } from "./render-listing.ts";
-import { alertSearchName } from "./search-names.ts";
 
 export type AlertButton =
   | { readonly text: string; readonly url: string }
@@ -20,7 +19,7 @@ interface ButtonOptions {
   readonly isMuted?: boolean | undefined;
 }
 
-/** Rows of buttons. What Telegram would refuse is left out, so that the message is not refused for it. */
+/** Rows of buttons. Buttons that Telegram would refuse are left out, so that it accepts the message. */
 export function alertButtons(news: SearchNews, options: ButtonOptions): AlertButton[][] {
   const hidden = hiddenOf(news);
   if (hidden !== undefined) {
@@ -32,7 +31,7 @@ export function alertButtons(news: SearchNews, options: ButtonOptions): AlertBut
   return [...rowsOf(news, options), ...muteRows(news, options)].filter(hasButtons);
 }
 
-/** Those of a summary: a row for each of its numbered listings, and then what is said of the chat. */
+/** The buttons of a summary: a row for each numbered listing, then the chat's mute button. */
 export function summaryButtons(
   numbered: readonly ListingNews[],
   { language, isMuted }: Pick<ButtonOptions, "language" | "isMuted">,
@@ -68,11 +67,11 @@ function hasButtons(row: readonly AlertButton[]): boolean {
   return row.length > 0;
 }
 
-/** More would fill the screen; all can be muted by a command. */
+/** More would fill the screen. /searches can mute all of them. */
 const MUTABLE_AT_MOST = 3;
 const LONGEST_NAME = 24;
 
-/** One search is "this search"; of several each has its name on its button. */
+/** With one search the button says "this search"; with several, each button has a name. */
 function muteRows({ kind, searches = [] }: SearchNews, { language }: ButtonOptions): AlertButton[][] {
   if (kind === "gone" || kind === "watch-started") return [];
   const texts = alertTexts(language);
@@ -139,7 +138,7 @@ function openLink({ url }: AlertListing, language: Language): AlertButton[] {
   return link(alertTexts(language)("open", { portal: portalNameOf(url) }), url);
 }
 
-/** What a mail said is Google's must be so, or somebody else could send a person anywhere in our name. */
+/** The link comes from a mail, so only links to Google are shown. */
 function googleLink(text: string, url: string | null): AlertButton[] {
   const isGoogles = /^https:\/\/mail(?:-settings)?\.google\.com\/mail\/[\w%.~-]+$/.test(url ?? "");
   return url !== null && isGoogles ? link(text, url) : [];

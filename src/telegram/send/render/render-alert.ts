@@ -1,20 +1,19 @@
 import type { AlertListing } from "#core/alert/alert.ts";
 import type { Language } from "#core/languages.ts";
 import { FULL, SHORT } from "#text/home-words.ts";
+import { isLink } from "../../html.ts";
 import type { SearchNews } from "../channel.ts";
 import { type AlertButton, alertButtons } from "./alert-buttons.ts";
-import { isLink } from "./html.ts";
+import { namesLine } from "./alert-texts.ts";
 import { hiddenOf, isAboutListing, renderListing } from "./render-listing.ts";
 import { renderSummary } from "./render-summary.ts";
 import { renderWords } from "./render-words.ts";
-import { namesLine } from "./search-names.ts";
 
-/** A message before it is sent. */
 export interface Rendered {
   readonly html: string;
   readonly buttons: readonly (readonly AlertButton[])[];
   readonly pictureUrl: string | null;
-  /** The page whose picture stands in where ours cannot be had. */
+  /** The page that Telegram previews if there is no picture. */
   readonly previewUrl: string | null;
   /** How many of the news are in it. */
   readonly includedCount: number;
@@ -22,18 +21,18 @@ export interface Rendered {
 
 export interface RenderOptions {
   readonly language: Language;
-  /** Whom a question is about. */
+  /** The user whom a question is about. */
   readonly userId: string;
   readonly siteUrl: string;
   readonly isShort: boolean;
   readonly isMuted?: boolean | undefined;
-  /** Something beside the facts could not be put into words, and is left out. */
+  /** Called when an optional line could not be rendered and is left out. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 export function renderNews(news: readonly SearchNews[], options: RenderOptions): Rendered {
   const [first] = news;
-  if (first === undefined) throw new RangeError("nothing to tell");
+  if (first === undefined) throw new RangeError("no news to render");
   if (news.length === 1) return renderAlert(first, options);
   return { ...renderSummary(news, options), pictureUrl: null, previewUrl: null };
 }
@@ -42,7 +41,7 @@ function renderAlert(news: SearchNews, options: RenderOptions): Rendered {
   const { language, onError } = options;
   const lengths = options.isShort ? SHORT : FULL;
   const names = hiddenOf(news) ? [] : namesLine(news, language, lengths);
-  // Of what is gone there is nothing left to see.
+  // The page of a removed listing has no picture.
   const listing = isAboutListing(news) && news.kind !== "gone" ? news.payload.listing : undefined;
   return {
     html: [

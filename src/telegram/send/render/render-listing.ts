@@ -9,9 +9,9 @@ import { formatPercent, formatPrice } from "#text/labels.ts";
 import { lineOf } from "#text/one-line.ts";
 import { wordsOf } from "#text/translator.ts";
 import { signName, signWords } from "#text/warning-words.ts";
+import { bold, linked, struck } from "../../html.ts";
 import type { SearchNews } from "../channel.ts";
 import { alertTexts } from "./alert-texts.ts";
-import { bold, linked, struck } from "./html.ts";
 
 export type ListingNews = Extract<SearchNews, { payload: { listing: AlertListing } }>;
 
@@ -28,17 +28,16 @@ const TITLES = {
   gone: ["goneIn", "gone"],
 } as const;
 
-/** A line may break after a dot, and never begins with one. */
+/** The non-breaking space keeps a dot from starting a line. */
 const DOT = "\u00a0· ";
 
-/** How long its words may be, and who is told what went wrong beside the facts. */
 export interface ListingOptions {
   readonly language: Language;
   readonly lengths: Lengths;
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Four lines in the same order every time, so that a person learns to read them in a second. */
+/** Always the same lines in the same order, so that alerts can be read at a glance. */
 export function renderListing(news: ListingNews, { language, lengths, onError }: ListingOptions): string {
   const { listing } = news.payload;
   if (hiddenOf(news) !== undefined) return hiddenLine(listing, language, lengths);
@@ -58,12 +57,12 @@ function hiddenLine(listing: AlertListing, language: Language, lengths: Lengths)
   return `🙈 ${escapeHtml(alertTexts(language)("hidden"))} ${home}`;
 }
 
-/** Sorted away by its person: a line is left of it. */
+/** The listing if the user has hidden it. It is then shortened to one line. */
 export function hiddenOf({ payload, own }: SearchNews): AlertListing | undefined {
   return "listing" in payload && own?.mark === "hidden" ? payload.listing : undefined;
 }
 
-/** What stands beside the facts must never keep an alert from going out. */
+/** An error in the optional lines must not stop an alert. */
 function ownLinesOrNone(news: ListingNews, { language, lengths, onError }: ListingOptions): string[] {
   try {
     return ownLines(news, language, lengths);
@@ -73,7 +72,7 @@ function ownLinesOrNone(news: ListingNews, { language, lengths, onError }: Listi
   }
 }
 
-/** How far it is, why to look twice, and what the person noted: two lines more, and the note. */
+/** Distances, warnings and the user's note. */
 function ownLines(news: ListingNews, language: Language, lengths: Lengths): string[] {
   if (news.own === undefined || news.kind === "gone") return [];
   const { distances, signs, note } = news.own;
@@ -81,7 +80,7 @@ function ownLines(news: ListingNews, language: Language, lengths: Lengths): stri
   const far = distances.map((distance) => distanceWords(shortened(distance, lengths), words));
   const hasZone = news.payload.listing.comparison !== null;
   const seen = signs.slice(0, SIGNS_AT_MOST).map((sign) =>
-    // The figures stand in the line above.
+    // The comparison with the zone is already in the line above.
     (sign.kind === "far-below-zone" && hasZone) || lengths === SHORT
       ? signName(sign.kind, words)
       : signWords(sign, words),
@@ -100,7 +99,7 @@ function shortened(distance: DistanceTo, lengths: Lengths): DistanceTo {
   return { ...distance, name: lineOf(distance.name, lengths.place) ?? "?" };
 }
 
-/** Two lines of a summary; one for what is hidden. */
+/** Two lines for a summary, or one for a hidden listing. */
 export function renderListingBriefly(news: ListingNews, language: Language, lengths: Lengths): string {
   const { listing } = news.payload;
   if (hiddenOf(news) !== undefined) return hiddenLine(listing, language, lengths);
@@ -112,7 +111,7 @@ export function renderListingBriefly(news: ListingNews, language: Language, leng
   );
 }
 
-/** A listing among others of a search that has begun. */
+/** One line, for the first listings of a new search. */
 export function renderListingInALine(listing: AlertListing, language: Language, lengths: Lengths): string {
   const words = wordsOf("home", language);
   const home = linked(homeLine(listing, words, lengths), listing.url);
@@ -131,7 +130,7 @@ function titleOf({ kind, payload }: ListingNews, language: Language, lengths: Le
   return place === null ? texts(withoutPlace) : texts(withPlace, { place });
 }
 
-/** "€1,250 · 58 m² · 2 bedrooms · 3rd floor, lift": the price first, and how it moved. */
+/** "€1,250 · 58 m² · 2 bedrooms · 3rd floor, lift". The price includes its change. */
 function factLine(news: ListingNews, language: Language): string {
   const facts = factsOf(news.payload.listing, wordsOf("home", language));
   return [priceOf(news, language), ...facts.map(escapeHtml)].join(DOT);

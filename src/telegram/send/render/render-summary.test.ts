@@ -9,7 +9,7 @@ const fresh = (code: string, changes: Parameters<typeof listingOf>[1] = {}): Sea
   payload: { listing: listingOf(code, changes) },
 });
 
-test("TRUE-05 a summary of ever so many stays within what Telegram takes, in text and in buttons", () => {
+test("TRUE-05 a summary of very many news stays within Telegram's limits for text and buttons", () => {
   const bare = { address: null, neighborhood: null, district: null, municipality: null, comparison: null };
   const nothing = { ...bare, areaM2: null, rooms: null, floor: null, hasLift: null };
   for (const language of LANGUAGES) {
@@ -31,7 +31,7 @@ test("TRUE-05 a summary of ever so many stays within what Telegram takes, in tex
   }
 });
 
-test("TRUE-05 what is told of one home twice is one row, by what was said last; what is gone has no buttons", () => {
+test("TRUE-05 two news about a home are one row with the latest; a removed listing has no buttons", () => {
   const cut = { listing: listingOf("2", { priceEur: 900 }), formerPriceEur: 1_250, dropPercent: 28 };
   const news: SearchNews[] = [
     { ...fresh("1"), homeId: "1" },

@@ -2,13 +2,12 @@ import type { AlertNews } from "#core/alert/alert.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import { SHORT } from "#text/home-words.ts";
+import { bold } from "../../html.ts";
 import type { SearchNews } from "../channel.ts";
 import { type AlertButton, summaryButtons } from "./alert-buttons.ts";
-import { alertTexts } from "./alert-texts.ts";
-import { bold } from "./html.ts";
+import { alertTexts, namesLine } from "./alert-texts.ts";
 import { hiddenOf, isAboutListing, type ListingNews, renderListingBriefly } from "./render-listing.ts";
 import { renderWords } from "./render-words.ts";
-import { namesLine } from "./search-names.ts";
 
 interface Summary {
   readonly html: string;
@@ -16,18 +15,18 @@ interface Summary {
   readonly includedCount: number;
 }
 
-/** Telegram's longest text, with room to spare for how it may count. */
+/** Telegram allows 4096 characters. The margin covers differences in counting. */
 const LONGEST_TEXT = 4000;
-/** Telegram takes a hundred buttons, and each listing has three. */
+/** Telegram allows a hundred buttons, and each listing has three. */
 const LISTINGS_AT_MOST = 32;
 
-/** One home is one row, by what was said of it last. */
+/** A home has one row, with its latest news. */
 interface Row {
   readonly news: SearchNews;
   readonly homeId: string | undefined;
 }
 
-/** As many as fit into one message, each home in two lines with a number, which its buttons have too. */
+/** Renders as many news as fit into one message. Each home has two lines and a number, which its buttons repeat. */
 export function renderSummary(
   news: readonly SearchNews[],
   options: { readonly language: Language; readonly isMuted?: boolean | undefined },
@@ -42,7 +41,7 @@ export function renderSummary(
     const place = homeId === undefined ? -1 : rows.findIndex((row) => row.homeId === homeId);
     const next = place === -1 ? [...rows, { news: one, homeId }] : rows.with(place, { news: one, homeId });
     const parts = partsOf(next, language);
-    // Markup is counted too, though Telegram does not: the message is the shorter for it, never too long.
+    // Counts markup too, which Telegram does not, so the message is never too long.
     const isTooMuch = parts.numbered.length > LISTINGS_AT_MOST || lengthOf(parts.texts) > LONGEST_TEXT - 200;
     if (rows.length > 0 && isTooMuch) break;
     rows.splice(0, rows.length, ...next);
@@ -69,7 +68,7 @@ function partsOf(rows: readonly Row[], language: Language) {
   const texts = rows.map(({ news }) => {
     const names = hiddenOf(news) ? [] : namesLine(news, language, SHORT);
     if (!isAboutListing(news)) return [renderWords(news, language, SHORT), ...names].join("\n");
-    // Of what is gone there is nothing to decide.
+    // A removed listing has no buttons, so it needs no number.
     const number = news.kind === "gone" ? "" : `${numbered.push(news)}. `;
     return [number + renderListingBriefly(news, language, SHORT), ...names].join("\n");
   });

@@ -8,9 +8,9 @@ import { formatMoment } from "#text/moments.ts";
 import { lineOf } from "#text/one-line.ts";
 import { wordsOf } from "#text/translator.ts";
 import { dayLabel } from "#text/watch-interval.ts";
+import { bold, copyable } from "../../html.ts";
 import type { SearchNews } from "../channel.ts";
 import { alertTexts } from "./alert-texts.ts";
-import { bold, copyable } from "./html.ts";
 import { type ListingNews, renderListingInALine } from "./render-listing.ts";
 
 type NewsOf<Kind extends AlertNews["kind"]> = Extract<AlertNews, { kind: Kind }>;
@@ -18,7 +18,7 @@ type NewsOf<Kind extends AlertNews["kind"]> = Extract<AlertNews, { kind: Kind }>
 const LONGEST_SEARCH = 300;
 const LONGEST_CODE = 20;
 
-/** What is told of no listing: questions, greetings, and how the watch fares. */
+/** Renders news that is not about a listing: questions, greetings and the status of sources. */
 export function renderWords(
   news: Exclude<SearchNews, ListingNews>,
   language: Language,

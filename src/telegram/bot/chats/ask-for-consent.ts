@@ -1,21 +1,21 @@
 import { type ChatPerson, peopleConnectedTo } from "#store/chats/chat-people.ts";
 import { noteNamed, noteQuestions, peopleToAskAbout } from "#store/chats/consent.ts";
 import { noteLanguage } from "#store/chats/conversations.ts";
-import { button, type Conversation, type Keyboard } from "../conversation.ts";
+import { type ButtonRows, button, type Conversation } from "../conversation.ts";
 
-/** Puts the open questions to a chat that has just shown that it listens. */
-export async function putQuestions(conversation: Conversation): Promise<void> {
+/** Asks a chat whether it accepts the alerts of the users who entered its id. */
+export async function askForConsent(conversation: Conversation): Promise<void> {
   const { parts, chat, language } = conversation;
   const people = await peopleToAskAbout(parts.sql, chat.id);
   if (people.length === 0) return;
   await noteLanguage(parts.sql, chat.id, language);
   await noteQuestions(parts.sql, chat.id, people);
   await noteNamed(parts.sql, chat.id, people);
-  for (const person of people) await putQuestion(conversation, person);
+  for (const person of people) await askAbout(conversation, person);
 }
 
-/** Asks again about the accounts that the chat has not confirmed: what was sent before may not have been seen. */
-export async function putConfirmations(conversation: Conversation, heading?: string): Promise<void> {
+/** Asks again about the accounts that the chat has not confirmed. */
+export async function askForConfirmation(conversation: Conversation, heading?: string): Promise<void> {
   const { parts, chat, t } = conversation;
   const people = (await peopleConnectedTo(parts.sql, chat.id)).filter(
     ({ access }) => access === "unconfirmed",
@@ -25,21 +25,18 @@ export async function putConfirmations(conversation: Conversation, heading?: str
   for (const { userId, email } of people) {
     const title = heading ?? `🏮 <b>${t("connected")}</b>`;
     const lines = [title, t("alerts_of", { people: email }), t("connectedAdvice")];
-    await conversation.reply(lines.join("\n"), { inline_keyboard: [confirmationRow(conversation, userId)] });
+    await conversation.reply(lines.join("\n"), [confirmationRow(conversation, userId)]);
   }
 }
 
-export function confirmationRow(
-  { plain }: Conversation,
-  userId: string,
-): Keyboard["inline_keyboard"][number] {
+export function confirmationRow({ plain }: Conversation, userId: string): ButtonRows[number] {
   return [button(plain("thatsMe"), { act: "me", userId }), button(plain("notMe"), { act: "not-me", userId })];
 }
 
-async function putQuestion(conversation: Conversation, { userId, email }: ChatPerson): Promise<void> {
+async function askAbout(conversation: Conversation, { userId, email }: ChatPerson): Promise<void> {
   const { t, plain, chat } = conversation;
   const lines = [`🏮 <b>${t("question")}</b>`, t("questionBody", { email }), t("questionAdvice")];
   if (chat.kind !== "private") lines.push(t("question_administrators"));
   const answers = [button(plain("yes"), { act: "yes", userId }), button(plain("no"), { act: "no", userId })];
-  await conversation.reply(lines.join("\n"), { inline_keyboard: [answers] });
+  await conversation.reply(lines.join("\n"), [answers]);
 }

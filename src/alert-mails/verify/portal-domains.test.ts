@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { claimedDomainOf } from "./claimed-domain.ts";
+import { claimedDomainOf } from "./portal-domains.ts";
 
 const claimed = (headers: string) => claimedDomainOf(Buffer.from(`${headers}\r\nSubject: a\r\n\r\nbody`));
 const known = (domain: string) => ({ type: "known", domain });
@@ -16,7 +16,7 @@ test.each([
   ["X-From: noresponder@idealista.com", unknown],
   ["From: a@idealista.com\r\nFrom: b@idealista.com", unknown],
   ["Subject: From: noresponder@idealista.com", unknown],
-  // What verifies signatures would take minutes over these.
+  // Verifying signatures of these would take minutes.
   [`From: a@idealista.com\r\nX: a${"\r\n b".repeat(10_000)}`, unknown],
   [`From: a@idealista.com\r\n${"X: b\r\n".repeat(20_000)}`, unknown],
   ["", unknown],

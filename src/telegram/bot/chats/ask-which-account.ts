@@ -5,8 +5,8 @@ import { cut } from "../searches/search-words.ts";
 
 const LONGEST_EMAIL = 40;
 
-/** Asks for which of several accounts the request is, and keeps it until the chat answers. */
-export async function askWhose(
+/** Asks which of several accounts the request is for, and stores the request until the chat answers. */
+export async function askWhichAccount(
   { parts, chat, t, plain, reply }: Conversation,
   people: readonly ChatPerson[],
   request: ChatRequest,
@@ -20,5 +20,5 @@ export async function askWhose(
     }),
   ]);
   const all = button(plain("whose_all"), { act: "whose", requestId, accountId: null });
-  await reply(t("whose_question"), { inline_keyboard: [...rows, [all]] });
+  await reply(t("whose_question"), [...rows, [all]]);
 }

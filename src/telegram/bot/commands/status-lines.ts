@@ -10,39 +10,39 @@ import { wordsOf } from "#text/translator.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
 import type { Conversation } from "../conversation.ts";
 
-/** A search's state in a few lines; the first says it alone. */
-export function howItFares({ parts, t, language }: Conversation, state: WatchState): string[] {
+/** The status of a search in a few lines. The first line alone is a summary. */
+export function statusLines({ parts, t, language }: Conversation, state: WatchState): string[] {
   const common = wordsOf("common", language);
   const now = new Date(parts.now());
   const health = healthOf({ ...state.facts, is_paused: state.isPaused });
   const { title, text } = healthWords(health, { ...wordsOf("health", language), now });
   const checked = state.lastOkAt && timeWithin(state.lastOkAt, now, common);
   return [
-    `${signOf(health)} ${escapeHtml(title)}`,
+    `${iconOf(health)} ${escapeHtml(title)}`,
     escapeHtml(text ?? intervalLabel(state.interval, common)),
     ...(checked === undefined ? [] : [t("status_last_check", { checked })]),
   ];
 }
 
-/** An account whose setup is held: nothing of it is shown. */
+/** Replaces the status of an account whose setup is held. */
 export function heldBlock({ parts, language }: Conversation, { email }: ChatPerson): string {
   const reader = { ...wordsOf("health", language), now: new Date(parts.now()) };
   const { title, text = "" } = healthWords({ state: "setupHeld" }, reader);
   return [`<b>${escapeHtml(email)}</b>`, `⏸ ${escapeHtml(title)}`, escapeHtml(text)].join("\n");
 }
 
-/** What became of its alerts, in the words and numbers of the website. */
+/** The counts of its alerts, worded as on the website. */
 export function alertCounts({ language }: Conversation, { alerts }: WatchState): string {
   return countsLine(alerts, wordsOf("health", language));
 }
 
-function signOf({ state }: Health): string {
+function iconOf({ state }: Health): string {
   if (state === "watching" || state === "first") return "🏮";
   if (state === "muted") return "🔕";
   return state === "paused" || state === "held" || state === "setupHeld" ? "⏸" : "⚠️";
 }
 
-/** "18:40" on the clocks of Madrid, which is where the homes are. */
+/** "18:40", in Madrid time. */
 export function timeOfDay(moment: Date, language: Language): string {
   return formatMoment(moment, language, { timeZone: "Europe/Madrid", hour: "2-digit", minute: "2-digit" });
 }

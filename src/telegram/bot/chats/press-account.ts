@@ -9,20 +9,20 @@ import { setPlace } from "../finds/own-places.ts";
 import { noteFor } from "../finds/write-note.ts";
 import type { Role } from "./role-in.ts";
 
-interface WhosePress {
+interface AccountPress {
   readonly requestId: string;
   readonly accountId: string | null;
 }
 
-/** The answer for which account a request is: it is carried out for that one, or for all that can be meant. */
-export async function pressWhose(
+/** Carries out the stored request for the chosen account, or for all accounts it can be for. */
+export async function pressAccount(
   conversation: Conversation,
   ctx: Context,
-  { requestId, accountId, role }: WhosePress & { readonly role: Role },
+  { requestId, accountId, role }: AccountPress & { readonly role: Role },
 ): Promise<string> {
   const { parts, chat, plain } = conversation;
   const request = await findRequest(parts.sql, { chatId: chat.id, requestId }, parts.now());
-  // A group's members sort its alerts; everything else is for administrators.
+  // Group members may hide and keep listings; everything else is for administrators.
   if (request !== undefined && request.is !== "mark" && role !== "administrator") {
     return plain("administrators_only");
   }
@@ -63,8 +63,8 @@ async function carryOut(
     case "mark":
       return { html: await markFor(conversation, userIds, request), rows: [] };
     case "pause": {
-      const said = await pauseFor(conversation, people, request.isPaused);
-      return { html: said ?? conversation.t("status_no_filter"), rows: [] };
+      const reply = await pauseFor(conversation, people, request.isPaused);
+      return { html: reply ?? conversation.t("status_no_filter"), rows: [] };
     }
   }
 }

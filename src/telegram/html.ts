@@ -1,4 +1,4 @@
-/** Text as Telegram's HTML wants it. */
+// Telegram's HTML.
 import { escapeHtml } from "#core/escape-html.ts";
 
 export function bold(text: string): string {
@@ -9,17 +9,17 @@ export function struck(text: string): string {
   return `<s>${escapeHtml(text)}</s>`;
 }
 
-/** A touch copies it. */
+/** A tap copies the text. */
 export function copyable(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
 }
 
-/** The text alone where it cannot be a link. */
+/** Plain text if Telegram would refuse the link. */
 export function linked(text: string, url: string): string {
   return isLink(url) ? `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>` : escapeHtml(text);
 }
 
-/** What our own markup reads as, for a message that must do without. */
+/** Removes our markup, for a message that Telegram could not parse. */
 export function plainOf(html: string): string {
   return html
     .replace(/<[^>]*>/g, "")
@@ -29,7 +29,7 @@ export function plainOf(html: string): string {
     .replaceAll("&amp;", "&");
 }
 
-/** Telegram takes no link to a host of one part, "localhost" among them. */
+/** Telegram refuses links to hosts without a dot, such as localhost. */
 export function isLink(url: string): boolean {
   if (url.length > 2048 || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

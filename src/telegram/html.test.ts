@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { escapeHtml } from "#core/escape-html.ts";
 import { bold, isLink, linked, plainOf } from "./html.ts";
 
-test("what is escaped reads back as it was", () => {
+test("escaped text is restored by plainOf", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(plainOf(bold(text))).toBe(text);
@@ -12,7 +12,7 @@ test("what is escaped reads back as it was", () => {
   );
 });
 
-test("a link leads to a whole host or is no link", () => {
+test("only a link to a full host name is rendered as a link", () => {
   expect(linked("A & B", "https://www.idealista.com/inmueble/1/?a=1&b=2")).toBe(
     '<a href="https://www.idealista.com/inmueble/1/?a=1&amp;b=2">A &amp; B</a>',
   );
