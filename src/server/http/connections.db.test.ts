@@ -16,7 +16,11 @@ let product: TestProduct;
 let sockets: Socket[] = [];
 
 beforeAll(async () => {
-  product = await startTestProduct({ MAX_CONNECTIONS: "40", MAX_CONNECTIONS_PER_ADDRESS: "20" });
+  product = await startTestProduct({
+    TRUSTED_PROXIES: "0",
+    MAX_CONNECTIONS: "40",
+    MAX_CONNECTIONS_PER_ADDRESS: "20",
+  });
 });
 
 afterAll(() => product.stop());

@@ -5,7 +5,7 @@ import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 let product: TestProduct;
 
 beforeAll(async () => {
-  product = await startTestProduct();
+  product = await startTestProduct({ TRUSTED_PROXIES: "0" });
 });
 
 afterAll(() => product.stop());
