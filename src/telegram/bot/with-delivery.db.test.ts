@@ -4,6 +4,7 @@ import type { Message } from "#simulators/telegram/model.ts";
 import { setMember } from "#simulators/telegram/phone/membership.ts";
 import { addAlerts, listingOf, type NewAlert, newListing } from "#test/delivery/delivery-fixture.ts";
 import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
+import { translatorOf } from "#text/translator.ts";
 import { createDelivery, type Delivery } from "../send/create-delivery.ts";
 import { createTelegramChannel } from "../send/create-telegram-channel.ts";
 import { botTexts } from "./texts.ts";
@@ -72,7 +73,9 @@ test("TRUE-05 a chat is asked in its own language, and the conversation continue
   const [greeting, alert] = await news(ana, before, 2);
   // The greeting continues the conversation; alerts are in the language of the account.
   expect(wordsOf(greeting)).toContain(de("watchStarted"));
-  expect(wordsOf(alert)).toContain(es("newIn", { place: "Trafalgar, Chamberí" }));
+  expect(wordsOf(alert)).toContain(
+    translatorOf("home")("es")("alerts.new.titleIn", { place: "Trafalgar, Chamberí" }),
+  );
   expect(await bot.press(ana, ana, { text: es("keep") })).toBe(es("note_kept"));
 });
 

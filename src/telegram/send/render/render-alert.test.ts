@@ -12,6 +12,7 @@ import type { OwnFacts, SearchNews } from "../channel.ts";
 
 const texts = translatorOf("alert");
 const t = texts("en");
+const home = wordsOf("home", "en").t;
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 const fresh = (changes: Partial<AlertListing> = {}): AlertNews => ({
   kind: "new",
@@ -29,7 +30,7 @@ test("BOT-02 LANG-01 LANG-08 a new listing in five languages: title, home, price
   } as const;
   for (const language of SPECIFIED_LANGUAGES) {
     const [title, home, line, perM2, ...more] = renderedLines([fresh()], language);
-    expect(title).toBe(plain(`🏮 ${texts(language)("newIn", { place })}`));
+    expect(title).toBe(plain(`🏮 ${wordsOf("home", language).t("alerts.new.titleIn", { place })}`));
     expect(home?.toLowerCase()).toContain(", calle de fuencarral");
     expect(line?.startsWith(facts[language][0])).toBe(true);
     const comparison = comparisonWords(
@@ -59,11 +60,11 @@ test("BOT-02 the title and the price show what changed", () => {
   expect(
     told.map((news) => renderedLines([news])).map(([title, , price]) => [title, price?.split(" · ")[0]]),
   ).toEqual([
-    [`📉 ${t("priceDropIn", { place })}`, "€1,250 → €1,150 (−8%)"],
-    [`♻️ ${t("readvertisedIn", { place })}`, "€1,300 → €1,150"],
-    [`♻️ ${t("readvertisedIn", { place })}`, "€1,150"],
-    [`🔄 ${t("backIn", { place })}`, "€1,150"],
-    [`🚪 ${t("goneIn", { place })}`, "€1,150"],
+    [`📉 ${home(`alerts.price-drop.titleIn`, { place })}`, "€1,250 → €1,150 (−8%)"],
+    [`♻️ ${home(`alerts.readvertised.titleIn`, { place })}`, "€1,300 → €1,150"],
+    [`♻️ ${home(`alerts.readvertised.titleIn`, { place })}`, "€1,150"],
+    [`🔄 ${home(`alerts.back.titleIn`, { place })}`, "€1,150"],
+    [`🚪 ${home(`alerts.gone.titleIn`, { place })}`, "€1,150"],
   ]);
   expect(render([{ kind: "gone", payload: { listing } }]).html).toContain("<s>€1,150</s>");
 });
@@ -80,7 +81,7 @@ test("missing facts are left out without a placeholder", () => {
       title: null,
     },
   });
-  expect(renderedLines([bare])).toEqual([`🏮 ${t("newListing")}`, "Home", "€1,250"]);
+  expect(renderedLines([bare])).toEqual([`🏮 ${home("alerts.new.title")}`, "Home", "€1,250"]);
   const scarce = fresh({ comparison: null, neighborhood: "Chamberí", floor: "bj", hasLift: false, rooms: 0 });
   expect(renderedLines([scarce])).toEqual([
     "🏮 New in Chamberí, Madrid",

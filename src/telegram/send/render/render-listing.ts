@@ -20,13 +20,6 @@ export function isAboutListing(news: SearchNews): news is ListingNews {
 }
 
 const MARKS = { new: "🏮", "price-drop": "📉", back: "🔄", readvertised: "♻️", gone: "🚪" } as const;
-const TITLES = {
-  new: ["newIn", "newListing"],
-  "price-drop": ["priceDropIn", "priceDrop"],
-  back: ["backIn", "back"],
-  readvertised: ["readvertisedIn", "readvertised"],
-  gone: ["goneIn", "gone"],
-} as const;
 
 /** The non-breaking space keeps a dot from starting a line. */
 const DOT = "\u00a0· ";
@@ -125,9 +118,8 @@ export function renderListingInALine(listing: AlertListing, language: Language, 
 
 function titleOf({ kind, payload }: ListingNews, language: Language, lengths: Lengths): string {
   const place = placeOf(payload.listing, lengths);
-  const [withPlace, withoutPlace] = TITLES[kind];
-  const texts = alertTexts(language);
-  return place === null ? texts(withoutPlace) : texts(withPlace, { place });
+  const { t } = wordsOf("home", language);
+  return place === null ? t(`alerts.${kind}.title`) : t(`alerts.${kind}.titleIn`, { place });
 }
 
 /** "€1,250 · 58 m² · 2 bedrooms · 3rd floor, lift". The price includes its change. */

@@ -2,6 +2,7 @@
  * The database as supabase-js is typed with: the generated tables and views, and what the generator cannot know. A function
  * that returns jsonb has its result declared here, and a text column with a check constraint the words it allows.
  */
+import type { ListingAlertKind } from "#core/alert/alert-kinds.ts";
 import type { ChatKind, ChatReason, ChatState } from "#core/alert/chat.ts";
 import type { Database, Json } from "#core/database-types.ts";
 import type { FindDetails, FindPage, FindPoint, SizeBand } from "#core/finds/find.ts";
@@ -80,7 +81,7 @@ export interface Watch extends HealthFacts {
 
 export interface LatestAlert {
   id: string;
-  kind: "new" | "price-drop" | "back" | "readvertised" | "gone";
+  kind: ListingAlertKind;
   state: "pending" | "sending" | "sent" | "merged" | "undeliverable" | "expired";
   created_at: string;
   listing_id: string | null;
