@@ -11,7 +11,7 @@ interface MailParts {
   charset?: string;
 }
 
-export const IDEALISTA = "idealista <noresponder@idealista.com>";
+const IDEALISTA = "idealista <noresponder@idealista.com>";
 
 export function mailOf({
   from = IDEALISTA,
