@@ -9,14 +9,14 @@ export default defineConfig({
     silent: "passed-only",
     // Most of them wait for a database, a socket or a child most of the time.
     maxWorkers: 4,
-    // The files of a worker share the modules they import: loading them again for each file took half of the unit tests' time.
-    isolate: false,
     projects: [
       {
         test: {
           name: "unit",
           include: ["{src,simulators,scripts,test}/**/*.test.ts"],
           exclude: ["**/*.db.test.ts"],
+          // The files of a worker share the modules they import: loading them for each file took half of the time.
+          isolate: false,
           // Room for a slow machine; nothing here measures speed.
           testTimeout: 120_000,
           expect: EXPECT,

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { SavedSearches } from "./alert-mails/saved-searches.ts";
 import { type Answer, type LimitShape, officialError, quotaSpent, tooFast, unauthorized } from "./answer.ts";
@@ -80,7 +79,7 @@ async function respond(
     if (fault.fault === "down") {
       context.env.incoming.socket.destroy();
     }
-    return RESPONSE_ALREADY_SENT;
+    return new Promise<never>(() => {});
   }
   const response = faultyResponse(world, api, fault) ?? spoiledResponse(trueAnswer(parameters), fault);
   note(response.status);
