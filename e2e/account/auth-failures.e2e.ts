@@ -10,7 +10,7 @@ for (const [mode, path, language] of [
   ["signin", "token", "en"],
   ["signup", "signup", "ru"],
 ] as const) {
-  test(`AUTH-08 a server that is down fails a ${mode} in words one can act on (${language})`, async ({
+  test(`AUTH-08 a ${mode} while the server is down shows an error with advice and keeps the email (${language})`, async ({
     page,
     outage,
   }) => {
@@ -27,7 +27,7 @@ for (const [mode, path, language] of [
   });
 }
 
-test('AUTH-08 a wrong password: "Sign in failed", and the form keeps what was typed (en)', async ({
+test('AUTH-08 a wrong password shows "Sign in failed" and keeps the typed values (en)', async ({
   page,
   baseURL,
 }) => {
@@ -42,14 +42,14 @@ test('AUTH-08 a wrong password: "Sign in failed", and the form keeps what was ty
     title: auth.signIn.failure.title,
     description: codes.invalid_credentials,
   });
-  await expect(form.dialog.getByText(codes.invalid_credentials), "it is said in one place").toHaveCount(0);
+  await expect(form.dialog.getByText(codes.invalid_credentials), "only the toast shows it").toHaveCount(0);
   await expect(form.email).toHaveValue(person.email);
   await expect(form.password).toHaveValue("not the password");
   await expect(form.submit).toHaveText(auth.signIn.submit);
   await expectAccessible(page);
 });
 
-test("AUTH-08 too many wrong passwords are answered with what to do (ru)", async ({ page, baseURL }) => {
+test("AUTH-08 after too many wrong passwords the error says to wait (ru)", async ({ page, baseURL }) => {
   const { auth } = textsIn("ru");
   const { codes } = auth.errors;
   const person = await signUp(baseURL ?? "", "Ana García");
@@ -67,7 +67,7 @@ test("AUTH-08 too many wrong passwords are answered with what to do (ru)", async
   });
 });
 
-test('AUTH-08 an address that has an account: "Sign up failed", with the way to sign in (en)', async ({
+test('AUTH-08 signing up with a registered email shows "Sign up failed" and a sign-in button (en)', async ({
   page,
   baseURL,
 }) => {
@@ -83,7 +83,7 @@ test('AUTH-08 an address that has an account: "Sign up failed", with the way to 
     description: codes.user_already_exists,
   });
   const toast = page.locator("[data-sonner-toast]").filter({ hasText: codes.user_already_exists });
-  // It stays while a pointer rests on it.
+  // The toast stays open while it is hovered.
   await toast.hover();
   await expectAccessible(page);
   await toast.getByRole("button", { name: auth.signUp.switchAction }).click();
@@ -91,7 +91,7 @@ test('AUTH-08 an address that has an account: "Sign up failed", with the way to 
   await expect(form.email).toHaveValue(person.email);
 });
 
-test("AUTH-09 a weak password is refused with its reasons (ru)", async ({ page }) => {
+test("AUTH-09 a weak password is refused, and the error gives the reason (ru)", async ({ page }) => {
   const { auth } = textsIn("ru");
   const { codes } = auth.errors;
   const form = authDialogIn(page, "ru");
@@ -105,7 +105,7 @@ test("AUTH-09 a weak password is refused with its reasons (ru)", async ({ page }
   await expectAccessible(page);
 });
 
-test("AUTH-08 without a connection the form says so and can be sent again (en)", async ({
+test("AUTH-08 offline, the sign-in form shows a network error and can be submitted again (en)", async ({
   page,
   context,
   baseURL,
@@ -123,7 +123,7 @@ test("AUTH-08 without a connection the form says so and can be sent again (en)",
   await expectSuccess(page, auth.signIn.success);
 });
 
-test("AUTH-08 a reset request that fails says to try again (ru)", async ({ page, outage }) => {
+test("AUTH-08 a failed reset request shows an error and keeps the email (ru)", async ({ page, outage }) => {
   const { auth } = textsIn("ru");
   const form = authDialogIn(page, "ru");
   await form.open("forgot-password");
@@ -135,7 +135,7 @@ test("AUTH-08 a reset request that fails says to try again (ru)", async ({ page,
   await expectAccessible(page);
 });
 
-test("AUTH-08 AUTH-12 a sign-out the server does not hear fails, yet ends signed out here (en)", async ({
+test("AUTH-08 AUTH-12 a sign-out that does not reach the server shows an error and still signs out this browser (en)", async ({
   page,
   baseURL,
   outage,
@@ -156,7 +156,7 @@ test("AUTH-08 AUTH-12 a sign-out the server does not hear fails, yet ends signed
   await expect(page.getByRole("banner").getByRole("button", { name: common.header.signIn })).toBeVisible();
 });
 
-test("AUTH-12 ROUTE-11 a sign-out of a session the server no longer knows is one like any other (ru)", async ({
+test("AUTH-12 ROUTE-11 signing out of a session that the server has already deleted succeeds (ru)", async ({
   page,
   baseURL,
 }) => {
@@ -174,7 +174,7 @@ test("AUTH-12 ROUTE-11 a sign-out of a session the server no longer knows is one
   await expect(page).toHaveURL(localizedPath("/", "ru"));
 });
 
-test("AUTH-08 a sign-in form that cannot be loaded says so, and opens at the next press", async ({
+test("AUTH-08 if the sign-in form cannot be loaded, an error is shown, and the form opens after a reload", async ({
   page,
 }) => {
   const { common, auth } = textsIn("en");

@@ -7,7 +7,7 @@ import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
 import { expectAccessible, expectNoSidewaysScroll, expectSuccess, test } from "../support/visitor.ts";
 
-test("AUTH-01 AUTH-02 the sign-in form has what it needs, for people and password managers (de)", async ({
+test("AUTH-01 AUTH-02 the sign-in form has its fields, buttons and autocomplete attributes (de)", async ({
   page,
 }) => {
   const { auth } = textsIn("de");
@@ -26,7 +26,7 @@ test("AUTH-01 AUTH-02 the sign-in form has what it needs, for people and passwor
   await expectAccessible(page);
 });
 
-test("AUTH-01 AUTH-03 the sign-up form says what an account means (en)", async ({ page }) => {
+test("AUTH-01 AUTH-03 the sign-up form has its fields and the terms statement (en)", async ({ page }) => {
   const { auth } = textsIn("en");
   const form = authDialogIn(page, "en");
   await form.open("signup");
@@ -37,12 +37,14 @@ test("AUTH-01 AUTH-03 the sign-up form says what an account means (en)", async (
   await expect(form.email).toHaveAttribute("autocomplete", "email");
   await expect(form.password).toHaveAttribute("autocomplete", "new-password");
   const statement = auth.signUp.agree.replaceAll(/<\/?\w+>/g, "");
-  const said = await form.dialog.locator("form p").last().textContent();
-  expect(said?.replaceAll(` (${auth.dialog.opensInNewTab})`, "")).toBe(statement);
+  const shown = await form.dialog.locator("form p").last().textContent();
+  expect(shown?.replaceAll(` (${auth.dialog.opensInNewTab})`, "")).toBe(statement);
   await expectAccessible(page);
 });
 
-test("AUTH-04 AUTH-07 forgot-password says where it sent the link (de)", async ({ page }) => {
+test("AUTH-04 AUTH-07 the forgot-password form confirms the address the link was sent to (de)", async ({
+  page,
+}) => {
   const { auth } = textsIn("de");
   const form = authDialogIn(page, "de");
   await form.open("forgot-password");
@@ -61,7 +63,7 @@ test("AUTH-04 AUTH-07 forgot-password says where it sent the link (de)", async (
   await expect(form.password).toBeFocused();
 });
 
-test("AUTH-06 AUTH-07 signing in says that it is being done, then welcomes (en)", async ({
+test("AUTH-06 AUTH-07 signing in shows a pending state, then a welcome message (en)", async ({
   page,
   baseURL,
 }) => {
@@ -83,7 +85,7 @@ test("AUTH-06 AUTH-07 signing in says that it is being done, then welcomes (en)"
   await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
 });
 
-test("AUTH-05 what is missing or mistyped is said at its field, and the first one takes the focus (de)", async ({
+test("AUTH-05 validation errors appear at their fields, and the first invalid field gets the focus (de)", async ({
   page,
 }) => {
   const { auth } = textsIn("de");
@@ -103,7 +105,7 @@ test("AUTH-05 what is missing or mistyped is said at its field, and the first on
   await expect(form.password).toHaveValue("long enough");
 });
 
-test("AUTH-01 the forms fit a screen of 320 pixels (en)", async ({ page }) => {
+test("AUTH-01 the auth forms fit a 320-pixel screen (en)", async ({ page }) => {
   const { auth, common } = textsIn("en");
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto(localizedPath("/", "en"));
@@ -123,7 +125,7 @@ test("AUTH-01 the forms fit a screen of 320 pixels (en)", async ({ page }) => {
   await expect(form.dialog).toHaveCount(0);
 });
 
-test("ROUTE-05 AUTH-10 AUTH-07 AUTH-15 a new person signs up and reaches the filter by keyboard alone", async ({
+test("ROUTE-05 AUTH-10 AUTH-07 AUTH-15 a new user signs up with the keyboard only and lands on the filter settings", async ({
   page,
 }) => {
   const { auth, common } = textsIn("en");
@@ -146,14 +148,14 @@ test("ROUTE-05 AUTH-10 AUTH-07 AUTH-15 a new person signs up and reaches the fil
   await expectSuccess(page, auth.signUp.success);
   await expect(page).toHaveURL("/filter-settings");
   await expect(form.dialog).toHaveCount(0);
-  // Ready for the link, which is all that is left to bring.
+  // The next thing to enter is the search link.
   await expect(page.getByLabel(textsIn("en").filter.url.label, { exact: true })).toBeFocused();
   expect(
     await inDatabase((sql) => sql`select full_name, email, language from profiles where email = ${email}`),
   ).toEqual([{ full_name: "Ana García", email, language: "en" }]);
 });
 
-test("AUTH-15 an account remembers the language it was made in", async ({ page }) => {
+test("AUTH-15 a new account stores the language it was created in", async ({ page }) => {
   const email = newEmail();
   const form = authDialogIn(page, "ru");
   await form.open("signup");
@@ -165,7 +167,7 @@ test("AUTH-15 an account remembers the language it was made in", async ({ page }
   ]);
 });
 
-test("AUTH-03 the terms and the privacy policy open beside the form, on the product's site (en, es, fr)", async ({
+test("AUTH-03 the terms and privacy links open the product's site in a new tab (en, es, fr)", async ({
   page,
   request,
 }) => {
@@ -186,7 +188,7 @@ test("AUTH-03 the terms and the privacy policy open beside the form, on the prod
   }
 });
 
-test("AUTH-05 coming back to a password begins it anew, showing it does not", async ({ page }) => {
+test("AUTH-05 refocusing the password field clears it, showing the password does not", async ({ page }) => {
   const form = authDialogIn(page, "en");
   await form.open("signin");
   await form.fill({ email: "ana@example.com", password: "half a pass" });
@@ -199,7 +201,7 @@ test("AUTH-05 coming back to a password begins it anew, showing it does not", as
   await expect(form.email).toHaveValue("ana@example.com");
 });
 
-test("AUTH-01 what was typed follows from form to form", async ({ page }) => {
+test("AUTH-01 typed values are kept when switching between the forms", async ({ page }) => {
   const form = authDialogIn(page, "en");
   await form.open("signup");
   await form.fill({ fullName: "Ana", email: "ana@example.com", password: "some password" });
@@ -213,7 +215,9 @@ test("AUTH-01 what was typed follows from form to form", async ({ page }) => {
   await expect(form.fullName).toHaveValue("Ana");
 });
 
-test("AUTH-01 Escape closes the dialog, and the focus returns to what opened it", async ({ page }) => {
+test("AUTH-01 Escape closes the dialog and returns the focus to the button that opened it", async ({
+  page,
+}) => {
   const form = authDialogIn(page, "en");
   await form.open("signin");
   await page.keyboard.press("Escape");

@@ -6,8 +6,8 @@ import { newEmail, signUp } from "../support/people.ts";
 import { textsIn } from "../support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "../support/visitor.ts";
 
-// What only a browser shows: that the pages lead there and back and say how it went. Everything that can go wrong on the way is in
-// src/backend/auth/google-flow.db.test.ts, the words for it in src/web/features/auth/auth-outcome.test.ts.
+// Only what needs a browser: the redirects to Google and back, and the message shown afterwards. Failures of the flow are tested in
+// src/backend/auth/google-flow.db.test.ts, their messages in src/web/features/auth/auth-outcome.test.ts.
 
 async function goToGoogle(page: Page, language: Language): Promise<void> {
   const form = authDialogIn(page, language);
@@ -24,7 +24,7 @@ async function chooseAccount(page: Page, email: string): Promise<void> {
 const signedOut = (page: Page, language: Language) =>
   page.getByRole("banner").getByRole("button", { name: textsIn(language).common.header.signIn });
 
-test("AUTH-02 ROUTE-11 TRUE-04 Google signs a new person in and leads them on from home to their filter, in their language and without a token; from then on they arrive home", async ({
+test("AUTH-02 ROUTE-11 TRUE-04 a new user signing in with Google lands on the filter settings in their language, without a token in the URL; later sign-ins land on the home page", async ({
   page,
 }) => {
   const email = newEmail();
@@ -39,7 +39,7 @@ test("AUTH-02 ROUTE-11 TRUE-04 Google signs a new person in and leads them on fr
   await page.goBack();
   expect(page.url()).not.toMatch(/token|code=/);
 
-  // Home stays home for whoever opens it, even seconds later.
+  // Opening the home page right after a sign-up does not redirect again.
   await page.goto("/fr");
   await expect(account).toBeVisible();
   await account.click();
@@ -52,7 +52,7 @@ test("AUTH-02 ROUTE-11 TRUE-04 Google signs a new person in and leads them on fr
   await expect(page).toHaveURL("/fr");
 });
 
-test('AUTH-08 cancelling at Google: "Google sign in failed", in the language it began in', async ({
+test('AUTH-08 cancelling at Google shows "Google sign in failed" in the original language', async ({
   page,
 }) => {
   const { google } = textsIn("fr").auth;
@@ -63,7 +63,7 @@ test('AUTH-08 cancelling at Google: "Google sign in failed", in the language it 
   await expect(signedOut(page, "fr")).toBeVisible();
 });
 
-test("AUTH-02 AUTH-08 an address Google has not verified joins no account, and the page says why", async ({
+test("AUTH-02 AUTH-08 an unverified Google address is not linked to an account, and the error says why", async ({
   page,
   baseURL,
 }) => {
@@ -77,9 +77,7 @@ test("AUTH-02 AUTH-08 an address Google has not verified joins no account, and t
   await expect(signedOut(page, "en")).toBeVisible();
 });
 
-test("AUTH-08 a state that was changed on the way is refused, in the default language: nothing that came is believed", async ({
-  page,
-}) => {
+test("AUTH-08 a tampered OAuth state is refused with an error in the default language", async ({ page }) => {
   const { auth } = textsIn("en");
   await goToGoogle(page, "fr");
   const consent = new URL(page.url());
@@ -93,7 +91,7 @@ test("AUTH-08 a state that was changed on the way is refused, in the default lan
   await expect(signedOut(page, "en")).toBeVisible();
 });
 
-test("AUTH-07 TRUE-04 Google welcomes back who made their account by password, and leaves them at home", async ({
+test("AUTH-07 TRUE-04 a user with a password account who signs in with Google is welcomed back on the home page", async ({
   page,
   baseURL,
 }) => {
@@ -105,7 +103,9 @@ test("AUTH-07 TRUE-04 Google welcomes back who made their account by password, a
   await expect(page).toHaveURL("/");
 });
 
-test("ROUTE-09 Google leads on to where a person was going", async ({ page }) => {
+test("ROUTE-09 after signing in with Google, a redirected guest continues to the requested page", async ({
+  page,
+}) => {
   await page.goto("/profile");
   await expect(page).toHaveURL("/");
   await signedOut(page, "en").click();
@@ -115,19 +115,19 @@ test("ROUTE-09 Google leads on to where a person was going", async ({ page }) =>
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Profile");
 });
 
-test("AUTH-02 coming back from Google by the browser's own button, the form can be used again", async ({
+test("AUTH-02 after going back from Google with the browser's Back button, the form works again", async ({
   page,
 }) => {
   await goToGoogle(page, "en");
   await page.goBack();
   const form = authDialogIn(page, "en");
-  // The browser may bring the page back as it was, dialog and all, or load it anew.
+  // The browser may restore the page with the dialog open, or load it again.
   await expect(form.dialog.or(signedOut(page, "en")).first()).toBeVisible();
   if ((await form.dialog.count()) === 0) await signedOut(page, "en").click();
   await expect(form.google).toHaveAttribute("aria-disabled", "false");
 });
 
-test("AUTH-02 the code Google's way ends with leaves the address and the history", async ({ page }) => {
+test("AUTH-02 the code from Google is removed from the URL and the history", async ({ page }) => {
   await goToGoogle(page, "en");
   await chooseAccount(page, newEmail());
   await expect(page).toHaveURL("/filter-settings");
@@ -136,8 +136,8 @@ test("AUTH-02 the code Google's way ends with leaves the address and the history
   expect(page.url()).not.toMatch(/token|code=/);
 });
 
-/** Where Google's answer to a sign-in leads, kept from being used by the browser that began it. */
-async function unusedReturn(page: Page): Promise<string> {
+/** The callback URL of a Google sign-in, not yet used by the browser that started it. */
+async function unusedCallbackUrl(page: Page): Promise<string> {
   await page.route("**/auth/v1/token*", (route) => route.abort());
   await goToGoogle(page, "en");
   const returned = page.waitForRequest((request) => {
@@ -148,20 +148,20 @@ async function unusedReturn(page: Page): Promise<string> {
   return (await returned).url();
 }
 
-test("DOOR-04 the end of a sign-in that another browser began signs nobody in, told in words and gone from the address", async ({
+test("DOOR-04 a callback URL of another browser's sign-in signs nobody in, shows an error and is removed from the URL bar", async ({
   page,
   browser,
 }) => {
   const { auth } = textsIn("en");
   const sender = await (await browser.newContext({ locale: "en-GB" })).newPage();
-  const link = await unusedReturn(sender);
+  const link = await unusedCallbackUrl(sender);
   const description = auth.errors.codes.bad_oauth_state;
   await page.goto(link);
   await expectDestructive(page, { title: auth.signIn.failure.title, description });
   await expect(page).toHaveURL("/");
   await expect(signedOut(page, "en")).toBeVisible();
 
-  // Nor in the midst of a sign-in of one's own, whose verifier is another.
+  // The same while this browser is signing in, because its verifier is a different one.
   await goToGoogle(page, "en");
   await page.goto(link);
   await expectDestructive(page, { title: auth.google.failure.title, description });
@@ -170,7 +170,7 @@ test("DOOR-04 the end of a sign-in that another browser began signs nobody in, t
   await sender.context().close();
 });
 
-test("DOOR-04 a code from nowhere is no sign-in", async ({ page }) => {
+test("DOOR-04 an unknown code in the URL signs nobody in and shows an error", async ({ page }) => {
   const { auth } = textsIn("fr");
   await page.goto("/fr?code=2f1c6a52-0000-4000-8000-5f6d6c7a8b9c&tab=1");
   await expectDestructive(page, {
@@ -181,7 +181,9 @@ test("DOOR-04 a code from nowhere is no sign-in", async ({ page }) => {
 });
 
 for (const language of ["en", "fr"] as const) {
-  test(`AUTH-02 without credentials the button explains itself (${language})`, async ({ page }) => {
+  test(`AUTH-02 without Google credentials the button says that it is not available (${language})`, async ({
+    page,
+  }) => {
     await page.route("**/config.json", async (route) => {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, json: { ...(await answer.json()), googleSignIn: false } });

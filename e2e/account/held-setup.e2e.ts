@@ -1,4 +1,4 @@
-// What somebody set up with another person's address waits for its owner, who says yes or removes it.
+// Setup made by someone who signed up with another person's address is held until its owner confirms or removes it.
 import { expect } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { newClient, type Person, signIn, signUp } from "../support/people.ts";
@@ -12,7 +12,7 @@ test.use({ viewport: { width: 390, height: 844 } });
 
 const SEARCH = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500/";
 
-/** An account with a chat that confirmed it, a search and a place; gives the chat. */
+/** Gives an account a confirmed chat, a search and a place. Returns the chat id. */
 async function setUp(baseURL: string | undefined, person: Person): Promise<number> {
   const phone = await newPhone("Mallory");
   await pressStart(phone, await newToken(baseURL, person));
@@ -33,7 +33,7 @@ async function setUp(baseURL: string | undefined, person: Person): Promise<numbe
   return phone;
 }
 
-/** The owner of the address sets a password by the link from a mail; gives them with their session. */
+/** The owner of the address sets a password by the link from a mail. Returns the person with the new session. */
 async function reset(baseURL: string | undefined, person: Person, link: string): Promise<Person> {
   const client = await newClient(baseURL ?? "");
   const token_hash = /token_hash=([\da-f]+)/.exec(link)?.[1] ?? "";
@@ -42,7 +42,7 @@ async function reset(baseURL: string | undefined, person: Person, link: string):
   return { ...person, session: JSON.stringify(data.session) };
 }
 
-test("READ-10: after a reset by mail the account is asked about what was there before, and its yes lets the chat in again (de)", async ({
+test("READ-10: after a reset by mail the user is asked about the earlier setup, and confirming it gives the chat access again (de)", async ({
   page,
   baseURL,
 }) => {
@@ -54,9 +54,9 @@ test("READ-10: after a reset by mail the account is asked about what was there b
   const link = await resetLinkFor(squatter, "de", baseURL);
   const phone = await setUp(baseURL, squatter);
   const owner = await reset(baseURL, squatter, link);
-  const said = async () => (await messagesOn(phone)).at(-1)?.text ?? "";
+  const lastMessage = async () => (await messagesOn(phone)).at(-1)?.text ?? "";
   await say(phone, "/status");
-  await expect.poll(said).toContain(textsIn("en").health.setupHeld.title);
+  await expect.poll(lastMessage).toContain(textsIn("en").health.setupHeld.title);
   await signIn(page, owner);
   await page.goto(localizedPath("/profile", "de"));
   const question = page.getByRole("region", { name: words.question });
@@ -71,10 +71,10 @@ test("READ-10: after a reset by mail the account is asked about what was there b
   await expect(question).toHaveCount(0);
   await expect(page.getByText(health.setupHeld.title, { exact: true })).toHaveCount(0);
   await say(phone, "/status");
-  await expect.poll(said).toContain("Chamberí");
+  await expect.poll(lastMessage).toContain("Chamberí");
 });
 
-test("READ-10: “Remove it all” asks once more and leaves an empty account (en)", async ({
+test("READ-10: “Remove it all” asks for confirmation and leaves an empty account (en)", async ({
   page,
   baseURL,
 }) => {

@@ -10,7 +10,7 @@ function sessionIdIn(session: string): string {
   return (JSON.parse(Buffer.from(payload, "base64url").toString()) as { session_id: string }).session_id;
 }
 
-test("DOOR-09 the profile lists where one is signed in and ends any one session (de)", async ({
+test("DOOR-09 the profile lists the user's sessions and can end a single one (de)", async ({
   page,
   baseURL,
 }) => {
@@ -48,7 +48,7 @@ test("DOOR-09 the profile lists where one is signed in and ends any one session 
   expect((await elsewhere.auth.refreshSession()).error).not.toBeNull();
 });
 
-test("READ-07: the profile shows recent activity with browser and count, and a link leads to the sessions (ru)", async ({
+test("READ-07: the profile shows recent activity with browser and count, and /profile#sessions scrolls to the sessions (ru)", async ({
   page,
   baseURL,
 }) => {
@@ -76,7 +76,7 @@ test("READ-07: the profile shows recent activity with browser and count, and a l
   await expectAccessible(page);
 });
 
-test("DOOR-08 the password is changed with the current one, and refused in kind words without (en)", async ({
+test("DOOR-08 changing the password requires the current one, and a refusal says why (en)", async ({
   page,
   baseURL,
 }) => {
@@ -122,7 +122,7 @@ test("DOOR-08 the password is changed with the current one, and refused in kind 
   expect(fresh.error).toBeNull();
 });
 
-test("DOOR-08 without a password, the profile sends to Google before it deletes or sets one (de)", async ({
+test("DOOR-08 a user without a password must confirm with Google before setting one or deleting the account (de)", async ({
   page,
   baseURL,
 }) => {

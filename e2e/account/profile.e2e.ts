@@ -13,7 +13,7 @@ import {
   toastsOn,
 } from "../support/visitor.ts";
 
-test("ROUTE-06 PROF-01 the profile shows name and e-mail, axe-clean and at 320 pixels (en)", async ({
+test("ROUTE-06 PROF-01 the profile shows name and email, passes axe and fits a 320-pixel screen (en)", async ({
   page,
   baseURL,
 }) => {
@@ -31,7 +31,7 @@ test("ROUTE-06 PROF-01 the profile shows name and e-mail, axe-clean and at 320 p
   await expectNoSidewaysScroll(page);
 });
 
-test('PROF-01 what is missing is "Not provided" (de)', async ({ page, baseURL }) => {
+test('PROF-01 a missing name or email is shown as "Not provided" (de)', async ({ page, baseURL }) => {
   const { account } = textsIn("de");
   const profile = localizedPath("/profile", "de");
   const person = await signUp(baseURL ?? "", "");
@@ -62,7 +62,10 @@ test("PROF-02 without a filter the profile offers to set one up (en)", async ({ 
   );
 });
 
-test("PROF-02 with a filter it is active and can be managed (de)", async ({ page, baseURL }) => {
+test("PROF-02 with a filter the profile shows it as active and links to its settings (de)", async ({
+  page,
+  baseURL,
+}) => {
   const { account } = textsIn("de");
   const profile = localizedPath("/profile", "de");
   const filterSettings = localizedPath("/filter-settings", "de");
@@ -85,7 +88,7 @@ test("PROF-02 with a filter it is active and can be managed (de)", async ({ page
   await expectAccessible(page);
 });
 
-test("PROF-01 the name can be changed, and the header follows (en)", async ({ page, baseURL }) => {
+test("PROF-01 the name can be changed, and the header shows the new one (en)", async ({ page, baseURL }) => {
   const { account } = textsIn("en");
   const profile = localizedPath("/profile", "en");
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
@@ -109,7 +112,7 @@ test("PROF-01 the name can be changed, and the header follows (en)", async ({ pa
   await expect(page.getByRole("banner").getByRole("button", { name: /Ana María Ñúñez/ })).toBeVisible();
 });
 
-test("the language of alerts is chosen and kept, and a failure says so (de)", async ({
+test("the alert language can be changed and is saved, and a failed save shows an error (de)", async ({
   page,
   baseURL,
   outage,
@@ -134,7 +137,7 @@ test("the language of alerts is chosen and kept, and a failure says so (de)", as
   await expect(choice).toHaveValue("ru");
 });
 
-test("other devices are signed out, this one stays (en)", async ({ page, baseURL }) => {
+test("other devices can be signed out while this one stays signed in (en)", async ({ page, baseURL }) => {
   const { account } = textsIn("en");
   const profile = localizedPath("/profile", "en");
   const person = await signUp(baseURL ?? "", "Ana García");
@@ -149,7 +152,11 @@ test("other devices are signed out, this one stays (en)", async ({ page, baseURL
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(account.page.title);
 });
 
-test("my data comes as one JSON file (de)", async ({ page, baseURL, outage }) => {
+test("the data export downloads one JSON file, and a failure shows an error (de)", async ({
+  page,
+  baseURL,
+  outage,
+}) => {
   const { account } = textsIn("de");
   const profile = localizedPath("/profile", "de");
   const person = await signUp(baseURL ?? "", "Ana García");
@@ -169,7 +176,7 @@ test("my data comes as one JSON file (de)", async ({ page, baseURL, outage }) =>
   await expectDestructive(page, account.export.failure);
 });
 
-test("my account is deleted on a typed word, and everything of it is gone (en)", async ({
+test("deleting the account requires a typed word and the password, and removes all its rows (en)", async ({
   page,
   context,
   baseURL,
@@ -223,7 +230,11 @@ test("my account is deleted on a typed word, and everything of it is gone (en)",
   expect(again.error?.code).toBe("invalid_credentials");
 });
 
-test("an account that cannot be deleted stays, and says so (de)", async ({ page, baseURL, outage }) => {
+test("a failed account deletion shows an error and stays on the profile (de)", async ({
+  page,
+  baseURL,
+  outage,
+}) => {
   const { account } = textsIn("de");
   const profile = localizedPath("/profile", "de");
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
@@ -239,7 +250,11 @@ test("an account that cannot be deleted stays, and says so (de)", async ({ page,
   await expect(page).toHaveURL(profile);
 });
 
-test("a profile that cannot be loaded offers to try again (en)", async ({ page, baseURL, outage }) => {
+test("if the profile cannot be loaded, errors with a retry button are shown (en)", async ({
+  page,
+  baseURL,
+  outage,
+}) => {
   const { account } = textsIn("en");
   const profile = localizedPath("/profile", "en");
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));

@@ -32,7 +32,7 @@ async function fill(page: Page, reset: ResetTexts, first: string, second: string
   await page.getByRole("button", { name: reset.form.submit }).click();
 }
 
-test("ROUTE-04 RESET-01 RESET-03 RESET-08 RESET-09 a forgotten password is set anew, in another browser than the one that asked (en)", async ({
+test("ROUTE-04 RESET-01 RESET-03 RESET-08 RESET-09 a forgotten password can be reset in a different browser than the one that requested it (en)", async ({
   page,
   browser,
   baseURL,
@@ -83,7 +83,7 @@ test("ROUTE-04 RESET-01 RESET-03 RESET-08 RESET-09 a forgotten password is set a
   await other.context().close();
 });
 
-test("RESET-04 an expired link (es)", async ({ page, baseURL }) => {
+test("RESET-04 an expired link shows an error and offers a new link (es)", async ({ page, baseURL }) => {
   const { auth } = textsIn("es");
   const { reset } = auth;
   const person = await signUp(baseURL ?? "", "Ana García");
@@ -101,7 +101,7 @@ test("RESET-04 an expired link (es)", async ({ page, baseURL }) => {
   await expect(page.getByRole("dialog")).toHaveAccessibleName(auth.forgotPassword.title);
 });
 
-test("RESET-01 RESET-04 a mail scanner that opens the link, even with scripts, does not burn it; it works once and no more (es)", async ({
+test("RESET-01 RESET-04 a mail scanner that opens the link, even with scripts, does not use it up; the link works exactly once (es)", async ({
   page,
   request,
   browser,
@@ -115,14 +115,14 @@ test("RESET-01 RESET-04 a mail scanner that opens the link, even with scripts, d
   await expect(scanner.getByRole("button", { name: reset.continue.submit })).toBeVisible();
   await page.goto(link);
   await press(page, reset);
-  // The heading is there before the link is used; the form only after.
+  // The heading is visible before the link is used; the form only afterwards.
   await expect(fields(page, reset).newPassword).toBeVisible();
   await press(scanner, reset);
   await expectProblem(scanner, "es", reset.linkErrors.expired);
   await scanner.context().close();
 });
 
-test("RESET-02 RESET-04 what the auth service writes into the address is an expired or an invalid link (es)", async ({
+test("RESET-02 RESET-04 an error that the auth service puts into the URL is shown as an expired or invalid link (es)", async ({
   page,
   baseURL,
 }) => {
@@ -142,7 +142,7 @@ test("RESET-02 RESET-04 what the auth service writes into the address is an expi
   await expectAccessible(page);
 });
 
-test("RESET-05 RESET-09 ROUTE-10 a session in the fragment leads to the form and leaves the address (en)", async ({
+test("RESET-05 RESET-09 ROUTE-10 a session in the URL fragment opens the form and is removed from the URL (en)", async ({
   page,
   baseURL,
 }) => {
@@ -156,7 +156,7 @@ test("RESET-05 RESET-09 ROUTE-10 a session in the fragment leads to the form and
   expect(history).not.toContain("access_token");
 });
 
-test("RESET-05 a tampered token: the session cannot be set (es)", async ({ page, baseURL }) => {
+test("RESET-05 a tampered token shows that the session cannot be set (es)", async ({ page, baseURL }) => {
   const { reset } = textsIn("es").auth;
   const path = localizedPath("/reset-password", "es");
   const fragment = fragmentOf(await signUp(baseURL ?? "", "Ana García"));
@@ -167,7 +167,7 @@ test("RESET-05 a tampered token: the session cannot be set (es)", async ({ page,
   await expectProblem(page, "es", reset.linkErrors.sessionFailed);
 });
 
-test("RESET-04 RESET-05 the link and the genuine token of a deleted account: expired, and no user (en)", async ({
+test("RESET-04 RESET-05 for a deleted account, the link is shown as expired and a valid token as having no user (en)", async ({
   page,
   baseURL,
 }) => {
@@ -183,7 +183,9 @@ test("RESET-04 RESET-05 the link and the genuine token of a deleted account: exp
   await expectProblem(page, "en", reset.linkErrors.noUser);
 });
 
-test("RESET-05 no token, no error, no session (es)", async ({ page }) => {
+test("RESET-05 without a token, an error or a session the page says that the link is invalid (es)", async ({
+  page,
+}) => {
   const { reset } = textsIn("es").auth;
   const path = localizedPath("/reset-password", "es");
   await page.goto(path);
@@ -193,7 +195,7 @@ test("RESET-05 no token, no error, no session (es)", async ({ page }) => {
   await expect(page).toHaveURL(localizedPath("/", "es"));
 });
 
-test("RESET-05 a server down mid-way: the link is not lost, and a second press succeeds (en)", async ({
+test("RESET-05 if the server is down while the link is verified, the link stays valid and trying again succeeds (en)", async ({
   page,
   baseURL,
   outage,
@@ -211,7 +213,7 @@ test("RESET-05 a server down mid-way: the link is not lost, and a second press s
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
 });
 
-test('RESET-06 signed in, but the account is gone: home, "Authentication required" (es)', async ({
+test('RESET-06 a signed-in user whose account was deleted is redirected home with "Authentication required" (es)', async ({
   page,
   baseURL,
 }) => {
@@ -226,7 +228,7 @@ test('RESET-06 signed in, but the account is gone: home, "Authentication require
   await expect(page).toHaveURL(localizedPath("/", "es"));
 });
 
-test("RESET-06 a token was taken, then the person cannot be verified: said, asked again, home (en)", async ({
+test("RESET-06 if the user cannot be verified after the token was accepted, the page says so, retries once and redirects home (en)", async ({
   page,
   baseURL,
   outage,
@@ -244,7 +246,7 @@ test("RESET-06 a token was taken, then the person cannot be verified: said, aske
   expect(await outage.met()).toBe(2);
 });
 
-test("RESET-01 RESET-06 the page says that it verifies, and a person who is verified at the second try gets the form (es)", async ({
+test("RESET-01 RESET-06 the page shows that it is verifying, and shows the form if the second attempt succeeds (es)", async ({
   page,
   baseURL,
   outage,
@@ -261,7 +263,7 @@ test("RESET-01 RESET-06 the page says that it verifies, and a person who is veri
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
 });
 
-test("RESET-07 RESET-08 what is wrong with a new password is said, and the form stays (es)", async ({
+test("RESET-07 RESET-08 every problem with a new password shows an error, and the form stays open (es)", async ({
   page,
   baseURL,
   outage,
@@ -299,7 +301,7 @@ test("RESET-07 RESET-08 what is wrong with a new password is said, and the form 
   await expectSuccess(page, reset.success);
 });
 
-test("DOOR-08 whoever is signed in and came without a link is asked for the current password", async ({
+test("DOOR-08 a signed-in user without a reset link must enter the current password", async ({
   page,
   baseURL,
 }) => {
@@ -319,7 +321,7 @@ test("DOOR-08 whoever is signed in and came without a link is asked for the curr
   await expectSuccess(page, success);
 });
 
-test("RESET-06 the session ends while the form is open, in another tab: home, told why", async ({
+test("RESET-06 signing out in another tab while the form is open redirects home with an error", async ({
   page,
   context,
   baseURL,
@@ -336,7 +338,7 @@ test("RESET-06 the session ends while the form is open, in another tab: home, to
   await expect(page).toHaveURL("/");
 });
 
-test("RESET-09 who is signed in with the same account stays so after setting a new password by a link", async ({
+test("RESET-09 a user signed in with the same account stays signed in after resetting the password by a link", async ({
   page,
   baseURL,
 }) => {
@@ -354,10 +356,7 @@ test("RESET-09 who is signed in with the same account stays so after setting a n
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Profile");
 });
 
-test("RESET-02 a second link pasted into the page of a first that failed is taken", async ({
-  page,
-  baseURL,
-}) => {
+test("RESET-02 a new link pasted into the page of a failed link is accepted", async ({ page, baseURL }) => {
   const { reset } = textsIn("en").auth;
   await page.goto("/reset-password#error=access_denied&error_code=otp_expired");
   await expectProblem(page, "en", reset.linkErrors.expired);

@@ -1,4 +1,4 @@
-// What a link may carry: a session, a code, a one-time token. Whoever sends it must not choose who its reader is.
+// Links with a session or a one-time token: the sender must not decide which account the reader is signed in to.
 import { createHash, randomBytes } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { holdBack } from "../support/hold-back.ts";
@@ -12,7 +12,7 @@ const signedIn = (page: Page, name = "Ana García") =>
   page.getByRole("banner").getByRole("button", { name: new RegExp(name) });
 const signedOut = (page: Page) => page.getByRole("banner").getByRole("button", { name: "Sign in" });
 
-/** Neither on the page nor in what the next page would read. */
+/** Checks the page and the storage from which the next page would read a session. */
 async function expectNobodySignedIn(page: Page): Promise<void> {
   await expect(signedOut(page)).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("sb-")))).toEqual(
@@ -20,24 +20,24 @@ async function expectNobodySignedIn(page: Page): Promise<void> {
   );
 }
 
-/** A stranger's session, written into an address in every way that one may come. */
-const SMUGGLED: [string, (tokens: string) => string][] = [
+/** URLs with another user's session, in every known form. */
+const SESSION_URLS: [string, (tokens: string) => string][] = [
   ["in the fragment", (tokens) => `/#${tokens}&expires_in=3600&token_type=bearer`],
-  ["of a sign-up", (tokens) => `/#${tokens}&type=signup`],
-  ["of a magic link", (tokens) => `/de/terms#type=magiclink&${tokens}`],
-  ["of an invitation", (tokens) => `/privacy#${tokens}&type=invite`],
-  ["of a changed address", (tokens) => `/#${tokens}&type=email_change`],
+  ["as a sign-up", (tokens) => `/#${tokens}&type=signup`],
+  ["as a magic link", (tokens) => `/de/terms#type=magiclink&${tokens}`],
+  ["as an invitation", (tokens) => `/privacy#${tokens}&type=invite`],
+  ["as an email change", (tokens) => `/#${tokens}&type=email_change`],
   ["with two types", (tokens) => `/#${tokens}&type=signup&type=recovery`],
-  ["doubled", (tokens) => `/#${tokens}&${tokens}`],
+  ["twice", (tokens) => `/#${tokens}&${tokens}`],
   ["in the query", (tokens) => `/?${tokens}`],
   ["in the query, as a recovery", (tokens) => `/reset-password?${tokens}&type=recovery`],
-  ["in other letters", (tokens) => `/#${tokens.replaceAll("_token", "_Token")}&Type=recovery`],
+  ["in a different letter case", (tokens) => `/#${tokens.replaceAll("_token", "_Token")}&Type=recovery`],
   ["behind a path", (tokens) => `/#/profile#${tokens}`],
   ["on the reset page, not as a recovery", (tokens) => `/reset-password#${tokens}&type=signup`],
-  ["on a page that nobody knows", (tokens) => `/nothing-here#${tokens}`],
+  ["on an unknown page", (tokens) => `/nothing-here#${tokens}`],
 ];
 
-test("DOOR-04 a link with somebody's session signs nobody in and leaves the address, however it is written", async ({
+test("DOOR-04 a link with another user's session signs nobody in, and the session is removed from the URL", async ({
   page,
   baseURL,
 }) => {
@@ -46,9 +46,9 @@ test("DOOR-04 a link with somebody's session signs nobody in and leaves the addr
   page.on("request", (request) => {
     if (request.url().includes("/auth/v1/")) asked.push(request.url());
   });
-  for (const [how, addressOf] of SMUGGLED) {
+  for (const [how, addressOf] of SESSION_URLS) {
     await test.step(how, async () => {
-      // Another page first: an address that differs in its fragment alone would load nothing.
+      // Leave the page first: a URL that differs only in its fragment would not load anything.
       await page.goto("/robots.txt");
       const address = addressOf(`access_token=${access_token}&refresh_token=${refresh_token}`);
       await page.goto(address, { waitUntil: "networkidle" });
@@ -60,7 +60,7 @@ test("DOOR-04 a link with somebody's session signs nobody in and leaves the addr
   expect(asked).toEqual([]);
 });
 
-test("DOOR-04 a session pasted into an open tab, or sent to somebody who is signed in, changes nothing and is told of", async ({
+test("DOOR-04 a session pasted into an open tab or opened by a signed-in user changes nothing and shows an error", async ({
   page,
   baseURL,
 }) => {
@@ -81,7 +81,7 @@ test("DOOR-04 a session pasted into an open tab, or sent to somebody who is sign
   await expect(page).toHaveURL("/profile");
 });
 
-/** Gives an account the token that a confirmation mail would carry, and the link in that mail. */
+/** Stores a confirmation token for an account and returns the link that its confirmation mail would contain. */
 async function confirmationLinkFor(id: string): Promise<string> {
   const tokenHash = randomBytes(32).toString("hex");
   const stored = createHash("sha256").update(tokenHash).digest("hex");
@@ -94,7 +94,7 @@ async function confirmationLinkFor(id: string): Promise<string> {
   return `/#token_hash=${tokenHash}&type=signup`;
 }
 
-test("AUTH-15 the link of a confirmation mail signs in the browser that signed up, leads to the filter, and leaves the address", async ({
+test("AUTH-15 a confirmation link signs in the browser that signed up, opens the filter settings and is removed from the URL", async ({
   page,
   baseURL,
 }) => {
@@ -109,7 +109,7 @@ test("AUTH-15 the link of a confirmation mail signs in the browser that signed u
   expect(page.url()).not.toContain("token_hash");
 });
 
-test("DOOR-04 the link of a confirmation mail confirms the address in another browser, and signs nobody in there", async ({
+test("DOOR-04 a confirmation link opened in another browser confirms the address and signs nobody in", async ({
   page,
   baseURL,
 }) => {
@@ -123,7 +123,7 @@ test("DOOR-04 the link of a confirmation mail confirms the address in another br
   await expectNobodySignedIn(page);
 });
 
-test("DOOR-04 RESET-09 a link opened in another person's session names its account and leaves that person signed in", async ({
+test("DOOR-04 RESET-09 a reset link opened by another signed-in user names its account and leaves that user signed in", async ({
   page,
   baseURL,
 }) => {
@@ -148,7 +148,7 @@ test("DOOR-04 RESET-09 a link opened in another person's session names its accou
   expect(fresh.error).toBeNull();
 });
 
-test("DOOR-04 a recovery opens the reset page alone: a reload keeps it, leaving ends it, and no other page is signed in", async ({
+test("DOOR-04 a recovery session is valid only on the reset page: a reload keeps it, leaving ends it, and no other page is signed in", async ({
   page,
   baseURL,
 }) => {
@@ -162,11 +162,11 @@ test("DOOR-04 a recovery opens the reset page alone: a reload keeps it, leaving 
   await expect(signInButton).toBeVisible();
   await page.reload();
   await expect(card.getByText(sender.email)).toBeVisible();
-  // Over here at once, however long the server takes.
+  // The recovery session ends locally at once, even if the server is slow.
   await holdBack(page, "**/auth/v1/logout*");
   await page.getByRole("link", { name: auth.reset.form.cancel }).click();
   await expect(page).toHaveURL("/");
-  // The address changes a moment before the page does, and the page ends it.
+  // The URL changes a moment before the new page is rendered, which ends the recovery session.
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem("reset-password"))).toBeNull();
   await expect(signInButton).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("sb-")))).toEqual(
