@@ -1,4 +1,4 @@
-// The map of finds, without a pointer and without asking anybody else.
+// The map of finds: usable with the keyboard, and without requests to other servers.
 import { expect } from "../support/filter-page.ts";
 import { addFinds, addSearches, newCodes } from "../support/finds.ts";
 import { signIn, signUp } from "../support/people.ts";
@@ -10,7 +10,7 @@ import { expectAccessible, test } from "../support/visitor.ts";
 const { map } = textsIn("en");
 const codes = newCodes(12);
 
-test("FIND-02 by keys alone from the map to its list to an opened find; no other server is asked", async ({
+test("FIND-02 the map, its list and a find can be used with the keyboard only, without requests to other servers", async ({
   page,
   baseURL,
 }) => {
@@ -28,7 +28,7 @@ test("FIND-02 by keys alone from the map to its list to an opened find; no other
       street: `Calle de Prueba, ${place}`,
     })),
   );
-  // The first two have no coordinates: they light their zone.
+  // The first two have no coordinates: they only highlight their zone.
   await inDatabase(async (sql) => {
     await sql`update watch.portal_listings
       set listing = listing || jsonb_build_object('latitude', 40.437 + random() / 200, 'longitude', -3.713 + random() / 200)

@@ -9,7 +9,7 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true
 
 const { finds } = textsIn("de");
 
-test("FIND-01 on a phone a swipe keeps or hides with undo, a press opens a sheet, and what is not saved is taken back", async ({
+test("FIND-01 on a phone a swipe keeps or hides a find with undo, a tap opens a sheet, and a failed save is reverted", async ({
   page,
   baseURL,
   outage,
@@ -40,7 +40,7 @@ test("FIND-01 on a phone a swipe keeps or hides with undo, a press opens a sheet
     .getByRole("button", { name: finds.undo })
     .click();
   await expect(card(1)).toBeVisible();
-  // Mostly downward: the page scrolls, and the card stays as it is.
+  // A mostly vertical swipe scrolls the page and leaves the card unchanged.
   await swipe(page, card(1), { x: -120, y: -140 });
   await expect(card(1)).toBeVisible();
 
@@ -60,7 +60,7 @@ test("FIND-01 on a phone a swipe keeps or hides with undo, a press opens a sheet
   await expect(card(2)).toHaveCount(0);
 });
 
-test("FIND-01 an undo is not undone by an answer from before it", async ({ page, baseURL }) => {
+test("FIND-01 a response from before an undo does not revert the undo", async ({ page, baseURL }) => {
   const person = await signUp(baseURL ?? "", "Ana García");
   await addSearches(person);
   const [id = ""] = newCodes(1);
@@ -71,7 +71,7 @@ test("FIND-01 an undo is not undone by an answer from before it", async ({ page,
   await expect(card).toBeVisible();
   const asked = Promise.withResolvers<void>();
   const undone = Promise.withResolvers<void>();
-  const told = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
   await page.route(
     "**/rest/v1/rpc/my_find",
     async (route) => {
@@ -79,7 +79,7 @@ test("FIND-01 an undo is not undone by an answer from before it", async ({ page,
       asked.resolve();
       await undone.promise;
       await route.fulfill({ response });
-      told.resolve();
+      answered.resolve();
     },
     { times: 1 },
   );
@@ -91,16 +91,16 @@ test("FIND-01 an undo is not undone by an answer from before it", async ({ page,
   await expect(card).toBeVisible();
   await page.evaluate(`window.shown = document.querySelector("article")`);
   undone.resolve();
-  await told.promise;
+  await answered.promise;
   await page.waitForTimeout(300);
   expect(await page.evaluate<boolean>("window.shown.isConnected")).toBe(true);
 });
 
-/** A finger that goes down in the middle of a card and moves so far. */
+/** Touches a card in the middle and moves the finger by this distance. */
 async function swipe(page: Page, card: Locator, by: { x: number; y: number }): Promise<void> {
   await card.scrollIntoViewIfNeeded();
   const box = await card.boundingBox();
-  if (!box) throw new Error("The card is not to be seen");
+  if (!box) throw new Error("The card is not visible");
   const from = { x: box.x + box.width / 2, y: Math.min(600, Math.max(200, box.y + box.height / 3)) };
   const session = await page.context().newCDPSession(page);
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", share: number) =>

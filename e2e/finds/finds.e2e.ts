@@ -1,4 +1,4 @@
-// A hunter with three searches and 300 finds decides: here, in the chat, and here again.
+// A user with three searches and 300 finds decides about them on the page and in the chat.
 import type { Page } from "@playwright/test";
 import { expect } from "../support/filter-page.ts";
 import { addAlert, addFinds, addSearches, type FindToAdd, newCodes } from "../support/finds.ts";
@@ -31,7 +31,7 @@ const marksOf = ({ id }: Person) =>
       await sql`select listing_id, mark, note from public.marks where user_id = ${id} order by listing_id`,
   );
 
-test("FIND-01 FIND-05 300 finds of three searches: sorted, kept here, hidden in the chat, noted, and written to", async ({
+test("FIND-01 FIND-05 300 finds of three searches can be sorted, kept, noted, hidden in the chat and messaged about", async ({
   page,
   context,
   baseURL,
@@ -62,10 +62,10 @@ test("FIND-01 FIND-05 300 finds of three searches: sorted, kept here, hidden in 
   await expect(card(4)).toContainText("Gone after 41 minutes");
   await expectAccessible(page);
 
-  await noteChoiceAtAddress(page);
+  await recordValueAtUrlChange(page);
   await page.getByLabel(finds.filter.order).selectOption("price");
   await expect(page).toHaveURL(/order=price/);
-  expect(await page.evaluate("window.chosenAtAddress")).toBe("price");
+  expect(await page.evaluate("window.valueAtUrlChange")).toBe("price");
   await expect.poll(cardStreets).toEqual(["299", "298", "297"]);
   await page.getByLabel(finds.filter.search, { exact: true }).selectOption(searchIds[1] ?? "");
   await expect(page.getByText("100 homes")).toBeVisible();
@@ -76,7 +76,7 @@ test("FIND-01 FIND-05 300 finds of three searches: sorted, kept here, hidden in 
   await expect(page.getByLabel(finds.filter.order)).toHaveValue("");
   await expect.poll(cardStreets).toEqual(["0", "1", "2"]);
 
-  // By keys alone: to the second card, kept, and a note on it; letters that are typed mean nothing else.
+  // With the keyboard only: keep the second card and add a note. Letters typed into the note do not act as shortcuts.
   await page.locator("h1").click();
   await page.keyboard.press("j");
   await expect(card(0)).toBeFocused();
@@ -97,7 +97,7 @@ test("FIND-01 FIND-05 300 finds of three searches: sorted, kept here, hidden in 
   await expect(card(2)).toHaveCount(0);
   await expect(page.getByText(`${HOMES - 1} homes`)).toBeVisible();
 
-  // What comes meanwhile waits above.
+  // A new find waits behind a button above the list.
   await addFinds(person, [{ ...home(HOMES), minutesAgo: 0, street: "Calle de Prueba, 999" }], searchIds);
   const pill = page.getByRole("button", { name: "1 new" });
   await expect(pill).toBeVisible();
@@ -106,14 +106,14 @@ test("FIND-01 FIND-05 300 finds of three searches: sorted, kept here, hidden in 
   await expect(card(999)).toBeFocused();
   await expect.poll(cardStreets).toEqual(["999", "0", "1"]);
 
-  // Whoever is at the end before the next page comes is not carried off with the end.
+  // At the end of the list, loading the next page does not change the scroll position.
   const shown = await page.getByRole("article").count();
   const from = await page.evaluate<number>("scrollTo(0, document.body.scrollHeight), scrollY");
   await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(shown);
   expect(await page.evaluate<number>("scrollY")).toBe(from);
   await page.evaluate("scrollTo(0, 0)");
 
-  // The next pages come while one scrolls, and nothing is lost of the place when a home is opened and closed.
+  // Scrolling loads the next pages, and opening and closing a home keeps the position.
   await card(20).scrollIntoViewIfNeeded();
   await expect(card(40)).toBeAttached();
   await card(30).getByRole("heading").scrollIntoViewIfNeeded();
@@ -137,7 +137,7 @@ test("FIND-01 FIND-05 300 finds of three searches: sorted, kept here, hidden in 
   expect(problems).toEqual([]);
 });
 
-test("FIND-01 whoever has no search is led to make one, and a guest is sent home", async ({
+test("FIND-01 a user without a search is offered to add one, and a guest is redirected home", async ({
   page,
   baseURL,
 }) => {
@@ -156,14 +156,14 @@ test("FIND-01 whoever has no search is led to make one, and a guest is sent home
   await expect(page.getByRole("heading", { name: finds.empty.keptTitle })).toBeVisible();
 });
 
-/** What the first choice shows at the moment when the address has it: what is not drawn by then springs back on slow phones. */
-async function noteChoiceAtAddress(page: Page): Promise<void> {
+/** Records the first select's value when the URL changes: a value that is not rendered by then jumps back on slow phones. */
+async function recordValueAtUrlChange(page: Page): Promise<void> {
   await page.evaluate(`{
     const pushState = history.pushState.bind(history);
     history.pushState = (...entry) => {
       pushState(...entry);
       history.pushState = pushState;
-      queueMicrotask(() => { window.chosenAtAddress = document.querySelector("select").value; });
+      queueMicrotask(() => { window.valueAtUrlChange = document.querySelector("select").value; });
     };
   }`);
 }

@@ -13,11 +13,11 @@ const GRAN_VIA = { placeId: `${VALENCIA}-02-003`, name: "Gran Vía" };
 
 const { map, market, finds, "finds-settings": settings } = textsIn("en");
 
-test("FIND-03 the market shows figures with their counts, and a zone under five says so; the keyboard sorts it", async ({
+test("FIND-03 the market shows figures with their counts, marks zones with fewer than five homes and can be sorted by keyboard", async ({
   page,
   baseURL,
 }) => {
-  await seeHomes();
+  await addHomes();
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
   await page.goto(`/finds?view=market&town=${VALENCIA}&operation=rent`);
   const summary = page.getByRole("main").locator("dl");
@@ -47,7 +47,7 @@ test("FIND-03 the market shows figures with their counts, and a zone under five 
   await expectAccessible(page);
 });
 
-test("FIND-04 FIND-05 FIND-06 a place is saved and brought back, a sign switched off, a message written", async ({
+test("FIND-04 FIND-05 FIND-06 a place can be saved, deleted and restored, a sign turned off and a message saved", async ({
   page,
   baseURL,
 }) => {
@@ -71,7 +71,7 @@ test("FIND-04 FIND-05 FIND-06 a place is saved and brought back, a sign switched
   const row = places.getByRole("listitem").filter({ hasText: "Work" });
   await expect(row).toBeVisible();
 
-  // As the bot does with a location that was shared: it comes up on the open page.
+  // The bot adds a shared location like this; it appears on the open page.
   const client = await newClient(baseURL ?? "");
   await client.auth.signInWithPassword({ email: person.email, password: PASSWORD });
   await client.from("own_places").insert({ name: "Shared", latitude: 40.42, longitude: -3.7 });
@@ -115,7 +115,7 @@ test("FIND-04 FIND-05 FIND-06 a place is saved and brought back, a sign switched
   await expectNoSidewaysScroll(page);
 });
 
-test("FIND-05 a choice stays as it was made while it is being saved, whatever is read meanwhile", async ({
+test("FIND-05 a changed setting keeps its new value while it is being saved, even if the old value is read again", async ({
   page,
   baseURL,
 }) => {
@@ -146,8 +146,8 @@ test("FIND-05 a choice stays as it was made while it is being saved, whatever is
   await expect(off).toBeChecked();
 });
 
-/** Twelve homes in one zone, five in another, four in a third: as the watcher would have met them. */
-async function seeHomes(): Promise<void> {
+/** Adds twelve homes in one zone, five in another and four in a third, as the watcher does. */
+async function addHomes(): Promise<void> {
   const homes = [
     ...Array.from({ length: 12 }, (_, index) => ({
       ...RUZAFA,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { alertMailsIn, askToForward, receiveMail, spendRenewals, tokenOf } from "../support/alert-mails.ts";
-import { orderOf } from "../support/console.ts";
+import { postToConsole } from "../support/console.ts";
 import { expect, MADRID, openEditForm, openWizard } from "../support/filter-page.ts";
 import { messagesOn, newPhone, pressStart } from "../support/telegram.ts";
 import {
@@ -11,12 +11,12 @@ import {
   test,
 } from "../support/visitor.ts";
 
-/** What comes by itself takes its time beside three other browsers. */
+/** Live updates can be slow while three other browsers run. */
 const LIVE = { timeout: 60_000 };
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test("MAIL-03 MAIL-07 MAIL-02 on a phone, inside step 2: an address to copy, Gmail's question, the first mail, and why one was not used", async ({
+test("MAIL-03 MAIL-07 MAIL-02 on a phone, step 2 shows the address to copy, Gmail's question, the first mail and why a mail was not used", async ({
   page,
   baseURL,
 }) => {
@@ -42,7 +42,7 @@ test("MAIL-03 MAIL-07 MAIL-02 on a phone, inside step 2: an address to copy, Gma
   const filter = await readFile(await (await downloading).path(), "utf8");
   expect(filter).toContain(`<apps:property name="forwardTo" value="${address}"/>`);
 
-  // Someone who looks at the other way is brought back by the question.
+  // Gmail's question switches back from the tab for other mailboxes.
   await mail.card.getByRole("tab", { name: texts.forward.other }).click();
   await expect(mail.card).toContainText("noresponder@idealista.com");
   await askToForward(person);
@@ -66,7 +66,7 @@ test("MAIL-03 MAIL-07 MAIL-02 on a phone, inside step 2: an address to copy, Gma
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
 
-  // Who goes on by the API alone is held up by nothing of this.
+  // None of this blocks the rest of the wizard.
   await form.ids.fill("5");
   await form.toReview.click();
   await form.save.click();
@@ -74,7 +74,7 @@ test("MAIL-03 MAIL-07 MAIL-02 on a phone, inside step 2: an address to copy, Gma
   await expect(mail.card).toContainText(texts.untold.chat);
 });
 
-test("MAIL-03 a new address is asked for twice, replaces the old one, and ten a day are the most", async ({
+test("MAIL-03 a new address needs confirmation, replaces the old one and is limited to ten a day", async ({
   page,
   baseURL,
   outage,
@@ -113,7 +113,7 @@ test("MAIL-03 a new address is asked for twice, replaces the old one, and ten a 
   await expect(mail.address).not.toHaveText(first);
   const second = await mail.address.innerText();
   expect(second).toContain(await tokenOf(person));
-  // What came to the old address says nothing of the new one.
+  // Mails to the old address do not count for the new one.
   await expect(mail.card).toContainText(texts.states.waiting);
 
   await spendRenewals(person);
@@ -125,7 +125,7 @@ test("MAIL-03 a new address is asked for twice, replaces the old one, and ten a 
   await expect(mail.address).toHaveText(second);
 });
 
-test("MAIL-03 where no mails are taken nothing is offered, and a mailbox that is read shows what came", async ({
+test("MAIL-03 without a mail domain no address is offered, and mails read from a mailbox are still listed", async ({
   page,
   baseURL,
 }) => {
@@ -141,7 +141,7 @@ test("MAIL-03 where no mails are taken nothing is offered, and a mailbox that is
   await expect(mail.card).toHaveCount(0);
 });
 
-test("MAIL-06 MAIL-07 a newcomer's story: the address copied, Gmail's question answered, the first mail, the alert in the chat", async ({
+test("MAIL-06 MAIL-07 a new user copies the address, gets Gmail's code, the first mail and an alert in the chat", async ({
   page,
   baseURL,
 }) => {
@@ -164,7 +164,7 @@ test("MAIL-06 MAIL-07 a newcomer's story: the address copied, Gmail's question a
   await expect(mail.card.getByRole("status").filter({ hasText: texts.copy.done })).toHaveCount(1);
   const email = String(await page.evaluate("navigator.clipboard.readText()"));
 
-  const { code } = await orderOf<{ code: string }>("mail/forwarding-question", { email });
+  const { code } = await postToConsole<{ code: string }>("mail/forwarding-question", { email });
   await expect(mail.code).toHaveText(code);
   await expect
     .poll(async () => (await messagesOn(phone)).some(({ text }) => text?.includes(code)), LIVE)
@@ -173,10 +173,10 @@ test("MAIL-06 MAIL-07 a newcomer's story: the address copied, Gmail's question a
   await form.save.click();
   await expect(form.saveChanges).toBeVisible();
 
-  await orderOf("portal/saved-searches", { url: SEARCH, email });
+  await postToConsole("portal/saved-searches", { url: SEARCH, email });
   const {
     listings: [published],
-  } = await orderOf<{ listings: { code: string }[] }>("portal/listings", { url: SEARCH });
+  } = await postToConsole<{ listings: { code: string }[] }>("portal/listings", { url: SEARCH });
   await expect(mail.card.getByRole("status").filter({ hasText: texts.first.arrived })).toBeVisible(LIVE);
   await expect(mail.code).toHaveCount(0);
   const alerts = async () =>

@@ -14,7 +14,7 @@ import {
 import { textsIn } from "../support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "../support/visitor.ts";
 
-test("WIZ-03 TRUE-03 DOOR-05 one tap: a link for this person, and the chat that comes by itself and leads on (es)", async ({
+test("WIZ-03 TRUE-03 DOOR-05 a personal link connects a chat with one tap, and the wizard moves on by itself (es)", async ({
   page,
   baseURL,
 }) => {
@@ -40,7 +40,7 @@ test("WIZ-03 TRUE-03 DOOR-05 one tap: a link for this person, and the chat that 
 
   const first = await newPhone("Ana");
   await pressStart(first, token);
-  // It goes on by itself; whoever comes back stays.
+  // The wizard moves on by itself, but not again after going back.
   await expect(form.question).toHaveText(form.texts.review.question);
   await expect(form.question).toBeFocused();
   const name = chats.unconfirmed.replace("{{digits}}", String(first).slice(-4));
@@ -73,7 +73,10 @@ test("WIZ-03 TRUE-03 DOOR-05 one tap: a link for this person, and the chat that 
   expect(await filterOf(person)).toEqual({ url: MADRID, ids: [String(group)] });
 });
 
-test("a phone gets no QR code, and opening the link says what is waited for", async ({ page, baseURL }) => {
+test("on a phone there is no QR code, and opening the link shows that the page waits for Start", async ({
+  page,
+  baseURL,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { form } = await openWizard(page, baseURL);
   await form.url.fill(MADRID);
@@ -88,7 +91,7 @@ test("a phone gets no QR code, and opening the link says what is waited for", as
   await expect(page.getByText(connect.waiting)).toBeVisible();
 });
 
-test("the link is renewed before it ends, and thirty an hour are the most", async ({ page, baseURL }) => {
+test("the link is renewed before it expires, at most thirty times an hour", async ({ page, baseURL }) => {
   await page.clock.install();
   const { person, form } = await openWizard(page, baseURL);
   await form.url.fill(MADRID);
@@ -111,7 +114,7 @@ test("the link is renewed before it ends, and thirty an hour are the most", asyn
   await expect(form.save).toBeVisible();
 });
 
-test("a chat the bot adds to the saved filter is taken as saved, beside what is being typed", async ({
+test("a chat that the bot adds to the saved filter counts as saved and joins the unsaved input", async ({
   page,
   baseURL,
 }) => {
@@ -131,7 +134,7 @@ test("a chat the bot adds to the saved filter is taken as saved, beside what is 
   expect(await filterOf(person)).toMatchObject({ ids: ["501", `${ana}`, "77", `${bruno}`] });
 });
 
-test("BOT-03 each chat shows its state and what to do about it, as it changes (ru)", async ({
+test("BOT-03 each chat shows its current state and what to do about it, without a reload (ru)", async ({
   page,
   baseURL,
 }) => {
@@ -168,7 +171,10 @@ test("BOT-03 each chat shows its state and what to do about it, as it changes (r
   await expectAccessible(page);
 });
 
-test("a test message goes to a connected chat, three an hour (en)", async ({ page, baseURL }) => {
+test("a test message can be sent to a connected chat, up to three an hour (en)", async ({
+  page,
+  baseURL,
+}) => {
   const { person, form } = await openEditForm(page, baseURL, { language: "en" });
   const { test: words } = form.texts;
   const texts = [textsIn("en").alert.test, textsIn("en").alert.test];
@@ -178,7 +184,7 @@ test("a test message goes to a connected chat, three an hour (en)", async ({ pag
   const phone = await newPhone("Ana");
   await pressStart(phone, await newToken(baseURL, person));
   await press(phone, "That's me");
-  // The watch has begun as well and may speak in between.
+  // The watch has also started and may send messages in between.
   const testsOn = async () =>
     (await messagesOn(phone)).filter(({ text }) => texts.some((word) => text?.includes(word))).length;
   for (const count of [1, 2, 3]) {
@@ -195,7 +201,7 @@ test("a test message goes to a connected chat, three an hour (en)", async ({ pag
   await expect(send).toHaveCount(0);
 });
 
-test("DOOR-05 a typed id shows a state and never a name, its chat is told at once, and “not me” ends it (de)", async ({
+test("DOOR-05 a typed chat ID shows a state but never a name, the chat is asked at once, and “Not me” declines (de)", async ({
   page,
   baseURL,
 }) => {

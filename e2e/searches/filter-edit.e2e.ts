@@ -6,7 +6,7 @@ import { newPhone } from "../support/telegram.ts";
 import { textsIn } from "../support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "../support/visitor.ts";
 
-test("WIZ-06 WIZ-07 DATA-05 TRUE-03 the edit form, below the latest finds, saves what differs from what is saved (en)", async ({
+test("WIZ-06 WIZ-07 DATA-05 TRUE-03 the edit form is below the latest finds and can be saved only with real changes (en)", async ({
   page,
   baseURL,
 }) => {
@@ -39,7 +39,7 @@ test("WIZ-06 WIZ-07 DATA-05 TRUE-03 the edit form, below the latest finds, saves
   await expect(bar).toHaveCount(0);
   await form.url.fill("");
   await expect(form.saveChanges).toBeEnabled();
-  // It does not lie over what is typed.
+  // The bar does not cover the field being edited.
   await expect
     .poll(async () => (await edgesOf(bar)).top - (await edgesOf(form.url)).bottom)
     .toBeGreaterThan(0);
@@ -62,7 +62,7 @@ test("WIZ-06 WIZ-07 DATA-05 TRUE-03 the edit form, below the latest finds, saves
   expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["501"] });
 });
 
-test("WIZ-08 an update that fails keeps what was typed, and says which field the server refuses (de)", async ({
+test("WIZ-08 a failed update keeps the typed values and names the field that the server refused (de)", async ({
   page,
   baseURL,
 }) => {
@@ -91,12 +91,12 @@ test("WIZ-08 an update that fails keeps what was typed, and says which field the
   await expect(form.url).toHaveValue(MADRID);
 });
 
-// Places where nobody else looks: their feeds are the test's own.
+// No other test searches these places, so that their feeds belong to this test.
 for (const [language, place] of [
   ["en", "soria-provincia"],
   ["fr", "teruel-provincia"],
 ] as const) {
-  test(`MAIL-09 MAIL-11 TRUE-01 TRUE-02 the page says how the watch fares, from waiting for a chat to its troubles, and changes without a reload (${language})`, async ({
+  test(`MAIL-09 MAIL-11 TRUE-01 TRUE-02 the page shows the status of the watch, from waiting for a chat to its failures, and updates without a reload (${language})`, async ({
     page,
     baseURL,
   }) => {
@@ -136,7 +136,7 @@ for (const [language, place] of [
           select ${id}, ${phone}, 'new', ${String(index)}, ${sql.json({ listing })}, ${state},
             now() - ${index} * interval '1 minute', now() + interval '1 hour', array[id] from searches where user_id = ${id}`;
       }
-      // Told by mail, within two to nine seconds.
+      // Found by mail and sent within two to nine seconds.
       await sql`insert into watch.alerts
           (user_id, chat_id, kind, listing_id, payload, state, created_at, source, seen_at, sent_at, search_ids)
         select ${id}, ${phone}, 'test', 'm' || n, '{}', 'sent', now() - interval '1 day', 'mail',
@@ -150,7 +150,7 @@ for (const [language, place] of [
         .locator("dl > div")
         .filter({ has: page.getByText(watch.facts[name] ?? health.counts[name], { exact: true }) })
         .locator("dd");
-    // The product under test looks every minute; up to ten the promise is told.
+    // The product under test checks every minute; any interval up to ten minutes is shown as the promised ten.
     await expect(fact("interval")).toHaveText(form.texts.service.intervalValue);
     await expect(form.watch).toContainText(health.counts.title);
     for (const [name, count] of [
@@ -190,12 +190,12 @@ for (const [language, place] of [
     );
     if (language === "fr") await expectAccessible(page);
 
-    // However long it is, every place on the page tells the same.
+    // A longer interval is shown the same way in every place.
     await page.route("**/rest/v1/rpc/my_watches", async (route) => {
       const answer = await route.fetch();
       const watches = (await answer.json()) as object[];
-      const told = watches.map((watch) => ({ ...watch, interval_seconds: 259_200, spent_until: null }));
-      await route.fulfill({ response: answer, json: told });
+      const changed = watches.map((watch) => ({ ...watch, interval_seconds: 259_200, spent_until: null }));
+      await route.fulfill({ response: answer, json: changed });
     });
     await page.reload();
     const interval = language === "en" ? "Every 3 days" : "Tous les 3 jours";
@@ -222,7 +222,7 @@ for (const [language, place] of [
     );
     await expect(unlit).toHaveCount(1);
     await reload(async (sql) => {
-      // The feed may outlive the pause that follows: it is well again.
+      // Make the feed healthy again, because it may outlive the pause below.
       await sql`update watch.feeds set failing_since = null, failed_rounds = 0, failure_reason = null, spent_until = null
         where key = (select feed_key from watch.compiled_searches where user_id = ${id})`;
       await sql`update watch.compiled_searches set problem = 'no-source' where user_id = ${id}`;
@@ -248,7 +248,7 @@ for (const [language, place] of [
 
 const LOST = { named: 1, connected: 0, waiting: 0, lost: 1 };
 
-/** What the database would tell of a search, where it is not all well, and the line that says it. */
+/** Name, the fields that differ from those of a healthy search, and the text shown for the state. */
 const STATES: readonly [string, object, (words: Words) => string][] = [
   ["watching", {}, ({ watching }) => watching.title],
   ["paused", { is_paused: true }, ({ paused }) => paused.title],
@@ -275,11 +275,11 @@ const STATES: readonly [string, object, (words: Words) => string][] = [
 
 type Words = ReturnType<typeof textsIn>["health"] & { day: string; since: string };
 
-/** As many as one person may have searches. */
-const MOST = 10;
-for (const states of [STATES.slice(0, MOST), STATES.slice(MOST)]) {
+/** The maximum number of searches of a user. */
+const MAX_SEARCHES = 10;
+for (const states of [STATES.slice(0, MAX_SEARCHES), STATES.slice(MAX_SEARCHES)]) {
   const names = states.map(([name]) => name).join(", ");
-  test(`TRUE-01 every state reads the same on the card, the profile and the panel: ${names} (es, de)`, async ({
+  test(`TRUE-01 the card, the profile and the panel show the same text for each state: ${names} (es, de)`, async ({
     page,
     baseURL,
   }) => {
@@ -298,7 +298,7 @@ for (const states of [STATES.slice(0, MOST), STATES.slice(MOST)]) {
           name: string;
         }[],
     );
-    const told = facts.map(({ id, name }) => ({
+    const watches = facts.map(({ id, name }) => ({
       id,
       is_paused: false,
       problem: null,
@@ -325,7 +325,7 @@ for (const states of [STATES.slice(0, MOST), STATES.slice(MOST)]) {
     await inDatabase(
       (sql) => sql`update searches set is_paused = true where user_id = ${person.id} and name = 'paused'`,
     );
-    await page.route("**/rest/v1/rpc/my_watches", (route) => route.fulfill({ json: told }));
+    await page.route("**/rest/v1/rpc/my_watches", (route) => route.fulfill({ json: watches }));
     for (const [language, day, since] of [
       ["es", "1 de diciembre", "el 10 de noviembre a las 14:05\u00a0h"],
       ["de", "1. Dezember", "dem 10. November, 14:05\u00a0Uhr"],
@@ -354,7 +354,11 @@ for (const states of [STATES.slice(0, MOST), STATES.slice(MOST)]) {
   });
 }
 
-test("the watch is paused and resumed, and a failure says so", async ({ page, baseURL, outage }) => {
+test("the watch can be paused and resumed, and a failure shows an error", async ({
+  page,
+  baseURL,
+  outage,
+}) => {
   const { person, form } = await openEditForm(page, baseURL);
   const { watch, messages } = form.texts;
   const isPaused = () =>
@@ -374,7 +378,7 @@ test("the watch is paused and resumed, and a failure says so", async ({ page, ba
   await expectDestructive(page, { title: messages.error, description: watch.pauseFailed });
 });
 
-test("quiet hours are off until chosen, and kept (en)", async ({ page, baseURL }) => {
+test("quiet hours are off by default and can be saved and turned off (en)", async ({ page, baseURL }) => {
   const { person, form } = await openEditForm(page, baseURL, { language: "en" });
   const { quiet } = form.texts;
   const panel = page.getByRole("region", { name: quiet.title });

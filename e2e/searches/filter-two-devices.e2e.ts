@@ -1,4 +1,4 @@
-// One person, two devices: neither save takes from the other.
+// One user on two devices: neither save overwrites the other's changes.
 import type { Browser, Page } from "@playwright/test";
 import {
   CHAMBERI,
@@ -19,7 +19,7 @@ test.describe.configure({ timeout: 300_000 });
 const GETAFE =
   "https://www.idealista.com/alquiler-viviendas/getafe-madrid/?ordenado-por=fecha-publicacion-desc";
 
-/** A second device of the same person, with the page open. */
+/** Opens the page on a second device of the same user. */
 async function openDevice(browser: Browser, person: Person, language: "en" | "de" = "en") {
   const page = await (await browser.newContext({ locale: "en-GB" })).newPage();
   await signIn(page, person);
@@ -29,8 +29,8 @@ async function openDevice(browser: Browser, person: Person, language: "en" | "de
   return { page, form, close: () => page.context().close() };
 }
 
-/** Cuts a page off from news: what happens elsewhere it learns only when it saves. */
-async function holdBackNews(page: Page): Promise<() => void> {
+/** Delays the reads of a page, so that it learns of changes made elsewhere only when it saves. */
+async function holdBackReads(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route("**/rest/v1/searches*", async (route) => {
     if (route.request().method() === "GET") await gate.promise;
@@ -45,12 +45,12 @@ const connectInTelegram = ({ id }: Person, chatId: string) =>
     update filter_settings set receiver_ids = array_append(receiver_ids, ${chatId}) where user_id = ${id}`,
   );
 
-test("DOOR-17 a chat connected elsewhere outlives a save by a page that has not heard of it", async ({
+test("DOOR-17 a chat connected elsewhere is kept when a page that does not know of it saves", async ({
   page,
   baseURL,
 }) => {
   const { person, form } = await openEditForm(page, baseURL);
-  await holdBackNews(page);
+  await holdBackReads(page);
   await form.url.fill(CHAMBERI);
   await connectInTelegram(person, "707");
   await form.saveChanges.click();
@@ -62,7 +62,7 @@ test("DOOR-17 a chat connected elsewhere outlives a save by a page that has not 
   expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["501", "707"] });
 });
 
-test("DOOR-17 two devices: what each changes reaches the other and holds, heard of or not", async ({
+test("DOOR-17 changes saved on one device reach the other and are merged with its unsaved changes", async ({
   page,
   browser,
   baseURL,
@@ -91,7 +91,7 @@ test("DOOR-17 two devices: what each changes reaches the other and holds, heard 
 });
 
 for (const language of ["en", "de"] as const) {
-  test(`DOOR-17 two searches: the second to save is asked, and nothing is lost till they answer (${language})`, async ({
+  test(`DOOR-17 if two devices save different searches, the second is asked which to keep, and nothing is lost before the answer (${language})`, async ({
     page,
     browser,
     baseURL,
@@ -99,7 +99,7 @@ for (const language of ["en", "de"] as const) {
     const { person, form } = await openEditForm(page, baseURL, { language });
     const { elsewhere } = form.texts;
     const other = await openDevice(browser, person, language);
-    const letNewsIn = await holdBackNews(page);
+    const releaseReads = await holdBackReads(page);
     await form.url.fill(GETAFE);
     await form.ids.fill("501, 66");
     await other.form.url.fill(CHAMBERI);
@@ -108,7 +108,7 @@ for (const language of ["en", "de"] as const) {
     await expect(other.form.saveChanges).toBeDisabled();
 
     await form.saveChanges.click();
-    letNewsIn();
+    releaseReads();
     const question = page.getByRole("status").filter({ hasText: elsewhere.overtaken });
     await expect(question).toBeVisible();
     await expect(question).toContainText(CHAMBERI);
@@ -139,7 +139,7 @@ for (const language of ["en", "de"] as const) {
   });
 }
 
-test("DOOR-17 the newer version can be shown instead of one's own", async ({ page, baseURL }) => {
+test("DOOR-17 the newer version can be shown instead of the unsaved changes", async ({ page, baseURL }) => {
   const { person, form } = await openEditForm(page, baseURL);
   await form.ids.fill("77");
   await inDatabase(
@@ -153,17 +153,17 @@ test("DOOR-17 the newer version can be shown instead of one's own", async ({ pag
   await expect(form.saveChanges).toBeDisabled();
 });
 
-test("DOOR-17 more than ten chats together: said clearly, all of them shown, none lost", async ({
+test("DOOR-17 if a merge results in more than ten chats, an error is shown and all chats stay in the form", async ({
   page,
   baseURL,
 }) => {
   const ids = ["501", "502", "503", "504", "505", "506", "507", "508", "509"];
   const { person, form } = await openEditForm(page, baseURL, { ids });
-  const letNewsIn = await holdBackNews(page);
+  const releaseReads = await holdBackReads(page);
   await form.ids.fill([...ids, "510"].join(", "));
   await connectInTelegram(person, "707");
   await form.saveChanges.click();
-  letNewsIn();
+  releaseReads();
   await expect(page.getByRole("alert").filter({ hasText: form.texts.elsewhere.tooMany })).toBeVisible();
   await expect(form.ids).toHaveValue([...ids, "510", "707"].join(", "));
   expect(await filterOf(person)).toMatchObject({ ids: [...ids, "707"] });
@@ -171,16 +171,16 @@ test("DOOR-17 more than ten chats together: said clearly, all of them shown, non
   await expect(form.saveChanges).toBeDisabled();
 });
 
-test("DOOR-17 a filter deleted on another device is not brought back by a save that knows nothing of it", async ({
+test("DOOR-17 saving a filter that was deleted on another device does not recreate it silently", async ({
   page,
   baseURL,
 }) => {
   const { person, form } = await openEditForm(page, baseURL);
-  const letNewsIn = await holdBackNews(page);
+  const releaseReads = await holdBackReads(page);
   await form.ids.fill("501, 66");
   await inDatabase((sql) => sql`delete from filter_settings where user_id = ${person.id}`);
   await form.saveChanges.click();
-  letNewsIn();
+  releaseReads();
   await expect(page.getByText(form.texts.elsewhere.deleted)).toBeVisible();
   await expect(form.url).toHaveValue(MADRID);
   expect(await filterOf(person)).toBeUndefined();
@@ -192,7 +192,7 @@ test("DOOR-17 a filter deleted on another device is not brought back by a save t
   expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["501", "66"] });
 });
 
-test("DOOR-17 a first save that another device was quicker with is asked about", async ({
+test("DOOR-17 if another device has saved a filter first, the wizard asks which to keep", async ({
   page,
   baseURL,
 }) => {
@@ -201,13 +201,13 @@ test("DOOR-17 a first save that another device was quicker with is asked about",
   await form.next.click();
   await form.ids.fill("77");
   await form.toReview.click();
-  const letNewsIn = await holdBackNews(page);
+  const releaseReads = await holdBackReads(page);
   await inDatabase(
     (sql) => sql`
     insert into filter_settings (user_id, filter_url, receiver_ids) values (${person.id}, ${MADRID}, '{5}')`,
   );
   await form.save.click();
-  letNewsIn();
+  releaseReads();
   const question = page.getByRole("status").filter({ hasText: form.texts.elsewhere.exists });
   await expect(question).toBeVisible();
   await question.getByRole("button", { name: form.texts.elsewhere.take }).click();

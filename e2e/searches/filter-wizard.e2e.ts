@@ -79,7 +79,7 @@ for (const language of ["en", "ru"] as const) {
   });
 }
 
-test("WIZ-09 WIZ-10 LINK-01 what was understood is said in one sentence, what was repaired by name (en)", async ({
+test("WIZ-09 WIZ-10 LINK-01 the form sums up the search in one sentence and lists each repair of the link (en)", async ({
   page,
   baseURL,
 }) => {
@@ -99,7 +99,7 @@ test("WIZ-09 WIZ-10 LINK-01 what was understood is said in one sentence, what wa
   expect(await filterOf(person)).toEqual({ url: saved, ids: ["5"] });
 });
 
-test("WIZ-02 each page that is no search is called what it is, with what to do instead (en)", async ({
+test("WIZ-02 a link that is not a search is refused with what it is and what to do instead (en)", async ({
   page,
   baseURL,
 }) => {
@@ -126,7 +126,7 @@ test("WIZ-02 each page that is no search is called what it is, with what to do i
   }
 });
 
-test("WIZ-08 a filter that cannot be loaded says so and can be tried again (de)", async ({
+test("WIZ-08 if the filter cannot be loaded, an error with a retry button is shown (de)", async ({
   page,
   baseURL,
   outage,
@@ -144,7 +144,11 @@ test("WIZ-08 a filter that cannot be loaded says so and can be tried again (de)"
   await expect(form.question).toHaveText(form.texts.url.question);
 });
 
-test("WIZ-08 a save that fails says so and keeps what was typed (en)", async ({ page, baseURL, outage }) => {
+test("WIZ-08 a failed save shows an error and keeps the typed values (en)", async ({
+  page,
+  baseURL,
+  outage,
+}) => {
   const { person, form } = await openWizard(page, baseURL, "en");
   await form.url.fill(MADRID);
   await form.next.click();
@@ -163,7 +167,7 @@ test("WIZ-08 a save that fails says so and keeps what was typed (en)", async ({ 
   expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["5", "6"] });
 });
 
-test("WIZ-03 every wrong shape of a chat ID has a message of its own (en)", async ({ page, baseURL }) => {
+test("WIZ-03 every kind of invalid chat ID has its own message (en)", async ({ page, baseURL }) => {
   const { person, form } = await openWizard(page, baseURL, "en");
   await form.url.fill(MADRID);
   await form.next.click();
@@ -189,14 +193,14 @@ test("WIZ-03 every wrong shape of a chat ID has a message of its own (en)", asyn
   expect(await filterOf(person)).toBeUndefined();
 });
 
-test("U01-U38 hostile links are refused by the form with a clear message, or come out harmless", async ({
+test("U01-U38 hostile links are refused with a clear message or repaired to a harmless link", async ({
   page,
   baseURL,
 }) => {
   const { person, form } = await openWizard(page, baseURL);
   await form.next.click();
   for (const [name, url, answer] of HOSTILE_URLS) {
-    // No keyboard and no clipboard hands these to a field.
+    // These characters cannot be typed or pasted into a field.
     if (/[\0\ud800]/.test(url)) continue;
     await form.url.fill(url);
     if (answer === "repaired") {
@@ -213,7 +217,7 @@ test("U01-U38 hostile links are refused by the form with a clear message, or com
   expect(await filterOf(person)).toBeUndefined();
 });
 
-test("WIZ-10 a search that no source can watch is not saved, and says what to change", async ({
+test("WIZ-10 a search that no source can watch cannot be saved, and the form says what to change", async ({
   page,
   baseURL,
 }) => {
@@ -230,7 +234,10 @@ test("WIZ-10 a search that no source can watch is not saved, and says what to ch
   await expectAccessible(page);
 });
 
-test("a text of several lines is read as it was pasted", async ({ page, baseURL }) => {
+test("a link is read from pasted text of several lines, and a link split over two lines is refused", async ({
+  page,
+  baseURL,
+}) => {
   const { form } = await openWizard(page, baseURL);
   const paste = async (text: string) => {
     await form.url.selectText();
@@ -251,7 +258,7 @@ test("a text of several lines is read as it was pasted", async ({ page, baseURL 
   await expect(page.getByText(form.texts.refusals["split-link"].title)).toBeVisible();
 });
 
-test("WIZ-07 DOOR-17 a filter saved elsewhere meanwhile is told of in the wizard, and saving updates it and keeps its chats", async ({
+test("WIZ-07 DOOR-17 the wizard reports a filter saved elsewhere in the meantime, and saving updates it and keeps its chats", async ({
   page,
   baseURL,
 }) => {
@@ -277,7 +284,7 @@ test("WIZ-07 DOOR-17 a filter saved elsewhere meanwhile is told of in the wizard
   await expect(page.getByText(form.texts.elsewhere.deleted)).toBeVisible();
 });
 
-test("TRUE-03 the wizard and the edit form fit a phone of 320 pixels in German, and saving is within reach", async ({
+test("TRUE-03 the wizard and the edit form fit a 320-pixel phone in German, and the save button stays in view", async ({
   page,
   baseURL,
 }) => {
@@ -297,7 +304,7 @@ test("TRUE-03 the wizard and the edit form fit a phone of 320 pixels in German, 
   await expect(heading).toBeFocused();
   await expect(heading).toBeInViewport();
 
-  // Nothing to save: the button stands, disabled, where the form ends.
+  // Without changes the save button is disabled at the end of the form.
   await expect(form.saveChanges).toBeDisabled();
   await expect(form.saveChanges).not.toBeInViewport();
   await form.url.fill(MADRID);
@@ -306,7 +313,7 @@ test("TRUE-03 the wizard and the edit form fit a phone of 320 pixels in German, 
   for (const end of ["0", "document.body.scrollHeight / 2", "document.body.scrollHeight - 2 * innerHeight"]) {
     await page.evaluate(`window.scrollTo(0, ${end})`);
     await expect(form.saveChanges).toBeInViewport({ ratio: 1 });
-    // A press that something else lies over would fail.
+    // The trial click fails if something covers the button.
     await form.saveChanges.click({ trial: true });
   }
   await expectNoSidewaysScroll(page);

@@ -1,11 +1,11 @@
-// What a link would find, told before it is saved, and a place that no table knows.
+// The preview of what a link would find before it is saved, and links to unknown places.
 import { expect, openWizard } from "../support/filter-page.ts";
 import { expectAccessible, test } from "../support/visitor.ts";
 
 const linkTo = (path: string) =>
   `https://www.idealista.com/alquiler-viviendas/${path}/?ordenado-por=fecha-publicacion-desc`;
 
-test("MANY-05 a link to a watched place says how many fit now and shows the newest; without an answer nothing is said", async ({
+test("MANY-05 a link to a watched place shows how many listings match and the newest; if the request fails, there is no preview", async ({
   page,
   baseURL,
   outage,
@@ -13,7 +13,7 @@ test("MANY-05 a link to a watched place says how many fit now and shows the newe
   const { form } = await openWizard(page, baseURL);
   const { preview, understood } = form.texts;
   const found = page.getByRole("region", { name: preview.title });
-  // The front page's own search watches Madrid, from some moment after the start on: each link is asked about once.
+  // The demo search of the landing page watches Madrid soon after the start. Each link is requested only once, so try new ones.
   let price = 90_000;
   await expect(async () => {
     price -= 1_000;
@@ -24,7 +24,7 @@ test("MANY-05 a link to a watched place says how many fit now and shows the newe
     expect(await found.textContent()).toMatch(/\d listings? match(es)? now[.,] .*week/);
   }).toPass({ timeout: 120_000 });
   await expect(found.getByRole("listitem").first()).toContainText(/€[\d,]+/);
-  // Named as everywhere, whatever the portal's title says.
+  // Listings have our own titles, not the portal's.
   await expect(found).not.toContainText(/Piso|Ático|Casa|Estudio/);
   await expectAccessible(page);
 
@@ -36,7 +36,7 @@ test("MANY-05 a link to a watched place says how many fit now and shows the newe
   await expect(page.getByRole("link", { name: understood.open })).toBeVisible();
 });
 
-test("MANY-06 a place that no table knows is flagged, and one tap repairs the link where a name is near", async ({
+test("MANY-06 an unknown place is flagged, and one tap corrects the link if there is a similar name", async ({
   page,
   baseURL,
 }) => {

@@ -1,5 +1,5 @@
-// One hunt in two places: a search by the page, one by the chat, and a home that fits both.
-import { orderOf } from "../support/console.ts";
+// One search added on the page, one in the chat, and a home that matches both.
+import { postToConsole } from "../support/console.ts";
 import { expect, openWizard } from "../support/filter-page.ts";
 import { newClient, PASSWORD, type Person } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
@@ -12,12 +12,12 @@ test.describe.configure({ timeout: 300_000 });
 const TRAFALGAR =
   "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/trafalgar/con-precio-hasta_1400,ascensor/";
 const CHAMBERI = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1900/";
-/** Checks, alerts and edits take their turns. */
+/** Checks, alerts and edits of messages follow one after the other. */
 const LIVE = { timeout: 90_000 };
 
 const { bot, filter } = textsIn("en");
 
-test("MANY-01 MANY-02 MANY-03 MANY-04 one search by the page and one by the chat make one alert of a home that fits both", async ({
+test("MANY-01 MANY-02 MANY-03 MANY-04 a home that matches a search from the page and one from the chat produces one alert", async ({
   page,
   baseURL,
 }) => {
@@ -36,16 +36,16 @@ test("MANY-01 MANY-02 MANY-03 MANY-04 one search by the page and one by the chat
   await press(phone, bot.watch_it);
   await page.getByRole("link", { name: filter.searches.title }).click(LIVE);
   await expect(page.getByRole("article")).toHaveCount(2);
-  await expect.poll(() => begunSearches(person), LIVE).toBe(2);
+  await expect.poll(() => startedSearches(person), LIVE).toBe(2);
 
   const {
     listings: [published],
-  } = await orderOf<{ listings: { code: string }[] }>("portal/listings", { url: TRAFALGAR });
+  } = await postToConsole<{ listings: { code: string }[] }>("portal/listings", { url: TRAFALGAR });
   const alerts = async () =>
     (await messagesOn(phone))
       .map((message) => JSON.stringify(message))
       .filter((message) => message.includes(`/inmueble/${published?.code}/`));
-  // The search that found it second is named by an edit.
+  // The second matching search is added to the message by an edit.
   await expect
     .poll(async () => (await alerts()).map(namesIn), LIVE)
     .toEqual([["Chamberí, Madrid", "Trafalgar, Chamberí, Madrid"]]);
@@ -72,16 +72,16 @@ test("MANY-01 MANY-02 MANY-03 MANY-04 one search by the page and one by the chat
   await expect(page.getByRole("article")).toHaveCount(0);
   expect(await alerts()).toHaveLength(1);
   expect((await client.rpc("delete_my_account", { current_password: PASSWORD })).error).toBeNull();
-  expect(await begunSearches(person)).toBe(0);
+  expect(await startedSearches(person)).toBe(0);
 });
 
-/** The searches a message names, from A to Z. */
+/** The searches named in a message, sorted. */
 const namesIn = (message: string) => /🔎 ([^"\\]*)/.exec(message)?.[1]?.split(" · ").sort();
 
-/** How many searches of the person have had their first check. */
-const begunSearches = ({ id }: Person) =>
+/** The number of searches of the user that have had their first check. */
+const startedSearches = ({ id }: Person) =>
   inDatabase(async (sql) => {
-    const [row] = await sql<{ begun: number }[]>`
-      select count(*)::int as begun from watch.compiled_searches where user_id = ${id} and baseline_at is not null`;
-    return row?.begun;
+    const [row] = await sql<{ started: number }[]>`
+      select count(*)::int as started from watch.compiled_searches where user_id = ${id} and baseline_at is not null`;
+    return row?.started;
   });

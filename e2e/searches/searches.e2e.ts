@@ -1,4 +1,4 @@
-// Several searches of one person: the list, its cards, and what two tabs do to each other.
+// Several searches of one user: the list, its cards, and edits in two tabs.
 import type { Page } from "@playwright/test";
 import { CHAMBERI, expect, filterPageIn, MADRID, openEditForm } from "../support/filter-page.ts";
 import { newEmail, PASSWORD, type Person, signIn, signUp } from "../support/people.ts";
@@ -32,7 +32,7 @@ const named = (text: string, name: string) => text.replace("{{name}}", name);
 const card = (page: Page, name: string) =>
   page.getByRole("article").filter({ has: page.getByRole("heading", { name, exact: true }) });
 
-test("MANY-01 a second search is paste and save; both are listed, opened, renamed, copied and paused", async ({
+test("MANY-01 a second search needs only a link, and searches can be listed, opened, renamed, copied and paused", async ({
   page,
   baseURL,
 }) => {
@@ -40,7 +40,7 @@ test("MANY-01 a second search is paste and save; both are listed, opened, rename
   await page.getByRole("link", { name: searches.add }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(searches.new);
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
-  // The same search in other words is noticed, and not forbidden.
+  // A link to the same search is pointed out, but allowed.
   await form.url.fill("https://www.idealista.com/en/alquiler-viviendas/madrid-madrid/");
   await expect(page.getByRole("status").getByRole("link", { name: "Madrid" })).toBeVisible();
   await form.url.fill(CHAMBERI);
@@ -92,7 +92,7 @@ test("MANY-01 a second search is paste and save; both are listed, opened, rename
   await expect(page.getByRole("button", { name: searches.resumeAll })).toBeVisible();
   expect((await searchesOf(person)).map(({ is_paused }) => is_paused)).toEqual([true, true, true]);
 
-  // Each is opened under an address of its own, and the way back is the browser's.
+  // Each search has its own URL, and the browser's Back button returns to the list.
   await renamed.getByRole("link", { name: "With Bea", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("With Bea");
   await expect(form.url).toHaveValue(CHAMBERI);
@@ -108,7 +108,7 @@ test("MANY-01 a second search is paste and save; both are listed, opened, rename
   await expect(panel.getByRole("link")).toHaveText(["Madrid", "With Bea", "Getafe, Madrid"]);
 });
 
-test("MANY-01 by keyboard alone: the first is deleted and the other takes its place; undo brings it back", async ({
+test("MANY-01 with the keyboard only, deleting the first search makes the next one the first, and undo restores a deleted one", async ({
   page,
   baseURL,
 }) => {
@@ -125,7 +125,7 @@ test("MANY-01 by keyboard alone: the first is deleted and the other takes its pl
   await expect(page.getByRole("article")).toHaveCount(2);
   expect(await searchesOf(person)).toMatchObject([{ url: CHAMBERI, is_first: true }, { url: GETAFE }]);
   await deleteByKeys("South");
-  // With one left the page is that of the one.
+  // With one search left the page shows that search.
   await expect(form.saveChanges).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await expect(form.url).toHaveValue(CHAMBERI);
@@ -141,14 +141,14 @@ test("MANY-01 by keyboard alone: the first is deleted and the other takes its pl
   ]);
 });
 
-test("MANY-01 two tabs: one search changed here and another there lose nothing, nor does one deleted under one's hands", async ({
+test("MANY-01 edits of two searches in two tabs are both kept, and so is the input for a search that is deleted elsewhere", async ({
   page,
   context,
   baseURL,
 }) => {
   const { person, form } = await openEditForm(page, baseURL);
   const otherId = await addOther(person, CHAMBERI);
-  // What is added elsewhere takes the open form from nobody's hands.
+  // A search added elsewhere does not close the open form.
   await expect(page.getByRole("link", { name: searches.title })).toBeVisible();
   await form.ids.fill("501, 66");
   const there = await context.newPage();
@@ -164,7 +164,7 @@ test("MANY-01 two tabs: one search changed here and another there lose nothing, 
     { url: CHAMBERI, ids: ["501", "55"] },
   ]);
 
-  // The other becomes the first while it is being edited: it stays what it is.
+  // The other search becomes the first while it is being edited; the edit still applies to it.
   await other.ids.fill("501");
   await inDatabase((sql) => sql`delete from filter_settings where user_id = ${person.id}`);
   await expect(form.url).toHaveValue(CHAMBERI);
@@ -172,7 +172,7 @@ test("MANY-01 two tabs: one search changed here and another there lose nothing, 
   await expect(other.saveChanges).toBeDisabled();
   expect(await searchesOf(person)).toMatchObject([{ url: CHAMBERI, ids: ["501"], is_first: true }]);
 
-  // Deleted elsewhere with something typed: said, kept, and saved as one search more.
+  // Deleted elsewhere with unsaved input: the page says so, keeps the input and saves it as a new search.
   await addOther(person, GETAFE);
   await other.ids.fill("501, 77");
   await expect(other.saveChanges).toBeEnabled();
@@ -187,7 +187,7 @@ test("MANY-01 two tabs: one search changed here and another there lose nothing, 
   ]);
 });
 
-test("MANY-01 ten are the most, and a link in the address waits for sign-up, or becomes one search more", async ({
+test("MANY-01 a link in the URL is kept through sign-up or opens as a new search, and ten searches are the limit", async ({
   page,
   baseURL,
 }) => {
@@ -219,7 +219,7 @@ test("MANY-01 ten are the most, and a link in the address waits for sign-up, or 
   await expect(page.getByRole("link", { name: texts.understood.open })).toHaveAttribute("href", CHAMBERI);
   await expect(page).toHaveURL("/filter-settings?search=new");
   await form.next.click();
-  // Others were quicker: the server's no is said kindly, and nothing is lost.
+  // Other searches were added first: the form explains that the server refused, and nothing is lost.
   for (let n = 2; n <= 10; n += 1) await addOther(person, MADRID, `Search ${n}`);
   await form.save.click();
   await expect(page.getByRole("alert").filter({ hasText: searches.full })).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, filterPageIn, MADRID, openWizard } from "../support/filter-page
 import { textsIn } from "../support/texts.ts";
 import { expectAccessible, test } from "../support/visitor.ts";
 
-test("TRUE-03 a step taken the moment a draft is taken up again makes one way back, not two", async ({
+test("TRUE-03 a step taken while a draft is being restored adds one history entry, not two", async ({
   page,
   baseURL,
 }) => {
@@ -12,7 +12,7 @@ test("TRUE-03 a step taken the moment a draft is taken up again makes one way ba
   await form.next.click();
   await form.ids.fill("77");
   const german = filterPageIn(page, "de");
-  // The moment between an entry of the history and the page that is drawn with it, which a slow machine makes long.
+  // Click between the new history entry and its rendering, which can be long on a slow machine.
   await page.evaluate(`{
     const pushState = history.pushState.bind(history);
     history.pushState = (...entry) => {
@@ -35,7 +35,7 @@ test("TRUE-03 a step taken the moment a draft is taken up again makes one way ba
   }
 });
 
-test("TRUE-03 what was typed survives a reload and a change of language, Back goes back one step, and leaving asks", async ({
+test("TRUE-03 typed values survive a reload and a language change, Back goes back one step, and leaving asks for confirmation", async ({
   page,
   baseURL,
 }) => {
@@ -57,7 +57,7 @@ test("TRUE-03 what was typed survives a reload and a change of language, Back go
   await german.toReview.click();
   await expect(german.question).toHaveText(german.texts.review.question);
 
-  // The browser's own buttons go step by step; only from the first one is it asked about leaving.
+  // The browser's buttons go step by step; only leaving from the first step asks for confirmation.
   for (const [go, asked] of [
     [() => page.goBack(), german.texts.chats.question],
     [() => page.goBack(), german.texts.url.question],
@@ -99,7 +99,7 @@ test("TRUE-03 what was typed survives a reload and a change of language, Back go
   await expect(page).toHaveURL(localizedPath("/", "de"));
 });
 
-test("signing out with something typed signs out, and the next person in this tab finds nothing", async ({
+test("signing out with unsaved input deletes the draft, and the next user in this tab starts empty", async ({
   page,
   baseURL,
 }) => {

@@ -19,11 +19,11 @@ export async function mailTo(email: string, since = 0): Promise<Mail> {
       return found !== undefined;
     })
     .toBe(true);
-  if (!found) throw new Error(`No mail came to ${email}`);
+  if (!found) throw new Error(`No mail arrived for ${email}`);
   return found;
 }
 
-/** The address in a mail that leads back to the product. */
+/** The link in a mail that leads to the product. */
 export function linkIn({ text }: Mail): string {
   const link = /https?:\/\/\S+#token_hash=\S+/.exec(text)?.[0];
   if (!link) throw new Error(`No link in: ${text}`);
@@ -43,8 +43,8 @@ export async function addGooglePerson(person: {
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** Asks the console for something outside to happen. */
-export async function orderOf<Answer>(path: string, body: object): Promise<Answer> {
+/** Controls a simulator through the console. */
+export async function postToConsole<Answer>(path: string, body: object): Promise<Answer> {
   const answer = await fetch(`${consoleUrl}/api/${path}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
