@@ -6,7 +6,7 @@ import { GUEST_PATHS } from "./support/texts.ts";
 import { expectAccessible } from "./support/visitor.ts";
 
 for (const language of LANGUAGES) {
-  test(`LANG-06 every page comes alive without a mismatch, and axe finds nothing in either theme (${language})`, async ({
+  test(`LANG-06 every public page hydrates without a mismatch and passes axe in both themes (${language})`, async ({
     page,
   }) => {
     const problems = collectProblems(page);
@@ -14,18 +14,18 @@ for (const language of LANGUAGES) {
     for (const path of GUEST_PATHS) {
       await page.goto(localizedPath(path, language), { waitUntil: "networkidle" });
       await expect(page.locator("html")).toHaveAttribute("lang", language);
-      await test.step(`${path}, as it comes`, () => expectAccessible(page));
+      await test.step(`${path}, after loading`, () => expectAccessible(page));
       if (await isHydrated(page)) continue;
       await page.keyboard.press("Shift");
       await expect.poll(() => isHydrated(page)).toBe(true);
-      await test.step(`${path}, awake`, () => expectAccessible(page));
+      await test.step(`${path}, after hydration`, () => expectAccessible(page));
     }
     const expected = [/No page at .*nothing-here/, /status of 404/];
     expect(problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))).toEqual([]);
   });
 }
 
-test("axe finds nothing in the open menus and the dialog in either theme", async ({ page }) => {
+test("the open menus and the dialog pass axe in both themes", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/terms");
   for (const name of ["Language", "Appearance"]) {
@@ -44,7 +44,7 @@ test("axe finds nothing in the open menus and the dialog in either theme", async
   await expectAccessible(page);
 });
 
-test("the keyboard alone reaches the content, the menus and back", async ({ page }) => {
+test("the skip link and the menus work with the keyboard only", async ({ page }) => {
   await page.goto("/");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to content" });
@@ -67,7 +67,7 @@ test("the keyboard alone reaches the content, the menus and back", async ({ page
   await expect(page).toHaveURL("/fr#content");
 });
 
-test("with reduced motion nothing moves", async ({ page }) => {
+test("with reduced motion there are no animations and transitions", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/");
   const moving = await page.evaluate<number>(`[...document.querySelectorAll("*")].filter((element) => {

@@ -3,7 +3,7 @@ import { consoleUrl, mailTo } from "./support/console.ts";
 import { newClient, signUp } from "./support/people.ts";
 import { test } from "./support/visitor.ts";
 
-/** Has a reset mail sent to somebody new. */
+/** Sends a reset mail to a new user and returns the address. */
 async function sendMail(baseURL = ""): Promise<string> {
   const { email } = await signUp(baseURL, "Ana García");
   const { error } = await (await newClient(baseURL)).auth.resetPasswordForEmail(email);
@@ -12,7 +12,7 @@ async function sendMail(baseURL = ""): Promise<string> {
   return email;
 }
 
-test("the portal tab publishes a listing that a pasted search asks for, cuts its price and withdraws it", async ({
+test("the portal tab publishes a listing that matches a pasted search, cuts its price and withdraws it", async ({
   page,
 }) => {
   await page.goto(`${consoleUrl}/#portal`);
@@ -21,7 +21,7 @@ test("the portal tab publishes a listing that a pasted search asks for, cuts its
   const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
   await page.getByRole("button", { name: "Publish a match" }).click();
   await expect(page.getByRole("status")).toContainText("Trafalgar, Chamberí, Madrid");
-  // Others publish meanwhile, so the newest need not be this one.
+  // Other tests publish at the same time, so this listing may not be the newest.
   const { listings } = await (await answered).json();
   const listing = page.getByRole("article").filter({ hasText: listings[0].code });
   await expect(listing).toContainText("Trafalgar, Chamberí, Madrid");
@@ -40,7 +40,7 @@ test("the portal tab says why it cannot publish, and publishes nothing", async (
   await expect(page.getByRole("status")).not.toContainText("Published");
 });
 
-test("MAIL-01 MAIL-07 the portal mails what fits a saved search until it is stopped, and Gmail asks to forward", async ({
+test("MAIL-01 MAIL-07 the portal mails the matches of a saved search until it is stopped, and Gmail asks to forward", async ({
   page,
 }) => {
   const email = `${crypto.randomUUID()}@example.com`;
@@ -64,7 +64,7 @@ test("MAIL-01 MAIL-07 the portal mails what fits a saved search until it is stop
   expect((await mailTo(asked)).subject).toContain("Gmail Forwarding Confirmation");
 });
 
-test("the mail tab shows a caught mail as it looks and as text, and its link works", async ({
+test("the mail tab shows a caught mail as HTML and as plain text, and its link works", async ({
   page,
   baseURL,
 }) => {
@@ -79,7 +79,10 @@ test("the mail tab shows a caught mail as it looks and as text, and its link wor
   await expect(page.locator("pre")).toContainText(`${baseURL}/`);
 });
 
-test("a mail that arrives leaves the open one as its reader left it", async ({ page, baseURL }) => {
+test("a new mail does not change the selection, the view or the focus of the open one", async ({
+  page,
+  baseURL,
+}) => {
   const email = await sendMail(baseURL);
   await page.goto(`${consoleUrl}/#mail`);
   const entry = page.getByRole("button", { name: email });
@@ -94,9 +97,7 @@ test("a mail that arrives leaves the open one as its reader left it", async ({ p
   await expect(entry).toBeFocused();
 });
 
-test("the portal tab leaves the focus and what was typed where they are when it loads again", async ({
-  page,
-}) => {
+test("the portal tab keeps the focus and the typed text when it reloads its listings", async ({ page }) => {
   await page.clock.install();
   await page.goto(`${consoleUrl}/#portal`);
   const url = page.getByLabel("Search URL");
@@ -110,10 +111,7 @@ test("the portal tab leaves the focus and what was typed where they are when it 
   await expect(url).toHaveValue("half a link");
 });
 
-test("the Telegram tab leaves the line that is being written alone while messages come in", async ({
-  page,
-  request,
-}) => {
+test("the Telegram tab keeps the message being typed while others arrive", async ({ page, request }) => {
   const order = { firstName: `Zoe ${Date.now()}-${test.info().repeatEachIndex}` };
   const made = await request.post(`${consoleUrl}/api/telegram/people`, { data: order });
   const { person } = await made.json();
@@ -132,7 +130,7 @@ test("the Telegram tab leaves the line that is being written alone while message
   await expect(line).toHaveValue("half a sentence");
 });
 
-test("the Telegram tab never shows one person's chat to another who was chosen while it loaded", async ({
+test("the Telegram tab does not show a person's chat if another person was selected while it loaded", async ({
   page,
   request,
 }) => {
@@ -158,27 +156,27 @@ test("the Telegram tab never shows one person's chat to another who was chosen w
   await views.one.asked;
   await page.getByRole("button", { name: other.firstName }).click();
   views.one.letGo();
-  // The second is asked for when the first has come.
+  // The second view is requested after the first has loaded.
   await views.other.asked;
   await expect(start).toHaveCount(0);
   views.other.letGo();
   await expect(start).toBeVisible();
 });
 
-test("the Google tab keeps a half-written address while another choice is made", async ({ page }) => {
+test("the Google tab keeps a half-typed address while a setting is changed", async ({ page }) => {
   await page.goto(`${consoleUrl}/#google`);
   const email = page.getByLabel("E-mail of one more");
   await email.fill("half@");
-  // Not told to the stand-in itself: others are signing in with it.
-  const told = page.waitForRequest("**/api/google/fault");
+  // Keep the fault from the simulator: other tests are signing in with it.
+  const requested = page.waitForRequest("**/api/google/fault");
   await page.route("**/api/google/fault", (route) => route.fulfill({ status: 204 }));
   await page.getByLabel("What goes wrong with the next sign-in").selectOption("Google refuses");
-  await told;
+  await requested;
   await page.getByRole("heading", { name: "People with a Google account" }).click();
   await expect(email).toHaveValue("half@");
 });
 
-test("a page of another site cannot command the simulators", async ({ request }) => {
+test("a page of another site cannot control the simulators", async ({ request }) => {
   const answer = await request.post(`${consoleUrl}/api/portal/faults`, {
     headers: { origin: "https://evil.example" },
     data: { fault: "down" },

@@ -1,4 +1,4 @@
-// A link to a page of ours leads there with the focus on its heading, whatever the application was doing when it was pressed.
+// An internal link opens its page with the focus on the heading, however far the application has loaded when it is clicked.
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { holdBack } from "./support/hold-back.ts";
 import { APPLICATION, isHydrated } from "./support/pre-hydration.ts";
@@ -11,7 +11,7 @@ const { common, legal } = textsIn("en");
 const linkOn = (page: Page) =>
   page.getByRole("contentinfo").getByRole("link", { name: common.footer.privacy });
 
-/** The document is the one that was opened first as long as nothing but the application led on. */
+/** Marks the document, so that `expectPrivacy` can tell client-side navigation from a page load. */
 async function openTerms(page: Page, waitUntil: "load" | "domcontentloaded" = "load"): Promise<Locator> {
   await page.goto("/terms", { waitUntil });
   await page.evaluate("window.isFirstDocument = true");
@@ -27,7 +27,7 @@ async function expectPrivacy(page: Page, { by }: { by: "application" | "browser"
   expect(await page.evaluate("window.isFirstDocument === true")).toBe(by === "application");
 }
 
-test("HEAD-01 a link pressed before any script leads on by itself, and the page it leads to sleeps", async ({
+test("HEAD-01 a link clicked before any script runs is followed by the browser, and the next page is not hydrated", async ({
   page,
 }) => {
   const letGo = await holdBack(page, "**/assets/entry.client-*.js");
@@ -35,11 +35,11 @@ test("HEAD-01 a link pressed before any script leads on by itself, and the page 
   await expectPrivacy(page, { by: "browser" });
   letGo();
   await page.waitForLoadState("networkidle");
-  // The focus on the heading is ours and no touch.
+  // Our own focus on the heading does not count as a gesture of the user.
   expect(await page.evaluate<boolean>("window.preHydration.hasGesture")).toBe(false);
 });
 
-test("HEAD-01 a link pressed while the application is fetched is kept for it: by pointer, by key, and let go late", async ({
+test("HEAD-01 a link clicked while the application loads waits for it: by pointer, by key, and with a late mouse release", async ({
   page,
 }) => {
   for (const press of ["pointer", "key", "late"]) {
@@ -64,7 +64,7 @@ test("HEAD-01 a link pressed while the application is fetched is kept for it: by
   }
 });
 
-test("HEAD-01 a link that waits leads on by itself when it is pressed again, and when the application cannot be fetched", async ({
+test("HEAD-01 a waiting link is followed by the browser when it is clicked again, or when the application cannot be loaded", async ({
   page,
 }) => {
   await holdBack(page, APPLICATION);
@@ -76,7 +76,7 @@ test("HEAD-01 a link that waits leads on by itself when it is pressed again, and
   await expectPrivacy(page, { by: "browser" });
 });
 
-test("HEAD-01 a link for another tab opens one although the application is on its way, and nothing else happens", async ({
+test("HEAD-01 a link can be opened in a new tab while the application loads, and the current page stays", async ({
   page,
 }) => {
   const letGo = await holdBack(page, APPLICATION);
@@ -92,7 +92,7 @@ test("HEAD-01 a link for another tab opens one although the application is on it
   await expect(page.locator("[data-waiting]")).toHaveCount(0);
 });
 
-/** Presses the link some turns after React has begun to take the page over, and notes whether it had ended. */
+/** Clicks the link some event loop turns after React has started to hydrate, and records whether it had finished. */
 const pressAfter = (turns: number) => `{
   const { addEventListener } = document;
   const { port1, port2 } = new MessageChannel();
@@ -102,7 +102,7 @@ const pressAfter = (turns: number) => `{
     window.wasHydrated = window.preHydration.isHydrated;
     document.querySelector("footer a[href='/privacy']").click();
   };
-  // Of all there is React alone listens to this.
+  // Only React listens to this event.
   document.addEventListener = function (type, ...rest) {
     if (type === "compositionstart" && !window.hasBegun) port1.postMessage(0);
     window.hasBegun ||= type === "compositionstart";
@@ -111,7 +111,7 @@ const pressAfter = (turns: number) => `{
 }`;
 
 for (const turns of [0, 3, 10]) {
-  test(`HEAD-01 a link pressed ${turns} turns after the application began to take the page over`, async ({
+  test(`HEAD-01 a link clicked ${turns} event loop turns after hydration started opens its page`, async ({
     page,
   }) => {
     const problems = collectProblems(page);
@@ -124,12 +124,12 @@ for (const turns of [0, 3, 10]) {
   });
 }
 
-test("HEAD-01 the application comes once, whatever asks for it", async ({ page }) => {
+test("HEAD-01 the application starts only once, whatever triggers it", async ({ page }) => {
   const problems = collectProblems(page);
   await page.route("**/rest/v1/watch_intervals*", (route) =>
     route.fulfill({ json: [{ interval_seconds: 259_200, spent_until: null }] }),
   );
-  // The broken promise asks for it first, then each touch.
+  // First the check interval, which is longer than the page promises, triggers it, then each gesture.
   const letGo = await holdBack(page, APPLICATION);
   const asked = page.waitForRequest(APPLICATION);
   await page.goto("/", { waitUntil: "domcontentloaded" });
@@ -145,7 +145,7 @@ test("HEAD-01 the application comes once, whatever asks for it", async ({ page }
   expect(problems).toEqual([]);
 });
 
-test("DOOR-04 a recovery that was left by another address wakes the page, which ends it", async ({
+test("DOOR-04 a recovery session left by opening another URL hydrates the page, which ends the session", async ({
   page,
 }) => {
   await page.goto("/robots.txt");

@@ -1,4 +1,4 @@
-// A public page stands by itself and wakes when it is touched; what is pressed too early is not lost.
+// A public page works without the application and hydrates on the first gesture; earlier clicks are not lost.
 import { expect, test } from "@playwright/test";
 import { holdBack } from "./support/hold-back.ts";
 import { APPLICATION, isHydrated } from "./support/pre-hydration.ts";
@@ -8,8 +8,8 @@ import { whenStill } from "./support/when-still.ts";
 
 const SLOWDOWN = 6;
 
-/** The middle of an element 50 ms after the first paint, found out in the page itself: a slow machine must not be late. */
-const PLACE_AFTER_PAINT = `new Promise((resolve) => {
+/** The centre of the button 50 ms after the first paint, measured in the page so that a slow machine is not late. */
+const POSITION_AFTER_PAINT = `new Promise((resolve) => {
   const look = () => setTimeout(() => {
     const { x, y, width, height } = document.querySelector("main button").getBoundingClientRect();
     resolve({ x: x + width / 2, y: y + height / 2, isHydrated: window.preHydration.isHydrated });
@@ -17,7 +17,7 @@ const PLACE_AFTER_PAINT = `new Promise((resolve) => {
   new PerformanceObserver(look).observe({ type: "paint", buffered: true });
 })`;
 
-test("LAND-02 a button pressed 50 ms after the first paint of a slow phone does what it says", async ({
+test("LAND-02 a button clicked 50 ms after the first paint on a slow phone opens the dialog", async ({
   page,
 }) => {
   const session = await page.context().newCDPSession(page);
@@ -25,16 +25,16 @@ test("LAND-02 a button pressed 50 ms after the first paint of a slow phone does 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/", { waitUntil: "commit" });
   const { x, y, isHydrated } = await page.evaluate<{ x: number; y: number; isHydrated: boolean }>(
-    PLACE_AFTER_PAINT,
+    POSITION_AFTER_PAINT,
   );
   expect(isHydrated).toBe(false);
   await page.mouse.click(x, y);
-  // The press was the slow phone's; the rest may be as quick as the machine is.
+  // Only the click needs the slow phone.
   await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   await expect(page.getByRole("dialog")).toBeVisible();
 });
 
-test("HEAD-01 COOK-01 LANG-05 menus, notice and languages answer although the application is still on its way", async ({
+test("HEAD-01 COOK-01 LANG-05 menus, cookie notice and language links work while the application is still loading", async ({
   page,
 }) => {
   const { common } = textsIn("en");
@@ -49,7 +49,7 @@ test("HEAD-01 COOK-01 LANG-05 menus, notice and languages answer although the ap
   await language.press("ArrowDown");
   await expect(page.locator("[data-waiting]")).toHaveAccessibleName(/Language/);
   letGo();
-  // The last wish counts, and a menu opened by key has its first entry in focus.
+  // The last click wins, and a menu opened by key has the focus on its first entry.
   await expect(page.getByRole("menuitemradio", { name: "English" })).toBeFocused();
   await expect(page.getByRole("menu")).toHaveCount(1);
   await page.keyboard.press("Escape");
@@ -67,9 +67,7 @@ test("HEAD-01 COOK-01 LANG-05 menus, notice and languages answer although the ap
 });
 
 for (const path of ["/", "/fr/privacy"]) {
-  test(`LANG-06 the application of ${path} comes with the first touch, and without a mismatch`, async ({
-    page,
-  }) => {
+  test(`LANG-06 ${path} hydrates on the first gesture and without a mismatch`, async ({ page }) => {
     const problems = collectProblems(page);
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(request.url()));
@@ -82,7 +80,7 @@ for (const path of ["/", "/fr/privacy"]) {
     await expect.poll(() => isHydrated(page)).toBe(true);
     await page.getByRole("banner").getByRole("button").first().click();
     await expect(page.getByRole("menu")).toBeVisible();
-    // The demo goes on although the application took the page over around it.
+    // The demo keeps running after the page around it was hydrated.
     if (path === "/") await expect(page.locator("article").first()).toBeVisible();
     expect(loaded.filter((url) => url.includes("/assets/vendor-"))).toHaveLength(1);
     expect(problems).toEqual([]);

@@ -7,7 +7,7 @@ import { test } from "./support/visitor.ts";
 const SEARCH =
   "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/trafalgar/con-precio-hasta_1400,ascensor/";
 
-test("WIZ-05 BOT-02 WATCH-03 a newcomer signs up, pastes a search, connects a chat by one tap, and reads the alert in it", async ({
+test("WIZ-05 BOT-02 WATCH-03 a new user signs up, pastes a search, connects a chat with one tap and receives an alert in it", async ({
   page,
   context,
 }, testInfo) => {
@@ -31,7 +31,7 @@ test("WIZ-05 BOT-02 WATCH-03 a newcomer signs up, pastes a search, connects a ch
   await telegram.getByRole("dialog").getByRole("button", { name: "Someone new" }).click();
   const messages = telegram.getByRole("log", { name: "Messages" });
   await expect(messages.getByText(/^✅/)).toBeVisible();
-  // The page goes on by itself: what is left is to save.
+  // The wizard moves to its last step by itself; only saving is left.
   await page.getByRole("button", { name: filter.steps.save }).click();
   await expect(
     page.locator("[data-sonner-toast]").filter({ hasText: filter.messages.successInitial }),
@@ -56,7 +56,7 @@ test("WIZ-05 BOT-02 WATCH-03 a newcomer signs up, pastes a search, connects a ch
   // The picture in the README.
   await telegram.screenshot({ path: testInfo.outputPath("alert.png") });
 
-  // The listing is the person's own from now on, on the landing page too.
+  // The landing page now shows the user's own listing.
   await page.goto("/");
   await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
   await expect(page.getByRole("main").getByText("Trafalgar, Madrid").first()).toBeVisible();

@@ -19,12 +19,12 @@ test.afterAll(() => sql.end());
 const chat = (page: Page, language: "en" | "es" | "ru" = "en"): Locator =>
   page.getByRole("region", { name: textsIn(language).landing.demo.label });
 
-/** Without the spaces that only keep a number and its unit together. */
+/** The text with plain spaces instead of no-break spaces. */
 async function textOf(locator: Locator): Promise<string> {
   return (await locator.innerText()).replaceAll(/[\u00a0\u202f]/g, " ");
 }
 
-async function give(person: Person, minutesAgo: number, details: postgres.JSONValue): Promise<void> {
+async function addListing(person: Person, minutesAgo: number, details: postgres.JSONValue): Promise<void> {
   await sql`insert into public.listings (listing_id, user_id, created_at, details)
     values (${randomUUID()}, ${person.id}, now() - make_interval(mins => ${minutesAgo}), ${sql.json(details)})`;
 }
@@ -32,7 +32,7 @@ async function give(person: Person, minutesAgo: number, details: postgres.JSONVa
 for (const language of ["en", "ru"] as const) {
   const { demo } = textsIn(language).landing;
 
-  test(`DEMO-03 DEMO-05 without demo rows a guest sees the sample, said to be one (${language})`, async ({
+  test(`DEMO-03 DEMO-05 without demo rows a guest sees the sample, labelled as such (${language})`, async ({
     page,
   }) => {
     await page.route(DEMO_ROWS, (route) => route.fulfill({ json: [] }));
@@ -56,7 +56,7 @@ for (const language of ["en", "ru"] as const) {
   });
 }
 
-test("DEMO-04 when the listings cannot be fetched the sample answers and the error is logged (en)", async ({
+test("DEMO-04 if the listings cannot be fetched, the sample is shown and the error is logged (en)", async ({
   page,
 }) => {
   const problems = collectProblems(page);
@@ -66,7 +66,7 @@ test("DEMO-04 when the listings cannot be fetched the sample answers and the err
   await expect.poll(() => problems.join("\n")).toContain("The latest listings could not be loaded");
 });
 
-test("DEMO-01 DEMO-02 TRUE-04 without listings a person sees the empty state, and without a search the way to one (es)", async ({
+test("DEMO-01 DEMO-02 TRUE-04 a user without listings sees the empty state, and without a search a link to set one up (es)", async ({
   page,
   baseURL,
 }) => {
@@ -89,7 +89,7 @@ test("DEMO-01 DEMO-02 TRUE-04 without listings a person sees the empty state, an
   );
 });
 
-test("DEMO-01 LAND-04 while listings load, the chat has the size it will have", async ({ page }) => {
+test("DEMO-01 LAND-04 loading the listings does not change the size of the chat", async ({ page }) => {
   const held = Promise.withResolvers<void>();
   await page.route(DEMO_ROWS, async (route) => {
     await held.promise;
@@ -103,7 +103,7 @@ test("DEMO-01 LAND-04 while listings load, the chat has the size it will have", 
   expect(await chat(page).boundingBox()).toEqual(before);
 });
 
-test("DEMO-04 with the whole API down the page stands, with the sample (es)", async ({ page }) => {
+test("DEMO-04 with the whole API down the page still works and shows the sample (es)", async ({ page }) => {
   await page.route(/\/(config\.json|rest\/|auth\/|realtime\/)/, (route) => route.abort());
   await page.goto("/es");
   await expect(chat(page, "es").getByRole("article")).toHaveCount(3);
@@ -112,12 +112,12 @@ test("DEMO-04 with the whole API down the page stands, with the sample (es)", as
   ).toBeVisible();
 });
 
-test("DEMO-03 LAND-04 a guest sees the five newest rows of the demo filter, newest first, each linked", async ({
+test("DEMO-03 LAND-04 a guest sees the five newest rows of the demo filter, newest first, with links", async ({
   page,
 }) => {
   const ids = Array.from({ length: 6 }, () => randomUUID());
   for (const [age, id] of ids.entries()) {
-    // Ahead of now, so that no row the product finds meanwhile is newer.
+    // In the future, so that no row that the product adds during the test is newer.
     await sql`insert into public.demo_listings (demo_id, filter_id, created_at, details) values (${id}, ${DEMO_FILTER},
       now() + make_interval(mins => ${60 - age}),
       ${sql.json({ title: `Flat ${age}`, price: 1000 + age, size: 50, location: "Madrid", url: `https://www.idealista.com/inmueble/${age}/` })})`;
@@ -137,7 +137,7 @@ test("DEMO-03 LAND-04 a guest sees the five newest rows of the demo filter, newe
 });
 
 for (const language of ["en", "ru"] as const) {
-  test(`DEMO-02 DEMO-08 a signed-in person sees their own latest, with how long ago (${language})`, async ({
+  test(`DEMO-02 DEMO-08 a signed-in user sees their own latest listings with their age (${language})`, async ({
     page,
     baseURL,
   }) => {
@@ -149,9 +149,9 @@ for (const language of ["en", "ru"] as const) {
       ["Late", 1439],
       ["Days", 2880],
     ] as const) {
-      await give(ana, minutesAgo, { title, price: "1.449 €" });
+      await addListing(ana, minutesAgo, { title, price: "1.449 €" });
     }
-    await give(bob, 0, { title: "Not Ana's" });
+    await addListing(bob, 0, { title: "Not Ana's" });
     await signIn(page, ana);
     await page.goto(localizedPath("/", language));
     const articles = chat(page, language).getByRole("article");
@@ -164,9 +164,9 @@ for (const language of ["en", "ru"] as const) {
   });
 }
 
-test("DEMO-08 the labels stay true while the page is open", async ({ page, baseURL }) => {
+test("DEMO-08 the age labels are updated while the page is open", async ({ page, baseURL }) => {
   const ana = await signUp(baseURL ?? "", "Ana");
-  await give(ana, 0, { title: "Flat" });
+  await addListing(ana, 0, { title: "Flat" });
   await signIn(page, ana);
   await page.clock.install();
   await page.goto("/");
@@ -178,7 +178,7 @@ test("DEMO-08 the labels stay true while the page is open", async ({ page, baseU
   await expect(label).toHaveText("1 hour ago");
 });
 
-test("DEMO-07 rows that lack everything, carry HTML or a script link do no harm", async ({ page }) => {
+test("DEMO-07 rows without any field, with HTML or with a script link are shown safely", async ({ page }) => {
   const html = '<img src=x onerror="window.hacked=1"><b>Bold</b>';
   await page.route(DEMO_ROWS, (route) =>
     route.fulfill({
@@ -218,7 +218,9 @@ test("DEMO-07 rows that lack everything, carry HTML or a script link do no harm"
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
-test("LAND-04 a listing with long words arrives on a phone and nothing moves or widens", async ({ page }) => {
+test("LAND-04 a listing with long words causes no layout shift and no overflow on a phone", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const details = {
     title: "Piso en Calle de Nuestra Señora de las Mercedes y San Bartolomé",
@@ -240,7 +242,7 @@ test("LAND-04 a listing with long words arrives on a phone and nothing moves or 
   expect(await page.evaluate<number>("window.shifted")).toBeLessThan(0.02);
 });
 
-test("DEMO-07 in Spanish the fallbacks are Spanish (es)", async ({ page }) => {
+test("DEMO-07 the fallback texts are translated (es)", async ({ page }) => {
   await page.route(DEMO_ROWS, (route) =>
     route.fulfill({ json: [{ id: "1", created_at: "2026-01-01", details: {} }] }),
   );
@@ -251,12 +253,12 @@ test("DEMO-07 in Spanish the fallbacks are Spanish (es)", async ({ page }) => {
   }
 });
 
-test("DEMO-06 a sign-in in another tab turns the demo into one's own, a sign-out back", async ({
+test("DEMO-06 a sign-in in another tab switches the demo to the user's own listings, a sign-out switches back", async ({
   page,
   baseURL,
 }) => {
   const ana = await signUp(baseURL ?? "", "Ana");
-  await give(ana, 1, { title: "Ana's flat" });
+  await addListing(ana, 1, { title: "Ana's flat" });
   await page.route(DEMO_ROWS, (route) => route.fulfill({ json: [] }));
   await page.goto("/");
   await expect(chat(page)).toContainText(textsIn("en").landing.demo.statusSample);
@@ -269,12 +271,12 @@ test("DEMO-06 a sign-in in another tab turns the demo into one's own, a sign-out
   await expect(chat(page)).toContainText(textsIn("en").landing.demo.statusSample);
 });
 
-test("DEMO-06 a new listing of one's own appears by itself, and only one's own", async ({
+test("DEMO-06 a user's own new listing appears without a reload, another user's does not", async ({
   page,
   baseURL,
 }) => {
   const [ana, bob] = await Promise.all([signUp(baseURL ?? "", "Ana"), signUp(baseURL ?? "", "Bob")]);
-  await give(ana, 5, { title: "Old flat" });
+  await addListing(ana, 5, { title: "Old flat" });
   await signIn(page, ana);
   const subscribed = page
     .waitForEvent("websocket")
@@ -284,8 +286,8 @@ test("DEMO-06 a new listing of one's own appears by itself, and only one's own",
   await page.goto("/");
   await expect(chat(page).getByRole("heading", { name: "Old flat" })).toBeVisible();
   await subscribed;
-  await give(bob, 0, { title: "Bob's flat" });
-  await give(ana, 0, { title: "New flat" });
+  await addListing(bob, 0, { title: "Bob's flat" });
+  await addListing(ana, 0, { title: "New flat" });
   await expect(chat(page).getByRole("article").getByRole("heading")).toHaveText(["New flat", "Old flat"]);
   await expect(page.getByText("New listing: New flat")).toBeAttached();
 });

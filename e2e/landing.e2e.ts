@@ -12,7 +12,7 @@ for (const language of ["en", "es"] as const) {
   const { landing, common } = textsIn(language);
   const home = localizedPath("/", language);
 
-  test(`LAND-01 LAND-02 LAND-03 HEAD-01 FOOT-01 MAIL-09 a guest finds what it is, what it costs, how it works and the ways on (${language})`, async ({
+  test(`LAND-01 LAND-02 LAND-03 HEAD-01 FOOT-01 MAIL-09 a guest sees the facts, the price and the steps, and header and footer links work (${language})`, async ({
     page,
     request,
   }) => {
@@ -64,7 +64,7 @@ for (const language of ["en", "es"] as const) {
     await page.reload();
     const every = language === "en" ? "every 3 days" : "cada 3 días";
     await expect(hero).toContainText(landing.hero.facts.intervalAt.replace("{{every}}", every));
-    // The demo beside it says how many minutes ago each of its listings came.
+    // Not the whole hero: the demo also shows ages in minutes.
     await expect(hero.getByRole("list").first()).not.toContainText(/10 min/);
     await expect(page.getByText(landing.race.told.text)).toHaveCount(0);
     await (await whenStill(footer.getByRole("link", { name: common.footer.privacy }))).click();
@@ -72,7 +72,7 @@ for (const language of ["en", "es"] as const) {
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   });
 
-  test(`COOK-01 accepting stores consent, the cross hides for this view only (${language})`, async ({
+  test(`COOK-01 accepting the notice stores consent, dismissing hides it only until the next load (${language})`, async ({
     page,
   }) => {
     await page.goto(localizedPath("/privacy", language));
@@ -90,7 +90,7 @@ for (const language of ["en", "es"] as const) {
   });
 }
 
-test("LAND-02 HEAD-02 TRUE-04 a signed-in person is told nothing of signing up, and goes on to their filter (en)", async ({
+test("LAND-02 HEAD-02 TRUE-04 a signed-in user sees no sign-up texts, and the main button opens the filter settings (en)", async ({
   page,
   baseURL,
 }) => {
@@ -106,7 +106,7 @@ test("LAND-02 HEAD-02 TRUE-04 a signed-in person is told nothing of signing up, 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(common.pages.filterSettings);
 });
 
-test("HEAD-02 the user menu shows the e-mail, the links and the way out (es)", async ({ page, baseURL }) => {
+test("HEAD-02 the user menu shows the email, the links and the sign-out (es)", async ({ page, baseURL }) => {
   const { common } = textsIn("es");
   const home = localizedPath("/", "es");
   const person = await signUp(baseURL ?? "", "Ana García");
@@ -164,12 +164,9 @@ test("HEAD-03 the mobile menu works by keyboard and closes on navigation (es)", 
   );
 });
 
-test("HEAD-01 a skeleton stands in while the session is read, and nothing moves", async ({
-  page,
-  baseURL,
-}) => {
+test("HEAD-01 the header shows a skeleton until the session is known", async ({ page, baseURL }) => {
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
-  // One that is about to end must be renewed first; any other is known at once.
+  // Only a session that is about to expire is refreshed first; any other is used at once.
   await changeStoredSession(page, { expires_at: Math.floor(Date.now() / 1000) + 30 });
   const letGo = await holdBack(page, "**/config.json");
   await page.goto("/");
@@ -179,7 +176,7 @@ test("HEAD-01 a skeleton stands in while the session is read, and nothing moves"
   await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
 });
 
-test("HEAD-03 a signed-in person finds the same entries in the mobile menu", async ({ page, baseURL }) => {
+test("HEAD-03 a signed-in user has the same entries in the mobile menu", async ({ page, baseURL }) => {
   const person = await signUp(baseURL ?? "", "Ana García");
   await signIn(page, person);
   await page.setViewportSize(phone);
@@ -192,7 +189,7 @@ test("HEAD-03 a signed-in person finds the same entries in the mobile menu", asy
   await expect(menu).toHaveCount(0);
 });
 
-test("ROUTE-09 after signing in, a guest continues to the page that was asked for", async ({
+test("ROUTE-09 a redirected guest continues to the requested page after signing in in another tab", async ({
   page,
   baseURL,
 }) => {
@@ -208,7 +205,7 @@ test("ROUTE-09 after signing in, a guest continues to the page that was asked fo
 });
 
 for (const path of ["/", "/ru", "/de"]) {
-  test(`LAND-04 the first listing is above the fold of a phone, cookie notice and all (${path})`, async ({
+  test(`LAND-04 the first listing is above the fold and the cookie notice on a phone (${path})`, async ({
     page,
   }) => {
     await page.setViewportSize(phone);
@@ -223,7 +220,9 @@ for (const path of ["/", "/ru", "/de"]) {
   });
 }
 
-test("the theme follows the device until one is chosen, and the choice stays", async ({ page }) => {
+test("the theme follows the device until the user chooses one, and the choice survives a reload", async ({
+  page,
+}) => {
   const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
   await page.emulateMedia({ colorScheme: "dark" });
   await page.goto("/terms");

@@ -12,7 +12,7 @@ async function storeLanguage(page: Page, language: string): Promise<void> {
 
 const storedLanguage = (page: Page) => page.evaluate(() => localStorage.getItem("i18nextLng"));
 
-test("LANG-04 a stored language that differs from the URL redirects, query and fragment kept; an unknown one does not", async ({
+test("LANG-04 a stored language that differs from the URL redirects and keeps query and fragment; an unknown one does not redirect", async ({
   page,
 }) => {
   await storeLanguage(page, "ru");
@@ -30,7 +30,7 @@ test("LANG-04 a stored language that differs from the URL redirects, query and f
   await expect(page).toHaveURL("/fr");
 });
 
-test("READ-11: no path leads a visitor who chose another language to another site", async ({
+test("READ-11: the redirect to the stored language never leads to another site", async ({
   page,
   baseURL,
 }) => {
@@ -45,10 +45,12 @@ test("READ-11: no path leads a visitor who chose another language to another sit
   expect(new Set(asked)).toEqual(new Set([baseURL]));
 });
 
-test.describe("a browser in German", () => {
+test.describe("a browser set to German", () => {
   test.use({ locale: "de-DE" });
 
-  test("LANG-03 the prefix comes first, then the stored language, then the browser's", async ({ page }) => {
+  test("LANG-03 the URL prefix takes precedence, then the stored language, then the browser's", async ({
+    page,
+  }) => {
     await page.goto("/terms#changes");
     await expect(page).toHaveURL("/de/terms#changes");
     await expect(page.locator("html")).toHaveAttribute("lang", "de");
@@ -64,7 +66,7 @@ test.describe("a browser in German", () => {
   });
 });
 
-test("LANG-05 the language menu leads to the same page in another language and remembers it (en, es, fr)", async ({
+test("LANG-05 the language menu opens the same page in another language and stores the language (en, es, fr)", async ({
   page,
 }) => {
   await page.goto("/privacy?a=1");
@@ -90,7 +92,7 @@ test("LANG-05 the footer's plain links change the language too", async ({ page }
   expect(await storedLanguage(page)).toBe("ru");
 });
 
-test("LANG-05 on an unknown page the language changes and the address stays unknown", async ({ page }) => {
+test("LANG-05 on an unknown page the language links keep the path", async ({ page }) => {
   await page.goto("/fr/nothing/here");
   await expect(page.getByRole("contentinfo").getByRole("link", { name: "English" })).toHaveAttribute(
     "href",
@@ -98,7 +100,9 @@ test("LANG-05 on an unknown page the language changes and the address stays unkn
   );
 });
 
-test("LANG-07 a translation that fails five times is loaded at the sixth", async ({ page }) => {
+test("LANG-07 a translation that fails to load five times is loaded on the sixth attempt", async ({
+  page,
+}) => {
   await page.clock.install();
   let asked = 0;
   await page.route("**/assets/locales/es/legal-*.json", async (route) => {
@@ -121,7 +125,7 @@ test("LANG-07 a translation that fails five times is loaded at the sixth", async
   expect(asked).toBe(6);
 });
 
-test("LANG-07 a translation that cannot be loaded leaves English, never keys", async ({ page }) => {
+test("LANG-07 if a translation cannot be loaded, English is shown, never keys", async ({ page }) => {
   await page.clock.install();
   let asked = 0;
   await page.route("**/assets/locales/de/legal-*.json", async (route) => {
@@ -144,7 +148,7 @@ test("LANG-07 a translation that cannot be loaded leaves English, never keys", a
   expect(asked).toBe(6);
 });
 
-test("LANG-07 the menu to a language that cannot be loaded leads to English words at its address", async ({
+test("LANG-07 choosing a language that cannot be loaded switches to it and shows English texts", async ({
   page,
 }) => {
   await page.clock.install();
@@ -169,7 +173,7 @@ test("LANG-07 the menu to a language that cannot be loaded leads to English word
   await expect(page.getByRole("heading", { level: 1 })).toContainText("You already know.");
 });
 
-test("LANG-01 blocked storage breaks nothing", async ({ page }) => {
+test("LANG-01 the language menu and the cookie notice work with blocked storage", async ({ page }) => {
   await page.addInitScript(
     "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });",
   );
@@ -182,7 +186,7 @@ test("LANG-01 blocked storage breaks nothing", async ({ page }) => {
   await expect(page.getByRole("region", { name: textsIn("de").common.cookies.label })).toHaveCount(0);
 });
 
-test("LANG-08 prices are written the way each language writes them", async ({ request }) => {
+test("LANG-08 prices are formatted for each language", async ({ request }) => {
   const written = { en: "€1,400", es: "1.400 €", de: "1.400 €", fr: "1 400 €", ru: "1 400 €" };
   for (const language of SPECIFIED_LANGUAGES) {
     const { words } = await readPage(request, localizedPath("/", language));
@@ -190,7 +194,7 @@ test("LANG-08 prices are written the way each language writes them", async ({ re
   }
 });
 
-test("LANG-01 only a Russian page asks for the Cyrillic letters", async ({ page }) => {
+test("LANG-01 only Russian pages load the Cyrillic font", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await page.goto("/de", { waitUntil: "networkidle" });

@@ -1,4 +1,4 @@
-// Every page in the languages with the longest words, on a phone and on a desk, with the cookie notice still there.
+// Every page in the languages with the longest words, on a phone and on a desktop, with the cookie notice open.
 import { expect } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { addFinds, addSearches, newCodes } from "./support/finds.ts";
@@ -8,10 +8,10 @@ import { GUEST_PATHS, textsIn } from "./support/texts.ts";
 import { test } from "./support/visitor.ts";
 
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1440, height: 900 };
+const DESKTOP = { width: 1440, height: 900 };
 
 for (const language of ["de", "es"] as const) {
-  test(`LAND-04 FIND-01 on phone and desk nothing is cut, covered, too small or wider than the screen (${language})`, async ({
+  test(`LAND-04 FIND-01 on phone and desktop nothing is cut off, covered, too small or wider than the screen (${language})`, async ({
     page,
     baseURL,
   }) => {
@@ -23,8 +23,8 @@ for (const language of ["de", "es"] as const) {
           await page.setViewportSize(PHONE);
           await page.goto(localizedPath(path, language), { waitUntil: "networkidle" });
           await test.step(`${path} on a phone`, () => expectSoundLayout(page));
-          await page.setViewportSize(DESK);
-          await test.step(`${path} on a desk`, () => expectSoundLayout(page));
+          await page.setViewportSize(DESKTOP);
+          await test.step(`${path} on a desktop`, () => expectSoundLayout(page));
         }
       });
     await walk(GUEST_PATHS);
@@ -68,6 +68,6 @@ for (const language of ["de", "es"] as const) {
     await walk(["/finds?view=settings", `/finds?home=${codes[1]}`, "/finds"]);
     await page.getByRole("button", { name: finds.actions.hide, exact: true }).first().click();
     await expect(page.locator("[data-sonner-toast]")).toBeVisible();
-    await test.step("a toast beside the cookie notice", () => expectSoundLayout(page));
+    await test.step("a toast next to the cookie notice", () => expectSoundLayout(page));
   });
 }

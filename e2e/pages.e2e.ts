@@ -5,8 +5,8 @@ import { elementsIn, plain, readPage, wordsIn } from "./support/html.ts";
 import { collectProblems } from "./support/problems.ts";
 import { textsIn } from "./support/texts.ts";
 
-/** What a page says of itself to those who do not run its scripts. */
-function expectNamed(html: string, path: string, language: Language, baseURL: string | undefined): void {
+/** Checks the metadata that a crawler reads without running scripts. */
+function expectMetadata(html: string, path: string, language: Language, baseURL: string | undefined): void {
   const { landing, legal } = textsIn(language);
   const named = path === "/" ? landing.meta : legal[path.slice(1)];
   const [title] = /<title>([^<]*)</.exec(html) ?? [];
@@ -30,13 +30,13 @@ function expectNamed(html: string, path: string, language: Language, baseURL: st
 }
 
 const headingIn = (html: string) => wordsIn(`<body>${/<h1[\s\S]*?<\/h1>/.exec(html)?.[0]}`).trim();
-const linksTo = (html: string, path: string) => elementsIn(html, "a").some(({ href }) => href === path);
+const hasLinkTo = (html: string, path: string) => elementsIn(html, "a").some(({ href }) => href === path);
 
 for (const language of LANGUAGES) {
   const { common, landing, legal } = textsIn(language);
   const home = localizedPath("/", language);
 
-  test(`ROUTE-01 ROUTE-02 ROUTE-03 LANG-02 LANG-06 the public pages read whole without scripts and name themselves (${language})`, async ({
+  test(`ROUTE-01 ROUTE-02 ROUTE-03 LANG-02 LANG-06 the public pages have all their text and metadata without scripts (${language})`, async ({
     request,
     baseURL,
   }) => {
@@ -50,7 +50,7 @@ for (const language of LANGUAGES) {
     ]) {
       expect(words).toContain(plain(text));
     }
-    expectNamed(html, "/", language, baseURL);
+    expectMetadata(html, "/", language, baseURL);
     for (const path of ["/privacy", "/terms"]) {
       const text = legal[path.slice(1)];
       const page = await readPage(request, localizedPath(path, language));
@@ -64,12 +64,12 @@ for (const language of LANGUAGES) {
       expect(page.words).toContain("Example operator (not a real one)");
       expect(page.html).not.toMatch(/[\w-]+\.invalid/);
       expect(page.words).toContain(plain(text.backToHome));
-      expect(linksTo(page.html, home)).toBe(true);
-      expectNamed(page.html, path, language, baseURL);
+      expect(hasLinkTo(page.html, home)).toBe(true);
+      expectMetadata(page.html, path, language, baseURL);
     }
   });
 
-  test(`ROUTE-07 an unknown page is a 404 that reads whole in its language (${language})`, async ({
+  test(`ROUTE-07 an unknown page answers 404 with all its text in the language of the URL (${language})`, async ({
     request,
   }) => {
     for (const path of ["/nothing-here", "/profile/nothing"]) {
@@ -78,18 +78,18 @@ for (const language of LANGUAGES) {
       expect(elementsIn(html, "html")).toEqual([expect.objectContaining({ lang: language })]);
       expect(headingIn(html)).toBe(plain(common.notFound.title));
       expect(words).toContain(plain(common.notFound.home));
-      expect(linksTo(html, home)).toBe(true);
+      expect(hasLinkTo(html, home)).toBe(true);
     }
   });
 }
 
-/** The words of one section of a legal page. */
+/** The text of one section of a legal page. */
 function sectionIn(html: string, id: string): string {
   const start = html.indexOf(`<section id="${id}"`);
   return wordsIn(`<body>${html.slice(start, html.indexOf("</section>", start))}`);
 }
 
-test("ROUTE-02 the privacy page names everything that is stored", async ({ request }) => {
+test("ROUTE-02 the privacy page lists all stored data", async ({ request }) => {
   const stored = sectionIn((await readPage(request, "/privacy")).html, "what-we-store");
   for (const kind of [/e-?mail/i, /chat ID/i, /search preferences/i, /filter settings/i, /usage data/i]) {
     expect(stored).toMatch(kind);
@@ -114,7 +114,7 @@ test("ROUTE-03 the terms have their six sections, their date and their notice pe
 });
 
 for (const language of ["en", "fr"] as const) {
-  test(`ROUTE-07 the 404 page keeps the address, logs the visit and leads home (${language})`, async ({
+  test(`ROUTE-07 the 404 page keeps the URL, logs the visit and links to the home page (${language})`, async ({
     page,
   }) => {
     const problems = collectProblems(page);
@@ -138,7 +138,7 @@ test("ROUTE-07 /xx, /en, /es/es and /404 are unknown pages", async ({ request })
   }
 });
 
-test("ROUTE-10 a recovery link on any page leads to the reset page, fragment kept (en, de, es)", async ({
+test("ROUTE-10 a recovery link on any page redirects to the reset page in its language (en, de, es)", async ({
   page,
 }) => {
   for (const [path, reset] of [
@@ -151,15 +151,13 @@ test("ROUTE-10 a recovery link on any page leads to the reset page, fragment kep
   }
 });
 
-test("ROUTE-10 a recovery link pasted into an open tab is followed as well", async ({ page }) => {
+test("ROUTE-10 a recovery link pasted into an open tab also redirects", async ({ page }) => {
   await page.goto("/es/privacy", { waitUntil: "networkidle" });
   await page.evaluate('window.location.hash = "#access_token=abc&type=recovery"');
   await page.waitForURL((url) => url.pathname === "/es/reset-password");
 });
 
-test("ROUTE-10 a recovery link pasted before the page has come alive is followed as well", async ({
-  page,
-}) => {
+test("ROUTE-10 a recovery link pasted before the page is hydrated also redirects", async ({ page }) => {
   const letGo = await holdBack(page, "**/assets/vendor-*.js");
   await page.goto("/de/terms", { waitUntil: "domcontentloaded" });
   await page.evaluate('window.location.hash = "#access_token=abc&type=recovery"');
@@ -167,11 +165,13 @@ test("ROUTE-10 a recovery link pasted before the page has come alive is followed
   await page.waitForURL((url) => url.pathname === "/de/reset-password", { timeout: 30_000 });
 });
 
-test("ROUTE-08 ROUTE-09 OPS-01 a guest on a protected page is told and sent home (ru)", async ({ page }) => {
+test("ROUTE-08 ROUTE-09 OPS-01 a guest on a protected page sees a message and is redirected home (ru)", async ({
+  page,
+}) => {
   const { common } = textsIn("ru");
   await page.goto("/ru/profile?tab=1");
   await expect(page).toHaveURL("/ru");
-  // Looked at in one go: it stays for seconds, which a busy machine may take between two looks.
+  // Read in one call: the toast is shown for seconds, and a busy machine may take that long between two calls.
   const toasts = () =>
     page.evaluate<
       [string, string, number][]
@@ -189,7 +189,7 @@ test("ROUTE-08 protected pages are prerendered as a spinner", async ({ request }
   }
 });
 
-test("LANG-06 the sitemap, robots.txt, the manifest and the pictures are served with this site's address", async ({
+test("LANG-06 sitemap and robots.txt contain the site's URL, and the manifest and all icons are served", async ({
   request,
   baseURL,
 }) => {
@@ -213,7 +213,7 @@ test("LANG-06 the sitemap, robots.txt, the manifest and the pictures are served 
   }
 });
 
-test("FOOT-01 HEAD-03 every kind of page fits a screen of 320 pixels", async ({ page }) => {
+test("FOOT-01 HEAD-03 every kind of page fits a 320-pixel screen", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const path of ["/", "/ru", "/de", "/ru/privacy", "/de/terms", "/fr/404", "/es"]) {
     await page.goto(path);

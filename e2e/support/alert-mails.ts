@@ -4,7 +4,7 @@ import type { Person } from "./people.ts";
 import { inDatabase } from "./product-database.ts";
 import { textsIn } from "./texts.ts";
 
-/** The card of the alert mails by the words a person sees, in one language. */
+/** Locators of the alert mails card, by its visible texts in one language. */
 export function alertMailsIn(page: Page, language: Language) {
   const texts = textsIn(language)["alert-mails"];
   const card = page.getByRole("region", { name: texts.title });
@@ -22,7 +22,7 @@ export function alertMailsIn(page: Page, language: Language) {
 export const tokenOf = ({ id }: Person) =>
   inDatabase(async (sql) => (await sql`select token from mail_addresses where user_id = ${id}`)[0]?.token);
 
-/** Gmail's question, as the reader notes it. */
+/** Stores Gmail's forwarding question, as the mail intake does. */
 export const askToForward = ({ id }: Person) =>
   inDatabase(
     (sql) => sql`
@@ -44,7 +44,7 @@ export const receiveMail = (
     )`,
   );
 
-/** As many new addresses as a day allows. */
+/** Uses up the new addresses allowed per day. */
 export const spendRenewals = ({ id }: Person) =>
   inDatabase(
     (sql) => sql`

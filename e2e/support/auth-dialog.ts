@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { textsIn } from "./texts.ts";
 
-/** The forms by the words a person sees, in one language. */
+/** Locators of the auth forms, by their visible texts in one language. */
 export function authDialogIn(page: Page, language: Language) {
   const { auth, common, landing } = textsIn(language);
   const dialog = page.getByRole("dialog");

@@ -4,7 +4,7 @@ import { type Person, signIn, signUp } from "./people.ts";
 import { inDatabase } from "./product-database.ts";
 import { textsIn } from "./texts.ts";
 
-/** Some of what is waited for goes through the database and back; four browsers beside each other take their time. */
+/** Some updates go through the database and back, which is slow while four browsers run at once. */
 export const expect = base.configure({ timeout: 30_000 });
 
 export const MADRID =
@@ -12,7 +12,7 @@ export const MADRID =
 export const CHAMBERI =
   "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/?ordenado-por=fecha-publicacion-desc";
 
-/** The filter settings page by the words a person sees, in one language. */
+/** Locators of the filter settings page, by its visible texts in one language. */
 export function filterPageIn(page: Page, language: Language) {
   const { filter, health } = textsIn(language);
   return {
@@ -34,7 +34,7 @@ export function filterPageIn(page: Page, language: Language) {
   };
 }
 
-/** A new person on their filter settings, in front of the wizard. */
+/** Signs a new user in and opens the wizard. */
 export async function openWizard(page: Page, baseURL: string | undefined, language: Language = "en") {
   const person = await signUp(baseURL ?? "", "Ana García");
   await signIn(page, person);
@@ -44,7 +44,7 @@ export async function openWizard(page: Page, baseURL: string | undefined, langua
   return { person, form };
 }
 
-/** A person who saved a filter before. */
+/** Signs in a new user who has saved a filter, and opens the edit form. */
 export async function openEditForm(
   page: Page,
   baseURL: string | undefined,

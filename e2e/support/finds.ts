@@ -13,19 +13,19 @@ export interface FindToAdd {
   street: string;
 }
 
-/** Codes that no other test has. */
+/** Listing codes that no other test uses. */
 export const newCodes = (count: number): string[] => {
   const first = randomInt(1_000_000_000, 9_000_000_000);
   return Array.from({ length: count }, (_, index) => String(first + index));
 };
 
-/** Where nobody offers anything: what other tests publish is not found for them. */
+/** Places without any listings, so that these searches find nothing that other tests publish. */
 const SEARCHES = ["soria-soria", "teruel-teruel", "zamora-zamora"].map(
   (place) => `https://www.idealista.com/venta-garajes/${place}/`,
 );
 const PLACE_ID = "0-EU-ES-28-07-001-079-07-001";
 
-/** Three searches of a person, as they would have saved them. */
+/** Adds three searches of a user, as the page saves them. Returns their ids. */
 export const addSearches = ({ id }: Person, chatIds: string[] = ["501"]): Promise<string[]> =>
   inDatabase(async (sql) => {
     const [first, ...others] = SEARCHES;
@@ -38,7 +38,7 @@ export const addSearches = ({ id }: Person, chatIds: string[] = ["501"]): Promis
     return rows.map((row) => String(row.id));
   });
 
-/** What the watcher would have written of homes found for a person. */
+/** Adds homes found for a user, as the watcher does. */
 export const addFinds = (person: Person, finds: readonly FindToAdd[], searchIds: readonly string[] = []) =>
   inDatabase((sql) => insertFinds(sql, person, finds, searchIds));
 
@@ -75,7 +75,7 @@ async function insertFinds(
     from found`;
 }
 
-/** An alert of a find, on its way to a chat. */
+/** Adds an alert about a find for the sender to send to a chat. */
 export const addAlert = (
   { id: userId }: Person,
   chatId: number,

@@ -1,5 +1,5 @@
-// The reverse proxy before the product in the browser tests. For one visitor, told apart by address, it can answer
-// for a server that is down, or cut the line: over the wire, where a browser meets such things.
+// The reverse proxy in front of the product in the browser tests. For one visitor, identified by IP address, it can
+// simulate a server that is down or close the connection, as a browser would experience it on the network.
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
@@ -8,24 +8,24 @@ interface Fault {
   address: string;
   method: string | null;
   path: string;
-  /** Null: the connection ends without an answer. */
+  /** Null closes the connection without a response. */
   status: number | null;
   times: number;
   met: number;
 }
 
 const [port = 0, productPort = 0, backendPort = 0] = process.argv.slice(2).map(Number);
-// With a third port auth, data and realtime are at another origin than the site, as a hosted Supabase is.
+// With a third port auth, data and realtime have another origin than the site, as with a hosted Supabase.
 const backendOrigin = backendPort > 0 ? `http://localhost:${backendPort}` : undefined;
-/** Whose pages may read what the gateway answers itself; a browser would take the rest for a line that is cut. */
-const READABLE = backendOrigin ? { "access-control-allow-origin": `http://localhost:${port}` } : {};
+/** CORS headers of the gateway's own responses: without them a browser reports a network failure. */
+const CORS_HEADERS = backendOrigin ? { "access-control-allow-origin": `http://localhost:${port}` } : {};
 const BACKEND = /^\/(?:auth|rest|realtime)\/v1\//;
-// A connection each: one that is kept may be closed by the other side just when it is used again.
+// One connection per request: the server could close a kept connection just when it is reused.
 const agent = new Agent({ keepAlive: false });
 const faults: Fault[] = [];
 
 function faultFor({ headers, method, url = "" }: IncomingMessage): Fault | undefined {
-  // Whether a page may ask at all is not what fails.
+  // CORS preflight requests never fail.
   if (method === "OPTIONS") return undefined;
   return faults.find(
     (fault) =>
@@ -36,10 +36,10 @@ function faultFor({ headers, method, url = "" }: IncomingMessage): Fault | undef
   );
 }
 
-/** Where Google sends people back to: the product's own auth gives the site's address for it, a hosted one its own. */
+/** Google's callback: the product's own auth service uses the site's origin for it, a hosted one its own. */
 const GOOGLE_RETURN = "/auth/v1/callback?";
 
-/** The site itself, which has no backend where that is elsewhere. */
+/** Serves the site, without a backend if that has its own origin. */
 function answerAtSite(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { url = "" } = incoming;
   if (backendOrigin && BACKEND.test(url) && !url.startsWith(GOOGLE_RETURN)) outgoing.writeHead(404).end();
@@ -48,7 +48,7 @@ function answerAtSite(incoming: IncomingMessage, outgoing: ServerResponse): void
 
 function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (incoming.url?.startsWith("/.gateway/")) {
-    takeOrder(incoming, outgoing);
+    handleControl(incoming, outgoing);
     return;
   }
   const fault = faultFor(incoming);
@@ -57,57 +57,61 @@ function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (fault.status === null) incoming.socket.destroy();
     else
       outgoing
-        .writeHead(fault.status, { "content-type": "text/html", ...READABLE })
+        .writeHead(fault.status, { "content-type": "text/html", ...CORS_HEADERS })
         .end("<h1>Service Unavailable</h1>");
     return;
   }
   const { method, url, headers } = incoming;
-  const passed = request(
+  const forwarded = request(
     { host: "127.0.0.1", port: productPort, method, path: url, headers, agent },
-    (said) => {
-      if (backendOrigin) leadToBackend(said, incoming, outgoing);
+    (response) => {
+      if (backendOrigin) respondWithBackendOrigin(response, incoming, outgoing);
       else {
-        outgoing.writeHead(said.statusCode ?? 502, said.rawHeaders);
-        said.pipe(outgoing);
+        outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders);
+        response.pipe(outgoing);
       }
     },
   );
-  passed.on("error", () => {
+  forwarded.on("error", () => {
     if (outgoing.headersSent) outgoing.destroy();
     else outgoing.writeHead(502).end();
   });
-  outgoing.on("close", () => passed.destroy());
-  incoming.pipe(passed);
+  outgoing.on("close", () => forwarded.destroy());
+  incoming.pipe(forwarded);
 }
 
-/** As a server with SUPABASE_URL says it: in the page's policy, and in what the app asks first. */
-function leadToBackend(said: IncomingMessage, { url }: IncomingMessage, outgoing: ServerResponse): void {
-  const headers = { ...said.headers };
+/** Names the backend's origin in the content security policy and in config.json, as a server with SUPABASE_URL does. */
+function respondWithBackendOrigin(
+  response: IncomingMessage,
+  { url }: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
+  const headers = { ...response.headers };
   const policy = String(headers["content-security-policy"] ?? "");
   if (policy.includes("connect-src")) {
-    const places = `connect-src ${backendOrigin} ${backendOrigin?.replace("http", "ws")} `;
-    headers["content-security-policy"] = policy.replace("connect-src ", places);
+    const origins = `connect-src ${backendOrigin} ${backendOrigin?.replace("http", "ws")} `;
+    headers["content-security-policy"] = policy.replace("connect-src ", origins);
   }
-  // The browser tests' own header, by which visitors are told apart, goes along with every request.
-  const asked = headers["access-control-allow-headers"];
-  if (asked) headers["access-control-allow-headers"] = `${asked}, x-forwarded-for`;
+  // The browser tests send this header with every request, to identify visitors.
+  const allowed = headers["access-control-allow-headers"];
+  if (allowed) headers["access-control-allow-headers"] = `${allowed}, x-forwarded-for`;
   if (url !== "/config.json") {
-    outgoing.writeHead(said.statusCode ?? 502, headers);
-    said.pipe(outgoing);
+    outgoing.writeHead(response.statusCode ?? 502, headers);
+    response.pipe(outgoing);
     return;
   }
   let body = "";
-  said.on("data", (chunk) => {
+  response.on("data", (chunk) => {
     body += chunk;
   });
-  said.on("end", () => {
+  response.on("end", () => {
     delete headers["content-length"];
-    outgoing.writeHead(said.statusCode ?? 502, headers);
+    outgoing.writeHead(response.statusCode ?? 502, headers);
     outgoing.end(JSON.stringify({ ...JSON.parse(body), supabaseUrl: backendOrigin }));
   });
 }
 
-function takeOrder(incoming: IncomingMessage, outgoing: ServerResponse): void {
+function handleControl(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const address = new URL(incoming.url ?? "", "http://gateway").pathname.slice("/.gateway/".length);
   const ofVisitor = () => faults.filter((fault) => fault.address === address);
   if (incoming.method === "DELETE") for (const fault of ofVisitor()) faults.splice(faults.indexOf(fault), 1);
@@ -125,27 +129,27 @@ function takeOrder(incoming: IncomingMessage, outgoing: ServerResponse): void {
   });
 }
 
-/** A websocket passes as it is. */
-function passOn(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const line = connect(productPort, "127.0.0.1", () => {
+/** Forwards a websocket unchanged. */
+function forwardWebSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const upstream = connect(productPort, "127.0.0.1", () => {
     const headers = incoming.rawHeaders.flatMap((part, index, all) =>
       index % 2 === 0 ? [`${part}: ${all[index + 1]}`] : [],
     );
-    line.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`);
-    line.write(head);
-    line.pipe(socket).pipe(line);
+    upstream.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`);
+    upstream.write(head);
+    upstream.pipe(socket).pipe(upstream);
   });
   const end = () => {
-    line.destroy();
+    upstream.destroy();
     socket.destroy();
   };
-  for (const side of [line, socket]) side.on("error", end).on("close", end);
+  for (const side of [upstream, socket]) side.on("error", end).on("close", end);
 }
 
 createServer(answerAtSite)
   .on("upgrade", (incoming, socket, head) => {
     if (backendOrigin) socket.destroy();
-    else passOn(incoming, socket, head);
+    else forwardWebSocket(incoming, socket, head);
   })
   .listen(port, "localhost");
-if (backendOrigin) createServer(answer).on("upgrade", passOn).listen(backendPort, "localhost");
+if (backendOrigin) createServer(answer).on("upgrade", forwardWebSocket).listen(backendPort, "localhost");

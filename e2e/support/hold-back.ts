@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Keeps requests waiting, those that are still to come too, until the returned function is called. */
+/** Delays all requests to an address until the returned function is called. */
 export async function holdBack(page: Page, address: string | RegExp): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route(address, async (route) => {

@@ -1,13 +1,13 @@
 import type { APIRequestContext } from "@playwright/test";
 
-/** A page as those get it who do not run its scripts. */
+/** Reads a page without running its scripts. */
 export async function readPage(request: APIRequestContext, path: string) {
   const response = await request.get(path);
   const html = await response.text();
   return { status: response.status(), html, words: wordsIn(html) };
 }
 
-/** The written words, whatever the spaces between them. */
+/** The text with each run of white space replaced by one space. */
 export const plain = (text: string) => text.replaceAll(/\s+/g, " ");
 
 export function wordsIn(html: string): string {
@@ -19,7 +19,7 @@ export function wordsIn(html: string): string {
   return plain(decoded(shown));
 }
 
-/** The attributes of every element of this name. */
+/** The attributes of all elements with this name. */
 export function elementsIn(html: string, name: string): Record<string, string>[] {
   return [...html.matchAll(new RegExp(`<${name}\\b([^>]*)>`, "g"))].map(([, attributes = ""]) =>
     Object.fromEntries(

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** What a look at the page would find wrong: runs in the page, hence written as its source. */
+/** Lists visible layout faults. Runs in the page, hence a string. */
 const FAULTS = `(() => {
   const faults = [];
   const isSeen = (element) =>
@@ -14,7 +14,7 @@ const FAULTS = `(() => {
     const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "");
     const isCut = style.overflowX !== "visible" && !/auto|scroll/.test(style.overflowX) && element.scrollWidth > element.clientWidth + 1;
     const isClamped = style.webkitLineClamp !== "none" && element.scrollHeight > element.clientHeight + 1;
-    if (hasText && (isCut || isClamped)) faults.push("cut: " + nameOf(element));
+    if (hasText && (isCut || isClamped)) faults.push("cut off: " + nameOf(element));
     if (!dialog && element.closest("main") && /auto|scroll/.test(style.overflowY) && style.overflowX !== style.overflowY &&
       element.scrollHeight > element.clientHeight + 1) faults.push("scrolls inside the page: " + nameOf(element));
     if (!element.matches("button, a[href], summary, select, [role^=menuitem]")) continue;
@@ -30,13 +30,13 @@ const FAULTS = `(() => {
   const meet = ({ box: a }, { box: b }) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
   for (const over of [...toasts, ...notice]) {
     for (const under of [...kept, ...(toasts.includes(over) ? notice : [])]) {
-      if (meet(over, under)) faults.push(over.selector + " lies on " + under.selector);
+      if (meet(over, under)) faults.push(over.selector + " covers " + under.selector);
     }
   }
   return [...new Set(faults)];
 })()`;
 
-/** Nothing is wider than the screen, cut, too small to hit, or lies on what must stay free. */
+/** Expects that nothing is wider than the screen, cut off, too small to tap, or covers what must stay free. */
 export async function expectSoundLayout(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate<string[]>(FAULTS)).toEqual([]);
 }

@@ -17,7 +17,7 @@ export function newEmail(): string {
   return `${randomUUID()}@example.com`;
 }
 
-/** A client of the product outside any browser, from an address of its own. */
+/** A client of the product outside the browser, with its own IP address. */
 export async function newClient(baseURL: string): Promise<SupabaseClient> {
   const answer = await fetch(`${baseURL}/config.json`);
   const { supabaseUrl, publishableKey } = (await answer.json()) as Record<string, string>;
@@ -27,7 +27,7 @@ export async function newClient(baseURL: string): Promise<SupabaseClient> {
   });
 }
 
-/** Makes an account the way the sign-up form does. */
+/** Creates an account as the sign-up form does. */
 export async function signUp(baseURL: string, fullName: string): Promise<Person> {
   const supabase = await newClient(baseURL);
   const email = newEmail();
@@ -41,13 +41,13 @@ export async function signUp(baseURL: string, fullName: string): Promise<Person>
   return { id: data.user.id, email, password: PASSWORD, fullName, session: JSON.stringify(data.session) };
 }
 
-/** Gives the browser the session a sign-in would have left there. */
+/** Stores the session in the browser, as a sign-in does. */
 export async function signIn(page: Page, person: Pick<Person, "session">): Promise<void> {
   await page.goto("/robots.txt");
   await page.evaluate((session) => localStorage.setItem("sb-localhost-auth-token", session), person.session);
 }
 
-/** The session as stored, with some of it changed. */
+/** Changes fields of the stored session. */
 export async function changeStoredSession(page: Page, change: Record<string, unknown>): Promise<void> {
   await page.evaluate((changed) => {
     const key = "sb-localhost-auth-token";

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Collects what a page complains about: hydration mismatches, uncaught errors, refused scripts. */
+/** Collects the errors and warnings of a page: hydration mismatches, uncaught errors, refused scripts. */
 export function collectProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 
-/** The product's own database, for what no visitor can write. */
+/** Connects to the product's database with all rights. */
 export async function connectToProduct(): Promise<postgres.Sql> {
   const folder = process.env.E2E_DATA_DIR ?? "";
   const { databasePassword } = JSON.parse(await readFile(join(folder, "secrets.json"), "utf8"));
@@ -14,7 +14,7 @@ export async function connectToProduct(): Promise<postgres.Sql> {
   });
 }
 
-/** What another tab would write, or what takes hours to come. */
+/** Runs a query on a new connection. For what a user cannot write or what would take hours to happen. */
 export async function inDatabase<T>(query: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = await connectToProduct();
   try {

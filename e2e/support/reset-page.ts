@@ -4,7 +4,7 @@ import { linkIn, mailTo } from "./console.ts";
 import { newClient, type Person } from "./people.ts";
 import { textsIn } from "./texts.ts";
 
-/** Asks for a reset mail the way the form does, and reads the link in it. */
+/** Requests a reset mail as the form does and returns its link. */
 export async function resetLinkFor(person: Person, language: Language, baseURL = ""): Promise<string> {
   const client = await newClient(baseURL);
   const redirectTo = `${baseURL}${localizedPath("/reset-password", language)}`;
@@ -12,13 +12,13 @@ export async function resetLinkFor(person: Person, language: Language, baseURL =
   return linkIn(await mailTo(person.email));
 }
 
-/** A recovery the way hosted Supabase hands it on: a session in the fragment. */
+/** A recovery as hosted Supabase redirects it: a session in the URL fragment. */
 export function fragmentOf({ session }: Person): string {
   const { access_token, refresh_token } = JSON.parse(session);
   return `#access_token=${access_token}&refresh_token=${refresh_token}&expires_in=3600&token_type=bearer&type=recovery`;
 }
 
-/** The card of a link that leads nowhere. */
+/** Expects the card for a link that does not work. */
 export async function expectProblem(page: Page, language: Language, message: string): Promise<void> {
   const { reset } = textsIn(language).auth;
   const card = page.getByRole("main");

@@ -4,7 +4,7 @@ import type { Person } from "./people.ts";
 
 const BOT = "SerenoSimulatedBot";
 
-async function order<Answer>(path: string, body?: object): Promise<Answer> {
+async function callTelegram<Answer>(path: string, body?: object): Promise<Answer> {
   const answer = await fetch(`${consoleUrl}/api/telegram/${path}`, {
     method: body ? "POST" : "GET",
     headers: { "content-type": "application/json" },
@@ -14,9 +14,9 @@ async function order<Answer>(path: string, body?: object): Promise<Answer> {
   return (await answer.json()) as Answer;
 }
 
-/** Somebody with Telegram on their phone; `isStarted` have written to the bot, long ago. */
+/** Creates a Telegram user and returns the chat id. With `isStarted` they have already started the bot. */
 export async function newPhone(firstName: string, { isStarted = false } = {}): Promise<number> {
-  const { person } = await order<{ person: { id: number } }>("people", {
+  const { person } = await callTelegram<{ person: { id: number } }>("people", {
     firstName,
     languageCode: "en",
     isStarted,
@@ -24,7 +24,7 @@ export async function newPhone(firstName: string, { isStarted = false } = {}): P
   return person.id;
 }
 
-/** A token for this person, as the page gets it. */
+/** Creates a link token for this user, as the page does. */
 export async function newToken(baseURL: string | undefined, { session }: Person): Promise<string> {
   const config = (await (await fetch(`${baseURL}/config.json`)).json()) as Record<string, string>;
   const answer = await fetch(`${config.supabaseUrl}/rest/v1/rpc/create_telegram_link`, {
@@ -37,45 +37,48 @@ export async function newToken(baseURL: string | undefined, { session }: Person)
   return ((await answer.json()) as { token: string }).token;
 }
 
-/** Opens the link on a phone and presses Start. */
+/** Opens the link in Telegram and presses Start. */
 export async function pressStart(phone: number, token: string): Promise<void> {
-  await order(`people/${phone}/open`, { url: `https://t.me/${BOT}?start=${token}` });
+  await callTelegram(`people/${phone}/open`, { url: `https://t.me/${BOT}?start=${token}` });
 }
 
-/** Makes a group and lets the bot in by the group's link. */
+/** Creates a group and adds the bot by the group link. */
 export async function joinGroup(phone: number, title: string, token: string): Promise<number> {
-  const { chat } = await order<{ chat: { id: number } }>("chats", {
+  const { chat } = await callTelegram<{ chat: { id: number } }>("chats", {
     kind: "supergroup",
     title,
     creatorId: phone,
   });
-  await order(`people/${phone}/open`, { url: `https://t.me/${BOT}?startgroup=${token}`, chatId: chat.id });
+  await callTelegram(`people/${phone}/open`, {
+    url: `https://t.me/${BOT}?startgroup=${token}`,
+    chatId: chat.id,
+  });
   return chat.id;
 }
 
-export const block = (phone: number) => order(`people/${phone}/block`, {});
-export const unblock = (phone: number) => order(`people/${phone}/unblock`, {});
-export const removeBot = (chatId: number, by: number) => order(`chats/${chatId}/remove-bot`, { by });
+export const block = (phone: number) => callTelegram(`people/${phone}/block`, {});
+export const unblock = (phone: number) => callTelegram(`people/${phone}/unblock`, {});
+export const removeBot = (chatId: number, by: number) => callTelegram(`chats/${chatId}/remove-bot`, { by });
 
-export const say = (phone: number, text: string) => order(`people/${phone}/say`, { text });
+export const say = (phone: number, text: string) => callTelegram(`people/${phone}/say`, { text });
 
-interface Shown {
+interface ShownMessage {
   message_id: number;
   text?: string;
   reply_markup?: { inline_keyboard: { text: string }[][] };
 }
 
-export async function messagesOn(phone: number): Promise<Shown[]> {
-  const { messages } = await order<{ messages: Shown[] }>(`chats/${phone}?as=${phone}`);
+export async function messagesOn(phone: number): Promise<ShownMessage[]> {
+  const { messages } = await callTelegram<{ messages: ShownMessage[] }>(`chats/${phone}?as=${phone}`);
   return messages;
 }
 
-/** Presses a button of the newest message that has it. */
+/** Presses a button on the newest message that has it. */
 export async function press(phone: number, text: string): Promise<void> {
   const find = async () =>
     (await messagesOn(phone)).findLast(({ reply_markup }) =>
       reply_markup?.inline_keyboard.flat().some((button) => button.text === text),
     );
   await expect.poll(find, { timeout: 30_000 }).toBeDefined();
-  await order(`people/${phone}/press`, { messageId: (await find())?.message_id, chatId: phone, text });
+  await callTelegram(`people/${phone}/press`, { messageId: (await find())?.message_id, chatId: phone, text });
 }

@@ -6,7 +6,7 @@ const read = (language: Language, namespace: string) =>
     readFileSync(new URL(`../../src/text/locales/${language}/${namespace}.json`, import.meta.url), "utf8"),
   );
 
-/** The texts a visitor reads in a language. */
+/** The texts of the product in a language. */
 export function textsIn(language: Language) {
   return {
     account: read(language, "account"),
@@ -26,5 +26,5 @@ export function textsIn(language: Language) {
   };
 }
 
-/** All pages a guest can stay on. */
+/** The pages that do not redirect a guest. */
 export const GUEST_PATHS = ["/", "/privacy", "/terms", "/reset-password", "/nothing-here"];

@@ -4,9 +4,9 @@ import { type BrowserContext, test as base, expect, type Locator, type Page } fr
 
 interface Fault {
   method?: string;
-  /** Part of the address asked for. */
+  /** Part of the requested URL. */
   path: string;
-  /** Null cuts the line. */
+  /** Null closes the connection. */
   status?: number | null;
   times?: number;
 }
@@ -14,11 +14,11 @@ interface Fault {
 interface Outage {
   begin(fault: Fault): Promise<void>;
   end(): Promise<void>;
-  /** How many requests have met it. */
+  /** The number of requests that failed because of it. */
   met(): Promise<number>;
 }
 
-/** A browser test whose visitor has an address of their own, as behind a proxy, and can find the server down. */
+/** A browser test whose visitor has their own IP address, as behind a proxy, and for whom the server can be down. */
 export const test = base.extend<{ address: string; outage: Outage }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
   address: async ({}, use) => {
@@ -32,15 +32,15 @@ export const test = base.extend<{ address: string; outage: Outage }>({
     await use(context);
   },
   outage: async ({ address, baseURL }, use) => {
-    const order = async (method: string, fault?: Fault) => {
+    const callGateway = async (method: string, fault?: Fault) => {
       const body = fault ? { body: JSON.stringify(fault) } : {};
       const answer = await fetch(`${baseURL}/.gateway/${address}`, { method, ...body });
       return (await answer.json()) as { met: number };
     };
     await use({
-      begin: async (fault) => void (await order("POST", fault)),
-      end: async () => void (await order("DELETE")),
-      met: async () => (await order("GET")).met,
+      begin: async (fault) => void (await callGateway("POST", fault)),
+      end: async () => void (await callGateway("DELETE")),
+      met: async () => (await callGateway("GET")).met,
     });
   },
 });
@@ -54,17 +54,17 @@ interface Toast {
   text: string;
 }
 
-/** A toast is there for four seconds, which a busy machine may take until it looks: each is noted as it comes. */
+/** Toasts are recorded when they appear: they last four seconds, and a busy machine may check too late. */
 const toastsSeen = new WeakMap<Page, Toast[]>();
 
 const NOTE_TOASTS = `{
   const noted = new WeakMap();
   const look = () => {
     for (const toast of document.querySelectorAll("[data-sonner-toast]")) {
-      const said = { type: toast.dataset.type ?? "", text: toast.textContent };
-      if (noted.get(toast) === JSON.stringify(said)) continue;
-      noted.set(toast, JSON.stringify(said));
-      window.noteToast(said);
+      const current = { type: toast.dataset.type ?? "", text: toast.textContent };
+      if (noted.get(toast) === JSON.stringify(current)) continue;
+      noted.set(toast, JSON.stringify(current));
+      window.noteToast(current);
     }
   };
   const options = { subtree: true, childList: true, characterData: true, attributeFilter: ["data-type"] };
@@ -79,7 +79,7 @@ async function noteToasts(context: BrowserContext): Promise<void> {
   await context.addInitScript(NOTE_TOASTS);
 }
 
-/** Every toast a page has shown and no expectation has named yet. */
+/** The toasts that a page has shown and that no expectation has consumed yet. */
 export function toastsOn(page: Page): Toast[] {
   return toastsSeen.get(page) ?? [];
 }
@@ -89,18 +89,18 @@ async function expectToast(
   type: "error" | "success",
   { title, description }: { title: string; description: string },
 ): Promise<void> {
-  const isIt = (toast: Toast) =>
+  const matches = (toast: Toast) =>
     toast.type === type && toast.text.includes(title) && toast.text.includes(description);
   const wanted = `a toast (${type}): ${title} / ${description}`;
   const toast = page.locator(`[data-sonner-toast][data-type="${type}"]`);
   const shown = toast.filter({ hasText: title }).filter({ hasText: description });
   await expect
-    // A browser that a test opened by hand notes nothing: there it is to be seen.
-    .poll(async () => (toastsOn(page).some(isIt) || (await shown.count()) > 0 ? wanted : toastsOn(page)))
+    // Contexts that a test creates itself do not record toasts: there the toast must be visible.
+    .poll(async () => (toastsOn(page).some(matches) || (await shown.count()) > 0 ? wanted : toastsOn(page)))
     .toBe(wanted);
   toastsSeen.set(
     page,
-    toastsOn(page).filter((toast) => !isIt(toast)),
+    toastsOn(page).filter((toast) => !matches(toast)),
   );
 }
 
@@ -112,19 +112,19 @@ export const expectSuccess = (page: Page, words: { title: string; description: s
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What axe finds wrong with the page as it is now, or with its open dialog, in the light and in the dark. */
+/** Expects that axe finds no violations on the page, or in its open dialog, in the light and the dark theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   const dialog = '[role="dialog"], [role="alertdialog"]';
   const isDialogOpen = (await page.locator(dialog).count()) > 0;
   const axe = () => {
-    // The other way of running opens a page of its own each time; it is for frames of other sites, and there are none.
+    // The default mode opens another page each time, for frames of other origins, which we do not have.
     const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
-    // Sonner's own live region comes and goes while axe looks.
+    // Sonner's live region appears and disappears while axe runs.
     return isDialogOpen ? builder.include(dialog) : builder.exclude("[data-sonner-toaster]");
   };
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   const light = await violationsOf(axe().withTags(RULES));
-  // The theme changes colours and nothing else.
+  // The theme changes only colours.
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   const dark = await violationsOf(axe().withRules(["color-contrast", "link-in-text-block"]));
   expect({ light, dark }).toEqual({ light: [], dark: [] });
@@ -135,7 +135,7 @@ async function violationsOf(axe: AxeBuilder): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }
 
-/** No part of the page is wider than the screen. */
+/** Expects that no part of the page is wider than the screen. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const box = page.getByRole("dialog").or(page.getByRole("main")).last();
   await expect(box).toHaveJSProperty("scrollWidth", await sizeOf(box, "clientWidth"));

@@ -1,6 +1,6 @@
 import { expect, type Locator } from "@playwright/test";
 
-/** What is laid out late moves the page once when it comes near the screen: a press meanwhile would miss what it is meant for. */
+/** Waits until the target stops moving: late layout near the viewport shifts the page, and a click would miss. */
 export async function whenStill(target: Locator): Promise<Locator> {
   await target.scrollIntoViewIfNeeded();
   let before = "";
