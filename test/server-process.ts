@@ -15,8 +15,8 @@ export type ServerProcess = {
 export class FailedStart extends Error {
   override name = "FailedStart";
   readonly code: number | null;
-  constructor(code: number | null, said: string) {
-    super(said.trim());
+  constructor(code: number | null, output: string) {
+    super(output.trim());
     this.code = code;
   }
 }
@@ -39,18 +39,18 @@ export function startServerProcess(
     },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
-  let said = "";
+  let output = "";
   child.stderr?.on("data", (chunk) => {
-    said += chunk;
+    output += chunk;
   });
-  const saidAll = new Promise((resolve) => child.stderr?.once("end", resolve));
+  const outputEnded = new Promise((resolve) => child.stderr?.once("end", resolve));
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   return new Promise((resolve, reject) => {
     child.on("message", (message: { step?: string; ready?: { port: number } }) => {
       if (message.step) onStep(message.step, child);
       if (message.ready) resolve({ child, port: message.ready.port, exited });
     });
-    void Promise.all([exited, saidAll]).then(([code]) => reject(new FailedStart(code, said)));
+    void Promise.all([exited, outputEnded]).then(([code]) => reject(new FailedStart(code, output)));
   });
 }
 

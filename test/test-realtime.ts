@@ -199,8 +199,8 @@ export async function subscribe(
   const listening = listenTo(person, topic, filters);
   const status = await listening.statuses.take();
   if (status !== "SUBSCRIBED") throw new Error(`not subscribed: ${status}`);
-  const told = await listening.system.take();
-  if (told.status !== "ok") throw new Error(`not subscribed: ${told.message}`);
+  const reply = await listening.system.take();
+  if (reply.status !== "ok") throw new Error(`not subscribed: ${reply.message}`);
   return listening;
 }
 

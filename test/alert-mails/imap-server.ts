@@ -142,9 +142,9 @@ export class ImapServer {
     const uids = new Set(set.split(",").flatMap(uidsOfRange));
     return this.#mails.flatMap((mail, place) => {
       if (!uids.has(mail.uid)) return [];
-      const begun = `* ${place + 1} FETCH (${factsOf(mail)}`;
-      if (!/BODY\.PEEK\[\]/i.test(items)) return [`${begun})\r\n`];
-      return [`${begun} BODY[] {${mail.raw.length}}\r\n`, mail.raw, ")\r\n"];
+      const opening = `* ${place + 1} FETCH (${factsOf(mail)}`;
+      if (!/BODY\.PEEK\[\]/i.test(items)) return [`${opening})\r\n`];
+      return [`${opening} BODY[] {${mail.raw.length}}\r\n`, mail.raw, ")\r\n"];
     });
   }
 }

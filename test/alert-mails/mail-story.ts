@@ -29,7 +29,7 @@ export function setUpMailStory(): void {
 /** A user whose address is a day old. */
 export async function addPerson(url = RETIRO, chatIds?: readonly string[]): Promise<Person> {
   const [person] = await addPeople(story.sql, [{ url, ...(chatIds ? { chatIds } : {}) }]);
-  if (!person) throw new Error("nobody was added");
+  if (!person) throw new Error("no user was added");
   await story.sql`
     insert into public.mail_addresses (user_id, token, created_at)
     values (${person.userId}, replace(${person.userId}::text, '-', ''), ${new Date(story.clock.now() - 24 * HOUR_MS)})`;
