@@ -16,7 +16,7 @@ export default defineConfig({
   testMatch: "**/*.e2e.ts",
   outputDir: "test-results",
   fullyParallel: true,
-  workers: 4,
+  workers: 3,
   retries: 0,
   // Room for a slow machine; nothing here measures speed.
   timeout: 240_000,
