@@ -2778,8 +2778,9 @@ AS $function$
   select case jsonb_typeof(value)
     when 'number' then case when value::numeric > 0 and value::numeric < 1e10 then value::double precision end
     when 'string' then nullif(regexp_replace(
-      coalesce(substring(left(value #>> '{}', 40) from '^\s*€?\s*(\d{1,3}(?:[.,\s]\d{3}){1,2}|\d{1,9})\s*(?:€|m²)?\s*$'), '0'),
-      '\D', '', 'g'
+      coalesce(substring(left(value #>> '{}', 40) from '^[ \u00a0\u202f]*€?[ \u00a0\u202f]*'
+        '([0-9]{1,3}(?:[., \u00a0\u202f][0-9]{3}){1,2}|[0-9]{1,9})[ \u00a0\u202f]*(?:€|m²)?[ \u00a0\u202f]*$'), '0'),
+      '[^0-9]', '', 'g'
     )::double precision, 0)
   end
 $function$;
@@ -2839,10 +2840,9 @@ AS $function$
     'connected', count(*) filter (where chats.state = 'connected'),
     'waiting', count(*) filter (where chats.state = 'waiting' and chats.reason is null),
     'lost', count(*) filter (where chats.state in ('declined', 'blocked', 'unreachable')),
-    'only_loss', case when cardinality(receiver_ids) = 1 then min(case
-      when chats.state = 'declined' and chats.reason = 'stopped' then 'stopped'
-      when chats.state in ('declined', 'blocked', 'unreachable') then chats.state
-    end) end
+    'only_chat', case when cardinality(receiver_ids) = 1 then
+      jsonb_agg(jsonb_build_object('state', chats.state, 'reason', chats.reason)) -> 0
+    end
   )
   from public.chats
   where chats.user_id = person and chats.chat_id::text = any (receiver_ids);
@@ -2943,7 +2943,7 @@ AS $function$
     'formerPriceEur', home.former_price_eur,
     'pricePerM2Eur', asked.per_m2,
     'comparison', case when figures.place_id is not null then jsonb_build_object(
-      'percent', round((asked.per_m2 / figures.median_per_m2_eur - 1) * 100),
+      'percent', watch.percent_above(asked.per_m2, figures.median_per_m2_eur),
       'samples', figures.seen_count, 'place', figures.place_name
     ) end,
     'areaM2', asked.area_m2,
@@ -3526,8 +3526,16 @@ CREATE OR REPLACE FUNCTION watch.per_m2(price_eur double precision, area_m2 doub
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select case when price_eur / nullif(area_m2, 0) >= 100 then round(price_eur / nullif(area_m2, 0))
-    else round(price_eur / nullif(area_m2, 0) * 10) / 10 end
+  select case when price_eur / nullif(area_m2, 0) >= 100 then floor(price_eur / nullif(area_m2, 0) + 0.5)
+    else floor(price_eur / nullif(area_m2, 0) * 10 + 0.5) / 10 end
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.percent_above(per_m2 double precision, median_per_m2 double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select floor((per_m2 / median_per_m2 - 1) * 100 + 0.5)
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.require_find_filter(filter jsonb)

@@ -165,7 +165,7 @@ test("DOOR-03 the status of a search says whether a chat is reachable, and annou
   await setChats(heard?.userId, "blocked");
   await story.round();
   expect(await stateOf(heard?.userId)).toMatchObject({
-    chats: { connected: 0, lost: 1, only_loss: "blocked" },
+    chats: { connected: 0, lost: 1, only_chat: { state: "blocked" } },
     last_ok_at: expect.any(String),
     next_check_at: null,
   });

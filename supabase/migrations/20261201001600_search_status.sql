@@ -1,7 +1,7 @@
 -- A search's status, as the page, the bot and mails show it.
 
--- The chats of a search by state. A chat that could not be asked is neither waiting nor lost. `only_loss` is how a
--- single chat was lost.
+-- The chats of a search by state. A chat that could not be asked is neither waiting nor lost. `only_chat` is
+-- the chat of a search that names a single one.
 create function watch.chat_counts(person uuid, receiver_ids text[]) returns jsonb
   language sql stable set search_path = ''
 as $$
@@ -10,10 +10,9 @@ as $$
     'connected', count(*) filter (where chats.state = 'connected'),
     'waiting', count(*) filter (where chats.state = 'waiting' and chats.reason is null),
     'lost', count(*) filter (where chats.state in ('declined', 'blocked', 'unreachable')),
-    'only_loss', case when cardinality(receiver_ids) = 1 then min(case
-      when chats.state = 'declined' and chats.reason = 'stopped' then 'stopped'
-      when chats.state in ('declined', 'blocked', 'unreachable') then chats.state
-    end) end
+    'only_chat', case when cardinality(receiver_ids) = 1 then
+      jsonb_agg(jsonb_build_object('state', chats.state, 'reason', chats.reason)) -> 0
+    end
   )
   from public.chats
   where chats.user_id = person and chats.chat_id::text = any (receiver_ids);
