@@ -187,10 +187,10 @@ function waitUntilIdle(telegram: TelegramSimulator, sql: TestSql): Promise<void>
   return expect
     .poll(async () => {
       // Ask Telegram first: an update leaves Telegram only after it is in the inbox.
-      const untold = telegram.updates.size;
+      const unread = telegram.updates.size;
       const [{ waiting } = { waiting: 1 }] =
         await sql`select count(*)::int as waiting from watch.updates where done_at is null`;
-      return untold + Number(waiting);
+      return unread + Number(waiting);
     }, PATIENCE)
     .toBe(0);
 }

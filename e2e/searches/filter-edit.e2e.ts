@@ -320,7 +320,7 @@ for (const states of [STATES.slice(0, MOST), STATES.slice(MOST)]) {
       waits_until: null,
       is_served_by_mail: false,
       alerts: { found: 0, told: 0, waiting: 0, undelivered: 0 },
-      last_told: null,
+      last_sent: null,
       freshness: null,
       last_find: null,
       latest_alerts: [],

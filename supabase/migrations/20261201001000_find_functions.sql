@@ -257,14 +257,14 @@ as $$
         and ways.longitude = case when jsonb_typeof(facts.said -> 'longitude') = 'number'
           then round((facts.said ->> 'longitude')::numeric, 4)::double precision end
     ),
-    'signs', (
-      select coalesce(jsonb_agg(sign order by place), '[]')
+    'warnings', (
+      select coalesce(jsonb_agg(warning order by place), '[]')
       from jsonb_array_elements(
-        case when jsonb_typeof(facts.said -> 'signs') = 'array' then facts.said -> 'signs' else '[]' end
-      ) with ordinality as told (sign, place)
+        case when jsonb_typeof(facts.said -> 'warnings') = 'array' then facts.said -> 'warnings' else '[]' end
+      ) with ordinality as told (warning, place)
       where not exists (
         select from public.find_settings as settings
-        where settings.user_id = person and told.sign ->> 'kind' = any (settings.signs_off)
+        where settings.user_id = person and told.warning ->> 'kind' = any (settings.hidden_warnings)
       )
     )
   )
@@ -276,7 +276,7 @@ as $$
   left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
   cross join lateral (
     select coalesce(jsonb_strip_nulls(mailed.listing), '{}') || case
-      when jsonb_typeof(met.listing) = 'object' then jsonb_strip_nulls(met.listing) || jsonb_build_object('signs', met.signs)
+      when jsonb_typeof(met.listing) = 'object' then jsonb_strip_nulls(met.listing) || jsonb_build_object('warnings', met.warnings)
       else '{}'
     end as said
     offset 0

@@ -39,8 +39,8 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
   filter_settings: (owner) => ({ ...searchRow(owner), based_on: null }),
   find_settings: ({ id, number, mark }) => ({
     user_id: id,
-    signs_off: [["no-photo"], ["auction"], ["seasonal"]][number - 1],
-    signs_left_out: [["auction"], ["seasonal"], ["no-photo"]][number - 1],
+    hidden_warnings: [["no-photo"], ["auction"], ["seasonal"]][number - 1],
+    excluded_warnings: [["auction"], ["seasonal"], ["no-photo"]][number - 1],
     who: mark,
     job: mark,
     moving_from: mark,

@@ -34,8 +34,8 @@ filter_settings.quiet_from        -       riu     -
 filter_settings.quiet_until       -       riu     -
 find_settings                     -       d       -
 find_settings.user_id             -       riu     -
-find_settings.signs_off           -       riu     -
-find_settings.signs_left_out      -       riu     -
+find_settings.hidden_warnings     -       riu     -
+find_settings.excluded_warnings   -       riu     -
 find_settings.who                 -       riu     -
 find_settings.job                 -       riu     -
 find_settings.moving_from         -       riu     -

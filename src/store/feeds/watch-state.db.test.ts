@@ -49,15 +49,15 @@ const tell = (seconds: number, { ago = "1 hour", source = "official", userId = a
 };
 
 test("MAIL-11 a person sees measurements from at least five of their own alerts of thirty days, and the latest source", async () => {
-  expect(await rawState()).toMatchObject({ freshness: null, last_told: null });
+  expect(await rawState()).toMatchObject({ freshness: null, last_sent: null });
   for (const seconds of [1, 2, 3, 4]) await tell(seconds);
   await tell(900, { userId: other });
   await tell(900, { ago: "31 days" });
-  expect(await rawState()).toMatchObject({ freshness: null, last_told: { source: "official" } });
+  expect(await rawState()).toMatchObject({ freshness: null, last_sent: { source: "official" } });
   await tell(5, { source: "mail", ago: "1 minute" });
   expect(await rawState()).toMatchObject({
     freshness: { alerts: 5, median_seconds: 3, p95_seconds: 4.8 },
-    last_told: { source: "mail", at: expect.any(String) },
+    last_sent: { source: "mail", at: expect.any(String) },
   });
 });
 

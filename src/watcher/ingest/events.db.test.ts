@@ -120,14 +120,14 @@ test("FIND-04 a listing with a warning that the person excluded is found but not
   const [wary, calm] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
   await story.round();
   await story.sql`
-    insert into public.find_settings (user_id, signs_left_out) values (${wary?.userId ?? ""}, '{auction,no-photo}')`;
+    insert into public.find_settings (user_id, excluded_warnings) values (${wary?.userId ?? ""}, '{auction,no-photo}')`;
   const [feed] = await story.sql<{ key: string }[]>`select key from watch.feeds`;
   const filters = await story.sql<{ id: string }[]>`select id from public.filter_settings`;
-  const event = (kind: "new" | "price-drop", listingId: string, sign: string) => ({
+  const event = (kind: "new" | "price-drop", listingId: string, warning: string) => ({
     kind,
     listingId,
     eventKey: kind === "new" ? "" : "1",
-    payload: { listing: { propertyCode: listingId, signs: [{ kind: sign }] } },
+    payload: { listing: { propertyCode: listingId, warnings: [{ kind: warning }] } },
     details: {},
     filterIds: filters.map(({ id }) => id),
   });

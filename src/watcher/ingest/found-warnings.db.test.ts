@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const heldOf = async (code: string) => {
   const [row] =
-    await story.sql`select signs, photos, place_id from watch.portal_listings where listing_id = ${code}`;
+    await story.sql`select warnings, photos, place_id from watch.portal_listings where listing_id = ${code}`;
   return row;
 };
 const alertOf = async (code: string) => {
@@ -39,9 +39,9 @@ test("FIND-04 warnings, photos and advertiser are in the alert, and stay with th
   const description = "Inmueble en subasta judicial. No es nuda propiedad.";
   const code = story.publish(RETIRO, { description, photoCount: 5, privateAdvertiser: true });
   await story.round(byUrl);
-  const signs = [{ kind: "auction", words: "en subasta judicial" }];
+  const warnings = [{ kind: "auction", words: "en subasta judicial" }];
   expect(await alertOf(code)).toMatchObject({
-    signs,
+    warnings,
     isPrivate: true,
     photoCount: 3,
     placeId: expect.stringMatching(/^0-EU-ES-28-07-001-079-03/),
@@ -51,7 +51,7 @@ test("FIND-04 warnings, photos and advertiser are in the alert, and stay with th
   await story.round(byUrl);
   await story.round(story.rounds({ only: "official" }));
   const held = await heldOf(code);
-  expect(held).toMatchObject({ signs, place_id: expect.stringContaining("079-03") });
+  expect(held).toMatchObject({ warnings, place_id: expect.stringContaining("079-03") });
   expect(held?.photos).toHaveLength(3);
 });
 
@@ -63,6 +63,6 @@ test("FIND-04 the same text in a second town is a warning", async () => {
   await story.round();
   const second = story.publish(GETAFE, { description, photoCount: 5 });
   await story.round();
-  expect((await alertOf(first))?.signs).toEqual([]);
-  expect((await alertOf(second))?.signs).toEqual([{ kind: "same-text", codes: 2, towns: 2 }]);
+  expect((await alertOf(first))?.warnings).toEqual([]);
+  expect((await alertOf(second))?.warnings).toEqual([{ kind: "same-text", codes: 2, towns: 2 }]);
 });
