@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { DEMO_FILTER_ID } from "#core/search/demo-filter.ts";
 import { BUDGET_NAMES, createRequestBudget } from "#store/feeds/request-budget.ts";
 import { readSourceIntervals } from "#store/feeds/source-intervals.ts";
 import { watchStatesOf } from "#store/feeds/watch-state.ts";
-import { createTestDatabase } from "#test/test-database.ts";
-import { createStory, runDue, type Story } from "#test/watching/story.ts";
+import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createWatchTasks, type WatchTasks } from "./watch-tasks.ts";
 
@@ -21,22 +20,9 @@ const FIVE = [
 const SIXTH = `${SITE}/alquiler-oficinas/valencia-valencia/`;
 const HOUR_MS = 3_600_000;
 const FREE_KEY = 100;
-let story: Story;
+const story = storyForTests(3_000);
 
 const firstStateOf = async (userId: string) => (await watchStatesOf(story.sql, userId))[0];
-
-beforeAll(async () => {
-  story = await createStory(3_000);
-});
-afterAll(() => story.portal.close());
-beforeEach(async () => {
-  const database = await createTestDatabase();
-  story.open(database.url);
-  return async () => {
-    await story.end();
-    await database.drop();
-  };
-});
 
 /** A process with a monthly quota. */
 function processOf(monthlyRequests: number, said: string[] = []): WatchTasks {

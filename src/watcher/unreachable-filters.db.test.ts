@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "#test/test-database.ts";
-import { createStory, runDue, type Story } from "#test/watching/story.ts";
+import { expect, test } from "vitest";
+import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 
 const SITE = "https://www.idealista.com";
@@ -17,20 +16,7 @@ const FAR_APART = KINDS.flatMap((kind) =>
     ),
   ),
 );
-let story: Story;
-
-beforeAll(async () => {
-  story = await createStory(3_000);
-});
-afterAll(() => story.portal.close());
-beforeEach(async () => {
-  const database = await createTestDatabase();
-  story.open(database.url);
-  return async () => {
-    await story.end();
-    await database.drop();
-  };
-});
+const story = storyForTests(3_000);
 
 const intervals = async () =>
   (await story.sql`select distinct interval_seconds from watch.feeds where idle_since is null`).map(

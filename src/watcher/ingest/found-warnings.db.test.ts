@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { AlertListing } from "#core/alert/alert.ts";
-import { createTestDatabase } from "#test/test-database.ts";
-import { createStory, type Story } from "#test/watching/story.ts";
+import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 
 const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/";
 const GETAFE = "https://www.idealista.com/venta-viviendas/getafe-madrid/";
 const SIX_HOURS_MS = 6 * 3_600_000;
 
-let story: Story;
-beforeAll(async () => {
-  story = await createStory(300);
-});
-afterAll(() => story.portal.close());
-beforeEach(async () => {
-  const database = await createTestDatabase();
-  story.open(database.url);
-  return async () => {
-    await story.end();
-    await database.drop();
-  };
-});
-
+const story = storyForTests(300);
 const heldOf = async (code: string) => {
   const [row] =
     await story.sql`select warnings, photos, place_id from watch.portal_listings where listing_id = ${code}`;
