@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runDue, storyForTests } from "#test/watching/story.ts";
+import { runDue, type Story, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf, type Person } from "#test/watching/world.ts";
 
 const SITE = "https://www.idealista.com";
