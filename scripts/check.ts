@@ -22,6 +22,7 @@ const CHECKS: { title: string; tool: string; args: string[] }[] = [
     args: ["--config", ".dependency-cruiser.mjs", "src", "simulators", "scripts"],
   },
   { title: "nothing unused", tool: "knip", args: ["--no-progress"] },
+  { title: "nothing used by tests only", tool: "knip", args: ["--no-progress", "--production"] },
   { title: "migrations", tool: "squawk", args: ["supabase/migrations/*.sql"] },
 ];
 

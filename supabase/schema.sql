@@ -172,8 +172,8 @@ grant select on public.demo_listings to authenticated;
 -- Which warnings a person wants to see, and what their message to an advertiser says about them.
 create table public.find_settings (
   user_id uuid not null default auth.uid(),
-  signs_off text[] not null default '{}'::text[],
-  signs_left_out text[] not null default '{}'::text[],
+  hidden_warnings text[] not null default '{}'::text[],
+  excluded_warnings text[] not null default '{}'::text[],
   who text,
   job text,
   moving_from text,
@@ -185,7 +185,7 @@ create table public.find_settings (
   constraint find_settings_pkey PRIMARY KEY (user_id),
   constraint find_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint find_settings_who_check CHECK ((((char_length(who) >= 1) AND (char_length(who) <= 300)) AND (who ~ '\S'::text))),
-  constraint signs_are_known CHECK (((cardinality(signs_off) <= 8) AND (cardinality(signs_left_out) <= 8) AND (COALESCE(array_ndims(signs_off), 1) = 1) AND (COALESCE(array_ndims(signs_left_out), 1) = 1) AND ((signs_off || signs_left_out) <@ ARRAY['far-below-zone'::text, 'no-photo'::text, 'seasonal'::text, 'auction'::text, 'bare-ownership'::text, 'occupied'::text, 'pay-before-viewing'::text, 'same-text'::text])))
+  constraint signs_are_known CHECK (((cardinality(hidden_warnings) <= 8) AND (cardinality(excluded_warnings) <= 8) AND (COALESCE(array_ndims(hidden_warnings), 1) = 1) AND (COALESCE(array_ndims(excluded_warnings), 1) = 1) AND ((hidden_warnings || excluded_warnings) <@ ARRAY['far-below-zone'::text, 'no-photo'::text, 'seasonal'::text, 'auction'::text, 'bare-ownership'::text, 'occupied'::text, 'pay-before-viewing'::text, 'same-text'::text])))
 );
 CREATE TRIGGER find_settings_touch_updated_at BEFORE UPDATE ON public.find_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.find_settings enable row level security;
@@ -194,8 +194,8 @@ create policy "People change their own settings" for update to authenticated usi
 create policy "People delete their own settings" for delete to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 create policy "People read their own settings" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 grant delete, select on public.find_settings to authenticated;
-grant insert (user_id, signs_off, signs_left_out, who, job, moving_from, about) on public.find_settings to authenticated;
-grant update (user_id, signs_off, signs_left_out, who, job, moving_from, about) on public.find_settings to authenticated;
+grant insert (user_id, hidden_warnings, excluded_warnings, who, job, moving_from, about) on public.find_settings to authenticated;
+grant update (user_id, hidden_warnings, excluded_warnings, who, job, moving_from, about) on public.find_settings to authenticated;
 
 -- Listings found for a person, one row per person and listing.
 create table public.listings (
@@ -478,10 +478,10 @@ CREATE INDEX alerts_newest_of_a_person ON watch.alerts USING btree (user_id, cre
 CREATE INDEX alerts_of_a_chat_about_no_listing ON watch.alerts USING btree (chat_id, kind) WHERE (listing_id IS NULL);
 CREATE INDEX alerts_of_a_chat_and_listing ON watch.alerts USING btree (chat_id, listing_id) WHERE (listing_id IS NOT NULL);
 CREATE INDEX alerts_open_of_a_person ON watch.alerts USING btree (chat_id, user_id, "position") WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]));
+CREATE INDEX alerts_sent ON watch.alerts USING btree (created_at DESC) INCLUDE (source, seen_at, sent_at) WHERE ((seen_at IS NOT NULL) AND (sent_at IS NOT NULL) AND (held_at IS NULL));
 CREATE INDEX alerts_that_go_first ON watch.alerts USING btree (chat_id, user_id) WHERE ((kind = 'forwarding-question'::text) AND (state = ANY (ARRAY['pending'::text, 'sending'::text])));
 CREATE INDEX alerts_to_edit ON watch.alerts USING btree (edit_due_at) WHERE (edit_due_at IS NOT NULL);
-CREATE INDEX alerts_told ON watch.alerts USING btree (created_at DESC) INCLUDE (source, seen_at, sent_at) WHERE ((seen_at IS NOT NULL) AND (sent_at IS NOT NULL) AND (held_at IS NULL));
-CREATE UNIQUE INDEX find_is_told_once ON watch.alerts USING btree (user_id, chat_id, listing_id) WHERE (kind = ANY (ARRAY['new'::text, 'readvertised'::text]));
+CREATE UNIQUE INDEX find_is_alerted_once ON watch.alerts USING btree (user_id, chat_id, listing_id) WHERE (kind = ANY (ARRAY['new'::text, 'readvertised'::text]));
 CREATE TRIGGER alerts_are_announced AFTER INSERT ON watch.alerts FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 CREATE TRIGGER alerts_forget_messages_of_a_moved_chat BEFORE UPDATE OF chat_id ON watch.alerts FOR EACH ROW WHEN ((old.chat_id IS DISTINCT FROM new.chat_id)) EXECUTE FUNCTION private.forget_message_of_moved_chat();
 
@@ -529,18 +529,18 @@ create table watch.chats (
   telegram_language text,
   last_language text,
   standing text not null default 'unknown'::text,
-  trouble text,
+  closed_reason text,
   asked_id_at timestamp with time zone,
   muted_until timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  constraint chats_closed_reason_check CHECK ((closed_reason = ANY (ARRAY['not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text]))),
   constraint chats_kind_check CHECK ((kind = ANY (ARRAY['private'::text, 'group'::text, 'supergroup'::text, 'channel'::text]))),
   constraint chats_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint chats_last_language_check CHECK ((last_language ~ '^[a-z]{2}$'::text)),
   constraint chats_pkey PRIMARY KEY (chat_id),
   constraint chats_standing_check CHECK ((standing = ANY (ARRAY['unknown'::text, 'ok'::text, 'blocked'::text, 'unreachable'::text]))),
   constraint chats_telegram_language_check CHECK ((telegram_language ~ '^[a-z]{2}$'::text)),
-  constraint chats_title_check CHECK ((char_length(title) <= 300)),
-  constraint chats_trouble_check CHECK ((trouble = ANY (ARRAY['not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text])))
+  constraint chats_title_check CHECK ((char_length(title) <= 300))
 );
 
 -- Each search as it was parsed, and the feed that serves it.
@@ -656,7 +656,7 @@ create table watch.incidents (
   kind text not null,
   subject text not null default ''::text,
   since timestamp with time zone not null,
-  told_at timestamp with time zone,
+  notified_at timestamp with time zone,
   over_at timestamp with time zone,
   constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'mail'::text, 'disk'::text]))),
   constraint incidents_pkey PRIMARY KEY (kind, subject),
@@ -695,7 +695,7 @@ create table watch.mail_listings (
   listing_id text not null,
   price_eur double precision not null,
   sent_at timestamp with time zone not null,
-  backlog_told_at timestamp with time zone,
+  backlog_alerted_at timestamp with time zone,
   listing jsonb,
   constraint mail_listings_listing_check CHECK ((jsonb_typeof(listing) = 'object'::text)),
   constraint mail_listings_pkey PRIMARY KEY (user_id, listing_id),
@@ -798,7 +798,7 @@ create table watch.portal_listings (
   market_key text,
   place_id text,
   price_per_m2_eur double precision,
-  signs jsonb not null default '[]'::jsonb,
+  warnings jsonb not null default '[]'::jsonb,
   photos jsonb not null default '[]'::jsonb,
   text_key text,
   first_seen_at timestamp with time zone not null,
@@ -831,7 +831,7 @@ create table watch.request_budgets (
   next_at timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
   monthly_requests bigint,
   warned_month date,
-  costs_told_on date,
+  costs_reported_on date,
   constraint request_budgets_monthly_requests_check CHECK ((monthly_requests >= 0)),
   constraint request_budgets_pkey PRIMARY KEY (name),
   constraint request_budgets_used_check CHECK ((used >= 0))
@@ -1054,7 +1054,7 @@ begin
       when asked.answer = 'no' then case when asked.is_stop then 'stopped' else 'said-no' end
       when others.connected >= 5 then 'full'
       -- A chat is asked once, so the outcome of that question still applies.
-      when asked.user_id is not null then met.trouble
+      when asked.user_id is not null then met.closed_reason
     end,
     case when asked.answer = 'yes' and others.connected < 5 then now() end
   from watch.chats as met
@@ -2758,12 +2758,12 @@ CREATE OR REPLACE FUNCTION watch.alert_counts(person uuid, search uuid)
 AS $function$
   select jsonb_build_object(
     'found', count(*),
-    'told', count(*) filter (where is_told),
-    'waiting', count(*) filter (where is_waiting and not is_told),
-    'undelivered', count(*) filter (where not is_waiting and not is_told)
+    'told', count(*) filter (where is_sent),
+    'waiting', count(*) filter (where is_waiting and not is_sent),
+    'undelivered', count(*) filter (where not is_waiting and not is_sent)
   )
   from (
-    select bool_or(state in ('sent', 'merged')) as is_told, bool_or(state in ('pending', 'sending')) as is_waiting
+    select bool_or(state in ('sent', 'merged')) as is_sent, bool_or(state in ('pending', 'sending')) as is_waiting
     from watch.alerts join watch.alert_kinds using (kind)
     where user_id = person and created_at > now() - interval '1 day' and is_about_listing and search = any (search_ids)
     group by listing_id, counts_as, event_key
@@ -2778,8 +2778,9 @@ AS $function$
   select case jsonb_typeof(value)
     when 'number' then case when value::numeric > 0 and value::numeric < 1e10 then value::double precision end
     when 'string' then nullif(regexp_replace(
-      coalesce(substring(left(value #>> '{}', 40) from '^\s*€?\s*(\d{1,3}(?:[.,\s]\d{3}){1,2}|\d{1,9})\s*(?:€|m²)?\s*$'), '0'),
-      '\D', '', 'g'
+      coalesce(substring(left(value #>> '{}', 40) from '^[ \u00a0\u202f]*€?[ \u00a0\u202f]*'
+        '([0-9]{1,3}(?:[., \u00a0\u202f][0-9]{3}){1,2}|[0-9]{1,9})[ \u00a0\u202f]*(?:€|m²)?[ \u00a0\u202f]*$'), '0'),
+      '[^0-9]', '', 'g'
     )::double precision, 0)
   end
 $function$;
@@ -2839,10 +2840,9 @@ AS $function$
     'connected', count(*) filter (where chats.state = 'connected'),
     'waiting', count(*) filter (where chats.state = 'waiting' and chats.reason is null),
     'lost', count(*) filter (where chats.state in ('declined', 'blocked', 'unreachable')),
-    'only_loss', case when cardinality(receiver_ids) = 1 then min(case
-      when chats.state = 'declined' and chats.reason = 'stopped' then 'stopped'
-      when chats.state in ('declined', 'blocked', 'unreachable') then chats.state
-    end) end
+    'only_chat', case when cardinality(receiver_ids) = 1 then
+      jsonb_agg(jsonb_build_object('state', chats.state, 'reason', chats.reason)) -> 0
+    end
   )
   from public.chats
   where chats.user_id = person and chats.chat_id::text = any (receiver_ids);
@@ -2943,7 +2943,7 @@ AS $function$
     'formerPriceEur', home.former_price_eur,
     'pricePerM2Eur', asked.per_m2,
     'comparison', case when figures.place_id is not null then jsonb_build_object(
-      'percent', round((asked.per_m2 / figures.median_per_m2_eur - 1) * 100),
+      'percent', watch.percent_above(asked.per_m2, figures.median_per_m2_eur),
       'samples', figures.seen_count, 'place', figures.place_name
     ) end,
     'areaM2', asked.area_m2,
@@ -2999,14 +2999,14 @@ AS $function$
         and ways.longitude = case when jsonb_typeof(facts.said -> 'longitude') = 'number'
           then round((facts.said ->> 'longitude')::numeric, 4)::double precision end
     ),
-    'signs', (
-      select coalesce(jsonb_agg(sign order by place), '[]')
+    'warnings', (
+      select coalesce(jsonb_agg(warning order by place), '[]')
       from jsonb_array_elements(
-        case when jsonb_typeof(facts.said -> 'signs') = 'array' then facts.said -> 'signs' else '[]' end
-      ) with ordinality as told (sign, place)
+        case when jsonb_typeof(facts.said -> 'warnings') = 'array' then facts.said -> 'warnings' else '[]' end
+      ) with ordinality as told (warning, place)
       where not exists (
         select from public.find_settings as settings
-        where settings.user_id = person and told.sign ->> 'kind' = any (settings.signs_off)
+        where settings.user_id = person and told.warning ->> 'kind' = any (settings.hidden_warnings)
       )
     )
   )
@@ -3018,7 +3018,7 @@ AS $function$
   left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
   cross join lateral (
     select coalesce(jsonb_strip_nulls(mailed.listing), '{}') || case
-      when jsonb_typeof(met.listing) = 'object' then jsonb_strip_nulls(met.listing) || jsonb_build_object('signs', met.signs)
+      when jsonb_typeof(met.listing) = 'object' then jsonb_strip_nulls(met.listing) || jsonb_build_object('warnings', met.warnings)
       else '{}'
     end as said
     offset 0
@@ -3526,8 +3526,16 @@ CREATE OR REPLACE FUNCTION watch.per_m2(price_eur double precision, area_m2 doub
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select case when price_eur / nullif(area_m2, 0) >= 100 then round(price_eur / nullif(area_m2, 0))
-    else round(price_eur / nullif(area_m2, 0) * 10) / 10 end
+  select case when price_eur / nullif(area_m2, 0) >= 100 then floor(price_eur / nullif(area_m2, 0) + 0.5)
+    else floor(price_eur / nullif(area_m2, 0) * 10 + 0.5) / 10 end
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.percent_above(per_m2 double precision, median_per_m2 double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select floor((per_m2 / median_per_m2 - 1) * 100 + 0.5)
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.require_find_filter(filter jsonb)
@@ -3582,7 +3590,7 @@ CREATE OR REPLACE FUNCTION watch.set_standing(chat bigint, new_standing text, wh
  SET search_path TO ''
 AS $function$
   update watch.chats set standing = new_standing,
-    trouble = case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end
+    closed_reason = case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end
   where chat_id = chat;
 
   update public.chats set
@@ -3629,7 +3637,7 @@ AS $function$
     'failed_rounds', coalesce(live.failed_rounds, 0),
     'alerts', watch.alert_counts(filters.user_id, search),
     'last_find', watch.last_find_of(filters.user_id, search),
-    'last_told', (
+    'last_sent', (
       select jsonb_build_object('source', alerts.source, 'at', alerts.sent_at)
       from watch.alerts
       where alerts.user_id = filters.user_id and alerts.source is not null and alerts.sent_at is not null

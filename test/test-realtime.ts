@@ -8,11 +8,7 @@ import type { Sql } from "postgres";
 import { WebSocket } from "ws";
 import { createAccessTokenCheck } from "#backend/auth/access-token.ts";
 import { installRealtime } from "#backend/realtime/realtime-schema.ts";
-import {
-  createRealtimeServer,
-  type RealtimeServer,
-  type RealtimeServerOptions,
-} from "#backend/realtime/realtime-server.ts";
+import { createRealtimeServer, type RealtimeServerOptions } from "#backend/realtime/realtime-server.ts";
 import { TEST_KEY_ID, tokenKeysOf } from "./forged-tokens.ts";
 import type { TestDatabase } from "./test-database.ts";
 
@@ -62,7 +58,7 @@ export async function tokenFor(
 
 export type RunningRealtime = {
   port: number;
-  realtime: RealtimeServer;
+  realtime: ReturnType<typeof createRealtimeServer>;
   /** All log lines, as one text. */
   log: () => string;
   /** The number of bytes the server has read from all its connections. */

@@ -11,7 +11,7 @@ import type { WarningKind } from "#core/warnings/warning.ts";
 import { warningsOf } from "#core/warnings/warnings-of.ts";
 import { readWireListing } from "#sources/wire-listing.ts";
 import { wordsOf } from "#text/translator.ts";
-import { signWords } from "#text/warning-words.ts";
+import { warningWords } from "#text/warning-words.ts";
 
 /** Small, because the file is; the product requires twenty. */
 const FEWEST_SAMPLES = Number(process.argv[3] ?? 5);
@@ -71,7 +71,7 @@ function printExamples(kind: WarningKind): void {
   for (const { listing, warning } of examples.slice(0, 10)) {
     const { propertyCode, priceEur, areaM2, floor, condition, photoCount, title } = listing;
     console.log(
-      `  ${propertyCode} ${priceEur} € ${areaM2} m² floor ${floor} ${condition} ${photoCount} photos, ${title}: ${signWords(warning, wordsOf("home", "en"))}`,
+      `  ${propertyCode} ${priceEur} € ${areaM2} m² floor ${floor} ${condition} ${photoCount} photos, ${title}: ${warningWords(warning, wordsOf("home", "en"))}`,
     );
   }
 }

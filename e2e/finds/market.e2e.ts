@@ -100,10 +100,13 @@ test("FIND-04 FIND-05 FIND-06 a place can be saved, deleted and restored, a sign
   await expect(message.getByRole("status")).toHaveText(settings.saved);
   await expectAccessible(page);
 
-  const saved = await client.from("find_settings").select("signs_off, signs_left_out, who, job").single();
+  const saved = await client
+    .from("find_settings")
+    .select("hidden_warnings, excluded_warnings, who, job")
+    .single();
   expect(saved.data).toEqual({
-    signs_off: ["no-photo"],
-    signs_left_out: ["auction"],
+    hidden_warnings: ["no-photo"],
+    excluded_warnings: ["auction"],
     who: "Una pareja sin mascotas",
     job: null,
   });

@@ -16,8 +16,8 @@ export function setStanding(world: World, chat: Chat, change: StandingChange): v
   const after = botMember(world, chat);
   const person = change.by === undefined ? undefined : world.people.get(change.by);
   // Telegram does not report deleted accounts: the next message just fails.
-  const isTold = !["deactivated", "stranger", "never-started"].includes(change.standing);
-  if (isTold && JSON.stringify(before) !== JSON.stringify(after)) {
+  const isNotified = !["deactivated", "stranger", "never-started"].includes(change.standing);
+  if (isNotified && JSON.stringify(before) !== JSON.stringify(after)) {
     world.updates.push("my_chat_member", {
       chat: chatObject(world, chat),
       from: person === undefined ? botUser(world) : userOf(person),

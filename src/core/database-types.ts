@@ -64,8 +64,8 @@ export type Database = {
       find_settings: {
         Row: {
           user_id: string;
-          signs_off: string[];
-          signs_left_out: string[];
+          hidden_warnings: string[];
+          excluded_warnings: string[];
           who: string | null;
           job: string | null;
           moving_from: string | null;
@@ -74,8 +74,8 @@ export type Database = {
         };
         Insert: {
           user_id?: string;
-          signs_off?: string[];
-          signs_left_out?: string[];
+          hidden_warnings?: string[];
+          excluded_warnings?: string[];
           who?: string | null;
           job?: string | null;
           moving_from?: string | null;
@@ -84,8 +84,8 @@ export type Database = {
         };
         Update: {
           user_id?: string;
-          signs_off?: string[];
-          signs_left_out?: string[];
+          hidden_warnings?: string[];
+          excluded_warnings?: string[];
           who?: string | null;
           job?: string | null;
           moving_from?: string | null;

@@ -18,7 +18,7 @@ export type StopSteps = {
 const ALL_WITHIN_MS = 8_000;
 const AT_LEAST_MS = 200;
 
-export function createStopSteps(onTrouble: (name: string, error: unknown) => void): StopSteps {
+export function createStopSteps(onFailure: (name: string, error: unknown) => void): StopSteps {
   const steps: StopStep[] = [];
   let running: Promise<void> | undefined;
   const runAll = async () => {
@@ -26,7 +26,7 @@ export function createStopSteps(onTrouble: (name: string, error: unknown) => voi
     for (let step = steps.pop(); step; step = steps.pop()) {
       const { name, act } = step;
       const withinMs = Math.max(AT_LEAST_MS, Math.min(step.withinMs, endAt - performance.now()));
-      await withTimeout(withinMs, act(withinMs)).catch((error: unknown) => onTrouble(name, error));
+      await withTimeout(withinMs, act(withinMs)).catch((error: unknown) => onFailure(name, error));
     }
   };
   return {

@@ -7,7 +7,7 @@ interface OperationFigures {
   /** How many processes run the bot and the sender: normally one each. */
   readonly leaders: Readonly<Record<"bot" | "sender", number>>;
   readonly outgoingMails: { readonly waiting: number; readonly oldestWaitingSeconds: number };
-  readonly troubles: Readonly<Record<string, number>>;
+  readonly incidents: Readonly<Record<string, number>>;
 }
 
 export interface Figures extends OperationFigures {
@@ -182,7 +182,7 @@ async function readOperation(sql: Sql, now: Date): Promise<OperationFigures> {
         ))
         from (values ('bot', 'telegram bot'), ('sender', 'telegram sender')) as leaders (leader, lock_name)
       ),
-      'troubles', (
+      'incidents', (
         select jsonb_object_agg(kind, (
           select count(*) from watch.incidents where incidents.kind = kinds.kind and over_at is null
         ))

@@ -14,14 +14,14 @@ export interface AskingChat {
 export interface ChatSearch extends SearchState, ChatPerson {
   /** Its position in the chat's list, from 1. */
   readonly number: number;
-  readonly isTold: boolean;
+  readonly isReceiver: boolean;
   readonly topicId: string | null;
   readonly mutedUntil: Date | null;
 }
 
 interface ChatRow {
   readonly id: string;
-  readonly isTold: boolean;
+  readonly isReceiver: boolean;
   readonly topicId: string | null;
   readonly mutedUntil: Date | null;
 }
@@ -29,14 +29,14 @@ interface ChatRow {
 /** A private chat sees all searches of its people, a group or channel only those with alerts there. */
 export async function searchesOf(sql: Sql, chat: AskingChat): Promise<readonly ChatSearch[]> {
   const rows = await sql<ChatRow[]>`
-    select searches.id, chats.chat_id::text = any (searches.receiver_ids) as "isTold", here.topic_id::text as "topicId",
+    select searches.id, chats.chat_id::text = any (searches.receiver_ids) as "isReceiver", here.topic_id::text as "topicId",
       here.muted_until as "mutedUntil"
     from watch.confirmed_chats as chats
     join public.searches as searches using (user_id)
     left join watch.search_chats as here on here.search_id = searches.id and here.chat_id = chats.chat_id
     where chats.chat_id = ${chat.id}`;
   const shown = new Map(
-    rows.filter(({ isTold }) => isTold || chat.kind === "private").map((row) => [row.id, row]),
+    rows.filter(({ isReceiver }) => isReceiver || chat.kind === "private").map((row) => [row.id, row]),
   );
   const searches: Omit<ChatSearch, "number">[] = [];
   for (const person of await confirmedPeople(sql, chat.id)) {
@@ -101,7 +101,7 @@ export async function setSearchTopic(
   return changeSearch(sql, target, async (db) => {
     await db`
       insert into watch.search_chats as here (search_id, chat_id, topic_id)
-      ${toldHere(db, target, topicId)}
+      ${receiverRow(db, target, topicId)}
       on conflict (search_id, chat_id) do update set topic_id = excluded.topic_id`;
   });
 }
@@ -116,7 +116,7 @@ export async function muteSearch(
   await changeSearch(sql, target, async (db) => {
     const [row] = await db<{ until: Date }[]>`
       insert into watch.search_chats as here (search_id, chat_id, muted_until)
-      ${toldHere(db, target, until)}
+      ${receiverRow(db, target, until)}
       on conflict (search_id, chat_id) do update set
         muted_until = case when excluded.muted_until is null then null
           else greatest(here.muted_until, excluded.muted_until) end
@@ -126,7 +126,7 @@ export async function muteSearch(
   return mutedUntil;
 }
 
-const toldHere = (db: Db, { chat, searchId }: SearchInChat, value: number | Date | null) => db`
+const receiverRow = (db: Db, { chat, searchId }: SearchInChat, value: number | Date | null) => db`
   select id, ${chat.id}::bigint, ${value} from public.searches
   where id = ${searchId} and ${chat.id} = any (receiver_ids)`;
 

@@ -5,7 +5,7 @@ import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
 import { distanceWords } from "./distance-words.ts";
 import { homeLine } from "./home-words.ts";
 import { wordsOf } from "./translator.ts";
-import { signWords } from "./warning-words.ts";
+import { warningWords } from "./warning-words.ts";
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 const nbsp = (text: string) => text.replaceAll("_", "\u00a0");
@@ -36,18 +36,20 @@ test("FIND-06 a distance is not shown as more precise than it is, nor as zero", 
 });
 
 test("FIND-04 each warning has its reason in every language", () => {
-  const signs: Warning[] = [
+  const warnings: Warning[] = [
     { kind: "far-below-zone", percent: -42, samples: 84, place: "Trafalgar" },
     { kind: "occupied", words: "sin\nposesión" },
     { kind: "same-text", codes: 4, towns: 2 },
   ];
-  expect(signs.map((sign) => signWords(sign, wordsOf("home", "en")))).toEqual([
+  expect(warnings.map((warning) => warningWords(warning, wordsOf("home", "en")))).toEqual([
     "42% below the usual price Sereno saw in Trafalgar, from 84 listings",
     "occupied (“sin posesión”)",
     "the same text in 4 listings in 2 towns",
   ]);
   for (const language of LANGUAGES) {
-    const [far = "", occupied, same] = signs.map((sign) => signWords(sign, wordsOf("home", language)));
+    const [far = "", occupied, same] = warnings.map((warning) =>
+      warningWords(warning, wordsOf("home", language)),
+    );
     expect(far).toMatch(/42.*Trafalgar.*84/);
     expect(occupied).toContain("sin posesión");
     expect(same).toMatch(/4.*2/);

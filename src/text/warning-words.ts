@@ -8,26 +8,26 @@ import { lineOf } from "./one-line.ts";
 const LONGEST_QUOTE = 60;
 
 /** A warning with its reason: "auction (“subasta judicial”)". */
-export function signWords(sign: Warning, words: Words<"home">): string {
+export function warningWords(warning: Warning, words: Words<"home">): string {
   const { t, language } = words;
-  switch (sign.kind) {
+  switch (warning.kind) {
     case "far-below-zone":
-      return comparisonWords({ ...sign, percent: -Math.abs(sign.percent) }, words);
+      return comparisonWords({ ...warning, percent: -Math.abs(warning.percent) }, words);
     case "no-photo":
-      return signName(sign.kind, words);
+      return warningName(warning.kind, words);
     case "same-text": {
-      const codes = t("sameTextCodes", counted(sign.codes, language));
-      return sign.towns > 1 ? `${codes} ${t("sameTextTowns", counted(sign.towns, language))}` : codes;
+      const codes = t("sameTextCodes", counted(warning.codes, language));
+      return warning.towns > 1 ? `${codes} ${t("sameTextTowns", counted(warning.towns, language))}` : codes;
     }
     default: {
-      const quote = lineOf(sign.words, LONGEST_QUOTE);
-      const name = signName(sign.kind, words);
+      const quote = lineOf(warning.words, LONGEST_QUOTE);
+      const name = warningName(warning.kind, words);
       return quote === null ? name : t("quoted", { sign: name, words: quote });
     }
   }
 }
 
 /** The name of a kind of warning: "far below its zone". */
-export function signName(kind: WarningKind, { t }: Words<"home">): string {
+export function warningName(kind: WarningKind, { t }: Words<"home">): string {
   return t(`signs.${kind}`);
 }

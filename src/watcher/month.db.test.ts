@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { DEMO_FILTER_ID } from "#core/search/demo-filter.ts";
 import { BUDGET_NAMES, createRequestBudget } from "#store/feeds/request-budget.ts";
 import { readSourceIntervals } from "#store/feeds/source-intervals.ts";
 import { watchStatesOf } from "#store/feeds/watch-state.ts";
-import { createTestDatabase } from "#test/test-database.ts";
-import { createStory, runDue, type Story } from "#test/watching/story.ts";
+import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createWatchTasks, type WatchTasks } from "./watch-tasks.ts";
 
@@ -21,22 +20,9 @@ const FIVE = [
 const SIXTH = `${SITE}/alquiler-oficinas/valencia-valencia/`;
 const HOUR_MS = 3_600_000;
 const FREE_KEY = 100;
-let story: Story;
+const story = storyForTests(3_000);
 
 const firstStateOf = async (userId: string) => (await watchStatesOf(story.sql, userId))[0];
-
-beforeAll(async () => {
-  story = await createStory(3_000);
-});
-afterAll(() => story.portal.close());
-beforeEach(async () => {
-  const database = await createTestDatabase();
-  story.open(database.url);
-  return async () => {
-    await story.end();
-    await database.drop();
-  };
-});
 
 /** A process with a monthly quota. */
 function processOf(monthlyRequests: number, said: string[] = []): WatchTasks {
@@ -68,7 +54,7 @@ function aMonth(): { begins: number; ends: number } {
 
 const goTo = (moment: number) => story.clock.advance(moment - story.clock.now());
 const requests = () => story.portal.ledger.count("search");
-const toldOf = async (kind: "source-down" | "source-up") => await alertsOf(story.sql, [kind]);
+const sourceAlerts = async (kind: "source-down" | "source-up") => await alertsOf(story.sql, [kind]);
 
 test("MAIL-10 MAIL-09 a free quota lasts the month for five filters and newcomers, and everyone is told the same interval", async () => {
   const said: string[] = [];
@@ -108,7 +94,7 @@ test("MAIL-10 MAIL-09 a free quota lasts the month for five filters and newcomer
   expect(Math.min(...intervals)).toBeGreaterThanOrEqual((6 * HOUR_MS) / 1000);
   const changes = intervals.filter((interval, n) => n > 0 && interval !== intervals[n - 1]).length;
   expect(changes).toBeLessThanOrEqual(12);
-  expect(await toldOf("source-down")).toEqual([]);
+  expect(await sourceAlerts("source-down")).toEqual([]);
   expect(said.some((message) => message.startsWith("Some expensive feeds"))).toBe(true);
   // The demo has cost nothing, because no other feed covers it.
   expect(await story.sql`select feed_key, may_cost from watch.demo_filters`).toEqual([
@@ -134,12 +120,12 @@ test("MAIL-09 everyone is notified once and immediately that the requests are sp
   await runDue(watch);
   await runDue(watch);
   expect(warnings()).toHaveLength(1);
-  expect(await toldOf("source-down")).toEqual([]);
+  expect(await sourceAlerts("source-down")).toEqual([]);
   await story.sql`update watch.request_budgets set used = ${FREE_KEY}`;
   story.clock.advance(15_000);
   story.portal.ledger.clear();
   await runDue(watch);
-  const spent = await toldOf("source-down");
+  const spent = await sourceAlerts("source-down");
   expect(spent).toHaveLength(FIVE.length);
   expect(spent.find(({ userId }) => userId === first?.userId)?.payload).toEqual({
     sinceMs: story.clock.now(),
@@ -158,7 +144,7 @@ test("MAIL-09 everyone is notified once and immediately that the requests are sp
     await runDue(watch);
     story.clock.advance(24 * HOUR_MS);
   }
-  expect((await toldOf("source-down")).map(({ userId }) => userId).slice(FIVE.length)).toEqual([
+  expect((await sourceAlerts("source-down")).map(({ userId }) => userId).slice(FIVE.length)).toEqual([
     late?.userId,
   ]);
   expect(requests()).toBe(0);
@@ -171,7 +157,7 @@ test("MAIL-09 everyone is notified once and immediately that the requests are sp
     story.clock.advance(HOUR_MS);
     await runDue(watch);
   }
-  const up = await toldOf("source-up");
+  const up = await sourceAlerts("source-up");
   expect(up).toHaveLength(FIVE.length + 1);
   expect(up[0]?.payload).toMatchObject({ reason: "quota-spent", untilMs: expect.any(Number) });
   expect(requests()).toBeLessThanOrEqual(30);
@@ -188,14 +174,14 @@ test("MAIL-09 a quota error of the source applies to all its feeds immediately, 
   story.portal.faults.set({ fault: "quota-spent", times: 1 });
   const [key = ""] = await watch.findDue(1);
   await watch.check(key, new AbortController().signal);
-  const told = await toldOf("source-down");
+  const told = await sourceAlerts("source-down");
   expect(told.map(({ payload }) => payload.reason)).toEqual(FIVE.map(() => "quota-spent"));
   for (let round = 0; round < 8; round++) {
     story.clock.advance(660_000);
     await runDue(watch);
   }
-  expect(await toldOf("source-down")).toHaveLength(FIVE.length);
-  expect(await toldOf("source-up")).toHaveLength(FIVE.length);
+  expect(await sourceAlerts("source-down")).toHaveLength(FIVE.length);
+  expect(await sourceAlerts("source-up")).toHaveLength(FIVE.length);
   expect(await story.sql`select key from watch.feeds where failing_since is not null`).toEqual([]);
 });
 

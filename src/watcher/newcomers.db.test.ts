@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "#test/test-database.ts";
-import { createStory, runDue, type Story } from "#test/watching/story.ts";
+import { expect, test } from "vitest";
+import { runDue, type Story, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf, type Person } from "#test/watching/world.ts";
 
 const SITE = "https://www.idealista.com";
@@ -16,20 +15,7 @@ const FAR_APART = ["barcelona-barcelona", "valencia-valencia", "sevilla-sevilla"
 );
 const link = (n: number) => FAR_APART[n % FAR_APART.length] ?? "";
 
-let story: Story;
-
-beforeAll(async () => {
-  story = await createStory(500);
-});
-afterAll(() => story.portal.close());
-beforeEach(async () => {
-  const database = await createTestDatabase();
-  story.open(database.url);
-  return async () => {
-    await story.end();
-    await database.drop();
-  };
-});
+const story = storyForTests(500);
 
 const checked = async () => (await story.sql`select 1 from watch.feeds where last_ok_at is not null`).length;
 const startedOf = async ({ userId }: Person) =>

@@ -4,13 +4,13 @@ import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/s
 import { createTestDatabase } from "#test/test-database.ts";
 import {
   addSamePeople,
+  alertsOn,
   foundOn,
   hasBegunForAll,
   isCheckedSince,
   owedFor,
   publishOne,
   startWatcherProcess,
-  toldOn,
 } from "#test/watching/processes.ts";
 
 const patience = { timeout: 40_000, interval: 200 };
@@ -54,7 +54,7 @@ test("two and four watchers on a database write the same rows and alerts as one"
     worlds.map(async ({ database, running }) => {
       await settled(database.sql);
       await Promise.all(running.map((one) => one.stop()));
-      const result = { told: await toldOn(database.sql), found: await foundOn(database.sql, codes) };
+      const result = { told: await alertsOn(database.sql), found: await foundOn(database.sql, codes) };
       await database.drop();
       return result;
     }),
@@ -79,7 +79,7 @@ test("watchers that are killed again and again lose nothing and double nothing",
   }
   await settled(database.sql);
   await Promise.all(running.map((one) => one.stop()));
-  const told = await toldOn(database.sql);
+  const told = await alertsOn(database.sql);
   expect(told).toEqual(expect.arrayContaining(owedFor(codes)));
   expect(new Set(told).size).toBe(told.length);
   await database.drop();

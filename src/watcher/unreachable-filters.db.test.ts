@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "#test/test-database.ts";
-import { createStory, runDue, type Story } from "#test/watching/story.ts";
+import { expect, test } from "vitest";
+import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 
 const SITE = "https://www.idealista.com";
@@ -17,20 +16,7 @@ const FAR_APART = KINDS.flatMap((kind) =>
     ),
   ),
 );
-let story: Story;
-
-beforeAll(async () => {
-  story = await createStory(3_000);
-});
-afterAll(() => story.portal.close());
-beforeEach(async () => {
-  const database = await createTestDatabase();
-  story.open(database.url);
-  return async () => {
-    await story.end();
-    await database.drop();
-  };
-});
+const story = storyForTests(3_000);
 
 const intervals = async () =>
   (await story.sql`select distinct interval_seconds from watch.feeds where idle_since is null`).map(
@@ -50,7 +36,7 @@ test("DOOR-03 filters without a reachable chat cost no requests and delay nobody
   expect(await intervals()).toEqual([600]);
   await addPeople(
     story.sql,
-    FAR_APART.map((url) => ({ url, isUnheard: true })),
+    FAR_APART.map((url) => ({ url, isUnreachable: true })),
   );
   story.portal.ledger.clear();
   await story.round(rounds);
@@ -61,7 +47,7 @@ test("DOOR-03 filters without a reachable chat cost no requests and delay nobody
     story.sql,
     ["centro", "chamberi", "salamanca"].map((district) => ({
       url: `${SITE}/venta-viviendas/madrid/${district}/`,
-      isUnheard: true,
+      isUnreachable: true,
     })),
   );
   await story.round(rounds);
@@ -70,7 +56,7 @@ test("DOOR-03 filters without a reachable chat cost no requests and delay nobody
 
 test("DOOR-03 a filter without a reachable chat is matched on existing feeds, and on later ones", async () => {
   const [unheard] = await addPeople(story.sql, [
-    { url: `${RETIRO}con-precio-hasta_900000/`, isUnheard: true },
+    { url: `${RETIRO}con-precio-hasta_900000/`, isUnreachable: true },
   ]);
   expect(await story.round()).toEqual([]);
   await addPeople(story.sql, [{ url: `${SITE}/venta-viviendas/madrid-madrid/` }]);
@@ -87,7 +73,7 @@ test("DOOR-03 a filter without a reachable chat is matched on existing feeds, an
 });
 
 test("DOOR-03 WATCH-01 WATCH-04 the first connected chat starts the first check, with the three newest at most", async () => {
-  const [person] = await addPeople(story.sql, [{ url: RETIRO, isUnheard: true }]);
+  const [person] = await addPeople(story.sql, [{ url: RETIRO, isUnreachable: true }]);
   const rounds = story.rounds();
   expect(await runDue(rounds)).toEqual([]);
   await setChats(person?.userId, "connected");
@@ -146,7 +132,7 @@ test("DOOR-03 a person who keeps changing the link costs only a few first checks
 
 test("DOOR-03 the status of a search says whether a chat is reachable, and announces no check if none is", async () => {
   const [unheard, heard] = await addPeople(story.sql, [
-    { url: FAR_APART[1] ?? "", isUnheard: true },
+    { url: FAR_APART[1] ?? "", isUnreachable: true },
     { url: RETIRO },
   ]);
   await story.round();
@@ -165,7 +151,7 @@ test("DOOR-03 the status of a search says whether a chat is reachable, and annou
   await setChats(heard?.userId, "blocked");
   await story.round();
   expect(await stateOf(heard?.userId)).toMatchObject({
-    chats: { connected: 0, lost: 1, only_loss: "blocked" },
+    chats: { connected: 0, lost: 1, only_chat: { state: "blocked" } },
     last_ok_at: expect.any(String),
     next_check_at: null,
   });
@@ -174,7 +160,7 @@ test("DOOR-03 the status of a search says whether a chat is reachable, and annou
 test("DOOR-03 WATCH-01 connecting, blocking or removing a chat sends a notification for its person's filter", async () => {
   const heard: string[] = [];
   const listening = await story.sql.listen("filters", (filterId) => heard.push(filterId));
-  const [person] = await addPeople(story.sql, [{ url: RETIRO, isUnheard: true }]);
+  const [person] = await addPeople(story.sql, [{ url: RETIRO, isUnreachable: true }]);
   const { userId = "", filterId } = person ?? {};
   await expect.poll(() => heard).toEqual([filterId]);
   await setChats(userId, "connected");

@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "#test/test-database.ts";
-import { createStory, type Story } from "#test/watching/story.ts";
+import { expect, test } from "vitest";
+import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 
 const RETIRO =
   "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/?ordenado-por=fecha-publicacion-desc";
 const IN_MADRID = "https://www.idealista.com/venta-viviendas/madrid/";
 const MADRID = "https://www.idealista.com/venta-viviendas/madrid-madrid/";
-let story: Story;
-
-beforeAll(async () => {
-  story = await createStory(3_000);
-});
-afterAll(() => story.portal.close());
-beforeEach(async () => {
-  const database = await createTestDatabase();
-  story.open(database.url);
-  return async () => {
-    await story.end();
-    await database.drop();
-  };
-});
+const story = storyForTests(3_000);
 
 test("WATCH-03 WATCH-04 a filter starts without alerts for existing listings, then a new listing becomes a row and an alert per chat", async () => {
   const [person] = await addPeople(story.sql, [{ url: RETIRO, chatIds: ["71", "-72"] }]);

@@ -66,7 +66,7 @@ test("WATCH-01 a filter saved while the watcher runs is checked within seconds, 
 test("DOOR-03 WATCH-01 a filter without a reachable chat is not checked, and is checked within seconds after its first chat is connected", async () => {
   const watcher = await startWatcher();
   const url = CHAMBERI.replace("alquiler-viviendas", "venta-oficinas");
-  const [person] = await addPeople(sql, [{ url, isUnheard: true }]);
+  const [person] = await addPeople(sql, [{ url, isUnreachable: true }]);
   const { userId = "" } = person ?? {};
   await expect
     .poll(

@@ -12,8 +12,8 @@ create table watch.chats (
   last_language text check (last_language ~ '^[a-z]{2}$'),
   standing text not null default 'unknown' check (standing in ('unknown', 'ok', 'blocked', 'unreachable')),
   -- Why the chat cannot be reached.
-  trouble text check (
-    trouble in ('not-started', 'not-found', 'deactivated', 'kicked', 'left', 'deleted', 'no-rights', 'blocked')
+  closed_reason text check (
+    closed_reason in ('not-started', 'not-found', 'deactivated', 'kicked', 'left', 'deleted', 'no-rights', 'blocked')
   ),
   -- When the chat itself last asked for its id: an id typed soon after is trusted.
   asked_id_at timestamptz,

@@ -93,10 +93,10 @@ create index alerts_to_edit on watch.alerts (edit_due_at) where edit_due_at is n
 create index alerts_that_go_first on watch.alerts (chat_id, user_id)
   where kind = 'forwarding-question' and state in ('pending', 'sending');
 -- Delivery times, without reading all alerts.
-create index alerts_told on watch.alerts (created_at desc) include (source, seen_at, sent_at)
+create index alerts_sent on watch.alerts (created_at desc) include (source, seen_at, sent_at)
   where seen_at is not null and sent_at is not null and held_at is null;
 -- A chat is notified of a listing once per person, as new or as relisted, whichever search found it.
-create unique index find_is_told_once on watch.alerts (user_id, chat_id, listing_id)
+create unique index find_is_alerted_once on watch.alerts (user_id, chat_id, listing_id)
   where kind in ('new', 'readvertised');
 
 create function private.announce() returns trigger

@@ -89,7 +89,7 @@ begin
       when asked.answer = 'no' then case when asked.is_stop then 'stopped' else 'said-no' end
       when others.connected >= 5 then 'full'
       -- A chat is asked once, so the outcome of that question still applies.
-      when asked.user_id is not null then met.trouble
+      when asked.user_id is not null then met.closed_reason
     end,
     case when asked.answer = 'yes' and others.connected < 5 then now() end
   from watch.chats as met
@@ -381,7 +381,7 @@ create function watch.set_standing(chat bigint, new_standing text, why text) ret
   language sql set search_path = ''
 as $$
   update watch.chats set standing = new_standing,
-    trouble = case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end
+    closed_reason = case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end
   where chat_id = chat;
 
   update public.chats set

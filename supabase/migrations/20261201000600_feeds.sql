@@ -147,7 +147,7 @@ create table watch.request_budgets (
   monthly_requests bigint check (monthly_requests >= 0),
   -- The operator is warned once a month that most requests are used, and once a day which searches are expensive.
   warned_month date,
-  costs_told_on date
+  costs_reported_on date
 );
 comment on table watch.request_budgets is 'Requests made this month and the earliest time of the next one, by data API.';
 

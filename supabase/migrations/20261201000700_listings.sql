@@ -55,7 +55,7 @@ create table watch.portal_listings (
   -- Its zone, named as in public.market_figures.
   place_id text,
   price_per_m2_eur double precision,
-  signs jsonb not null default '[]',
+  warnings jsonb not null default '[]',
   photos jsonb not null default '[]',
   -- Equal for equal descriptions; null if there is none or it is too short.
   text_key text,

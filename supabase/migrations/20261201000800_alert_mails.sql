@@ -119,7 +119,7 @@ create table watch.mail_listings (
   price_eur double precision not null,
   sent_at timestamptz not null,
   -- When an alert was written from a mail older than the person's address; there are only a few such alerts.
-  backlog_told_at timestamptz,
+  backlog_alerted_at timestamptz,
   -- AlertListing in src/core/alert/alert.ts, with its zone.
   listing jsonb check (jsonb_typeof(listing) = 'object'),
   primary key (user_id, listing_id),

@@ -8,15 +8,17 @@ as $$
   select case when jsonb_typeof(value) = 'string' then nullif(btrim(left(value #>> '{}', longest)), '') end
 $$;
 
--- Accepts 1449, "1.449 €" and "27 m²".
+-- Accepts 1449, "1.449 €" and "27 m²", as src/core/listing/amount.ts does. Digits and spaces are listed because the classes
+-- depend on the locale of the database.
 create function watch.amount_in(value jsonb) returns double precision
   language sql immutable
 as $$
   select case jsonb_typeof(value)
     when 'number' then case when value::numeric > 0 and value::numeric < 1e10 then value::double precision end
     when 'string' then nullif(regexp_replace(
-      coalesce(substring(left(value #>> '{}', 40) from '^\s*€?\s*(\d{1,3}(?:[.,\s]\d{3}){1,2}|\d{1,9})\s*(?:€|m²)?\s*$'), '0'),
-      '\D', '', 'g'
+      coalesce(substring(left(value #>> '{}', 40) from '^[ \u00a0\u202f]*€?[ \u00a0\u202f]*'
+        '([0-9]{1,3}(?:[., \u00a0\u202f][0-9]{3}){1,2}|[0-9]{1,9})[ \u00a0\u202f]*(?:€|m²)?[ \u00a0\u202f]*$'), '0'),
+      '[^0-9]', '', 'g'
     )::double precision, 0)
   end
 $$;
@@ -39,12 +41,19 @@ as $$
   end
 $$;
 
--- As in src/core/listing/market.ts: rents keep their cents.
+-- Rounds like pricePerM2Of in src/core/listing/market.ts. Not with round(), which rounds a half to the even number.
 create function watch.per_m2(price_eur double precision, area_m2 double precision) returns double precision
   language sql immutable
 as $$
-  select case when price_eur / nullif(area_m2, 0) >= 100 then round(price_eur / nullif(area_m2, 0))
-    else round(price_eur / nullif(area_m2, 0) * 10) / 10 end
+  select case when price_eur / nullif(area_m2, 0) >= 100 then floor(price_eur / nullif(area_m2, 0) + 0.5)
+    else floor(price_eur / nullif(area_m2, 0) * 10 + 0.5) / 10 end
+$$;
+
+-- Rounds like comparisonOf in src/core/listing/market.ts.
+create function watch.percent_above(per_m2 double precision, median_per_m2 double precision) returns double precision
+  language sql immutable
+as $$
+  select floor((per_m2 / median_per_m2 - 1) * 100 + 0.5)
 $$;
 
 create function watch.require_find_filter(filter jsonb) returns jsonb
@@ -192,7 +201,7 @@ as $$
     'formerPriceEur', home.former_price_eur,
     'pricePerM2Eur', asked.per_m2,
     'comparison', case when figures.place_id is not null then jsonb_build_object(
-      'percent', round((asked.per_m2 / figures.median_per_m2_eur - 1) * 100),
+      'percent', watch.percent_above(asked.per_m2, figures.median_per_m2_eur),
       'samples', figures.seen_count, 'place', figures.place_name
     ) end,
     'areaM2', asked.area_m2,
@@ -248,14 +257,14 @@ as $$
         and ways.longitude = case when jsonb_typeof(facts.said -> 'longitude') = 'number'
           then round((facts.said ->> 'longitude')::numeric, 4)::double precision end
     ),
-    'signs', (
-      select coalesce(jsonb_agg(sign order by place), '[]')
+    'warnings', (
+      select coalesce(jsonb_agg(warning order by place), '[]')
       from jsonb_array_elements(
-        case when jsonb_typeof(facts.said -> 'signs') = 'array' then facts.said -> 'signs' else '[]' end
-      ) with ordinality as told (sign, place)
+        case when jsonb_typeof(facts.said -> 'warnings') = 'array' then facts.said -> 'warnings' else '[]' end
+      ) with ordinality as told (warning, place)
       where not exists (
         select from public.find_settings as settings
-        where settings.user_id = person and told.sign ->> 'kind' = any (settings.signs_off)
+        where settings.user_id = person and told.warning ->> 'kind' = any (settings.hidden_warnings)
       )
     )
   )
@@ -267,7 +276,7 @@ as $$
   left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
   cross join lateral (
     select coalesce(jsonb_strip_nulls(mailed.listing), '{}') || case
-      when jsonb_typeof(met.listing) = 'object' then jsonb_strip_nulls(met.listing) || jsonb_build_object('signs', met.signs)
+      when jsonb_typeof(met.listing) = 'object' then jsonb_strip_nulls(met.listing) || jsonb_build_object('warnings', met.warnings)
       else '{}'
     end as said
     offset 0

@@ -6,7 +6,7 @@ create table watch.incidents (
   -- The source or machine; empty if the kind has no subject.
   subject text not null default '' check (char_length(subject) <= 200),
   since timestamptz not null,
-  told_at timestamptz,
+  notified_at timestamptz,
   over_at timestamptz,
   primary key (kind, subject)
 );

@@ -1,7 +1,7 @@
 -- A search's status, as the page, the bot and mails show it.
 
--- The chats of a search by state. A chat that could not be asked is neither waiting nor lost. `only_loss` is how a
--- single chat was lost.
+-- The chats of a search by state. A chat that could not be asked is neither waiting nor lost. `only_chat` is
+-- the chat of a search that names a single one.
 create function watch.chat_counts(person uuid, receiver_ids text[]) returns jsonb
   language sql stable set search_path = ''
 as $$
@@ -10,10 +10,9 @@ as $$
     'connected', count(*) filter (where chats.state = 'connected'),
     'waiting', count(*) filter (where chats.state = 'waiting' and chats.reason is null),
     'lost', count(*) filter (where chats.state in ('declined', 'blocked', 'unreachable')),
-    'only_loss', case when cardinality(receiver_ids) = 1 then min(case
-      when chats.state = 'declined' and chats.reason = 'stopped' then 'stopped'
-      when chats.state in ('declined', 'blocked', 'unreachable') then chats.state
-    end) end
+    'only_chat', case when cardinality(receiver_ids) = 1 then
+      jsonb_agg(jsonb_build_object('state', chats.state, 'reason', chats.reason)) -> 0
+    end
   )
   from public.chats
   where chats.user_id = person and chats.chat_id::text = any (receiver_ids);
@@ -39,12 +38,12 @@ create function watch.alert_counts(person uuid, search uuid) returns jsonb
 as $$
   select jsonb_build_object(
     'found', count(*),
-    'told', count(*) filter (where is_told),
-    'waiting', count(*) filter (where is_waiting and not is_told),
-    'undelivered', count(*) filter (where not is_waiting and not is_told)
+    'told', count(*) filter (where is_sent),
+    'waiting', count(*) filter (where is_waiting and not is_sent),
+    'undelivered', count(*) filter (where not is_waiting and not is_sent)
   )
   from (
-    select bool_or(state in ('sent', 'merged')) as is_told, bool_or(state in ('pending', 'sending')) as is_waiting
+    select bool_or(state in ('sent', 'merged')) as is_sent, bool_or(state in ('pending', 'sending')) as is_waiting
     from watch.alerts join watch.alert_kinds using (kind)
     where user_id = person and created_at > now() - interval '1 day' and is_about_listing and search = any (search_ids)
     group by listing_id, counts_as, event_key
@@ -162,7 +161,7 @@ as $$
     'failed_rounds', coalesce(live.failed_rounds, 0),
     'alerts', watch.alert_counts(filters.user_id, search),
     'last_find', watch.last_find_of(filters.user_id, search),
-    'last_told', (
+    'last_sent', (
       select jsonb_build_object('source', alerts.source, 'at', alerts.sent_at)
       from watch.alerts
       where alerts.user_id = filters.user_id and alerts.source is not null and alerts.sent_at is not null

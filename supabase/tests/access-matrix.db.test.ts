@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Person, signUp, signUpCast } from "#test/cast.ts";
 import { forgeFrom } from "#test/forged-tokens.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { attacksOn, closedDoors, everyVerbOn } from "./access-attacks.ts";
 import {
+  type Actor,
   type Answer,
   type Asker,
-  attacksOn,
-  closedDoors,
   createAsker,
-  everyVerbOn,
+  type IsRight,
   insertion,
   putRows,
   type Question,
@@ -20,23 +20,14 @@ import {
   readRelations,
   tokenOf,
   tracesOf,
+  wrongAnswers,
 } from "./access-probe.ts";
-import {
-  ARGUMENTS,
-  FUNCTIONS,
-  insertable,
-  lineOf,
-  linesIn,
-  NEVER_KEPT,
-  namesIn,
-  RELATIONS,
-  rowFor,
-} from "./access-table.ts";
+import { ARGUMENTS, NEVER_KEPT, rowFor } from "./access-rows.ts";
+import { FUNCTIONS, insertable, lineOf, linesIn, namesIn, RELATIONS } from "./access-table.ts";
 
 // Many hundred requests, on a machine that may be busy.
 const TIMEOUT_MS = 600_000;
 const SECRET = "a-secret-that-only-this-test-and-its-server-know";
-const MARKS = ["alices-own", "alice@example.com", "$2b$", "$2a$"];
 
 /** How a function says that the caller has nothing of the kind. */
 const NOTHING_OF_HERS = ["false", "null", "[]", '{"next":null,"count":0,"finds":[],"zones":[]}'];
@@ -83,7 +74,6 @@ test("DATA-02 every relation, column and function that is served stands in the a
   expect(empty, "columns that ROWS leaves empty").toEqual([]);
 });
 
-type Actor = (question: Question) => Promise<Answer>;
 const asBob: Actor = (question) => asker.as(bob, question);
 const actors = (): Actor[] => [asker.asGuest, (question) => asker.as(alice, question), asBob];
 
@@ -209,30 +199,6 @@ test(
   },
   TIMEOUT_MS,
 );
-
-/** Nothing of Alice's may be in an answer to anyone else. */
-const leaks = ({ text, headers }: Answer) =>
-  MARKS.filter((mark) => `${text} ${[...headers.values()].join(" ")}`.includes(mark));
-
-const inWords = ({ method, path, prefer = "", headers = {}, body }: Question) =>
-  [method, path, prefer, JSON.stringify(headers), JSON.stringify(body)].join(" ");
-
-type IsRight = (answer: Answer, question: Question) => boolean | Promise<boolean>;
-
-/** Asks, a few at a time, and gives each question whose answer is not as it must be, with that answer. */
-async function wrongAnswers(questions: Question[], actor: Actor, isRight: IsRight) {
-  const wrong: string[] = [];
-  const queue = [...questions];
-  const work = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const answer = await actor(next);
-      if ((await isRight(answer, next)) && leaks(answer).length === 0) continue;
-      wrong.push(`${inWords(next)} => ${answer.status} ${answer.text.slice(0, 300)}`);
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, work));
-  return wrong;
-}
 
 const attackRow = (name: string) => rowFor(name, { id: alice.id, number: 1, mark: "attack" });
 const attacks = (relation: Relation) => {

@@ -15,7 +15,7 @@ export interface Advert {
   goneHoursAgo?: number;
   isBack?: boolean;
   listing?: object;
-  signs?: object[];
+  warnings?: object[];
 }
 
 /** Stores listings as the watcher would have for this person. */
@@ -28,7 +28,7 @@ export async function addFinds(
   const rows = adverts.map((advert) => ({ hoursAgo: 1, price: 300_000, area: 60, place: IBIZA, ...advert }));
   await sql`
     insert into watch.portal_listings (
-      listing_id, listing, price_eur, home_id, market_key, price_per_m2_eur, first_seen_at, last_seen_at, place_id, signs,
+      listing_id, listing, price_eur, home_id, market_key, price_per_m2_eur, first_seen_at, last_seen_at, place_id, warnings,
       former_price_eur, gone_at, back_at
     )
     select id, jsonb_build_object(
@@ -36,10 +36,10 @@ export async function addFinds(
         'url', 'https://www.idealista.com/inmueble/' || id || '/', 'latitude', 40.41, 'longitude', -3.67
       ) || coalesce(listing, '{}'),
       price, coalesce(home, id), 'sale homes ' || place, price / area, now() - "hoursAgo" * interval '1 hour', now(), place,
-      coalesce(signs, '[]'), former, now() - "goneHoursAgo" * interval '1 hour', case when "isBack" then now() end
+      coalesce(warnings, '[]'), former, now() - "goneHoursAgo" * interval '1 hour', case when "isBack" then now() end
     from jsonb_to_recordset(${sql.json(rows as never)}) as advert (
       id text, "hoursAgo" float8, home text, price float8, former float8, area float8, place text, "goneHoursAgo" float8,
-      "isBack" boolean, listing jsonb, signs jsonb
+      "isBack" boolean, listing jsonb, warnings jsonb
     )
     on conflict do nothing`;
   await sql`

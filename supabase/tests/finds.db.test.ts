@@ -191,7 +191,7 @@ test("FIND-01 DEMO-07 rows with only the specified fields, or with invalid value
     lastSeenAt: null,
     goneAt: null,
     advertCount: 1,
-    signs: [],
+    warnings: [],
   } satisfies Partial<FoundHome>);
   expect(card("bad")).toMatchObject({
     title: null,

@@ -5,7 +5,8 @@ import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { type Relation, type Row, readRelations } from "./access-probe.ts";
-import { insertable, rowFor } from "./access-table.ts";
+import { rowFor } from "./access-rows.ts";
+import { insertable } from "./access-table.ts";
 
 const [alice, bob, nobody] = [randomUUID(), randomUUID(), randomUUID()];
 

@@ -67,7 +67,7 @@ test("T09 MAIL-03 FIND-07 READ-07 the export contains the caller's account, filt
     alerts: [expect.objectContaining({ kind: "question", payload: { email: "a***@example.com" } })],
     marks: [expect.objectContaining({ listing_id: "100000001", mark: "kept", note: "dark" })],
     own_places: [expect.objectContaining({ name: "work", latitude: 40.4, longitude: -3.7 })],
-    find_settings: expect.objectContaining({ about: "two, and no dog", signs_off: [] }),
+    find_settings: expect.objectContaining({ about: "two, and no dog", hidden_warnings: [] }),
     mail_address: expect.objectContaining({ token: expect.stringMatching(/^[0-9a-f]{32}$/) }),
     received_mails: [expect.objectContaining({ outcome: "alert", portal: "fotocasa" })],
     // The export itself is one of them.

@@ -35,7 +35,7 @@ test("FIND-01 a home's details have the prices and listings of all its codes, an
       home: "1",
       price: 290_000,
       former: 310_000,
-      signs: [{ kind: "no-photo" }, { kind: "auction", words: "subasta" }],
+      warnings: [{ kind: "no-photo" }, { kind: "auction", words: "subasta" }],
     },
   ]);
   await sql`update watch.portal_listings set photos = '["https://img.example/1.jpg", "javascript:1"]' where listing_id = '2'`;
@@ -50,7 +50,9 @@ test("FIND-01 a home's details have the prices and listings of all its codes, an
     bob,
     Array.from({ length: 250 }, (_, n) => ({ id: `b${n}`, price: 300_000 + 600 * n })),
   );
-  expect((await alice.client.from("find_settings").insert({ signs_off: ["no-photo"] })).error).toBeNull();
+  expect(
+    (await alice.client.from("find_settings").insert({ hidden_warnings: ["no-photo"] })).error,
+  ).toBeNull();
   const { data } = await alice.client.rpc("my_find", { listing_id: "1" });
   const details = data as FindDetails;
   expect(details).toMatchObject({
@@ -61,7 +63,7 @@ test("FIND-01 a home's details have the prices and listings of all its codes, an
       { listingId: "2", goneAt: null },
     ],
     photos: ["https://img.example/1.jpg"],
-    signs: [{ kind: "auction", words: "subasta" }],
+    warnings: [{ kind: "auction", words: "subasta" }],
     zoneCount: 251,
   });
   expect(details.zonePricesPerM2).toHaveLength(200);
@@ -223,21 +225,21 @@ test("FIND-04 FIND-05 warnings have known kinds, the profile's texts are short, 
   const save = (values: object) =>
     alice.client.from("find_settings").upsert({ user_id: alice.id, ...values });
   const refused = [
-    { signs_off: ["haunted"] },
-    { signs_left_out: [null] },
+    { hidden_warnings: ["haunted"] },
+    { excluded_warnings: [null] },
     {
-      signs_off: [
+      hidden_warnings: [
         ["auction", "no-photo"],
         ["auction", "no-photo"],
       ],
     },
-    { signs_off: Array(10_000).fill("auction") },
+    { hidden_warnings: Array(10_000).fill("auction") },
     { about: "x".repeat(301) },
     { who: " " },
   ];
   for (const values of refused) expect((await save(values)).error?.code).toBe("23514");
-  expect((await save({ signs_off: ["auction"], who: "Ana" })).error).toBeNull();
-  expect((await save({ signs_left_out: ["occupied"] })).error).toBeNull();
+  expect((await save({ hidden_warnings: ["auction"], who: "Ana" })).error).toBeNull();
+  expect((await save({ excluded_warnings: ["occupied"] })).error).toBeNull();
   const { data } = await alice.client.from("find_settings").select("*").single();
-  expect(data).toMatchObject({ signs_off: ["auction"], signs_left_out: ["occupied"], who: "Ana" });
+  expect(data).toMatchObject({ hidden_warnings: ["auction"], excluded_warnings: ["occupied"], who: "Ana" });
 });

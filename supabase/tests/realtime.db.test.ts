@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Person, signUpCast } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { insertion, type Relation, readRelations } from "./access-probe.ts";
-import { rowFor } from "./access-table.ts";
+import { rowFor } from "./access-rows.ts";
 
 let product: TestProduct;
 let alice: Person;

@@ -70,7 +70,7 @@ export function publishOne(portal: PortalSimulator, n: number): string {
 }
 
 /** The alerts as chat, kind and listing, comparable between databases. */
-export async function toldOn(sql: Sql): Promise<string[]> {
+export async function alertsOn(sql: Sql): Promise<string[]> {
   const alerts = await alertsOf(sql, ["new", "readvertised"]);
   return alerts.map(({ chatId, kind, listingId }) => `${chatId} ${kind} ${listingId}`).toSorted();
 }

@@ -1,11 +1,13 @@
 // A portal and a watcher with a shared held clock, run step by step.
 import type { Sql } from "postgres";
+import { beforeAll, beforeEach } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import type { CheckResult } from "#watcher/check/check-feed.ts";
 import { createWatchTasks, type WatchTasks } from "#watcher/watch-tasks.ts";
+import { createTestDatabase } from "../test-database.ts";
 import { alertsOf, type SourceSettings, silentLogger, sourcesOf } from "./world.ts";
 
 export interface StoryChanges extends Pick<SourceSettings, "only" | "monthlyRequests"> {
@@ -27,6 +29,28 @@ export interface Story {
   publish(url: string, fields?: Record<string, unknown>): string;
   advert(code: string): NonNullable<ReturnType<PortalSimulator["market"]["find"]>>;
   kindsOf(listingId: string): Promise<string[]>;
+}
+
+/** One story for the tests of a file, with a new database for each test. */
+export function storyForTests(size: number): Story {
+  let story: Story | undefined;
+  const created = () => {
+    if (!story) throw new Error("The story starts before the first test");
+    return story;
+  };
+  beforeAll(async () => {
+    story = await createStory(size);
+    return () => created().portal.close();
+  });
+  beforeEach(async () => {
+    const database = await createTestDatabase();
+    created().open(database.url);
+    return async () => {
+      await created().end();
+      await database.drop();
+    };
+  });
+  return new Proxy({} as Story, { get: (_, name) => Reflect.get(created(), name) });
 }
 
 export async function createStory(size: number, newPerDay = 0): Promise<Story> {

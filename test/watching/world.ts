@@ -52,7 +52,7 @@ export interface NewPerson {
   readonly otherUrls?: readonly string[];
   readonly chatIds?: readonly string[];
   /** Entered ids of chats that are asked for consent and do not answer. */
-  readonly isUnheard?: boolean;
+  readonly isUnreachable?: boolean;
 }
 
 export interface Person {
@@ -67,10 +67,10 @@ const CROWD = 5_000;
 
 /** Creates users with a search and connected chats, one each by default. Many users are inserted without notifications. */
 export async function addPeople(sql: Sql, people: readonly NewPerson[]): Promise<Person[]> {
-  const rows = people.map(({ url, otherUrls = [], chatIds, isUnheard = false }) => {
+  const rows = people.map(({ url, otherUrls = [], chatIds, isUnreachable = false }) => {
     lastChatId += 1;
     const ids = { userId: randomUUID(), filterId: randomUUID(), chatIds: chatIds ?? [String(lastChatId)] };
-    return { ...ids, url, otherUrls, isUnheard };
+    return { ...ids, url, otherUrls, isUnreachable };
   });
   const isCrowd = rows.reduce((searches, { otherUrls }) => searches + 1 + otherUrls.length, 0) >= CROWD;
   for (let from = 0; from < rows.length; from += CROWD) {
@@ -93,14 +93,14 @@ async function addSome(
     await db`
       insert into watch.chats (chat_id, kind, standing, asked_id_at)
       select distinct jsonb_array_elements_text("chatIds")::bigint, 'private', 'ok', now()
-      from jsonb_to_recordset(${json}) as p ("chatIds" jsonb, "isUnheard" boolean) where not "isUnheard"
+      from jsonb_to_recordset(${json}) as p ("chatIds" jsonb, "isUnreachable" boolean) where not "isUnreachable"
       on conflict (chat_id) do nothing`;
     // Connect the chats before saving the search, so that no questions are sent.
     await db`
       insert into public.chats (user_id, chat_id, kind, state, confirmed_at)
       select "userId", jsonb_array_elements_text("chatIds")::bigint, 'private', 'connected', now()
-      from jsonb_to_recordset(${json}) as p ("userId" uuid, "chatIds" jsonb, "isUnheard" boolean)
-      where not "isUnheard"`;
+      from jsonb_to_recordset(${json}) as p ("userId" uuid, "chatIds" jsonb, "isUnreachable" boolean)
+      where not "isUnreachable"`;
     await db`
       insert into public.filter_settings (id, user_id, filter_url, receiver_ids)
       select "filterId", "userId", url, (select array_agg(id) from jsonb_array_elements_text("chatIds") as id)

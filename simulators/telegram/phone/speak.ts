@@ -27,7 +27,7 @@ export function say(world: World, saying: Saying): Message {
   const { personId, chatId, text, replyTo, topicId, isForwarded } = saying;
   const person = requirePerson(world, personId);
   const chat = requireChatById(world, chatId ?? person.id);
-  requireVoice(chat, person);
+  requireMaySpeak(chat, person);
   if (chat.kind === "private") chat.standing = "ok";
   const repliedTo = replyTo === undefined ? undefined : findMessage(chat, replyTo)?.message;
   const origin = { type: "user", sender_user: userOf(person), date: unixTime(world) };
@@ -39,7 +39,7 @@ export function say(world: World, saying: Saying): Message {
     ...bodyOf(text),
     ...saying.more,
   });
-  if (isHeard(world, chat, message)) {
+  if (isVisibleToBot(world, chat, message)) {
     world.updates.push(chat.kind === "channel" ? "channel_post" : "message", message);
   }
   return message;
@@ -58,7 +58,7 @@ export function editSaying(world: World, { personId, chatId, messageId, text }: 
   const stored = findMessage(chat, messageId);
   if (stored?.message.from?.id !== personId) throw new PhoneError("people edit their own messages");
   stored.message = { ...stored.message, ...bodyOf(text), edit_date: unixTime(world) };
-  if (isHeard(world, chat, stored.message)) world.updates.push("edited_message", stored.message);
+  if (isVisibleToBot(world, chat, stored.message)) world.updates.push("edited_message", stored.message);
   notify(world, { type: "chat", chatId });
 }
 
@@ -130,7 +130,7 @@ function requireButton(message: Message, { data, text, row, column }: Pressing):
   return button;
 }
 
-function requireVoice(chat: Chat, person: Person): void {
+function requireMaySpeak(chat: Chat, person: Person): void {
   const { kind, standing } = chat;
   if (kind === "private") {
     if (chat.id !== person.id) throw new PhoneError("that is another person's chat");
@@ -145,7 +145,7 @@ function requireVoice(chat: Chat, person: Person): void {
 }
 
 /** Privacy mode: in groups a bot receives commands, replies to it and mentions; as an administrator all messages. */
-function isHeard(world: World, { kind, standing }: Chat, message: Message): boolean {
+function isVisibleToBot(world: World, { kind, standing }: Chat, message: Message): boolean {
   if (!["ok", "admin", "muted"].includes(standing)) return false;
   if (kind === "private" || standing === "admin") return true;
   if (kind === "channel") return false;

@@ -3,6 +3,7 @@ import { mailEvent } from "#test/alert-mails/mail-events.ts";
 import {
   addPerson,
   ago,
+  alertsSentTo,
   cut,
   detailsOf,
   HOUR_MS,
@@ -10,7 +11,6 @@ import {
   receive,
   setUpMailStory,
   story,
-  toldOf,
 } from "#test/alert-mails/mail-story.ts";
 import { type Random, seeded } from "#test/seeded.ts";
 import { alertsOf } from "#test/watching/world.ts";
@@ -89,7 +89,7 @@ test("MAIL-06 MAIL-11 a listing from a mail is alerted with the mail's facts; th
     },
   });
   await story.round();
-  expect(await toldOf(person.userId)).toEqual([["new", code, 500_000]]);
+  expect(await alertsSentTo(person.userId)).toEqual([["new", code, 500_000]]);
   expect(await detailsOf(person.userId, code)).toMatchObject({
     title: expect.any(String),
     price: 500_000,
@@ -112,7 +112,7 @@ test("MAIL-06 a mail after the API sends no alert and removes no facts; both sig
   expect(
     await receive(person.userId, [mailEvent(code, { priceEur: 700_000, title: null, areaM2: null })]),
   ).toEqual({ listingCount: 1, newCount: 0 });
-  expect(await toldOf(person.userId)).toEqual([["new", code, 700_000]]);
+  expect(await alertsSentTo(person.userId)).toEqual([["new", code, 700_000]]);
   expect(await detailsOf(person.userId, code)).toEqual(before);
   const [alert] = await story.sql`select source, seen_at from watch.alerts where listing_id = ${code}`;
   expect(alert).toMatchObject({ source: "official", seen_at: expect.any(Date) });
@@ -136,7 +136,7 @@ test("MAIL-06 a price drop is alerted once, by the first source, and is a new li
   story.portal.market.changePrice(story.advert(code), 640_000);
   await story.round();
   await receive(person.userId, [cut(code, 650_000, 640_000)]);
-  expect(await toldOf(person.userId)).toEqual([
+  expect(await alertsSentTo(person.userId)).toEqual([
     ["new", code, 700_000],
     ["price-drop", code, 650_000],
     ["new", unseen, 880_000],
@@ -162,7 +162,7 @@ test("MAIL-06 an old mail does not replace a newer price from the API or another
   await receive(person.userId, [mailEvent("900001", { priceEur: 400_000 })], ago(3 * HOUR_MS));
   await receive(person.userId, [cut("900001", 400_000, 350_000)], ago(HOUR_MS));
   await receive(person.userId, [cut("900001", 400_000, 380_000)], ago(2 * HOUR_MS));
-  expect(await toldOf(person.userId)).toEqual([
+  expect(await alertsSentTo(person.userId)).toEqual([
     ["new", code, 700_000],
     ["price-drop", code, 600_000],
     ["new", other, 1_200_000],

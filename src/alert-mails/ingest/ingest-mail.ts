@@ -10,14 +10,14 @@ import { marketKeyOf, pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { recordMailFigures, recordMailSightings } from "#store/listings/mail-figures.ts";
 import {
+  addMailAlerts,
   addMailListings,
-  countBacklogTold,
+  countBacklogAlerts,
   lockMailPerson,
   type MailAlert,
   type MailPerson,
   noteMailListings,
   readKnownListings,
-  tellMailAlerts,
 } from "#store/listings/mail-listings.ts";
 import type { MailEvent, MailReading } from "../read/mail-event.ts";
 import { chooseSearches } from "./choose-searches.ts";
@@ -46,7 +46,7 @@ interface JudgedEvent {
   readonly isHidden: boolean;
   /** The matching searches, and those of them and of the row that send alerts. */
   readonly searchIds: readonly string[];
-  readonly tellingIds: readonly string[];
+  readonly alertingIds: readonly string[];
 }
 
 export async function ingestMail(
@@ -61,21 +61,21 @@ export async function ingestMail(
   const events = await judgeEvents(db, usableEvents(reading.events), { person, userId, sentAt });
   const isBacklog = sentAt < person.addressSince;
   const left = isBacklog
-    ? Math.max(0, MOST_BACKLOG_ALERTS - (await countBacklogTold(db, userId, person.addressSince)))
+    ? Math.max(0, MOST_BACKLOG_ALERTS - (await countBacklogAlerts(db, userId, person.addressSince)))
     : Number.POSITIVE_INFINITY;
-  const toTell = events.filter(
-    ({ decision, tellingIds }) => tellingIds.length > 0 && decision.act !== "none",
+  const toAlert = events.filter(
+    ({ decision, alertingIds }) => alertingIds.length > 0 && decision.act !== "none",
   );
-  const isHeld = Math.min(toTell.length, left) > MOST_SINGLE_ALERTS;
-  const alertOf = await alertWriter(db, toTell, { now, isOfDigest: isHeld });
-  const tell = (told: readonly JudgedEvent[], atMost: number) => {
-    const alerts = told.slice(0, Math.min(told.length, atMost)).flatMap(alertOf);
-    return tellMailAlerts(db, userId, alerts, { seenAt: receivedAt, now, isHeld });
+  const isHeld = Math.min(toAlert.length, left) > MOST_SINGLE_ALERTS;
+  const alertOf = await alertWriter(db, toAlert, { now, isOfDigest: isHeld });
+  const addAlerts = (meant: readonly JudgedEvent[], atMost: number) => {
+    const alerts = meant.slice(0, Math.min(meant.length, atMost)).flatMap(alertOf);
+    return addMailAlerts(db, userId, alerts, { seenAt: receivedAt, now, isHeld });
   };
 
   // Price drops before new listings, as feeds do. The same order for every writer avoids deadlocks.
-  const cuts = toTell.filter(({ decision }) => decision.act === "cut");
-  const toldCuts = await tell(cuts, left);
+  const cuts = toAlert.filter(({ decision }) => decision.act === "cut");
+  const alertedCuts = await addAlerts(cuts, left);
   const finds = events.filter(({ decision }) => decision.act === "find");
   const { found, newCount } = await addMailListings(
     db,
@@ -87,10 +87,10 @@ export async function ingestMail(
     })),
     now,
   );
-  const news = finds.filter(({ event, tellingIds }) => tellingIds.length > 0 && found.has(event.listingId));
-  const toldNews = await tell(news, left - toldCuts.size);
+  const news = finds.filter(({ event, alertingIds }) => alertingIds.length > 0 && found.has(event.listingId));
+  const alertedNews = await addAlerts(news, left - alertedCuts.size);
 
-  const told = new Set([...toldCuts, ...toldNews]);
+  const alerted = new Set([...alertedCuts, ...alertedNews]);
   const kept = events.filter(({ isHidden }) => !isHidden);
   await noteMailListings(
     db,
@@ -99,13 +99,13 @@ export async function ingestMail(
       listingId: judged.event.listingId,
       priceEur: judged.event.priceEur,
       listing: shownOf(judged),
-      isBacklogTold: isBacklog && told.has(judged.event.listingId),
+      isBacklogAlerted: isBacklog && alerted.has(judged.event.listingId),
     })),
     { sentAt, now },
   );
   await recordMailFigures(db, events.flatMap(figureOf), sentAt);
   // Backlog mails do not count for the delay of mails.
-  if (!isBacklog) await recordMailSightings(db, kept.map(sightingOf(told)), receivedAt);
+  if (!isBacklog) await recordMailSightings(db, kept.map(sightingOf(alerted)), receivedAt);
   return { listingCount: events.length, newCount };
 }
 
@@ -142,15 +142,15 @@ async function judgeEvents(
     const listing = known?.met ? completedBy(mailed, known.met.listing) : mailed;
     const searchIds = chooseSearches(person.searches, event.searchUrl, listing).map(({ id }) => id);
     const decision = decideEvent(event, known, { sentAt, searchIds });
-    const told = new Set([...searchIds, ...(decision.act === "cut" ? (known?.row?.searchIds ?? []) : [])]);
-    const telling = person.searches.filter(({ id, isPaused }) => told.has(id) && !isPaused);
+    const alerted = new Set([...searchIds, ...(decision.act === "cut" ? (known?.row?.searchIds ?? []) : [])]);
+    const alerting = person.searches.filter(({ id, isPaused }) => alerted.has(id) && !isPaused);
     return {
       event,
       decision,
       listing: decision.act === "none" ? listing : { ...listing, priceEur: decision.priceEur },
       isHidden: known?.isHidden ?? false,
       searchIds,
-      tellingIds: person.isBanned ? [] : telling.map(({ id }) => id),
+      alertingIds: person.isBanned ? [] : alerting.map(({ id }) => id),
     };
   });
 }
@@ -158,10 +158,10 @@ async function judgeEvents(
 /** Returns a function that writes the alert of an event. Reads the market comparison for all events at once. */
 async function alertWriter(
   db: TransactionSql,
-  toTell: readonly JudgedEvent[],
+  toAlert: readonly JudgedEvent[],
   { now, isOfDigest }: { now: Date; isOfDigest: boolean },
 ): Promise<(judged: JudgedEvent) => MailAlert[]> {
-  const compared = toTell.filter(isCompared).map(({ listing }) => listing);
+  const compared = toAlert.filter(isCompared).map(({ listing }) => listing);
   const alertListingOf = await readAlertListings(db, compared, now);
   return (judged) => {
     const { decision, event, listing } = judged;
@@ -169,7 +169,7 @@ async function alertWriter(
     const { isPrivate, isAuction } = event;
     const said: AlertListing = { ...alertListingOf(listing), isPrivate, isAuction };
     const shown = isCompared(judged) ? said : { ...said, comparison: null };
-    const about = { listingId: event.listingId, searchIds: judged.tellingIds };
+    const about = { listingId: event.listingId, searchIds: judged.alertingIds };
     if (decision.act === "cut") {
       const drop = priceDropOf(decision.formerPriceEur, decision.priceEur);
       const payload: AlertPayloads["price-drop"] = { listing: shown, ...drop, isOfDigest };
@@ -204,10 +204,10 @@ function figureOf(judged: JudgedEvent) {
   return [{ listingId: event.listingId, marketKey, pricePerM2Eur }];
 }
 
-function sightingOf(told: ReadonlySet<string>) {
+function sightingOf(alerted: ReadonlySet<string>) {
   return ({ event, decision }: JudgedEvent) => ({
     listingId: event.listingId,
     eventKey: event.event === "cheaper" && decision.act !== "find" ? String(event.priceEur) : "",
-    isTold: told.has(event.listingId),
+    isAlerted: alerted.has(event.listingId),
   });
 }

@@ -4,13 +4,13 @@ import { mailEvent } from "#test/alert-mails/mail-events.ts";
 import {
   addPerson,
   ago,
+  alertsSentTo,
   cut,
   HOUR_MS,
   RETIRO,
   receive,
   setUpMailStory,
   story,
-  toldOf,
 } from "#test/alert-mails/mail-story.ts";
 import { asPerson } from "#test/watching/many-finds.ts";
 import { alertsOf } from "#test/watching/world.ts";
@@ -39,10 +39,10 @@ test("MAIL-06 no alert is sent without a search, while paused or banned, or for 
   story.portal.market.changePrice(story.advert(code), 650_000);
   await story.round();
   await receive(paused.userId, [cut(code, 700_000, 650_000)]);
-  expect(await toldOf(bare.userId)).toEqual([]);
-  expect(await toldOf(paused.userId)).toEqual([]);
-  expect(await toldOf(banned.userId)).toEqual([]);
-  expect(await toldOf(hider.userId)).toEqual([]);
+  expect(await alertsSentTo(bare.userId)).toEqual([]);
+  expect(await alertsSentTo(paused.userId)).toEqual([]);
+  expect(await alertsSentTo(banned.userId)).toEqual([]);
+  expect(await alertsSentTo(hider.userId)).toEqual([]);
   const rows = await story.sql`select user_id from public.listings where listing_id = ${code}`;
   expect(new Set(rows.map(({ user_id }) => user_id))).toEqual(
     new Set([bare.userId, paused.userId, banned.userId]),
@@ -96,7 +96,7 @@ test("MAIL-06 mails older than the address send at most three alerts in all, wha
   const many = Array.from({ length: 5 }, (_, n) => mailEvent(`81000${n}`));
   await receive(person.userId, many, new Date(Number.MIN_SAFE_INTEGER / 2));
   await backlog(3);
-  expect(await toldOf(person.userId)).toHaveLength(3);
+  expect(await alertsSentTo(person.userId)).toHaveLength(3);
   expect(await story.sql`select from public.listings where user_id = ${person.userId}`).toHaveLength(8);
   expect(await story.sql`select from watch.sightings`).toHaveLength(0);
   // A missing date and one in the future count as now.
@@ -127,7 +127,7 @@ test("MAIL-08 a mail is used only for its user, except for anonymous market pric
     mailEvent("850000", { isAuction: true, priceEur: 1_000, areaM2: 100 }),
   ]);
   await receive(person.userId, [mailEvent("860000", { priceEur: 300_000, areaM2: 100 })]);
-  expect(await toldOf(person.userId)).toEqual([["new", "860000", 300_000]]);
+  expect(await alertsSentTo(person.userId)).toEqual([["new", "860000", 300_000]]);
   const [alert] = (await alertsOf(story.sql)).filter(({ listingId }) => listingId === "860000");
   const comparison = (alert?.payload.listing as { comparison: PriceComparison } | undefined)?.comparison;
   expect(comparison).toMatchObject({ place: "Ibiza" });

@@ -39,8 +39,6 @@ export type RealtimeServerOptions = Pick<
   limits?: Partial<RealtimeLimits>;
 };
 
-export type RealtimeServer = ReturnType<typeof createRealtimeServer>;
-
 export function createRealtimeServer(options: RealtimeServerOptions) {
   const limits = { ...realtimeLimits, ...options.limits };
   const pool = { idle_timeout: 60, connection: PEOPLE_LIMITS };

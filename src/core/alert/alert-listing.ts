@@ -38,7 +38,7 @@ export function alertListingOf(
     isAddressShown: listing.isAddressShown,
     placeId: listingFactsOf(listing).placeId,
     photoCount: listing.photoUrls?.length ?? 0,
-    signs: warningsOrNone(listing, market, sameText),
+    warnings: warningsOrNone(listing, market, sameText),
   };
 }
 

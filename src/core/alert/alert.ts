@@ -40,7 +40,7 @@ export interface AlertListing {
   readonly placeId?: string | null;
   /** The number of photos whose addresses the source gives. */
   readonly photoCount?: number;
-  readonly signs?: readonly Warning[];
+  readonly warnings?: readonly Warning[];
 }
 
 /** The price per m² compared with the median of similar listings nearby. Null if there are too few of them. */

@@ -13,14 +13,28 @@ export type Unreachable =
 
 export type ChatReason = Unreachable | "blocked" | "full" | "too-many-questions" | "said-no" | "stopped";
 
-/** The label of a chat on pages and in messages: its state, or a more precise label if the reason allows one. */
-export type ChatLabel = ChatState | "stopped" | "notFound" | "notConnected";
+/** Why a chat no longer receives alerts. */
+export type LostChatReason = "declined" | "stopped" | "blocked" | "unreachable";
 
-/** "waiting" means that the chat was asked and has not answered. A chat that sent /stop did not decline anybody's question. */
+/** The label of a chat on pages and in messages: its state, or a more precise label if the reason allows one. */
+export type ChatLabel = ChatState | LostChatReason | "notFound" | "notConnected";
+
+/** "waiting" means that the chat was asked and has not answered. */
 export function chatLabelOf(state: ChatState, reason: ChatReason | null): ChatLabel {
   if (reason === "not-found") return "notFound";
-  if (state === "declined") return reason === "stopped" ? "stopped" : "declined";
-  if (state !== "waiting" || reason === null) return state;
+  if (state !== "waiting" || reason === null) return lostChatReasonOf({ state, reason }) ?? state;
   if (reason === "blocked") return "blocked";
   return reason === "full" || reason === "too-many-questions" ? "notConnected" : "unreachable";
+}
+
+/** A chat that sent /stop did not decline anybody's question. Null if the chat is not lost. */
+export function lostChatReasonOf({
+  state,
+  reason,
+}: {
+  readonly state: ChatState;
+  readonly reason: ChatReason | null;
+}): LostChatReason | null {
+  if (state === "declined") return reason === "stopped" ? "stopped" : "declined";
+  return state === "blocked" || state === "unreachable" ? state : null;
 }

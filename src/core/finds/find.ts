@@ -53,7 +53,7 @@ export interface FoundHome {
   readonly advertCount: number;
   /** To the person's own places, as far as the routing server has answered. */
   readonly travelTimes: readonly TravelTime[];
-  readonly signs: readonly Warning[];
+  readonly warnings: readonly Warning[];
 }
 
 export type HomeMark = "kept" | "hidden";

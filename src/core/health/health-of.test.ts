@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type HealthFacts, healthOf } from "./health-of.ts";
 
-const CHATS = { named: 1, connected: 1, waiting: 0, lost: 0, only_loss: null };
+const CHATS = { named: 1, connected: 1, waiting: 0, lost: 0, only_chat: null };
 const WELL: HealthFacts = {
   is_paused: false,
   problem: null,
@@ -27,7 +27,10 @@ test("TRUE-01 READ-10 the most important state is shown: a held setup, then the 
     ["spent", { spent_until: "2026-12-01T00:00:00Z", failure_reason: "quota-spent" }],
     ["held", { is_held: true }],
     ["muted", { muted_until: "2026-11-15T20:00:00Z" }],
-    ["nobodyHears", { chats: { ...CHATS, connected: 0, lost: 1, only_loss: "blocked" } }],
+    [
+      "nobodyHears",
+      { chats: { ...CHATS, connected: 0, lost: 1, only_chat: { state: "blocked", reason: null } } },
+    ],
     ["noSource", { problem: "no-source" }],
     ["notASearch", { problem: "not-a-search" }],
     ["paused", { is_paused: true }],
@@ -44,7 +47,7 @@ test("TRUE-01 one connected chat is enough; without one, the state tells whether
   const chats = (counts: Partial<HealthFacts["chats"]>) =>
     healthOf({ ...WELL, chats: { ...CHATS, ...counts } });
   expect(chats({ named: 3, lost: 2 })).toEqual({ state: "watching" });
-  expect(chats({ connected: 0, lost: 1, only_loss: "stopped" })).toEqual({
+  expect(chats({ connected: 0, lost: 1, only_chat: { state: "declined", reason: "stopped" } })).toEqual({
     state: "nobodyHears",
     onlyLoss: "stopped",
   });

@@ -1,4 +1,5 @@
 /** Derives the one state of a search that pages, chats and mails show. */
+import { type ChatReason, type ChatState, type LostChatReason, lostChatReasonOf } from "../alert/chat.ts";
 
 /** The answer of `watch.state_of_search`. */
 export interface HealthFacts {
@@ -12,7 +13,8 @@ export interface HealthFacts {
     readonly waiting: number;
     /** Once connected or asked, and now unreachable or unwilling. */
     readonly lost: number;
-    readonly only_loss: LostChatReason | null;
+    /** Null unless the search names a single chat that is known. */
+    readonly only_chat: { readonly state: ChatState; readonly reason: ChatReason | null } | null;
   };
   /** When the first connected chat is unmuted; "infinity" if all are muted without an end; null if one is not muted. */
   readonly muted_until: string | null;
@@ -29,8 +31,6 @@ export interface HealthFacts {
   readonly waits_until: string | null;
   readonly is_served_by_mail: boolean;
 }
-
-export type LostChatReason = "blocked" | "stopped" | "declined" | "unreachable";
 
 const REASONS = [
   "refused-credentials",
@@ -104,10 +104,10 @@ export function unreachableHealth({
   connected,
   waiting,
   lost,
-  only_loss,
+  only_chat,
 }: HealthFacts["chats"]): Health | undefined {
   if (connected > 0) return undefined;
-  if (lost > 0) return { state: "nobodyHears", onlyLoss: only_loss };
+  if (lost > 0) return { state: "nobodyHears", onlyLoss: only_chat && lostChatReasonOf(only_chat) };
   return { state: waiting > 0 ? "waitingForYes" : "noChat" };
 }
 

@@ -58,7 +58,7 @@ export interface Listing {
 }
 
 export interface Wording {
-  readonly signs: readonly Warning[];
+  readonly warnings: readonly Warning[];
   /** Equal for equal texts; null if the text is too short. */
   readonly textKey: string | null;
 }

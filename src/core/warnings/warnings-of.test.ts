@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampleListing } from "#test/fixtures/listing.ts";
-import { CORPUS } from "#test/fixtures/sign-corpus.ts";
+import { CORPUS } from "#test/fixtures/warning-corpus.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { WarningKind } from "./warning.ts";
 import { warningsOf } from "./warnings-of.ts";
@@ -11,8 +11,8 @@ const saying = (description: string, said: Partial<Listing> = {}) =>
   sampleListing({ description, title: "Piso en Calle de la Subasta, 3", photoCount: 9, ...said });
 const kindsOf = (listing: Listing): WarningKind[] => warningsOf(listing).map(({ kind }) => kind);
 
-test.for(CORPUS)("FIND-04 $operation, $sign: $text", ({ operation, sign, text }) => {
-  expect(kindsOf(saying(text, { operation }))).toEqual(sign === null ? [] : [sign]);
+test.for(CORPUS)("FIND-04 $operation, $warning: $text", ({ operation, warning, text }) => {
+  expect(kindsOf(saying(text, { operation }))).toEqual(warning === null ? [] : [warning]);
 });
 
 test("FIND-04 a warning quotes the words of the advert", () => {
@@ -77,8 +77,8 @@ test("FIND-04 reading any text is quick and has no side effects", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(words, fc.string({ unit: "binary" })), { maxLength: 300 }), (parts) => {
       const listing = saying(parts.join(" "), { operation: "sale" });
-      for (const sign of warningsOf(listing)) {
-        if ("words" in sign) expect(sign.words.length).toBeGreaterThan(2);
+      for (const warning of warningsOf(listing)) {
+        if ("words" in warning) expect(warning.words.length).toBeGreaterThan(2);
       }
     }),
     { numRuns: 60 },

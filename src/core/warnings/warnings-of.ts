@@ -29,7 +29,7 @@ export function warningsOf(listing: Listing, { market, sameText }: WarningInputs
   return [
     ...farBelowZone(comparison),
     ...(listing.photoCount === 0 && listing.thumbnailUrl === null ? [{ kind: "no-photo" } as const] : []),
-    ...wordingOf(listing).signs,
+    ...wordingOf(listing).warnings,
     // An agency uses one text for several flats of a building, but one text for two towns describes neither.
     ...(sameText !== undefined && sameText.towns > 1 ? [{ kind: "same-text", ...sameText } as const] : []),
   ];

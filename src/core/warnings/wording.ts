@@ -5,7 +5,7 @@ import { WORD_RULES, type WordRule } from "./word-rules.ts";
 
 /** What the text of an advert says. A stored listing has no text any more, so what was read then is stored with it. */
 export function wordingOf(listing: Listing): Wording {
-  return listing.wording ?? { signs: wordWarnings(listing), textKey: textKeyOf(listing) };
+  return listing.wording ?? { warnings: wordWarnings(listing), textKey: textKeyOf(listing) };
 }
 
 function wordWarnings(listing: Listing): Warning[] {

@@ -25,7 +25,7 @@ test("SERV-07 while the mail server is down mails wait and are counted, and are 
   await expect
     .poll(metrics, patience)
     .toMatch(/outgoing_mails_total\{kind="recovery",result="failed"\} [1-9]/);
-  await expect.poll(metrics, patience).toContain('troubles{kind="mail"} 1');
+  await expect.poll(metrics, patience).toContain('incidents{kind="mail"} 1');
   expect(await metrics()).toContain("outgoing_mails_waiting 1");
   product.mail.setDown(false);
   const arrived = async () => {
@@ -34,7 +34,7 @@ test("SERV-07 while the mail server is down mails wait and are counted, and are 
   };
   await expect.poll(arrived, patience).toBe(1);
   await expect.poll(metrics, patience).toContain('outgoing_mails_total{kind="recovery",result="sent"} 1');
-  await expect.poll(metrics, patience).toContain('troubles{kind="mail"} 0');
+  await expect.poll(metrics, patience).toContain('incidents{kind="mail"} 0');
   await expect.poll(jobs, patience).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ import type { Jobs, Queue } from "#platform/database/jobs.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 import { noteUnreachablePeople, takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
-import { endTrouble, noteTrouble } from "#store/troubles.ts";
+import { closeIncident, openIncident } from "#store/incidents.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { type Mail, type RenderedMail, renderMail } from "./render-mail.ts";
 
@@ -48,7 +48,7 @@ const LINK_MAIL = {
   retryDelayMax: 60,
   retentionSeconds: LINK_SECONDS + MARGIN_SECONDS,
 };
-const TROUBLE = { kind: "mail", subject: "" } as const;
+const INCIDENT = { kind: "mail", subject: "" } as const;
 /** A slow delivery does not block the others. */
 const MAILS_AT_ONCE = 3;
 /** Triggered by a notification; the schedule covers lost ones. */
@@ -162,12 +162,12 @@ function createMailHandler({ sql, mail: { from }, logger, now, onMail }: Options
     } catch (error) {
       if (isNoMailbox(error)) return giveUp(kind, "refused", "the address takes no mail");
       onMail(kind, "failed");
-      await noteTrouble(sql, TROUBLE, new Date(now()));
+      await openIncident(sql, INCIDENT, new Date(now()));
       // The mail server's message may contain the address.
       throw new Error(`A mail (${kind}) was not sent: ${codeOf(error)}`);
     }
     onMail(kind, "sent");
-    await endTrouble(sql, TROUBLE, new Date(now()));
+    await closeIncident(sql, INCIDENT, new Date(now()));
     logger.info({ kind }, "mail sent");
   };
 }

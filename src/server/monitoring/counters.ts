@@ -52,10 +52,10 @@ export function createCounters() {
       alerts.inc({ source }, check.alerts);
     },
     onMailRead: (newCount: number) => listings.inc({ source: "mail" }, newCount),
-    onSend: ({ alerts: told }: OutgoingMessage, outcome: SendOutcome, nowMs: number) => {
+    onSend: ({ alerts }: OutgoingMessage, outcome: SendOutcome, nowMs: number) => {
       sends.inc({ result: outcome.type });
       if (outcome.type !== "sent") return;
-      for (const { seenMs, source, isHeld } of told.slice(0, outcome.includedCount)) {
+      for (const { seenMs, source, isHeld } of alerts.slice(0, outcome.includedCount)) {
         if (seenMs !== null && source !== null && !isHeld)
           latency.observe({ source }, (nowMs - seenMs) / 1000);
       }

@@ -74,12 +74,12 @@ function describeOperation(gauge: MakeGauge) {
   const leaders = gauge("leaders", "Processes that run the bot and the sender: one of each", "of");
   const waiting = gauge("outgoing_mails_waiting", "Mails to people that are not sent yet");
   const oldest = gauge("outgoing_mails_oldest_waiting_seconds", "Age of the oldest of them");
-  const troubles = gauge("troubles", "Current incidents by kind", "kind");
-  return ({ leaders: held, outgoingMails, troubles: open }: Figures) => {
+  const incidents = gauge("incidents", "Current incidents by kind", "kind");
+  return ({ leaders: held, outgoingMails, incidents: open }: Figures) => {
     for (const [of, count] of Object.entries(held)) leaders.set({ of }, count);
     waiting.set(outgoingMails.waiting);
     oldest.set(outgoingMails.oldestWaitingSeconds);
-    for (const [kind, count] of Object.entries(open)) troubles.set({ kind }, count);
+    for (const [kind, count] of Object.entries(open)) incidents.set({ kind }, count);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from "#core/ports/logger.ts";
-import type { TroubleKind, TroubleNotice } from "#store/troubles.ts";
+import type { IncidentKind, IncidentNotice } from "#store/incidents.ts";
 
 export type NotifyOperatorOptions = {
   telegram: { token: string; apiRoot: string };
@@ -14,7 +14,7 @@ const SEND_WITHIN_MS = 10_000;
 
 type Sentences = { begins: (subject: string) => string; ends: (subject: string) => string };
 
-const SENTENCES: Record<TroubleKind, Sentences> = {
+const SENTENCES: Record<IncidentKind, Sentences> = {
   quota: {
     begins: (source) => `80% of this month's requests to ${source} are used.`,
     ends: (source) => `The requests to ${source} are below 80% of the month's again.`,
@@ -37,12 +37,12 @@ const SENTENCES: Record<TroubleKind, Sentences> = {
   },
 };
 
-function sentenceOf({ kind, subject, overAt }: TroubleNotice): string {
+function sentenceOf({ kind, subject, overAt }: IncidentNotice): string {
   return SENTENCES[kind][overAt ? "ends" : "begins"](subject);
 }
 
 /** Logs the incident and sends it to the operator's chat, or by mail. Throws if neither is possible. */
-export async function notifyOperator(options: NotifyOperatorOptions, notice: TroubleNotice): Promise<void> {
+export async function notifyOperator(options: NotifyOperatorOptions, notice: IncidentNotice): Promise<void> {
   const { chatId, sendMail, siteUrl, logger } = options;
   const sentence = sentenceOf(notice);
   if (chatId !== undefined) {
@@ -52,7 +52,7 @@ export async function notifyOperator(options: NotifyOperatorOptions, notice: Tro
       await sendMail(sentence, `${text}\n`);
     }
   }
-  logger[notice.overAt ? "info" : "error"]({ trouble: notice.kind, subject: notice.subject }, sentence);
+  logger[notice.overAt ? "info" : "error"]({ incident: notice.kind, subject: notice.subject }, sentence);
 }
 
 async function sendToChat(

@@ -5,7 +5,7 @@ import {
   startTelegramSimulator,
   type TelegramSimulator,
 } from "#simulators/telegram/start-telegram-simulator.ts";
-import { endTrouble, noteTrouble } from "#store/troubles.ts";
+import { closeIncident, openIncident } from "#store/incidents.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { checkIncidents, isNearlyFull, noteDisk } from "./start-monitoring.ts";
 
@@ -60,7 +60,7 @@ test("SERV-08 the operator is notified once of each incident and of its end, eve
     insert into watch.feeds (key, source, query, interval_seconds, failing_since, failure_reason) values
       ('a', 'official', '{}', 600, ${later(-61)}, 'unavailable'), ('b', 'official', '{}', 600, null, null),
       ('c', 'by-url', '{}', 600, ${later(-30)}, 'unavailable')`;
-  await noteTrouble(sql, { kind: "mail", subject: "" }, NOW);
+  await openIncident(sql, { kind: "mail", subject: "" }, NOW);
   await noteDisk(sql, FULL, NOW);
   await Promise.all([look(NOW), look(NOW)]);
   await look(later(1));
@@ -75,7 +75,7 @@ test("SERV-08 the operator is notified once of each incident and of its end, eve
 
   await sql`update watch.request_budgets set month = '2026-12-01', used = 1`;
   await sql`update watch.feeds set failing_since = null`;
-  await endTrouble(sql, { kind: "mail", subject: "" }, later(7));
+  await closeIncident(sql, { kind: "mail", subject: "" }, later(7));
   await noteDisk(sql, FREE, later(7));
   await Promise.all([look(later(8)), look(later(8))]);
   await look(later(9));
@@ -100,9 +100,9 @@ test("SERV-08 a refused token is reported by mail, and its end in the chat again
 });
 
 test("SERV-08 an incident that ends before it was reported is not reported", async () => {
-  await noteTrouble(sql, { kind: "mail", subject: "" }, NOW);
+  await openIncident(sql, { kind: "mail", subject: "" }, NOW);
   await look(later(1));
-  await endTrouble(sql, { kind: "mail", subject: "" }, later(2));
+  await closeIncident(sql, { kind: "mail", subject: "" }, later(2));
   await look(later(10));
   expect(heard()).toEqual([]);
 });

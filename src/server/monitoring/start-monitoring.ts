@@ -3,7 +3,13 @@ import { statfs } from "node:fs/promises";
 import { hostname } from "node:os";
 import type { Sql } from "postgres";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
-import { endTrouble, findSourceTroubles, noteTrouble, setTroubles, tellTroubles } from "#store/troubles.ts";
+import {
+  closeIncident,
+  findSourceIncidents,
+  notifyOfIncidents,
+  openIncident,
+  setIncidents,
+} from "#store/incidents.ts";
 import { sendOperatorMail } from "../account-mails/send-mails.ts";
 import { fetchBotIdentity } from "../bot-name.ts";
 import type { Config } from "../config.ts";
@@ -71,14 +77,14 @@ export async function startMonitoring(options: MonitoringOptions): Promise<{ sto
 
 /** Checks the state shared by all processes, and notifies the operator of new and resolved incidents. */
 export async function checkIncidents(sql: Sql, options: NotifyOperatorOptions, now: Date): Promise<void> {
-  const { quota, source } = await findSourceTroubles(sql, now);
-  await setTroubles(sql, { kind: "quota", subjects: quota }, now);
-  await setTroubles(sql, { kind: "source", subjects: source }, now);
+  const { quota, source } = await findSourceIncidents(sql, now);
+  await setIncidents(sql, { kind: "quota", subjects: quota }, now);
+  await setIncidents(sql, { kind: "source", subjects: source }, now);
   const { kind } = await fetchBotIdentity(options.telegram);
   const token = { kind: "token", subject: "" } as const;
-  if (kind === "refused") await noteTrouble(sql, token, now);
-  if (kind === "known") await endTrouble(sql, token, now);
-  await tellTroubles(sql, (notice) => notifyOperator(options, notice), now);
+  if (kind === "refused") await openIncident(sql, token, now);
+  if (kind === "known") await closeIncident(sql, token, now);
+  await notifyOfIncidents(sql, (notice) => notifyOperator(options, notice), now);
 }
 
 type DiskSpace = { freeBytes: number; totalBytes: number };
@@ -94,8 +100,8 @@ async function readDiskSpace(folder: string): Promise<DiskSpace> {
 }
 
 export async function noteDisk(sql: Sql, space: DiskSpace, now: Date): Promise<void> {
-  const trouble = { kind: "disk", subject: hostname().slice(0, 200) } as const;
-  await (isNearlyFull(space) ? noteTrouble : endTrouble)(sql, trouble, now);
+  const incident = { kind: "disk", subject: hostname().slice(0, 200) } as const;
+  await (isNearlyFull(space) ? openIncident : closeIncident)(sql, incident, now);
 }
 
 type PingOptions = {

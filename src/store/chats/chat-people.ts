@@ -29,7 +29,7 @@ export async function confirmedPeople(sql: Sql, chatId: string): Promise<readonl
 }
 
 /** Those of them whose alerts about this listing were sent to the chat. */
-export async function confirmedPeopleTold(
+export async function confirmedPeopleAlerted(
   sql: Sql,
   chatId: string,
   listingId: string,

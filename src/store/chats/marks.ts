@@ -17,7 +17,7 @@ export async function markListing(
 ): Promise<number> {
   const people = await sql`
     select watch.mark_home(user_id, ${marked.listingId}, ${mark}, ${new Date(nowMs)}, ${marked.chatId})
-    from (${alertedHere(sql, marked)}) as told`;
+    from (${alertedHere(sql, marked)}) as alerts`;
   return people.count;
 }
 
@@ -35,7 +35,7 @@ export async function noteListing(
   const text = [...(note ?? "").replaceAll("\0", "").toWellFormed().trim()].slice(0, 2_000).join("").trim();
   const people = await sql`
     select watch.note_home(user_id, ${marked.listingId}, ${text || null}, ${new Date(nowMs)}, null)
-    from (${alertedHere(sql, marked)}) as told`;
+    from (${alertedHere(sql, marked)}) as alerts`;
   return people.count;
 }
 

@@ -101,7 +101,7 @@ export async function isFirstWarning(db: Db, source: Source, now: Date): Promise
 export async function isFirstCostWarning(db: Db, source: Source, now: Date): Promise<boolean> {
   const day = now.toISOString().slice(0, 10);
   const rows = await db`
-    update watch.request_budgets set costs_told_on = ${day}
-    where name = ${BUDGET_NAMES[source]} and costs_told_on is distinct from ${day} returning name`;
+    update watch.request_budgets set costs_reported_on = ${day}
+    where name = ${BUDGET_NAMES[source]} and costs_reported_on is distinct from ${day} returning name`;
   return rows.length > 0;
 }

@@ -56,9 +56,9 @@ export async function alertQuotaSpent(db: Db, { source, until, now }: SpentQuota
       and chats.chat_id::text = any (searches.receiver_ids)
     where feeds.source = ${source} and feeds.failure_reason = 'quota-spent' and feeds.idle_since is null
       and not exists (
-        select from watch.alerts as told
-        where told.user_id = searches.user_id and told.chat_id = chats.chat_id and told.kind = 'source-down'
-          and told.listing_id is null and told.event_key = ${eventKey}
+        select from watch.alerts as earlier
+        where earlier.user_id = searches.user_id and earlier.chat_id = chats.chat_id and earlier.kind = 'source-down'
+          and earlier.listing_id is null and earlier.event_key = ${eventKey}
       )
     order by searches.user_id
     on conflict on constraint alert_exists_once do nothing`;

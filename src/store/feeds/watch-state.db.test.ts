@@ -49,15 +49,15 @@ const tell = (seconds: number, { ago = "1 hour", source = "official", userId = a
 };
 
 test("MAIL-11 a person sees measurements from at least five of their own alerts of thirty days, and the latest source", async () => {
-  expect(await rawState()).toMatchObject({ freshness: null, last_told: null });
+  expect(await rawState()).toMatchObject({ freshness: null, last_sent: null });
   for (const seconds of [1, 2, 3, 4]) await tell(seconds);
   await tell(900, { userId: other });
   await tell(900, { ago: "31 days" });
-  expect(await rawState()).toMatchObject({ freshness: null, last_told: { source: "official" } });
+  expect(await rawState()).toMatchObject({ freshness: null, last_sent: { source: "official" } });
   await tell(5, { source: "mail", ago: "1 minute" });
   expect(await rawState()).toMatchObject({
     freshness: { alerts: 5, median_seconds: 3, p95_seconds: 4.8 },
-    last_told: { source: "mail", at: expect.any(String) },
+    last_sent: { source: "mail", at: expect.any(String) },
   });
 });
 
@@ -155,24 +155,24 @@ test("TRUE-01 each search counts its own chats; one that could not be asked is n
   ]);
   const { userId = "" } = person ?? {};
   const chats = async () => (await watchStatesOf(sql, userId)).map(({ facts }) => facts.chats);
-  const both = { named: 2, connected: 2, waiting: 0, lost: 0, only_loss: null };
+  const both = { named: 2, connected: 2, waiting: 0, lost: 0, only_chat: null };
   expect(await chats()).toEqual([both, both]);
   await sql`update public.searches set receiver_ids = '{702}' where user_id = ${userId} and not is_first`;
   const set = (state: string, reason: string | null = null) =>
     sql`update public.chats set state = ${state}, reason = ${reason} where user_id = ${userId} and chat_id = 702`;
-  const only = { named: 1, connected: 0, waiting: 0, lost: 0, only_loss: null };
+  const only = { named: 1, connected: 0, waiting: 0, lost: 0 };
   for (const [state, reason, expected] of [
-    ["blocked", null, { lost: 1, only_loss: "blocked" }],
-    ["declined", "stopped", { lost: 1, only_loss: "stopped" }],
-    ["declined", "said-no", { lost: 1, only_loss: "declined" }],
-    ["unreachable", "kicked", { lost: 1, only_loss: "unreachable" }],
+    ["blocked", null, { lost: 1 }],
+    ["declined", "stopped", { lost: 1 }],
+    ["declined", "said-no", { lost: 1 }],
+    ["unreachable", "kicked", { lost: 1 }],
     ["waiting", null, { waiting: 1 }],
     ["waiting", "not-found", {}],
   ] as const) {
     await set(state, reason);
     const [first, other] = await chats();
-    expect(other).toEqual({ ...only, ...expected });
-    expect(first).toMatchObject({ named: 2, connected: 1, only_loss: null });
+    expect(other).toEqual({ ...only, ...expected, only_chat: { state, reason } });
+    expect(first).toMatchObject({ named: 2, connected: 1, only_chat: null });
   }
 });
 

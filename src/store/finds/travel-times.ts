@@ -83,7 +83,7 @@ export async function recordTravelTimes(db: Db, times: readonly TravelTime[], no
   await db`
     insert into watch.travel_times (place_id, latitude, longitude, foot_minutes, bicycle_minutes, asked_at)
     select distinct on (place.id, said.lat, said.lng) place.id, said.lat, said.lng, "footMinutes", "bicycleMinutes", ${now}
-    from jsonb_to_recordset(${jsonOf(db, times)}) as told (
+    from jsonb_to_recordset(${jsonOf(db, times)}) as answer (
       "placeId" uuid, "placeLatitude" float8, "placeLongitude" float8, latitude numeric, longitude numeric, "footMinutes" int, "bicycleMinutes" int
     )
     cross join lateral (select round(latitude, 4)::float8 as lat, round(longitude, 4)::float8 as lng) as said

@@ -6,9 +6,9 @@ type Fragment = PendingQuery<Row[]>;
 
 export function warningKinds(db: Db, payload: Fragment) {
   return db`array(
-    select sign ->> 'kind' from jsonb_array_elements(
-      case when jsonb_typeof(${payload} #> '{listing,signs}') = 'array' then ${payload} #> '{listing,signs}' else '[]' end
-    ) as signs (sign)
+    select warning ->> 'kind' from jsonb_array_elements(
+      case when jsonb_typeof(${payload} #> '{listing,warnings}') = 'array' then ${payload} #> '{listing,warnings}' else '[]' end
+    ) as warnings (warning)
   )`;
 }
 
@@ -17,7 +17,7 @@ export function hasExcludedWarning(db: Db, { userId, kinds }: { userId: Fragment
   return db`(
     ${kinds} <> '{}' and exists (
       select from public.find_settings as wishes
-      where wishes.user_id = ${userId} and wishes.signs_left_out && ${kinds}
+      where wishes.user_id = ${userId} and wishes.excluded_warnings && ${kinds}
     )
   )`;
 }

@@ -32,7 +32,7 @@ export async function addFoundAlerts(
   now: Date,
 ): Promise<number> {
   if (events.every(({ filterIds }) => filterIds.length === 0)) return 0;
-  const [row] = await db<[{ told: number }]>`
+  const [row] = await db<[{ count: number }]>`
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenHomes(db)}),
     matched as materialized (
       select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids,
@@ -55,7 +55,7 @@ export async function addFoundAlerts(
         search_ids = watch.joined_ids(held.search_ids, excluded.search_ids)
       where not (held.search_ids @> excluded.search_ids)
       returning listing_id, user_id
-    ), told as (
+    ), added as (
       insert into watch.alerts as held (${alertColumns(db)})
       select matched.user_id, chats.chat_id, ${alertFacts(db, feed.source, now)}, matched.ids
       from (
@@ -70,10 +70,10 @@ export async function addFoundAlerts(
       where not ${hasExcludedWarning(db, { userId: db`matched.user_id`, kinds: db`facts.sign_kinds` })}
       order by matched.user_id, facts.n desc, chats.chat_id
       on conflict (user_id, chat_id, listing_id) where kind in ('new', 'readvertised') do update set ${mergeSearchIds(db, now)}
-      returning listing_id, event_key, xmax = 0 as is_told
+      returning listing_id, event_key, xmax = 0 as is_added
     ), sighted as (${recordSightings(db, feed.source, now)})
-    select count(*)::int as told from told where is_told`;
-  return row.told;
+    select count(*)::int as count from added where is_added`;
+  return row.count;
 }
 
 /**
@@ -90,7 +90,7 @@ export async function addChangeAlerts(
 ): Promise<number> {
   if (events.length === 0) return 0;
   await lockGoneMarks(db, events);
-  const [row] = await db<[{ told: number }]>`
+  const [row] = await db<[{ count: number }]>`
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenHomes(db)}), people as (
       select facts.n, searches.user_id, searches.filter_id, named.chat_id::bigint as chat_id
       from ${matchingSearches(db, events, feed.key)} join facts on facts.n = aimed.n
@@ -99,7 +99,7 @@ export async function addChangeAlerts(
       where searches.filter_id = any (listings.search_ids)
       union
       (${keepers(db)})
-    ), told as (
+    ), added as (
       insert into watch.alerts as held (${alertColumns(db)})
       select people.user_id, people.chat_id, ${alertFacts(db, feed.source, now)}, people.ids
       from (
@@ -123,10 +123,10 @@ export async function addChangeAlerts(
         )
       order by people.user_id, facts.listing_id, facts.n desc, people.chat_id
       on conflict on constraint alert_exists_once do update set ${mergeSearchIds(db, now)}
-      returning listing_id, event_key, xmax = 0 as is_told
+      returning listing_id, event_key, xmax = 0 as is_added
     ), sighted as (${recordSightings(db, feed.source, now)})
-    select count(*)::int as told from told where is_told`;
-  return row.told;
+    select count(*)::int as count from added where is_added`;
+  return row.count;
 }
 
 /** If two feeds lose the same listing at the same time, its removal is announced once. */
@@ -212,7 +212,7 @@ function recordSightings(db: Db, source: SeenBy["source"], now: Date) {
     select distinct facts.listing_id, facts.event_key, ${source}::text, ${now}::timestamptz
     from facts
     where facts.kind in (select alert_kinds.kind from watch.alert_kinds where is_sighted) and (
-      (facts.listing_id, facts.event_key) in (select listing_id, event_key from told where is_told)
+      (facts.listing_id, facts.event_key) in (select listing_id, event_key from added where is_added)
       or exists (
         select from watch.sightings as seen where seen.listing_id = facts.listing_id and seen.event_key = facts.event_key
       )

@@ -24,7 +24,7 @@ export async function recordMailFigures(db: Db, figures: readonly MailFigure[], 
 export interface MailSighting {
   readonly listingId: string;
   readonly eventKey: string;
-  readonly isTold: boolean;
+  readonly isAlerted: boolean;
 }
 
 /** For announced events, and for those that another source saw first: only these can be compared. */
@@ -37,8 +37,8 @@ export async function recordMailSightings(
   await db`
     insert into watch.sightings (listing_id, event_key, source, seen_at)
     select "listingId", "eventKey", 'mail', ${seenAt}
-    from jsonb_to_recordset(${jsonOf(db, sightings)}) as said ("listingId" text, "eventKey" text, "isTold" boolean)
-    where "isTold" or exists (
+    from jsonb_to_recordset(${jsonOf(db, sightings)}) as said ("listingId" text, "eventKey" text, "isAlerted" boolean)
+    where "isAlerted" or exists (
       select from watch.sightings as seen where seen.listing_id = "listingId" and seen.event_key = "eventKey"
     )
     order by "listingId", "eventKey"

@@ -143,7 +143,7 @@ export interface MailAlert {
  * Adds alerts of one kind for the connected chats of their searches, except those with excluded warnings. Held alerts are sent as
  * one message. Returns the listings with new alerts. New listings are written in this order, price cuts in that of feeds.
  */
-export async function tellMailAlerts(
+export async function addMailAlerts(
   db: Db,
   userId: string,
   alerts: readonly MailAlert[],
@@ -153,7 +153,7 @@ export async function tellMailAlerts(
   const once = alerts.some(({ kind }) => kind === "new")
     ? db`(user_id, chat_id, listing_id) where kind in ('new', 'readvertised')`
     : db`on constraint alert_exists_once`;
-  const rows = await db<{ listing_id: string; is_told: boolean }[]>`
+  const rows = await db<{ listing_id: string; is_added: boolean }[]>`
     insert into watch.alerts as held (
       user_id, chat_id, kind, listing_id, event_key, payload, source, seen_at, held_at, not_before, created_at, search_ids
     )
@@ -175,15 +175,15 @@ export async function tellMailAlerts(
       )
     order by case alert.kind when 'price-drop' then alert."listingId" end, alert.n, chats.chat_id
     on conflict ${once} do update set ${mergeSearchIds(db, now)}
-    returning listing_id, xmax = 0 as is_told`;
-  return new Set(rows.filter(({ is_told }) => is_told).map(({ listing_id }) => listing_id));
+    returning listing_id, xmax = 0 as is_added`;
+  return new Set(rows.filter(({ is_added }) => is_added).map(({ listing_id }) => listing_id));
 }
 
 /** How many listings from mails older than the address were announced. */
-export async function countBacklogTold(db: Db, userId: string, since: Date): Promise<number> {
-  const [row] = await db<[{ told: number }]>`
-    select count(*)::int as told from watch.mail_listings where user_id = ${userId} and backlog_told_at >= ${since}`;
-  return row.told;
+export async function countBacklogAlerts(db: Db, userId: string, since: Date): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(*)::int as count from watch.mail_listings where user_id = ${userId} and backlog_alerted_at >= ${since}`;
+  return row.count;
 }
 
 export interface SaidByMail {
@@ -192,7 +192,7 @@ export interface SaidByMail {
   /** What a card shows: an AlertListing with its zone. */
   readonly listing: object;
   /** Announced now, from a mail older than the address. */
-  readonly isBacklogTold: boolean;
+  readonly isBacklogAlerted: boolean;
 }
 
 /** Records what a mail said about listings of the person. An older mail does not overwrite a newer one. */
@@ -204,17 +204,17 @@ export async function noteMailListings(
 ): Promise<void> {
   if (listings.length === 0) return;
   await db`
-    insert into watch.mail_listings as held (user_id, listing_id, price_eur, listing, sent_at, backlog_told_at)
-    select ${userId}, "listingId", "priceEur", listing, ${sentAt}, case when "isBacklogTold" then ${now}::timestamptz end
+    insert into watch.mail_listings as held (user_id, listing_id, price_eur, listing, sent_at, backlog_alerted_at)
+    select ${userId}, "listingId", "priceEur", listing, ${sentAt}, case when "isBacklogAlerted" then ${now}::timestamptz end
     from jsonb_to_recordset(${jsonOf(db, listings)}) as said (
-      "listingId" text, "priceEur" float8, listing jsonb, "isBacklogTold" boolean
+      "listingId" text, "priceEur" float8, listing jsonb, "isBacklogAlerted" boolean
     )
     order by "listingId"
     on conflict (user_id, listing_id) do update set
       price_eur = case when excluded.sent_at >= held.sent_at then excluded.price_eur else held.price_eur end,
       listing = case when excluded.sent_at >= held.sent_at then excluded.listing else held.listing end,
       sent_at = greatest(held.sent_at, excluded.sent_at),
-      backlog_told_at = coalesce(held.backlog_told_at, excluded.backlog_told_at)`;
+      backlog_alerted_at = coalesce(held.backlog_alerted_at, excluded.backlog_alerted_at)`;
 }
 
 /** Fills missing details of listings that came by mail with a feed's data, without changing existing ones. */

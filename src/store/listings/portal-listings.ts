@@ -31,7 +31,7 @@ export interface PortalListing {
   /** Its zone: a location id, or "name:" and the town. */
   readonly placeId?: string | null;
   /** Undefined: the stored ones are kept. */
-  readonly signs?: readonly Warning[] | undefined;
+  readonly warnings?: readonly Warning[] | undefined;
   /** All photos; undefined if the source gives none, though another may have. */
   readonly photos?: readonly string[] | undefined;
   /** Equal for equal descriptions; null if the text is too short. */
@@ -54,7 +54,7 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
     market_key: derived.marketKey,
     price_per_m2_eur: derived.pricePerM2Eur,
     place_id: derived.placeId ?? null,
-    signs: derived.signs ?? null,
+    warnings: derived.warnings ?? null,
     photos: derived.photos?.slice(0, PHOTOS_AT_MOST) ?? null,
     text_key: derived.textKey ?? null,
   }));
@@ -62,20 +62,20 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
     with met as (
       select * from jsonb_to_recordset(${jsonOf(db, rows)}) as met (
         listing_id text, listing jsonb, price_eur float8, home_key text, market_key text, price_per_m2_eur float8,
-        place_id text, signs jsonb, photos jsonb, text_key text
+        place_id text, warnings jsonb, photos jsonb, text_key text
       )
     ), recorded as (
       insert into watch.portal_listings as held (
-        listing_id, listing, price_eur, home_id, home_key, market_key, price_per_m2_eur, place_id, signs, photos, text_key,
+        listing_id, listing, price_eur, home_id, home_key, market_key, price_per_m2_eur, place_id, warnings, photos, text_key,
         first_seen_at, last_seen_at
       )
       select listing_id, listing, price_eur, listing_id, home_key, market_key, price_per_m2_eur, place_id,
-        coalesce(signs, '[]'), coalesce(photos, '[]'), text_key, ${now}, ${now}
+        coalesce(warnings, '[]'), coalesce(photos, '[]'), text_key, ${now}, ${now}
       from met order by listing_id
       on conflict (listing_id) do update set
         listing = excluded.listing, price_eur = excluded.price_eur, home_key = excluded.home_key,
         market_key = excluded.market_key, price_per_m2_eur = excluded.price_per_m2_eur, place_id = excluded.place_id,
-        signs = coalesce((select met.signs from met where met.listing_id = held.listing_id), held.signs),
+        warnings = coalesce((select met.warnings from met where met.listing_id = held.listing_id), held.warnings),
         photos = coalesce((select met.photos from met where met.listing_id = held.listing_id), held.photos),
         text_key = excluded.text_key,
         last_seen_at = excluded.last_seen_at,

@@ -23,7 +23,7 @@ export async function alertSourceDown(
 }
 
 /**
- * The source is up again, for people who were told that it is down and not yet that it is up. An alert that was not sent because
+ * The source is up again, for people who were notified that it is down and not yet that it is up. An alert that was not sent because
  * another feed of the person was still down does not count, except for its note that listings may have been missed.
  */
 export async function alertSourceUp(
@@ -41,7 +41,7 @@ export async function alertSourceUp(
       jsonb_build_object(
         'sinceMs', blind.payload -> 'sinceMs', 'untilMs', ${now.getTime()}::float8,
         'mayHaveMissed', ${mayHaveMissed}::boolean or exists (
-          ${upsSince(db)} and told.sent_at is null and (told.payload ->> 'mayHaveMissed')::boolean
+          ${upsSince(db)} and later.sent_at is null and (later.payload ->> 'mayHaveMissed')::boolean
         )
       ) || case when blind.payload ->> 'reason' = 'quota-spent' then '{"reason": "quota-spent"}' else '{}' end::jsonb,
       ${now}::timestamptz, ${now}::timestamptz
@@ -51,14 +51,14 @@ export async function alertSourceUp(
     join public.chats on chats.user_id = blind.user_id and chats.chat_id = blind.chat_id and chats.state = 'connected'
     where searches.feed_key = ${people.feedKey} and ${isMeant}
       and blind.created_at > ${now}::timestamptz - interval '90 days'
-      and not exists (${upsSince(db)} and (told.state <> 'merged' or told.sent_at is not null))
+      and not exists (${upsSince(db)} and (later.state <> 'merged' or later.sent_at is not null))
     order by blind.user_id, blind.chat_id, blind.created_at
     on conflict on constraint alert_exists_once do nothing`;
 }
 
 function upsSince(db: Db) {
   return db`
-    select from watch.alerts as told
-    where told.user_id = blind.user_id and told.chat_id = blind.chat_id and told.kind = 'source-up'
-      and told.listing_id is null and told.created_at >= blind.created_at`;
+    select from watch.alerts as later
+    where later.user_id = blind.user_id and later.chat_id = blind.chat_id and later.kind = 'source-up'
+      and later.listing_id is null and later.created_at >= blind.created_at`;
 }

@@ -8,7 +8,7 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
     alert.position::float8 as position, alert.held_at is not null as "isHeld",
     extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
-    watch.may_notify(alert.kind, link.state, link.reason, question.answer) as "mayBeTold",
+    watch.may_notify(alert.kind, link.state, link.reason, question.answer) as "mayNotify",
     to_jsonb(alert.search_ids) as "searchIds",
     met.kind as "chatKind", met.standing as "chatStanding",
     ${language(sql)} as language, met.last_language as "lastLanguage",

@@ -102,7 +102,7 @@ export async function endAlertsOfRecipient(
 }
 
 /** Ends a person's alerts of these kinds for a chat if all their searches are deleted, paused or do not name the chat. */
-export async function endVoicelessAlerts(
+export async function endAlertsWithoutSearch(
   sql: Sql,
   { chatId, userId }: Recipient,
   { kinds, nowMs }: { kinds: readonly string[]; nowMs: number },

@@ -23,8 +23,8 @@ export interface Audience extends Recipient {
   /** The person's saved places, three at most. */
   readonly places: readonly OwnPlace[];
   /** Kinds of warnings that are not shown, and kinds whose listings are not announced. */
-  readonly signsOff: readonly string[];
-  readonly signsLeftOut: readonly string[];
+  readonly hiddenWarnings: readonly string[];
+  readonly excludedWarnings: readonly string[];
 }
 
 /** In the order of the recipients. */
@@ -32,7 +32,7 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
   const rows = await sql<
     (AudienceSearch & { n: number; id: string | null; chatMutedUntilMs: number | null } & Pick<
         Audience,
-        "places" | "signsOff" | "signsLeftOut"
+        "places" | "hiddenWarnings" | "excludedWarnings"
       >)[]
   >`
     select recipient.n::int, mine.id, mine.name, mine.filter_url as "filterUrl", mine.is_paused as "isPaused",
@@ -40,8 +40,8 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
       mine.quiet_from::text as "quietFrom", mine.quiet_until::text as "quietUntil",
       extract(epoch from here.muted_until)::float8 * 1000 as "mutedUntilMs", here.topic_id::text as "topicId",
       extract(epoch from met.muted_until)::float8 * 1000 as "chatMutedUntilMs",
-      own.places, coalesce(to_jsonb(wishes.signs_off), '[]') as "signsOff",
-      coalesce(to_jsonb(wishes.signs_left_out), '[]') as "signsLeftOut"
+      own.places, coalesce(to_jsonb(wishes.hidden_warnings), '[]') as "hiddenWarnings",
+      coalesce(to_jsonb(wishes.excluded_warnings), '[]') as "excludedWarnings"
     from rows from (
       jsonb_to_recordset(${sql.json(recipients as never)}) as ("chatId" text, "userId" uuid)
     ) with ordinality as recipient ("chatId", "userId", n)
@@ -68,13 +68,21 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
           n: _,
           chatMutedUntilMs: _muted,
           places: _places,
-          signsOff: _off,
-          signsLeftOut: _out,
+          hiddenWarnings: _off,
+          excludedWarnings: _out,
           ...search
         }) => search,
       );
-    const { chatMutedUntilMs = null, places = [], signsOff = [], signsLeftOut = [] } = own[0] ?? {};
-    return { chatId, userId, mutedUntilMs: chatMutedUntilMs, searches, places, signsOff, signsLeftOut };
+    const { chatMutedUntilMs = null, places = [], hiddenWarnings = [], excludedWarnings = [] } = own[0] ?? {};
+    return {
+      chatId,
+      userId,
+      mutedUntilMs: chatMutedUntilMs,
+      searches,
+      places,
+      hiddenWarnings,
+      excludedWarnings,
+    };
   });
 }
 

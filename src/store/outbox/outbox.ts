@@ -21,7 +21,7 @@ export interface OpenAlert {
   readonly source: string | null;
   readonly failingSinceMs: number | null;
   /** The chat has agreed, or the alert is the question whether it does. */
-  readonly mayBeTold: boolean;
+  readonly mayNotify: boolean;
   /** The searches it is for; null if it is for none, or for all. */
   readonly searchIds: readonly string[] | null;
   /** The listing is watched on request of this chat. */
@@ -124,7 +124,7 @@ export async function readHeld(sql: Sql, recipient: QuietRecipient, nowMs: numbe
     order by alert.position`;
 }
 
-export async function readTold(
+export async function readSentAlerts(
   sql: Sql,
   { chatId, messageId }: { chatId: string; messageId: string },
 ): Promise<OpenAlert[]> {

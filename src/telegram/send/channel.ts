@@ -42,7 +42,7 @@ export type SearchNews = AlertNews & {
 export interface OwnFacts {
   readonly distances: readonly DistanceTo[];
   /** Without the warnings that the user turned off. */
-  readonly signs: readonly Warning[];
+  readonly warnings: readonly Warning[];
   readonly mark: HomeMark | null;
   readonly note: string | null;
 }
@@ -57,7 +57,7 @@ export interface NamedSearch {
 }
 
 /** Why a chat cannot be written to. Shown to its users. */
-export type ChatTrouble = "blocked" | Unreachable;
+export type ClosedChatReason = "blocked" | Unreachable;
 
 export type SendOutcome =
   /** `includedCount`: how many of the news fitted. `goneTopicId`: the topic no longer exists, so it was sent outside of it. */
@@ -68,7 +68,7 @@ export type SendOutcome =
       readonly goneTopicId?: string;
     }
   /** The chat no longer accepts messages. */
-  | { readonly type: "closed"; readonly trouble: ChatTrouble; readonly error: string }
+  | { readonly type: "closed"; readonly reason: ClosedChatReason; readonly error: string }
   | { readonly type: "moved"; readonly toChatId: string; readonly error: string }
   /** Rate-limited. `retryAfterMs` is null if Telegram did not say how long. */
   | { readonly type: "flood"; readonly retryAfterMs: number | null; readonly error: string }

@@ -3,7 +3,7 @@ import { kindsThat } from "#core/alert/alert-kinds.ts";
 import {
   endAlerts,
   endAlertsOfRecipient,
-  endVoicelessAlerts,
+  endAlertsWithoutSearch,
   holdAlerts,
   holdWithOthers,
   leaseAlerts,
@@ -107,7 +107,7 @@ function silenceFor({ chatId, userId, quiet: { silentIds, speakingIds, isAllSile
 }
 
 function decide(alert: OpenAlert, { audience }: QuietRecipient): Decision {
-  return decideAlert(alert, activeSearchesOf(alert, audience).length > 0, audience.signsLeftOut);
+  return decideAlert(alert, activeSearchesOf(alert, audience).length > 0, audience.excludedWarnings);
 }
 
 function isSending({ act }: Decision): boolean {
@@ -132,7 +132,7 @@ async function endWhatIsNotSent(
         await endAlertsOfRecipient(sql, recipient, { error: decision.because, kinds: decision.kinds, nowMs });
         break;
       case "drop-no-search":
-        await endVoicelessAlerts(sql, recipient, { kinds: kindsThat("needsActiveSearch"), nowMs });
+        await endAlertsWithoutSearch(sql, recipient, { kinds: kindsThat("needsActiveSearch"), nowMs });
         break;
       case "drop-one":
         await endAlerts(sql, one, { state: "undeliverable", error: decision.because, nowMs });

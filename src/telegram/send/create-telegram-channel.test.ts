@@ -63,7 +63,7 @@ test("FIND-04 an optional line that cannot be rendered is left out and reported 
   const errors: unknown[] = [];
   const { channel } = open({ onError: (error) => void errors.push(error) });
   // A warning that this version does not know.
-  const own = { distances: [], signs: [{ kind: "unheard-of" }] as never, mark: null, note: null };
+  const own = { distances: [], warnings: [{ kind: "unheard-of" }] as never, mark: null, note: null };
   const message = { chatId: String(chat), userId: "u", language: "en", replyTo: null } as const;
   refuse("sendPhoto", "wrong type of the web page content");
   const outcome = await channel.send({

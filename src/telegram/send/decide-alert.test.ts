@@ -4,7 +4,7 @@ import { decideAlert } from "./decide-alert.ts";
 
 const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },
-  ...{ failingSinceMs: null, mayBeTold: true, searchIds: null, isHidden: false, isDuplicate: false },
+  ...{ failingSinceMs: null, mayNotify: true, searchIds: null, isHidden: false, isDuplicate: false },
   ...{
     seenMs: null,
     source: null,
@@ -21,11 +21,11 @@ const actOf = (changes: Partial<OpenAlert>, hasActiveSearch = true) =>
   decideAlert(alertOf(changes), hasActiveSearch).act;
 
 test("P17 without consent a question is dropped on its own, and all other alerts together", () => {
-  expect(decideAlert(alertOf({ mayBeTold: false }), true)).toMatchObject({
+  expect(decideAlert(alertOf({ mayNotify: false }), true)).toMatchObject({
     act: "drop",
     kinds: expect.not.arrayContaining(["question"]),
   });
-  const question = { kind: "question", mayBeTold: false } as const;
+  const question = { kind: "question", mayNotify: false } as const;
   expect(decideAlert(alertOf(question), true)).toMatchObject({ act: "drop", kinds: ["question"] });
 });
 

@@ -24,7 +24,7 @@ export function decideAlert(
   hasActiveSearch: boolean,
   excludedWarnings: readonly string[] = [],
 ): Decision {
-  if (!alert.mayBeTold) {
+  if (!alert.mayNotify) {
     const kinds = alert.kind === "question" ? [alert.kind] : ALL_BUT_QUESTIONS;
     return { act: "drop", because: "the chat has not agreed to it", kinds };
   }
@@ -36,7 +36,7 @@ export function decideAlert(
   if (alert.isDuplicate) return { act: "merge" };
   if (alert.isHidden) return { act: "drop-one", because: "the listing is hidden" };
   if (hasExcludedWarning(alert, excludedWarnings)) {
-    return { act: "drop-one", because: "the person wants no adverts with this sign" };
+    return { act: "drop-one", because: "the person wants no adverts with this warning" };
   }
   return { act: ALERT_KINDS[alert.kind].isHoldable && alert.isHeld ? "summarise" : "send" };
 }
@@ -50,5 +50,5 @@ function hasExcludedWarning(
     return false;
   // The watcher wrote the payload.
   const { listing } = payload as { readonly listing?: AlertListing };
-  return listing?.signs?.some((warning) => excludedWarnings.includes(warning.kind)) ?? false;
+  return listing?.warnings?.some((warning) => excludedWarnings.includes(warning.kind)) ?? false;
 }

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { type DueEdit, finishEdit, postponeEdit, takeEdit } from "#store/outbox/alert-edits.ts";
 import { readAudiences } from "#store/outbox/audiences.ts";
-import { readTold } from "#store/outbox/outbox.ts";
+import { readSentAlerts } from "#store/outbox/outbox.ts";
 import type { ChannelMessage, SendOutcome } from "./channel.ts";
 import { messageOf } from "./message-of.ts";
 import { floodDelayMs } from "./retry-delay.ts";
@@ -39,8 +39,8 @@ export async function editMessages({ sql, now, signal, edit }: EditOptions): Pro
 
 /** Returns undefined if the chat is no longer connected. */
 async function messageOfEdit(sql: Sql, due: DueEdit, nowMs: number): Promise<ChannelMessage | undefined> {
-  const [first, ...others] = await readTold(sql, due);
-  if (first === undefined || !first.mayBeTold) return undefined;
+  const [first, ...others] = await readSentAlerts(sql, due);
+  if (first === undefined || !first.mayNotify) return undefined;
   const [audience] = await readAudiences(sql, [{ chatId: first.chatId, userId: first.userId }]);
   if (audience === undefined) return undefined;
   return messageOf({ chatId: due.chatId, audience, alerts: [first, ...others] }, nowMs);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { judgeRefusal, type Verdict } from "./judge-refusal.ts";
 
-const closed = (trouble: Extract<Verdict, { type: "closed" }>["trouble"]): Verdict => ({
+const closed = (reason: Extract<Verdict, { type: "closed" }>["reason"]): Verdict => ({
   type: "closed",
-  trouble,
+  reason,
 });
 const repair = (by: Extract<Verdict, { type: "repair" }>["by"]): Verdict => ({ type: "repair", by });
 const chatFails: Verdict = { type: "failed", scope: "chat" };

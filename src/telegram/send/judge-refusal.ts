@@ -3,7 +3,7 @@
  * (https://github.com/tdlib/telegram-bot-api). Its documentation says that they are subject to change, so a final verdict
  * needs the exact text, and an unknown error is retried.
  */
-import type { ChatTrouble } from "./channel.ts";
+import type { ClosedChatReason } from "./channel.ts";
 
 /** An error response. */
 export interface Refusal {
@@ -17,7 +17,7 @@ export interface Refusal {
 export type Verdict =
   /** The message is in the chat in spite of the error. */
   | { readonly type: "sent" }
-  | { readonly type: "closed"; readonly trouble: ChatTrouble }
+  | { readonly type: "closed"; readonly reason: ClosedChatReason }
   | { readonly type: "moved"; readonly toChatId: string }
   | { readonly type: "flood"; readonly retryAfterMs: number | null }
   | { readonly type: "refused-us" }
@@ -42,7 +42,7 @@ interface Row {
 }
 
 const row = (code: number, words: RegExp, verdict: Verdict): Row => ({ code, words, verdict });
-const closed = (trouble: ChatTrouble): Verdict => ({ type: "closed", trouble });
+const closed = (reason: ClosedChatReason): Verdict => ({ type: "closed", reason });
 const repair = (by: MessageRepair): Verdict => ({ type: "repair", by });
 
 const ROWS: readonly Row[] = [

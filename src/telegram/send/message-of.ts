@@ -28,11 +28,11 @@ export function alertLanguage({ alerts: [first] }: Pick<OutgoingMessage, "alerts
 /** With a single search there is no need to name it. */
 function newsOf(alert: OpenAlert, audience: Audience, nowMs: number): SearchNews {
   // The watcher wrote the payload, in the shape of its kind.
-  const told = { kind: alert.kind, payload: alert.payload } as AlertNews;
+  const plain = { kind: alert.kind, payload: alert.payload } as AlertNews;
   const news =
-    "listing" in told.payload
-      ? { ...told, own: ownFactsOf(told.payload.listing, alert, audience), homeId: alert.homeId }
-      : told;
+    "listing" in plain.payload
+      ? { ...plain, own: ownFactsOf(plain.payload.listing, alert, audience), homeId: alert.homeId }
+      : plain;
   if (alert.searchIds === null || audience.searches.length <= 1) return news;
   const searches = activeSearchesOf(alert, audience).map(
     ({ id, name, filterUrl, mutedUntilMs }): NamedSearch => ({
@@ -50,9 +50,9 @@ function isMutedAt({ mutedUntilMs }: { readonly mutedUntilMs: number | null }, n
 
 /** A group sees no distances or notes of the user, and only the mark that was set in the group. */
 function ownFactsOf(listing: AlertListing, alert: OpenAlert, audience: Audience): OwnFacts {
-  const signs = (listing.signs ?? []).filter(({ kind }) => !audience.signsOff.includes(kind));
-  if (alert.chatId.startsWith("-")) return { distances: [], signs, mark: alert.chatMark, note: null };
-  return { distances: distancesOf(listing, alert, audience), signs, mark: alert.mark, note: alert.note };
+  const warnings = (listing.warnings ?? []).filter(({ kind }) => !audience.hiddenWarnings.includes(kind));
+  if (alert.chatId.startsWith("-")) return { distances: [], warnings, mark: alert.chatMark, note: null };
+  return { distances: distancesOf(listing, alert, audience), warnings, mark: alert.mark, note: alert.note };
 }
 
 function distancesOf(

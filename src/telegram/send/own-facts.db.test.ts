@@ -5,11 +5,11 @@ import { editMessages } from "./edit-messages.ts";
 import { alertTexts } from "./render/alert-texts.ts";
 
 const SECOND = 1000;
-const lookTwice = (signs: string) => alertTexts("en")("lookTwice", { signs });
+const lookTwice = (warnings: string) => alertTexts("en")("lookTwice", { signs: warnings });
 const { sql, delivery, personWithTwo, messagesIn, stateOf, close } = await startTwoSearches();
 afterAll(close);
 
-const SIGNS: Warning[] = [{ kind: "no-photo" }, { kind: "seasonal", words: "por temporada" }];
+const WARNINGS: Warning[] = [{ kind: "no-photo" }, { kind: "seasonal", words: "por temporada" }];
 const POINT = { latitude: 40.4333, longitude: -3.70123, isAddressShown: true };
 const wordsOf = (chat: number) => messagesIn(chat).map(({ text, caption }) => text ?? caption ?? "");
 
@@ -21,10 +21,10 @@ test("FIND-04 FIND-06 FIND-07 an alert shows the user's distances and warnings; 
   await sql`
     insert into watch.travel_times (place_id, latitude, longitude, foot_minutes)
     values (${place?.id}, 40.4333, -3.7012, 14)`;
-  await sql`insert into public.find_settings (user_id, signs_off) values (${two.user}, '{no-photo}')`;
+  await sql`insert into public.find_settings (user_id, hidden_warnings) values (${two.user}, '{no-photo}')`;
   const sender = await delivery.startSender();
   const alerts = two.chats.map((chat) =>
-    found({ user: two.user, chat }, [two.first], { ...POINT, signs: SIGNS }),
+    found({ user: two.user, chat }, [two.first], { ...POINT, warnings: WARNINGS }),
   );
   await delivery.add(...alerts);
   await delivery.run(sender, 10 * SECOND);
@@ -38,8 +38,10 @@ test("FIND-04 FIND-06 FIND-07 an alert shows the user's distances and warnings; 
 
 test("FIND-04 an advert with an excluded warning is not sent, unless the home is kept", async () => {
   const two = await personWithTwo("private");
-  await sql`insert into public.find_settings (user_id, signs_left_out) values (${two.user}, '{seasonal}')`;
-  const [left, kept, plain] = [SIGNS, SIGNS, []].map((signs) => found(two, [two.first], { signs }));
+  await sql`insert into public.find_settings (user_id, excluded_warnings) values (${two.user}, '{seasonal}')`;
+  const [left, kept, plain] = [WARNINGS, WARNINGS, []].map((warnings) =>
+    found(two, [two.first], { warnings }),
+  );
   if (!left || !kept || !plain) throw new Error("three alerts");
   await sql`insert into public.marks (user_id, listing_id, mark) values (${two.user}, ${kept.code}, 'kept')`;
   const sender = await delivery.startSender();

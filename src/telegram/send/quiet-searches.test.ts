@@ -15,7 +15,15 @@ const searchOf = (id: string, changes: Partial<AudienceSearch> = {}): AudienceSe
   ...changes,
 });
 const audienceOf = (searches: readonly AudienceSearch[], mutedUntilMs: number | null = null): Audience => ({
-  ...{ chatId: "7", userId: "u", searches, mutedUntilMs, places: [], signsOff: [], signsLeftOut: [] },
+  ...{
+    chatId: "7",
+    userId: "u",
+    searches,
+    mutedUntilMs,
+    places: [],
+    hiddenWarnings: [],
+    excludedWarnings: [],
+  },
 });
 const silence = (...given: Parameters<typeof audienceOf>) => quietSearchesOf(audienceOf(...given), NOW);
 
@@ -68,9 +76,9 @@ test("in a muted chat all searches are quiet, until the first that may send afte
 
 test("MANY-02 the active searches of an alert are those in the chat; an alert that names none has all of them", () => {
   const audience = audienceOf([searchOf("a"), searchOf("b", { isPaused: true }), searchOf("c")]);
-  const voices = (searchIds: readonly string[] | null) =>
+  const active = (searchIds: readonly string[] | null) =>
     activeSearchesOf({ searchIds }, audience).map(({ id }) => id);
-  expect([voices(["b", "c"]), voices(["b"]), voices([]), voices(null)]).toEqual([["c"], [], [], ["a", "c"]]);
+  expect([active(["b", "c"]), active(["b"]), active([]), active(null)]).toEqual([["c"], [], [], ["a", "c"]]);
 });
 
 test("MANY-02 the topic is that of the alert's first search that is not quiet; an alert that names none has no topic", () => {

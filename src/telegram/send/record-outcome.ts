@@ -12,7 +12,7 @@ import {
 } from "#store/outbox/alert-states.ts";
 import { forgetTopic } from "#store/outbox/audiences.ts";
 import { savePaces } from "#store/outbox/send-state.ts";
-import type { ChatTrouble, SendOutcome } from "./channel.ts";
+import type { ClosedChatReason, SendOutcome } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
 import { alertLanguage } from "./message-of.ts";
@@ -98,36 +98,36 @@ function recordSent(
 
 function recordClosed(
   message: OutgoingMessage,
-  { trouble, error }: Outcome<"closed">,
+  { reason, error }: Outcome<"closed">,
   options: RecordOptions,
 ): Write {
   const { chatId } = message;
-  if (trouble === "no-rights") {
+  if (reason === "no-rights") {
     const fail = failChat(message, options, { error, isAmbiguous: false, delayMs: () => NO_RIGHTS_MS });
     return async (sql) => {
-      await setStanding(sql, chatId, standingOf(trouble));
+      await setStanding(sql, chatId, standingOf(reason));
       await fail(sql);
     };
   }
   const recovered = options.limits.recovered(chatId);
   return async (sql) => {
-    await setStanding(sql, chatId, standingOf(trouble));
+    await setStanding(sql, chatId, standingOf(reason));
     await endAlertsOfChat(sql, chatId, error);
     if (recovered !== undefined) await savePaces(sql, [recovered]);
   };
 }
 
-function standingOf(trouble: ChatTrouble): Standing {
-  return trouble === "blocked" ? { state: "blocked" } : { state: "unreachable", reason: trouble };
+function standingOf(reason: ClosedChatReason): Standing {
+  return reason === "blocked" ? { state: "blocked" } : { state: "unreachable", reason };
 }
 
 /** Delays all alerts of the chat, and gives up those that have waited through a day of failures. */
 function failChat(
   { chatId, alerts }: OutgoingMessage,
   { limits, leaseBy, nowMs, random }: RecordOptions,
-  trouble: { error: string | null; isAmbiguous: boolean; delayMs: (failures: number) => number },
+  failure: { error: string | null; isAmbiguous: boolean; delayMs: (failures: number) => number },
 ): Write {
-  const { error, isAmbiguous, delayMs } = trouble;
+  const { error, isAmbiguous, delayMs } = failure;
   const ids = alerts.map(({ id }) => id);
   const pace = limits.failed(chatId, nowMs, (failures) => jittered(delayMs(failures), random));
   return async (sql) => {

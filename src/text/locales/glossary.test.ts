@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Language } from "#core/languages.ts";
-import { everyText } from "./every-text.ts";
+import { everyText } from "#test/every-text.ts";
 
 /** Words with another meaning, or second names for one thing. */
 interface WrongWord {

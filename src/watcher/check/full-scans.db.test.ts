@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Source, SourceError } from "#core/ports/source.ts";
 import type { OfficialQuery } from "#core/search/official-request.ts";
 import { createRequestBudget } from "#store/feeds/request-budget.ts";
-import { createTestDatabase } from "#test/test-database.ts";
-import { createStory, runDue, type Story } from "#test/watching/story.ts";
+import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createWatchTasks, type WatchTasks } from "../watch-tasks.ts";
 
@@ -17,20 +16,7 @@ const LONG_LISTS = [
   `${SITE}/alquiler-habitacion/madrid-madrid/`,
   ...["terraza", "piscina", "aireacondicionado", "trastero"].map((wish) => `${MADRID}con-${wish}/`),
 ];
-let story: Story;
-
-beforeAll(async () => {
-  story = await createStory(20_000);
-});
-afterAll(() => story.portal.close());
-beforeEach(async () => {
-  const database = await createTestDatabase();
-  story.open(database.url);
-  return async () => {
-    await story.end();
-    await database.drop();
-  };
-});
+const story = storyForTests(20_000);
 
 type ReadPage = Source<OfficialQuery>["readPage"];
 

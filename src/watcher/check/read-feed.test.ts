@@ -31,7 +31,10 @@ test("FIND-04 warnings are read from the whole description, which is not kept it
   const description = `${"Piso luminoso. ".repeat(60)} Alquiler de temporada.`;
   expect(cleaned(sampleListing({ description }))).toMatchObject({
     description: null,
-    wording: { signs: [{ kind: "seasonal", words: "Alquiler de temporada" }], textKey: expect.any(String) },
+    wording: {
+      warnings: [{ kind: "seasonal", words: "Alquiler de temporada" }],
+      textKey: expect.any(String),
+    },
   });
 });
 

@@ -115,7 +115,7 @@ function wordingOrNone(listing: Listing): Wording {
   try {
     return wordingOf(listing);
   } catch {
-    return { signs: [], textKey: null };
+    return { warnings: [], textKey: null };
   }
 }
 

@@ -70,10 +70,10 @@ describe("over a simulated day", () => {
     expect(new Set(told).size).toBe(told.length);
     expect(told.filter((code) => stock.has(code))).toEqual([]);
 
-    const toldOnce = new Set(told);
+    const alertedOnce = new Set(told);
     const lastCheck = checks.at(-1)?.startedAt ?? 0;
     const missed = onOffer().filter(
-      (advert) => advert.publishedAt < lastCheck && !stock.has(advert.code) && !toldOnce.has(advert.code),
+      (advert) => advert.publishedAt < lastCheck && !stock.has(advert.code) && !alertedOnce.has(advert.code),
     );
     expect(missed.map((advert) => advert.code)).toEqual([]);
     const withdrawn = market.journal.filter(({ type }) => type === "withdrawn");

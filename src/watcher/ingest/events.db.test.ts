@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { FindPage } from "#core/finds/find.ts";
 import { readFigures } from "#store/figures.ts";
 import { addChangeAlerts, addFoundAlerts } from "#store/listings/found-listings.ts";
-import { createTestDatabase } from "#test/test-database.ts";
 import { asPerson } from "#test/watching/many-finds.ts";
-import { createStory, type Story } from "#test/watching/story.ts";
+import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 
 const RETIRO =
   "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/?ordenado-por=fecha-publicacion-desc";
 const IN_MADRID = "https://www.idealista.com/venta-viviendas/madrid/";
 const MADRID = "https://www.idealista.com/venta-viviendas/madrid-madrid/";
-let story: Story;
-
-beforeAll(async () => {
-  story = await createStory(3_000);
-});
-afterAll(() => story.portal.close());
-beforeEach(async () => {
-  const database = await createTestDatabase();
-  story.open(database.url);
-  return async () => {
-    await story.end();
-    await database.drop();
-  };
-});
+const story = storyForTests(3_000);
 
 test("a price cut is announced once to people who know the listing, however often the price changes", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
@@ -120,14 +106,14 @@ test("FIND-04 a listing with a warning that the person excluded is found but not
   const [wary, calm] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
   await story.round();
   await story.sql`
-    insert into public.find_settings (user_id, signs_left_out) values (${wary?.userId ?? ""}, '{auction,no-photo}')`;
+    insert into public.find_settings (user_id, excluded_warnings) values (${wary?.userId ?? ""}, '{auction,no-photo}')`;
   const [feed] = await story.sql<{ key: string }[]>`select key from watch.feeds`;
   const filters = await story.sql<{ id: string }[]>`select id from public.filter_settings`;
-  const event = (kind: "new" | "price-drop", listingId: string, sign: string) => ({
+  const event = (kind: "new" | "price-drop", listingId: string, warning: string) => ({
     kind,
     listingId,
     eventKey: kind === "new" ? "" : "1",
-    payload: { listing: { propertyCode: listingId, signs: [{ kind: sign }] } },
+    payload: { listing: { propertyCode: listingId, warnings: [{ kind: warning }] } },
     details: {},
     filterIds: filters.map(({ id }) => id),
   });

@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { AlertListing } from "#core/alert/alert.ts";
-import { createTestDatabase } from "#test/test-database.ts";
-import { createStory, type Story } from "#test/watching/story.ts";
+import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 
 const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/";
 const GETAFE = "https://www.idealista.com/venta-viviendas/getafe-madrid/";
 const SIX_HOURS_MS = 6 * 3_600_000;
 
-let story: Story;
-beforeAll(async () => {
-  story = await createStory(300);
-});
-afterAll(() => story.portal.close());
-beforeEach(async () => {
-  const database = await createTestDatabase();
-  story.open(database.url);
-  return async () => {
-    await story.end();
-    await database.drop();
-  };
-});
-
+const story = storyForTests(300);
 const heldOf = async (code: string) => {
   const [row] =
-    await story.sql`select signs, photos, place_id from watch.portal_listings where listing_id = ${code}`;
+    await story.sql`select warnings, photos, place_id from watch.portal_listings where listing_id = ${code}`;
   return row;
 };
 const alertOf = async (code: string) => {
@@ -39,9 +25,9 @@ test("FIND-04 warnings, photos and advertiser are in the alert, and stay with th
   const description = "Inmueble en subasta judicial. No es nuda propiedad.";
   const code = story.publish(RETIRO, { description, photoCount: 5, privateAdvertiser: true });
   await story.round(byUrl);
-  const signs = [{ kind: "auction", words: "en subasta judicial" }];
+  const warnings = [{ kind: "auction", words: "en subasta judicial" }];
   expect(await alertOf(code)).toMatchObject({
-    signs,
+    warnings,
     isPrivate: true,
     photoCount: 3,
     placeId: expect.stringMatching(/^0-EU-ES-28-07-001-079-03/),
@@ -51,7 +37,7 @@ test("FIND-04 warnings, photos and advertiser are in the alert, and stay with th
   await story.round(byUrl);
   await story.round(story.rounds({ only: "official" }));
   const held = await heldOf(code);
-  expect(held).toMatchObject({ signs, place_id: expect.stringContaining("079-03") });
+  expect(held).toMatchObject({ warnings, place_id: expect.stringContaining("079-03") });
   expect(held?.photos).toHaveLength(3);
 });
 
@@ -63,6 +49,6 @@ test("FIND-04 the same text in a second town is a warning", async () => {
   await story.round();
   const second = story.publish(GETAFE, { description, photoCount: 5 });
   await story.round();
-  expect((await alertOf(first))?.signs).toEqual([]);
-  expect((await alertOf(second))?.signs).toEqual([{ kind: "same-text", codes: 2, towns: 2 }]);
+  expect((await alertOf(first))?.warnings).toEqual([]);
+  expect((await alertOf(second))?.warnings).toEqual([{ kind: "same-text", codes: 2, towns: 2 }]);
 });

@@ -70,7 +70,9 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const index = await ingest.indexes.at(db, feed);
   const alerted = [...fresh, ...[...changes.repriced, ...changes.back].map(({ listing }) => listing)];
   const alertListingOf = await readAlertListings(db, alerted, now);
-  const warningsOf = new Map(alerted.map((listing) => [listing.propertyCode, alertListingOf(listing).signs]));
+  const warningsOf = new Map(
+    alerted.map((listing) => [listing.propertyCode, alertListingOf(listing).warnings]),
+  );
   const recorded = await record(db, {
     feed,
     changes,
@@ -159,7 +161,7 @@ async function record(db: Db, { feed, reading, changes, warningsOf, missedFrom, 
     marketKey: marketKeyOf(listing),
     pricePerM2Eur: pricePerM2Of(listing),
     placeId: zoneIdOf(listing),
-    signs: warningsOf.get(listing.propertyCode),
+    warnings: warningsOf.get(listing.propertyCode),
     photos: photoUrls,
     textKey: wordingOf(listing).textKey,
   }));

@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "#test/test-database.ts";
-import { createStory, type Story } from "#test/watching/story.ts";
+import { expect, test } from "vitest";
+import { storyForTests } from "#test/watching/story.ts";
 import { addPeople } from "#test/watching/world.ts";
 
 const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/";
 /** Another feed, because only the portal can filter by a terrace. */
 const TERRACE = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-terraza/";
-let story: Story;
-
-beforeAll(async () => {
-  story = await createStory(1_000);
-});
-afterAll(() => story.portal.close());
-beforeEach(async () => {
-  const database = await createTestDatabase();
-  story.open(database.url);
-  return async () => {
-    await story.end();
-    await database.drop();
-  };
-});
+const story = storyForTests(1_000);
 
 async function addSearch(userId: string, url: string, chatIds: readonly string[]): Promise<string> {
   const [row] = await story.sql`

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type GoogleSimulator, startGoogleSimulator } from "#simulators/google/google-simulator.ts";
-import { openGoogleBrowser } from "#test/google-browser.ts";
+import { beforeAll, expect, test } from "vitest";
+import type { GoogleSimulator } from "#simulators/google/google-simulator.ts";
+import { openGoogleBrowser, startGoogleProduct } from "#test/google-browser.ts";
 import { createTestDatabase } from "#test/test-database.ts";
-import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import type { TestProduct } from "#test/test-product.ts";
 import { createSignUpLimit } from "./sign-up-limit.ts";
 
 const PER_DAY = 3;
@@ -11,19 +11,9 @@ let google: GoogleSimulator;
 let product: TestProduct;
 
 beforeAll(async () => {
-  google = await startGoogleSimulator({ redirectUris: ["http://localhost:3000/auth/v1/callback"] });
-  product = await startTestProduct({
-    GOOGLE_CLIENT_ID: google.clientId,
-    GOOGLE_CLIENT_SECRET: google.clientSecret,
-    GOOGLE_URL: google.url,
-    TRUSTED_PROXIES: "1",
-    SIGN_UPS_PER_ADDRESS_PER_DAY: String(PER_DAY),
-  });
-});
-
-afterAll(async () => {
-  await product.stop();
-  await google.stop();
+  const started = await startGoogleProduct({ SIGN_UPS_PER_ADDRESS_PER_DAY: String(PER_DAY) });
+  ({ google, product } = started);
+  return started.stop;
 });
 
 const signUp = (client: ReturnType<TestProduct["createClient"]>, name: string) =>

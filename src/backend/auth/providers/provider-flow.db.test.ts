@@ -1,27 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type GoogleSimulator, startGoogleSimulator } from "#simulators/google/google-simulator.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import type { GoogleSimulator } from "#simulators/google/google-simulator.ts";
 import { signUp } from "#test/cast.ts";
-import { type GoogleBrowser, openGoogleBrowser } from "#test/google-browser.ts";
-import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { type GoogleBrowser, openGoogleBrowser, startGoogleProduct } from "#test/google-browser.ts";
+import type { TestProduct } from "#test/test-product.ts";
 
 let google: GoogleSimulator;
 let product: TestProduct;
 let browser: GoogleBrowser;
 
 beforeAll(async () => {
-  google = await startGoogleSimulator({ redirectUris: ["http://localhost:3000/auth/v1/callback"] });
-  product = await startTestProduct({
-    GOOGLE_CLIENT_ID: google.clientId,
-    GOOGLE_CLIENT_SECRET: google.clientSecret,
-    GOOGLE_URL: google.url,
-    TRUSTED_PROXIES: "1",
-  });
-});
-
-afterAll(async () => {
-  await product.stop();
-  await google.stop();
+  const started = await startGoogleProduct();
+  ({ google, product } = started);
+  return started.stop;
 });
 
 beforeEach(() => {

@@ -9,14 +9,14 @@ import { type FilterRepair, readFilters } from "./filter-words.ts";
 import {
   findLinks,
   type LinkRepair,
-  type LinkTrouble,
   LONGEST_LINK,
   type PastedLink,
+  type UnreadableLink,
 } from "./pasted-link.ts";
 import { CATEGORIES, NEWEST_FIRST, PORTAL_HOST, PORTAL_LANGUAGES } from "./portal-words.ts";
 import { type NotASearchPage, readSearchPath } from "./search-path.ts";
 
-export type NotASearch = LinkTrouble | NotASearchPage | "other-site" | "other-country" | "home-page";
+export type NotASearch = UnreadableLink | NotASearchPage | "other-site" | "other-country" | "home-page";
 
 export type RepairCode =
   | LinkRepair
@@ -109,7 +109,7 @@ export function parseListingUrl(pasted: string): string | undefined {
   return found.ok ? found.links.map(listingIn).find((code) => code !== undefined) : undefined;
 }
 
-function listingIn(link: PastedLink | LinkTrouble): string | undefined {
+function listingIn(link: PastedLink | UnreadableLink): string | undefined {
   if (typeof link === "string" || !OUR_HOSTS.includes(link.host)) return undefined;
   const [first = "", ...rest] = segmentsOf(link.path) ?? [];
   const [head = "", code = ""] = PORTAL_LANGUAGES.includes(first.toLowerCase()) ? rest : [first, ...rest];

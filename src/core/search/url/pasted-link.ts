@@ -15,11 +15,11 @@ export interface PastedLink {
 
 export type LinkRepair = "share-text" | "app-link" | "added-scheme" | "https" | "host-spelling" | "fragment";
 
-export type LinkTrouble = "empty" | "too-long" | "not-a-url" | "unsafe-url" | "split-link";
+export type UnreadableLink = "empty" | "too-long" | "not-a-url" | "unsafe-url" | "split-link";
 
 export type FoundLinks =
-  | { readonly ok: true; readonly links: readonly (PastedLink | LinkTrouble)[] }
-  | { readonly ok: false; readonly reason: LinkTrouble };
+  | { readonly ok: true; readonly links: readonly (PastedLink | UnreadableLink)[] }
+  | { readonly ok: false; readonly reason: UnreadableLink };
 
 const MOST_LINKS = 5;
 const INVISIBLE = "[\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]";
@@ -40,7 +40,7 @@ export function findLinks(pasted: string): FoundLinks {
   if (text === "") return { ok: false, reason: "empty" };
   if (text.length > LONGEST_LINK) return { ok: false, reason: "too-long" };
   const pieces = text.split(/(\s+)/);
-  const links: (PastedLink | LinkTrouble)[] = [];
+  const links: (PastedLink | UnreadableLink)[] = [];
   for (let i = 0; i < pieces.length && links.length < MOST_LINKS; i += 2) {
     const link = linkIn(pieces[i] ?? "", pieces.length > 1);
     if (!link) continue;
@@ -55,7 +55,7 @@ function isSplit(pieces: readonly string[], at: number): boolean {
   return SURE_TAIL.test(next) || !WHOLE.test(pieces[at] ?? "");
 }
 
-function linkIn(piece: string, isInText: boolean): PastedLink | LinkTrouble | undefined {
+function linkIn(piece: string, isInText: boolean): PastedLink | UnreadableLink | undefined {
   const bare = withoutClosers(withoutOpeners(piece)).replace(INVISIBLE_ENDS, "");
   const repairs: LinkRepair[] = isInText || bare !== piece ? ["share-text"] : [];
   const app = APP_LINK.exec(bare);
@@ -73,7 +73,7 @@ function linkIn(piece: string, isInText: boolean): PastedLink | LinkTrouble | un
   return readLink(bare.slice(scheme.length + 3), scheme === "http" ? [...repairs, "https"] : repairs);
 }
 
-function readLink(rest: string, repairs: LinkRepair[]): PastedLink | LinkTrouble {
+function readLink(rest: string, repairs: LinkRepair[]): PastedLink | UnreadableLink {
   const end = rest.search(/[/?#\\]/);
   const authority = end === -1 ? rest : rest.slice(0, end);
   const tail = end === -1 ? "" : rest.slice(end);

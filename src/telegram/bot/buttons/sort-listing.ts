@@ -1,7 +1,7 @@
 import type { Context } from "grammy";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { HomeMark } from "#core/finds/find.ts";
-import { confirmedPeopleTold } from "#store/chats/chat-people.ts";
+import { confirmedPeopleAlerted } from "#store/chats/chat-people.ts";
 import { editMarked, markListing } from "#store/chats/marks.ts";
 import { parseCallbackData } from "../../callback-data.ts";
 import { askWhichAccount } from "../chats/ask-which-account.ts";
@@ -15,14 +15,14 @@ export async function sortListing(
   { propertyCode, mark }: { readonly propertyCode: string; readonly mark: HomeMark | null },
 ): Promise<string> {
   const { parts, chat, plain } = conversation;
-  const people = await confirmedPeopleTold(parts.sql, chat.id, propertyCode);
+  const people = await confirmedPeopleAlerted(parts.sql, chat.id, propertyCode);
   if (people.length > 1) {
     await askWhichAccount(conversation, people, { is: "mark", listingId: propertyCode, mark });
     return plain("whose_question");
   }
   const nowMs = parts.now();
-  const told = { chatId: chat.id, listingId: propertyCode, userIds: people.map(({ userId }) => userId) };
-  if ((await markListing(parts.sql, told, { mark, nowMs })) === 0) return plain("note_dead_button");
+  const target = { chatId: chat.id, listingId: propertyCode, userIds: people.map(({ userId }) => userId) };
+  if ((await markListing(parts.sql, target, { mark, nowMs })) === 0) return plain("note_dead_button");
   await showButtons(
     ctx,
     rowsAfter(ctx, propertyCode, (number) => {

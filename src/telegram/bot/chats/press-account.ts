@@ -1,6 +1,6 @@
 import type { Context } from "grammy";
 import { type ChatRequest, findRequest, forgetRequest } from "#store/chats/account-questions.ts";
-import { type ChatPerson, confirmedPeople, confirmedPeopleTold } from "#store/chats/chat-people.ts";
+import { type ChatPerson, confirmedPeople, confirmedPeopleAlerted } from "#store/chats/chat-people.ts";
 import { showButtons, showText } from "../buttons/edit-message.ts";
 import { markFor } from "../buttons/sort-listing.ts";
 import { pauseFor } from "../commands/pause.ts";
@@ -43,7 +43,7 @@ async function peopleFor(
   request: ChatRequest,
 ): Promise<readonly ChatPerson[]> {
   return "listingId" in request
-    ? confirmedPeopleTold(parts.sql, chat.id, request.listingId)
+    ? confirmedPeopleAlerted(parts.sql, chat.id, request.listingId)
     : confirmedPeople(parts.sql, chat.id);
 }
 

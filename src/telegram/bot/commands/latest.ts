@@ -1,5 +1,5 @@
 import { escapeHtml } from "#core/escape-html.ts";
-import { latestToldIn, type ToldLately } from "#store/chats/told-listings.ts";
+import { latestAlertsIn, type RecentAlert } from "#store/chats/sent-listings.ts";
 import { factsOf, homeLine, placeOf } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
@@ -13,20 +13,20 @@ const DOT = "\u00a0· ";
 /** /latest: the homes of the latest alerts in this chat. */
 export async function latest(conversation: Conversation): Promise<void> {
   const { parts, chat, t } = conversation;
-  const told = await latestToldIn(parts.sql, chat.id, SHOWN);
-  if (told.length === 0) return conversation.reply(t("latest_none"));
-  const blocks = told.map((one) => blockOf(conversation, one));
+  const alerts = await latestAlertsIn(parts.sql, chat.id, SHOWN);
+  if (alerts.length === 0) return conversation.reply(t("latest_none"));
+  const blocks = alerts.map((one) => blockOf(conversation, one));
   await conversation.reply([`<b>${t("latest_title")}</b>`, ...blocks].join("\n\n"));
 }
 
-function blockOf({ parts, language }: Conversation, { listing, toldAt }: ToldLately): string {
+function blockOf({ parts, language }: Conversation, { listing, sentAt }: RecentAlert): string {
   const place = placeOf(listing);
   const words = wordsOf("home", language);
-  const told = timeLabel(toldAt, new Date(parts.now()), wordsOf("common", language));
+  const sent = timeLabel(sentAt, new Date(parts.now()), wordsOf("common", language));
   const facts = [
     `<b>${formatPrice(listing.priceEur, language)}</b>`,
     ...factsOf(listing, words).map(escapeHtml),
   ];
-  const where = [place ?? [], told].flat().map(escapeHtml);
+  const where = [place ?? [], sent].flat().map(escapeHtml);
   return [linkedWords(listing.url, homeLine(listing, words)), facts.join(DOT), where.join(DOT)].join("\n");
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
-import { readToldListing, type ToldListing } from "#store/chats/told-listings.ts";
+import { readSentListing, type SentListing } from "#store/chats/sent-listings.ts";
 import { advertiserMessage } from "#text/advertiser-message.ts";
 import { wordsOf } from "#text/translator.ts";
 import type { Conversation } from "../conversation.ts";
@@ -12,15 +12,15 @@ const LONGEST_HTML = 4_000;
 /** "Message to the advertiser": in Spanish, as a block that one tap copies, with a translation for the user. */
 export async function pressMessage(conversation: Conversation, propertyCode: string): Promise<string> {
   const { parts, chat, language, t, plain } = conversation;
-  const told = await readToldListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
-  if (told === undefined) return plain("note_dead_button");
+  const sent = await readSentListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
+  if (sent === undefined) return plain("note_dead_button");
   // Leave the user's profile out in a group, where others read it.
-  const profile = chat.kind === "private" ? told : { who: null, job: null, movingFrom: null, about: null };
+  const profile = chat.kind === "private" ? sent : { who: null, job: null, movingFrom: null, about: null };
   const messageIn = (spoken: Language) =>
-    advertiserMessage({ home: homeOf(told, propertyCode), profile }, wordsOf("home", spoken));
+    advertiserMessage({ home: homeOf(sent, propertyCode), profile }, wordsOf("home", spoken));
   const spanish = messageIn("es");
   const own = language === "es" ? [] : [t("message_yours"), block(messageIn(language))];
-  const hasProfile = [told.who, told.job, told.movingFrom, told.about].some((part) => part !== null);
+  const hasProfile = [sent.who, sent.job, sent.movingFrom, sent.about].some((part) => part !== null);
   const hint = hasProfile || chat.kind !== "private" ? [] : [t("message_profile")];
   const opening = [t("message_intro"), block(spanish)];
   const html = [...opening, ...own, ...hint].join("\n");
@@ -32,7 +32,7 @@ export async function pressMessage(conversation: Conversation, propertyCode: str
   return plain("note_message_sent");
 }
 
-function homeOf({ listing }: ToldListing, listingId: string) {
+function homeOf({ listing }: SentListing, listingId: string) {
   return { ...listing, listingId };
 }
 

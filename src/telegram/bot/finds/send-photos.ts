@@ -1,6 +1,6 @@
 import { GrammyError } from "grammy";
 import { escapeHtml } from "#core/escape-html.ts";
-import { readToldListing } from "#store/chats/told-listings.ts";
+import { readSentListing } from "#store/chats/sent-listings.ts";
 import type { Conversation } from "../conversation.ts";
 
 /** Telegram's limit for one album. */
@@ -9,9 +9,9 @@ const PHOTOS_AT_MOST = 10;
 /** "More photos": sends the photos after the one in the alert as an album. */
 export async function pressPhotos(conversation: Conversation, propertyCode: string): Promise<string> {
   const { parts, chat, t, plain } = conversation;
-  const told = await readToldListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
-  if (told === undefined) return plain("note_dead_button");
-  const urls = told.photos.slice(1, 1 + PHOTOS_AT_MOST);
+  const sent = await readSentListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
+  if (sent === undefined) return plain("note_dead_button");
+  const urls = sent.photos.slice(1, 1 + PHOTOS_AT_MOST);
   if (urls.length === 0) return plain("photos_none");
   try {
     await sendAll(conversation, urls);
@@ -20,7 +20,7 @@ export async function pressPhotos(conversation: Conversation, propertyCode: stri
     // Telegram could not fetch the photos, or the bot may not send photos in this chat.
     if (!(error instanceof GrammyError && error.error_code === 400)) throw error;
     parts.logger.info({ count: urls.length }, "Telegram refused the photos");
-    await conversation.reply(`${t("photos_failed")}\n${escapeHtml(told.listing.url)}`);
+    await conversation.reply(`${t("photos_failed")}\n${escapeHtml(sent.listing.url)}`);
     return "";
   }
 }

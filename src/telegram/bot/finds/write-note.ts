@@ -1,6 +1,6 @@
-import { confirmedPeopleTold } from "#store/chats/chat-people.ts";
+import { confirmedPeopleAlerted } from "#store/chats/chat-people.ts";
 import { noteListing } from "#store/chats/marks.ts";
-import { listingsOfMessage } from "#store/chats/told-listings.ts";
+import { listingsOfMessage } from "#store/chats/sent-listings.ts";
 import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
 import type { Conversation } from "../conversation.ts";
@@ -43,7 +43,7 @@ async function saveNote(
   if (listingId === undefined || others.length > 0) return reply(t("note_which"));
   const words = text.trim();
   if ([...words].length > LONGEST_NOTE) return reply(t("note_too_long", { limit: LONGEST_NOTE }));
-  const people = await confirmedPeopleTold(parts.sql, chat.id, listingId);
+  const people = await confirmedPeopleAlerted(parts.sql, chat.id, listingId);
   const request = { is: "note", listingId, note: words } as const;
   if (people.length > 1) return askWhichAccount(conversation, people, request);
   const userIds = people.map(({ userId }) => userId);
@@ -56,7 +56,7 @@ export async function noteFor(
   userIds: readonly string[],
   { listingId, note }: { readonly listingId: string; readonly note: string },
 ): Promise<string> {
-  const told = { chatId: chat.id, listingId, userIds };
-  const count = await noteListing(parts.sql, told, { note, nowMs: parts.now() });
+  const target = { chatId: chat.id, listingId, userIds };
+  const count = await noteListing(parts.sql, target, { note, nowMs: parts.now() });
   return t(count === 0 ? "note_which" : "note_saved");
 }

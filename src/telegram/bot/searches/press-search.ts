@@ -93,14 +93,14 @@ function cardOf(conversation: Conversation, search: ChatSearch): Shown {
       isPaused
         ? button(plain("search_resume"), { act: "resume-search", searchId })
         : button(plain("search_pause"), { act: "pause-search", searchId }),
-      ...(search.isTold ? [muteButton(conversation, searchId, isMuted)] : []),
+      ...(search.isReceiver ? [muteButton(conversation, searchId, isMuted)] : []),
     ],
     [
       button(plain("search_rename"), { act: "rename-search", searchId }),
       button(plain("search_delete"), { act: "delete-search", searchId }),
     ],
   ];
-  if (chat.kind === "supergroup" && search.isTold) {
+  if (chat.kind === "supergroup" && search.isReceiver) {
     if (threadId !== undefined && topicId !== String(threadId)) {
       rows.push([button(plain("topic_here"), { act: "topic-here", searchId })]);
     } else if (topicId !== null) rows.push([button(plain("topic_none"), { act: "topic-none", searchId })]);

@@ -156,7 +156,7 @@ test(
 test(
   "DOOR-07 an outage of the database after the answer, before our note of it, has nothing answered twice",
   async () => {
-    const bot = await start({ delays: { refusedMs: 50, conflictMs: 50, troubleMs: 50 } });
+    const bot = await start({ delays: { refusedMs: 50, conflictMs: 50, errorMs: 50 } });
     const ana = bot.person();
     await bot.ask(ana, "/help");
     bot.telegram.faults.set({ kind: "slow", ms: 1_000, method: "sendMessage" });

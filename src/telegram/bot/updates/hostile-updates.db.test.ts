@@ -5,7 +5,7 @@ import { startBotForTest, type TestBot } from "#test/test-bot.ts";
 import { webhookPathOf } from "./webhook.ts";
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
-const QUICK = { delays: { refusedMs: 50, conflictMs: 50, troubleMs: 50 } };
+const QUICK = { delays: { refusedMs: 50, conflictMs: 50, errorMs: 50 } };
 const SECRET = "a-secret-of-more-than-32-letters-for-the-webhook";
 
 const inject = (bot: TestBot, update: object) => bot.telegram.updates.inject(update as Update);

@@ -6,9 +6,9 @@ import { botTexts } from "../texts.ts";
 const [en, es, _de] = [botTexts("en"), botTexts("es"), botTexts("de")];
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
-const QUICK = { delays: { refusedMs: 50, conflictMs: 50, troubleMs: 50 } };
+const QUICK = { delays: { refusedMs: 50, conflictMs: 50, errorMs: 50 } };
 const _SECRET = "a-secret-of-more-than-32-letters-for-the-webhook";
-const UNTOLD = /AAH-simulated|a-secret-of-more/;
+const SECRETS = /AAH-simulated|a-secret-of-more/;
 
 const textsIn = (bot: TestBot, chat: number) => bot.botMessages(chat).map(({ text }) => text);
 
@@ -131,7 +131,7 @@ test("P20 the token and the webhook secret are never logged, whatever fails", as
   await expect.poll(() => bot.log.join("\n"), PATIENCE).toContain("401");
   bot.telegram.isTokenRevoked = false;
   expect(bot.log.length).toBeGreaterThan(8);
-  expect(bot.log.join("\n")).not.toMatch(UNTOLD);
+  expect(bot.log.join("\n")).not.toMatch(SECRETS);
   expect(bot.log.join("\n")).not.toContain(String(ana));
   // A reply whose response broke off is sent again.
   expect(textsIn(bot, ana).length).toBeGreaterThanOrEqual(6);

@@ -8,9 +8,9 @@ import { webhookPathOf } from "./webhook.ts";
 
 const de = botTexts("de");
 const PATIENCE = { timeout: 20_000, interval: 20 };
-const QUICK = { delays: { refusedMs: 50, conflictMs: 50, troubleMs: 50 } };
+const QUICK = { delays: { refusedMs: 50, conflictMs: 50, errorMs: 50 } };
 const SECRET = "a-secret-of-more-than-32-letters-for-the-webhook";
-const UNTOLD = /AAH-simulated|a-secret-of-more/;
+const SECRETS = /AAH-simulated|a-secret-of-more/;
 const textsIn = (bot: TestBot, chat: number) => bot.botMessages(chat).map(({ text }) => text);
 
 async function serveWebhook(bot: TestBot): Promise<{ url: string; server: Server }> {
@@ -57,7 +57,7 @@ test("G09 the webhook accepts requests with the secret, answers at once, and ref
     .poll(() => bot.telegram.webhook.url, PATIENCE)
     .toBe(`https://sereno.example${webhookPathOf(SECRET)}`);
   expect(webhookPathOf(SECRET)).toMatch(/^\/telegram\/[\da-f]{32}$/);
-  expect(bot.log.join("\n")).not.toMatch(UNTOLD);
+  expect(bot.log.join("\n")).not.toMatch(SECRETS);
 });
 
 test("a whole conversation works by webhook", async () => {

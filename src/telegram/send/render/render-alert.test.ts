@@ -149,7 +149,7 @@ const OWN: OwnFacts = {
     { placeId: "a", name: "Work", metres: 2_300, isApproximate: true },
     { placeId: "b", name: "<b>Gym", metres: 340, isApproximate: false, footMinutes: 5, bicycleMinutes: 2 },
   ],
-  signs: [
+  warnings: [
     { kind: "far-below-zone", percent: -41, samples: 84, place: "Trafalgar" },
     { kind: "seasonal", words: "alquiler de temporada" },
   ],
@@ -174,7 +174,7 @@ test("FIND-04 FIND-06 distances and warnings add two lines after the usual four"
   const longest = {
     ...OWN,
     distances: Array.from({ length: 3 }, () => ({ ...OWN.distances[1], name: "x".repeat(40) })),
-    signs: Array.from({ length: 8 }, () => ({ kind: "occupied", words: "y".repeat(500) })),
+    warnings: Array.from({ length: 8 }, () => ({ kind: "occupied", words: "y".repeat(500) })),
     note: "z".repeat(2_000),
   } as OwnFacts;
   for (const language of LANGUAGES) {
@@ -196,7 +196,7 @@ test("FIND-01 a message shows the user's mark and note: kept, hidden as one line
 });
 
 test("FIND-04 an alert is rendered even if its optional lines fail", () => {
-  const broken = { distances: [null], signs: [{ kind: "unheard-of" }], mark: null, note: null };
+  const broken = { distances: [null], warnings: [{ kind: "unheard-of" }], mark: null, note: null };
   const news = { ...fresh(), own: broken } as unknown as SearchNews;
   expect(renderedLines([news])).toEqual(renderedLines([fresh()]));
 });

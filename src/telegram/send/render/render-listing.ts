@@ -8,7 +8,7 @@ import { factsOf, homeLine, type Lengths, placeOf, pricePerM2Line, SHORT } from 
 import { formatPercent, formatPrice } from "#text/labels.ts";
 import { lineOf } from "#text/one-line.ts";
 import { wordsOf } from "#text/translator.ts";
-import { signName, signWords } from "#text/warning-words.ts";
+import { warningName, warningWords } from "#text/warning-words.ts";
 import { bold, linked, struck } from "../../html.ts";
 import type { SearchNews } from "../channel.ts";
 import { alertTexts } from "./alert-texts.ts";
@@ -68,15 +68,15 @@ function ownLinesOrNone(news: ListingNews, { language, lengths, onError }: Listi
 /** Distances, warnings and the user's note. */
 function ownLines(news: ListingNews, language: Language, lengths: Lengths): string[] {
   if (news.own === undefined || news.kind === "gone") return [];
-  const { distances, signs, note } = news.own;
+  const { distances, warnings, note } = news.own;
   const words = wordsOf("home", language);
   const far = distances.map((distance) => distanceWords(shortened(distance, lengths), words));
   const hasZone = news.payload.listing.comparison !== null;
-  const seen = signs.slice(0, SIGNS_AT_MOST).map((sign) =>
+  const seen = warnings.slice(0, WARNINGS_AT_MOST).map((warning) =>
     // The comparison with the zone is already in the line above.
-    (sign.kind === "far-below-zone" && hasZone) || lengths === SHORT
-      ? signName(sign.kind, words)
-      : signWords(sign, words),
+    (warning.kind === "far-below-zone" && hasZone) || lengths === SHORT
+      ? warningName(warning.kind, words)
+      : warningWords(warning, words),
   );
   const noted = lineOf(note, 2 * lengths.address);
   return [
@@ -86,7 +86,7 @@ function ownLines(news: ListingNews, language: Language, lengths: Lengths): stri
   ];
 }
 
-const SIGNS_AT_MOST = 3;
+const WARNINGS_AT_MOST = 3;
 
 function shortened(distance: DistanceTo, lengths: Lengths): DistanceTo {
   return { ...distance, name: lineOf(distance.name, lengths.place) ?? "?" };

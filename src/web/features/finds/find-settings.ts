@@ -9,14 +9,14 @@ import type { Tables } from "#web/lib/backend/typed-database.ts";
 export type ProfileAnswers = { readonly [Part in keyof MessageProfile]: string };
 
 export interface FindSettings {
-  readonly signsOff: readonly WarningKind[];
-  readonly signsLeftOut: readonly WarningKind[];
+  readonly hiddenWarnings: readonly WarningKind[];
+  readonly excludedWarnings: readonly WarningKind[];
   readonly profile: ProfileAnswers;
   /** Null until something is saved. */
   readonly updatedAt: string | null;
 }
 
-const COLUMNS = "signs_off, signs_left_out, who, job, moving_from, about, updated_at";
+const COLUMNS = "hidden_warnings, excluded_warnings, who, job, moving_from, about, updated_at";
 
 export function useFindSettings(userId: string) {
   return useQuery({
@@ -34,7 +34,7 @@ async function fetchFindSettings(userId: string): Promise<FindSettings> {
   return settingsOf(row);
 }
 
-type Change = Partial<Pick<FindSettings, "signsOff" | "signsLeftOut"> & ProfileAnswers>;
+type Change = Partial<Pick<FindSettings, "hiddenWarnings" | "excludedWarnings"> & ProfileAnswers>;
 
 const MOST_ATTEMPTS = 5;
 
@@ -72,10 +72,10 @@ async function write(
   return written && settingsOf(written);
 }
 
-function rowOf({ signsOff, signsLeftOut, who, job, movingFrom, about }: Change) {
+function rowOf({ hiddenWarnings, excludedWarnings, who, job, movingFrom, about }: Change) {
   return {
-    ...(signsOff && { signs_off: [...signsOff] }),
-    ...(signsLeftOut && { signs_left_out: [...signsLeftOut] }),
+    ...(hiddenWarnings && { hidden_warnings: [...hiddenWarnings] }),
+    ...(excludedWarnings && { excluded_warnings: [...excludedWarnings] }),
     ...(who !== undefined && { who: who || null }),
     ...(job !== undefined && { job: job || null }),
     ...(movingFrom !== undefined && { moving_from: movingFrom || null }),
@@ -85,8 +85,8 @@ function rowOf({ signsOff, signsLeftOut, who, job, movingFrom, about }: Change) 
 
 function settingsOf(row: Omit<Tables<"find_settings">, "user_id"> | null): FindSettings {
   return {
-    signsOff: row?.signs_off ?? [],
-    signsLeftOut: row?.signs_left_out ?? [],
+    hiddenWarnings: row?.hidden_warnings ?? [],
+    excludedWarnings: row?.excluded_warnings ?? [],
     profile: {
       who: row?.who ?? "",
       job: row?.job ?? "",

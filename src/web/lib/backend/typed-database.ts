@@ -27,7 +27,7 @@ interface FunctionResults {
 
 interface CheckedColumns {
   chats: { kind: ChatKind | null; state: ChatState; reason: ChatReason | null };
-  find_settings: { signs_off: WarningKind[]; signs_left_out: WarningKind[] };
+  find_settings: { hidden_warnings: WarningKind[]; excluded_warnings: WarningKind[] };
   market_figures: { operation: Operation; size_band: SizeBand };
   received_mails: { outcome: ReceivedMailOutcome };
 }
@@ -72,7 +72,7 @@ export interface Watch extends HealthFacts {
   next_check_at: string | null;
   alerts: AlertCounts;
   /** The last alert that was sent; null before the first one. */
-  last_told: { source: "official" | "by-url" | "mail"; at: string } | null;
+  last_sent: { source: "official" | "by-url" | "mail"; at: string } | null;
   /** Seconds from publication to Telegram over the last thirty days; null with fewer than five alerts. */
   freshness: { alerts: number; median_seconds: number; p95_seconds: number } | null;
   last_find: { listing_id: string; home: TitledHome; price_eur: number | null; at: string } | null;

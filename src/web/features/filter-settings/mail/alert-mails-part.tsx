@@ -45,7 +45,7 @@ export function AlertMailsPart({ userId, state, chats, isPaused }: AlertMailsPar
     retry: 1,
     refetchInterval: domain === null ? false : RELOAD_MS,
   });
-  const untold = noAlertReasonOf({
+  const noAlertReason = noAlertReasonOf({
     filterIds: state.base?.ids ?? null,
     connectedIds: connectedOf(chats)?.map(({ id }) => id),
     isPaused,
@@ -56,7 +56,7 @@ export function AlertMailsPart({ userId, state, chats, isPaused }: AlertMailsPar
     if (!data || data.mails.length === 0) return null;
     return (
       <Card title={t("mails.title")} isWizard={isWizard}>
-        {untold && <NoAlertNotice reason={untold} />}
+        {noAlertReason && <NoAlertNotice reason={noAlertReason} />}
         <ReceivedMails mails={data.mails} />
       </Card>
     );
@@ -69,7 +69,7 @@ export function AlertMailsPart({ userId, state, chats, isPaused }: AlertMailsPar
       aside={begun ? <StateLabel state={mailStateOf(begun)} /> : isWizard && <Optional />}
     >
       {!begun && <Invitation />}
-      <Content userId={userId} domain={domain} mails={mails} untold={untold} />
+      <Content userId={userId} domain={domain} mails={mails} noAlertReason={noAlertReason} />
     </Card>
   );
 }
@@ -142,17 +142,25 @@ interface ContentProps {
   userId: string;
   domain: string;
   mails: UseQueryResult<AlertMails>;
-  untold: NoAlertReason | null;
+  noAlertReason: NoAlertReason | null;
 }
 
-function Content({ userId, domain, mails, untold }: ContentProps) {
+function Content({ userId, domain, mails, noAlertReason }: ContentProps) {
   const t = useTexts("alert-mails");
   // The clicked button is removed, so the focus moves to what it opened.
   const [hasBegunHere, setBegunHere] = useState(false);
   const { isBusy, run } = useNewAddress(userId, () => undefined);
   const { data } = mails;
   if (data && isBegun(data)) {
-    return <BegunContent userId={userId} domain={domain} mails={data} untold={untold} isNew={hasBegunHere} />;
+    return (
+      <BegunContent
+        userId={userId}
+        domain={domain}
+        mails={data}
+        noAlertReason={noAlertReason}
+        isNew={hasBegunHere}
+      />
+    );
   }
   if (data) {
     return (
@@ -187,7 +195,7 @@ interface BegunContentProps extends Omit<ContentProps, "mails"> {
   isNew: boolean;
 }
 
-function BegunContent({ userId, domain, mails, untold, isNew }: BegunContentProps) {
+function BegunContent({ userId, domain, mails, noAlertReason, isNew }: BegunContentProps) {
   const t = useTexts("alert-mails");
   const { isOpen, steps, toggle } = useSteps(mails, isNew);
   return (
@@ -206,7 +214,7 @@ function BegunContent({ userId, domain, mails, untold, isNew }: BegunContentProp
           <MailSteps userId={userId} domain={domain} mails={mails} />
         </div>
       )}
-      {untold && <NoAlertNotice reason={untold} />}
+      {noAlertReason && <NoAlertNotice reason={noAlertReason} />}
       <div className="grid gap-5 border-t border-line pt-5">
         <p className="font-semibold">{t("mails.title")}</p>
         <ReceivedMails mails={mails.mails} />

@@ -112,18 +112,18 @@ function PauseButton({ userId, search }: { userId: string; search: SavedSearch }
 }
 
 /** The source of the last alert, and how fast alerts arrived: measured, not promised. */
-function WatchFreshness({ watch }: { watch: Pick<Watch, "last_told" | "freshness"> }) {
+function WatchFreshness({ watch }: { watch: Pick<Watch, "last_sent" | "freshness"> }) {
   const t = useTexts("filter");
   const language = useLanguage();
-  const { last_told: told, freshness } = watch;
-  const time = useClockTime(told?.at ?? null);
-  if (told === null && freshness === null) return null;
+  const { last_sent: sent, freshness } = watch;
+  const time = useClockTime(sent?.at ?? null);
+  if (sent === null && freshness === null) return null;
   return (
     <div className="figures grid gap-1 text-sm text-muted">
-      {told !== null && (
+      {sent !== null && (
         <p>
-          {t("watch.facts.lastTold")} {t(`watch.sources.${told.source}`)},{" "}
-          <time dateTime={told.at}>{time}</time>
+          {t("watch.facts.lastTold")} {t(`watch.sources.${sent.source}`)},{" "}
+          <time dateTime={sent.at}>{time}</time>
         </p>
       )}
       {freshness !== null && (

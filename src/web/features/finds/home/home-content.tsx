@@ -10,7 +10,7 @@ import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { CardActions } from "../list/card/card-actions.tsx";
 import { CardNote } from "../list/card/card-note.tsx";
-import { Distances, FactsLine, PerM2Line, Signs } from "../list/card/find-facts.tsx";
+import { Distances, FactsLine, PerM2Line, Warnings } from "../list/card/find-facts.tsx";
 import { NowContext } from "../list/card/find-times.tsx";
 import { PriceLine } from "../list/card/price-line.tsx";
 import { StateWords } from "../list/card/state-words.tsx";
@@ -37,7 +37,7 @@ export function HomeContent({ userId, find, details }: HomeContentProps) {
           <FactsLine find={find} />
           <PerM2Line find={find} />
           <Distances find={find} />
-          <Signs find={find} />
+          <Warnings find={find} />
           <CardNote find={find} />
           <div className="mt-1 border-line max-sm:border-b max-sm:pb-1">
             <CardActions find={find} />

@@ -12,7 +12,7 @@ import { useFindSettings } from "../find-settings.ts";
 import { useOwnPlaces } from "../own-places.ts";
 import { MessagePanel } from "./message-panel.tsx";
 import { PlacesPanel } from "./places-panel.tsx";
-import { SignsPanel } from "./signs-panel.tsx";
+import { WarningsPanel } from "./warnings-panel.tsx";
 
 /** Another device may change them, and the bot may add a place. */
 const FOLLOWED = { own_places: "*", find_settings: "*" } as const;
@@ -43,7 +43,7 @@ export function FindsSettings() {
       )}
       {settings.data ? (
         <>
-          <SignsPanel userId={userId} settings={settings.data} />
+          <WarningsPanel userId={userId} settings={settings.data} />
           <MessagePanel userId={userId} saved={settings.data.profile} />
         </>
       ) : (

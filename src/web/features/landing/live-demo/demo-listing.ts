@@ -1,3 +1,5 @@
+import { amountIn } from "#core/listing/amount.ts";
+
 /** What the bubble shows of a row's `details`; fields are missing if the details lack them. */
 interface ShownDetails {
   title?: string | undefined;
@@ -41,8 +43,8 @@ export function parseDetails(details: unknown): ShownDetails {
     {}) as Record<string, unknown>;
   return {
     title: textOf(title),
-    price: amountOf(price),
-    size: amountOf(size),
+    price: amountIn(price) ?? textOf(price),
+    size: amountIn(size) ?? textOf(size),
     location: textOf(location) ?? textOf(address),
     rooms: countOf(rooms) ?? countOf(bedrooms),
     url: [url, link, href].map(textOf).find(isWebAddress),
@@ -51,14 +53,6 @@ export function parseDetails(details: unknown): ShownDetails {
 
 function textOf(value: unknown): string | undefined {
   return (typeof value === "string" && value.trim()) || undefined;
-}
-
-/** 1449, "1.449 €" and "27 m²" are amounts; "A consultar" stays text. */
-function amountOf(value: unknown): number | string | undefined {
-  if (typeof value === "number") return value > 0 ? value : undefined;
-  const text = textOf(value);
-  const digits = /^€?\s*(\d{1,3}(?:[.,\s]\d{3})+|\d+)\s*(?:€|m²)?$/.exec(text ?? "")?.[1];
-  return digits === undefined ? text : Number(digits.replaceAll(/\D/g, ""));
 }
 
 function countOf(value: unknown): number | undefined {

@@ -10,7 +10,7 @@ import { useListParts } from "../list-context.ts";
 import { useSwipe } from "../use-swipe.ts";
 import { CardActions } from "./card-actions.tsx";
 import { CardNote } from "./card-note.tsx";
-import { Distances, FactsLine, PerM2Line, Signs } from "./find-facts.tsx";
+import { Distances, FactsLine, PerM2Line, Warnings } from "./find-facts.tsx";
 import { FindPhoto } from "./find-photo.tsx";
 import { FoundTime, SeenTime } from "./find-times.tsx";
 import { PriceLine } from "./price-line.tsx";
@@ -85,7 +85,7 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
             <FactsLine find={find} />
             <PerM2Line find={find} />
             <Distances find={find} />
-            <Signs find={find} />
+            <Warnings find={find} />
             <CardNote find={find} />
             <p className="text-sm text-muted">
               <FoundTime find={find} />

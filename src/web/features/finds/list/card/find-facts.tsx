@@ -3,7 +3,7 @@ import { distancesTo } from "#core/finds/distance.ts";
 import type { FoundHome } from "#core/finds/find.ts";
 import { distanceWords } from "#text/distance-words.ts";
 import { factsOf, pricePerM2Line } from "#text/home-words.ts";
-import { signWords } from "#text/warning-words.ts";
+import { warningWords } from "#text/warning-words.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useListParts } from "../list-context.ts";
 
@@ -32,16 +32,16 @@ export function Distances({ find }: { find: FoundHome }) {
   );
 }
 
-export function Signs({ find }: { find: FoundHome }) {
+export function Warnings({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
   const words = useWords("home");
-  if (find.signs.length === 0) return null;
+  if (find.warnings.length === 0) return null;
   return (
     <p className="flex gap-1.5 text-sm leading-snug">
       <Eye aria-hidden className="mt-px size-4 shrink-0 text-muted" />
       <span className="min-w-0 wrap-anywhere">
         <span className="font-semibold">{t("card.lookTwice")}:</span>{" "}
-        {find.signs.map((sign) => signWords(sign, words)).join("; ")}
+        {find.warnings.map((warning) => warningWords(warning, words)).join("; ")}
       </span>
     </p>
   );

@@ -1,4 +1,4 @@
-/** For tests: all texts of the locales with their keys. */
+/** All texts of the locales with their keys. */
 import { readdirSync, readFileSync } from "node:fs";
 import { LANGUAGES, type Language } from "#core/languages.ts";
 
@@ -9,7 +9,7 @@ export interface PlacedText {
   readonly text: string;
 }
 
-const folder = new URL(".", import.meta.url);
+const folder = new URL("../src/text/locales/", import.meta.url);
 
 export function everyText(): PlacedText[] {
   return LANGUAGES.flatMap((language) =>

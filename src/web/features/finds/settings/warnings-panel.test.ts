@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import { choiceOf, SIGN_CHOICES, withChoice } from "./signs-panel.tsx";
+import { choiceOf, WARNING_CHOICES, withChoice } from "./warnings-panel.tsx";
 
 test("FIND-04 choosing for one kind of warning does not change the others", () => {
-  const before = { signsOff: ["auction", "no-photo"], signsLeftOut: ["seasonal", "auction"] } as const;
-  for (const choice of SIGN_CHOICES) {
+  const before = {
+    hiddenWarnings: ["auction", "no-photo"],
+    excludedWarnings: ["seasonal", "auction"],
+  } as const;
+  for (const choice of WARNING_CHOICES) {
     const after = withChoice(before, "auction", choice);
     expect(choiceOf("auction", after)).toBe(choice);
     expect([choiceOf("no-photo", after), choiceOf("seasonal", after)]).toEqual(["off", "left-out"]);

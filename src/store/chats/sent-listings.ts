@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import type { AlertListing } from "#core/alert/alert.ts";
 
-export interface ToldListing {
+export interface SentListing {
   readonly listing: AlertListing;
   readonly photos: readonly string[];
   /** What the person wrote about themselves. */
@@ -13,11 +13,11 @@ export interface ToldListing {
 }
 
 /** As in the latest alert; undefined if no confirmed account got an alert about it here. */
-export async function readToldListing(
+export async function readSentListing(
   sql: Sql,
   { chatId, listingId }: { chatId: string; listingId: string },
-): Promise<ToldListing | undefined> {
-  const [told] = await sql<ToldListing[]>`
+): Promise<SentListing | undefined> {
+  const [sent] = await sql<SentListing[]>`
     select alerts.payload -> 'listing' as listing, coalesce(met.photos, '[]') as photos,
       profile.who, profile.job, profile.moving_from as "movingFrom", profile.about
     from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
@@ -26,7 +26,7 @@ export async function readToldListing(
     where alerts.chat_id = ${chatId} and alerts.listing_id = ${listingId}
       and jsonb_typeof(alerts.payload -> 'listing') = 'object'
     order by alerts.position desc limit 1`;
-  return told;
+  return sent;
 }
 
 /** The listings of a message: one, several in a summary, or none. Does not check whose they are. */
@@ -40,19 +40,23 @@ export async function listingsOfMessage(sql: Sql, chatId: string, messageId: num
   return rows.map(({ listingId }) => listingId);
 }
 
-export interface ToldLately {
+export interface RecentAlert {
   readonly listing: AlertListing;
-  readonly toldAt: Date;
+  readonly sentAt: Date;
 }
 
 /**
  * The homes of the latest alerts in the chat, each once with its latest alert. Only those of searches that now send alerts to
  * this chat or that were asked for here, and without hidden ones.
  */
-export async function latestToldIn(sql: Sql, chatId: string, limit: number): Promise<readonly ToldLately[]> {
-  return sql<ToldLately[]>`
-    select listing, told_at as "toldAt" from (
-      select distinct on (home.id) alerts.payload -> 'listing' as listing, alerts.sent_at as told_at, alerts.position
+export async function latestAlertsIn(
+  sql: Sql,
+  chatId: string,
+  limit: number,
+): Promise<readonly RecentAlert[]> {
+  return sql<RecentAlert[]>`
+    select listing, sent_at as "sentAt" from (
+      select distinct on (home.id) alerts.payload -> 'listing' as listing, alerts.sent_at as sent_at, alerts.position
       from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
       cross join lateral (
         select coalesce((
@@ -70,8 +74,8 @@ export async function latestToldIn(sql: Sql, chatId: string, limit: number): Pro
         )
         and (${isActiveNow(sql)})
       order by home.id, alerts.position desc
-    ) as told
-    order by told_at desc, position desc limit ${limit}`;
+    ) as latest
+    order by sent_at desc, position desc limit ${limit}`;
 }
 
 const isActiveNow = (sql: Sql) => sql`

@@ -3,15 +3,15 @@ import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
-export type TroubleKind = "quota" | "source" | "token" | "mail" | "disk";
+export type IncidentKind = "quota" | "source" | "token" | "mail" | "disk";
 
-export interface Trouble {
-  readonly kind: TroubleKind;
+export interface Incident {
+  readonly kind: IncidentKind;
   /** The source or machine; empty if there is only one. */
   readonly subject: string;
 }
 
-export interface TroubleNotice extends Trouble {
+export interface IncidentNotice extends Incident {
   readonly since: Date;
   readonly overAt: Date | null;
 }
@@ -19,58 +19,63 @@ export interface TroubleNotice extends Trouble {
 /** Brief failures of Telegram and the mail server are not reported. */
 const PATIENCE_MINUTES = { quota: 0, source: 0, token: 1, mail: 5, disk: 0 };
 
-export async function noteTrouble(db: Db, { kind, subject }: Trouble, now: Date): Promise<void> {
+export async function openIncident(db: Db, { kind, subject }: Incident, now: Date): Promise<void> {
   await db`
     insert into watch.incidents (kind, subject, since) values (${kind}, ${subject}, ${now})
     on conflict (kind, subject) do update set over_at = null where incidents.over_at is not null`;
 }
 
-export async function endTrouble(db: Db, { kind, subject }: Trouble, now: Date): Promise<void> {
+export async function closeIncident(db: Db, { kind, subject }: Incident, now: Date): Promise<void> {
   await db`
     update watch.incidents set over_at = ${now} where kind = ${kind} and subject = ${subject} and over_at is null`;
 }
 
-export async function setTroubles(
+export async function setIncidents(
   db: Db,
-  { kind, subjects }: { kind: TroubleKind; subjects: readonly string[] },
+  { kind, subjects }: { kind: IncidentKind; subjects: readonly string[] },
   now: Date,
 ): Promise<void> {
   await db`
     update watch.incidents set over_at = ${now}
     where kind = ${kind} and over_at is null and not ${jsonOf(db, subjects)}::jsonb ? subject`;
-  for (const subject of subjects) await noteTrouble(db, { kind, subject }, now);
+  for (const subject of subjects) await openIncident(db, { kind, subject }, now);
 }
 
 /**
- * Reports new and ended incidents, each by one process. A report counts if `tell` does not throw. An incident that ended before
+ * Reports new and ended incidents, each by one process. A report counts if `notify` does not throw. An incident that ended before
  * it was reported is dropped.
  */
-export async function tellTroubles(
+export async function notifyOfIncidents(
   sql: Sql,
-  tell: (notice: TroubleNotice) => Promise<void>,
+  notify: (notice: IncidentNotice) => Promise<void>,
   now: Date,
 ): Promise<void> {
-  await sql`delete from watch.incidents where over_at is not null and told_at is null`;
-  while (await inTransaction(sql, (db) => tellNext(db, tell, now)));
+  await sql`delete from watch.incidents where over_at is not null and notified_at is null`;
+  while (await inTransaction(sql, (db) => notifyNext(db, notify, now)));
 }
 
-async function tellNext(db: Db, tell: (notice: TroubleNotice) => Promise<void>, now: Date): Promise<boolean> {
-  const [notice] = await db<TroubleNotice[]>`
+async function notifyNext(
+  db: Db,
+  notify: (notice: IncidentNotice) => Promise<void>,
+  now: Date,
+): Promise<boolean> {
+  const [notice] = await db<IncidentNotice[]>`
     select kind, subject, since, over_at as "overAt" from watch.incidents
-    where (told_at is null and over_at is null
+    where (notified_at is null and over_at is null
         and since <= ${now}::timestamptz - (${jsonOf(db, PATIENCE_MINUTES)}::jsonb ->> kind)::int * interval '1 minute')
-      or (told_at is not null and over_at is not null)
+      or (notified_at is not null and over_at is not null)
     order by since limit 1 for update skip locked`;
   if (!notice) return false;
-  await tell(notice);
+  await notify(notice);
   const { kind, subject } = notice;
   if (notice.overAt) await db`delete from watch.incidents where kind = ${kind} and subject = ${subject}`;
-  else await db`update watch.incidents set told_at = ${now} where kind = ${kind} and subject = ${subject}`;
+  else
+    await db`update watch.incidents set notified_at = ${now} where kind = ${kind} and subject = ${subject}`;
   return true;
 }
 
 /** Sources close to the end of their monthly quota, and sources half of whose feeds have failed for an hour. */
-export async function findSourceTroubles(db: Db, now: Date): Promise<{ quota: string[]; source: string[] }> {
+export async function findSourceIncidents(db: Db, now: Date): Promise<{ quota: string[]; source: string[] }> {
   const [found] = await db<[{ quota: string[]; source: string[] }]>`
     select (
       select coalesce(jsonb_agg(name order by name), '[]') from watch.request_budgets

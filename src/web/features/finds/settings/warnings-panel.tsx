@@ -1,7 +1,7 @@
 import { notifyManager, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { WARNING_KINDS, type WarningKind } from "#core/warnings/warning.ts";
-import { signName } from "#text/warning-words.ts";
+import { warningName } from "#text/warning-words.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
@@ -9,13 +9,13 @@ import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { changeSettings, type FindSettings } from "../find-settings.ts";
 
-interface SignsPanelProps {
+interface WarningsPanelProps {
   userId: string;
   settings: FindSettings;
 }
 
 /** Each kind of warning with its reason and what to do with such listings; a choice is saved at once. */
-export function SignsPanel({ userId, settings }: SignsPanelProps) {
+export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
   const t = useTexts("finds-settings");
   const { shown, choose, status } = useChooseSign(userId, settings);
   return (
@@ -32,7 +32,7 @@ export function SignsPanel({ userId, settings }: SignsPanelProps) {
       }
     >
       <dl className="grid gap-1 text-[0.9375rem] leading-snug text-muted">
-        {SIGN_CHOICES.map((choice) => (
+        {WARNING_CHOICES.map((choice) => (
           <div key={choice}>
             <dt className="inline font-semibold text-ink">
               {t("signs.label", { choice: t(`signs.choices.${choice}`) })}
@@ -48,7 +48,7 @@ export function SignsPanel({ userId, settings }: SignsPanelProps) {
       )}
       <div className="grid divide-y divide-line border-t border-line">
         {WARNING_KINDS.map((kind) => (
-          <SignRow
+          <WarningRow
             key={kind}
             kind={kind}
             choice={choiceOf(kind, shown)}
@@ -60,13 +60,13 @@ export function SignsPanel({ userId, settings }: SignsPanelProps) {
   );
 }
 
-interface SignRowProps {
+interface WarningRowProps {
   kind: WarningKind;
-  choice: SignChoice;
-  onChoose(choice: SignChoice): void;
+  choice: WarningChoice;
+  onChoose(choice: WarningChoice): void;
 }
 
-function SignRow({ kind, choice, onChoose }: SignRowProps) {
+function WarningRow({ kind, choice, onChoose }: WarningRowProps) {
   const t = useTexts("finds-settings");
   const words = useWords("home");
   const id = useId();
@@ -78,14 +78,14 @@ function SignRow({ kind, choice, onChoose }: SignRowProps) {
     >
       <div className="grid min-w-0 gap-1">
         <p id={`${id}-name`} className="leading-tight font-semibold first-letter:uppercase">
-          {signName(kind, words)}
+          {warningName(kind, words)}
         </p>
         <p id={`${id}-why`} className="text-[0.9375rem] leading-snug text-muted">
           {t(`signs.why.${kind}`)}
         </p>
       </div>
       <div className="grid grid-cols-3 rounded-xl border border-strong-line p-1">
-        {SIGN_CHOICES.map((one) => (
+        {WARNING_CHOICES.map((one) => (
           <label
             key={one}
             className={cn(
@@ -111,7 +111,7 @@ function SignRow({ kind, choice, onChoose }: SignRowProps) {
 
 interface Chosen {
   kind: WarningKind;
-  choice: SignChoice;
+  choice: WarningChoice;
 }
 
 /**
@@ -121,7 +121,7 @@ interface Chosen {
 function useChooseSign(userId: string, settings: FindSettings) {
   const queries = useQueryClient();
   const queryKey = queryKeys.findSettings(userId);
-  const mutationKey = ["choose-sign", userId];
+  const mutationKey = ["choose-warning", userId];
   const { mutate, status } = useMutation({
     mutationKey,
     scope: { id: mutationKey.join(" ") },
@@ -148,26 +148,36 @@ function useChooseSign(userId: string, settings: FindSettings) {
     notifyManager.schedule(() => setTapped((latest) => (latest === chosen ? undefined : latest)));
   };
   const chosen = tapped ? [...beingSaved, tapped] : beingSaved;
-  const shown = chosen.reduce<Signs>((signs, { kind, choice }) => withChoice(signs, kind, choice), settings);
+  const shown = chosen.reduce<WarningSettings>(
+    (before, { kind, choice }) => withChoice(before, kind, choice),
+    settings,
+  );
   return { shown, choose, status };
 }
 
 /** What to do with listings that have a warning. */
-export const SIGN_CHOICES = ["shown", "off", "left-out"] as const;
-type SignChoice = (typeof SIGN_CHOICES)[number];
+export const WARNING_CHOICES = ["shown", "off", "left-out"] as const;
+type WarningChoice = (typeof WARNING_CHOICES)[number];
 
-type Signs = Pick<FindSettings, "signsOff" | "signsLeftOut">;
+type WarningSettings = Pick<FindSettings, "hiddenWarnings" | "excludedWarnings">;
 
 /** A kind in both lists counts as left out, the stronger choice. */
-export function choiceOf(kind: WarningKind, { signsOff, signsLeftOut }: Signs): SignChoice {
-  if (signsLeftOut.includes(kind)) return "left-out";
-  return signsOff.includes(kind) ? "off" : "shown";
+export function choiceOf(
+  kind: WarningKind,
+  { hiddenWarnings, excludedWarnings }: WarningSettings,
+): WarningChoice {
+  if (excludedWarnings.includes(kind)) return "left-out";
+  return hiddenWarnings.includes(kind) ? "off" : "shown";
 }
 
-export function withChoice(signs: Signs, kind: WarningKind, choice: SignChoice): Signs {
+export function withChoice(
+  before: WarningSettings,
+  kind: WarningKind,
+  choice: WarningChoice,
+): WarningSettings {
   const others = (kinds: readonly WarningKind[]) => kinds.filter((one) => one !== kind);
   return {
-    signsOff: [...others(signs.signsOff), ...(choice === "off" ? [kind] : [])],
-    signsLeftOut: [...others(signs.signsLeftOut), ...(choice === "left-out" ? [kind] : [])],
+    hiddenWarnings: [...others(before.hiddenWarnings), ...(choice === "off" ? [kind] : [])],
+    excludedWarnings: [...others(before.excludedWarnings), ...(choice === "left-out" ? [kind] : [])],
   };
 }

@@ -1,0 +1,29 @@
+import type { KnipConfig } from "knip";
+
+// With --production, only what the running product uses counts: code that is kept alive by its tests alone is reported.
+const isProduction = process.argv.includes("--production");
+
+export default {
+  entry: [
+    "scripts/{launch.mjs,start.ts,plan.ts,doctor.ts,ops.ts,serve.ts,build.ts,check.ts,draw-pictures.ts,web/bundle.ts,web/dev-web.ts,zones/draw-zones.ts}!",
+    "src/server/main.ts!",
+    "src/web/app/**/*.{ts,tsx}!",
+    "simulators/main.ts!",
+    "simulators/console/page/*.ts!",
+    // Used by vite.config.ts and react-router.config.ts, which count as tools.
+    "{scripts/web/bundle-report,src/web/lib/site/sitemap}.ts!",
+    "bench/**/*.ts",
+    "test/{delivery/worker,watching/process}.ts",
+  ],
+  project: [
+    "{src,scripts}/**/*.{ts,tsx,css}!",
+    // Tests, and what only tests run: the generators of `npm run types` and `npm run templates`.
+    "!**/{*.test,test-words}.ts!",
+    "!scripts/{database-types,mail-templates,schema-sql}.ts!",
+    "{simulators,test,bench,supabase,e2e}/**/*.{ts,tsx}",
+  ],
+  ignoreDependencies: ["dependency-cruiser", "squawk-cli", "@types/smtp-server"],
+  ignoreBinaries: ["apt-get", "unshare", "mount", "umount", ...(isProduction ? ["react-router"] : [])],
+  // A test may import what is otherwise used in its own file only.
+  ignoreExportsUsedInFile: isProduction || { interface: true, type: true },
+} satisfies KnipConfig;
