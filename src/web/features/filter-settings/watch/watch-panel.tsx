@@ -121,10 +121,7 @@ function WatchFreshness({ watch }: { watch: Pick<Watch, "last_told" | "freshness
   return (
     <div className="figures grid gap-1 text-sm text-muted">
       {told !== null && (
-        <p>
-          {t("watch.facts.lastTold")} {t(`watch.sources.${told.source}`)},{" "}
-          <time dateTime={told.at}>{time}</time>
-        </p>
+        <p>{t("watch.facts.lastTold", { time, source: t(`watch.sources.${told.source}`) })}</p>
       )}
       {freshness !== null && (
         <p>
