@@ -33,6 +33,7 @@ const SAME_IN_ENGLISH = new Set([
   "Median",
   "Penthouse",
   "studio",
+  "studios",
   "villas",
   "lofts",
   "hotel",
