@@ -29,7 +29,7 @@ const SAME_IN_ENGLISH = new Set([
   "Telegram",
   "Chat {{id}}",
   "Studio",
-  "Studio in Lavapiés",
+  "Studio, Lavapiés",
   "Median",
   "Penthouse",
   "studio",
