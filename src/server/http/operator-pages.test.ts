@@ -73,7 +73,10 @@ test("SERV-05 the operator is named on both legal pages in five languages, whate
   }
 });
 
-const FACTS = { "/privacy": ["hostingProvider", "backupDays", "taxNumber"], "/terms": ["governingLaw", "taxNumber"] } as const;
+const FACTS = {
+  "/privacy": ["hostingProvider", "backupDays", "taxNumber"],
+  "/terms": ["governingLaw", "taxNumber"],
+} as const;
 
 test("CALM-09 ROUTE-02 the legal pages name hosting, backups, tax number and applicable law from the settings, and say so if one is missing", async () => {
   const [stated, open] = await Promise.all([load(PLAIN), load(operatorOf({ ...REQUIRED }))]);

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { AlertNews } from "#core/alert/alert.ts";
 import { LANGUAGES } from "#core/languages.ts";
 import { FILTER_URL, listingOf } from "#test/delivery/delivery-fixture.ts";
-import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
 import { RENDERED_USER_ID, render, renderedLines } from "#test/delivery/rendered-news.ts";
+import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
 import { translatorOf } from "#text/translator.ts";
 import { parseCallbackData } from "../../callback-data.ts";
 
