@@ -1,6 +1,9 @@
 /** What the bubble shows of a row's `details`; fields are missing if the details lack them. */
 interface ShownDetails {
   title?: string | undefined;
+  /** The type and the address that our watcher wrote, for a title in the visitor's language. */
+  type?: string | undefined;
+  address?: string | undefined;
   /** A number to format, or the text of the row. */
   price?: number | string | undefined;
   size?: number | string | undefined;
@@ -37,10 +40,12 @@ export function shownListingOf(row: ListingRow, now: Date): ShownListing {
 
 /** As the watcher writes them, and with the other names and forms of DEMO-07. */
 export function parseDetails(details: unknown): ShownDetails {
-  const { title, price, size, location, address, rooms, bedrooms, url, link, href } = (details ??
+  const { title, price, size, location, address, rooms, bedrooms, url, link, href, type } = (details ??
     {}) as Record<string, unknown>;
   return {
     title: textOf(title),
+    type: textOf(type),
+    address: textOf(address),
     price: amountOf(price),
     size: amountOf(size),
     location: textOf(location) ?? textOf(address),
