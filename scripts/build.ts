@@ -7,7 +7,7 @@ import { fetchBotIdentity } from "#server/bot-name.ts";
 import { type Config, readSettings } from "#server/config.ts";
 import { commonHeaders } from "#server/http/security-headers.ts";
 import { loadWebApp } from "#server/http/web-app.ts";
-import { missingOperator } from "#server/monitoring/operator-settings.ts";
+import { missingOperator, openFactsNotice } from "#server/monitoring/operator-settings.ts";
 import { publicConfigOf } from "#server/public-config.ts";
 import { unsafeSettings } from "#server/start/unsafe-settings.ts";
 import { buildWebIfStale } from "./web/build-web.ts";
@@ -23,11 +23,14 @@ if (config) await writeStaticSite(config, botUsername);
 
 /** Requires the same settings as `npm run serve`, because these files are public. Does not access a database. */
 function requireSettings(): Config {
-  const { config, mistakes } = readSettings({
+  const { config, mistakes, usable } = readSettings({
     environment: { DATABASE_URL: "postgres://localhost/unused", ...process.env, ROLES: "web" },
     findMistakes: (values) => [...unsafeSettings(values), ...missingOperator(values)],
   });
-  return config ?? fail(mistakes);
+  if (config === undefined) return fail(mistakes);
+  const notice = openFactsNotice(usable);
+  if (notice !== undefined) process.stderr.write(`· ${notice}\n`);
+  return config;
 }
 
 /** A static site cannot look the name up later. */

@@ -1,6 +1,6 @@
 // The process: reads settings, handles signals, sets the exit code.
 import { fileURLToPath } from "node:url";
-import { type Config, type FindMistakes, readSettings } from "./config.ts";
+import { type Config, type FindMistakes, readSettings, type UsableSettings } from "./config.ts";
 import { createLogger } from "./log.ts";
 import { type Product, startProduct } from "./product.ts";
 import { faultSentence, findStartFaults, StartFaults } from "./start/start-faults.ts";
@@ -9,6 +9,8 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export type ProgramOptions = {
   findMistakes?: FindMistakes;
+  /** A sentence to print before the start, if there is something to say about the settings. */
+  noticeOf?: (settings: UsableSettings) => string | undefined;
   /** Runs before the start, if no faults were found. */
   prepare?: (signal: AbortSignal) => Promise<void>;
 };
@@ -48,10 +50,12 @@ function listenForStopSignals(): AbortSignal {
 }
 
 /** Reports all faults together: those of the settings, and those of the services they name. */
-async function readCheckedConfig({ findMistakes }: ProgramOptions): Promise<Config> {
+async function readCheckedConfig({ findMistakes, noticeOf }: ProgramOptions): Promise<Config> {
   const { config, mistakes, usable } = readSettings({ findMistakes });
   const faults = [...mistakes, ...(await findStartFaults(usable))];
   if (config === undefined || faults.length > 0) throw new StartFaults(faults);
+  const notice = noticeOf?.(usable);
+  if (notice !== undefined) process.stderr.write(`· ${notice}\n`);
   return config;
 }
 

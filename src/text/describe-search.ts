@@ -3,7 +3,7 @@ import { type SearchLimit, shownLimitsOf } from "#core/matching/search-limits.ts
 import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
 import type { Search, Where } from "#core/search/search.ts";
-import { capitalised, counted, formatArea, formatList, formatPrice } from "./labels.ts";
+import { capitalised, counted, formatArea, formatList, formatNumber, formatPrice } from "./labels.ts";
 import type { Words } from "./namespaces.ts";
 import { plainText, postCodeOf, searchSentence, withElision } from "./search-sentence.ts";
 
@@ -23,12 +23,12 @@ export interface DescribedLimit extends SearchLimit {
 
 export function describeSearch(search: Search, words: Words<"search">): DescribedSearch {
   const { t, language } = words;
-  const price = (eur: number | null) => (eur === null ? null : formatPrice(eur, language));
-  const area = (m2: number | null) => (m2 === null ? null : formatArea(m2, language));
+  const price = (eur: number) => formatPrice(eur, language);
+  const area = (m2: number) => formatArea(m2, language);
   const or = (texts: readonly string[]) => listed(texts, words);
   const parts = {
-    price: rangeText(price(search.minPriceEur), price(search.maxPriceEur), words),
-    area: rangeText(area(search.minAreaM2), area(search.maxAreaM2), words),
+    price: rangeText([search.minPriceEur, search.maxPriceEur], price, words),
+    area: rangeText([search.minAreaM2, search.maxAreaM2], area, words),
     bedrooms: bedroomsText(search.bedrooms, words),
     bathrooms: countsText("bathrooms", search.bathrooms, words),
   };
@@ -109,26 +109,26 @@ function whereText(where: Where, { t, language }: Words<"search">): string {
   }
 }
 
-function rangeText(min: string | null, max: string | null, { t }: Words<"search">): string | null {
-  if (min !== null && min === max) return min;
-  if (min !== null && max !== null) return t("between", { min, max });
-  if (max !== null) return t("upTo", { limit: max });
-  return min === null ? null : t("from", { limit: min });
+/** The unit is written once where it follows the number: "850 bis 1.200 €", but "€850 to €1,200". */
+function rangeText(
+  [min, max]: readonly [number | null, number | null],
+  format: (value: number) => string,
+  { t, language }: Words<"search">,
+): string | null {
+  if (min !== null && min === max) return format(min);
+  if (min !== null && max !== null) {
+    const bare = formatNumber(min, language);
+    return t("between", { min: format(min).startsWith(bare) ? bare : format(min), max: format(max) });
+  }
+  if (max !== null) return t("upTo", { limit: format(max) });
+  return min === null ? null : t("from", { limit: format(min) });
 }
 
+/** "studio, 1 or 2 bedrooms", "studio or 2 or more bedrooms". */
 function bedroomsText(bedrooms: readonly number[], words: Words<"search">): string | null {
-  const texts = [
-    bedrooms.includes(0) ? words.t("studio") : null,
-    countsText(
-      "bedrooms",
-      bedrooms.filter((count) => count > 0),
-      words,
-    ),
-  ];
-  return listed(
-    texts.filter((text) => text !== null),
-    words,
-  );
+  const studio = bedrooms.includes(0) ? words.t("studio") : null;
+  const counts = bedrooms.filter((count) => count > 0);
+  return countsText("bedrooms", counts, words, studio) ?? studio;
 }
 
 /** The portal's last option means this many or more. */
@@ -139,15 +139,18 @@ function countsText(
   rooms: keyof typeof LAST_BOX,
   counts: readonly number[],
   words: Words<"search">,
+  studio: string | null = null,
 ): string | null {
   const { t, language } = words;
   const [first] = counts;
   const last = counts.at(-1);
   if (first === undefined || last === undefined) return null;
   const isUnbroken = counts.length === last - first + 1;
-  if (last === LAST_BOX[rooms] && isUnbroken) return t(`${rooms}OrMore`, counted(first, language));
+  const before = studio === null ? [] : [studio];
+  if (last === LAST_BOX[rooms] && isUnbroken)
+    return listed([...before, t(`${rooms}OrMore`, counted(first, language))], words);
   const texts = counts.map((count) => (count === LAST_BOX[rooms] ? `${count}+` : String(count)));
-  return t(rooms, { count: last, counts: listed(texts, words) ?? "" });
+  return t(rooms, { count: last, counts: listed([...before, ...texts], words) ?? "" });
 }
 
 function listed(texts: readonly string[], { language }: Words<"search">): string | null {

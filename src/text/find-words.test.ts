@@ -42,9 +42,9 @@ test("FIND-04 each warning has its reason in every language", () => {
     { kind: "same-text", codes: 4, towns: 2 },
   ];
   expect(warnings.map((warning) => warningWords(warning, wordsOf("home", "en")))).toEqual([
-    "42% below the usual price Sereno saw in Trafalgar, from 84 listings",
+    "42% below the median in Trafalgar (84 listings seen)",
     "occupied (“sin posesión”)",
-    "the same text in 4 listings in 2 towns",
+    "same text in 4 listings across 2 towns",
   ]);
   for (const language of LANGUAGES) {
     const [far = "", occupied, same] = warnings.map((warning) =>

@@ -55,15 +55,15 @@ test("LANG-08 a Russian search for ground floors says which floor that is in Spa
     floors: ["ground"],
   };
   const { text, chips } = describeSearch(search, wordsOf("search", "ru"));
-  expect(text).toBe("Жильё на продажу в области, нарисованной на карте, на первом этаже (bajo)");
+  expect(text).toBe("Жильё на продажу в обведённой на карте области, на первом этаже (bajo)");
   expect(chips.at(-1)?.text).toBe("первый этаж (bajo)");
 });
 
 test.each<[number, string, string]>([
-  [1, "Область, нарисованная на карте", "в области, нарисованной на карте"],
-  [2, "2 области, нарисованные на карте", "в 2 областях, нарисованных на карте"],
-  [5, "5 областей, нарисованных на карте", "в 5 областях, нарисованных на карте"],
-  [21, "21 область, нарисованная на карте", "в 21 области, нарисованной на карте"],
+  [1, "Область на карте", "в обведённой на карте области"],
+  [2, "2 области на карте", "в 2 обведённых на карте областях"],
+  [5, "5 областей на карте", "в 5 обведённых на карте областях"],
+  [21, "21 область на карте", "в 21 обведённой на карте области"],
 ])("LANG-08 %d drawn areas are %j in Russian, and a single one has no number", (count, name, clause) => {
   const search = searchFor("rent", "homes", { type: "drawn", rings: Array(count).fill("a") });
   expect(plain(nameSearch(search, wordsOf("search", "ru")))).toBe(name);
@@ -71,23 +71,23 @@ test.each<[number, string, string]>([
 });
 
 test.each<[number, string, string]>([
-  [1, "1 anuncio", "1 объявление"],
-  [2, "2 anuncios", "2 объявления"],
-  [5, "5 anuncios", "5 объявлений"],
-  [21, "21 anuncios", "21 объявление"],
+  [1, "1 anuncio visto", "1 объявлению"],
+  [2, "2 anuncios vistos", "2 объявлениям"],
+  [5, "5 anuncios vistos", "5 объявлениям"],
+  [21, "21 anuncios vistos", "21 объявлению"],
 ])("LANG-08 a price comparison names its basis and the number of listings: %d", (samples, es, ru) => {
   const told = (percent: number, language: Language) =>
     plain(comparisonWords({ percent, samples, place: "Trafalgar" }, wordsOf("home", language)));
-  const usual = `precio habitual que Sereno ha visto en Trafalgar (${es})`;
-  const seen = `в Trafalgar: Sereno видел там ${ru}`;
+  const median = `la mediana de Trafalgar (${es})`;
+  const seen = `Trafalgar (по ${ru})`;
   expect([-9, 0, 9].map((percent) => told(percent, "es"))).toEqual([
-    `un 9 % por debajo del ${usual}`,
-    `en línea con el ${usual}`,
-    `un 9 % por encima del ${usual}`,
+    `un 9 % por debajo de ${median}`,
+    `en ${median}`,
+    `un 9 % por encima de ${median}`,
   ]);
   expect([-9, 0, 9].map((percent) => told(percent, "ru"))).toEqual([
-    `на 9 % ниже обычной цены ${seen}`,
-    `обычная цена ${seen}`,
-    `на 9 % выше обычной цены ${seen}`,
+    `на 9 % дешевле обычного в ${seen}`,
+    `обычная цена для ${seen}`,
+    `на 9 % дороже обычного в ${seen}`,
   ]);
 });

@@ -1,12 +1,11 @@
 /** Texts about a home, in chats and on pages: title, place, facts, price per m². */
 import type { PriceComparison } from "#core/alert/alert.ts";
 import { LANGUAGE_TRAITS } from "#core/languages.ts";
+import { homeNameOf } from "#core/listing/home-name.ts";
 import type { Kind } from "#core/search/search.ts";
-import { capitalised, counted, formatArea, formatPercent, formatPricePerM2 } from "./labels.ts";
-import type { Namespaces, Words } from "./namespaces.ts";
+import { counted, formatArea, formatPercent, formatPricePerM2, titleOf } from "./labels.ts";
+import type { Words } from "./namespaces.ts";
 import { lineOf } from "./one-line.ts";
-
-type HomeWord = keyof Namespaces["home"]["types"];
 
 /** What the title of a home is made of. */
 export interface TitledHome {
@@ -42,54 +41,12 @@ export interface Lengths {
 export const FULL: Lengths = { place: 80, address: 120 };
 export const SHORT: Lengths = { place: 24, address: 40 };
 
-const BY_SUB_TYPOLOGY: Readonly<Record<string, HomeWord>> = {
-  penthouse: "penthouse",
-  duplex: "duplex",
-  studio: "studio",
-  independantHouse: "detachedHouse",
-  semidetachedHouse: "semiDetachedHouse",
-  terracedHouse: "terracedHouse",
-  industrialPremise: "industrialUnit",
-};
-const BY_TYPOLOGY: Readonly<Record<string, HomeWord>> = {
-  flat: "flat",
-  chalet: "house",
-  countryHouse: "countryHouse",
-  room: "room",
-  garage: "garage",
-  office: "office",
-  premise: "premises",
-};
-const BY_KIND: Readonly<Record<Kind, HomeWord>> = {
-  homes: "home",
-  rooms: "room",
-  offices: "office",
-  premises: "premises",
-  garages: "garage",
-  "new-developments": "newDevelopment",
-  land: "land",
-  "storage-rooms": "storageRoom",
-  buildings: "building",
-  transfers: "transfer",
-};
-
 /** "Flat, Calle de Fuencarral"; the stored title if its kind is unknown. */
 export function homeLine(listing: TitledHome, { t }: Words<"home">, lengths: Lengths = FULL): string {
   const { kind, typology, subTypology, title = null } = listing;
   const stored = (kind ?? typology ?? subTypology ?? null) === null ? lineOf(title, lengths.address) : null;
   if (stored !== null) return stored;
-  const type = t(`types.${typeOf(listing)}`);
-  const address = lineOf(listing.address, lengths.address);
-  return address === null ? type : `${type}, ${capitalised(address)}`;
-}
-
-function typeOf({ subTypology, typology, kind }: TitledHome): HomeWord {
-  const known = wordOf(BY_SUB_TYPOLOGY, subTypology) ?? wordOf(BY_TYPOLOGY, typology);
-  return known ?? (kind === null ? undefined : wordOf(BY_KIND, kind)) ?? "home";
-}
-
-function wordOf(words: Readonly<Record<string, HomeWord>>, key: string | null): HomeWord | undefined {
-  return key !== null && Object.hasOwn(words, key) ? words[key] : undefined;
+  return titleOf(t(`types.${homeNameOf(listing)}`), lineOf(listing.address, lengths.address));
 }
 
 /** "Trafalgar, Chamberí": the two smallest places that have a name. */
@@ -146,7 +103,7 @@ function floorOf(floor: string | null, { t, language }: Words<"home">): string |
   }
 }
 
-/** "€21.6/m², 9% below the usual price Sereno saw in Trafalgar, from 84 listings" */
+/** "€21.6/m², 9% below the median in Trafalgar (84 listings seen)" */
 export function pricePerM2Line(
   listing: HomeFacts,
   words: Words<"home">,
@@ -160,7 +117,7 @@ export function pricePerM2Line(
   return `${price}, ${comparisonWords({ ...comparison, place }, words)}`;
 }
 
-/** "9% below the usual price Sereno saw in Trafalgar, from 84 listings" */
+/** "9% below the median in Trafalgar (84 listings seen)" */
 export function comparisonWords(
   { percent, samples, place }: PriceComparison,
   { t, language }: Words<"home">,

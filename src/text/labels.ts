@@ -74,6 +74,11 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** "Flat, Calle de Fuencarral": the title of a home whose type is known. */
+export function titleOf(type: string, address: string | null): string {
+  return address === null ? type : `${type}, ${capitalised(address)}`;
+}
+
 /** The values of a plural text: `count` selects the form, `{{number}}` shows it. */
 export function counted(count: number, language: Language): { count: number; number: string } {
   return { count, number: formatNumber(count, language) };

@@ -10,6 +10,11 @@ test("G27 a line of untrusted text has no line breaks, direction marks or invisi
     expect(lineOf(nothing, 50)).toBeNull();
 });
 
+test("CALM-09 a number stays on one line with its unit", () => {
+  expect(lineOf("hasta 1.500\u00a0€,  desde 40\u00a0m²", 50)).toBe("hasta 1.500\u00a0€, desde 40\u00a0m²");
+  expect(lineOf("\u00a0", 50)).toBeNull();
+});
+
 test("G29 a line is cut between graphemes", () => {
   expect(lineOf("x".repeat(60), 50)).toBe(`${"x".repeat(49)}…`);
   expect(lineOf("x".repeat(50), 50)).toHaveLength(50);

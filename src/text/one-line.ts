@@ -3,6 +3,8 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
 const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u2800\u3164\u115f\u1160]/g;
+/** Our own sentences hold them between a number and its unit. */
+const UNBREAKABLE = new Set(["\u00a0", "\u202f"]);
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 // Created when first needed: on a phone that takes longer than everything else here.
 let graphemes: Intl.Segmenter | undefined;
@@ -17,7 +19,10 @@ export function lineOf(text: string | null, longest: number): string | null {
 
 /** Line breaks become spaces; invisible characters and marks that change the text direction are removed. */
 export function oneLine(text: string): string {
-  return text.replace(UNSEEN, "").replace(BREAKS, " ").trim();
+  return text
+    .replace(UNSEEN, "")
+    .replace(BREAKS, (gap) => (UNBREAKABLE.has(gap) ? gap : " "))
+    .trim();
 }
 
 /** Cuts between graphemes. */

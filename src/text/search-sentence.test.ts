@@ -26,7 +26,7 @@ import {
 } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch, nameSearch } from "./describe-search.ts";
-import { formatArea, formatPrice } from "./labels.ts";
+import { formatArea, formatNumber, formatPrice } from "./labels.ts";
 import { wordsOf } from "./translator.ts";
 
 const CHAMBERI: Where = { type: "place", placeId: "0-EU-ES-28-07-001-079-07" };
@@ -75,14 +75,43 @@ test.each<[Search, Language, string]>([
   [
     searchFor("rent", "rooms", { type: "drawn", rings: ["a", "b"] }),
     "ru",
-    "Комнаты в аренду в 2 областях, нарисованных на карте",
+    "Комнаты в аренду в 2 обведённых на карте областях",
   ],
   [
     searchFor("rent", "garages", { type: "point-of-interest", slug: "codigo-postal-28002" }),
     "de",
     "Stellplätze und Garagen zur Miete im Postleitzahlgebiet 28002",
   ],
-])("%j in %s is %j", (search, language, sentence) => {
+  [
+    { ...searchFor("rent", "homes", CHAMBERI), bedrooms: [0] },
+    "es",
+    "Estudios en alquiler en Chamberí, Madrid",
+  ],
+  [
+    { ...searchFor("rent", "homes", CHAMBERI), homeTypes: ["flat"], furnishing: "furnished" },
+    "fr",
+    "Appartements, derniers étages et duplex à louer à Chamberí, Madrid, en meublé",
+  ],
+  [
+    searchFor("sale", "homes", { type: "point-of-interest", slug: "mallorca" }),
+    "de",
+    "Wohnungen und Häuser zum Kauf auf Mallorca",
+  ],
+  [
+    searchFor("sale", "homes", { type: "point-of-interest", slug: "costa-del-sol" }),
+    "de",
+    "Wohnungen und Häuser zum Kauf an der Costa del Sol",
+  ],
+  [
+    {
+      ...searchFor("sale", "homes", CHAMBERI),
+      floors: ["top", "middle"],
+      energyClasses: ["medium", "low"],
+    },
+    "ru",
+    "Жильё на продажу в Chamberí, Madrid, на среднем или последнем этаже, энергоэффективность средняя или низкая",
+  ],
+])("CALM-09 %j in %s is %j", (search, language, sentence) => {
   expect(said(search, language)).toBe(sentence);
 });
 
@@ -145,13 +174,24 @@ test.skipIf(!existsSync(REAL_URLS))(
   },
 );
 
+/** A range may name its unit once. */
+function figuresOf(
+  min: number | null,
+  max: number | null,
+  format: (value: number) => string,
+  language: Language,
+): string[] {
+  const first = min === null ? [] : [max === null ? format(min) : formatNumber(min, language)];
+  return [...first, ...(max === null ? [] : [format(max)])];
+}
+
 function expectWhole(search: Search, language: Language): void {
   const { text } = describeSearch(search, wordsOf("search", language));
   const figures = [
-    ...[search.minPriceEur, search.maxPriceEur].map((eur) => eur && formatPrice(eur, language)),
-    ...[search.minAreaM2, search.maxAreaM2].map((m2) => m2 && formatArea(m2, language)),
+    ...figuresOf(search.minPriceEur, search.maxPriceEur, (eur) => formatPrice(eur, language), language),
+    ...figuresOf(search.minAreaM2, search.maxAreaM2, (m2) => formatArea(m2, language), language),
     ...search.unknownTokens,
-  ].filter((figure) => figure !== null);
+  ];
   for (const figure of figures) expect(text).toContain(figure);
   expect(text).not.toMatch(/ {2}|,,| ,|, *$|undefined|null|\{|#|·/);
   expect(text).not.toMatch(/\b(with|con|mit|avec|и|in|en|à|of|de)$/i);

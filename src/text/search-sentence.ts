@@ -2,7 +2,7 @@
 import type { Language } from "#core/languages.ts";
 import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
-import { REGIONS } from "#core/places/towns.ts";
+import { ISLANDS, REGIONS } from "#core/places/towns.ts";
 import type { HomeType, Search, Where } from "#core/search/search.ts";
 import { capitalised, counted, formatList } from "./labels.ts";
 import type { Words } from "./namespaces.ts";
@@ -26,7 +26,7 @@ export function searchSentence(search: Search, parts: PlainParts, words: Words<"
   const or = (texts: readonly string[]) =>
     texts.length === 0 ? null : formatList(texts, language, "disjunction");
   const isStudio = search.bedrooms.includes(0);
-  const rooms = [parts.bedrooms, parts.bathrooms]
+  const rooms = [isOnlyStudios(search) ? null : parts.bedrooms, parts.bathrooms]
     .filter((text) => text !== null)
     .map((text) => (isStudio ? text : t("sentence.rooms", { rooms: text })));
   const wishes = [
@@ -44,7 +44,7 @@ export function searchSentence(search: Search, parts: PlainParts, words: Words<"
     things.length > 0 ? t("sentence.with", { things: formatList(things, language) }) : null,
     ...wishes.filter((wish) => !isAfterWith(wish)),
     or(search.conditions.map((one) => t(`sentence.conditions.${one}`))),
-    or(search.floors.map((one) => t(`sentence.floors.${one}`))),
+    or(floorWords(search.floors, words)),
     classes && t("sentence.energy", { classes }),
     or(search.saleSituations.map((one) => t(`sentence.saleSituations.${one}`))),
     or(search.rentalTypes.map((one) => t(`sentence.rentalTypes.${one}`))),
@@ -60,14 +60,32 @@ function isAfterWith(wish: string): boolean {
   return wish.startsWith(AFTER_WITH);
 }
 
+/** A search for studios alone names them as its subject: "Studios to rent in Madrid". */
+function isOnlyStudios({ kind, bedrooms, homeTypes }: Search): boolean {
+  return kind === "homes" && homeTypes.length === 0 && bedrooms.length === 1 && bedrooms[0] === 0;
+}
+
+/** "on a middle or the top floor": the two share one noun. */
+function floorWords(floors: Search["floors"], { t }: Words<"search">): string[] {
+  const isUpper = floors.includes("middle") && floors.includes("top");
+  const others = isUpper ? floors.filter((one) => one === "ground") : floors;
+  return [
+    ...(isUpper ? [t("sentence.floorsMiddleOrTop")] : []),
+    ...others.map((one) => t(`sentence.floors.${one}`)),
+  ];
+}
+
 /** "Flats and houses to rent", "Penthouses in new developments for sale", "Business transfers". */
 function subjectOf(search: Search, { t, language }: Words<"search">): string {
   const types = [...new Set(search.homeTypes.flatMap((type) => [...plainTypes(type)]))];
   const narrower = [
-    ...types.map((one) => t(`homeTypes.${one}`)),
+    ...types.map((one) =>
+      one === "penthouse" && types.includes("plain-flat") ? t("penthousesAmongFlats") : t(`homeTypes.${one}`),
+    ),
     ...search.landClasses.map((one) => t(`landClasses.${one}`)),
   ];
-  const noun = narrower.length > 0 ? formatList(narrower, language) : t(`kinds.${search.kind}`);
+  const kind = isOnlyStudios(search) ? t("studios") : t(`kinds.${search.kind}`);
+  const noun = narrower.length > 0 ? formatList(narrower, language) : kind;
   const isNewHomes = types.length > 0 && search.kind === "new-developments";
   const homes = isNewHomes ? t("sentence.inNewDevelopments", { homes: noun }) : noun;
   return search.kind === "transfers" ? homes : t(`sentence.operations.${search.operation}`, { homes });
@@ -110,9 +128,10 @@ function pointClause(slug: string, { t, language }: Words<"search">): string {
   const code = postCodeOf(slug);
   if (code !== undefined) return t("sentence.inPostCode", { code });
   const place = nameOfSlug(slug);
-  return REGIONS.includes(place)
-    ? t("sentence.inComarca", { place })
-    : withElision(t("sentence.nearPoint", { place }), place, language);
+  if (REGIONS.includes(place)) return t("sentence.inComarca", { place });
+  if (ISLANDS.includes(place)) return t("sentence.onIsland", { place });
+  if (place.startsWith("Costa ")) return t("sentence.onCoast", { place });
+  return withElision(t("sentence.nearPoint", { place }), place, language);
 }
 
 /** "28002" of codigo-postal-28002, or of the bare number. */

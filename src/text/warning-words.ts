@@ -27,7 +27,7 @@ export function warningWords(warning: Warning, words: Words<"home">): string {
   }
 }
 
-/** The name of a kind of warning: "far below its zone". */
+/** The name of a kind of warning: "price far below the area". */
 export function warningName(kind: WarningKind, { t }: Words<"home">): string {
   return t(`signs.${kind}`);
 }

@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
 import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
 import { wordsOf } from "./translator.ts";
-import { intervalLabel, intervalSentence, intervalWords } from "./watch-interval.ts";
+import * as interval from "./watch-interval.ts";
+
+type Said = (...said: Parameters<typeof interval.intervalWords>) => string;
+/** With breakable spaces, to be readable here. */
+const plainly =
+  (words: Said): Said =>
+  (...said) =>
+    words(...said).replaceAll("\u00a0", " ");
+const intervalLabel = plainly(interval.intervalLabel);
+const intervalSentence = plainly(interval.intervalSentence);
+const intervalWords = plainly(interval.intervalWords);
 
 const every = (intervalSeconds: number | null) => ({
   intervalSeconds,
@@ -63,7 +73,7 @@ test("MAIL-09 spent requests and alert mails have texts of their own, and mails 
   ]);
   expect(intervalSentence(spent, wordsOf("common", "de"))).toContain("1. Dezember");
   const byMail = { ...spent, isServedByMail: true };
-  expect(intervalLabel(byMail, wordsOf("common", "en"))).toBe("As Idealista emails it");
+  expect(intervalLabel(byMail, wordsOf("common", "en"))).toBe("When Idealista emails you");
   expect(intervalSentence(byMail, wordsOf("common", "en"))).toBe(
     "You get new listings as soon as Idealista emails them.",
   );

@@ -1,3 +1,4 @@
+import { homeNameOf } from "../listing/home-name.ts";
 import type { Listing } from "../listing/listing.ts";
 import { comparisonOf, type Market, pricePerM2Of } from "../listing/market.ts";
 import { listingFactsOf } from "../matching/listing-facts.ts";
@@ -55,7 +56,7 @@ function warningsOrNone(
   }
 }
 
-/** The JSON of a `listings` row, with the field names of the specification. */
+/** The JSON of a `listings` row: the field names of the specification, and the type that titles it in any language. */
 export function detailsOf(listing: Listing): Record<string, string | number | null> {
   return {
     title: listing.title,
@@ -66,6 +67,7 @@ export function detailsOf(listing: Listing): Record<string, string | number | nu
       [listing.neighborhood ?? listing.district, listing.municipality].filter(Boolean).join(", ") || null,
     url: listing.url,
     rooms: listing.rooms,
+    type: homeNameOf(listing),
   };
 }
 

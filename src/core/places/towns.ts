@@ -61,3 +61,9 @@ export const REGIONS =
   "Andalucía | Aragón | Asturias | Baleares | Canarias | Cantabria | Castilla y León | Castilla-La Mancha | Cataluña | Comunidad Valenciana | Extremadura | Galicia | La Rioja | Madrid | Murcia | Navarra | País Vasco".split(
     " | ",
   );
+
+/** Islands that the portal treats as points of interest. */
+export const ISLANDS =
+  "Mallorca | Menorca | Ibiza | Formentera | Tenerife | Gran Canaria | Lanzarote | Fuerteventura | La Palma | La Gomera | El Hierro".split(
+    " | ",
+  );

@@ -38,7 +38,7 @@ const verify = (tokenHash: string) =>
 test.each([
   ["http://localhost:3000/reset-password", "Set a new password for Sereno", ""],
   ["http://localhost:3000/es/reset-password", "Elige una contraseña nueva para Sereno", "/es"],
-  ["http://localhost:3000/ru/reset-password", "Новый пароль для Sereno", "/ru"],
+  ["http://localhost:3000/ru/reset-password", "Задайте новый пароль для Sereno", "/ru"],
   ["http://localhost:3000/de/reset-password", "Neues Passwort für Sereno festlegen", "/de"],
   ["http://localhost:3000/fr/reset-password", "Choisissez un nouveau mot de passe pour Sereno", "/fr"],
 ])(

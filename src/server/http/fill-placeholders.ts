@@ -7,13 +7,18 @@ const OPERATOR_PLACEHOLDERS: Readonly<Record<string, keyof Operator>> = {
   "operator-address.invalid": "address",
   "operator-email.invalid": "email",
   "operator-register.invalid": "register",
+  "operator-tax-number.invalid": "taxNumber",
   "data-protection-contact.invalid": "dataProtectionContact",
+  "hosting-provider.invalid": "hostingProvider",
+  "governing-law.invalid": "governingLaw",
+  "backup-days.invalid": "backupDays",
 };
 const SITE_ORIGIN_PLACEHOLDER = "https://site-origin.invalid";
+/** A placeholder may end with the words to show if the setting is missing: `backup-days.invalid[not stated]`. */
 const NAMED = new RegExp(
-  Object.keys(OPERATOR_PLACEHOLDERS)
+  `(${Object.keys(OPERATOR_PLACEHOLDERS)
     .map((name) => name.replaceAll(".", "\\."))
-    .join("|"),
+    .join("|")})(?:\\[([^\\]]*)\\])?`,
   "g",
 );
 
@@ -35,9 +40,11 @@ export function fillPlaceholders(
 
 function nameOperator(text: string, operator: Operator, extension: string): string {
   const fill = (part: string, write: (words: string) => string) =>
-    part.replace(NAMED, (placeholder) => {
+    part.replace(NAMED, (whole, placeholder: string, otherwise = "–") => {
       const name = OPERATOR_PLACEHOLDERS[placeholder];
-      return name === undefined ? placeholder : write(operator[name]);
+      if (name === undefined) return whole;
+      const words = operator[name];
+      return words === undefined ? otherwise : write(words);
     });
   if (extension === ".html") {
     const parts = text.split(/(<script\b[^>]*>[\s\S]*?<\/script>)/);

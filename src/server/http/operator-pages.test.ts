@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { renderMail } from "../account-mails/render-mail.ts";
@@ -13,20 +14,33 @@ const load = (operator: ReturnType<typeof operatorOf>) =>
     operator,
   });
 
-const PLAIN = operatorOf({
+const REQUIRED = {
   OPERATOR_NAME: "Casa Serena SL",
   OPERATOR_ADDRESS: "Carrer Major 1, 08901 Barcelona",
   OPERATOR_EMAIL: "hola@sereno.example",
-  OPERATOR_REGISTER: "B 1",
   DATA_PROTECTION_CONTACT: "Delegada",
+};
+const PLAIN = operatorOf({
+  ...REQUIRED,
+  OPERATOR_REGISTER: "B 1",
+  OPERATOR_TAX_NUMBER: "B00000000",
+  HOSTING_PROVIDER: "Alojamientos SL, España",
+  GOVERNING_LAW: "Derecho español",
+  BACKUP_DAYS: 14,
 });
 const NASTY = {
   name: `</script><script>alert(1)</script> "O'Neill" & Söhne \`\${x}\` \\ $& $1 🏠`,
   address: "L'Hospitalet <b>, 1º \u2028 2ª",
   email: "operator-name.invalid@example.com",
   register: "{name} &lt;",
+  taxNumber: "<i>1</i>",
+  hostingProvider: "a[b]c 'd'",
+  governingLaw: "§ \u201c",
+  backupDays: "14",
   dataProtectionContact: "]]> --> %00",
 };
+const textsIn = (language: string) =>
+  JSON.parse(readFileSync(`src/text/locales/${language}/legal.json`, "utf8"));
 const IN_HTML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => IN_HTML[sign] ?? sign);
 
@@ -45,8 +59,8 @@ test("SERV-05 the operator is named on both legal pages in five languages, whate
     localizedPath("/terms", one),
   ])) {
     const [before, after] = [await textOf(plain, path), await textOf(nasty, path)];
-    for (const name of ["name", "address", "email", "register"] as const) {
-      expect(before, path).toContain(PLAIN[name]);
+    for (const name of ["name", "address", "email", "register", "taxNumber"] as const) {
+      expect(before, path).toContain(PLAIN[name] ?? "");
       expect(after, path).toContain(escaped(NASTY[name]));
     }
     const [scripts, data] = [isCode(true), isCode(false)].map((ofKind) => scriptsOf(after).filter(ofKind));
@@ -56,6 +70,32 @@ test("SERV-05 the operator is named on both legal pages in five languages, whate
     expect(nasty.find(path)?.headers["content-security-policy"], path).toBe(
       plain.find(path)?.headers["content-security-policy"],
     );
+  }
+});
+
+const FACTS = {
+  "/privacy": ["hostingProvider", "backupDays", "taxNumber"],
+  "/terms": ["governingLaw", "taxNumber"],
+} as const;
+
+test("CALM-09 ROUTE-02 the legal pages name hosting, backups, tax number and applicable law from the settings, and say so if one is missing", async () => {
+  const [stated, open] = await Promise.all([load(PLAIN), load(operatorOf({ ...REQUIRED }))]);
+  for (const language of LANGUAGES) {
+    const { privacy, terms } = textsIn(language);
+    for (const [path, names] of Object.entries(FACTS)) {
+      const [with_, without] = await Promise.all(
+        [stated, open].map((web) => textOf(web, localizedPath(path, language))),
+      );
+      for (const name of names) expect(with_, `${language} ${path}`).toContain(PLAIN[name]);
+      const paragraphs = JSON.stringify(path === "/terms" ? terms : privacy);
+      const otherwise = [...paragraphs.matchAll(/\.invalid\[([^\]]*)\]/g)].map(([, words = ""]) => words);
+      expect(otherwise.length).toBe(names.length);
+      for (const words of otherwise) {
+        expect(without, `${language} ${path}`).toContain(words);
+        expect(with_, `${language} ${path}`).not.toContain(words);
+      }
+      expect(without).not.toMatch(/\.invalid\b/);
+    }
   }
 });
 

@@ -19,7 +19,11 @@ export const operatorSchema = {
   OPERATOR_ADDRESS: words.optional(),
   OPERATOR_EMAIL: words.pipe(z.email()).optional(),
   OPERATOR_REGISTER: words.optional(),
+  OPERATOR_TAX_NUMBER: words.optional(),
   DATA_PROTECTION_CONTACT: words.optional(),
+  HOSTING_PROVIDER: words.optional(),
+  GOVERNING_LAW: words.optional(),
+  BACKUP_DAYS: z.coerce.number().int().min(1).max(3_650).optional(),
   OPERATOR_CHAT_ID: z
     .string()
     .regex(/^-?\d{3,20}$/, "is the number of a Telegram chat")
@@ -39,22 +43,41 @@ export function monitoringOf(values: OperatorValues) {
 
 export type Operator = ReturnType<typeof operatorOf>;
 
-/** The operator's identity; a marked example if none is configured. */
+/** The operator's identity; a marked example if none is configured. Undefined facts: the legal pages say so. */
 export function operatorOf(values: OperatorValues) {
   return {
     name: values.OPERATOR_NAME ?? "Example operator (not a real one)",
     address: values.OPERATOR_ADDRESS ?? "Calle del Ejemplo 1, 28001 Madrid (example)",
     email: values.OPERATOR_EMAIL ?? "operator@example.com",
-    register: values.OPERATOR_REGISTER ?? "–",
+    register: values.OPERATOR_REGISTER,
+    taxNumber: values.OPERATOR_TAX_NUMBER,
+    hostingProvider: values.HOSTING_PROVIDER,
+    governingLaw: values.GOVERNING_LAW,
+    backupDays: values.BACKUP_DAYS?.toString(),
     dataProtectionContact: values.DATA_PROTECTION_CONTACT ?? values.OPERATOR_EMAIL ?? "privacy@example.com",
   };
 }
 
 const DEMANDED = ["OPERATOR_NAME", "OPERATOR_ADDRESS", "OPERATOR_EMAIL", "DATA_PROTECTION_CONTACT"];
 
+const EXPECTED = ["OPERATOR_TAX_NUMBER", "HOSTING_PROVIDER", "GOVERNING_LAW", "BACKUP_DAYS"];
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Names the facts that the legal pages have to leave open; undefined if there are none. */
+export function openFactsNotice(values: Values): string | undefined {
+  const open = servesPages(values) ? EXPECTED.filter((name) => values[name] === undefined) : [];
+  if (open.length === 0) return undefined;
+  return `The legal pages say that the operator has not provided these facts: ${open.join(", ")} (.env.example explains them).`;
+}
+
+function servesPages({ ROLES }: Values): boolean {
+  return ROLES === undefined || String(ROLES).includes("web");
+}
+
 /** Settings that `npm run serve` requires for public pages. */
-export function missingOperator(values: Readonly<Record<string, string | undefined>>): string[] {
-  if (values.ROLES !== undefined && !values.ROLES.includes("web")) return [];
+export function missingOperator(values: Values): string[] {
+  if (!servesPages(values)) return [];
   return DEMANDED.filter((name) => values[name] === undefined).map(
     (name) => `${name} is missing: the law asks that a service names who runs it`,
   );

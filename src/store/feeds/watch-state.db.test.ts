@@ -70,7 +70,7 @@ test("MAIL-09 the status shows a longer interval or spent requests, and mails ta
       intervalLabel(state.interval, wordsOf("common", "es")),
     ];
   };
-  expect(await told()).toEqual(["Every 3 days", "Cada 3 días"]);
+  expect(await told()).toEqual(["Every 3 days", "Cada 3\u00a0días"]);
   await sql`
     update watch.feeds set failing_since = now(), failure_reason = 'quota-spent', spent_until = '2099-12-01T00:00:00Z'`;
   expect(await told()).toEqual(["Again from 1 December", "De nuevo a partir del 1 de diciembre"]);
@@ -81,10 +81,10 @@ test("MAIL-09 the status shows a longer interval or spent requests, and mails ta
   expect((await told())[0]).toBe("Again from 1 December");
   // A new month has begun, and the feed was not checked yet.
   await sql`update watch.feeds set spent_until = now() - interval '1 minute'`;
-  expect(await told()).toEqual(["Every 3 days", "Cada 3 días"]);
+  expect(await told()).toEqual(["Every 3 days", "Cada 3\u00a0días"]);
   expect(await rawState()).toMatchObject({ failing_since: null, failure_reason: null, spent_until: null });
   await sql`insert into public.received_mails (user_id, outcome) values (${ana}, 'digest')`;
-  expect(await told()).toEqual(["As Idealista emails it", "En cuanto Idealista lo envía"]);
+  expect(await told()).toEqual(["When Idealista emails you", "Cuando Idealista manda un correo"]);
 });
 
 test("MANY-01 each search of a person has its own status, the first one first", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Language } from "#core/languages.ts";
+import { LANGUAGES, type Language } from "#core/languages.ts";
 import { everyText } from "#test/every-text.ts";
 
 /** Words with another meaning, or second names for one thing. */
@@ -56,8 +56,34 @@ const WRONG: readonly WrongWord[] = [
     fault: /слежени|слежк|оповещени|листинг|URL фильтра/i,
     say: "поиск, уведомление, объявление, ссылка",
   },
+  { language: "es", fault: /\bhallazgos?\b/i, say: "lo encontrado (hallazgos los hace un arqueólogo)" },
+  { language: "de", fault: /\bBenachrichtigungsmail/i, say: "E-Mails von Idealista" },
+  { language: "ru", fault: /больше нельзя/i, say: "это максимум" },
   { language: "ru", fault: /служб\p{L}* данных/iu, say: "сервис данных" },
 ];
+
+/** Texts that the specification fixes, and their translations. */
+const FIXED =
+  /^filter (steps\.save|edit\.(badge|title)|url\.(label|required|invalid)|messages\.(success|errorLoad$|errorSave$)|service\.)|^account filter\.(title|manage|none|notConfigured|setUp)|^common (header|pages)\.filterSettings|^legal privacy\.sections\.1\.paragraphs\.3/;
+/** The portal's and the mailbox's own filters, those of the list of finds, and settings of other programs. */
+const OTHER_FILTERS =
+  /^filter (url\.(lead|hint)|help\.filter|repairs\.|refusals\.not-a-search|advice\.no-rights)|^search (limits\.unknown-word|sentence\.unknownWord)|^landing steps\.paste|^alert-mails forward\.|^alert-mails question\.text|^finds filter\.|^finds views\.settings|^common theme\.|^finds-settings |^legal privacy\.sections\.6/;
+
+const FILTER_WORDS: Readonly<Record<Language, RegExp>> = {
+  en: /\bfilters?\b|\bconfigur|\bsettings?\b/i,
+  es: /\bfiltros?\b|\bconfigura|\bajustes?\b/i,
+  ru: /фильтр|настройк|конфигурац/i,
+  de: /\bFilter|\bEinstellung|\bKonfigur/i,
+  fr: /\bfiltres?\b|\bconfigur|\bréglages?\b/i,
+};
+
+test.each(LANGUAGES)("CALM-09 LANG-01 what a person watches is called a search (%s)", (language) => {
+  const faults = everyText()
+    .filter((one) => one.language === language && FILTER_WORDS[language].test(one.text))
+    .filter(({ key }) => !FIXED.test(key) && !OTHER_FILTERS.test(key))
+    .map(({ key, text }) => `${key}: ${text}`);
+  expect(faults).toEqual([]);
+});
 
 const PLACEHOLDERS = /\{\{[^}]*\}\}/g;
 const described = WRONG.map((wrong) => ({ ...wrong, title: `${wrong.language} ${wrong.fault.source}` }));

@@ -29,7 +29,7 @@ const RULES: readonly Rule[] = [
   {
     name: "a percentage has an unbreakable space: 33 %",
     languages: ["es", "ru", "de", "fr"],
-    fault: new RegExp(`(?:${AMOUNT}| )%`, "u"),
+    fault: new RegExp(`(?:${AMOUNT}| |\u202f)%`, "u"),
   },
   {
     name: "the euro stands behind its amount, after an unbreakable space",
@@ -41,6 +41,7 @@ const RULES: readonly Rule[] = [
     languages: ["fr"],
     fault: /[^\s\u00a0\u202f!?][;!?](?!\p{L})|[^\s\u00a0\u202f]:(?![/\d\p{L}])| [;:!?]/u,
   },
+  { name: "the space before ; is narrow", languages: ["fr"], fault: /\u00a0;/u },
   {
     name: "unbreakable spaces within guillemets",
     languages: ["fr"],
@@ -59,12 +60,13 @@ const RULES: readonly Rule[] = [
   { name: "a hyphen is no dash", languages: ALL, fault: / - / },
   { name: "one space between words, none at an end", languages: ALL, fault: /\s{2}|^\s|\s$/u },
   { name: "quotation marks are the language's own", languages: ALL, fault: /"/ },
+  { name: "an ellipsis is one character", languages: ALL, fault: /\.\.\./ },
   { name: "the apostrophe is straight, as in the specification", languages: ["en"], fault: /\p{L}’\p{L}/u },
   { name: "the apostrophe is curly", languages: ["fr"], fault: /'/ },
 ];
 
-/** The specification has an ordinary space in "N min ago". */
-const AS_SPECIFIED = /^common ago\.minutes_/;
+/** The specification has an ordinary space in "N min ago", and three dots in "Verifying your authentication...". */
+const AS_SPECIFIED = /^common ago\.minutes_|^auth reset\.verifying$/;
 
 test.each(RULES)("LANG-08 $name", ({ languages, fault }) => {
   const faults = everyText()

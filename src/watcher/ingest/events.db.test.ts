@@ -195,7 +195,10 @@ test("WATCH-05 DEMO-03 the demo filter is watched like any other and fills the d
   expect(await rows()).toHaveLength(5);
   const code = story.publish(RETIRO);
   await story.round(demo);
-  expect((await rows())[0]).toMatchObject({ demo_id: code, details: { rooms: expect.any(Number) } });
+  expect((await rows())[0]).toMatchObject({
+    demo_id: code,
+    details: { rooms: expect.any(Number), type: expect.any(String) },
+  });
 });
 
 test("if the quota is too small for the interval, all feeds are checked less often, and the real interval is stored", async () => {

@@ -54,7 +54,7 @@ test("BOT-04 TRUE-02 MAIL-09 /status shows the search's status, its interval, th
   expect(await every(60)).toBe("Every 10 minutes");
   expect(await every(259_200)).toBe("Every 3 days");
   await bot.sql`insert into public.received_mails (user_id, outcome) values (${userId}, 'digest')`;
-  expect(await every(259_200)).toBe("As Idealista emails it");
+  expect(await every(259_200)).toBe("When Idealista emails you");
 });
 
 const SPENT = "2099-12-01T00:00:00+01:00";

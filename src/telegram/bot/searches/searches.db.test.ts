@@ -197,7 +197,7 @@ test("MANY-04 in a group with topics a topic can be set for a search and removed
   await bot.press(bot.ana, chat, { data: `o:${packed(first)}` });
   expect(await bot.press(bot.ana, chat, { text: "Send it to this topic" })).toContain("this topic");
   expect(await here(chat, first)).toEqual([{ topic: "77", hours: null }]);
-  await bot.press(bot.ana, chat, { text: "No topic of its own" });
+  await bot.press(bot.ana, chat, { text: "Don't use a topic" });
   expect(await here(chat, first)).toEqual([{ topic: null, hours: null }]);
   // Outside a topic there is no button to choose one.
   await bot.ask(bot.ana, "/searches", chat);

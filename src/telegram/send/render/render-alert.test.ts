@@ -43,7 +43,7 @@ test("BOT-02 LANG-01 LANG-08 a new listing in five languages: title, home, price
   expect(renderedLines([fresh()]).slice(1)).toEqual([
     "Flat, Calle de Fuencarral",
     "€1,250 · 58 m² · 2 bedrooms · 3rd floor, lift",
-    "€21.6/m², 9% below the usual price Sereno saw in Trafalgar, from 84 listings",
+    "€21.6/m², 9% below the median in Trafalgar (84 listings seen)",
   ]);
 });
 
@@ -163,7 +163,7 @@ test("FIND-04 FIND-06 distances and warnings add two lines after the usual four"
   expect(lines.slice(0, 4)).toEqual(renderedLines([fresh(listing)]));
   expect(lines.slice(4)).toEqual([
     "📍 about 2.3 km to Work · 350 m to <b>Gym (5 min on foot, 2 min by bike)",
-    "👀 Double-check: far below its area · seasonal or temporary let (“alquiler de temporada”)",
+    "👀 Double-check: price far below the area · seasonal or temporary let (“alquiler de temporada”)",
   ]);
   expect(lines[2]).toContain("private owner");
   expect(

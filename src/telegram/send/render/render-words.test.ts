@@ -3,6 +3,7 @@ import type { AlertNews } from "#core/alert/alert.ts";
 import { LANGUAGES } from "#core/languages.ts";
 import { FILTER_URL, listingOf } from "#test/delivery/delivery-fixture.ts";
 import { RENDERED_USER_ID, render, renderedLines } from "#test/delivery/rendered-news.ts";
+import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
 import { translatorOf } from "#text/translator.ts";
 import { parseCallbackData } from "../../callback-data.ts";
 
@@ -39,11 +40,11 @@ test("messages about outages give times in Spanish time and explain the effect",
     payload: { sinceMs, untilMs: sinceMs + 5_400_000, mayHaveMissed },
   });
   expect(renderedLines([{ kind: "source-down", payload: { sinceMs, reason: "down" } }])[1]).toContain(
-    "14 Nov, 23:10",
+    "23:10 on 14 November",
   );
   expect(renderedLines([sourceUp(true)])).toEqual([
     `🏮 ${t("sourceUp")}`,
-    t("sourceUpSpan", { from: "14 Nov, 23:10", until: "15 Nov, 00:40" }),
+    "I couldn't check from 23:10 on 14 November to 00:40 on 15 November.",
     t("sourceUpMissed"),
   ]);
   expect(renderedLines([sourceUp(false)])[2]).toBe(t("sourceUpComplete"));
@@ -64,6 +65,37 @@ test("messages about outages give times in Spanish time and explain the effect",
       },
     ])[0],
   ).toBe(`🏮 ${t("sourceUpSpent")}`);
+});
+
+test("CALM-09 the times of an outage are written as each language writes them, and a single day once", () => {
+  const sinceMs = Date.UTC(2026, 10, 16, 17, 0);
+  const said = (news: AlertNews) => SPECIFIED_LANGUAGES.map((language) => renderedLines([news], language)[1]);
+  const [hour, day] = [3_600_000, 86_400_000];
+  const up = (lastMs: number): AlertNews => ({
+    kind: "source-up",
+    payload: { sinceMs, untilMs: sinceMs + lastMs, mayHaveMissed: false },
+  });
+  expect(said({ kind: "source-down", payload: { sinceMs, reason: "down" } })).toEqual([
+    expect.stringContaining("since 18:00 on 16 November and"),
+    expect.stringContaining("desde las 18:00 del 16 de noviembre y"),
+    expect.stringContaining("с 18:00 16 ноября."),
+    expect.stringContaining("seit dem 16. November, 18:00 Uhr, und"),
+    expect.stringContaining("depuis le 16 novembre à 18 h 00 et"),
+  ]);
+  expect(said(up(hour))).toEqual([
+    "I couldn't check between 18:00 and 19:00 on 16 November.",
+    "El 16 de noviembre no he podido revisarlos desde las 18:00 hasta las 19:00.",
+    "Проверить не получалось 16 ноября с 18:00 до 19:00.",
+    "Am 16. November hatte ich von 18:00 bis 19:00 Uhr keinen Zugriff.",
+    "Je n’y ai pas eu accès le 16 novembre, de 18 h 00 à 19 h 00.",
+  ]);
+  expect(said(up(day))).toEqual([
+    "I couldn't check from 18:00 on 16 November to 18:00 on 17 November.",
+    "No he podido revisarlos desde las 18:00 del 16 de noviembre hasta las 18:00 del 17 de noviembre.",
+    "Проверить не получалось с 18:00 16 ноября до 18:00 17 ноября.",
+    "Vom 16. November, 18:00 Uhr, bis zum 17. November, 18:00 Uhr, hatte ich keinen Zugriff.",
+    "Je n’y ai pas eu accès du 16 novembre à 18 h 00 au 17 novembre à 18 h 00.",
+  ]);
 });
 
 test("a question names one account, and its buttons contain its id", () => {

@@ -17,6 +17,7 @@ type NewsOf<Kind extends AlertNews["kind"]> = Extract<AlertNews, { kind: Kind }>
 
 const LONGEST_SEARCH = 300;
 const LONGEST_CODE = 20;
+const DAY_MS = 86_400_000;
 
 /** Renders news that is not about a listing: questions, greetings and the status of sources. */
 export function renderWords(
@@ -62,7 +63,8 @@ function sourceDownWords({ payload }: NewsOf<"source-down">, language: Language)
   const texts = alertTexts(language);
   const { reason, sinceMs, untilMs, isServedByMail = false } = payload;
   if (reason !== "quota-spent" || untilMs === undefined) {
-    return [texts("sourceDown"), texts("sourceDownSince", { time: timeOf(sinceMs, language) })];
+    const since = { day: dayLabel(new Date(sinceMs), language), time: timeOf(sinceMs, language) };
+    return [texts("sourceDown"), texts("sourceDownSince", since)];
   }
   const until = texts("sourceSpentUntil", { date: dayLabel(new Date(untilMs), language) });
   return [texts("sourceSpent"), until, ...(isServedByMail ? [texts("sourceSpentMail")] : [])];
@@ -70,12 +72,19 @@ function sourceDownWords({ payload }: NewsOf<"source-down">, language: Language)
 
 function sourceUpWords({ payload }: NewsOf<"source-up">, language: Language): TitleAndLines {
   const texts = alertTexts(language);
-  const span = { from: timeOf(payload.sinceMs, language), until: timeOf(payload.untilMs, language) };
+  const { sinceMs, untilMs } = payload;
+  const span = {
+    fromDay: dayLabel(new Date(sinceMs), language),
+    fromTime: timeOf(sinceMs, language),
+    untilDay: dayLabel(new Date(untilMs), language),
+    untilTime: timeOf(untilMs, language),
+  };
+  const isOneDay = span.fromDay === span.untilDay && untilMs - sinceMs < DAY_MS;
   const sequel = texts(payload.mayHaveMissed ? "sourceUpMissed" : "sourceUpComplete");
   const isSpent = payload.reason === "quota-spent";
   return [
     texts(isSpent ? "sourceUpSpent" : "sourceUp"),
-    texts(isSpent ? "sourceUpSpentSpan" : "sourceUpSpan", span),
+    texts(`${isSpent ? "sourceUpSpentSpan" : "sourceUpSpan"}${isOneDay ? "OneDay" : ""}`, span),
     sequel,
   ];
 }
@@ -109,8 +118,6 @@ function renderWatchStarted(
 function timeOf(ms: number, language: Language): string {
   return formatMoment(ms, language, {
     timeZone: "Europe/Madrid",
-    day: "numeric",
-    month: "short",
     hour: "2-digit",
     minute: "2-digit",
   });

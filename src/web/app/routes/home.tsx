@@ -12,7 +12,7 @@ import { useWatchInterval } from "../../lib/backend/use-watch-interval.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
 import type { PageHandle } from "../../lib/site/page-handle.ts";
 
-export const handle: PageHandle = { namespaces: ["landing"], startsAtNight: true };
+export const handle: PageHandle = { namespaces: ["landing", "home"], startsAtNight: true };
 
 export default function HomePage() {
   const t = useTexts("landing");

@@ -121,10 +121,7 @@ function WatchFreshness({ watch }: { watch: Pick<Watch, "last_sent" | "freshness
   return (
     <div className="figures grid gap-1 text-sm text-muted">
       {sent !== null && (
-        <p>
-          {t("watch.facts.lastTold")} {t(`watch.sources.${sent.source}`)},{" "}
-          <time dateTime={sent.at}>{time}</time>
-        </p>
+        <p>{t("watch.facts.lastTold", { time, source: t(`watch.sources.${sent.source}`) })}</p>
       )}
       {freshness !== null && (
         <p>

@@ -39,6 +39,7 @@ test("DEMO-07 all details are read", () => {
     title: "Flat in Chamberí",
     price: 1250,
     size: 58,
+    address: "Calle de Fuencarral",
     location: "Trafalgar, Madrid",
     url: "https://www.idealista.com/inmueble/1/",
     rooms: 2,

@@ -3,6 +3,9 @@ import { amountIn } from "#core/listing/amount.ts";
 /** What the bubble shows of a row's `details`; fields are missing if the details lack them. */
 interface ShownDetails {
   title?: string | undefined;
+  /** The type and the address that our watcher wrote, for a title in the visitor's language. */
+  type?: string | undefined;
+  address?: string | undefined;
   /** A number to format, or the text of the row. */
   price?: number | string | undefined;
   size?: number | string | undefined;
@@ -39,10 +42,12 @@ export function shownListingOf(row: ListingRow, now: Date): ShownListing {
 
 /** As the watcher writes them, and with the other names and forms of DEMO-07. */
 export function parseDetails(details: unknown): ShownDetails {
-  const { title, price, size, location, address, rooms, bedrooms, url, link, href } = (details ??
+  const { title, price, size, location, address, rooms, bedrooms, url, link, href, type } = (details ??
     {}) as Record<string, unknown>;
   return {
     title: textOf(title),
+    type: textOf(type),
+    address: textOf(address),
     price: amountIn(price) ?? textOf(price),
     size: amountIn(size) ?? textOf(size),
     location: textOf(location) ?? textOf(address),

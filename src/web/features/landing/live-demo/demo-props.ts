@@ -2,7 +2,9 @@ import { createContext, useContext } from "react";
 import type { Language } from "#core/languages.ts";
 import type { Namespaces } from "#text/namespaces.ts";
 
-export type DemoTexts = Namespaces["landing"]["demo"] & Pick<Namespaces["common"], "ago">;
+export type DemoTexts = Namespaces["landing"]["demo"] &
+  Pick<Namespaces["common"], "ago"> &
+  Pick<Namespaces["home"], "types">;
 
 export interface DemoProps {
   texts: DemoTexts;

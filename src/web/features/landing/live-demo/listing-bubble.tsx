@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { formatArea, formatPrice, timeLabel } from "#text/labels.ts";
+import { formatArea, formatPrice, timeLabel, titleOf } from "#text/labels.ts";
 import { plainTexts } from "#text/plain-texts.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import type { ShownListing } from "./demo-listing.ts";
@@ -15,7 +15,7 @@ interface ListingBubbleProps {
 export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
   const { texts, language } = useDemo();
   const t = plainTexts(texts, language);
-  const title = listing.title ?? texts.title;
+  const title = shownTitle(listing, texts);
   const { price, size, rooms } = listing;
   const facts = [
     price === undefined ? texts.price : typeof price === "number" ? formatPrice(price, language) : price,
@@ -51,6 +51,13 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
       )}
     </li>
   );
+}
+
+/** As in an alert; a row with only the fields of the specification shows its title as stored. */
+export function shownTitle({ title, type, address }: ShownListing, texts: DemoTexts): string {
+  const types: Readonly<Record<string, string>> = texts.types;
+  const name = type !== undefined && Object.hasOwn(types, type) ? types[type] : undefined;
+  return name === undefined ? (title ?? texts.title) : titleOf(name, address ?? null);
 }
 
 /** Breaks lines between facts, never within one. */

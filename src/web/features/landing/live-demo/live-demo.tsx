@@ -15,9 +15,14 @@ import type { DemoTexts } from "./demo-props.ts";
 export function LiveDemo() {
   const t = useTexts("landing");
   const common = useTexts("common");
+  const home = useTexts("home");
   const texts: DemoTexts = useMemo(
-    () => ({ ...t("demo", { returnObjects: true }), ago: common("ago", { returnObjects: true }) }),
-    [t, common],
+    () => ({
+      ...t("demo", { returnObjects: true }),
+      ago: common("ago", { returnObjects: true }),
+      types: home("types", { returnObjects: true }),
+    }),
+    [t, common, home],
   );
   const language = useLanguage();
   const place = useDemoIn(texts);

@@ -205,7 +205,7 @@ function StateLinks({ state }: { state: FindState | undefined }) {
               aria-current={each === (state ?? "all") ? "true" : undefined}
               className="flex min-h-11 items-center rounded-full border border-line px-4 text-[0.9375rem] font-semibold text-muted hover:text-ink aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-background lg:rounded-xl lg:border-transparent lg:px-3 lg:hover:bg-ink/5 lg:aria-[current]:border-transparent lg:aria-[current]:bg-ink/8 lg:aria-[current]:text-ink"
             >
-              {t(`states.${each}`)}
+              {t(`chips.${each}`)}
             </Link>
           </li>
         ))}
