@@ -244,8 +244,8 @@ test("old data is deleted, except what is waiting or kept", async () => {
   await story.sql`update watch.alerts set state = 'sent' where listing_id is distinct from ${waiting}`;
   await story.sql`insert into public.marks (user_id, listing_id, mark) values (${person?.userId ?? ""}, ${kept}, 'kept')`;
   await story.sql`
-    insert into watch.mail_figures (listing_id, market_key, price_per_m2_eur, last_seen_at)
-    select 'fotocasa:' || days, 'sale homes', 4000, ${new Date(story.clock.now())}::timestamptz + days * interval '1 day'
+    insert into watch.mail_figures (listing_id, place_id, place_name, operation, price_per_m2_eur, last_seen_at)
+    select 'fotocasa:' || days, 'name:getafe', 'Getafe', 'sale', 4000, ${new Date(story.clock.now())}::timestamptz + days * interval '1 day'
     from unnest(array[0, 5]) as days`;
   expect(await story.sql`select from watch.sightings`).toHaveLength(2);
   story.clock.advance(91 * 86_400_000);

@@ -67,6 +67,7 @@ market_figures.high_per_m2_eur    -       r       r
 market_figures.median_days        -       r       r
 market_figures.gone_count         -       r       r
 market_figures.cut_percent        -       r       r
+market_figures.prices_per_m2_eur  -       -       -
 marks                             -       -       -
 marks.user_id                     -       r       -
 marks.listing_id                  -       r       -
@@ -212,6 +213,7 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     median_days: 10 + number,
     gone_count: number,
     cut_percent: number,
+    prices_per_m2_eur: [4000 + number],
   }),
   marks: ({ id, number, mark }) => ({
     user_id: id,
