@@ -428,7 +428,6 @@ create table watch.alert_kinds (
   is_reply boolean not null,
   is_sighted boolean not null,
   is_question boolean not null,
-  counts_as text not null,
   constraint alert_kinds_pkey PRIMARY KEY (kind)
 );
 
@@ -459,6 +458,8 @@ create table watch.alerts (
   chat_mark text,
   edit_due_at timestamp with time zone,
   edit_attempts integer not null default 0,
+  edit_until timestamp with time zone,
+  gone_shown_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   sent_at timestamp with time zone,
   constraint alert_exists_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, kind, listing_id, event_key),
@@ -479,6 +480,7 @@ CREATE INDEX alerts_newest_of_a_person ON watch.alerts USING btree (user_id, cre
 CREATE INDEX alerts_of_a_chat_about_no_listing ON watch.alerts USING btree (chat_id, kind) WHERE (listing_id IS NULL);
 CREATE INDEX alerts_of_a_chat_and_listing ON watch.alerts USING btree (chat_id, listing_id) WHERE (listing_id IS NOT NULL);
 CREATE INDEX alerts_open_of_a_person ON watch.alerts USING btree (chat_id, user_id, "position") WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]));
+CREATE INDEX alerts_shown_of_a_listing ON watch.alerts USING btree (listing_id, sent_at) WHERE (message_id IS NOT NULL);
 CREATE INDEX alerts_that_go_first ON watch.alerts USING btree (chat_id, user_id) WHERE ((kind = 'forwarding-question'::text) AND (state = ANY (ARRAY['pending'::text, 'sending'::text])));
 CREATE INDEX alerts_to_edit ON watch.alerts USING btree (edit_due_at) WHERE (edit_due_at IS NOT NULL);
 CREATE INDEX alerts_told ON watch.alerts USING btree (created_at DESC) INCLUDE (source, seen_at, sent_at) WHERE ((seen_at IS NOT NULL) AND (sent_at IS NOT NULL) AND (held_at IS NULL));
@@ -817,7 +819,9 @@ create table watch.portal_listings (
   constraint portal_listings_pkey PRIMARY KEY (listing_id)
 );
 CREATE INDEX portal_listings_by_age ON watch.portal_listings USING btree (last_seen_at);
+CREATE INDEX portal_listings_by_end ON watch.portal_listings USING btree (gone_at) WHERE (gone_at IS NOT NULL);
 CREATE INDEX portal_listings_by_home ON watch.portal_listings USING btree (home_id);
+CREATE INDEX portal_listings_by_return ON watch.portal_listings USING btree (back_at) WHERE (back_at IS NOT NULL);
 CREATE INDEX portal_listings_by_text ON watch.portal_listings USING btree (text_key) WHERE (text_key IS NOT NULL);
 CREATE INDEX portal_listings_of_a_home ON watch.portal_listings USING btree (home_key) WHERE (home_key IS NOT NULL);
 CREATE INDEX portal_listings_of_a_town ON watch.portal_listings USING btree ("left"(place_id, 21), last_seen_at) WHERE (price_per_m2_eur IS NOT NULL);
@@ -2753,8 +2757,11 @@ AS $function$
   from (
     select bool_or(state in ('sent', 'merged')) as is_told, bool_or(state in ('pending', 'sending')) as is_waiting
     from watch.alerts join watch.alert_kinds using (kind)
+    left join lateral (
+      select portal.home_id from watch.portal_listings as portal where portal.listing_id = alerts.listing_id limit 1
+    ) as met on true
     where user_id = person and created_at > now() - interval '1 day' and is_about_listing and search = any (search_ids)
-    group by listing_id, counts_as, event_key
+    group by coalesce(met.home_id, listing_id)
   ) as told;
 $function$;
 
@@ -3310,7 +3317,7 @@ begin
     and listing_id = any (meant) and user_id = person
     and chat_mark is distinct from case when chat_id = said_in then new_mark end
     and (chat_id = said_in or chat_mark is distinct from new_mark);
-  update watch.alerts set edit_due_at = 'infinity', edit_attempts = 0
+  update watch.alerts set edit_due_at = 'infinity', edit_until = null, edit_attempts = 0
   where chat_id = said_in and listing_id = any (meant) and user_id = person and state in ('sent', 'merged')
     and message_id is not null;
   perform watch.schedule_edits(person, meant, at, said_in);
@@ -3567,7 +3574,7 @@ CREATE OR REPLACE FUNCTION watch.schedule_edits(person uuid, listings text[], at
  SET search_path TO ''
 AS $function$
 begin
-  update watch.alerts set edit_due_at = at, edit_attempts = 0
+  update watch.alerts set edit_due_at = at, edit_until = null, edit_attempts = 0
   where user_id = person and listing_id = any (listings) and state in ('sent', 'merged') and message_id is not null
     and created_at > at - interval '4 days' and sent_at > at - interval '48 hours' and chat_id is distinct from but_chat;
   if found then

@@ -42,7 +42,7 @@ test("FIND-04 each warning has its reason in every language", () => {
     { kind: "same-text", codes: 4, towns: 2 },
   ];
   expect(signs.map((sign) => signWords(sign, wordsOf("home", "en")))).toEqual([
-    "42% below the usual price Sereno saw in Trafalgar, from 84 listings",
+    "42% below the usual price Sereno saw in Trafalgar, from 84 homes",
     "occupied (“sin posesión”)",
     "the same text in 4 listings in 2 towns",
   ]);

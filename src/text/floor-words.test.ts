@@ -71,11 +71,11 @@ test.each<[number, string, string]>([
 });
 
 test.each<[number, string, string]>([
-  [1, "1 anuncio", "1 объявление"],
-  [2, "2 anuncios", "2 объявления"],
-  [5, "5 anuncios", "5 объявлений"],
-  [21, "21 anuncios", "21 объявление"],
-])("LANG-08 a price comparison names its basis and the number of listings: %d", (samples, es, ru) => {
+  [1, "1 vivienda", "1 объявление"],
+  [2, "2 viviendas", "2 объявления"],
+  [5, "5 viviendas", "5 объявлений"],
+  [21, "21 viviendas", "21 объявление"],
+])("LANG-08 a price comparison names its basis and the number of homes: %d", (samples, es, ru) => {
   const told = (percent: number, language: Language) =>
     plain(comparisonWords({ percent, samples, place: "Trafalgar" }, wordsOf("home", language)));
   const usual = `precio habitual que Sereno ha visto en Trafalgar (${es})`;

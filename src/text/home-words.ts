@@ -146,7 +146,7 @@ function floorOf(floor: string | null, { t, language }: Words<"home">): string |
   }
 }
 
-/** "€21.6/m², 9% below the usual price Sereno saw in Trafalgar, from 84 listings" */
+/** "€21.6/m², 9% below the usual price Sereno saw in Trafalgar, from 84 homes" */
 export function pricePerM2Line(
   listing: HomeFacts,
   words: Words<"home">,
@@ -160,7 +160,7 @@ export function pricePerM2Line(
   return `${price}, ${comparisonWords({ ...comparison, place }, words)}`;
 }
 
-/** "9% below the usual price Sereno saw in Trafalgar, from 84 listings" */
+/** "9% below the usual price Sereno saw in Trafalgar, from 84 homes" */
 export function comparisonWords(
   { percent, samples, place }: PriceComparison,
   { t, language }: Words<"home">,

@@ -70,6 +70,8 @@ create index portal_listings_by_home on watch.portal_listings (home_id);
 create index portal_listings_of_a_town on watch.portal_listings (left(place_id, 21), last_seen_at)
   where price_per_m2_eur is not null;
 create index portal_listings_by_age on watch.portal_listings (last_seen_at);
+create index portal_listings_by_end on watch.portal_listings (gone_at) where gone_at is not null;
+create index portal_listings_by_return on watch.portal_listings (back_at) where back_at is not null;
 create index portal_listings_by_text on watch.portal_listings (text_key) where text_key is not null;
 
 create table watch.prices (

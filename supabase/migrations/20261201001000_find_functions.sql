@@ -517,7 +517,7 @@ begin
     and listing_id = any (meant) and user_id = person
     and chat_mark is distinct from case when chat_id = said_in then new_mark end
     and (chat_id = said_in or chat_mark is distinct from new_mark);
-  update watch.alerts set edit_due_at = 'infinity', edit_attempts = 0
+  update watch.alerts set edit_due_at = 'infinity', edit_until = null, edit_attempts = 0
   where chat_id = said_in and listing_id = any (meant) and user_id = person and state in ('sent', 'merged')
     and message_id is not null;
   perform watch.schedule_edits(person, meant, at, said_in);
@@ -563,7 +563,7 @@ create function watch.schedule_edits(person uuid, listings text[], at timestampt
   language plpgsql set search_path = ''
 as $$
 begin
-  update watch.alerts set edit_due_at = at, edit_attempts = 0
+  update watch.alerts set edit_due_at = at, edit_until = null, edit_attempts = 0
   where user_id = person and listing_id = any (listings) and state in ('sent', 'merged') and message_id is not null
     and created_at > at - interval '4 days' and sent_at > at - interval '48 hours' and chat_id is distinct from but_chat;
   if found then

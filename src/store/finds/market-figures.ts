@@ -61,11 +61,7 @@ export const zoneKey = (zoneId: string, operation: Operation) => `${zoneId} ${op
  * the zone as a whole. Each home counts for its zone, the district and the town. A zone's name is taken from its listings, that
  * of an enclosing place from the catalogue. With `towns`, only their zones.
  */
-export async function countMarketFigures(
-  db: Db,
-  now: Date,
-  towns?: readonly string[],
-): Promise<MarketRow[]> {
+export async function countMarketFigures(db: Db, now: Date, towns?: readonly string[]): Promise<MarketRow[]> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
   return await db<MarketRow[]>`
     with ${seenHomes(db, { since, towns })}, zones as (

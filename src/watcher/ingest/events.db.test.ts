@@ -169,7 +169,7 @@ test("a listing that is gone is announced to people who kept it, and as back to 
   expect(await story.kindsOf(code)).toEqual(["new", "new", "gone", "back", "back"]);
 });
 
-test("three failed rounds cause one notice, recovery another one, and nothing is lost", async () => {
+test("CALM-09 three failed rounds cause one notice, recovery another one, and nothing is lost or counts as ended", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   story.portal.faults.set({ fault: "bad-gateway" });
@@ -181,6 +181,7 @@ test("three failed rounds cause one notice, recovery another one, and nothing is
   expect((await alertsOf(story.sql, ["source-down"])).map(({ payload }) => payload.reason)).toEqual([
     "server-trouble",
   ]);
+  expect(await story.sql`select from watch.portal_listings where gone_at is not null`).toHaveLength(0);
   story.portal.faults.clear();
   await story.round();
   await story.round();
