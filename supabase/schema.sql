@@ -522,6 +522,7 @@ create table watch.chat_questions (
   asked_at timestamp with time zone not null default now(),
   answer text,
   is_stop boolean not null default false,
+  is_own boolean not null default false,
   constraint chat_questions_answer_check CHECK ((answer = ANY (ARRAY['yes'::text, 'no'::text]))),
   constraint chat_questions_pkey PRIMARY KEY (user_id, chat_id),
   constraint chat_questions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
@@ -889,6 +890,7 @@ create table watch.search_chats (
   chat_id bigint not null,
   topic_id bigint,
   muted_until timestamp with time zone,
+  resumed_at timestamp with time zone,
   constraint search_chats_pkey PRIMARY KEY (search_id, chat_id),
   constraint search_chats_search_id_fkey FOREIGN KEY (search_id) REFERENCES public.searches(id) ON DELETE CASCADE
 );
@@ -1197,6 +1199,21 @@ begin
   end if;
   perform private.note_answer(person, chat, case when is_confirmed then 'yes' end);
 end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.email_in_chat(person uuid, chat bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case
+    when chat > 0 and exists (
+      select from watch.confirmed_chats join watch.chat_questions as asked using (user_id, chat_id)
+      where user_id = person and chat_id = chat and asked.is_own
+    ) then (select email from public.profiles where id = person)
+    else private.masked_email(person)
+  end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.end_unproven_access()
@@ -1724,7 +1741,8 @@ AS $function$
   -- An answer without a question does not count as a question.
   insert into watch.chat_questions (user_id, chat_id, asked_at, answer)
   select person, chat, 'epoch', said where said is not null
-  on conflict (user_id, chat_id) do update set answer = excluded.answer, is_stop = false;
+  on conflict (user_id, chat_id) do update set
+    answer = excluded.answer, is_stop = false, is_own = chat_questions.is_own and excluded.answer = 'yes';
 
   update watch.chat_questions set answer = null, is_stop = false
   where said is null and user_id = person and chat_id = chat and answer = 'no';
@@ -2807,6 +2825,8 @@ begin
     outcome := coalesce(private.limit_of_chats(person, chat), 'connected');
     if outcome = 'connected' then
       perform private.connect_chat(person, chat, chat_kind, chat_title, true, null);
+      update watch.chat_questions set is_own = true where said = 'me' and user_id = person and chat_id = chat;
+      email := private.email_in_chat(person, chat);
     end if;
     return;
   end if;
@@ -2882,7 +2902,7 @@ begin
       perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
     end if;
   end if;
-  email := private.masked_email(person);
+  email := private.email_in_chat(person, chat);
   has_filter := exists (select from public.searches where user_id = person);
   is_confirmed := exists (
     select from public.chats where user_id = person and chat_id = chat and confirmed_at is not null

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { setPaused } from "#store/chats/chat-people.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { createStory, type Story } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
@@ -100,6 +101,30 @@ test("pausing, deleting or banning takes effect immediately, before the next pla
     (await alertsOf(story.sql, ["watch-started"])).filter(({ userId }) => userId === paused),
   ).toHaveLength(2);
   expect(await story.kindsOf(code)).toEqual(["new"]);
+});
+
+test("BOT-04 /resume is answered once: the start of the search is announced only in its other chats", async () => {
+  const chats = ["801", "802"] as const;
+  const [person] = await addPeople(story.sql, [{ url: RETIRO, chatIds: chats }]);
+  await story.sql`update public.chats set confirmed_at = now()`;
+  const greeted = async () =>
+    (await alertsOf(story.sql, ["watch-started"])).map(({ chatId }) => chatId).toSorted();
+  await story.round();
+  expect(await greeted()).toEqual([...chats]);
+  const from = { userId: person?.userId ?? "", chatId: chats[0] };
+  const restart = async () => {
+    expect(await setPaused(story.sql, from, true)).toBe(true);
+    await story.round();
+    expect(await setPaused(story.sql, from, false)).toBe(true);
+    await story.round();
+  };
+  await restart();
+  expect(await greeted()).toEqual([chats[0], chats[1], chats[1]]);
+  // A later start, of a changed search, is announced everywhere.
+  await story.sql`update watch.search_chats set resumed_at = now() - interval '1 hour'`;
+  await story.sql`update public.searches set filter_url = ${RETIRO.replace("retiro", "chamberi")}`;
+  await story.round();
+  expect(await greeted()).toEqual([chats[0], chats[0], chats[1], chats[1], chats[1]]);
 });
 
 test("a feed without searches is not checked", async () => {

@@ -67,7 +67,7 @@ export async function ingestMail(
     ({ decision, tellingIds }) => tellingIds.length > 0 && decision.act !== "none",
   );
   const isHeld = Math.min(toTell.length, left) > MOST_SINGLE_ALERTS;
-  const alertOf = await alertWriter(db, toTell, { now, isOfDigest: isHeld });
+  const alertOf = await alertWriter(db, toTell, { isOfDigest: isHeld });
   const tell = (told: readonly JudgedEvent[], atMost: number) => {
     const alerts = told.slice(0, Math.min(told.length, atMost)).flatMap(alertOf);
     return tellMailAlerts(db, userId, alerts, { seenAt: receivedAt, now, isHeld });
@@ -159,7 +159,7 @@ async function judgeEvents(
 async function alertWriter(
   db: TransactionSql,
   toTell: readonly JudgedEvent[],
-  { now, isOfDigest }: { now: Date; isOfDigest: boolean },
+  { isOfDigest }: { isOfDigest: boolean },
 ): Promise<(judged: JudgedEvent) => MailAlert[]> {
   const compared = toTell.filter(isCompared).map(({ listing }) => listing);
   const alertListingOf = await readAlertListings(db, compared);
