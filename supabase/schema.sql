@@ -247,6 +247,7 @@ create table public.market_figures (
   median_days double precision,
   gone_count integer not null,
   cut_percent integer not null,
+  prices_per_m2_eur double precision[] not null default '{}'::double precision[],
   constraint market_figures_cut_percent_check CHECK (((cut_percent >= 0) AND (cut_percent <= 100))),
   constraint market_figures_operation_check CHECK ((operation = ANY (ARRAY['sale'::text, 'rent'::text]))),
   constraint market_figures_pkey PRIMARY KEY (place_id, operation, size_band),
@@ -255,7 +256,7 @@ create table public.market_figures (
 );
 alter table public.market_figures enable row level security;
 create policy "People read the figures of the market" for select to authenticated using true;
-grant select on public.market_figures to authenticated;
+grant select (place_id, place_name, operation, size_band, seen_count, median_per_m2_eur, low_per_m2_eur, high_per_m2_eur, median_days, gone_count, cut_percent) on public.market_figures to authenticated;
 
 -- Listings a person hid or kept, and their notes, from the chat and from the page.
 create table public.marks (
@@ -427,7 +428,6 @@ create table watch.alert_kinds (
   is_reply boolean not null,
   is_sighted boolean not null,
   is_question boolean not null,
-  counts_as text not null,
   constraint alert_kinds_pkey PRIMARY KEY (kind)
 );
 
@@ -458,6 +458,8 @@ create table watch.alerts (
   chat_mark text,
   edit_due_at timestamp with time zone,
   edit_attempts integer not null default 0,
+  edit_until timestamp with time zone,
+  gone_shown_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   sent_at timestamp with time zone,
   constraint alert_exists_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, kind, listing_id, event_key),
@@ -479,6 +481,7 @@ CREATE INDEX alerts_of_a_chat_about_no_listing ON watch.alerts USING btree (chat
 CREATE INDEX alerts_of_a_chat_and_listing ON watch.alerts USING btree (chat_id, listing_id) WHERE (listing_id IS NOT NULL);
 CREATE INDEX alerts_open_of_a_person ON watch.alerts USING btree (chat_id, user_id, "position") WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]));
 CREATE INDEX alerts_sent ON watch.alerts USING btree (created_at DESC) INCLUDE (source, seen_at, sent_at) WHERE ((seen_at IS NOT NULL) AND (sent_at IS NOT NULL) AND (held_at IS NULL));
+CREATE INDEX alerts_shown_of_a_listing ON watch.alerts USING btree (listing_id, sent_at) WHERE (message_id IS NOT NULL);
 CREATE INDEX alerts_that_go_first ON watch.alerts USING btree (chat_id, user_id) WHERE ((kind = 'forwarding-question'::text) AND (state = ANY (ARRAY['pending'::text, 'sending'::text])));
 CREATE INDEX alerts_to_edit ON watch.alerts USING btree (edit_due_at) WHERE (edit_due_at IS NOT NULL);
 CREATE UNIQUE INDEX find_is_alerted_once ON watch.alerts USING btree (user_id, chat_id, listing_id) WHERE (kind = ANY (ARRAY['new'::text, 'readvertised'::text]));
@@ -492,6 +495,11 @@ create table watch.bot (
   constraint bot_is_the_bot_check CHECK (is_the_bot),
   constraint bot_pkey PRIMARY KEY (is_the_bot),
   constraint bot_username_check CHECK ((username ~ '^\w{5,32}$'::text))
+);
+
+-- Towns with homes that are new, changed or gone since their figures were computed.
+create table watch.changed_towns (
+  town text not null
 );
 
 -- How fast messages may be sent to a chat, and until when none may.
@@ -514,6 +522,7 @@ create table watch.chat_questions (
   asked_at timestamp with time zone not null default now(),
   answer text,
   is_stop boolean not null default false,
+  is_own boolean not null default false,
   constraint chat_questions_answer_check CHECK ((answer = ANY (ARRAY['yes'::text, 'no'::text]))),
   constraint chat_questions_pkey PRIMARY KEY (user_id, chat_id),
   constraint chat_questions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
@@ -677,17 +686,20 @@ create table watch.link_tokens (
 );
 CREATE INDEX link_tokens_of_a_person ON watch.link_tokens USING btree (user_id, created_at);
 
--- Prices per square metre in alert mails, by place.
+-- Prices per square metre of homes in alert mails, by zone.
 create table watch.mail_figures (
   listing_id text not null,
-  market_key text not null,
+  place_id text not null,
+  place_name text not null,
+  operation text not null,
   price_per_m2_eur double precision not null,
   last_seen_at timestamp with time zone not null,
   constraint mail_figures_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint mail_figures_operation_check CHECK ((operation = ANY (ARRAY['sale'::text, 'rent'::text]))),
   constraint mail_figures_pkey PRIMARY KEY (listing_id)
 );
 CREATE INDEX mail_figures_by_age ON watch.mail_figures USING btree (last_seen_at);
-CREATE INDEX mail_figures_of_a_market ON watch.mail_figures USING btree (market_key, last_seen_at) INCLUDE (price_per_m2_eur);
+CREATE INDEX mail_figures_of_a_town ON watch.mail_figures USING btree ("left"(place_id, 21), last_seen_at);
 
 -- Listings that came to a person by mail, and the price in the latest mail.
 create table watch.mail_listings (
@@ -795,7 +807,6 @@ create table watch.portal_listings (
   former_price_eur double precision,
   home_id text not null,
   home_key text,
-  market_key text,
   place_id text,
   price_per_m2_eur double precision,
   warnings jsonb not null default '[]'::jsonb,
@@ -809,10 +820,12 @@ create table watch.portal_listings (
   constraint portal_listings_pkey PRIMARY KEY (listing_id)
 );
 CREATE INDEX portal_listings_by_age ON watch.portal_listings USING btree (last_seen_at);
+CREATE INDEX portal_listings_by_end ON watch.portal_listings USING btree (gone_at) WHERE (gone_at IS NOT NULL);
 CREATE INDEX portal_listings_by_home ON watch.portal_listings USING btree (home_id);
+CREATE INDEX portal_listings_by_return ON watch.portal_listings USING btree (back_at) WHERE (back_at IS NOT NULL);
 CREATE INDEX portal_listings_by_text ON watch.portal_listings USING btree (text_key) WHERE (text_key IS NOT NULL);
 CREATE INDEX portal_listings_of_a_home ON watch.portal_listings USING btree (home_key) WHERE (home_key IS NOT NULL);
-CREATE INDEX portal_listings_of_a_market ON watch.portal_listings USING btree (market_key, last_seen_at) INCLUDE (price_per_m2_eur) WHERE (price_per_m2_eur IS NOT NULL);
+CREATE INDEX portal_listings_of_a_town ON watch.portal_listings USING btree ("left"(place_id, 21), last_seen_at) WHERE (price_per_m2_eur IS NOT NULL);
 
 -- The prices of a listing, each with the moment it was first seen.
 create table watch.prices (
@@ -877,6 +890,7 @@ create table watch.search_chats (
   chat_id bigint not null,
   topic_id bigint,
   muted_until timestamp with time zone,
+  resumed_at timestamp with time zone,
   constraint search_chats_pkey PRIMARY KEY (search_id, chat_id),
   constraint search_chats_search_id_fkey FOREIGN KEY (search_id) REFERENCES public.searches(id) ON DELETE CASCADE
 );
@@ -1185,6 +1199,21 @@ begin
   end if;
   perform private.note_answer(person, chat, case when is_confirmed then 'yes' end);
 end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.email_in_chat(person uuid, chat bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case
+    when chat > 0 and exists (
+      select from watch.confirmed_chats join watch.chat_questions as asked using (user_id, chat_id)
+      where user_id = person and chat_id = chat and asked.is_own
+    ) then (select email from public.profiles where id = person)
+    else private.masked_email(person)
+  end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.end_unproven_access()
@@ -1712,7 +1741,8 @@ AS $function$
   -- An answer without a question does not count as a question.
   insert into watch.chat_questions (user_id, chat_id, asked_at, answer)
   select person, chat, 'epoch', said where said is not null
-  on conflict (user_id, chat_id) do update set answer = excluded.answer, is_stop = false;
+  on conflict (user_id, chat_id) do update set
+    answer = excluded.answer, is_stop = false, is_own = chat_questions.is_own and excluded.answer = 'yes';
 
   update watch.chat_questions set answer = null, is_stop = false
   where said is null and user_id = person and chat_id = chat and answer = 'no';
@@ -2346,26 +2376,11 @@ begin
       from home join public.listings as held on held.user_id = me and held.listing_id = any (home.adverts)
       left join watch.mail_listings as mailed on mailed.user_id = me and mailed.listing_id = held.listing_id
       where (select met.listing_id from watch.portal_listings as met where met.listing_id = held.listing_id limit 1) is null
-    ), zone as materialized (
-      -- The newest listing of each home.
-      select distinct on (seen.home_id) seen.price_per_m2_eur
-      from home
-      cross join lateral (
-        select met.market_key from watch.portal_listings as met where met.listing_id = home.listing_id limit 1
-      ) as this
-      cross join lateral (
-        select portal.home_id, portal.price_per_m2_eur, portal.last_seen_at from watch.portal_listings as portal
-        where portal.market_key = this.market_key and portal.price_per_m2_eur is not null
-          and portal.last_seen_at > now() - interval '90 days'
-        order by portal.last_seen_at desc limit 2000
-      ) as seen
-      order by seen.home_id, seen.last_seen_at desc
-    ), counted as materialized (
-      select count(*) as amount from zone
+    ), card as materialized (
+      select told.card, home.listing_id, home.place_id from home
+      cross join lateral watch.find_cards(me, array[row(home.*)::watch.found_home]) as told (card)
     )
-    select (
-      select card from watch.find_cards(me, array[row(home.*)::watch.found_home]) as card
-    ) || jsonb_build_object(
+    select card.card || jsonb_build_object(
       'prices', (
         select coalesce(jsonb_agg(jsonb_build_object('seenAt', seen_at, 'priceEur', price_eur) order by seen_at), '[]')
         from (
@@ -2400,19 +2415,14 @@ begin
         from watch.portal_listings as portal cross join lateral jsonb_array_elements(
           case when jsonb_typeof(portal.photos) = 'array' then portal.photos else '[]' end
         ) with ordinality as told (photo, place)
-        where portal.listing_id = home.listing_id and watch.web_address_in(told.photo) is not null and told.place <= 60
+        where portal.listing_id = card.listing_id and watch.web_address_in(told.photo) is not null and told.place <= 60
       ),
-      'zonePricesPerM2', case when counted.amount >= 5 then (
-        select jsonb_agg(price_per_m2_eur order by price_per_m2_eur)
-        from (
-          select price_per_m2_eur, row_number() over (order by price_per_m2_eur) as place from zone
-        ) as placed
-        -- Two hundred of them, evenly spread.
-        where counted.amount <= 200 or place * 200 / counted.amount > (place - 1) * 200 / counted.amount
-      ) else '[]' end,
-      'zoneCount', case when counted.amount >= 5 then counted.amount else 0 end
+      'zonePricesPerM2', coalesce(to_jsonb(figures.prices_per_m2_eur), '[]'),
+      'zoneCount', coalesce(figures.seen_count, 0)
     )
-    from home cross join counted
+    from card
+    left join public.market_figures as figures on card.card -> 'comparison' <> 'null'
+      and figures.place_id = card.place_id and figures.operation = card.card ->> 'operation' and figures.size_band = 'all'
   );
 end;
 $function$;
@@ -2765,8 +2775,11 @@ AS $function$
   from (
     select bool_or(state in ('sent', 'merged')) as is_sent, bool_or(state in ('pending', 'sending')) as is_waiting
     from watch.alerts join watch.alert_kinds using (kind)
+    left join lateral (
+      select portal.home_id from watch.portal_listings as portal where portal.listing_id = alerts.listing_id limit 1
+    ) as met on true
     where user_id = person and created_at > now() - interval '1 day' and is_about_listing and search = any (search_ids)
-    group by listing_id, counts_as, event_key
+    group by coalesce(met.home_id, listing_id)
   ) as told;
 $function$;
 
@@ -2813,6 +2826,8 @@ begin
     outcome := coalesce(private.limit_of_chats(person, chat), 'connected');
     if outcome = 'connected' then
       perform private.connect_chat(person, chat, chat_kind, chat_title, true, null);
+      update watch.chat_questions set is_own = true where said = 'me' and user_id = person and chat_id = chat;
+      email := private.email_in_chat(person, chat);
     end if;
     return;
   end if;
@@ -2887,7 +2902,7 @@ begin
       perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
     end if;
   end if;
-  email := private.masked_email(person);
+  email := private.email_in_chat(person, chat);
   has_filter := exists (select from public.searches where user_id = person);
   is_confirmed := exists (
     select from public.chats where user_id = person and chat_id = chat and confirmed_at is not null
@@ -2983,7 +2998,10 @@ AS $function$
       )
     ),
     'foundAt', home.found_at,
-    'lastSeenAt', greatest(met.last_seen_at, mailed.sent_at),
+    'lastSeenAt', sight.last_at,
+    'notSeenSince', case
+      when home.gone_at is null and sight.last_at < now() - coalesce(sight.patience, interval '1 day') then sight.last_at
+    end,
     'goneAt', home.gone_at,
     'mark', home.mark,
     'note', home.note,
@@ -3031,6 +3049,16 @@ AS $function$
   cross join lateral (
     select known.area_m2, known.place_id, watch.per_m2(home.price_eur, known.area_m2) as per_m2 offset 0
   ) as asked
+  cross join lateral (
+    -- A feed saw a listing in the last check that did not miss it. Two checks may fail before that is worth a warning. What no
+    -- feed reads was seen in a mail, or before its search was paused.
+    select greatest(
+        met.last_seen_at, mailed.sent_at, max(feeds.last_ok_at - seen.missed * feeds.interval_seconds * interval '1 second')
+      ) as last_at,
+      case when count(*) > 0 then greatest(interval '1 hour', max(feeds.interval_seconds) * interval '3 seconds') end as patience
+    from watch.feed_listings as seen join watch.feeds on feeds.key = seen.feed_key
+    where seen.listing_id = held.listing_id and seen.gone_at is null
+  ) as sight
   left join public.market_figures as figures
     on figures.place_id = asked.place_id and figures.operation = facts.said ->> 'operation' and figures.size_band = 'all'
     and facts.said ->> 'kind' = 'homes' and asked.per_m2 is not null
@@ -3309,7 +3337,7 @@ begin
     and listing_id = any (meant) and user_id = person
     and chat_mark is distinct from case when chat_id = said_in then new_mark end
     and (chat_id = said_in or chat_mark is distinct from new_mark);
-  update watch.alerts set edit_due_at = 'infinity', edit_attempts = 0
+  update watch.alerts set edit_due_at = 'infinity', edit_until = null, edit_attempts = 0
   where chat_id = said_in and listing_id = any (meant) and user_id = person and state in ('sent', 'merged')
     and message_id is not null;
   perform watch.schedule_edits(person, meant, at, said_in);
@@ -3574,7 +3602,7 @@ CREATE OR REPLACE FUNCTION watch.schedule_edits(person uuid, listings text[], at
  SET search_path TO ''
 AS $function$
 begin
-  update watch.alerts set edit_due_at = at, edit_attempts = 0
+  update watch.alerts set edit_due_at = at, edit_until = null, edit_attempts = 0
   where user_id = person and listing_id = any (listings) and state in ('sent', 'merged') and message_id is not null
     and created_at > at - interval '4 days' and sent_at > at - interval '48 hours' and chat_id is distinct from but_chat;
   if found then

@@ -236,6 +236,10 @@ async function confirmChat(sql: TestSql, userId: string, chatId: number): Promis
   await sql`
     update public.chats set confirmed_at = now(), kind = met.kind, title = met.title from watch.chats as met
     where user_id = ${userId} and chats.chat_id = ${chatId} and met.chat_id = ${chatId} and confirmed_at is null`;
+  await sql`
+    insert into watch.chat_questions (user_id, chat_id, asked_at, answer, is_own)
+    values (${userId}, ${chatId}, 'epoch', 'yes', true)
+    on conflict (user_id, chat_id) do update set answer = excluded.answer, is_own = excluded.is_own`;
 }
 
 /** Does what public.create_telegram_link() does for a signed-in user. */

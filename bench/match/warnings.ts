@@ -6,14 +6,14 @@
  */
 import { readFileSync } from "node:fs";
 import type { Listing } from "#core/listing/listing.ts";
-import { marketKeyOf, pricePerM2Of } from "#core/listing/market.ts";
+import { comparedZoneOf, pricePerM2Of } from "#core/listing/market.ts";
 import type { WarningKind } from "#core/warnings/warning.ts";
 import { warningsOf } from "#core/warnings/warnings-of.ts";
 import { readWireListing } from "#sources/wire-listing.ts";
 import { wordsOf } from "#text/translator.ts";
 import { warningWords } from "#text/warning-words.ts";
 
-/** Small, because the file is; the product requires twenty. */
+/** As the product requires. */
 const FEWEST_SAMPLES = Number(process.argv[3] ?? 5);
 
 const listings = readFileSync(process.argv[2] ?? "", "utf8")
@@ -25,20 +25,20 @@ const listings = readFileSync(process.argv[2] ?? "", "utf8")
   });
 const pricesOf = Map.groupBy(
   listings.filter((listing) => pricePerM2Of(listing) !== null),
-  (listing) => marketKeyOf(listing) ?? "",
+  (listing) => comparedZoneOf(listing) ?? "",
 );
 
 const markets = new Map(
   [...pricesOf]
     .filter(([key, { length }]) => key !== "" && length >= FEWEST_SAMPLES)
-    .map(([key, own]) => [key, { samples: own.length, medianPerM2Eur: medianOf(own) }]),
+    .map(([key, own]) => [key, { samples: own.length, medianPerM2Eur: medianOf(own), place: key }]),
 );
 const warned = listings.map((listing) => ({
   listing,
-  warnings: warningsOf(listing, { market: markets.get(marketKeyOf(listing) ?? "") }),
+  warnings: warningsOf(listing, { market: markets.get(comparedZoneOf(listing) ?? "") }),
 }));
 
-const compared = listings.filter((listing) => markets.has(marketKeyOf(listing) ?? "")).length;
+const compared = listings.filter((listing) => markets.has(comparedZoneOf(listing) ?? "")).length;
 console.log(
   `${listings.length} adverts, ${compared} of them in ${markets.size} places with at least ${FEWEST_SAMPLES}`,
 );
@@ -57,7 +57,7 @@ function medianOf(own: readonly Listing[]): number {
 
 function countBelow(percent: number): number {
   return listings.filter((listing) => {
-    const market = markets.get(marketKeyOf(listing) ?? "");
+    const market = markets.get(comparedZoneOf(listing) ?? "");
     return market && (pricePerM2Of(listing) ?? 0) <= market.medianPerM2Eur * (1 - percent / 100);
   }).length;
 }

@@ -158,6 +158,7 @@ export type Database = {
           median_days: number | null;
           gone_count: number;
           cut_percent: number;
+          prices_per_m2_eur: number[];
         };
         Insert: {
           place_id: string;
@@ -171,6 +172,7 @@ export type Database = {
           median_days?: number | null;
           gone_count: number;
           cut_percent: number;
+          prices_per_m2_eur?: number[];
         };
         Update: {
           place_id?: string;
@@ -184,6 +186,7 @@ export type Database = {
           median_days?: number | null;
           gone_count?: number;
           cut_percent?: number;
+          prices_per_m2_eur?: number[];
         };
         Relationships: [];
       };

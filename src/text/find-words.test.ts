@@ -42,7 +42,7 @@ test("FIND-04 each warning has its reason in every language", () => {
     { kind: "same-text", codes: 4, towns: 2 },
   ];
   expect(warnings.map((warning) => warningWords(warning, wordsOf("home", "en")))).toEqual([
-    "42% below the median in Trafalgar (84 listings seen)",
+    "42% below the median in Trafalgar (84 homes seen)",
     "occupied (“sin posesión”)",
     "same text in 4 listings across 2 towns",
   ]);

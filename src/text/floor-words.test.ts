@@ -71,11 +71,11 @@ test.each<[number, string, string]>([
 });
 
 test.each<[number, string, string]>([
-  [1, "1 anuncio visto", "1 объявлению"],
-  [2, "2 anuncios vistos", "2 объявлениям"],
-  [5, "5 anuncios vistos", "5 объявлениям"],
-  [21, "21 anuncios vistos", "21 объявлению"],
-])("LANG-08 a price comparison names its basis and the number of listings: %d", (samples, es, ru) => {
+  [1, "1 vivienda vista", "1 объявлению"],
+  [2, "2 viviendas vistas", "2 объявлениям"],
+  [5, "5 viviendas vistas", "5 объявлениям"],
+  [21, "21 viviendas vistas", "21 объявлению"],
+])("LANG-08 a price comparison names its basis and the number of homes: %d", (samples, es, ru) => {
   const told = (percent: number, language: Language) =>
     plain(comparisonWords({ percent, samples, place: "Trafalgar" }, wordsOf("home", language)));
   const median = `la mediana de Trafalgar (${es})`;

@@ -103,7 +103,7 @@ function floorOf(floor: string | null, { t, language }: Words<"home">): string |
   }
 }
 
-/** "€21.6/m², 9% below the median in Trafalgar (84 listings seen)" */
+/** "€21.6/m², 9% below the median in Trafalgar (84 homes seen)" */
 export function pricePerM2Line(
   listing: HomeFacts,
   words: Words<"home">,
@@ -117,7 +117,7 @@ export function pricePerM2Line(
   return `${price}, ${comparisonWords({ ...comparison, place }, words)}`;
 }
 
-/** "9% below the median in Trafalgar (84 listings seen)" */
+/** "9% below the median in Trafalgar (84 homes seen)" */
 export function comparisonWords(
   { percent, samples, place }: PriceComparison,
   { t, language }: Words<"home">,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { noteChangedZones } from "#store/finds/market-figures.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { refreshMarketFigures } from "./refresh-market-figures.ts";
+import { refreshChangedTowns, refreshMarketFigures } from "./refresh-market-figures.ts";
 
 const MADRID = "0-EU-ES-28-07-001-079";
 const PACIFICO = `${MADRID}-03-001`;
@@ -64,6 +65,35 @@ test("FIND-03 homes count for their zone, its district and its town; fewer than 
   ]);
   const bands = await database.sql`select size_band from public.market_figures where size_band <> 'all'`;
   expect(bands.map(({ size_band }) => size_band)).toEqual(["50-79", "50-79", "50-79"]);
+});
+
+test("CALM-06 only the figures of towns with changes are computed again, as the full computation would", async () => {
+  const { sql } = database;
+  const all = () => sql`select * from public.market_figures order by place_id, operation, size_band`;
+  for (const number of [1, 2, 3, 4, 5]) {
+    await see(`c${number}`, { home: `c${number}`, placeId: "name:calahorra", perM2: number });
+  }
+  await refreshMarketFigures(sql, NOW);
+  const before = await all();
+  await see("g5", { home: "g5", placeId: GOYA, perM2: 21 });
+  await see("c6", { home: "c6", placeId: "name:calahorra", perM2: 6 });
+  expect(await refreshChangedTowns(sql, NOW)).toBe(0);
+  expect(await all()).toEqual(before);
+  await noteChangedZones(sql, [GOYA, null, PACIFICO]);
+  expect(await refreshChangedTowns(sql, NOW)).toBeGreaterThan(0);
+  const seenIn = async (placeId: string) => {
+    const [row] = await sql`
+      select seen_count from public.market_figures where place_id = ${placeId} and size_band = 'all'`;
+    return row?.seen_count;
+  };
+  // Calahorra was not marked.
+  expect([await seenIn(MADRID), await seenIn(GOYA), await seenIn("name:calahorra")]).toEqual([10, 5, 6]);
+  await noteChangedZones(sql, ["name:calahorra"]);
+  await refreshChangedTowns(sql, NOW);
+  const changed = await all();
+  await refreshMarketFigures(sql, NOW);
+  expect(await all()).toEqual(changed);
+  expect(changed.find(({ place_id }) => place_id === GOYA)?.prices_per_m2_eur).toEqual([20, 20, 20, 20, 21]);
 });
 
 const placed = (place_id: string, place_name: string) => ({ place_id, place_name, size_band: "all" });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { setPaused } from "#store/chats/chat-people.ts";
 import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 
@@ -86,6 +87,30 @@ test("pausing, deleting or banning takes effect immediately, before the next pla
     (await alertsOf(story.sql, ["watch-started"])).filter(({ userId }) => userId === paused),
   ).toHaveLength(2);
   expect(await story.kindsOf(code)).toEqual(["new"]);
+});
+
+test("BOT-04 /resume is answered once: the start of the search is announced only in its other chats", async () => {
+  const chats = ["801", "802"] as const;
+  const [person] = await addPeople(story.sql, [{ url: RETIRO, chatIds: chats }]);
+  await story.sql`update public.chats set confirmed_at = now()`;
+  const greeted = async () =>
+    (await alertsOf(story.sql, ["watch-started"])).map(({ chatId }) => chatId).toSorted();
+  await story.round();
+  expect(await greeted()).toEqual([...chats]);
+  const from = { userId: person?.userId ?? "", chatId: chats[0] };
+  const restart = async () => {
+    expect(await setPaused(story.sql, from, true)).toBe(true);
+    await story.round();
+    expect(await setPaused(story.sql, from, false)).toBe(true);
+    await story.round();
+  };
+  await restart();
+  expect(await greeted()).toEqual([chats[0], chats[1], chats[1]]);
+  // A later start, of a changed search, is announced everywhere.
+  await story.sql`update watch.search_chats set resumed_at = now() - interval '1 hour'`;
+  await story.sql`update public.searches set filter_url = ${RETIRO.replace("retiro", "chamberi")}`;
+  await story.round();
+  expect(await greeted()).toEqual([chats[0], chats[0], chats[1], chats[1], chats[1]]);
 });
 
 test("a feed without searches is not checked", async () => {
@@ -230,8 +255,8 @@ test("old data is deleted, except what is waiting or kept", async () => {
   await story.sql`update watch.alerts set state = 'sent' where listing_id is distinct from ${waiting}`;
   await story.sql`insert into public.marks (user_id, listing_id, mark) values (${person?.userId ?? ""}, ${kept}, 'kept')`;
   await story.sql`
-    insert into watch.mail_figures (listing_id, market_key, price_per_m2_eur, last_seen_at)
-    select 'fotocasa:' || days, 'sale homes', 4000, ${new Date(story.clock.now())}::timestamptz + days * interval '1 day'
+    insert into watch.mail_figures (listing_id, place_id, place_name, operation, price_per_m2_eur, last_seen_at)
+    select 'fotocasa:' || days, 'name:getafe', 'Getafe', 'sale', 4000, ${new Date(story.clock.now())}::timestamptz + days * interval '1 day'
     from unnest(array[0, 5]) as days`;
   expect(await story.sql`select from watch.sightings`).toHaveLength(2);
   story.clock.advance(91 * 86_400_000);

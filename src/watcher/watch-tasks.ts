@@ -20,7 +20,7 @@ import { createTravelTimes } from "./find-travel-times.ts";
 import { startSearches } from "./ingest/start-searches.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
-import { refreshMarketFigures } from "./refresh-market-figures.ts";
+import { refreshChangedTowns, refreshMarketFigures } from "./refresh-market-figures.ts";
 
 export interface WatchTasksOptions {
   readonly sql: Sql;
@@ -73,6 +73,8 @@ export function createWatchTasks(options: WatchTasksOptions) {
       return { ...(await forgetOld(sql, at)), gone: await recordAllGone(sql, at) };
     },
     refreshMarket: () => refreshMarketFigures(sql, new Date(now())),
+    /** Updates the figures of towns in which checks found changes. */
+    refreshChangedTowns: () => refreshChangedTowns(sql, new Date(now())),
     /** Drops the indexes in memory; they are rebuilt when needed. */
     forgetIndexes: () => indexes.forget(),
   };

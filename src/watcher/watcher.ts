@@ -45,6 +45,8 @@ const MARKET_FIGURES: Queue<object> = {
   cron: "41 */3 * * *",
   keyOf: () => "all",
 };
+/** The figures of towns in which checks found changes. */
+const CHANGED_TOWNS: Queue<object> = { name: "changed-towns", retryLimit: 0, keyOf: () => "all" };
 
 const TICK_MS = 1_000;
 const SWEEP_MS = 15_000;
@@ -63,6 +65,7 @@ async function takeJobs(
   await jobs.work(TRAVEL_TIMES, (_, signal) => tasks.findTravelTimes(either(signal)));
   await jobs.work(HOUSEKEEPING, async () => logger.info(await tasks.housekeep(), "Old data removed"));
   await jobs.work(MARKET_FIGURES, () => tasks.refreshMarket());
+  await jobs.work(CHANGED_TOWNS, () => tasks.refreshChangedTowns());
   await jobs.send(MARKET_FIGURES, [{}]);
 }
 
@@ -97,6 +100,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     if (!isSweep) return;
     sweptAt = now();
     await jobs.send(READ_DEEPER, [{}]);
+    await jobs.send(CHANGED_TOWNS, [{}]);
     if (options.routes) await jobs.send(TRAVEL_TIMES, [{}]);
     if (now() - forgottenAt < FORGET_INDEXES_MS) return;
     tasks.forgetIndexes();

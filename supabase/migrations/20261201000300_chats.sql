@@ -100,10 +100,13 @@ create table watch.chat_questions (
   asked_at timestamptz not null default now(),
   answer text check (answer in ('yes', 'no')),
   is_stop boolean not null default false,
+  is_own boolean not null default false,
   primary key (user_id, chat_id)
 );
 comment on table watch.chat_questions is 'The accounts a chat was asked about, and its answers.';
 comment on column watch.chat_questions.is_stop is 'Whether the chat declined with /stop.';
+comment on column watch.chat_questions.is_own is
+  'Whether the chat said that the account is its own, which is more than to accept its alerts.';
 create index chat_questions_by_chat on watch.chat_questions (chat_id, asked_at);
 
 create table watch.moved_chats (
@@ -121,6 +124,8 @@ create table watch.search_chats (
   -- The group topic that its alerts go to.
   topic_id bigint,
   muted_until timestamptz,
+  -- When the bot told the chat that the search runs again. A start soon afterwards is not announced there.
+  resumed_at timestamptz,
   primary key (search_id, chat_id)
 );
 create index search_chats_by_chat on watch.search_chats (chat_id);

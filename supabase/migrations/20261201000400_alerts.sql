@@ -8,27 +8,25 @@ create table watch.alert_kinds (
   is_holdable boolean not null,
   is_reply boolean not null,
   is_sighted boolean not null,
-  is_question boolean not null,
-  -- Kinds with the same value are the same event of a listing.
-  counts_as text not null
+  is_question boolean not null
 );
 comment on table watch.alert_kinds is 'The kinds of alerts, as in src/core/alert/alert-kinds.ts.';
 
 insert into watch.alert_kinds
-  (kind, is_about_listing, is_offer, is_holdable, is_reply, is_sighted, is_question, counts_as)
+  (kind, is_about_listing, is_offer, is_holdable, is_reply, is_sighted, is_question)
 values
-  ('new', true, true, true, false, true, false, 'new'),
-  ('price-drop', true, true, true, true, true, false, 'price-drop'),
-  ('back', true, true, true, true, false, false, 'back'),
-  ('readvertised', true, true, true, true, true, false, 'new'),
-  ('gone', true, false, true, true, false, false, 'gone'),
-  ('watch-started', false, false, false, false, false, false, 'watch-started'),
-  ('source-down', false, false, true, false, false, false, 'source-down'),
-  ('source-up', false, false, true, false, false, false, 'source-up'),
-  ('question', false, false, false, false, false, true, 'question'),
-  ('connected', false, false, false, false, false, false, 'connected'),
-  ('test', false, false, false, false, false, false, 'test'),
-  ('forwarding-question', false, false, false, false, false, true, 'forwarding-question');
+  ('new', true, true, true, false, true, false),
+  ('price-drop', true, true, true, true, true, false),
+  ('back', true, true, true, true, false, false),
+  ('readvertised', true, true, true, true, true, false),
+  ('gone', true, false, true, true, false, false),
+  ('watch-started', false, false, false, false, false, false),
+  ('source-down', false, false, true, false, false, false),
+  ('source-up', false, false, true, false, false, false),
+  ('question', false, false, false, false, false, true),
+  ('connected', false, false, false, false, false, false),
+  ('test', false, false, false, false, false, false),
+  ('forwarding-question', false, false, false, false, false, true);
 
 create table watch.alerts (
   id uuid primary key default gen_random_uuid(),
@@ -75,6 +73,10 @@ create table watch.alerts (
   -- From then on the message is outdated and must be edited; infinity: after the bot has changed the buttons.
   edit_due_at timestamptz,
   edit_attempts integer not null default 0,
+  -- Set for an edit that gives way to everything else and is dropped after this time.
+  edit_until timestamptz,
+  -- When the home ended, as the message says or an edit will; null if the message shows it on offer.
+  gone_shown_at timestamptz,
   created_at timestamptz not null default now(),
   sent_at timestamptz,
 
@@ -88,6 +90,7 @@ create index alerts_by_age on watch.alerts (created_at);
 create index alerts_open_of_a_person on watch.alerts (chat_id, user_id, position) where state in ('pending', 'sending');
 create index alerts_in_flight on watch.alerts (chat_id) where state = 'sending';
 create index alerts_of_a_chat_about_no_listing on watch.alerts (chat_id, kind) where listing_id is null;
+create index alerts_shown_of_a_listing on watch.alerts (listing_id, sent_at) where message_id is not null;
 create index alerts_to_edit on watch.alerts (edit_due_at) where edit_due_at is not null;
 -- The sender queries these each time; there are hardly any.
 create index alerts_that_go_first on watch.alerts (chat_id, user_id)

@@ -195,7 +195,8 @@ as $$
   -- An answer without a question does not count as a question.
   insert into watch.chat_questions (user_id, chat_id, asked_at, answer)
   select person, chat, 'epoch', said where said is not null
-  on conflict (user_id, chat_id) do update set answer = excluded.answer, is_stop = false;
+  on conflict (user_id, chat_id) do update set
+    answer = excluded.answer, is_stop = false, is_own = chat_questions.is_own and excluded.answer = 'yes';
 
   update watch.chat_questions set answer = null, is_stop = false
   where said is null and user_id = person and chat_id = chat and answer = 'no';
@@ -282,7 +283,7 @@ begin
       perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
     end if;
   end if;
-  email := private.masked_email(person);
+  email := private.email_in_chat(person, chat);
   has_filter := exists (select from public.searches where user_id = person);
   is_confirmed := exists (
     select from public.chats where user_id = person and chat_id = chat and confirmed_at is not null
@@ -320,6 +321,8 @@ begin
     outcome := coalesce(private.limit_of_chats(person, chat), 'connected');
     if outcome = 'connected' then
       perform private.connect_chat(person, chat, chat_kind, chat_title, true, null);
+      update watch.chat_questions set is_own = true where said = 'me' and user_id = person and chat_id = chat;
+      email := private.email_in_chat(person, chat);
     end if;
     return;
   end if;

@@ -50,8 +50,6 @@ create table watch.portal_listings (
   home_id text not null,
   -- Equal for listings that can be the same home; null if too little is known.
   home_key text,
-  -- Operation, kind and neighbourhood: the group its price is compared with.
-  market_key text,
   -- Its zone, named as in public.market_figures.
   place_id text,
   price_per_m2_eur double precision,
@@ -68,9 +66,12 @@ create table watch.portal_listings (
 comment on table watch.portal_listings is 'Every listing a feed has met, by the portal''s code.';
 create index portal_listings_of_a_home on watch.portal_listings (home_key) where home_key is not null;
 create index portal_listings_by_home on watch.portal_listings (home_id);
-create index portal_listings_of_a_market on watch.portal_listings (market_key, last_seen_at)
-  include (price_per_m2_eur) where price_per_m2_eur is not null;
+-- The portal's ids of a town and of all its zones begin with the same 21 characters.
+create index portal_listings_of_a_town on watch.portal_listings (left(place_id, 21), last_seen_at)
+  where price_per_m2_eur is not null;
 create index portal_listings_by_age on watch.portal_listings (last_seen_at);
+create index portal_listings_by_end on watch.portal_listings (gone_at) where gone_at is not null;
+create index portal_listings_by_return on watch.portal_listings (back_at) where back_at is not null;
 create index portal_listings_by_text on watch.portal_listings (text_key) where text_key is not null;
 
 create table watch.prices (
@@ -110,7 +111,15 @@ create table watch.sightings (
 comment on table watch.sightings is 'When each source first saw a listing or its price cut.';
 create index sightings_by_age on watch.sightings (seen_at);
 
--- Statistics of the last 90 days, computed by src/store/finds/market-figures.ts.
+-- Towns whose figures must be computed again. Rows are only added and deleted, so that no check waits for another.
+create table watch.changed_towns (
+  -- The first 21 characters of the zone's id, which all zones of a town share.
+  town text not null
+);
+comment on table watch.changed_towns is 'Towns with homes that are new, changed or gone since their figures were computed.';
+
+-- Statistics of the last 90 days, computed by src/store/finds/market-figures.ts: the only figures that the market page, the
+-- map, an opened home and alerts show.
 create table public.market_figures (
   -- The portal's location id, or "name:" and the town if the portal has none.
   place_id text not null,
@@ -127,6 +136,8 @@ create table public.market_figures (
   median_days double precision,
   gone_count integer not null,
   cut_percent integer not null check (cut_percent between 0 and 100),
+  -- At most two hundred, ascending and evenly spread; empty unless for all sizes. Shown only with a home of the zone.
+  prices_per_m2_eur double precision[] not null default '{}',
   primary key (place_id, operation, size_band)
 );
 comment on table public.market_figures is
@@ -134,7 +145,10 @@ comment on table public.market_figures is
 
 alter table public.market_figures enable row level security;
 revoke all on public.market_figures from anon, authenticated;
-grant select on public.market_figures to authenticated;
+grant select (
+  place_id, place_name, operation, size_band, seen_count, median_per_m2_eur, low_per_m2_eur, high_per_m2_eur, median_days,
+  gone_count, cut_percent
+) on public.market_figures to authenticated;
 
 create policy "People read the figures of the market" on public.market_figures
   for select to authenticated using (true);

@@ -133,12 +133,15 @@ create index mail_listings_by_listing on watch.mail_listings (listing_id);
 -- No personal data and no listing texts. Listings that a feed has met are not counted here.
 create table watch.mail_figures (
   listing_id text primary key check (char_length(listing_id) between 1 and 64),
-  market_key text not null,
+  -- As in watch.portal_listings.
+  place_id text not null,
+  place_name text not null,
+  operation text not null check (operation in ('sale', 'rent')),
   price_per_m2_eur double precision not null,
   last_seen_at timestamptz not null
 );
-comment on table watch.mail_figures is 'Prices per square metre in alert mails, by place.';
-create index mail_figures_of_a_market on watch.mail_figures (market_key, last_seen_at) include (price_per_m2_eur);
+comment on table watch.mail_figures is 'Prices per square metre of homes in alert mails, by zone.';
+create index mail_figures_of_a_town on watch.mail_figures (left(place_id, 21), last_seen_at);
 create index mail_figures_by_age on watch.mail_figures (last_seen_at);
 
 create function watch.is_served_by_mail(person uuid) returns boolean

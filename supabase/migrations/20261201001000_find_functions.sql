@@ -241,7 +241,10 @@ as $$
       )
     ),
     'foundAt', home.found_at,
-    'lastSeenAt', greatest(met.last_seen_at, mailed.sent_at),
+    'lastSeenAt', sight.last_at,
+    'notSeenSince', case
+      when home.gone_at is null and sight.last_at < now() - coalesce(sight.patience, interval '1 day') then sight.last_at
+    end,
     'goneAt', home.gone_at,
     'mark', home.mark,
     'note', home.note,
@@ -289,6 +292,16 @@ as $$
   cross join lateral (
     select known.area_m2, known.place_id, watch.per_m2(home.price_eur, known.area_m2) as per_m2 offset 0
   ) as asked
+  cross join lateral (
+    -- A feed saw a listing in the last check that did not miss it. Two checks may fail before that is worth a warning. What no
+    -- feed reads was seen in a mail, or before its search was paused.
+    select greatest(
+        met.last_seen_at, mailed.sent_at, max(feeds.last_ok_at - seen.missed * feeds.interval_seconds * interval '1 second')
+      ) as last_at,
+      case when count(*) > 0 then greatest(interval '1 hour', max(feeds.interval_seconds) * interval '3 seconds') end as patience
+    from watch.feed_listings as seen join watch.feeds on feeds.key = seen.feed_key
+    where seen.listing_id = held.listing_id and seen.gone_at is null
+  ) as sight
   left join public.market_figures as figures
     on figures.place_id = asked.place_id and figures.operation = facts.said ->> 'operation' and figures.size_band = 'all'
     and facts.said ->> 'kind' = 'homes' and asked.per_m2 is not null
@@ -434,26 +447,11 @@ begin
       from home join public.listings as held on held.user_id = me and held.listing_id = any (home.adverts)
       left join watch.mail_listings as mailed on mailed.user_id = me and mailed.listing_id = held.listing_id
       where (select met.listing_id from watch.portal_listings as met where met.listing_id = held.listing_id limit 1) is null
-    ), zone as materialized (
-      -- The newest listing of each home.
-      select distinct on (seen.home_id) seen.price_per_m2_eur
-      from home
-      cross join lateral (
-        select met.market_key from watch.portal_listings as met where met.listing_id = home.listing_id limit 1
-      ) as this
-      cross join lateral (
-        select portal.home_id, portal.price_per_m2_eur, portal.last_seen_at from watch.portal_listings as portal
-        where portal.market_key = this.market_key and portal.price_per_m2_eur is not null
-          and portal.last_seen_at > now() - interval '90 days'
-        order by portal.last_seen_at desc limit 2000
-      ) as seen
-      order by seen.home_id, seen.last_seen_at desc
-    ), counted as materialized (
-      select count(*) as amount from zone
+    ), card as materialized (
+      select told.card, home.listing_id, home.place_id from home
+      cross join lateral watch.find_cards(me, array[row(home.*)::watch.found_home]) as told (card)
     )
-    select (
-      select card from watch.find_cards(me, array[row(home.*)::watch.found_home]) as card
-    ) || jsonb_build_object(
+    select card.card || jsonb_build_object(
       'prices', (
         select coalesce(jsonb_agg(jsonb_build_object('seenAt', seen_at, 'priceEur', price_eur) order by seen_at), '[]')
         from (
@@ -488,19 +486,14 @@ begin
         from watch.portal_listings as portal cross join lateral jsonb_array_elements(
           case when jsonb_typeof(portal.photos) = 'array' then portal.photos else '[]' end
         ) with ordinality as told (photo, place)
-        where portal.listing_id = home.listing_id and watch.web_address_in(told.photo) is not null and told.place <= 60
+        where portal.listing_id = card.listing_id and watch.web_address_in(told.photo) is not null and told.place <= 60
       ),
-      'zonePricesPerM2', case when counted.amount >= 5 then (
-        select jsonb_agg(price_per_m2_eur order by price_per_m2_eur)
-        from (
-          select price_per_m2_eur, row_number() over (order by price_per_m2_eur) as place from zone
-        ) as placed
-        -- Two hundred of them, evenly spread.
-        where counted.amount <= 200 or place * 200 / counted.amount > (place - 1) * 200 / counted.amount
-      ) else '[]' end,
-      'zoneCount', case when counted.amount >= 5 then counted.amount else 0 end
+      'zonePricesPerM2', coalesce(to_jsonb(figures.prices_per_m2_eur), '[]'),
+      'zoneCount', coalesce(figures.seen_count, 0)
     )
-    from home cross join counted
+    from card
+    left join public.market_figures as figures on card.card -> 'comparison' <> 'null'
+      and figures.place_id = card.place_id and figures.operation = card.card ->> 'operation' and figures.size_band = 'all'
   );
 end;
 $$;
@@ -533,7 +526,7 @@ begin
     and listing_id = any (meant) and user_id = person
     and chat_mark is distinct from case when chat_id = said_in then new_mark end
     and (chat_id = said_in or chat_mark is distinct from new_mark);
-  update watch.alerts set edit_due_at = 'infinity', edit_attempts = 0
+  update watch.alerts set edit_due_at = 'infinity', edit_until = null, edit_attempts = 0
   where chat_id = said_in and listing_id = any (meant) and user_id = person and state in ('sent', 'merged')
     and message_id is not null;
   perform watch.schedule_edits(person, meant, at, said_in);
@@ -579,7 +572,7 @@ create function watch.schedule_edits(person uuid, listings text[], at timestampt
   language plpgsql set search_path = ''
 as $$
 begin
-  update watch.alerts set edit_due_at = at, edit_attempts = 0
+  update watch.alerts set edit_due_at = at, edit_until = null, edit_attempts = 0
   where user_id = person and listing_id = any (listings) and state in ('sent', 'merged') and message_id is not null
     and created_at > at - interval '4 days' and sent_at > at - interval '48 hours' and chat_id is distinct from but_chat;
   if found then

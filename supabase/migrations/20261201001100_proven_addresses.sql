@@ -51,6 +51,20 @@ create view watch.confirmed_chats with (security_invoker = true) as
   where state = 'connected' and confirmed_at is not null and not watch.is_setup_held(user_id);
 comment on view watch.confirmed_chats is 'Which chats may read and write which accounts.';
 
+-- The whole address only in a private chat that said "That's me". A chat that merely accepts the alerts may be a stranger's
+-- whose id was mistyped, and others read a group.
+create function private.email_in_chat(person uuid, chat bigint) returns text
+  language sql stable security definer set search_path = ''
+as $$
+  select case
+    when chat > 0 and exists (
+      select from watch.confirmed_chats join watch.chat_questions as asked using (user_id, chat_id)
+      where user_id = person and chat_id = chat and asked.is_own
+    ) then (select email from public.profiles where id = person)
+    else private.masked_email(person)
+  end;
+$$;
+
 create function private.has_setup(person uuid) returns boolean
   language sql stable set search_path = ''
 as $$

@@ -31,7 +31,7 @@ as $$
   where chats.user_id = person and chats.state = 'connected' and chats.chat_id::text = any (receiver_ids);
 $$;
 
--- The outcome of the last day's alerts about listings. An event counts once, however many chats it is sent to, with its best
+-- The outcome of the last day's alerts about listings. A home counts once, however many alerts and chats it has, with its best
 -- outcome: found = told + waiting + undelivered.
 create function watch.alert_counts(person uuid, search uuid) returns jsonb
   language sql stable set search_path = ''
@@ -45,8 +45,11 @@ as $$
   from (
     select bool_or(state in ('sent', 'merged')) as is_sent, bool_or(state in ('pending', 'sending')) as is_waiting
     from watch.alerts join watch.alert_kinds using (kind)
+    left join lateral (
+      select portal.home_id from watch.portal_listings as portal where portal.listing_id = alerts.listing_id limit 1
+    ) as met on true
     where user_id = person and created_at > now() - interval '1 day' and is_about_listing and search = any (search_ids)
-    group by listing_id, counts_as, event_key
+    group by coalesce(met.home_id, listing_id)
   ) as told;
 $$;
 

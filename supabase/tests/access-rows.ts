@@ -74,6 +74,7 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     median_days: 10 + number,
     gone_count: number,
     cut_percent: number,
+    prices_per_m2_eur: [4000 + number],
   }),
   marks: ({ id, number, mark }) => ({
     user_id: id,

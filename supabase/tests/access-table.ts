@@ -66,6 +66,7 @@ market_figures.high_per_m2_eur    -       r       r
 market_figures.median_days        -       r       r
 market_figures.gone_count         -       r       r
 market_figures.cut_percent        -       r       r
+market_figures.prices_per_m2_eur  -       -       -
 marks                             -       -       -
 marks.user_id                     -       r       -
 marks.listing_id                  -       r       -

@@ -22,7 +22,6 @@ test("the alert kinds in the database match those in the code", async () => {
       is_reply: rules.isReply,
       is_sighted: rules.isSighted,
       is_question: rules.isQuestion,
-      counts_as: "countsAs" in rules ? rules.countsAs : kind,
     })),
   );
 });

@@ -189,6 +189,7 @@ test("FIND-01 DEMO-07 rows with only the specified fields, or with invalid value
     url: "https://a.es/1",
     operation: null,
     lastSeenAt: null,
+    notSeenSince: null,
     goneAt: null,
     advertCount: 1,
     warnings: [],
@@ -217,6 +218,40 @@ test("FIND-01 DEMO-07 rows with only the specified fields, or with invalid value
   }
   const points = (await alice.client.rpc("my_find_points", {})).data as FindPoint[];
   expect(points).toHaveLength(5);
+});
+
+test("CALM-06 a home says since when it was not seen only if it is neither gone nor in a recent check", async () => {
+  const { sql } = product.database;
+  await find(alice, [
+    { id: "seen" },
+    { id: "missed" },
+    { id: "gone", hoursAgo: 9, goneHoursAgo: 8 },
+    { id: "failing", hoursAgo: 9 },
+    { id: "slow", hoursAgo: 9 },
+    { id: "paused", hoursAgo: 90 },
+  ]);
+  await sql`update watch.portal_listings set last_seen_at = now() - interval '5 hours'`;
+  await sql`update watch.portal_listings set last_seen_at = now() - interval '30 hours' where listing_id = 'paused'`;
+  await sql`
+    insert into watch.feeds (key, source, query, interval_seconds, last_ok_at) values
+      ('good', 'official', '{}', 600, now() - interval '9 minutes'),
+      ('failing', 'official', '{}', 600, now() - interval '2 hours'),
+      ('slow', 'official', '{}', 7200, now() - interval '2 hours')`;
+  await sql`
+    insert into watch.feed_listings (feed_key, listing_id, rank, price_eur, first_seen_at, missed) values
+      ('good', 'seen', 1, 1, now(), 0), ('good', 'missed', 2, 1, now(), 2), ('failing', 'failing', 1, 1, now(), 0),
+      ('slow', 'slow', 1, 1, now(), 0)`;
+  const hoursAgo = ({ notSeenSince }: FoundHome) =>
+    notSeenSince === null ? null : Math.round((Date.now() - Date.parse(notSeenSince)) / 3_600_000);
+  const { finds } = await pageOf(alice);
+  expect(Object.fromEntries(finds.map((home) => [home.listingId, hoursAgo(home)]))).toEqual({
+    seen: null,
+    missed: null,
+    gone: null,
+    failing: 2,
+    slow: null,
+    paused: 30,
+  });
 });
 
 test("FIND-01 the first page lists the zones of all the caller's homes, including those on later pages", async () => {

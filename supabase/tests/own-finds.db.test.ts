@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { FindDetails, FindPage } from "#core/finds/find.ts";
 import { type Person, signUpCast } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { refreshMarketFigures } from "#watcher/refresh-market-figures.ts";
 import { type Advert, addFinds } from "./added-finds.ts";
 
 let product: TestProduct;
@@ -50,6 +51,7 @@ test("FIND-01 a home's details have the prices and listings of all its codes, an
     bob,
     Array.from({ length: 250 }, (_, n) => ({ id: `b${n}`, price: 300_000 + 600 * n })),
   );
+  await refreshMarketFigures(sql, new Date());
   expect(
     (await alice.client.from("find_settings").insert({ hidden_warnings: ["no-photo"] })).error,
   ).toBeNull();

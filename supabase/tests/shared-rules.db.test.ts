@@ -94,7 +94,11 @@ test("FIND-01 a page and SQL round the price per m² and its distance from the m
       as given ("priceEur" float8, "areaM2" float8, median float8)
     cross join lateral (select watch.per_m2("priceEur", "areaM2") as per_m2) as rounded`;
   const expected = homes.map(({ median, ...home }) => {
-    const comparison = comparisonOf(sampleListing(home), { samples: 5, medianPerM2Eur: median });
+    const comparison = comparisonOf(sampleListing(home), {
+      samples: 5,
+      medianPerM2Eur: median,
+      place: "Sol",
+    });
     return { per_m2: pricePerM2Of(home), percent: comparison && comparison.percent + 0 };
   });
   expect([...rows]).toEqual(expected);

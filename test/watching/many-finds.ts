@@ -23,7 +23,7 @@ export async function addManyFinds(
     from generate_series(1, ${others}::int) as n`;
     await db`
     insert into watch.portal_listings (
-      listing_id, listing, price_eur, home_id, market_key, price_per_m2_eur, first_seen_at, last_seen_at, place_id,
+      listing_id, listing, price_eur, home_id, price_per_m2_eur, first_seen_at, last_seen_at, place_id,
       former_price_eur, gone_at
     )
     select id, jsonb_build_object(
@@ -34,7 +34,7 @@ export async function addManyFinds(
         'thumbnailUrl', 'https://img4.idealista.com/blur/WEB_LISTING/0/id.pro.es.image.master/aa/bb/cc/' || n || '.jpg',
         'amenities', '{}'::jsonb, 'labels', '[]'::jsonb, 'subtitle', 'Ibiza, Madrid', 'hasPlan', true, 'hasVideo', false
       ),
-      200000 + n, id, 'sale homes zone ' || n % 50, 3000 + n % 2000, now() - n * interval '1 minute', now(), 'zone-' || n % 50,
+      200000 + n, id, 3000 + n % 2000, now() - n * interval '1 minute', now(), 'zone-' || n % 50,
       case when n % 10 = 0 then 300000 end, case when n % 10 = 1 then now() end
     from many`;
     await db`insert into watch.prices select id, now() - n * interval '1 minute', 200000 + n from many`;

@@ -123,5 +123,6 @@ export async function runDue(rounds: WatchTasks): Promise<CheckResult[]> {
     outcomes.push(await rounds.check(key, new AbortController().signal));
   }
   await rounds.join();
+  await rounds.refreshChangedTowns();
   return outcomes;
 }

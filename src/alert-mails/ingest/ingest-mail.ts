@@ -6,7 +6,7 @@ import type { TransactionSql } from "postgres";
 import type { AlertListing, AlertPayloads } from "#core/alert/alert.ts";
 import { alertListingOf, detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import { marketKeyOf, pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
+import { comparedZoneOf, pricePerM2Of, zoneIdOf, zoneNameOf } from "#core/listing/market.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { recordMailFigures, recordMailSightings } from "#store/listings/mail-figures.ts";
 import {
@@ -67,7 +67,7 @@ export async function ingestMail(
     ({ decision, alertingIds }) => alertingIds.length > 0 && decision.act !== "none",
   );
   const isHeld = Math.min(toAlert.length, left) > MOST_SINGLE_ALERTS;
-  const alertOf = await alertWriter(db, toAlert, { now, isOfDigest: isHeld });
+  const alertOf = await alertWriter(db, toAlert, { isOfDigest: isHeld });
   const addAlerts = (meant: readonly JudgedEvent[], atMost: number) => {
     const alerts = meant.slice(0, Math.min(meant.length, atMost)).flatMap(alertOf);
     return addMailAlerts(db, userId, alerts, { seenAt: receivedAt, now, isHeld });
@@ -159,10 +159,10 @@ async function judgeEvents(
 async function alertWriter(
   db: TransactionSql,
   toAlert: readonly JudgedEvent[],
-  { now, isOfDigest }: { now: Date; isOfDigest: boolean },
+  { isOfDigest }: { isOfDigest: boolean },
 ): Promise<(judged: JudgedEvent) => MailAlert[]> {
   const compared = toAlert.filter(isCompared).map(({ listing }) => listing);
-  const alertListingOf = await readAlertListings(db, compared, now);
+  const alertListingOf = await readAlertListings(db, compared);
   return (judged) => {
     const { decision, event, listing } = judged;
     if (decision.act === "none") return [];
@@ -198,10 +198,11 @@ function isCompared({ event, listing }: JudgedEvent): boolean {
 
 function figureOf(judged: JudgedEvent) {
   const { event, listing } = judged;
-  const marketKey = isCompared(judged) ? marketKeyOf(listing) : null;
+  const zoneId = isCompared(judged) ? comparedZoneOf(listing) : null;
+  const zoneName = zoneNameOf(listing);
   const pricePerM2Eur = pricePerM2Of({ ...listing, priceEur: event.priceEur });
-  if (marketKey === null || pricePerM2Eur === null) return [];
-  return [{ listingId: event.listingId, marketKey, pricePerM2Eur }];
+  if (zoneId === null || zoneName === null || pricePerM2Eur === null) return [];
+  return [{ listingId: event.listingId, zoneId, zoneName, operation: listing.operation, pricePerM2Eur }];
 }
 
 function sightingOf(alerted: ReadonlySet<string>) {

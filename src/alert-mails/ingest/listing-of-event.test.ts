@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { marketKeyOf } from "#core/listing/market.ts";
+import { comparedZoneOf } from "#core/listing/market.ts";
 import { mailEvent } from "#test/alert-mails/mail-events.ts";
 import { chooseSearches } from "./choose-searches.ts";
 import { decideEvent } from "./decide-event.ts";
@@ -40,11 +40,11 @@ test.each([
   expect([listing.address, neighborhood, district, municipality, province]).toEqual(names);
 });
 
-test("MAIL-06 adverts of the same quarter from a mail and from the API have the same market", () => {
+test("MAIL-06 adverts of the same quarter from a mail and from the API have the same zone", () => {
   const mailed = listingOfEvent(mailEvent("1"));
   const api = { ...mailed, address: "calle de Ibiza", latitude: 40.4, longitude: -3.7, bathrooms: 1 };
-  expect(marketKeyOf(mailed)).toBe(marketKeyOf(api));
-  expect(marketKeyOf(mailed)).toContain("0-EU-ES-28-07-001-079-03");
+  expect(comparedZoneOf(mailed)).toBe(comparedZoneOf(api));
+  expect(comparedZoneOf(mailed)).toContain("0-EU-ES-28-07-001-079-03");
 });
 
 test("MAIL-06 an advert belongs to the search that the mail links to, in any spelling, else to the first search", () => {

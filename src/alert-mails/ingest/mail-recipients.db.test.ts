@@ -126,6 +126,7 @@ test("MAIL-08 a mail is used only for its user, except for anonymous market pric
     ...around,
     mailEvent("850000", { isAuction: true, priceEur: 1_000, areaM2: 100 }),
   ]);
+  await story.rounds().refreshChangedTowns();
   await receive(person.userId, [mailEvent("860000", { priceEur: 300_000, areaM2: 100 })]);
   expect(await alertsSentTo(person.userId)).toEqual([["new", "860000", 300_000]]);
   const [alert] = (await alertsOf(story.sql)).filter(({ listingId }) => listingId === "860000");
@@ -134,8 +135,8 @@ test("MAIL-08 a mail is used only for its user, except for anonymous market pric
   const [figures] = await story.sql`select count(*)::int as count from watch.mail_figures`;
   expect(figures?.count).toBe(22);
   const [met] = await story.sql`
-    select count(*)::int as count from watch.portal_listings
-    where market_key = (select market_key from watch.mail_figures limit 1)`;
+    select count(distinct home_id)::int as count from watch.portal_listings
+    where place_id = (select place_id from watch.mail_figures limit 1)`;
   expect(comparison?.samples).toBe(21 + met?.count);
   expect(await story.sql`select count(*)::int as count from watch.portal_listings`).toEqual(before);
   const columns = await story.sql`

@@ -14,8 +14,6 @@ interface KindRules {
   readonly isSighted: boolean;
   /** It asks for an answer, so the operator cannot drain it. */
   readonly isQuestion: boolean;
-  /** Counts as one event with alerts of this kind; its own kind if undefined. */
-  readonly countsAs?: "new";
   readonly buttons: "listing" | "open" | "settings" | "forwarding" | "consent" | "identity" | "none";
 }
 
@@ -46,7 +44,7 @@ export const ALERT_KINDS = {
   /** Gone for a while and on offer again. */
   back: { ...OFFER, isReply: true },
   /** The same home under a new code. */
-  readvertised: { ...OFFER, isReply: true, isSighted: true, countsAs: "new" },
+  readvertised: { ...OFFER, isReply: true, isSighted: true },
   /** A kept listing has left the portal. */
   gone: { ...OFFER, isOffer: false, isReply: true, buttons: "open" },
   /** The first check of a search is done. */

@@ -45,6 +45,8 @@ export interface FoundHome {
   /** ISO times: when the home was first found for this person, and when a source last listed it. */
   readonly foundAt: string;
   readonly lastSeenAt: string | null;
+  /** `lastSeenAt` if that is too long ago, though no source saw it end: a failing source, or a paused search. */
+  readonly notSeenSince: string | null;
   /** Since when no source lists it. */
   readonly goneAt: string | null;
   readonly mark: HomeMark | null;

@@ -1,13 +1,14 @@
 import type { PriceComparison } from "../alert/alert.ts";
 import { listingFactsOf } from "../matching/listing-facts.ts";
 import { findPlace } from "../places/places.ts";
-import { slugOf } from "../places/slug.ts";
 import type { Listing } from "./listing.ts";
 
-/** The listings that a price is compared with. */
+/** The homes that a price is compared with. */
 export interface Market {
   readonly samples: number;
   readonly medianPerM2Eur: number;
+  /** The name of their zone. */
+  readonly place: string;
 }
 
 export function pricePerM2Of({ priceEur, areaM2 }: Pick<Listing, "priceEur" | "areaM2">): number | null {
@@ -17,15 +18,16 @@ export function pricePerM2Of({ priceEur, areaM2 }: Pick<Listing, "priceEur" | "a
   return perM2 >= 100 ? Math.round(perM2) : Math.round(perM2 * 10) / 10;
 }
 
-/** Prices are compared with the same operation and kind in the same neighbourhood, district or town. */
-export function marketKeyOf(listing: Listing): string | null {
-  const { placeId } = listingFactsOf(listing);
-  const name = marketNameOf(listing);
-  if (name === null) return null;
-  return `${listing.operation} ${listing.kind} ${placeId ?? ""} ${slugOf(name)}`;
+/** The zone whose figures a price is compared with. There are figures of homes only. */
+export function comparedZoneOf(listing: Listing): string | null {
+  return listing.kind === "homes" ? zoneIdOf(listing) : null;
 }
 
-function marketNameOf({ neighborhood, district, municipality }: Listing): string | null {
+export function zoneNameOf({
+  neighborhood,
+  district,
+  municipality,
+}: Pick<Listing, "neighborhood" | "district" | "municipality">): string | null {
   return neighborhood ?? district ?? municipality;
 }
 
@@ -38,8 +40,7 @@ export function zoneIdOf(listing: Listing): string | null {
 
 export function comparisonOf(listing: Listing, market: Market | undefined): PriceComparison | null {
   const perM2 = pricePerM2Of(listing);
-  const place = marketNameOf(listing);
-  if (!market || perM2 === null || place === null) return null;
+  if (!market || perM2 === null) return null;
   const percent = Math.round((perM2 / market.medianPerM2Eur - 1) * 100);
-  return { percent, samples: market.samples, place };
+  return { percent, samples: market.samples, place: market.place };
 }

@@ -4,7 +4,7 @@ import { inTransaction } from "#platform/database/in-transaction.ts";
 /** A person whose alerts go to a chat, as that chat may see them. */
 export interface ChatPerson {
   readonly userId: string;
-  /** The masked e-mail. */
+  /** Masked, except in a private chat that said the account is its own. */
   readonly email: string;
 }
 
@@ -41,7 +41,10 @@ export async function confirmedPeopleAlerted(
     ) order by created_at, user_id`;
 }
 
-/** Pauses or resumes all searches of the account. Returns false if there are none, or if the chat has not confirmed the account. */
+/**
+ * Pauses or resumes all searches of the account. The reply says that they run again, so the chat gets no greeting of theirs.
+ * Returns false if there are none, or if the chat has not confirmed the account.
+ */
 export async function setPaused(
   sql: Sql,
   { userId, chatId }: { userId: string; chatId: string },
@@ -53,11 +56,18 @@ export async function setPaused(
       select from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}`;
     if (confirmed.length === 0) return false;
     await db`
-      update public.searches set is_paused = ${isPaused} where user_id = ${userId} and is_paused <> ${isPaused}`;
+      with changed as (
+        update public.searches set is_paused = ${isPaused} where user_id = ${userId} and is_paused <> ${isPaused}
+        returning id, receiver_ids
+      )
+      insert into watch.search_chats (search_id, chat_id, resumed_at)
+      select id, ${chatId}, case when not ${isPaused} then now() end from changed
+      where ${chatId}::text = any (receiver_ids)
+      on conflict (search_id, chat_id) do update set resumed_at = excluded.resumed_at`;
     return (await db`select from public.searches where user_id = ${userId}`).length > 0;
   });
 }
 
 function person(sql: Sql) {
-  return sql`user_id as "userId", coalesce(private.masked_email(user_id), '') as email`;
+  return sql`user_id as "userId", coalesce(private.email_in_chat(user_id, chat_id), '') as email`;
 }

@@ -5,6 +5,8 @@ import type { AlertListing } from "#core/alert/alert.ts";
 export interface SentListing {
   readonly listing: AlertListing;
   readonly photos: readonly string[];
+  /** A source saw the home end. */
+  readonly isGone: boolean;
   /** What the person wrote about themselves. */
   readonly who: string | null;
   readonly job: string | null;
@@ -19,6 +21,12 @@ export async function readSentListing(
 ): Promise<SentListing | undefined> {
   const [sent] = await sql<SentListing[]>`
     select alerts.payload -> 'listing' as listing, coalesce(met.photos, '[]') as photos,
+      exists (
+        select from watch.found_homes(
+          alerts.user_id, '{"state": "any"}', coalesce(watch.own_adverts(alerts.user_id, alerts.listing_id), '{}')
+        ) as home
+        where home.gone_at is not null
+      ) as "isGone",
       profile.who, profile.job, profile.moving_from as "movingFrom", profile.about
     from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
     left join watch.portal_listings as met on met.listing_id = alerts.listing_id

@@ -102,7 +102,7 @@ test("MANY-01 each search of a person has its own status, the first one first", 
   expect(await watchStatesOf(sql, other)).toHaveLength(1);
 });
 
-test("TRUE-02 found = told + waiting + undelivered as in the outbox, and each event counts once for all chats", async () => {
+test("TRUE-02 CALM-06 found = told + waiting + undelivered as in the outbox, and each home counts once for all alerts and chats", async () => {
   const [mixed] = await addPeople(sql, [{ url: "https://www.idealista.com/venta-viviendas/soria-soria/" }]);
   const { userId = "", filterId = "" } = mixed ?? {};
   const write = (
@@ -117,11 +117,15 @@ test("TRUE-02 found = told + waiting + undelivered as in the outbox, and each ev
           values (${userId}, ${900 + index}, ${kind}, ${listingId}, ${key}, '{}', ${state}, now() - ${ago}::interval, array[${ids}::uuid])`,
       ),
     );
-  // Told: sent, in a digest, to one chat of three, as readvertised; and once more for a price change.
+  await sql`
+    insert into watch.portal_listings (listing_id, home_id, listing, price_eur, first_seen_at, last_seen_at)
+    select id, 'home-4', '{}', 1, now(), now() from unnest(array['4', '4-again']) as id`;
+  // Told: sent, in a digest, to one chat of three, under two codes; and once more for a price change.
   await write("1", ["sent"]);
   await write("2", ["merged"]);
   await write("3", ["undeliverable", "pending", "sent"]);
-  await write("4", ["sent"], { kind: "readvertised" });
+  await write("4", ["expired"]);
+  await write("4-again", ["sent"], { kind: "readvertised" });
   await write("1", ["sent"], { kind: "price-drop", key: "90000" });
   await write("5", ["pending", "sending"]);
   await write("6", ["undeliverable", "pending"], { kind: "back", key: "a" });
@@ -134,10 +138,10 @@ test("TRUE-02 found = told + waiting + undelivered as in the outbox, and each ev
   await write("9", ["sent"], { ago: "25 hours" });
   await write("10", ["sent"], { ids: ana });
   const counts = (await firstStateOf(userId))?.alerts;
-  expect(counts).toEqual({ found: 9, told: 5, waiting: 2, undelivered: 2 });
+  expect(counts).toEqual({ found: 8, told: 4, waiting: 2, undelivered: 2 });
   const [outbox] = await sql`
-    select count(distinct (listing_id, kind, event_key))::int as found,
-      count(distinct (listing_id, kind, event_key)) filter (where state in ('sent', 'merged'))::int as told
+    select count(distinct left(listing_id, 1))::int as found,
+      count(distinct left(listing_id, 1)) filter (where state in ('sent', 'merged'))::int as told
     from watch.alerts
     where user_id = ${userId} and listing_id is not null and created_at > now() - interval '1 day'
       and ${filterId} = any (search_ids)`;

@@ -1,33 +1,29 @@
 import type { AlertListing } from "#core/alert/alert.ts";
 import { alertListingOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import { marketKeyOf } from "#core/listing/market.ts";
+import { comparedZoneOf } from "#core/listing/market.ts";
 import type { SameText } from "#core/warnings/warnings-of.ts";
 import { wordingOf } from "#core/warnings/wording.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { readMedians } from "./portal-listings.ts";
+import { readMarkets, zoneKey } from "../finds/market-figures.ts";
 
-/** Fewer listings are not representative. */
-const FEWEST_SAMPLES = 20;
-const COMPARED_DAYS = 90;
-
-/** Returns how an alert shows each of these listings, compared with similar ones of the last months. */
+/** Returns how an alert shows each of these listings, compared with the published figures of its zone. */
 export async function readAlertListings(
   db: Db,
   listings: readonly Listing[],
-  now: Date,
 ): Promise<(listing: Listing) => AlertListing> {
-  const keys = new Set(listings.flatMap((listing) => marketKeyOf(listing) ?? []));
-  const since = new Date(now.getTime() - COMPARED_DAYS * 86_400_000);
-  const rows = await readMedians(db, [...keys], { since, fewest: FEWEST_SAMPLES });
-  const medians = new Map(rows.map((row) => [row.marketKey, row]));
+  const zoneIds = new Set(listings.flatMap((listing) => comparedZoneOf(listing) ?? []));
+  const markets = await readMarkets(db, [...zoneIds]);
+  const marketOf = (listing: Listing) => {
+    const zoneId = comparedZoneOf(listing);
+    return zoneId === null ? undefined : markets.get(zoneKey(zoneId, listing.operation));
+  };
   const texts = listings.flatMap((listing) => {
     const { textKey } = wordingOf(listing);
     return textKey === null ? [] : [{ listingId: listing.propertyCode, textKey, town: listing.municipality }];
   });
   const sameTexts = await readSameTexts(db, texts);
-  return (listing) =>
-    alertListingOf(listing, medians.get(marketKeyOf(listing) ?? ""), sameTexts.get(listing.propertyCode));
+  return (listing) => alertListingOf(listing, marketOf(listing), sameTexts.get(listing.propertyCode));
 }
 
 interface WithText {

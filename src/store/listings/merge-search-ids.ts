@@ -15,6 +15,7 @@ export function mergeSearchIds(db: Db, now: Date) {
         and coalesce(held.sent_at, ${now}) > ${now}::timestamptz - interval '48 hours'
       then ${now}::timestamptz
     end,
+    edit_until = null,
     edit_attempts = 0,
     state = case
       when held.state = 'undeliverable' and held.last_error = ${NO_ACTIVE_SEARCH} then 'pending' else held.state

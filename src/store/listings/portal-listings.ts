@@ -26,7 +26,6 @@ export async function countListed(db: Db, feedKey: string): Promise<number> {
 export interface PortalListing {
   readonly listing: Listing;
   readonly homeKey: string | null;
-  readonly marketKey: string | null;
   readonly pricePerM2Eur: number | null;
   /** Its zone: a location id, or "name:" and the town. */
   readonly placeId?: string | null;
@@ -51,7 +50,6 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
     listing,
     price_eur: listing.priceEur,
     home_key: derived.homeKey,
-    market_key: derived.marketKey,
     price_per_m2_eur: derived.pricePerM2Eur,
     place_id: derived.placeId ?? null,
     warnings: derived.warnings ?? null,
@@ -61,20 +59,20 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
   await db`
     with met as (
       select * from jsonb_to_recordset(${jsonOf(db, rows)}) as met (
-        listing_id text, listing jsonb, price_eur float8, home_key text, market_key text, price_per_m2_eur float8,
+        listing_id text, listing jsonb, price_eur float8, home_key text, price_per_m2_eur float8,
         place_id text, warnings jsonb, photos jsonb, text_key text
       )
     ), recorded as (
       insert into watch.portal_listings as held (
-        listing_id, listing, price_eur, home_id, home_key, market_key, price_per_m2_eur, place_id, warnings, photos, text_key,
+        listing_id, listing, price_eur, home_id, home_key, price_per_m2_eur, place_id, warnings, photos, text_key,
         first_seen_at, last_seen_at
       )
-      select listing_id, listing, price_eur, listing_id, home_key, market_key, price_per_m2_eur, place_id,
+      select listing_id, listing, price_eur, listing_id, home_key, price_per_m2_eur, place_id,
         coalesce(warnings, '[]'), coalesce(photos, '[]'), text_key, ${now}, ${now}
       from met order by listing_id
       on conflict (listing_id) do update set
         listing = excluded.listing, price_eur = excluded.price_eur, home_key = excluded.home_key,
-        market_key = excluded.market_key, price_per_m2_eur = excluded.price_per_m2_eur, place_id = excluded.place_id,
+        price_per_m2_eur = excluded.price_per_m2_eur, place_id = excluded.place_id,
         warnings = coalesce((select met.warnings from met where met.listing_id = held.listing_id), held.warnings),
         photos = coalesce((select met.photos from met where met.listing_id = held.listing_id), held.photos),
         text_key = excluded.text_key,
@@ -217,33 +215,6 @@ function isListedNowhere(db: Db) {
     select from watch.feed_listings as other join watch.feeds on feeds.key = other.feed_key and feeds.idle_since is null
     where other.listing_id = portal.listing_id and other.gone_at is null
   )`;
-}
-
-export interface MarketMedian {
-  readonly marketKey: string;
-  readonly samples: number;
-  readonly medianPerM2Eur: number;
-}
-
-export async function readMedians(
-  db: Db,
-  marketKeys: readonly string[],
-  { since, fewest }: { since: Date; fewest: number },
-): Promise<MarketMedian[]> {
-  if (marketKeys.length === 0) return [];
-  return await db<MarketMedian[]>`
-    with asked as (select jsonb_array_elements_text(${jsonOf(db, marketKeys)}) as market_key), seen as (
-      select market_key, price_per_m2_eur from watch.portal_listings
-      where market_key in (select market_key from asked) and price_per_m2_eur is not null and last_seen_at >= ${since}
-      union all
-      select market_key, price_per_m2_eur from watch.mail_figures as mailed
-      where market_key in (select market_key from asked) and last_seen_at >= ${since}
-        and not exists (select from watch.portal_listings as met where met.listing_id = mailed.listing_id)
-    )
-    select market_key as "marketKey", count(*)::int as samples,
-      percentile_cont(0.5) within group (order by price_per_m2_eur) as "medianPerM2Eur"
-    from seen
-    group by market_key having count(*) >= ${fewest}`;
 }
 
 /** The current listings of a feed, as far as it has read, newest first. */

@@ -8,7 +8,7 @@ export interface StartedWatch {
   readonly newest: readonly { readonly listingId: string; readonly details: unknown }[];
 }
 
-/** After the first check of searches: one alert per connected chat, and rows for the listings it shows. */
+/** After the first check of searches: one alert per connected chat that does not know, and rows for the listings it shows. */
 export async function addWatchStartedAlerts(
   db: Db,
   begun: readonly StartedWatch[],
@@ -39,6 +39,11 @@ export async function addWatchStartedAlerts(
     join public.searches as filters on filters.id = "filterId"
     join public.chats on chats.user_id = "userId" and chats.state = 'connected'
       and chats.chat_id::text = any (filters.receiver_ids)
+    -- By the database's clock, because the bot may run on another machine.
+    where not exists (
+      select from watch.search_chats as here
+      where here.search_id = "filterId" and here.chat_id = chats.chat_id and here.resumed_at > now() - interval '10 minutes'
+    )
     order by "userId"
     on conflict on constraint alert_exists_once do nothing`;
 }

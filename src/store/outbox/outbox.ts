@@ -124,18 +124,36 @@ export async function readHeld(sql: Sql, recipient: QuietRecipient, nowMs: numbe
     order by alert.position`;
 }
 
+/** A sent alert. */
+export interface SentAlert extends OpenAlert {
+  /** When the home was found for the person and when it ended, as on their finds page; null while it is on offer. */
+  readonly ended: { readonly foundMs: number; readonly goneMs: number } | null;
+}
+
 export async function readSentAlerts(
   sql: Sql,
   { chatId, messageId }: { chatId: string; messageId: string },
-): Promise<OpenAlert[]> {
-  return sql<OpenAlert[]>`
-    select ${alertColumns(sql)}
+): Promise<SentAlert[]> {
+  return sql<SentAlert[]>`
+    select ${alertColumns(sql)}, ${endOfHome(sql)} as ended
     from (
       select * from watch.alerts
       where chat_id = ${chatId} and message_id = ${messageId} and state in ('sent', 'merged')
     ) as alert
     ${alertJoins(sql)}
     order by alert.position`;
+}
+
+function endOfHome(sql: Sql): PendingQuery<Row[]> {
+  return sql`(
+    select jsonb_build_object(
+      'foundMs', extract(epoch from home.found_at)::float8 * 1000, 'goneMs', extract(epoch from home.gone_at)::float8 * 1000
+    )
+    from watch.found_homes(
+      alert.user_id, '{"state": "any"}', coalesce(watch.own_adverts(alert.user_id, alert.listing_id), '{}')
+    ) as home
+    where home.gone_at is not null limit 1
+  )`;
 }
 
 function isDue(sql: Sql, now: Date): PendingQuery<Row[]> {

@@ -36,6 +36,8 @@ export type SearchNews = AlertNews & {
   readonly own?: OwnFacts;
   /** The same for all adverts of a home. */
   readonly homeId?: string | null;
+  /** The home has ended since. Only in edits. */
+  readonly ended?: { readonly foundMs: number; readonly goneMs: number } | null;
 };
 
 /** What is known about a home for this user. */

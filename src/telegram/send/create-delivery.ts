@@ -6,6 +6,7 @@ import { listenFor } from "#platform/database/listen-for.ts";
 import { takeSessionLock } from "#platform/database/session-lock.ts";
 import { createWakeUp, sleep, withTimeout } from "#platform/timing.ts";
 import { expirePausedAlerts } from "#store/outbox/alert-states.ts";
+import { scheduleGoneEdits } from "#store/outbox/gone-edits.ts";
 import { forgetOldPaces } from "#store/outbox/send-state.ts";
 import type { Channel } from "./channel.ts";
 import { systemClock } from "./clock.ts";
@@ -100,7 +101,11 @@ async function sendUntil(
   let notices: Promise<void> | undefined;
   let edits: Promise<void> | undefined;
   const send: Dispatcher["sendAside"] = (message) => dispatcher.sendAside(message);
-  const edit: Dispatcher["editAside"] = (message, id) => dispatcher.editAside(message, id);
+  const edit: Dispatcher["editAside"] = (message, due) => dispatcher.editAside(message, due);
+  const editAll = async (isFull: boolean): Promise<void> => {
+    if (isFull) await scheduleGoneEdits(sql, clock.now());
+    await editMessages({ sql, signal, now: clock.now, edit });
+  };
 
   const scanIfDue = async (): Promise<void> => {
     const nowMs = clock.now();
@@ -114,7 +119,7 @@ async function sendUntil(
     notices ??= sendDeletionNotices({ sql, now: clock.now, send })
       .catch((error: unknown) => logger.warn({ err: error }, "could not send an account deletion notice"))
       .finally(() => (notices = undefined));
-    edits ??= editMessages({ sql, signal, now: clock.now, edit })
+    edits ??= editAll(isFull)
       .catch((error: unknown) => logger.warn({ err: error }, "could not edit a message"))
       .finally(() => (edits = undefined));
   };

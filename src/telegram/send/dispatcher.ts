@@ -39,6 +39,8 @@ const WRITE_RETRY_MS = 500;
 const ANSWER_MS = 10_000;
 /** How long a stopping process retries a failed write. */
 const CLOSING_MS = 5_000;
+/** Of the thirty a second: a burst of alerts finds these free, however many edits wait. */
+const SLOTS_LEFT_BY_LOW = 25;
 /** While this many messages are queued no more are leased, so that a few claims per second are enough at full load. */
 const ENOUGH_QUEUED = 4;
 
@@ -116,15 +118,22 @@ export class Dispatcher {
     return outcome;
   }
 
-  /** Edits a message if nothing waits to be sent. Counts towards the overall limit, but not towards the chat's. */
-  async editAside(message: ChannelMessage, messageId: string): Promise<SendOutcome | undefined> {
+  /**
+   * Edits a message if nothing waits to be sent. Counts towards the overall limit, but not towards the chat's. An edit of low
+   * priority leaves nearly all slots to alerts that may come the next moment.
+   */
+  async editAside(
+    message: ChannelMessage,
+    { messageId, isLow }: { readonly messageId: string; readonly isLow: boolean },
+  ): Promise<SendOutcome | undefined> {
     const { clock, channel, random } = this.#options;
     const nowMs = clock.now();
     const isFree =
       this.#queue.length === 0 &&
-      this.#limits.slotsBy(nowMs) > 1 &&
+      this.#limits.slotsBy(nowMs) > (isLow ? SLOTS_LEFT_BY_LOW : 1) &&
       this.#limits.chatFreeMs(message.chatId, nowMs) <= nowMs;
-    if (this.#mustPause() || !isFree) return undefined;
+    const mustWait = isLow && (this.#inFlight.size > 0 || this.#turns.nextMs() <= nowMs);
+    if (this.#mustPause() || !isFree || mustWait) return undefined;
     const send = this.#limits.begin(nowMs);
     // Editing twice does no harm, so no alert has to wait for the outcome to be recorded.
     send.isWritten = true;

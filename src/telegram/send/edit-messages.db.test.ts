@@ -31,7 +31,7 @@ async function edit(sender: Dispatcher, ms = 0, signal = never) {
       sql,
       signal,
       now: delivery.clock.now,
-      edit: (message, id) => sender.editAside(message, id),
+      edit: (message, due) => sender.editAside(message, due),
     });
     if (delivery.clock.now() >= end || signal.aborted) return;
     delivery.clock.advance(5 * SECOND);

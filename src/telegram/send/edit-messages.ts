@@ -11,8 +11,8 @@ interface EditOptions {
   readonly now: () => number;
   /** No edit starts after it is aborted. */
   readonly signal: AbortSignal;
-  /** Returns undefined if the rate limits do not allow an edit now. */
-  readonly edit: (message: ChannelMessage, messageId: string) => Promise<SendOutcome | undefined>;
+  /** Returns undefined if the rate limits or waiting alerts do not allow an edit now. */
+  readonly edit: (message: ChannelMessage, edit: DueEdit) => Promise<SendOutcome | undefined>;
 }
 
 const NO_ROOM_MS = 2_000;
@@ -24,7 +24,7 @@ export async function editMessages({ sql, now, signal, edit }: EditOptions): Pro
     const due = await takeEdit(sql, takenMs);
     if (due === undefined) return;
     const message = await messageOfEdit(sql, due, takenMs);
-    const outcome = message === undefined ? "gone" : await edit(message, due.messageId);
+    const outcome = message === undefined ? "gone" : await edit(message, due);
     if (outcome === undefined || (outcome !== "gone" && outcome.type === "refused-us")) {
       return postponeEdit(sql, due, now() + NO_ROOM_MS);
     }

@@ -2,7 +2,7 @@ import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import { type DistanceTo, distancesTo } from "#core/finds/distance.ts";
 import { DEFAULT_LANGUAGE, type Language, languageOr } from "#core/languages.ts";
 import type { Audience } from "#store/outbox/audiences.ts";
-import type { OpenAlert } from "#store/outbox/outbox.ts";
+import type { OpenAlert, SentAlert } from "#store/outbox/outbox.ts";
 import type { ChannelMessage, NamedSearch, OwnFacts, SearchNews } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
 import { activeSearchesOf, topicOfAlert } from "./quiet-searches.ts";
@@ -26,12 +26,21 @@ export function alertLanguage({ alerts: [first] }: Pick<OutgoingMessage, "alerts
 }
 
 /** With a single search there is no need to name it. */
-function newsOf(alert: OpenAlert, audience: Audience, nowMs: number): SearchNews {
+function newsOf(
+  alert: OpenAlert & Partial<Pick<SentAlert, "ended">>,
+  audience: Audience,
+  nowMs: number,
+): SearchNews {
   // The watcher wrote the payload, in the shape of its kind.
   const plain = { kind: alert.kind, payload: alert.payload } as AlertNews;
   const news =
     "listing" in plain.payload
-      ? { ...plain, own: ownFactsOf(plain.payload.listing, alert, audience), homeId: alert.homeId }
+      ? {
+          ...plain,
+          own: ownFactsOf(plain.payload.listing, alert, audience),
+          homeId: alert.homeId,
+          ended: alert.ended ?? null,
+        }
       : plain;
   if (alert.searchIds === null || audience.searches.length <= 1) return news;
   const searches = activeSearchesOf(alert, audience).map(

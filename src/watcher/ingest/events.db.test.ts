@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FindPage } from "#core/finds/find.ts";
+import type { FindDetails, FindPage } from "#core/finds/find.ts";
 import { readFigures } from "#store/figures.ts";
 import { addChangeAlerts, addFoundAlerts } from "#store/listings/found-listings.ts";
 import { asPerson } from "#test/watching/many-finds.ts";
@@ -155,7 +155,7 @@ test("a listing that is gone is announced to people who kept it, and as back to 
   expect(await story.kindsOf(code)).toEqual(["new", "new", "gone", "back", "back"]);
 });
 
-test("three failed rounds cause one notice, recovery another one, and nothing is lost", async () => {
+test("CALM-09 three failed rounds cause one notice, recovery another one, and nothing is lost or counts as ended", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   story.portal.faults.set({ fault: "bad-gateway" });
@@ -167,6 +167,7 @@ test("three failed rounds cause one notice, recovery another one, and nothing is
   expect((await alertsOf(story.sql, ["source-down"])).map(({ payload }) => payload.reason)).toEqual([
     "server-trouble",
   ]);
+  expect(await story.sql`select from watch.portal_listings where gone_at is not null`).toHaveLength(0);
   story.portal.faults.clear();
   await story.round();
   await story.round();
@@ -219,17 +220,38 @@ test("if the quota is too small for the interval, all feeds are checked less oft
   ]);
 });
 
-test("an alert compares its price once enough listings nearby were seen", async () => {
-  for (let i = 0; i < 60; i++) story.publish(`${IN_MADRID}retiro/ibiza/`, { priceEur: 500_000, sizeM2: 100 });
-  await addPeople(story.sql, [{ url: `${IN_MADRID}retiro/ibiza/` }]);
+test("CALM-06 after the first check the market, an opened home, its card and the next alert have the same figures", async () => {
+  const ibiza = `${IN_MADRID}retiro/ibiza/`;
+  for (let i = 0; i < 60; i++) story.publish(ibiza, { priceEur: 500_000, sizeM2: 100 });
+  const [person] = await addPeople(story.sql, [{ url: ibiza }]);
   await story.round();
-  story.publish(`${IN_MADRID}retiro/ibiza/`, { priceEur: 450_000, sizeM2: 100 });
+  const figureOf = async () => {
+    const [row] = await story.sql`
+      select seen_count as samples, median_per_m2_eur as median, place_name as place from public.market_figures
+      where place_name = 'Ibiza' and operation = 'sale' and size_band = 'all'`;
+    return row;
+  };
+  const market = await figureOf();
+  expect(market?.samples).toBeGreaterThanOrEqual(60);
+  const code = story.publish(ibiza, { priceEur: 450_000, sizeM2: 100 });
   await story.round();
   const [told] = await alertsOf(story.sql, ["new"]);
   expect(told?.payload.listing).toMatchObject({
     pricePerM2Eur: 4500,
-    comparison: { percent: -10, samples: expect.any(Number), place: "Ibiza" },
+    comparison: { percent: -10, samples: market?.samples, place: "Ibiza" },
   });
+
+  const after = await figureOf();
+  expect(after?.samples).toBe(market?.samples + 1);
+  const [home, card] = await asPerson(story.sql, person?.userId ?? "", async (db) => {
+    const [row] = await db<
+      [{ home: FindDetails; page: FindPage }]
+    >`select public.my_find(${code}) as home, public.my_finds() as page`;
+    return [row.home, row.page.finds.find(({ listingId }) => listingId === code)];
+  });
+  expect(home.comparison).toEqual({ percent: -10, samples: after?.samples, place: "Ibiza" });
+  expect(card?.comparison).toEqual(home.comparison);
+  expect([home.zoneCount, home.zonePricesPerM2.length]).toEqual([after?.samples, after?.samples]);
 });
 
 test("the metrics show late, failing and stretched feeds", async () => {

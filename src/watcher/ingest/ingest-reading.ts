@@ -4,13 +4,14 @@
  */
 import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import { marketKeyOf, pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
+import { pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
 import { slugOf } from "#core/places/slug.ts";
 import type { Warning } from "#core/warnings/warning.ts";
 import { wordingOf } from "#core/warnings/wording.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { type FeedRow, finishCheck } from "#store/feeds/feeds.ts";
 import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "#store/feeds/full-scans.ts";
+import { noteChangedZones } from "#store/finds/market-figures.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { addChangeAlerts, addFoundAlerts } from "#store/listings/found-listings.ts";
 import { completeMailListings } from "#store/listings/mail-listings.ts";
@@ -69,7 +70,7 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
 
   const index = await ingest.indexes.at(db, feed);
   const alerted = [...fresh, ...[...changes.repriced, ...changes.back].map(({ listing }) => listing)];
-  const alertListingOf = await readAlertListings(db, alerted, now);
+  const alertListingOf = await readAlertListings(db, alerted);
   const warningsOf = new Map(
     alerted.map((listing) => [listing.propertyCode, alertListingOf(listing).warnings]),
   );
@@ -81,6 +82,7 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
     missedFrom: scan?.baselineAt ?? now,
     now,
   });
+  await noteChangedZones(db, [...alerted, ...changes.fresh, ...recorded.gone].map(zoneIdOf));
   const find = (listing: Listing) => (isFirst ? [] : index.find(listing));
   const events = foundEventsOf({ ...changes, ...recorded, fresh, find, alertListingOf, now });
   // Before this reading's rows are written: a listing that is new to a person has no former price.
@@ -158,7 +160,6 @@ async function record(db: Db, { feed, reading, changes, warningsOf, missedFrom, 
   const rows = reading.listings.map(({ photoUrls, ...listing }) => ({
     listing,
     homeKey: homeKeyOf(listing),
-    marketKey: marketKeyOf(listing),
     pricePerM2Eur: pricePerM2Of(listing),
     placeId: zoneIdOf(listing),
     warnings: warningsOf.get(listing.propertyCode),

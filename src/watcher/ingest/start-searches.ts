@@ -56,7 +56,7 @@ async function addStartAlerts(
   const listed = await readListed(db, feed.key, MOST_LISTED);
   const matchesOf = matchEach(feed, starting, listed);
   const shown = new Set(starting.flatMap(({ filterId }) => matchesOf.get(filterId)?.newest ?? []));
-  const alertListingOf = await readAlertListings(db, [...shown], now);
+  const alertListingOf = await readAlertListings(db, [...shown]);
   const fresh = starting.map(({ filterId, userId, filterUrl }) => {
     const { count, newest } = matchesOf.get(filterId) ?? { count: 0, newest: [] };
     return {
@@ -112,7 +112,6 @@ async function catchUp(db: Db, start: Start, moved: readonly StartingSearch[]): 
   const alertListingOf = await readAlertListings(
     db,
     listed.map(({ listing }) => listing),
-    now,
   );
   const index = indexOf(feed, moved);
   const events = listed.map(({ listing, firstSeenAt }) => ({

@@ -4,7 +4,19 @@ import { type BotTexts, botTexts } from "../texts.ts";
 
 /** Texts of buttons and headings. Every message with buttons contains one of them unchanged. */
 const KNOWN_TEXTS: readonly Parameters<BotTexts>[0][] = [
-  ...(["yes", "no", "thatsMe", "notMe", "hide", "keep", "mute", "muteSearch", "message", "photos"] as const),
+  ...([
+    "yes",
+    "no",
+    "thatsMe",
+    "notMe",
+    "hide",
+    "keep",
+    "mute",
+    "muteSearch",
+    "message",
+    "messageGone",
+    "photos",
+  ] as const),
   ...(["button_hidden", "button_kept", "button_muted", "settings", "forwardingOpen", "copy"] as const),
   ...(["watch_it", "no_thanks", "listing_watch", "listing_unwatch", "link_whose"] as const),
   ...(["searches_title", "all_searches", "search_pause", "search_resume", "search_rename"] as const),

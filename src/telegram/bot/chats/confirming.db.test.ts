@@ -105,6 +105,36 @@ test("DOOR-05 “not me” declines, also when the id is entered again, and does
   });
 });
 
+test("DOOR-05 the whole address is shown only to a private chat that said “that's me”, not to one that merely accepted", async () => {
+  const address = `alice${bot.testNumber}@example.com`;
+  const textsOf = (chat: number) =>
+    bot
+      .botMessages(chat)
+      .map(({ text }) => text)
+      .join("\n");
+  await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`);
+  expect(textsOf(bot.ana)).not.toContain(address);
+  await bot.press(bot.ana, bot.ana, { text: ME });
+  expect(bot.botMessages(bot.ana).at(-1)?.text).toContain(address);
+  expect((await bot.ask(bot.ana, "/status")).join()).toContain(address);
+  await bot.sql`select watch.answer_question(${bot.alice}, ${bot.ana}, 'not-me', 'private', 'Ana')`;
+  await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`);
+  expect(bot.botMessages(bot.ana).at(-1)?.text).not.toContain(address);
+
+  // The id of a stranger's chat was mistyped.
+  const stranger = bot.person();
+  await bot.saveFilter(bot.alice, stranger);
+  await bot.ask(stranger, "/start");
+  await bot.press(stranger, stranger, { text: en("yes") });
+  const group = bot.chat({ kind: "group", title: "Us", creatorId: bot.ana });
+  await bot.connect(bot.ana, bot.alice, group);
+  for (const chat of [stranger, group]) {
+    await bot.ask(chat === group ? bot.ana : stranger, "/status", chat);
+    expect(textsOf(chat)).toContain("a***@example.com");
+    expect(textsOf(chat)).not.toContain(address);
+  }
+});
+
 test("DOOR-05 after “not me” only a link used in the chat reconnects it, without revealing its name", async () => {
   await follow(mallory);
   await bot.press(bot.ana, bot.ana, { text: ME });

@@ -5,14 +5,18 @@ import { botTexts } from "../texts.ts";
 
 const en = botTexts("en");
 const HOUR_MS = 3_600_000;
-const [FOR_ALICE, FOR_BOB] = ["For a***@example.com", "For b***@example.org"];
+/** As a group sees them. */
+const [MASKED_ALICE, MASKED_BOB] = ["For a***@example.com", "For b***@example.org"];
 
 const bot = setUpTestBot();
 let bob: string;
+let [forAlice, forBob] = ["", ""];
 
 /** A chat with two confirmed accounts and an unconfirmed one. */
 beforeEach(async () => {
   bob = await bot.account(`bob${bot.testNumber}@example.org`);
+  forAlice = `For alice${bot.testNumber}@example.com`;
+  forBob = `For bob${bot.testNumber}@example.org`;
   await bot.connect(bot.ana, bot.alice);
   await bot.connect(bot.ana, bob);
   const stranger = await bot.account(`stranger${bot.testNumber}@example.net`);
@@ -56,9 +60,9 @@ const share = async () => {
 test("READ-09: with several confirmed accounts the bot asks which one a place is for, and sets it only there", async () => {
   await share();
   await bot.press(bot.ana, bot.ana, { text: en("place_home") });
-  expect([lastText(), choices()]).toEqual([en("whose_question"), [FOR_ALICE, FOR_BOB, en("whose_all")]]);
+  expect([lastText(), choices()]).toEqual([en("whose_question"), [forAlice, forBob, en("whose_all")]]);
   expect(await everyonesPlaces()).toBe(0);
-  await bot.press(bot.ana, bot.ana, { text: FOR_BOB });
+  await bot.press(bot.ana, bot.ana, { text: forBob });
   expect([await placesOf(bot.alice), await placesOf(bob)]).toEqual([
     [],
     [{ name: en("place_home"), latitude: 40.5 }],
@@ -73,7 +77,7 @@ test("READ-09: the bot also asks for a place named by a reply, and asks which pl
   await share();
   await bot.press(bot.ana, bot.ana, { text: en("place_named") });
   await bot.ask(bot.ana, "Mum", bot.ana, { replyTo: bot.botMessages(bot.ana).at(-1)?.message_id });
-  await bot.press(bot.ana, bot.ana, { text: FOR_BOB });
+  await bot.press(bot.ana, bot.ana, { text: forBob });
   expect(choices()).toEqual(["One", "Two", "Three"]);
   await bot.press(bot.ana, bot.ana, { text: "Two" });
   expect(await placesOf(bob)).toContainEqual({ name: "Two", latitude: 40.5 });
@@ -84,7 +88,7 @@ test("READ-09: the bot asks for the account of a mark or a note only if several 
   const [both, one] = [`${bot.testNumber}01`, `${bot.testNumber}02`];
   const message = await tell(both, [bot.alice, bob]);
   expect(await forge(`k:${both}`)).toBe(en("whose_question"));
-  await bot.press(bot.ana, bot.ana, { text: FOR_ALICE });
+  await bot.press(bot.ana, bot.ana, { text: forAlice });
   expect(lastText()).toBe(en("note_kept"));
   await bot.ask(bot.ana, "Call on Monday", bot.ana, { replyTo: message });
   await bot.press(bot.ana, bot.ana, { text: en("whose_all") });
@@ -100,8 +104,8 @@ test("READ-09: /pause asks which account's searches to pause", async () => {
   await bot.saveFilter(bot.alice, bot.ana);
   await bot.saveFilter(bob, bot.ana);
   await bot.ask(bot.ana, "/pause");
-  await bot.press(bot.ana, bot.ana, { text: FOR_ALICE });
-  expect(lastText()).toBe(en("paused_watch", { people: "a***@example.com" }));
+  await bot.press(bot.ana, bot.ana, { text: forAlice });
+  expect(lastText()).toBe(en("paused_watch", { people: `alice${bot.testNumber}@example.com` }));
   const paused =
     await bot.sql`select user_id from public.filter_settings where is_paused and user_id in (${bot.alice}, ${bob})`;
   expect(paused).toEqual([{ user_id: bot.alice }]);
@@ -115,7 +119,7 @@ test("READ-09: a request is stored for an hour, at most three per chat, and carr
     bot.sql`select id from watch.account_questions where chat_id = ${bot.ana} order by asked_at, id`;
   expect(await kept()).toHaveLength(3);
   bot.clock.now += HOUR_MS;
-  expect(await bot.press(bot.ana, bot.ana, { text: FOR_ALICE })).toBe(en("note_dead_button"));
+  expect(await bot.press(bot.ana, bot.ana, { text: forAlice })).toBe(en("note_dead_button"));
   await forge(`k:${code}`);
   const { callback_data: data = "" } = bot.lastKeyboard(bot.ana)[0] ?? {};
   await forge(data);
@@ -151,10 +155,10 @@ test("READ-09: in a group any member chooses the account of a mark, and only an 
   const code = `${bot.testNumber}05`;
   const message = await tell(code, [bot.alice, bob], group);
   await forge(`k:${code}`, group, member);
-  await bot.press(member, group, { text: FOR_BOB });
+  await bot.press(member, group, { text: MASKED_BOB });
   await bot.ask(bot.ana, "/note Ours", group, { replyTo: message });
-  expect(await bot.press(member, group, { text: FOR_BOB })).toBe(en("administrators_only"));
+  expect(await bot.press(member, group, { text: MASKED_BOB })).toBe(en("administrators_only"));
   expect([await marksOf(bot.alice), await marksOf(bob)]).toEqual([[], [`${code} kept `]]);
-  await bot.press(bot.ana, group, { text: FOR_ALICE });
+  await bot.press(bot.ana, group, { text: MASKED_ALICE });
   expect(await marksOf(bot.alice)).toEqual([`${code}  Ours`]);
 });

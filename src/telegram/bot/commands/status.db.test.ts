@@ -26,7 +26,7 @@ async function connected(languageCode: string) {
 test("BOT-04 TRUE-02 MAIL-09 /status shows the search's status, its interval, the last check and the counts of its alerts", async () => {
   const { userId, ana, key, begin } = await connected("en");
   const status = async () => (await bot.ask(ana, "/status")).join("\n");
-  expect(await status()).toBe("a***@example.com\nNo search is saved yet.");
+  expect(await status()).toBe(`alice${bot.testNumber}@example.com\nNo search is saved yet.`);
   await begin();
   for (const [listing, state] of [
     ["1", "sent"],
@@ -39,7 +39,7 @@ test("BOT-04 TRUE-02 MAIL-09 /status shows the search's status, its interval, th
   }
   expect(await status()).toBe(
     [
-      "a***@example.com",
+      `alice${bot.testNumber}@example.com`,
       "Homes to rent in Madrid",
       "🏮 Watching for new listings",
       "Every 10 minutes",

@@ -22,7 +22,8 @@ export async function pressMessage(conversation: Conversation, propertyCode: str
   const own = language === "es" ? [] : [t("message_yours"), block(messageIn(language))];
   const hasProfile = [sent.who, sent.job, sent.movingFrom, sent.about].some((part) => part !== null);
   const hint = hasProfile || chat.kind !== "private" ? [] : [t("message_profile")];
-  const opening = [t("message_intro"), block(spanish)];
+  const end = sent.isGone ? [`🚪 ${t("message_gone")}`] : [];
+  const opening = [...end, t("message_intro"), block(spanish)];
   const html = [...opening, ...own, ...hint].join("\n");
   const copy = { text: plain("copy"), copy_text: { text: spanish } };
   await conversation.reply(

@@ -4,9 +4,9 @@ import { type Language, localizedPath } from "#core/languages.ts";
 import { portalNameOf } from "#core/listing/portal-name.ts";
 import { type ButtonPress, formatCallbackData } from "../../callback-data.ts";
 import { isLink } from "../../html.ts";
-import type { OwnFacts, SearchNews } from "../channel.ts";
+import type { SearchNews } from "../channel.ts";
 import { alertSearchName, alertTexts, markTexts } from "./alert-texts.ts";
-import { hiddenOf, isAboutListing, type ListingNews } from "./render-listing.ts";
+import { hiddenOf, isAboutListing, isOver, type ListingNews } from "./render-listing.ts";
 
 export type AlertButton =
   | { readonly text: string; readonly url: string }
@@ -90,7 +90,7 @@ function rowsOf(news: SearchNews, options: ButtonOptions): AlertButton[][] {
   const { buttons } = ALERT_KINDS[news.kind];
   switch (buttons) {
     case "listing":
-      return isAboutListing(news) ? listingRows(news.payload.listing, news.own, options) : [];
+      return isAboutListing(news) ? listingRows(news, options) : [];
     case "open":
       return isAboutListing(news) ? [openLink(news.payload.listing, language)] : [];
     case "settings":
@@ -111,16 +111,13 @@ function rowsOf(news: SearchNews, options: ButtonOptions): AlertButton[][] {
   }
 }
 
-function listingRows(
-  listing: AlertListing,
-  own: OwnFacts | undefined,
-  { language, isMuted }: ButtonOptions,
-): AlertButton[][] {
+function listingRows(news: ListingNews, { language, isMuted }: ButtonOptions): AlertButton[][] {
   const texts = alertTexts(language);
+  const { listing } = news.payload;
   const { propertyCode, photoCount = 0 } = listing;
   return [
     openLink(listing, language),
-    own?.mark === "kept"
+    news.own?.mark === "kept"
       ? press(markTexts(language)("button_kept"), { act: "undo", propertyCode })
       : [
           ...press(texts("hide"), { act: "hide", propertyCode }),
@@ -128,7 +125,7 @@ function listingRows(
           ...muteButton(language, isMuted),
         ],
     [
-      ...press(texts("message"), { act: "message", propertyCode }),
+      ...press(texts(isOver(news) ? "messageGone" : "message"), { act: "message", propertyCode }),
       ...(photoCount > 1 ? press(texts("photos"), { act: "photos", propertyCode }) : []),
     ],
   ];

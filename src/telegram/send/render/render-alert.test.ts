@@ -43,7 +43,7 @@ test("BOT-02 LANG-01 LANG-08 a new listing in five languages: title, home, price
   expect(renderedLines([fresh()]).slice(1)).toEqual([
     "Flat, Calle de Fuencarral",
     "€1,250 · 58 m² · 2 bedrooms · 3rd floor, lift",
-    "€21.6/m², 9% below the median in Trafalgar (84 listings seen)",
+    "€21.6/m², 9% below the median in Trafalgar (84 homes seen)",
   ]);
 });
 

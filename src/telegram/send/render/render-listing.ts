@@ -4,6 +4,7 @@ import { escapeHtml } from "#core/escape-html.ts";
 import type { DistanceTo } from "#core/finds/distance.ts";
 import type { Language } from "#core/languages.ts";
 import { distanceWords } from "#text/distance-words.ts";
+import { goneWords } from "#text/gone-words.ts";
 import { factsOf, homeLine, type Lengths, placeOf, pricePerM2Line, SHORT } from "#text/home-words.ts";
 import { formatPercent, formatPrice } from "#text/labels.ts";
 import { lineOf } from "#text/one-line.ts";
@@ -35,14 +36,23 @@ export function renderListing(news: ListingNews, { language, lengths, onError }:
   const { listing } = news.payload;
   if (hiddenOf(news) !== undefined) return hiddenLine(listing, language, lengths);
   const words = wordsOf("home", language);
-  const perM2 = news.kind === "gone" ? null : pricePerM2Line(listing, words, lengths);
+  const perM2 = isOver(news) ? null : pricePerM2Line(listing, words, lengths);
   return [
-    `${MARKS[news.kind]} ${bold(titleOf(news, language, lengths))}`,
+    `${markOf(news)} ${bold(titleOf(news, language, lengths))}`,
     linked(homeLine(listing, words, lengths), listing.url),
     factLine(news, language),
     ...(perM2 === null ? [] : [escapeHtml(perM2)]),
     ...ownLinesOrNone(news, { language, lengths, onError }).map(escapeHtml),
   ].join("\n");
+}
+
+/** The home has ended: the news itself, or what has become of an offer. */
+export function isOver({ kind, ended = null }: SearchNews): boolean {
+  return kind === "gone" || ended !== null;
+}
+
+function markOf(news: ListingNews): string {
+  return isOver(news) ? MARKS.gone : MARKS[news.kind];
 }
 
 function hiddenLine(listing: AlertListing, language: Language, lengths: Lengths): string {
@@ -68,7 +78,9 @@ function ownLinesOrNone(news: ListingNews, { language, lengths, onError }: Listi
 /** Distances, warnings and the user's note. */
 function ownLines(news: ListingNews, language: Language, lengths: Lengths): string[] {
   if (news.own === undefined || news.kind === "gone") return [];
-  const { distances, warnings, note } = news.own;
+  const { note } = news.own;
+  // What helps to decide on an offer is left out once it is over.
+  const { distances, warnings } = isOver(news) ? { distances: [], warnings: [] } : news.own;
   const words = wordsOf("home", language);
   const far = distances.map((distance) => distanceWords(shortened(distance, lengths), words));
   const hasZone = news.payload.listing.comparison !== null;
@@ -98,10 +110,14 @@ export function renderListingBriefly(news: ListingNews, language: Language, leng
   if (hiddenOf(news) !== undefined) return hiddenLine(listing, language, lengths);
   const place = placeOf(listing, lengths);
   const line = homeLine(listing, wordsOf("home", language), lengths);
-  const home = `${MARKS[news.kind]} ${linked(line, listing.url)}`;
-  return [home, [factLine(news, language), ...(place === null ? [] : [escapeHtml(place)])].join(DOT)].join(
-    "\n",
-  );
+  const home = `${markOf(news)} ${linked(line, listing.url)}`;
+  const end = endWords(news, language);
+  const facts = [
+    ...(end === null ? [] : [bold(end)]),
+    factLine(news, language),
+    ...(place === null ? [] : [escapeHtml(place)]),
+  ];
+  return [home, facts.join(DOT)].join("\n");
 }
 
 /** One line, for the first listings of a new search. */
@@ -116,8 +132,17 @@ export function renderListingInALine(listing: AlertListing, language: Language, 
   return [home, ...facts].join(DOT);
 }
 
-function titleOf({ kind, payload }: ListingNews, language: Language, lengths: Lengths): string {
+/** "Gone after 30 minutes" */
+function endWords({ kind, ended = null }: ListingNews, language: Language): string | null {
+  if (ended === null || kind === "gone") return null;
+  return goneWords(ended.foundMs, ended.goneMs, wordsOf("home", language));
+}
+
+function titleOf(news: ListingNews, language: Language, lengths: Lengths): string {
+  const { kind, payload } = news;
   const place = placeOf(payload.listing, lengths);
+  const end = endWords(news, language);
+  if (end !== null) return place === null ? end : `${end}${DOT}${place}`;
   const { t } = wordsOf("home", language);
   return place === null ? t(`alerts.${kind}.title`) : t(`alerts.${kind}.titleIn`, { place });
 }
@@ -131,6 +156,7 @@ function factLine(news: ListingNews, language: Language): string {
 function priceOf(news: ListingNews, language: Language): string {
   const { listing } = news.payload;
   const price = bold(formatPrice(listing.priceEur, language));
+  if (isOver(news)) return struck(formatPrice(listing.priceEur, language));
   switch (news.kind) {
     case "price-drop": {
       const drop = formatPercent(news.payload.dropPercent, language);
@@ -143,8 +169,6 @@ function priceOf(news: ListingNews, language: Language): string {
         ? price
         : `${struck(formatPrice(formerPriceEur, language))}\u00a0→ ${price}`;
     }
-    case "gone":
-      return struck(formatPrice(listing.priceEur, language));
     default:
       return price;
   }

@@ -60,7 +60,7 @@ export async function fetchFigures(townId: string, operation: Operation): Promis
   return rows.map(figureOf);
 }
 
-function figureOf(row: Tables<"market_figures">): MarketFigure {
+function figureOf(row: Omit<Tables<"market_figures">, "prices_per_m2_eur">): MarketFigure {
   return {
     placeId: row.place_id,
     placeName: row.place_name,

@@ -11,7 +11,7 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { CardActions } from "../list/card/card-actions.tsx";
 import { CardNote } from "../list/card/card-note.tsx";
 import { Distances, FactsLine, PerM2Line, Warnings } from "../list/card/find-facts.tsx";
-import { NowContext } from "../list/card/find-times.tsx";
+import { NotSeenSince, NowContext } from "../list/card/find-times.tsx";
 import { PriceLine } from "../list/card/price-line.tsx";
 import { StateWords } from "../list/card/state-words.tsx";
 import { MessagePart } from "./message-part.tsx";
@@ -38,6 +38,7 @@ export function HomeContent({ userId, find, details }: HomeContentProps) {
           <PerM2Line find={find} />
           <Distances find={find} />
           <Warnings find={find} />
+          <NotSeenSince find={find} />
           <CardNote find={find} />
           <div className="mt-1 border-line max-sm:border-b max-sm:pb-1">
             <CardActions find={find} />
@@ -51,9 +52,11 @@ export function HomeContent({ userId, find, details }: HomeContentProps) {
               <Part title={t("home.price")}>
                 <PricePlot details={details} />
               </Part>
-              <Part title={t("home.zone")}>
-                <ZoneStrip details={details} />
-              </Part>
+              {details.kind === "homes" && (
+                <Part title={t("home.zone")}>
+                  <ZoneStrip details={details} />
+                </Part>
+              )}
               {details.adverts.length > 1 && (
                 <Part title={t("home.adverts")}>
                   <Adverts details={details} />
@@ -93,14 +96,12 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function Facts({ find, details }: Pick<HomeContentProps, "find" | "details">) {
   const t = useTexts("finds");
   const found = useClockTime(find.foundAt);
-  const seen = useClockTime(find.lastSeenAt);
   const online = useOnline(find, details);
   const rows: [keyof typeof KINDS, string][] = [
     ["bathrooms", String(find.bathrooms ?? "")],
     ["exterior", find.isExterior === null ? "" : t(find.isExterior ? "home.exterior" : "home.interior")],
     ["online", online],
     ["found", found],
-    ["lastSeen", seen],
   ];
   return (
     <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 border-t border-line pt-4 text-[0.9375rem]">
@@ -116,7 +117,7 @@ function Facts({ find, details }: Pick<HomeContentProps, "find" | "details">) {
   );
 }
 
-const KINDS = { bathrooms: 1, exterior: 1, online: 1, found: 1, lastSeen: 1 };
+const KINDS = { bathrooms: 1, exterior: 1, online: 1, found: 1 };
 const DAY_MS = 86_400_000;
 
 /** Whole days from the first advert that Sereno saw until the home was gone, or now. */

@@ -2,6 +2,7 @@ import type { FindDetails } from "#core/finds/find.ts";
 import { placeOf, pricePerM2Line } from "#text/home-words.ts";
 import { formatPercent } from "#text/labels.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { TooFewFigures } from "../too-few-figures.tsx";
 import { zoneStandingOf } from "./plot-points.ts";
 
 const WIDTH = 320;
@@ -13,7 +14,11 @@ export function ZoneStrip({ details }: { details: FindDetails }) {
   const { zonePricesPerM2: prices, zoneCount, pricePerM2Eur } = details;
   const [low, high] = [prices[0], prices.at(-1)];
   if (low === undefined || high === undefined || pricePerM2Eur === null)
-    return <p className="text-[0.9375rem] text-muted">{t("home.zoneTooFew")}</p>;
+    return (
+      <p className="text-[0.9375rem] text-muted">
+        <TooFewFigures />
+      </p>
+    );
   const { median, percentBelow } = zoneStandingOf(prices, pricePerM2Eur);
   const perM2 = (eur: number) => pricePerM2Line({ ...details, pricePerM2Eur: eur, comparison: null }, words);
   const from = Math.min(low, pricePerM2Eur);

@@ -6,7 +6,11 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { fetchZoneFigures } from "../market-figures.ts";
+import { TooFewFigures } from "../too-few-figures.tsx";
 import { priceOf, type Shading, shadingOf } from "./shades.ts";
+
+/** Figures change when a check has found something. */
+const FRESH_MS = 60_000;
 
 interface ZonePrices {
   readonly operations: readonly Operation[];
@@ -34,7 +38,8 @@ export function useZonePrices({ provinceId, operations, palette }: Wanted): Zone
     queryKey: queryKeys.zoneFigures(provinceId, operation),
     queryFn: () => fetchZoneFigures(provinceId ?? "", operation ?? "rent"),
     enabled: operation !== null && provinceId !== null,
-    staleTime: 10 * 60_000,
+    staleTime: FRESH_MS,
+    refetchInterval: FRESH_MS,
   });
   const found = operation === null ? undefined : figures.data;
   const shading = useMemo(() => found && shadingOf(found, { palette, language }), [found, palette, language]);
@@ -103,7 +108,11 @@ export function PriceLegend({ prices }: { prices: ZonePrices }) {
   return (
     <div aria-live="polite" className="grid gap-2 text-sm">
       {isFailed && <p>{t("prices.failed")}</p>}
-      {shading && steps.length === 0 && <p>{t("prices.none")}</p>}
+      {shading && steps.length === 0 && (
+        <p>
+          <TooFewFigures />
+        </p>
+      )}
       {steps.length > 0 && (
         <>
           <div aria-hidden className="flex justify-between">

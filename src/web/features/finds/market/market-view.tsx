@@ -8,6 +8,7 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/failure-notice.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { fetchFigures, fetchOwnMarket, fetchTowns } from "../market-figures.ts";
+import { TooFewFigures } from "../too-few-figures.tsx";
 import { MarketControls } from "./market-controls.tsx";
 import { formatDate } from "./market-format.ts";
 import { levelsIn, sortedRows, zoneRows } from "./market-rows.ts";
@@ -15,8 +16,8 @@ import { TownSummary } from "./town-summary.tsx";
 import { type Choice, orderText, useChoice } from "./use-choice.ts";
 import { ZoneTable } from "./zone-table.tsx";
 
-/** Figures change slowly. */
-const FRESH_MS = 10 * 60_000;
+/** Figures change when a check has found something. */
+const FRESH_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** Figures cover this period. */
 const WINDOW_MS = 90 * DAY_MS;
@@ -30,6 +31,7 @@ export function MarketView() {
     queryKey: queryKeys.marketTowns(),
     queryFn: fetchTowns,
     staleTime: FRESH_MS,
+    refetchInterval: FRESH_MS,
     retry: 1,
   });
   const own = useQuery({
@@ -55,7 +57,11 @@ export function MarketView() {
         />
       )}
       {(towns.isPending || own.isPending) && !towns.isError && <Loading />}
-      {towns.isSuccess && !own.isPending && !choice && <Empty />}
+      {towns.isSuccess && !own.isPending && !choice && (
+        <p className="rounded-2xl border border-dashed border-strong-line px-5 py-6 text-muted">
+          <TooFewFigures />
+        </p>
+      )}
       {choice && !own.isPending && (
         <>
           <MarketControls towns={towns.data ?? []} choice={choice} choose={choose} />
@@ -79,6 +85,7 @@ function Figures({ choice, choose }: FiguresProps) {
     queryKey: queryKeys.market(town.placeId, operation),
     queryFn: () => fetchFigures(town.placeId, operation),
     staleTime: FRESH_MS,
+    refetchInterval: FRESH_MS,
     retry: 1,
     // Keep the previous town until the next is loaded, so that nothing jumps.
     placeholderData: keepPreviousData,
@@ -115,38 +122,6 @@ function Figures({ choice, choose }: FiguresProps) {
         />
       )}
     </div>
-  );
-}
-
-function Empty() {
-  const t = useTexts("market");
-  return (
-    <div className="grid justify-items-center gap-3 rounded-2xl border border-dashed border-strong-line px-6 py-14 text-center">
-      <EmptyDrawing />
-      <h3 className="text-xl">{t("empty.title")}</h3>
-      <p className="max-w-[52ch] text-muted">{t("empty.text")}</p>
-    </div>
-  );
-}
-
-function EmptyDrawing() {
-  return (
-    <svg aria-hidden viewBox="0 0 120 56" className="h-14 w-30 text-strong-line" fill="none">
-      <path
-        d="M4 10h112M4 28h112M4 46h112"
-        stroke="currentColor"
-        strokeLinecap="round"
-        strokeDasharray="2 7"
-        strokeWidth="2"
-      />
-      <path
-        d="M34 10h38M22 28h30M58 46h44"
-        stroke="currentColor"
-        strokeLinecap="round"
-        strokeWidth="8"
-        opacity="0.35"
-      />
-    </svg>
   );
 }
 

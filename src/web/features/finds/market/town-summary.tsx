@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { MarketFigure } from "#core/finds/find.ts";
 import { formatNumber, formatPercent } from "#text/labels.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { TooFewFigures } from "../too-few-figures.tsx";
 import { formatPerM2, formatStay, perM2Unit } from "./market-format.ts";
 
 export function TownSummary({ name, figure }: { name: string; figure: MarketFigure | null }) {
@@ -10,7 +11,7 @@ export function TownSummary({ name, figure }: { name: string; figure: MarketFigu
   if (figure === null)
     return (
       <p className="rounded-2xl border border-dashed border-strong-line px-5 py-6 text-muted">
-        {t("townFew", { town: name })}
+        <TooFewFigures />
       </p>
     );
   const counted = (count: number) => ({ count, number: formatNumber(count, language) });

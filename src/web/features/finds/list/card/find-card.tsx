@@ -12,7 +12,7 @@ import { CardActions } from "./card-actions.tsx";
 import { CardNote } from "./card-note.tsx";
 import { Distances, FactsLine, PerM2Line, Warnings } from "./find-facts.tsx";
 import { FindPhoto } from "./find-photo.tsx";
-import { FoundTime, SeenTime } from "./find-times.tsx";
+import { FoundTime, NotSeenSince } from "./find-times.tsx";
 import { PriceLine } from "./price-line.tsx";
 import { StateWords } from "./state-words.tsx";
 
@@ -86,15 +86,10 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
             <PerM2Line find={find} />
             <Distances find={find} />
             <Warnings find={find} />
+            <NotSeenSince find={find} />
             <CardNote find={find} />
             <p className="text-sm text-muted">
               <FoundTime find={find} />
-              {find.lastSeenAt !== null && !isGone && (
-                <>
-                  {"\u00a0· "}
-                  <SeenTime at={find.lastSeenAt} />
-                </>
-              )}
               <SearchNames find={find} />
             </p>
           </div>

@@ -1,26 +1,29 @@
 import { type ReactNode, useContext } from "react";
 import type { FoundHome } from "#core/finds/find.ts";
+import { goneWords } from "#text/gone-words.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { durationOf, NowContext } from "./find-times.tsx";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { NowContext } from "./find-times.tsx";
 
 const DAY_MS = 86_400_000;
 
 export function StateWords({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
   const isNew = useIsNew(find);
-  const span = find.goneAt === null ? null : durationOf(find.foundAt, find.goneAt);
+  const words = useWords("home");
+  const gone =
+    find.goneAt === null ? null : goneWords(Date.parse(find.foundAt), Date.parse(find.goneAt), words);
   const isCheaper = isCheaperNow(find);
   const isBack = find.advertCount > 1;
-  if (!isNew && !span && !isCheaper && !isBack && find.mark === null) return null;
+  if (!isNew && gone === null && !isCheaper && !isBack && find.mark === null) return null;
   return (
     <ul aria-label={t("states.label")} className="flex flex-wrap gap-1.5">
       {isNew && <Word className="bg-ink text-background">{t("states.new")}</Word>}
       {find.mark === "kept" && <Word className="bg-lantern text-on-lantern">{t("states.kept")}</Word>}
       {find.mark === "hidden" && <Word>{t("states.hidden")}</Word>}
       {isCheaper && <Word className="bg-good text-background">{t("states.cheaper")}</Word>}
-      {span && <Word>{t(`gone.${span.unit}`, { count: span.count })}</Word>}
-      {isBack && !span && <Word>{t("card.back")}</Word>}
+      {gone !== null && <Word>{gone}</Word>}
+      {isBack && gone === null && <Word>{t("card.back")}</Word>}
     </ul>
   );
 }
