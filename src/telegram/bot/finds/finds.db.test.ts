@@ -94,6 +94,7 @@ test("FIND-05 the message to the advertiser comes in Spanish as a block to copy,
 });
 
 test("CALM-09 the message to the advertiser says if the home has ended", async () => {
+  await connect(bot.ana);
   await alert(bot.ana, "520");
   await bot.sql`
     insert into watch.portal_listings (listing_id, home_id, listing, price_eur, first_seen_at, last_seen_at)
