@@ -93,6 +93,21 @@ test("FIND-05 the message to the advertiser comes in Spanish as a block to copy,
   expect(bot.botMessages(bot.ana)).toHaveLength(before);
 });
 
+test("CALM-09 the message to the advertiser says if the home has ended", async () => {
+  await connect(bot.ana);
+  await alert(bot.ana, "520");
+  await bot.sql`
+    insert into watch.portal_listings (listing_id, home_id, listing, price_eur, first_seen_at, last_seen_at)
+    values ('520', '520', '{}', 1250, now(), now())`;
+  const press = async () => {
+    await forge(bot.ana, "j:520");
+    return bot.botMessages(bot.ana).at(-1)?.text;
+  };
+  expect(await press()).not.toContain(en("message_gone"));
+  await bot.sql`update watch.portal_listings set gone_at = now() where listing_id = '520'`;
+  expect(await press()).toContain(en("message_gone"));
+});
+
 test("FIND-05 FIND-07 in a group the message contains nothing about the user, and there is none for a listing not alerted there", async () => {
   const group = bot.chat({ kind: "supergroup", title: en("place_home"), creatorId: bot.ana });
   await connect(group);

@@ -1,4 +1,4 @@
-import { EyeOff } from "lucide-react";
+import { Clock } from "lucide-react";
 import { createContext, useContext } from "react";
 import type { FoundHome } from "#core/finds/find.ts";
 import { timeWithin } from "#text/labels.ts";
@@ -26,7 +26,7 @@ export function NotSeenSince({ find }: { find: Pick<FoundHome, "notSeenSince"> }
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return (
     <p className="flex gap-1.5 text-sm leading-snug font-semibold">
-      <EyeOff aria-hidden className="mt-px size-4 shrink-0 text-muted" />
+      <Clock aria-hidden className="mt-px size-4 shrink-0 text-muted" />
       <time dateTime={at}>{t(isToday ? "card.notSeenTime" : "card.notSeenDate", { time })}</time>
     </p>
   );
