@@ -24,7 +24,7 @@ const JOBS = /^pgboss\./;
 const PATIENCE = { timeout: 40_000, interval: 100 };
 /** A search of one person only. With only the by-URL source its feed contains the URL. */
 const SEARCH = "https://www.idealista.com/venta-viviendas/madrid/chamberi/con-precio-hasta_813730/";
-const FAREWELL = "The account whose alerts came to this chat has been deleted.";
+const FAREWELL = "The account behind this chat's alerts has been deleted.";
 
 let portal: PortalSimulator;
 let telegram: TelegramSimulator;
