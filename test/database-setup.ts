@@ -14,6 +14,8 @@ export async function setup(project: TestProject) {
     fsync: "off",
     synchronous_commit: "off",
     full_page_writes: "off",
+    // The tests open thousands of connections; hashing a password is not what they are about.
+    scram_iterations: "1",
   });
   project.provide("serverUrl", server.serverUrl);
   return server.stop;

@@ -39,7 +39,7 @@ export async function startMigratedPostgres(
   let made = 0;
   const create = async (template: string) => {
     made += 1;
-    await run(server.url, `create database sereno_${made} template ${template}`);
+    await run(server.url, `create database sereno_${made} template ${template} strategy file_copy`);
     return urlOf(`sereno_${made}`);
   };
   return {

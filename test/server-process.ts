@@ -54,12 +54,16 @@ export function startServerProcess(
   });
 }
 
-/** The operator's settings that `npm run serve` requires. */
+/** The operator's settings that `npm run serve` requires, and those whose absence it reports. */
 export const OPERATOR = {
   OPERATOR_NAME: "Casa Serena SL",
   OPERATOR_ADDRESS: "Calle Mayor 1, 28013 Madrid",
   OPERATOR_EMAIL: "operator@example.com",
   DATA_PROTECTION_CONTACT: "privacy@example.com",
+  OPERATOR_TAX_NUMBER: "B12345674",
+  HOSTING_PROVIDER: "Servidores de Prueba SL, Spain",
+  GOVERNING_LAW: "Spanish law",
+  BACKUP_DAYS: "14",
 };
 
 /** Runs `npm run serve` in its own process group, as a terminal does. */

@@ -16,7 +16,7 @@ export type TestDatabase = {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject("serverUrl");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await run(server, `create database ${name} template ${TEMPLATE}`);
+  await run(server, `create database ${name} template ${TEMPLATE} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const sql = postgres(url.href, { onnotice: () => {} });
