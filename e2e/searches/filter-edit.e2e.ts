@@ -214,14 +214,18 @@ for (const [language, place] of [
       await inDatabase(change);
       await page.goto(form.path);
     };
-    await reload(
-      (sql) => sql`update watch.feeds set failing_since = now() - interval '2 hours', failed_rounds = 3,
-        failure_reason = 'quota-spent', next_check_at = now() + interval '430 seconds'
-      where key = (select feed_key from watch.compiled_searches where user_id = ${id})`,
-    );
-    await expect(form.watch).toContainText(
-      language === "en" ? /No checks until 1 \w+: / : /Pas de vérification avant le 1er \S+\s: /,
-    );
+    // As above: a check that was running during this update overwrites it.
+    await expect(async () => {
+      await reload(
+        (sql) => sql`update watch.feeds set failing_since = now() - interval '2 hours', failed_rounds = 3,
+          failure_reason = 'quota-spent', next_check_at = now() + interval '430 seconds'
+        where key = (select feed_key from watch.compiled_searches where user_id = ${id})`,
+      );
+      await expect(form.watch).toContainText(
+        language === "en" ? /No checks until 1 \w+: / : /Pas de vérification avant le 1er \S+\s: /,
+        { timeout: 5_000 },
+      );
+    }).toPass();
     await expect(unlit).toHaveCount(1);
     await reload(async (sql) => {
       // Make the feed healthy again, because it may outlive the pause below.

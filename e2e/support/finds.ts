@@ -57,7 +57,7 @@ async function insertFinds(
       )
     ), met as (
       insert into watch.portal_listings (
-        listing_id, listing, price_eur, former_price_eur, home_id, market_key, price_per_m2_eur, first_seen_at,
+        listing_id, listing, price_eur, former_price_eur, home_id, price_per_m2_eur, first_seen_at,
         last_seen_at, gone_at, place_id
       )
       select id, jsonb_build_object(
@@ -65,7 +65,7 @@ async function insertFinds(
           'floor', '3', 'hasLift', true, 'address', street, 'neighborhood', 'Trafalgar', 'district', 'Chamberí',
           'municipality', 'Madrid', 'url', 'https://www.idealista.com/inmueble/' || id || '/'
         ),
-        "priceEur", "formerPriceEur", id, 'e2e', "priceEur" / 60, now() - "minutesAgo" * interval '1 minute', now(),
+        "priceEur", "formerPriceEur", id, "priceEur" / 60, now() - "minutesAgo" * interval '1 minute', now(),
         now() - "goneMinutesAgo" * interval '1 minute', ${PLACE_ID}
       from found
     )

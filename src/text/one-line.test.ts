@@ -10,9 +10,10 @@ test("G27 a line of untrusted text has no line breaks, direction marks or invisi
     expect(lineOf(nothing, 50)).toBeNull();
 });
 
-test("CALM-09 a number stays on one line with its unit", () => {
+test("LANG-08 a number stays on one line with its unit; typed text gets ordinary spaces", () => {
   expect(lineOf("hasta 1.500\u00a0€,  desde 40\u00a0m²", 50)).toBe("hasta 1.500\u00a0€, desde 40\u00a0m²");
   expect(lineOf("\u00a0", 50)).toBeNull();
+  expect(oneLine(" \u00a0With\u00a0Bea\u202f ")).toBe("With Bea");
 });
 
 test("G29 a line is cut between graphemes", () => {

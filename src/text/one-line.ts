@@ -3,8 +3,8 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
 const BREAKS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u2800\u3164\u115f\u1160]/g;
-/** Our own sentences hold them between a number and its unit. */
-const UNBREAKABLE = new Set(["\u00a0", "\u202f"]);
+/** Our own sentences hold these between a number and its unit. */
+const UNBREAKABLE = /[\u00a0\u202f]/g;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 // Created when first needed: on a phone that takes longer than everything else here.
 let graphemes: Intl.Segmenter | undefined;
@@ -12,16 +12,21 @@ let graphemes: Intl.Segmenter | undefined;
 /** One line of at most that length; null if nothing in it is visible. */
 export function lineOf(text: string | null, longest: number): string | null {
   if (text === null) return null;
-  const line = oneLine(text.slice(0, longest * 20).replace(LONE_SURROGATE, ""));
+  const line = withoutBreaks(text.slice(0, longest * 20).replace(LONE_SURROGATE, ""));
   if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(line)) return null;
   return line.length <= longest ? line : shorten(line, longest);
 }
 
-/** Line breaks become spaces; invisible characters and marks that change the text direction are removed. */
+/** Text that a person typed: every gap becomes one ordinary space. */
 export function oneLine(text: string): string {
+  return withoutBreaks(text).replace(UNBREAKABLE, " ").trim();
+}
+
+/** Line breaks become spaces; invisible characters and marks that change the text direction are removed. */
+function withoutBreaks(text: string): string {
   return text
     .replace(UNSEEN, "")
-    .replace(BREAKS, (gap) => (UNBREAKABLE.has(gap) ? gap : " "))
+    .replace(BREAKS, (gap) => (gap.length === 1 && gap.match(UNBREAKABLE) ? gap : " "))
     .trim();
 }
 

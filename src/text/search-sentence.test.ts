@@ -111,7 +111,7 @@ test.each<[Search, Language, string]>([
     "ru",
     "Жильё на продажу в Chamberí, Madrid, на среднем или последнем этаже, энергоэффективность средняя или низкая",
   ],
-])("CALM-09 %j in %s is %j", (search, language, sentence) => {
+])("LANG-01 %j in %s is %j", (search, language, sentence) => {
   expect(said(search, language)).toBe(sentence);
 });
 

@@ -78,7 +78,7 @@ const FACTS = {
   "/terms": ["governingLaw", "taxNumber"],
 } as const;
 
-test("CALM-09 ROUTE-02 the legal pages name hosting, backups, tax number and applicable law from the settings, and say so if one is missing", async () => {
+test("ROUTE-02 the legal pages name hosting, backups, tax number and applicable law from the settings, and say so if one is missing", async () => {
   const [stated, open] = await Promise.all([load(PLAIN), load(operatorOf({ ...REQUIRED }))]);
   for (const language of LANGUAGES) {
     const { privacy, terms } = textsIn(language);

@@ -8,7 +8,7 @@ const FACTS = {
   BACKUP_DAYS: 14,
 };
 
-test("CALM-09 serve names in one line the facts that the legal pages have to leave open", () => {
+test("ROUTE-02 serve names in one line the facts that the legal pages have to leave open", () => {
   const notice = openFactsNotice({ ...FACTS, GOVERNING_LAW: undefined, BACKUP_DAYS: undefined }) ?? "";
   expect(notice).toMatch(/GOVERNING_LAW, BACKUP_DAYS/);
   expect(notice).not.toMatch(/OPERATOR_TAX_NUMBER|HOSTING_PROVIDER|\n/);
@@ -17,7 +17,7 @@ test("CALM-09 serve names in one line the facts that the legal pages have to lea
   expect(openFactsNotice({ ROLES: "watcher,bot" })).toBeUndefined();
 });
 
-test("CALM-09 no fact about the operator is invented", () => {
+test("ROUTE-02 no fact about the operator is invented", () => {
   const { taxNumber, hostingProvider, governingLaw, backupDays, register } = operatorOf({});
   expect([taxNumber, hostingProvider, governingLaw, backupDays, register]).toEqual(Array(5).fill(undefined));
 });

@@ -12,7 +12,7 @@ const home = (subTypology: string | null, address: string) => ({
 });
 
 test.each(LANGUAGES)(
-  "CALM-09 the demo and the sample alert use the words of a real alert (%s)",
+  "DEMO-07 the demo and the sample alert use the words of a real alert (%s)",
   (language) => {
     const { demo, alert } = JSON.parse(
       readFileSync(new URL(`${language}/landing.json`, import.meta.url), "utf8"),

@@ -67,7 +67,7 @@ test("messages about outages give times in Spanish time and explain the effect",
   ).toBe(`🏮 ${t("sourceUpSpent")}`);
 });
 
-test("CALM-09 the times of an outage are written as each language writes them, and a single day once", () => {
+test("LANG-08 the times of an outage are written as each language writes them, and a single day once", () => {
   const sinceMs = Date.UTC(2026, 10, 16, 17, 0);
   const said = (news: AlertNews) => SPECIFIED_LANGUAGES.map((language) => renderedLines([news], language)[1]);
   const [hour, day] = [3_600_000, 86_400_000];

@@ -10,7 +10,7 @@ const texts = { ...landing.demo, ago: {}, types: home.types } as unknown as Para
 const titled = (details: object) =>
   shownTitle(shownListingOf({ id: "1", created_at: now.toISOString(), details }, now), texts);
 
-test("CALM-09 DEMO-07 a row of our own watcher is titled from its facts, as alerts are", () => {
+test("DEMO-07 a row of our own watcher is titled from its facts, as alerts are", () => {
   const type = homeNameOf({ kind: "homes", typology: "flat", subTypology: "penthouse" });
   expect(titled({ title: "Ático", type, address: "calle de Fuencarral" })).toBe(
     "Penthouse, Calle de Fuencarral",
@@ -18,7 +18,7 @@ test("CALM-09 DEMO-07 a row of our own watcher is titled from its facts, as aler
   expect(titled({ title: "Piso", type: "flat", address: null })).toBe("Wohnung");
 });
 
-test("CALM-09 DEMO-07 a row with only a title shows it as stored", () => {
+test("DEMO-07 a row with only a title shows it as stored", () => {
   expect(titled({ title: "Piso en Chamberí", address: "Calle de Fuencarral" })).toBe("Piso en Chamberí");
   expect(titled({ title: "Piso en Chamberí", type: "constructor" })).toBe("Piso en Chamberí");
   expect(titled({})).toBe(landing.demo.title);
