@@ -7,7 +7,7 @@ import { fetchBotIdentity } from "#server/bot-name.ts";
 import { type Config, readSettings } from "#server/config.ts";
 import { commonHeaders } from "#server/http/security-headers.ts";
 import { loadWebApp } from "#server/http/web-app.ts";
-import { missingOperator, openFactsNotice } from "#server/monitoring/operator-settings.ts";
+import { missingFactsNotice, missingOperator } from "#server/monitoring/operator-settings.ts";
 import { publicConfigOf } from "#server/public-config.ts";
 import { unsafeSettings } from "#server/start/unsafe-settings.ts";
 import { buildWebIfStale } from "./web/build-web.ts";
@@ -28,7 +28,7 @@ function requireSettings(): Config {
     findMistakes: (values) => [...unsafeSettings(values), ...missingOperator(values)],
   });
   if (config === undefined) return fail(mistakes);
-  const notice = openFactsNotice(usable);
+  const notice = missingFactsNotice(usable);
   if (notice !== undefined) process.stderr.write(`· ${notice}\n`);
   return config;
 }

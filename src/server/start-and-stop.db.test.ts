@@ -66,7 +66,7 @@ test("SIGTERM stops everything and leaves no process behind", async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test("when whoever started it is gone, it stops by itself", async () => {
+test("it stops by itself when its parent process is gone", async () => {
   started.copyTo(dataDir);
   const server = await start();
   const { pid } = await postmasterOf(dataDir);

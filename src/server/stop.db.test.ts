@@ -130,7 +130,7 @@ test.each(["Bringing the database up to date", "Starting the web server"])(
   },
 );
 
-test("SERV-01 a product that does not react is ended by whoever started it, with its database", async () => {
+test("SERV-01 a product that does not react is killed by its parent process, together with its database", async () => {
   started.copyTo(dataDir);
   const program = startProgram({
     path: "src/server/main.ts",

@@ -260,7 +260,7 @@ test(
     const questions = targets.flatMap((verbs, index) => verbs[index % verbs.length] ?? []);
     const traces = await tracesOf(product, alice.id);
     const forger = forgeFrom(await tokenOf(bob.client), SECRET, alice.id);
-    // What no route is for is not there, whoever asks.
+    // A path without a route is not found, with any token.
     const isRefused = ({ status, text }: Answer) =>
       status === 401 || (status === 404 && text.includes("PGRST125"));
     for (const [name, token] of forger.forgeries()) {

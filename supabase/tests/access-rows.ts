@@ -129,13 +129,13 @@ export const NEVER_KEPT = ["filter_settings.based_on", "searches.based_on"];
 export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = {
   create_telegram_link: () => ({ search_id: uuid(1) }),
   delete_my_account: ({ email }) => ({ current_password: email.replace("@example.com", "-password") }),
-  // A link is nobody's: only one that may not be saved is refused, and so it stands for another's here.
+  // A link has no owner, so a link that may not be saved takes the place of another person's.
   preview_search: ({ email }) => ({
     filter_url: email.startsWith("runs-")
       ? "https://www.idealista.com/alquiler-viviendas/madrid-madrid/"
       : "https://example.com/",
   }),
-  // Alice found this one, and so did whoever runs these for themselves.
+  // Found by Alice, and by each person who calls the function for themselves.
   mark_find: () => ({ listing_id: "1", mark: "hidden" }),
   my_find: () => ({ listing_id: "1" }),
   my_finds: () => ({ page_size: 24 }),

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
 import { askQuestions } from "#test/rest-questions/ask-questions.ts";
 import { createQuestions } from "#test/rest-questions/create-questions.ts";
+import { ROWS_OF_THINGS, THINGS } from "#test/rest-questions/rest-things.ts";
 import { createStatementLog, STATEMENTS_LOGGED } from "#test/rest-questions/statement-log.ts";
-import { ROWS_OF_THINGS, THINGS } from "#test/rest-things.ts";
 import { seeded } from "#test/seeded.ts";
 import { startTestRestApi, type TestRestApi } from "#test/test-rest-api.ts";
 

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectCleanObjects, type Question, type RestAsker, startRestAsker } from "#test/rest-asker.ts";
+import {
+  expectCleanObjects,
+  type Question,
+  type RestAsker,
+  startRestAsker,
+} from "#test/rest-questions/rest-asker.ts";
 
 let asker: RestAsker;
 

@@ -1,6 +1,6 @@
 // How the data API answers reads, compared with PostgREST; where possible through an unmodified supabase-js.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ROWS_OF_THINGS, THINGS } from "#test/rest-things.ts";
+import { ROWS_OF_THINGS, THINGS } from "#test/rest-questions/rest-things.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { type RestQuestion, startTestRestApi, type TestRestApi } from "#test/test-rest-api.ts";
 

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectCleanObjects, type Question, type RestAsker, startRestAsker } from "#test/rest-asker.ts";
+import {
+  expectCleanObjects,
+  type Question,
+  type RestAsker,
+  startRestAsker,
+} from "#test/rest-questions/rest-asker.ts";
 
 let asker: RestAsker;
 

@@ -43,7 +43,7 @@ export interface AlertListing {
   readonly warnings?: readonly Warning[];
 }
 
-/** The price per m² compared with the median of similar listings nearby. Null if there are too few of them. */
+/** The price per m² compared with the median of the homes in its zone. Null if there are too few of them. */
 export interface PriceComparison {
   /** Whole percent; negative is below the median. */
   readonly percent: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openFactsNotice, operatorOf } from "./operator-settings.ts";
+import { missingFactsNotice, operatorOf } from "./operator-settings.ts";
 
 const FACTS = {
   OPERATOR_TAX_NUMBER: "00000000T",
@@ -9,12 +9,12 @@ const FACTS = {
 };
 
 test("ROUTE-02 serve names in one line the facts that the legal pages have to leave open", () => {
-  const notice = openFactsNotice({ ...FACTS, GOVERNING_LAW: undefined, BACKUP_DAYS: undefined }) ?? "";
+  const notice = missingFactsNotice({ ...FACTS, GOVERNING_LAW: undefined, BACKUP_DAYS: undefined }) ?? "";
   expect(notice).toMatch(/GOVERNING_LAW, BACKUP_DAYS/);
   expect(notice).not.toMatch(/OPERATOR_TAX_NUMBER|HOSTING_PROVIDER|\n/);
-  expect(openFactsNotice(FACTS)).toBeUndefined();
-  expect(openFactsNotice({})).toMatch(/OPERATOR_TAX_NUMBER/);
-  expect(openFactsNotice({ ROLES: "watcher,bot" })).toBeUndefined();
+  expect(missingFactsNotice(FACTS)).toBeUndefined();
+  expect(missingFactsNotice({})).toMatch(/OPERATOR_TAX_NUMBER/);
+  expect(missingFactsNotice({ ROLES: "watcher,bot" })).toBeUndefined();
 });
 
 test("ROUTE-02 no fact about the operator is invented", () => {

@@ -64,11 +64,11 @@ const EXPECTED = ["OPERATOR_TAX_NUMBER", "HOSTING_PROVIDER", "GOVERNING_LAW", "B
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Names the facts that the legal pages have to leave open; undefined if there are none. */
-export function openFactsNotice(values: Values): string | undefined {
-  const open = servesPages(values) ? EXPECTED.filter((name) => values[name] === undefined) : [];
-  if (open.length === 0) return undefined;
-  return `The legal pages say that the operator has not provided these facts: ${open.join(", ")} (.env.example explains them).`;
+/** A sentence that names the facts the legal pages lack; undefined if they have all. */
+export function missingFactsNotice(values: Values): string | undefined {
+  const missing = servesPages(values) ? EXPECTED.filter((name) => values[name] === undefined) : [];
+  if (missing.length === 0) return undefined;
+  return `The legal pages say that the operator has not provided these facts: ${missing.join(", ")} (.env.example explains them).`;
 }
 
 function servesPages({ ROLES }: Values): boolean {

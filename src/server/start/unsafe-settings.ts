@@ -42,7 +42,7 @@ function originMistakes(origins = ""): string[] {
 
 function mailKeyMistakes(records: string | undefined): string[] {
   if (records === undefined) return [];
-  return ["DKIM_RECORDS is for tests: whoever holds such a key could write alert emails in a portal's name"];
+  return ["DKIM_RECORDS is for tests: the holder of such a key could send alert emails in a portal's name"];
 }
 
 function isLoopback(hostname: string): boolean {

@@ -1,6 +1,7 @@
 /** Listings that a chat got alerts about, for accounts that it confirmed. Read from the database, never from a button's data. */
 import type { Sql } from "postgres";
 import type { AlertListing } from "#core/alert/alert.ts";
+import { endedHome } from "../finds/ended-home.ts";
 
 export interface SentListing {
   readonly listing: AlertListing;
@@ -21,12 +22,7 @@ export async function readSentListing(
 ): Promise<SentListing | undefined> {
   const [sent] = await sql<SentListing[]>`
     select alerts.payload -> 'listing' as listing, coalesce(met.photos, '[]') as photos,
-      exists (
-        select from watch.found_homes(
-          alerts.user_id, '{"state": "any"}', coalesce(watch.own_adverts(alerts.user_id, alerts.listing_id), '{}')
-        ) as home
-        where home.gone_at is not null
-      ) as "isGone",
+      exists (select from ${endedHome(sql, "alerts")}) as "isGone",
       profile.who, profile.job, profile.moving_from as "movingFrom", profile.about
     from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
     left join watch.portal_listings as met on met.listing_id = alerts.listing_id
@@ -64,7 +60,7 @@ export async function latestAlertsIn(
 ): Promise<readonly RecentAlert[]> {
   return sql<RecentAlert[]>`
     select listing, sent_at as "sentAt" from (
-      select distinct on (home.id) alerts.payload -> 'listing' as listing, alerts.sent_at as sent_at, alerts.position
+      select distinct on (home.id) alerts.payload -> 'listing' as listing, alerts.sent_at, alerts.position
       from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
       cross join lateral (
         select coalesce((

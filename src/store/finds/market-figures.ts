@@ -33,7 +33,7 @@ export async function noteChangedZones(db: Db, zoneIds: readonly (string | null)
   if (known.length === 0) return;
   await db`
     insert into watch.changed_towns (town)
-    select distinct left(zone_id, 21) from jsonb_array_elements_text(${jsonOf(db, known)}) as zone_id`;
+    select distinct ${townOf(db, "zone_id")} from jsonb_array_elements_text(${jsonOf(db, known)}) as zone_id`;
 }
 
 /** The marked towns, which are no longer marked if the transaction commits. */
@@ -151,5 +151,10 @@ export async function replaceMarketFigures(
 
 function inTowns(db: Db, towns: readonly string[] | undefined) {
   if (towns === undefined) return db`true`;
-  return db`left(place_id, 21) in (select jsonb_array_elements_text(${jsonOf(db, towns)}))`;
+  return db`${townOf(db, "place_id")} in (select jsonb_array_elements_text(${jsonOf(db, towns)}))`;
+}
+
+/** The id of a zone begins with that of its town. The indexes portal_listings_of_a_town and mail_figures_of_a_town use the same expression. */
+function townOf(db: Db, zoneId: "zone_id" | "place_id") {
+  return db`left(${db(zoneId)}, 21)`;
 }

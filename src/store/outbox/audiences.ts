@@ -68,8 +68,8 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
           n: _,
           chatMutedUntilMs: _muted,
           places: _places,
-          hiddenWarnings: _off,
-          excludedWarnings: _out,
+          hiddenWarnings: _hidden,
+          excludedWarnings: _excluded,
           ...search
         }) => search,
       );

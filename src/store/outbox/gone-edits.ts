@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 
 const HOUR_MS = 3_600_000;
-/** Later the edit would tell nobody anything. */
+/** Later than this after the end, an edit is of no use to the reader. */
 const WORTH_MS = 24 * HOUR_MS;
 /** As in watch.schedule_edits. */
 const EDITABLE_MS = 48 * HOUR_MS;
@@ -28,23 +28,23 @@ export async function scheduleGoneEdits(sql: Sql, nowMs: number): Promise<number
       from watch.portal_listings where home_id in (select home_id from changed)
       group by home_id
     ), outdated as (
-      select told.id, homes.gone_at
+      select alert.id, homes.gone_at
       from homes cross join unnest(homes.adverts) as advert
-      join watch.alerts as told on told.listing_id = advert
-      where told.message_id is not null and told.sent_at > ${new Date(nowMs - EDITABLE_MS)}
-        and told.state in ('sent', 'merged') and told.gone_shown_at is distinct from homes.gone_at
-        and told.kind in (select kind from watch.alert_kinds where is_offer)
-      order by told.id limit ${AT_ONCE} for update of told skip locked
+      join watch.alerts as alert on alert.listing_id = advert
+      where alert.message_id is not null and alert.sent_at > ${new Date(nowMs - EDITABLE_MS)}
+        and alert.state in ('sent', 'merged') and alert.gone_shown_at is distinct from homes.gone_at
+        and alert.kind in (select kind from watch.alert_kinds where is_offer)
+      order by alert.id limit ${AT_ONCE} for update of alert skip locked
     )
-    update watch.alerts as told set
+    update watch.alerts as alert set
       gone_shown_at = outdated.gone_at,
       -- An edit that is due for another reason will show it too.
-      edit_due_at = coalesce(told.edit_due_at, ${now}),
-      edit_attempts = case when told.edit_due_at is null then 0 else told.edit_attempts end,
+      edit_due_at = coalesce(alert.edit_due_at, ${now}),
+      edit_attempts = case when alert.edit_due_at is null then 0 else alert.edit_attempts end,
       edit_until = case
-        when told.edit_due_at is null or told.edit_until is not null
+        when alert.edit_due_at is null or alert.edit_until is not null
         then coalesce(outdated.gone_at, ${now}) + ${WORTH_MS / 1000} * interval '1 second'
       end
-    from outdated where told.id = outdated.id`;
+    from outdated where alert.id = outdated.id`;
   return scheduled.count;
 }

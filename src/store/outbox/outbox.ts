@@ -3,6 +3,7 @@ import type { PendingQuery, Row, Sql } from "postgres";
 import type { AlertKind } from "#core/alert/alert-kinds.ts";
 import type { HomeMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
+import { endedHome } from "../finds/ended-home.ts";
 import { alertColumns, alertJoins } from "./alert-columns.ts";
 import { type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
 
@@ -149,10 +150,7 @@ function endOfHome(sql: Sql): PendingQuery<Row[]> {
     select jsonb_build_object(
       'foundMs', extract(epoch from home.found_at)::float8 * 1000, 'goneMs', extract(epoch from home.gone_at)::float8 * 1000
     )
-    from watch.found_homes(
-      alert.user_id, '{"state": "any"}', coalesce(watch.own_adverts(alert.user_id, alert.listing_id), '{}')
-    ) as home
-    where home.gone_at is not null limit 1
+    from ${endedHome(sql, "alert")} limit 1
   )`;
 }
 

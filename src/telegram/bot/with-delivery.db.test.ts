@@ -91,7 +91,7 @@ test("TRUE-05 /language comes first, then Telegram's language if supported, then
   expect(labels(await question(ana, () => bot.saveFilter(third, ana)))).toEqual([en("yes"), en("no")]);
 });
 
-test("TRUE-05 in a group an exchange stays in the language it began in, whoever continues it", async () => {
+test("TRUE-05 in a group an exchange stays in its first language, even if another member continues it", async () => {
   const asker = await account("es");
   const [ana, boris, jean] = ["de", "ru", "fr"].map((languageCode) => bot.person({ languageCode })) as [
     number,

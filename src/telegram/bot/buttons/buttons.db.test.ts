@@ -119,7 +119,7 @@ test("a group member marks a listing for the accounts that were alerted there, a
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${carol}, 77, 'new', '104', '{}')`;
   await bot.sql`update public.chats set state = 'declined' where user_id = ${bob}`;
-  // The answer is in the language of the message, whoever presses.
+  // The answer is in the language of the message, not of the user who presses.
   expect(await bot.press(member, chat, { text: en("hide") })).toBe(en("note_hidden"));
   expect([await marksOf(bot.alice), await marksOf(bob), await marksOf(carol)]).toEqual([
     [{ listing_id: "104", mark: "hidden" }],

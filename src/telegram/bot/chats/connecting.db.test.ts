@@ -242,7 +242,7 @@ test("G06 in a group only an administrator can answer the question", async () =>
   expect((await bot.ask(member, "/start", chat)).at(-1)).toContain(de("question_administrators"));
   expect(await bot.press(member, chat, { text: de("yes") })).toBe(de("administrators_only"));
   expect(await chatsOf(bot.alice)).toMatchObject([{ state: "waiting" }]);
-  // The answer is in the language of the question, whoever presses.
+  // The answer is in the language of the question, not of the user who presses.
   expect(await bot.press(bot.ana, chat, { text: de("yes") })).toBe(de("note_connected"));
   expect(await chatsOf(bot.alice)).toMatchObject([{ state: "connected", kind: "supergroup" }]);
 });

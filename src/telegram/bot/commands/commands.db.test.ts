@@ -224,7 +224,7 @@ test("LANG-01 /language asks in the chat's language, and the choice overrides Te
 });
 
 test.each(KINDS)(
-  "LANG-01 a %s is answered in the language that its administrator chose, whoever asks",
+  "LANG-01 a %s is answered in the language that its administrator chose, for every member",
   async (kind) => {
     const member = bot.person({ languageCode: "ru" });
     const chat = chatOf(kind, kind === "channel" ? {} : { [member]: "member" });

@@ -213,7 +213,7 @@ test("MANY-02 any group member can mute a search in one chat for eight hours and
   const [first] = await add(chat);
   await bot.ask(bot.ana, "/searches", chat);
   await bot.press(bot.ana, chat, { data: `o:${packed(first)}` });
-  // The answer is in the language of the message, whoever presses.
+  // The answer is in the language of the message, not of the user who presses.
   const muted = (await bot.press(member, chat, { text: en("mute") })) ?? "";
   const time = /\d\d:\d\d/.exec(muted)?.[0] ?? "";
   expect(muted).toBe(en("note_search_muted", { name: "Chamberí, Madrid", time }));

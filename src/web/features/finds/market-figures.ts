@@ -4,6 +4,9 @@ import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import type { Tables } from "#web/lib/backend/typed-database.ts";
 
+/** Figures change when a check has found something. */
+export const FIGURES_FRESH_MS = 60_000;
+
 /** A town that has figures, and how many homes were seen there. */
 export interface Town {
   readonly placeId: string;

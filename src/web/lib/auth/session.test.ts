@@ -35,7 +35,7 @@ test("TRUE-04 an account created by the sign-in with Google is new, however long
 });
 
 test.each([
-  ["whoever comes back, be it seconds later", account(0, [["google", 0, 5]])],
+  ["a user who returns, even seconds later", account(0, [["google", 0, 5]])],
   [
     "an account made by password, then linked",
     account(0, [

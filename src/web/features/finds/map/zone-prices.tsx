@@ -5,12 +5,9 @@ import type { Operation } from "#core/search/search.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { fetchZoneFigures } from "../market-figures.ts";
+import { FIGURES_FRESH_MS, fetchZoneFigures } from "../market-figures.ts";
 import { TooFewFigures } from "../too-few-figures.tsx";
 import { priceOf, type Shading, shadingOf } from "./shades.ts";
-
-/** Figures change when a check has found something. */
-const FRESH_MS = 60_000;
 
 interface ZonePrices {
   readonly operations: readonly Operation[];
@@ -38,8 +35,8 @@ export function useZonePrices({ provinceId, operations, palette }: Wanted): Zone
     queryKey: queryKeys.zoneFigures(provinceId, operation),
     queryFn: () => fetchZoneFigures(provinceId ?? "", operation ?? "rent"),
     enabled: operation !== null && provinceId !== null,
-    staleTime: FRESH_MS,
-    refetchInterval: FRESH_MS,
+    staleTime: FIGURES_FRESH_MS,
+    refetchInterval: FIGURES_FRESH_MS,
   });
   const found = operation === null ? undefined : figures.data;
   const shading = useMemo(() => found && shadingOf(found, { palette, language }), [found, palette, language]);

@@ -7,7 +7,7 @@ import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/failure-notice.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { fetchFigures, fetchOwnMarket, fetchTowns } from "../market-figures.ts";
+import { FIGURES_FRESH_MS, fetchFigures, fetchOwnMarket, fetchTowns } from "../market-figures.ts";
 import { TooFewFigures } from "../too-few-figures.tsx";
 import { MarketControls } from "./market-controls.tsx";
 import { formatDate } from "./market-format.ts";
@@ -16,8 +16,6 @@ import { TownSummary } from "./town-summary.tsx";
 import { type Choice, orderText, useChoice } from "./use-choice.ts";
 import { ZoneTable } from "./zone-table.tsx";
 
-/** Figures change when a check has found something. */
-const FRESH_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** Figures cover this period. */
 const WINDOW_MS = 90 * DAY_MS;
@@ -30,14 +28,14 @@ export function MarketView() {
   const towns = useQuery({
     queryKey: queryKeys.marketTowns(),
     queryFn: fetchTowns,
-    staleTime: FRESH_MS,
-    refetchInterval: FRESH_MS,
+    staleTime: FIGURES_FRESH_MS,
+    refetchInterval: FIGURES_FRESH_MS,
     retry: 1,
   });
   const own = useQuery({
     queryKey: queryKeys.ownMarket(userId),
     queryFn: () => fetchOwnMarket(userId),
-    staleTime: FRESH_MS,
+    staleTime: FIGURES_FRESH_MS,
     retry: false,
   });
   const [choice, choose] = useChoice(towns.data ?? [], own.data ?? null);
@@ -84,8 +82,8 @@ function Figures({ choice, choose }: FiguresProps) {
   const query = useQuery({
     queryKey: queryKeys.market(town.placeId, operation),
     queryFn: () => fetchFigures(town.placeId, operation),
-    staleTime: FRESH_MS,
-    refetchInterval: FRESH_MS,
+    staleTime: FIGURES_FRESH_MS,
+    refetchInterval: FIGURES_FRESH_MS,
     retry: 1,
     // Keep the previous town until the next is loaded, so that nothing jumps.
     placeholderData: keepPreviousData,

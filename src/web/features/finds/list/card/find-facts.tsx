@@ -14,7 +14,7 @@ export function FactsLine({ find }: { find: FoundHome }) {
   return <p className="figures text-[0.9375rem] leading-snug">{facts.join("\u00a0· ")}</p>;
 }
 
-/** "€21.6/m², 9% below what Sereno saw in Trafalgar (84 homes)" */
+/** "€21.6/m², 9% below the median in Trafalgar (84 homes seen)" */
 export function PerM2Line({ find }: { find: FoundHome }) {
   const line = pricePerM2Line(find, useWords("home"));
   return line === null ? null : <p className="figures text-sm leading-snug text-muted">{line}</p>;
