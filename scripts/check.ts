@@ -1,7 +1,7 @@
 // `npm run check` runs every check but the browser tests; `npm test` runs those too. All tools run even if one fails;
 // the last line has the totals.
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, statfs } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBrowser, NO_BROWSER } from "./find-browser.ts";
@@ -30,14 +30,19 @@ const CHECKS: { title: string; tool: string; args: string[] }[] = [
 const MEMORY_FOLDER = "/dev/shm";
 const LEAST_FREE_BYTES = 4 * 1024 ** 3;
 
-const temporaryFolder = await chooseTemporaryFolder();
+const temporaryFolder = await createTemporaryFolder();
 const tally = await run(process.argv.includes("--browser"));
+await rm(temporaryFolder, { recursive: true, force: true });
 tell(tally);
 process.exit(tally.failed ? 1 : 0);
 
-async function chooseTemporaryFolder(): Promise<string> {
+async function createTemporaryFolder(): Promise<string> {
   const { bavail, bsize } = await statfs(MEMORY_FOLDER).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize >= LEAST_FREE_BYTES ? MEMORY_FOLDER : tmpdir();
+  const parent = bavail * bsize >= LEAST_FREE_BYTES ? MEMORY_FOLDER : tmpdir();
+  const folder = await mkdtemp(join(parent, "sereno-check-"));
+  // For root, PostgreSQL runs as another user.
+  await chmod(folder, 0o1777);
+  return folder;
 }
 
 async function run(isBrowserAsked: boolean): Promise<Tally> {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { type Person, signUp } from "./cast.ts";
-import { startTestProduct, type TestProduct } from "./test-product.ts";
+import { type Person, signUp } from "../cast.ts";
+import { startTestProduct, type TestProduct } from "../test-product.ts";
 
 export type Question = {
   path: string;
