@@ -1,13 +1,10 @@
 // Measures the finds page with 5,000 finds, with a phone's CPU and network: time to the first cards after a click and on a cold
 // load, and whether cards are ever missing while scrolling. Starts a product of its own.
 // Targets: 1 s after the click, 3 s cold, no empty screen while scrolling.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
-import postgres from "postgres";
 import { findBrowser, NO_BROWSER } from "../../scripts/find-browser.ts";
-import { signUp, withProduct } from "./local-product.ts";
+import { openProductDatabase, signUp, withProduct } from "./local-product.ts";
 import { onPhone } from "./phone.ts";
 
 const PORT = 3990;
@@ -89,12 +86,7 @@ async function repeated(measure: () => Promise<number>): Promise<string> {
 }
 
 async function addFinds(dataDir: string, userId: string): Promise<void> {
-  const { databasePassword } = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8"));
-  const port = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[3];
-  const sql = postgres(
-    `postgres://postgres:${encodeURIComponent(databasePassword)}@127.0.0.1:${port}/postgres`,
-    { max: 1, onnotice: () => {} },
-  );
+  const sql = await openProductDatabase(dataDir);
   await sql`
     insert into watch.portal_listings (
       listing_id, listing, price_eur, home_id, price_per_m2_eur, first_seen_at, last_seen_at, place_id

@@ -1,10 +1,11 @@
 // A product started for a benchmark of its pages, and a person who is signed in to it.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
+import postgres from "postgres";
 import { until } from "../until.ts";
 
 const START_MS = 180_000;
@@ -15,7 +16,8 @@ interface LocalProduct {
 }
 
 export async function withProduct(
-  { port, folder = "." }: { port: number; folder?: string },
+  // The product shares this machine's CPU with the browser, so checks are rare.
+  { port, folder = ".", checkSeconds = 600 }: { port: number; folder?: string; checkSeconds?: number },
   use: (product: LocalProduct) => Promise<void>,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-bench-"));
@@ -28,8 +30,7 @@ export async function withProduct(
       CONSOLE_PORT: String(port + 1),
       SITE_URL: origin,
       DATA_DIR: dataDir,
-      // The product shares this machine's CPU with the browser, so checks are rare.
-      CHECK_INTERVAL_SECONDS: "600",
+      CHECK_INTERVAL_SECONDS: String(checkSeconds),
     },
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -68,4 +69,15 @@ export async function signUp(origin: string): Promise<{ stored: [string, string]
   const stored = [...kept].find(([key]) => key.endsWith("-auth-token"));
   if (error || !stored || !data.user) throw error ?? new Error("The sign-up returned no session");
   return { stored, userId: data.user.id };
+}
+
+/** Connects to the product's database with all rights. */
+export async function openProductDatabase(dataDir: string): Promise<postgres.Sql> {
+  const { databasePassword } = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8"));
+  const port = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[3];
+  const password = encodeURIComponent(databasePassword);
+  return postgres(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`, {
+    max: 1,
+    onnotice: () => {},
+  });
 }

@@ -1,0 +1,134 @@
+// Clicks and seconds of a newcomer: from the landing page to the first alert with a search link, and from a pasted listing link
+// to watching. Starts a product of its own with its simulators. Targets: six clicks, and five.
+import type { BrowserContext, Locator, Page } from "@playwright/test";
+import { chromium } from "@playwright/test";
+import { findBrowser, NO_BROWSER } from "../../scripts/find-browser.ts";
+import auth from "../../src/text/locales/en/auth.json" with { type: "json" };
+import filter from "../../src/text/locales/en/filter.json" with { type: "json" };
+import landing from "../../src/text/locales/en/landing.json" with { type: "json" };
+import { until } from "../until.ts";
+import { openProductDatabase, withProduct } from "./local-product.ts";
+
+const PORT = 3980;
+const RUNS = 2;
+const CONSOLE = `http://localhost:${PORT + 1}`;
+const SEARCH =
+  "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/trafalgar/con-precio-hasta_1400/";
+
+const executablePath = findBrowser() ?? "";
+if (!executablePath) throw new Error(NO_BROWSER);
+
+/** Counts clicks, and measures from the first one. */
+class Path {
+  clicks = 0;
+  private from = performance.now();
+
+  async click(target: Locator): Promise<void> {
+    await target.waitFor();
+    if (this.clicks === 0) this.from = performance.now();
+    this.clicks += 1;
+    await target.click();
+  }
+
+  get seconds(): string {
+    return ((performance.now() - this.from) / 1_000).toFixed(1);
+  }
+}
+
+await withProduct({ port: PORT, checkSeconds: 30 }, async ({ origin, dataDir }) => {
+  const listingLink = await knownListing(dataDir);
+  const rows: Record<string, string | number>[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    rows.push(await onPage(origin, fromLanding), await onPage(origin, fromListing(listingLink)));
+  }
+  console.table(rows.toSorted((one, other) => String(one.way).localeCompare(String(other.way))));
+});
+
+async function onPage<T>(
+  origin: string,
+  walk: (page: Page, context: BrowserContext) => Promise<T>,
+): Promise<T> {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  try {
+    const context = await browser.newContext({
+      baseURL: origin,
+      locale: "en-GB",
+      viewport: { width: 390, height: 844 },
+    });
+    return await walk(await context.newPage(), context);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function fromLanding(page: Page, context: BrowserContext) {
+  const path = new Path();
+  await signUp(page, path);
+  await page.getByLabel(filter.url.label, { exact: true }).fill(SEARCH);
+  const messages = await watchInTelegram(page, context, path);
+  const watching = path.seconds;
+  const portal = await context.newPage();
+  await portal.goto(`${CONSOLE}/#portal`);
+  await portal.getByLabel("Search URL").fill(SEARCH);
+  await portal.getByRole("button", { name: "Publish a match" }).click();
+  await portal.getByRole("status").getByText("Trafalgar").waitFor();
+  const published = performance.now();
+  await messages.getByText("New in Trafalgar, Chamberí").last().waitFor({ timeout: 120_000 });
+  const alert = ((performance.now() - published) / 1_000).toFixed(1);
+  return {
+    way: "search link",
+    clicks: path.clicks,
+    "s to watching": watching,
+    "s from listing to alert": alert,
+  };
+}
+
+function fromListing(link: string) {
+  return async (page: Page, context: BrowserContext) => {
+    await signUp(page, new Path());
+    const path = new Path();
+    await page.getByLabel(filter.url.label, { exact: true }).fill(link);
+    await path.click(page.getByRole("button", { name: filter.listing.similar }));
+    await watchInTelegram(page, context, path);
+    return { way: "listing link", clicks: path.clicks, "s to watching": path.seconds };
+  };
+}
+
+async function signUp(page: Page, path: Path): Promise<void> {
+  await page.goto("/");
+  await path.click(page.getByRole("button", { name: landing.hero.cta }).first());
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(auth.fields.fullName.label, { exact: true }).fill("Ana García");
+  await dialog
+    .getByLabel(auth.fields.email.label, { exact: true })
+    .fill(`${crypto.randomUUID()}@example.com`);
+  await dialog.getByLabel(auth.fields.password.label, { exact: true }).fill(`pw-${crypto.randomUUID()}`);
+  await path.click(dialog.locator("button[type=submit]"));
+}
+
+/** Returns the messages of the new person's chat. */
+async function watchInTelegram(page: Page, context: BrowserContext, path: Path): Promise<Locator> {
+  await path.click(page.getByRole("button", { name: filter.steps.next }));
+  const opening = context.waitForEvent("page");
+  await path.click(page.getByRole("link", { name: filter.connect.button }));
+  const telegram = await opening;
+  await path.click(telegram.getByRole("dialog").getByRole("button", { name: "Someone new" }));
+  await path.click(page.getByRole("button", { name: filter.steps.save }));
+  await page.locator("[data-sonner-toast]").getByText(filter.messages.success).waitFor();
+  return telegram.getByRole("log", { name: "Messages" });
+}
+
+/** A flat that the demo search of the landing page has found. */
+async function knownListing(dataDir: string): Promise<string> {
+  const sql = await openProductDatabase(dataDir);
+  let id: string | undefined;
+  await until(async () => {
+    const [row] = await sql<{ listing_id: string }[]>`
+      select listing_id from watch.feed_listings join watch.portal_listings using (listing_id)
+      where feed_listings.gone_at is null and place_id like '0-EU-ES-28-%' limit 1`;
+    id = row?.listing_id;
+    return id !== undefined;
+  }, 60_000);
+  await sql.end();
+  return `https://www.idealista.com/inmueble/${id}/`;
+}
