@@ -8,6 +8,7 @@ export function CookieNotice() {
   const t = useTexts("common");
   return (
     <section
+      data-keep-clear
       aria-label={t("cookies.label")}
       className="fixed inset-x-0 bottom-0 z-40 hidden border-t border-line bg-surface text-ink shadow-card md:right-auto md:bottom-5 md:left-5 md:max-w-[min(36rem,100vw-28rem)] in-data-cookie-notice:block md:rounded-2xl md:border"
     >
