@@ -14,8 +14,14 @@ interface LocalProduct {
   readonly dataDir: string;
 }
 
+interface ProductPlace {
+  port: number;
+  folder?: string;
+  environment?: Record<string, string>;
+}
+
 export async function withProduct(
-  { port, folder = "." }: { port: number; folder?: string },
+  { port, folder = ".", environment = {} }: ProductPlace,
   use: (product: LocalProduct) => Promise<void>,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-bench-"));
@@ -30,6 +36,7 @@ export async function withProduct(
       DATA_DIR: dataDir,
       // The product shares this machine's CPU with the browser, so checks are rare.
       CHECK_INTERVAL_SECONDS: "600",
+      ...environment,
     },
     stdio: ["ignore", "ignore", "inherit"],
   });

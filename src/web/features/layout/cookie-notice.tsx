@@ -1,11 +1,19 @@
 import { X } from "lucide-react";
+import { useEffect } from "react";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { useSession } from "#web/lib/auth/session.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
-/** The script in the head shows it, hides it and stores the answer, so that it works before hydration. */
+/**
+ * For guests. The script in the head shows it, hides it and stores the answer, so that it works before hydration.
+ */
 export function CookieNotice() {
   const t = useTexts("common");
+  const isSignedIn = useSession().user !== null;
+  useEffect(() => {
+    if (isSignedIn) delete document.documentElement.dataset.cookieNotice;
+  }, [isSignedIn]);
   return (
     <section
       data-keep-clear
