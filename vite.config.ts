@@ -38,7 +38,7 @@ const GROUPS = [
   // Not what loads on demand: the open menus, the dialogs, the toasts, the map, the question about a held setup.
   {
     name: "frame",
-    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|backend\/held-setup)|components\/(?!ui\/(dropdown-menu|dialog|toaster)|map\/|held-setup)|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
+    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|backend\/held-setup)|components\/(?!ui\/(dropdown-menu|dialog|toaster|toast-place)|map\/|held-setup)|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
   },
 ];
 

@@ -1,4 +1,4 @@
-// Every page in the languages with the longest words, on a phone and on a desktop, with the cookie notice open.
+// Every page in the languages with the longest words, on a phone and on a desktop; for a guest with the cookie notice open.
 import { expect } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { addFinds, addSearches, newCodes } from "./support/finds.ts";
@@ -68,6 +68,6 @@ for (const language of ["de", "es"] as const) {
     await walk(["/finds?view=settings", `/finds?home=${codes[1]}`, "/finds"]);
     await page.getByRole("button", { name: finds.actions.hide, exact: true }).first().click();
     await expect(page.locator("[data-sonner-toast]")).toBeVisible();
-    await test.step("a toast next to the cookie notice", () => expectSoundLayout(page));
+    await test.step("a toast over the list", () => expectSoundLayout(page));
   });
 }

@@ -15,9 +15,14 @@ interface LocalProduct {
   readonly dataDir: string;
 }
 
+interface ProductPlace {
+  port: number;
+  folder?: string;
+  environment?: Record<string, string>;
+}
+
 export async function withProduct(
-  // The product shares this machine's CPU with the browser, so checks are rare.
-  { port, folder = ".", checkSeconds = 600 }: { port: number; folder?: string; checkSeconds?: number },
+  { port, folder = ".", environment = {} }: ProductPlace,
   use: (product: LocalProduct) => Promise<void>,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-bench-"));
@@ -30,7 +35,9 @@ export async function withProduct(
       CONSOLE_PORT: String(port + 1),
       SITE_URL: origin,
       DATA_DIR: dataDir,
-      CHECK_INTERVAL_SECONDS: String(checkSeconds),
+      // The product shares this machine's CPU with the browser, so checks are rare.
+      CHECK_INTERVAL_SECONDS: "600",
+      ...environment,
     },
     stdio: ["ignore", "ignore", "inherit"],
   });

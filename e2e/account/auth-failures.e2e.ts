@@ -10,7 +10,7 @@ for (const [mode, path, language] of [
   ["signin", "token", "en"],
   ["signup", "signup", "ru"],
 ] as const) {
-  test(`AUTH-08 a ${mode} while the server is down shows an error with advice and keeps the email (${language})`, async ({
+  test(`AUTH-08 CALM-08 a ${mode} while the server is down shows an error with advice and keeps the email (${language})`, async ({
     page,
     outage,
   }) => {
@@ -23,11 +23,12 @@ for (const [mode, path, language] of [
     await form.submit.click();
     const { title } = mode === "signup" ? auth.signUp.failure : auth.signIn.failure;
     await expectDestructive(page, { title, description: auth.errors.serverUnavailable });
+    await expect(form.dialog.getByRole("alert")).toContainText(auth.errors.serverUnavailable);
     await expect(form.email).toHaveValue("ana@example.com");
   });
 }
 
-test('AUTH-08 a wrong password shows "Sign in failed" and keeps the typed values (en)', async ({
+test('AUTH-08 CALM-08 a wrong password shows "Sign in failed", also in the form, and keeps the typed values (en)', async ({
   page,
   baseURL,
 }) => {
@@ -42,11 +43,16 @@ test('AUTH-08 a wrong password shows "Sign in failed" and keeps the typed values
     title: auth.signIn.failure.title,
     description: codes.invalid_credentials,
   });
-  await expect(form.dialog.getByText(codes.invalid_credentials), "only the toast shows it").toHaveCount(0);
+  await expect(form.dialog.getByRole("alert")).toContainText(codes.invalid_credentials);
   await expect(form.email).toHaveValue(person.email);
   await expect(form.password).toHaveValue("not the password");
   await expect(form.submit).toHaveText(auth.signIn.submit);
   await expectAccessible(page);
+  await expect(page.locator("[data-sonner-toast]"), "the toast disappears").toHaveCount(0);
+  await form.password.fill(person.password);
+  await expect(form.dialog.getByRole("alert"), "the error stays").toBeVisible();
+  await form.submit.click();
+  await expectSuccess(page, auth.signIn.success);
 });
 
 test("AUTH-08 after too many wrong passwords the error says to wait (ru)", async ({ page, baseURL }) => {
@@ -67,7 +73,7 @@ test("AUTH-08 after too many wrong passwords the error says to wait (ru)", async
   });
 });
 
-test('AUTH-08 signing up with a registered email shows "Sign up failed" and a sign-in button (en)', async ({
+test('AUTH-08 CALM-08 signing up with a registered email shows "Sign up failed" and a sign-in button (en)', async ({
   page,
   baseURL,
 }) => {
@@ -86,6 +92,11 @@ test('AUTH-08 signing up with a registered email shows "Sign up failed" and a si
   // The toast stays open while it is hovered.
   await toast.hover();
   await expectAccessible(page);
+  await expect(form.email).toHaveAccessibleDescription(codes.user_already_exists);
+  await form.email.fill(`not.${person.email}`);
+  await expect(form.email, "the error goes with the address").not.toHaveAttribute("aria-invalid", "true");
+  await form.email.fill(person.email);
+  await expect(form.email).toHaveAccessibleDescription(codes.user_already_exists);
   await toast.getByRole("button", { name: auth.signUp.switchAction }).click();
   await expect(form.dialog).toHaveAccessibleName(auth.signIn.title);
   await expect(form.email).toHaveValue(person.email);
@@ -123,7 +134,10 @@ test("AUTH-08 offline, the sign-in form shows a network error and can be submitt
   await expectSuccess(page, auth.signIn.success);
 });
 
-test("AUTH-08 a failed reset request shows an error and keeps the email (ru)", async ({ page, outage }) => {
+test("AUTH-08 CALM-08 a failed reset request shows an error and keeps the email (ru)", async ({
+  page,
+  outage,
+}) => {
   const { auth } = textsIn("ru");
   const form = authDialogIn(page, "ru");
   await form.open("forgot-password");
@@ -131,6 +145,7 @@ test("AUTH-08 a failed reset request shows an error and keeps the email (ru)", a
   await form.email.fill("ana@example.com");
   await form.submit.click();
   await expectDestructive(page, auth.forgotPassword.failure);
+  await expect(form.dialog.getByRole("alert")).toContainText(auth.forgotPassword.failure.description);
   await expect(form.email).toHaveValue("ana@example.com");
   await expectAccessible(page);
 });

@@ -108,7 +108,6 @@ test("ROUTE-09 after signing in with Google, a redirected guest continues to the
 }) => {
   await page.goto("/profile");
   await expect(page).toHaveURL("/");
-  await signedOut(page, "en").click();
   await authDialogIn(page, "en").google.click();
   await chooseAccount(page, newEmail());
   await expect(page).toHaveURL("/profile");

@@ -263,7 +263,7 @@ test("RESET-01 RESET-06 the page shows that it is verifying, and shows the form 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
 });
 
-test("RESET-07 RESET-08 every problem with a new password shows an error, and the form stays open (es)", async ({
+test("RESET-07 RESET-08 CALM-08 every problem with a new password shows an error, and the form stays open (es)", async ({
   page,
   baseURL,
   outage,
@@ -280,21 +280,26 @@ test("RESET-07 RESET-08 every problem with a new password shows an error, and th
   await expect(newPassword).toBeFocused();
   await fill(page, reset, "one password", "another password");
   await expectDestructive(page, reset.mismatch);
+  await expect(confirmation).toHaveAccessibleDescription(reset.mismatch.description);
   await expect(newPassword).toHaveValue("one password");
   await fill(page, reset, "abc12", "abc12");
   const { title, description_other: description } = reset.tooShort;
   await expectDestructive(page, { title, description: description.replace("{{count}}", "6") });
+  await expect(newPassword).toHaveAccessibleDescription(description.replace("{{count}}", "6"));
+  await expect(confirmation).not.toHaveAttribute("aria-invalid", "true");
   await fill(page, reset, person.password, person.password);
   await expectDestructive(page, {
     title: reset.failure.title,
     description: auth.errors.codes.same_password,
   });
+  await expect(newPassword).toHaveAccessibleDescription(auth.errors.codes.same_password);
   await outage.begin({ path: "/auth/v1/user" });
   await fill(page, reset, "a new password", "a new password");
   await expectDestructive(page, {
     title: reset.failure.title,
     description: auth.errors.serverUnavailable,
   });
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(auth.errors.serverUnavailable);
   await expectAccessible(page);
   await outage.end();
   await page.getByRole("button", { name: reset.form.submit }).click();
@@ -315,7 +320,9 @@ test("DOOR-08 a signed-in user without a reset link must enter the current passw
   await page.getByRole("button", { name: form.submit }).click();
   const description = auth.errors.codes.current_password_required;
   await expectDestructive(page, { title: failure.title, description });
-  await page.getByLabel(form.currentPassword, { exact: true }).fill(person.password);
+  const current = page.getByLabel(form.currentPassword, { exact: true });
+  await expect(current).toHaveAccessibleDescription(description);
+  await current.fill(person.password);
   await expectAccessible(page);
   await page.getByRole("button", { name: form.submit }).click();
   await expectSuccess(page, success);

@@ -11,7 +11,7 @@ const signedIn = (page: Page, name = "Ana García") =>
   page.getByRole("banner").getByRole("button", { name: new RegExp(name) });
 const signedOut = (page: Page) => page.getByRole("banner").getByRole("button", { name: "Sign in" });
 
-test("ROUTE-09 signing in after a redirect from /profile returns to it with its query (en)", async ({
+test("ROUTE-09 CALM-08 a guest on /profile gets the sign-in form and returns to the page with its query (en)", async ({
   page,
   baseURL,
 }) => {
@@ -23,8 +23,8 @@ test("ROUTE-09 signing in after a redirect from /profile returns to it with its 
     description: common.access.requiredText,
   });
   await expect(page).toHaveURL(localizedPath("/", "en"));
-  await page.getByRole("banner").getByRole("button", { name: common.header.signIn }).click();
   const form = authDialogIn(page, "en");
+  await expect(form.dialog).toHaveAccessibleName(auth.signIn.title);
   await form.fill({ email: person.email, password: person.password });
   await form.submit.click();
   await expectSuccess(page, auth.signIn.success);
@@ -81,8 +81,8 @@ for (const { meanwhile, held } of [
 test("AUTH-10 signing up after a redirect from /profile leads to the filter settings", async ({ page }) => {
   await page.goto("/profile");
   await expect(page).toHaveURL("/");
-  await page.getByRole("banner").getByRole("button", { name: "Sign up" }).click();
   const form = authDialogIn(page, "en");
+  await form.dialog.getByRole("button", { name: textsIn("en").auth.signIn.switchAction }).click();
   await form.fill({ fullName: "Ana", email: newEmail(), password: PASSWORD });
   await form.submit.click();
   await expectSuccess(page, textsIn("en").auth.signUp.success);

@@ -194,7 +194,6 @@ test("MANY-01 a link in the URL is kept through sign-up or opens as a new search
   await page.goto(`/filter-settings?link=${encodeURIComponent(CHAMBERI)}`);
   const { auth } = textsIn("en");
   const dialog = page.getByRole("dialog");
-  await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
   await dialog.getByRole("button", { name: auth.signIn.switchAction }).click();
   await dialog.getByLabel(auth.fields.fullName.label).fill("Ana García");
   await dialog.getByLabel(auth.fields.email.label).fill(newEmail());

@@ -24,12 +24,17 @@ const FAULTS = `(() => {
     if (!isInSentence && !isLargerThanSeen && Math.min(width, height) < 23.5) faults.push("under 24 px: " + nameOf(element));
   }
   const boxes = (selector) => [...document.querySelectorAll(selector)].filter(isSeen).map((element) => ({ selector, element, box: element.getBoundingClientRect() }));
-  const toasts = boxes("[data-sonner-toast]");
+  const toasts = boxes("[data-sonner-toast]").filter(({ element }) => element.dataset.removed !== "true");
   const notice = boxes("section:has(> div > [data-cookies])");
-  const kept = [...(dialog ? [] : boxes("header a[aria-label]")), ...boxes('[role="dialog"] > button:last-child'), ...boxes("#save-bar")];
+  const kept = [...(dialog ? [] : boxes("header a[aria-label]")), ...boxes('[role="dialog"] > button:last-child')];
+  const inFront = dialog ? '[role="dialog"] ' : "";
+  const end = dialog?.getBoundingClientRect().bottom ?? innerHeight;
+  const keptFromToasts = ["h1", "h2", "h3", "input", "textarea", "select", "[type=submit]", "[data-keep-clear]"]
+    .flatMap((kind) => boxes(inFront + kind))
+    .map(({ box: { left, right, top, bottom }, ...rest }) => ({ ...rest, box: { left, right, top, bottom: Math.min(bottom, end) } }));
   const meet = ({ box: a }, { box: b }) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
   for (const over of [...toasts, ...notice]) {
-    for (const under of [...kept, ...(toasts.includes(over) ? notice : [])]) {
+    for (const under of [...kept, ...(toasts.includes(over) ? keptFromToasts : [])]) {
       if (meet(over, under)) faults.push(over.selector + " covers " + under.selector);
     }
   }

@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
+import type { Failure } from "../lib/browser/use-action.ts";
 import { Button } from "./ui/button.tsx";
 
 interface FailureNoticeProps {
@@ -11,7 +12,7 @@ interface FailureNoticeProps {
   children?: ReactNode;
 }
 
-/** Shows a failure where it happened. Failures shown by a toast are not repeated here. */
+/** Shows a failure where it happened, until the person has dealt with it. */
 export function FailureNotice({ title, message, reasons = [], retry, children }: FailureNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   // On a small screen the notice may appear outside the visible part.
@@ -49,4 +50,12 @@ export function FailureNotice({ title, message, reasons = [], retry, children }:
       </div>
     </div>
   );
+}
+
+/** The failure of a form's last submission, which stays until the next one. */
+export function FormFailure({ failure }: { failure: Failure | null }) {
+  if (!failure) return null;
+  const { title, description, action } = failure;
+  const retry = action && { text: action.label, onRetry: action.onAction };
+  return <FailureNotice title={title} message={description} retry={retry} />;
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
+import { useAuthDialog } from "../lib/auth/auth-dialog.ts";
 import type { RememberedState } from "../lib/auth/session.ts";
 import { isSessionEndExpected, useSession } from "../lib/auth/session.ts";
 import { notify, type Toast } from "../lib/browser/toast.ts";
@@ -9,8 +10,8 @@ import { useLanguage, useTexts } from "../lib/i18n/use-texts.ts";
 import { Spinner } from "./spinner.tsx";
 
 /**
- * Shows its content to signed-in people only. A guest is sent home, and the address is remembered for after the
- * sign-in.
+ * Shows its content to signed-in people only. A guest is sent home to the sign-in form, and the address is remembered
+ * for after the sign-in.
  */
 export function Protected({ children }: { children: ReactNode }) {
   const { user, isLoading } = useSession();
@@ -29,6 +30,7 @@ function useSendHome({ isSignedIn, isGuest }: { isSignedIn: boolean; isGuest: bo
   const t = useTexts("common");
   const language = useLanguage();
   const navigate = useNavigate();
+  const { open, preload } = useAuthDialog();
   const { pathname, search, hash } = useLocation();
   const isSent = useRef(false);
   const wasSignedIn = useRef(false);
@@ -47,6 +49,9 @@ function useSendHome({ isSignedIn, isGuest }: { isSignedIn: boolean; isGuest: bo
       : { title: t("access.requiredTitle"), description: t("access.requiredText") };
     notify({ kind: "destructive", ...toast });
     const state: RememberedState = { from: pathname + search + hash };
-    void navigate(home, { replace: true, state });
-  }, [isSignedIn, isGuest, t, language, navigate, pathname, search, hash]);
+    const isNewGuest = !wasSignedIn.current;
+    if (isNewGuest) preload();
+    // After the navigation, which moves the focus to the heading of the new page.
+    void navigate(home, { replace: true, state }).then(() => isNewGuest && open("signin"));
+  }, [isSignedIn, isGuest, t, language, navigate, open, preload, pathname, search, hash]);
 }

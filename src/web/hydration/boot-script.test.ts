@@ -76,8 +76,9 @@ test("HEAD-01 without a stored session and a message in the address the person i
   expect(boot({ path: "/", stored: { "sb-localhost-auth-token.1": "{}" } }).guest).toBeUndefined();
 });
 
-test("COOK-01 the notice shows until it is accepted", () => {
+test("COOK-01 the notice shows to guests until it is accepted", () => {
   expect(boot({ path: "/" }).cookieNotice).toBe("shown");
+  expect(boot({ path: "/", stored: { "sb-localhost-auth-token": "{}" } }).cookieNotice).toBeUndefined();
   expect(boot({ path: "/", stored: { cookieConsent: "true" } }).cookieNotice).toBeUndefined();
   expect(boot({ path: "/", isStorageBlocked: true }).cookieNotice).toBe("shown");
 });

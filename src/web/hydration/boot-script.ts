@@ -84,10 +84,11 @@ function boot({ destination, toSitePath, touches, holdClicks }: Parts, settings:
     window.location.replace(elsewhere);
     return;
   }
-  if (read(settings.consentKey) === null) root.dataset.cookieNotice = "shown";
   const sessionKey = new RegExp(settings.sessionKey);
+  const hasSession = Object.keys(stored).some((key) => sessionKey.test(key));
+  if (read(settings.consentKey) === null && !hasSession) root.dataset.cookieNotice = "shown";
   const isPlain = search === "" && new RegExp(settings.plainFragment).test(hash);
-  if (isPlain && !Object.keys(stored).some((key) => sessionKey.test(key))) root.dataset.guest = "true";
+  if (isPlain && !hasSession) root.dataset.guest = "true";
 
   const page: PreHydration = { hasGesture: false, isLoadable: false, isHydrated: false };
   window.preHydration = page;

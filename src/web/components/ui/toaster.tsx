@@ -1,10 +1,11 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { Toaster as Sonner, toast as sonner } from "sonner";
 import { TOAST } from "../../lib/site/constants.ts";
 import { showToastsWith } from "../../lib/browser/toast.ts";
+import { placeToasts } from "./toast-place.ts";
 
-/** Keeps toasts off content that must stay visible; see app.css. */
-const OFFSET = { top: "var(--toast-top)", bottom: "var(--toast-bottom)" };
+/** Keeps toasts off content that must stay visible; see toasts.css. */
+const OFFSET = { bottom: "var(--toast-bottom)" };
 
 /** Long enough to read the toast, decide, and reach the button. */
 const WITH_ACTION_MS = 10_000;
@@ -25,14 +26,17 @@ export function Toaster({ label, closeLabel }: { label: string; closeLabel: stri
       }),
     [],
   );
+  const toaster = useRef<HTMLElement>(null);
+  useEffect(() => (toaster.current ? placeToasts(toaster.current) : undefined), []);
   return (
     <Sonner
+      ref={toaster}
       containerAriaLabel={label}
       visibleToasts={TOAST.visible}
       duration={TOAST.durationMs}
       gap={TOAST.gapPx}
-      // At the bottom of a phone a toast would cover the button just pressed, or be hidden by the keyboard.
-      position={window.matchMedia("(width < 48rem)").matches ? "top-center" : "bottom-right"}
+      // On a phone it has the width of the screen.
+      position="bottom-right"
       offset={OFFSET}
       mobileOffset={OFFSET}
       closeButton

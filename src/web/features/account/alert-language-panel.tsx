@@ -5,6 +5,7 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { FormFailure } from "../../components/failure-notice.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { inputClasses } from "../../components/text-field.tsx";
 import { changeAlertLanguage } from "./account-calls.ts";
@@ -52,6 +53,7 @@ export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps
       <p role="status" className="text-sm text-muted empty:hidden">
         {change.isBusy ? t("alertLanguage.saving") : null}
       </p>
+      <FormFailure failure={change.failure} />
     </Panel>
   );
 }

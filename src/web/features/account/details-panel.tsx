@@ -7,6 +7,7 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { FormFailure } from "../../components/failure-notice.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { TextField } from "../../components/text-field.tsx";
@@ -88,6 +89,7 @@ function NameForm({ fullName, onDone }: { fullName: string; onDone(): void }) {
         value={typed}
         onValueChange={setTyped}
       />
+      <FormFailure failure={save.failure} />
       <div className="flex flex-wrap gap-2">
         <SubmitButton isBusy={save.isBusy} busyText={t("name.saving")}>
           {t("name.save")}

@@ -2,9 +2,10 @@ import type { FormEvent, ReactNode } from "react";
 import { emailFaultOf } from "#web/lib/auth/account-rules.ts";
 import type { AuthMode } from "#web/lib/auth/auth-dialog.ts";
 import { failureLine } from "#web/lib/auth/auth-failure.ts";
-import { useAction } from "#web/lib/browser/use-action.ts";
+import { type Failure, useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { FormFailure } from "../../components/failure-notice.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { TextField } from "../../components/text-field.tsx";
@@ -51,6 +52,7 @@ export function SignInForm({ draft, onDraftChange, onModeChange, onDone }: SignF
     <AuthForm
       onSubmit={onSubmit}
       isBusy={signIn.isBusy}
+      failure={signIn.failure}
       busyText={t("signIn.submitting")}
       submitText={t("signIn.submit")}
     >
@@ -99,6 +101,7 @@ export function ForgotPasswordForm({ draft, onDraftChange, onSent }: DraftFormPr
     <AuthForm
       onSubmit={onSubmit}
       isBusy={request.isBusy}
+      failure={request.failure}
       busyText={t("forgotPassword.submitting")}
       submitText={t("forgotPassword.submit")}
     >
@@ -110,16 +113,27 @@ export function ForgotPasswordForm({ draft, onDraftChange, onSent }: DraftFormPr
 interface AuthFormProps {
   onSubmit(event: FormEvent<HTMLFormElement>): void;
   isBusy: boolean;
+  /** Null also if a field shows it. */
+  failure: Failure | null;
   busyText: string;
   submitText: string;
   children: ReactNode;
   footer?: ReactNode;
 }
 
-export function AuthForm({ onSubmit, isBusy, busyText, submitText, children, footer }: AuthFormProps) {
+export function AuthForm({
+  onSubmit,
+  isBusy,
+  failure,
+  busyText,
+  submitText,
+  children,
+  footer,
+}: AuthFormProps) {
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4">
       {children}
+      <FormFailure failure={failure} />
       <SubmitButton variant="lantern" size="lg" className="w-full" isBusy={isBusy} busyText={busyText}>
         {submitText}
       </SubmitButton>
@@ -128,13 +142,19 @@ export function AuthForm({ onSubmit, isBusy, busyText, submitText, children, foo
   );
 }
 
-export function EmailField({ draft, onDraftChange, fault }: DraftFormProps & { fault: string | undefined }) {
+interface EmailFieldProps extends DraftFormProps {
+  fault: string | undefined;
+  aside?: ReactNode;
+}
+
+export function EmailField({ draft, onDraftChange, fault, aside }: EmailFieldProps) {
   const t = useTexts("auth");
   return (
     <TextField
       label={t("fields.email.label")}
       placeholder={t("fields.email.placeholder")}
       fault={fault}
+      aside={aside}
       type="email"
       name="email"
       autoComplete="email"

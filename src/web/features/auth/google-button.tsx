@@ -6,12 +6,13 @@ import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { loadConfig } from "#web/lib/backend/site-config.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { FormFailure } from "../../components/failure-notice.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { openGoogle } from "./auth-calls.ts";
 
 export function GoogleButton() {
   const t = useTexts("auth");
-  const { isLeaving, isUnavailable, leave } = useGoogle();
+  const { isLeaving, isUnavailable, failure, leave } = useGoogle();
   const noteId = useId();
   if (!FEATURES.googleSignIn) return null;
   return (
@@ -34,6 +35,7 @@ export function GoogleButton() {
         <p role="status" id={noteId} className="text-sm text-muted empty:hidden">
           {isUnavailable ? t("google.notConfigured") : null}
         </p>
+        <FormFailure failure={failure} />
       </div>
       <div className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         {t("dialog.or")}
@@ -47,7 +49,7 @@ function useGoogle() {
   const language = useLanguage();
   const location: Location<unknown> = useLocation();
   /** Resolves to whether the page is being left. */
-  const { isBusy, data, run, reset } = useAction({
+  const { isBusy, data, failure, run, reset } = useAction({
     run: async () => {
       const { googleSignIn } = await loadConfig();
       if (googleSignIn) await openGoogle(language, rememberedLocation(location.state));
@@ -61,7 +63,7 @@ function useGoogle() {
     return () => window.removeEventListener("pageshow", reset);
   }, [reset]);
   const isLeaving = isBusy || data === true;
-  return { isLeaving, isUnavailable: data === false, leave: () => isLeaving || run() };
+  return { isLeaving, isUnavailable: data === false, failure, leave: () => isLeaving || run() };
 }
 
 /** Sign-in with Google can be switched off here. */

@@ -7,28 +7,29 @@ import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
 import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
-import { useAction } from "#web/lib/browser/use-action.ts";
+import { type Failure, useAction } from "#web/lib/browser/use-action.ts";
 import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH } from "#web/lib/site/constants.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { PasswordField } from "../../components/password-field.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { Button } from "../../components/ui/button.tsx";
 import { afterSignUp, signUp } from "./auth-calls.ts";
 import { AuthForm, type Draft, EmailField, type SignFormProps } from "./auth-forms.tsx";
 
 const ALREADY_HERE = ["user_already_exists", "email_exists"];
+const ABOUT_EMAIL = [...ALREADY_HERE, "email_address_invalid", "email_address_not_authorized"];
 
 export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignFormProps) {
   const t = useTexts("auth");
-  const { isBusy, error, failedInput, run } = useSignUp(draft, { onDone, onModeChange });
-  const { faultOf, onSubmit } = useFaults(useSignUpFaults(draft), () => run(draft.password));
-  // The server's objections to a password are shown at the field until the password changes.
-  const lacks = failedInput === draft.password ? authFailureOf(error, t).reasons : [];
+  const { isBusy, run, ...refused } = useSignUp(draft, { onDone, onModeChange });
+  const { faultOf, onSubmit } = useFaults(useSignUpFaults(draft), () => run(draft));
   return (
     <AuthForm
       onSubmit={onSubmit}
       isBusy={isBusy}
+      failure={refused.failure}
       busyText={t("signUp.submitting")}
       submitText={t("signUp.submit")}
       footer={<LegalStatement />}
@@ -44,11 +45,27 @@ export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignF
         value={draft.fullName}
         onValueChange={(fullName) => onDraftChange({ fullName })}
       />
-      <EmailField draft={draft} onDraftChange={onDraftChange} fault={faultOf("email")} />
+      <EmailField
+        draft={draft}
+        onDraftChange={onDraftChange}
+        fault={faultOf("email") ?? refused.emailFault}
+        aside={
+          refused.isAlreadyHere && (
+            <Button
+              variant="link"
+              size="inline"
+              className="-my-2 py-2 text-sm font-medium"
+              onClick={() => onModeChange("signin")}
+            >
+              {t("signUp.switchAction")}
+            </Button>
+          )
+        }
+      />
       <PasswordField
         label={t("fields.password.label")}
         placeholder={t("fields.password.newPlaceholder", { count: PASSWORD_MIN_LENGTH })}
-        fault={faultOf("password") ?? (lacks.join(" ") || undefined)}
+        fault={faultOf("password") ?? refused.passwordFault}
         name="password"
         autoComplete="new-password"
         value={draft.password}
@@ -65,8 +82,8 @@ function useSignUp(draft: Draft, { onDone, onModeChange }: Pick<SignFormProps, "
   const wanted = rememberedLocation(useLocation().state);
   const forgetDestination = useForgetDestination();
   const email = draft.email.trim();
-  return useAction({
-    run: async (password: string) => {
+  const action = useAction({
+    run: async ({ password }: Draft) => {
       const restoreDestination = await forgetDestination();
       const person = { fullName: draft.fullName.trim(), email, password };
       try {
@@ -93,6 +110,27 @@ function useSignUp(draft: Draft, { onDone, onModeChange }: Pick<SignFormProps, "
       }),
     }),
   });
+  return { ...action, ...useRefusal(action, draft) };
+}
+
+interface Refused {
+  error: Error | null;
+  failedInput: Draft | undefined;
+  failure: Failure | null;
+}
+
+/** What the server objected to: at its field until that changes, or in the form. */
+function useRefusal({ error, failedInput, failure }: Refused, draft: Draft) {
+  const t = useTexts("auth");
+  const { message, reasons } = authFailureOf(error, t);
+  const isAboutEmail = ABOUT_EMAIL.includes(codeOf(error));
+  const isEmailKept = failedInput?.email === draft.email;
+  return {
+    emailFault: isAboutEmail && isEmailKept ? message : undefined,
+    isAlreadyHere: isEmailKept && ALREADY_HERE.includes(codeOf(error)),
+    passwordFault: failedInput?.password === draft.password ? reasons.join(" ") || undefined : undefined,
+    failure: isAboutEmail || reasons.length > 0 ? null : failure,
+  };
 }
 
 /** A sign-up leads to the filter settings, so the remembered page is dropped; it is restored if the sign-up fails. */

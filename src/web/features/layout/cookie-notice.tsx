@@ -1,13 +1,22 @@
 import { X } from "lucide-react";
+import { useEffect } from "react";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { useSession } from "#web/lib/auth/session.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
-/** The script in the head shows it, hides it and stores the answer, so that it works before hydration. */
+/**
+ * For guests. The script in the head shows it, hides it and stores the answer, so that it works before hydration.
+ */
 export function CookieNotice() {
   const t = useTexts("common");
+  const isSignedIn = useSession().user !== null;
+  useEffect(() => {
+    if (isSignedIn) delete document.documentElement.dataset.cookieNotice;
+  }, [isSignedIn]);
   return (
     <section
+      data-keep-clear
       aria-label={t("cookies.label")}
       className="fixed inset-x-0 bottom-0 z-40 hidden border-t border-line bg-surface text-ink shadow-card md:right-auto md:bottom-5 md:left-5 md:max-w-[min(36rem,100vw-28rem)] in-data-cookie-notice:block md:rounded-2xl md:border"
     >

@@ -6,11 +6,12 @@ import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { authDataOf, codeOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
-import { useAction } from "#web/lib/browser/use-action.ts";
+import { type Failure, useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH, RESET_REDIRECT_MS } from "#web/lib/site/constants.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
+import { FormFailure } from "../../components/failure-notice.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { Roofline } from "../../components/roofline.tsx";
@@ -24,7 +25,7 @@ type Passwords = { first: string; second: string; current: string };
 export function ResetForm({ account }: { account: ResetAccount }) {
   const t = useTexts("auth");
   const [passwords, setPasswords] = useState<Passwords>({ first: "", second: "", current: "" });
-  const { isBusy, isDone, lacks, isCurrentAsked, run } = useNewPassword(passwords.first, account);
+  const { isBusy, isDone, refused, isCurrentAsked, run } = useNewPassword(passwords, account);
   const fault = passwordFaultOf(passwords.first);
   const { faultOf, onSubmit } = useFaults(
     {
@@ -47,7 +48,7 @@ export function ResetForm({ account }: { account: ResetAccount }) {
         <PasswordField
           label={t("reset.form.newPassword")}
           placeholder={t("fields.password.newPlaceholder", { count: PASSWORD_MIN_LENGTH })}
-          fault={faultOf("new-password") ?? (lacks.join(" ") || undefined)}
+          fault={faultOf("new-password") ?? refused.first}
           name="new-password"
           autoComplete="new-password"
           value={passwords.first}
@@ -55,7 +56,7 @@ export function ResetForm({ account }: { account: ResetAccount }) {
         />
         <PasswordField
           label={t("reset.form.confirmPassword")}
-          fault={faultOf("confirm-password")}
+          fault={faultOf("confirm-password") ?? refused.second}
           name="confirm-password"
           autoComplete="new-password"
           value={passwords.second}
@@ -66,10 +67,12 @@ export function ResetForm({ account }: { account: ResetAccount }) {
             label={t("reset.form.currentPassword")}
             name="current-password"
             autoComplete="current-password"
+            fault={refused.current}
             value={passwords.current}
             onValueChange={(current) => setPasswords((typed) => ({ ...typed, current }))}
           />
         )}
+        <FormFailure failure={refused.form} />
         <SubmitButton
           variant="lantern"
           size="lg"
@@ -111,14 +114,23 @@ function AccountName({ account }: { account: ResetAccount }) {
 /** A mistake that can be found without asking the server. */
 class FormError extends Error {
   readonly title: string;
+  readonly field: keyof Passwords;
   readonly code = "form-error";
-  constructor(words: { title: string; description: string }) {
+  constructor(field: keyof Passwords, words: { title: string; description: string }) {
     super(words.description);
     this.title = words.title;
+    this.field = field;
   }
 }
 
-function useNewPassword(typed: string, account: ResetAccount) {
+const FIELD_OF_CODE = new Map<string, keyof Passwords>([
+  ["same_password", "first"],
+  ["weak_password", "first"],
+  ["current_password_required", "current"],
+  ["current_password_invalid", "current"],
+]);
+
+function useNewPassword(typed: Passwords, account: ResetAccount) {
   const t = useTexts("auth");
   // Without a recent link the server asks for the current password.
   const [isCurrentAsked, setCurrentAsked] = useState(false);
@@ -132,25 +144,49 @@ function useNewPassword(typed: string, account: ResetAccount) {
       description: isUnexpected ? t("reset.failure.description") : message,
     };
   };
-  const { isBusy, data, error, failedInput, run } = useAction({
+  const { isBusy, data, error, failedInput, failure, run } = useAction({
     run: async ({ first, second, current }: Passwords) => {
-      if (first !== second) throw new FormError(t("reset.mismatch", { returnObjects: true }));
+      if (first !== second) throw new FormError("second", t("reset.mismatch", { returnObjects: true }));
       if (first.length < PASSWORD_MIN_LENGTH) {
         const description = t("reset.tooShort.description", { count: PASSWORD_MIN_LENGTH });
-        throw new FormError({ title: t("reset.tooShort.title"), description });
+        throw new FormError("first", { title: t("reset.tooShort.title"), description });
       }
-      await setPassword(account, { password: first, ...(isCurrentAsked && { current_password: current }) });
+      try {
+        await setPassword(account, { password: first, ...(isCurrentAsked && { current_password: current }) });
+      } catch (failed) {
+        if (codeOf(failed) === "current_password_required") setCurrentAsked(true);
+        throw failed;
+      }
       return "done";
     },
     onSuccess: () => t("reset.success", { returnObjects: true }),
-    failure: (failed) => {
-      if (codeOf(failed) === "current_password_required") setCurrentAsked(true);
-      return wordsOf(failed);
-    },
+    failure: wordsOf,
   });
-  // The server's objections to a password are shown at the field until the password changes.
-  const lacks = failedInput?.first === typed ? authFailureOf(error, t).reasons : [];
-  return { isBusy, isDone: data === "done", lacks, isCurrentAsked, run };
+  return {
+    isBusy,
+    isDone: data === "done",
+    refused: refusalOf({ failure, reasons: authFailureOf(error, t).reasons, error, failedInput }, typed),
+    isCurrentAsked,
+    run,
+  };
+}
+
+interface Refused {
+  error: Error | null;
+  failure: Failure | null;
+  /** What a weak password lacks. */
+  reasons: string[];
+  failedInput: Passwords | undefined;
+}
+
+type Refusal = { form: Failure | null } & { [field in keyof Passwords]?: string | undefined };
+
+/** Shows the failure at its field until that or the password it was compared with changes, or in the form. */
+function refusalOf({ error, failure, reasons, failedInput }: Refused, typed: Passwords): Refusal {
+  const field = error instanceof FormError ? error.field : FIELD_OF_CODE.get(codeOf(error));
+  if (!field) return { form: failure };
+  const isKept = failedInput?.[field] === typed[field] && failedInput.first === typed.first;
+  return { form: null, [field]: isKept ? reasons.join(" ") || failure?.description : undefined };
 }
 
 async function setPassword(

@@ -9,7 +9,8 @@ interface Words {
   description: string;
 }
 
-type Failure = Words & Pick<Toast, "action">;
+/** Why an action failed, for its toast and for the form. */
+export type Failure = Words & Pick<Toast, "action">;
 
 interface ActionOptions<Input, Output> {
   run(input: Input): Promise<Output>;
@@ -23,6 +24,8 @@ interface ActionOptions<Input, Output> {
 export function useAction<Input = void, Output = void>(options: ActionOptions<Input, Output>) {
   const queries = useQueryClient();
   const mutationKey = [useId()];
+  const wordsOf = (failed: Error) =>
+    typeof options.failure === "function" ? options.failure(failed) : options.failure;
   const { isPending, variables, data, error, mutate, reset } = useMutation<Output, Error, Input>({
     mutationKey,
     mutationFn: options.run,
@@ -33,7 +36,7 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
       if (words) notify({ kind: "success", ...words });
     },
     onError: (failed) => {
-      const words = typeof options.failure === "function" ? options.failure(failed) : options.failure;
+      const words = wordsOf(failed);
       // The server expects errors with a code; any other one should be looked at by a developer.
       if (codeOf(failed) === "") logProblem(words?.title ?? "An action failed", failed);
       if (words) notify({ kind: "destructive", ...words });
@@ -48,6 +51,8 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
     data,
     error,
     failedInput: error ? variables : undefined,
+    /** What the toast said, to be repeated in the form: the toast disappears. */
+    failure: error ? wordsOf(error) : null,
     run,
     reset,
   };

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { FormFailure } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "#web/components/ui/dialog.tsx";
@@ -32,7 +33,7 @@ export function AddressStep({ userId, address }: { userId: string; address: stri
 
 function RenewDialog({ userId, onClose }: { userId: string; onClose(): void }) {
   const t = useTexts("alert-mails");
-  const { isBusy, run } = useNewAddress(userId, () => {
+  const { isBusy, failure, run } = useNewAddress(userId, () => {
     onClose();
     return t("address.renewed", { returnObjects: true });
   });
@@ -44,6 +45,7 @@ function RenewDialog({ userId, onClose }: { userId: string; onClose(): void }) {
             <DialogTitle className="text-2xl">{t("address.dialog.title")}</DialogTitle>
             <DialogDescription className="text-muted">{t("address.dialog.text")}</DialogDescription>
           </div>
+          <FormFailure failure={failure} />
           <div className="grid gap-2 sm:grid-cols-2">
             <Button className="h-auto! min-h-11 py-2 whitespace-normal!" onClick={onClose}>
               {t("address.dialog.keep")}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { oneLine } from "#text/one-line.ts";
+import { FormFailure } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { TextField } from "#web/components/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -21,7 +22,7 @@ export function RenameForm({ userId, search, onDone }: RenameFormProps) {
   const t = useTexts("filter");
   const place = searchNameOf({ ...search, name: null }, useWords("search"));
   const [typed, setTyped] = useState(search.name ?? "");
-  const { isBusy, run } = useRename(userId, search, onDone);
+  const { isBusy, failure, run } = useRename(userId, search, onDone);
   return (
     <form
       noValidate
@@ -43,6 +44,7 @@ export function RenameForm({ userId, search, onDone }: RenameFormProps) {
         onValueChange={setTyped}
         onKeyDown={(event) => event.key === "Escape" && onDone()}
       />
+      <FormFailure failure={failure} />
       <div className="flex flex-wrap gap-2">
         <SubmitButton isBusy={isBusy} busyText={t("edit.saving")}>
           {t("searches.saveName")}

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Checkbox } from "#web/components/checkbox.tsx";
+import { FormFailure } from "#web/components/failure-notice.tsx";
 import { Panel } from "#web/components/panel.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { TextField } from "#web/components/text-field.tsx";
@@ -39,7 +40,7 @@ function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
   const [isOn, setOn] = useState(saved.from !== null);
   const [from, setFrom] = useState<string>(saved.from ?? USUAL.from);
   const [until, setUntil] = useState<string>(saved.until ?? USUAL.until);
-  const { isBusy, run } = useSaveQuietHours(userId, search);
+  const { isBusy, failure, run } = useSaveQuietHours(userId, search);
   const wanted: Hours = isOn ? { from, until } : { from: null, until: null };
   const isChanged = wanted.from !== saved.from || wanted.until !== saved.until;
   useEffect(() => {
@@ -66,6 +67,7 @@ function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
           />
         </div>
       )}
+      {isChanged && <FormFailure failure={failure} />}
       {isChanged && (
         <SubmitButton
           className="h-auto! min-h-11 py-2 whitespace-normal!"
