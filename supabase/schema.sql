@@ -12,7 +12,7 @@ create table private.account_mails (
   platform text,
   created_at timestamp with time zone not null default now(),
   constraint account_mails_email_check CHECK ((char_length(email) <= 320)),
-  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text]))),
+  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text, 'alert-mail-steps'::text]))),
   constraint account_mails_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint account_mails_pkey PRIMARY KEY (id),
   constraint account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -734,6 +734,14 @@ create table watch.mailboxes (
   constraint mailboxes_mailbox_check CHECK ((char_length(mailbox) <= 64)),
   constraint mailboxes_pkey PRIMARY KEY (user_id),
   constraint mailboxes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+
+-- When a person had the steps for alert mails mailed in the last day, for a rate limit.
+create table watch.mailed_steps (
+  user_id uuid not null,
+  mailed_at timestamp with time zone not null default clock_timestamp(),
+  constraint mailed_steps_pkey PRIMARY KEY (user_id, mailed_at),
+  constraint mailed_steps_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 
 -- Accepted alert mails: complete until they are read, then only their digests for some days.
@@ -2327,6 +2335,27 @@ AS $function$
   );
 $function$;
 grant execute on function public.has_password() to authenticated;
+
+-- Mails the steps for alert mails to the caller's own address, three a day.
+CREATE OR REPLACE FUNCTION public.mail_alert_steps()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  perform pg_advisory_xact_lock(hashtextextended('mailed-steps ' || me, 0));
+  if (select count(*) from watch.mailed_steps where user_id = me and mailed_at > now() - interval '1 day') >= 3 then
+    raise exception 'Three mails a day are enough' using errcode = 'PT429', detail = 'too-many-mails';
+  end if;
+  delete from watch.mailed_steps where user_id = me and mailed_at <= now() - interval '1 day';
+  insert into watch.mailed_steps (user_id) values (me);
+  insert into private.account_mails (kind, user_id) values ('alert-mail-steps', me);
+end;
+$function$;
+grant execute on function public.mail_alert_steps() to authenticated;
 
 -- Keeps or hides a home that was found for the caller; null undoes it.
 CREATE OR REPLACE FUNCTION public.mark_find(listing_id text, mark text DEFAULT NULL::text)

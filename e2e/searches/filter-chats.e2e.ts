@@ -45,6 +45,8 @@ test("WIZ-03 TRUE-03 DOOR-05 a personal link connects a chat with one tap, and t
   await expect(form.question).toBeFocused();
   const name = chats.unconfirmed.replace("{{digits}}", String(first).slice(-4));
   await expect(page.getByRole("status").getByText(chats.arrived.replace("{{name}}", name))).toBeVisible();
+  // The name replaces it as soon as the chat says “that's me”: here, and below in the list.
+  await expect(page.getByText(form.texts.advice.unconfirmed)).toBeVisible();
   await page.goBack();
   await expect(form.ids).toHaveValue(String(first));
   await expect(form.chats).toContainText(chats.unconfirmed.replace("{{digits}}", String(first).slice(-4)));
@@ -120,6 +122,7 @@ test("a chat that the bot adds to the saved filter counts as saved and joins the
 }) => {
   const { person, form } = await openEditForm(page, baseURL);
   const [ana, bruno] = [await newPhone("Ana"), await newPhone("Bruno")];
+  await form.fold(form.texts.chats.list).click();
   await pressStart(ana, await newToken(baseURL, person));
   await expect(form.ids).toHaveValue(`501, ${ana}`);
   await expect(form.chats).toContainText(
@@ -145,6 +148,7 @@ test("BOT-03 each chat shows its current state and what to do about it, without 
     ids: [String(stranger), String(asked)],
   });
   const { states, advice } = form.texts;
+  await form.fold(form.texts.chats.list).click();
   const shows = async (name: string | RegExp, state: string, next?: string) => {
     const chat = form.chats.getByRole("listitem").filter({ hasText: name });
     await expect(chat).toContainText(state);
@@ -177,6 +181,7 @@ test("a test message can be sent to a connected chat, up to three an hour (en)",
 }) => {
   const { person, form } = await openEditForm(page, baseURL, { language: "en" });
   const { test: words } = form.texts;
+  await form.fold(form.texts.chats.list).click();
   const texts = [textsIn("en").alert.test, textsIn("en").alert.test];
   const send = page.getByRole("button", { name: words.sendTo.replace("{{name}}", "Ana") });
   await expect(form.chats).toBeVisible();
@@ -210,6 +215,7 @@ test("DOOR-05 a typed chat ID shows a state but never a name, the chat is asked 
   await expect.poll(async () => (await messagesOn(phone)).length).toBe(2);
   const { form } = await openEditForm(page, baseURL, { language: "de", ids: [String(phone)] });
   const { chats, states, advice } = form.texts;
+  await form.fold(form.texts.chats.list).click();
   const digits = String(phone).slice(-4);
   await expect(form.chats).toContainText(chats.unconfirmed.replace("{{digits}}", digits));
   await expect(form.chats).toContainText(states.connected);

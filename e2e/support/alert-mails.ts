@@ -11,6 +11,7 @@ export function alertMailsIn(page: Page, language: Language) {
   return {
     texts,
     card,
+    fold: page.getByRole("heading", { level: 2 }).getByRole("button", { name: texts.title }),
     begin: card.getByRole("button", { name: texts.begin, exact: true }),
     address: card.getByRole("group", { name: texts.address.label, exact: true }).locator("code"),
     code: card.getByRole("group", { name: texts.question.code, exact: true }).locator("code"),

@@ -12,6 +12,10 @@ export const MADRID =
 export const CHAMBERI =
   "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/?ordenado-por=fecha-publicacion-desc";
 
+/** A link as people share it, in a text. */
+export const SHARED =
+  "Mira lo que he encontrado: http://idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500,ascensor/pagina-3.htm?utm_source=app&ordenado-por=precios-asc";
+
 /** Locators of the filter settings page, by its visible texts in one language. */
 export function filterPageIn(page: Page, language: Language) {
   const { filter, health } = textsIn(language);
@@ -31,6 +35,8 @@ export function filterPageIn(page: Page, language: Language) {
     watch: page.getByRole("region", { name: filter.watch.title }),
     form: page.getByRole("region", { name: filter.edit.title }),
     chats: page.getByRole("list", { name: filter.chats.list }),
+    /** The button that opens a folded part, and closes the one that was open. */
+    fold: (title: string) => page.getByRole("heading", { level: 2 }).getByRole("button", { name: title }),
   };
 }
 
@@ -65,6 +71,12 @@ export async function openEditForm(
   await expect(form.saveChanges).toBeVisible();
   return { person, form };
 }
+
+/** As if the searches had been saved two days ago: by then alert mails are offered. */
+export const ageSearches = ({ id }: Person) =>
+  inDatabase(
+    (sql) => sql`update searches set created_at = created_at - interval '2 days' where user_id = ${id}`,
+  );
 
 export const filterOf = ({ id }: Person) =>
   inDatabase(

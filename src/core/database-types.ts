@@ -418,6 +418,7 @@ export type Database = {
       end_my_session: { Args: { session_id: string }; Returns: boolean };
       export_my_data: { Args: Record<never, never>; Returns: Json };
       has_password: { Args: Record<never, never>; Returns: boolean };
+      mail_alert_steps: { Args: Record<never, never>; Returns: undefined };
       mark_find: { Args: { listing_id: string; mark?: string }; Returns: undefined };
       my_find: { Args: { listing_id: string }; Returns: Json };
       my_find_points: { Args: { filter?: Json }; Returns: Json };

@@ -3,7 +3,13 @@ import type { HealthFacts } from "#core/health/health-of.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 
 export interface WaitingMail {
-  readonly kind: "password-changed" | "chat-connected" | "account-deleted" | "nobody-hears" | "new-browser";
+  readonly kind:
+    | "password-changed"
+    | "chat-connected"
+    | "account-deleted"
+    | "nobody-hears"
+    | "new-browser"
+    | "alert-mail-steps";
   /** Empty if the account has no address. */
   readonly email: string;
   readonly language: string | null;

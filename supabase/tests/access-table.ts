@@ -126,6 +126,7 @@ discard_my_setup()                -       POST
 end_my_session(uuid)              -       POST
 export_my_data()                  -       POST
 has_password()                    -       GET HEAD POST
+mail_alert_steps()                -       POST
 mark_find(text, text)             -       POST
 my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST

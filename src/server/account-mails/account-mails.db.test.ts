@@ -118,6 +118,25 @@ test("DOOR-08 a mail that cannot be sent is retried, and after a day it is dropp
   expect(product.log()).toContain("mail given up: the mail server took too long");
 });
 
+test.each(["en", "es", "ru", "de", "fr"] as const)(
+  "MAIL-03 a person has the steps for alert mails sent to their own address, three a day (%s)",
+  async (language) => {
+    await alice.client.from("profiles").update({ language }).eq("id", alice.id);
+    const ask = async () => (await alice.client.rpc("mail_alert_steps")).error?.details ?? "sent";
+    expect([await ask(), await ask(), await ask(), await ask()]).toEqual([
+      ...["sent", "sent", "sent"],
+      "too-many-mails",
+    ]);
+    await allSent();
+    const subject = mailTexts(language)("alert-mail-steps.subject");
+    expect(subjectsTo(alice.email)).toEqual([subject, subject, subject]);
+    const prefix = language === "en" ? "" : `/${language}`;
+    expect(mailsTo(alice.email)[0]?.text).toContain(
+      `http://localhost:3000${prefix}/filter-settings#alert-mails`,
+    );
+  },
+);
+
 test("DOOR-08 an account made with somebody else's address cannot fill that person's mailbox", async () => {
   for (let chat = 1; chat <= 14; chat += 1) await connect(alice, 200_000_000 + chat);
   await allSent();

@@ -21,6 +21,7 @@ export type Mail = { language: Language; fullName: unknown } & (
   | { kind: "chat-connected"; chatId: string; chatTitle: string | null }
   | { kind: "nobody-hears"; health: Health; now: Date }
   | { kind: "new-browser"; browser: Browser; signedInAt: Date }
+  | { kind: "alert-mail-steps" }
 );
 
 export type RenderedMail = { subject: string; html: string; text: string };
@@ -38,6 +39,7 @@ export const LINK_PATHS = {
   "chat-connected": "/filter-settings",
   "nobody-hears": "/filter-settings",
   "new-browser": "/profile",
+  "alert-mail-steps": "/filter-settings",
 } as const;
 
 export function renderMail(mail: Mail, siteUrl: string, operator?: Operator): RenderedMail {
@@ -111,6 +113,8 @@ function linkOf(mail: Mail, siteUrl: string) {
   const t = mailTexts(mail.language);
   const url = new URL(localizedPath(LINK_PATHS[mail.kind], mail.language), siteUrl);
   if (mail.kind === "new-browser") url.hash = "sessions";
+  // The part of the page that opens.
+  if (mail.kind === "alert-mail-steps") url.hash = "alert-mails";
   if ("tokenHash" in mail) url.hash = `token_hash=${mail.tokenHash}&type=${TOKEN_TYPES[mail.kind]}`;
   return {
     url: url.href,

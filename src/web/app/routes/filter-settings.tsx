@@ -4,7 +4,10 @@ import { FilterSettings } from "../../features/filter-settings/filter-settings.t
 import { useTexts } from "../../lib/i18n/use-texts.ts";
 import type { PageHandle } from "../../lib/site/page-handle.ts";
 
-export const handle: PageHandle = { namespaces: ["filter", "alert-mails", "health", "home", "search"] };
+export const handle: PageHandle = {
+  namespaces: ["filter", "alert-mails", "health", "home", "search"],
+  isPrivate: true,
+};
 
 export default function FilterSettingsPage() {
   const t = useTexts("common");

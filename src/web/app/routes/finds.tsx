@@ -4,7 +4,7 @@ import { Finds } from "../../features/finds/finds.tsx";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
 import type { PageHandle } from "../../lib/site/page-handle.ts";
 
-export const handle: PageHandle = { namespaces: ["finds", "home"] };
+export const handle: PageHandle = { namespaces: ["finds", "home"], isPrivate: true };
 
 export default function FindsPage() {
   const t = useTexts("common");

@@ -59,7 +59,7 @@ function Drawing({ model, label }: { model: ReturnType<typeof mapModelOf>; label
       canvas.height = size.height * ratio;
       const context = canvas.getContext("2d");
       context?.scale(ratio, ratio);
-      const view = viewOf(model.first, size, 20);
+      const view = viewOf(model.first, size, 12);
       if (context)
         drawMap(context, { model, palette, view, size, places: [], nameOf: placeNameOf, language });
     };
@@ -67,7 +67,7 @@ function Drawing({ model, label }: { model: ReturnType<typeof mapModelOf>; label
     observer.observe(canvas);
     return () => observer.disconnect();
   }, [model, palette, language]);
-  return <canvas ref={canvasRef} role="img" aria-label={label} className="block h-48 w-full rounded-xl" />;
+  return <canvas ref={canvasRef} role="img" aria-label={label} className="block h-24 w-full rounded-xl" />;
 }
 
 function areaOf(url: string) {

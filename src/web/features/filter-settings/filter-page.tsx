@@ -1,12 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from "react";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useWords } from "#web/lib/i18n/use-texts.ts";
-import { connectedOf, fetchChats } from "./chats/chat-calls.ts";
+import { connectedOf } from "./chats/chat-calls.ts";
+import { useChats } from "./chats/use-chats.ts";
 import { dropDraft, dropDrafts, keepDraft, readDraft } from "./form/draft-storage.ts";
 import { type FormParts, useFieldFaults } from "./form/form-parts.ts";
 import {
@@ -22,9 +21,6 @@ import { type Finished, useSave } from "./form/use-save.ts";
 import { EXAMPLE_URL, understandUrl } from "./search/understand-url.ts";
 import { useStepHistory } from "./wizard/step-history.ts";
 import { loadReview, Wizard } from "./wizard/wizard.tsx";
-
-/** Polling in case a network blocks realtime. */
-const CHATS_RELOAD_MS = 20_000;
 
 // Preloaded while a newcomer reads the first question of the wizard.
 const loadEditForm = () => import("./edit/edit-form.tsx");
@@ -52,11 +48,7 @@ export function FilterPage(props: FilterPageProps) {
   const [hasOpenForm, setOpenForm] = useState(false);
   const words = useWords("search");
   const config = useConfig();
-  const chats = useQuery({
-    queryKey: queryKeys.chats(userId),
-    queryFn: () => fetchChats(userId),
-    refetchInterval: CHATS_RELOAD_MS,
-  });
+  const chats = useChats(userId);
   const canSearchByUrl = config?.searchByUrl ?? true;
   const understanding = useMemo(
     () => understandUrl(state.url, { words, canSearchByUrl }),

@@ -53,11 +53,11 @@ export function FilterSettings() {
   return (
     <div
       className={cn(
-        "mx-auto grid min-h-[70vh] content-start gap-5 px-4 pt-5 pb-16 sm:px-5 md:gap-6 md:px-6 md:pt-10 md:pb-24",
+        "mx-auto grid min-h-[70vh] content-start gap-5 px-4 pt-5 pb-5 sm:px-5 sm:pb-16 md:gap-6 md:px-6 md:pt-10 md:pb-24",
         isList || mode === "edit" ? "max-w-6xl" : "max-w-2xl",
       )}
     >
-      <Heading userId={userId} view={view} mode={mode} count={shown?.length ?? 0} saves={saves} />
+      <Heading view={view} mode={mode} count={shown?.length ?? 0} saves={saves} />
       <HeldSetupQuestion held={held.data} />
       {view && shown ? (
         <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />

@@ -1,20 +1,16 @@
-import { ArrowLeft, Info, PencilLine } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { ArrowLeft, Info } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { LocalLink } from "#web/components/local-link.tsx";
-import { Button } from "#web/components/ui/button.tsx";
-import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
+import { MOST_SEARCHES } from "#web/lib/backend/searches.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { FormState } from "./form/form-state.ts";
 import { AddSearch } from "./searches/add-search.tsx";
-import { RenameForm } from "./searches/rename-form.tsx";
 import { LIST_ADDRESS } from "./searches/search-address.ts";
 import type { FilterView } from "./searches/use-view.ts";
 
 interface HeadingProps {
-  userId: string;
   view: FilterView | undefined;
   mode: FormState["mode"] | undefined;
   count: number;
@@ -23,11 +19,10 @@ interface HeadingProps {
 }
 
 /** The same element in every view, because it has the focus after a navigation. */
-export function Heading({ userId, view, mode, count, saves }: HeadingProps) {
+export function Heading({ view, mode, count, saves }: HeadingProps) {
   const title = useTitle(view, count);
   const heading = useFocusOnView(view, saves);
   const isSmall = view === undefined || (view.kind !== "list" && mode !== "edit");
-  const search = view?.kind === "search" ? view.search : null;
   return (
     <div className="grid gap-3">
       {view && view.kind !== "list" && count > (view.kind === "new" ? 0 : 1) && <BackToList />}
@@ -41,10 +36,9 @@ export function Heading({ userId, view, mode, count, saves }: HeadingProps) {
         </h1>
         <Lead view={view} mode={mode} count={count} />
       </div>
-      {search && !isSmall && (
-        <div className="-my-2 flex flex-wrap gap-x-6">
-          <Rename key={search.id} userId={userId} search={search} />
-          {count === 1 && <AddSearch count={count} />}
+      {view?.kind === "search" && !isSmall && count === 1 && (
+        <div className="-my-2">
+          <AddSearch count={count} />
         </div>
       )}
       {view && view.kind !== "new" && view.note === "unknown" && <UnknownNote />}
@@ -67,7 +61,7 @@ function Lead({ view, mode, count }: Pick<HeadingProps, "view" | "mode" | "count
     return <p className="text-muted">{t("searches.lead", { used: count, most: MOST_SEARCHES })}</p>;
   }
   if (view === undefined || mode === undefined) return null;
-  if (mode === "edit") return <p className="text-muted">{t("page.manage")}</p>;
+  if (mode === "edit") return <p className="hidden text-muted sm:block">{t("page.manage")}</p>;
   return (
     <p className="hidden text-sm text-muted sm:block">
       {view.kind === "new" ? t("searches.newLead") : t("page.setUp")}
@@ -85,31 +79,6 @@ function BackToList() {
       <ArrowLeft aria-hidden className="size-4.5" />
       {t("searches.title")}
     </LocalLink>
-  );
-}
-
-function Rename({ userId, search }: { userId: string; search: SavedSearch }) {
-  const t = useTexts("filter");
-  const [isOpen, setOpen] = useState(false);
-  const opener = useFocusOnClose(isOpen);
-  if (isOpen) {
-    return (
-      <div className="w-full max-w-md py-2">
-        <RenameForm userId={userId} search={search} onDone={() => setOpen(false)} />
-      </div>
-    );
-  }
-  return (
-    <Button
-      ref={opener}
-      variant="link"
-      size="inline"
-      className="min-h-11 text-left text-[0.9375rem] whitespace-normal!"
-      onClick={() => setOpen(true)}
-    >
-      <PencilLine aria-hidden className="size-4" />
-      {search.name === null ? t("searches.giveName") : t("searches.renameNamed", { name: search.name })}
-    </Button>
   );
 }
 

@@ -5,6 +5,7 @@ import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import type { SiteConfig } from "#web/lib/backend/site-config.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { OUTSIDE_LINKS } from "#web/lib/site/outside-links.ts";
 import { usePageHandle } from "#web/lib/site/page-handle.ts";
@@ -13,13 +14,23 @@ import { useHydrated } from "../../hydration/use-hydrated.ts";
 
 const link = "inline-flex min-h-11 items-center hover:underline underline-offset-4";
 
+/** On a phone, the pages of a signed-in person end with one row of links. */
 export function SiteFooter() {
   const t = useTexts("common");
   const config = useConfig();
+  const { isPrivate = false } = usePageHandle();
+  const onlyOnWide = isPrivate && "max-md:hidden";
   return (
     <footer className="night bg-night">
-      <div className="mx-auto grid max-w-6xl gap-8 px-5 pt-12 pb-28 md:grid-cols-[1fr_auto] md:px-6 md:pb-12 md:in-data-cookie-notice:pb-28">
-        <div className="grid content-start gap-3">
+      <div
+        className={cn(
+          "mx-auto grid max-w-6xl gap-8 px-5 md:grid-cols-[1fr_auto] md:px-6 md:pt-12 md:pb-12 md:in-data-cookie-notice:pb-28",
+          isPrivate
+            ? "pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] text-sm in-data-cookie-notice:pb-20 md:text-[length:inherit]"
+            : "pt-12 pb-28",
+        )}
+      >
+        <div className={cn("grid content-start gap-3", onlyOnWide)}>
           <p className="flex items-center gap-2 text-xl font-bold tracking-tight">
             <LanternMark className="size-8" />
             Sereno
@@ -27,7 +38,7 @@ export function SiteFooter() {
           <p className="text-muted">{t("footer.tagline")}</p>
         </div>
         <nav aria-label={t("footer.navigation")}>
-          <ul className="flex flex-wrap gap-x-8">
+          <ul className={cn("flex flex-wrap gap-x-8", isPrivate && "max-md:justify-between max-md:gap-x-4")}>
             <li>
               <OutsideLink name="support" config={config}>
                 {t("footer.support")}
@@ -50,7 +61,12 @@ export function SiteFooter() {
             </li>
           </ul>
         </nav>
-        <div className="seen-late flex flex-wrap items-center justify-between gap-x-10 gap-y-2 border-t border-line pt-4 text-[0.9375rem] md:col-span-2">
+        <div
+          className={cn(
+            "seen-late flex flex-wrap items-center justify-between gap-x-10 gap-y-2 border-t border-line pt-4 text-[0.9375rem] md:col-span-2",
+            onlyOnWide,
+          )}
+        >
           <LanguageLinks />
           <p className="text-muted">{t("footer.notAffiliated")}</p>
         </div>

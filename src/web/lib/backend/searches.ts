@@ -14,6 +14,7 @@ export interface SavedSearch {
   quietUntil: string | null;
   /** It is also the row of filter_settings. */
   isFirst: boolean;
+  createdAt: string;
 }
 
 /** As many as the database lets a person have. */
@@ -42,7 +43,15 @@ export async function fetchSearches(userId: string): Promise<SavedSearch[]> {
 
 type SearchRow = Pick<
   Database["public"]["Tables"]["searches"]["Row"],
-  "id" | "filter_url" | "receiver_ids" | "name" | "is_paused" | "quiet_from" | "quiet_until" | "is_first"
+  | "id"
+  | "filter_url"
+  | "receiver_ids"
+  | "name"
+  | "is_paused"
+  | "quiet_from"
+  | "quiet_until"
+  | "is_first"
+  | "created_at"
 >;
 
 export function searchOf(row: SearchRow): SavedSearch {
@@ -56,5 +65,6 @@ export function searchOf(row: SearchRow): SavedSearch {
     quietFrom: row.quiet_from?.slice(0, 5) ?? null,
     quietUntil: row.quiet_until?.slice(0, 5) ?? null,
     isFirst: row.is_first,
+    createdAt: row.created_at,
   };
 }

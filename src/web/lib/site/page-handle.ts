@@ -6,6 +6,8 @@ export interface PageHandle {
   namespaces: readonly Namespace[];
   /** The header lies on the night sky of the hero. */
   startsAtNight?: boolean;
+  /** Only for people who are signed in. */
+  isPrivate?: boolean;
   /** Shown at addresses that it was not rendered for. */
   isNotFound?: boolean;
 }

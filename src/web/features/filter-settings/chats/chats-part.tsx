@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Trans } from "react-i18next";
 import { TextField } from "#web/components/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -14,42 +14,42 @@ import { ChatList } from "./chat-list.tsx";
 import { chatName } from "./chat-name.ts";
 import { TelegramConnect } from "./telegram-connect.tsx";
 
-/** Which chats get the alerts: connect one with a tap, or type its id. */
-export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | undefined }) {
+interface ChatsPartProps extends FormParts {
+  /** Takes the focus when the pressed button is removed. */
+  field: RefObject<HTMLElement | null>;
+}
+
+/** Which chats get the alerts: connect one with a tap, or learn its id. */
+export function ChatsPart({ field, ...parts }: ChatsPartProps) {
   const t = useTexts("filter");
   const { userId, state, dispatch, chats, botUsername } = parts;
   const { ids } = parseChatIds(state.ids);
-  const field = useRef<HTMLInputElement>(null);
   const newChat = useNewChat(chats);
   const hasConnected = connectedOf(chats)?.some(({ id }) => ids.includes(id)) ?? true;
   const connecting = useConnecting(parts, newChat, !hasConnected);
-  const type = (typed: string) => dispatch({ type: "ids-typed", ids: typed });
+  const change = (typed: string) => {
+    dispatch({ type: "ids-typed", ids: typed });
+    field.current?.focus();
+  };
   const tap = (
     <div ref={connecting.panel} tabIndex={-1} className="outline-none">
       <TelegramConnect userId={userId} searchId={parts.search?.id} botUsername={botUsername} />
     </div>
   );
   return (
-    <div className="grid gap-6">
+    <div className="grid gap-5">
       {connecting.isFirst && tap}
       <ChatList
         state={state}
         chats={chats}
         newChat={newChat}
         botUsername={botUsername}
-        onRemove={(id) => {
-          type(withoutChatId(state.ids, id));
-          // The clicked button is removed, so the field takes the focus.
-          field.current?.focus();
-        }}
+        onRemove={(id) => change(withoutChatId(state.ids, id))}
       />
       {parts.others.length > 0 && (
         <OtherChats
           chats={connectedOf(chats)?.filter(({ id }) => !ids.includes(id)) ?? []}
-          onAdd={(id) => {
-            type(withChatIds(state.ids, [id]));
-            field.current?.focus();
-          }}
+          onAdd={(id) => change(withChatIds(state.ids, [id]))}
         />
       )}
       {!connecting.isFirst && connecting.isOpen && tap}
@@ -62,23 +62,34 @@ export function ChatsPart({ fault, ...parts }: FormParts & { fault: string | und
           {t("connect.another")}
         </Button>
       )}
-      <TextField
-        ref={field}
-        label={t("chats.label")}
-        hint={t("chats.hint")}
-        fault={fault}
-        name="ids"
-        inputMode="text"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        className="figures h-14"
-        value={state.ids}
-        onValueChange={type}
-      />
       <Instructions botUsername={botUsername} />
     </div>
+  );
+}
+
+interface IdsFieldProps extends Pick<FormParts, "state" | "dispatch"> {
+  inputRef?: RefObject<HTMLInputElement | null>;
+  fault: string | undefined;
+}
+
+export function IdsField({ state, dispatch, inputRef, fault }: IdsFieldProps) {
+  const t = useTexts("filter");
+  return (
+    <TextField
+      {...(inputRef ? { ref: inputRef } : {})}
+      label={t("chats.label")}
+      hint={t("chats.hint")}
+      fault={fault}
+      name="ids"
+      inputMode="text"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      className="figures"
+      value={state.ids}
+      onValueChange={(ids) => dispatch({ type: "ids-typed", ids })}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Send } from "lucide-react";
+import { Send, Users } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { formatMoment } from "#text/moments.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
@@ -71,13 +71,9 @@ function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
         <p role="status" className="text-[0.9375rem] text-muted">
           {isOpened ? <Waiting /> : t("connect.explain")}
         </p>
-        <Button
-          variant="link"
-          size="inline"
-          className="min-h-11 justify-self-start text-left text-[0.9375rem] whitespace-normal!"
-          asChild
-        >
+        <Button variant="outline" className="h-auto! min-h-11 py-2 whitespace-normal!" asChild>
           <a href={`${botUrl}?startgroup=${link.token}`} {...opened}>
+            <Users aria-hidden className="size-4.5" />
             {t("connect.group")}
           </a>
         </Button>

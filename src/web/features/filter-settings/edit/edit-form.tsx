@@ -1,37 +1,39 @@
-import { type RefObject, useRef } from "react";
-import { healthOf } from "#core/health/health-of.ts";
-import { HealthLine } from "#web/components/health-line.tsx";
+import { type RefObject, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import { Panel } from "#web/components/panel.tsx";
 import { Button } from "#web/components/ui/button.tsx";
-import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatch } from "#web/lib/backend/watches.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
-import { ChatsPart } from "../chats/chats-part.tsx";
+import { ChatsPart, IdsField } from "../chats/chats-part.tsx";
 import type { FormParts } from "../form/form-parts.ts";
 import { useFieldFaults } from "../form/form-parts.ts";
 import { type FormAction, saveBaseOf } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
-import { AlertMailsPart } from "../mail/alert-mails-part.tsx";
+import { AlertMailsFold } from "../mail/alert-mails-fold.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { SameSearchNotice } from "../searches/same-search-notice.tsx";
-import { LatestAlerts } from "../watch/latest-alerts.tsx";
+import { DetailsPart } from "../watch/details-part.tsx";
 import { QuietHoursForm } from "../watch/quiet-hours-form.tsx";
-import { WatchPanel } from "../watch/watch-panel.tsx";
 import { ElsewhereNotice } from "./elsewhere-notice.tsx";
+import { Fold, Folds } from "./folds.tsx";
+import { OwnCard } from "./own-card.tsx";
 import { SaveBar } from "./save-bar.tsx";
 
 interface EditFormProps extends FormParts {
-  /** Whether the rename or quiet-hours form next to this one has unsaved input. */
+  /** Whether the quiet-hours form next to this one has unsaved input. */
   onOpenFormChange(isOpen: boolean): void;
 }
 
 export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
-  const { userId, search } = parts;
-  const isPaused = search?.isPaused ?? false;
-  const watch = useWatch(userId, search);
+  const { userId, search, state } = parts;
+  const { data, isError } = useWatch(userId, search);
+  const watch = data ?? (isError ? null : undefined);
+  const [isAsked, setAsked] = useState(true);
+  // Unsaved input stays in view.
+  const isOpen = isAsked || parts.isDirty;
   const form = useRef<HTMLFormElement>(null);
   const urlInput = useRef<HTMLInputElement>(null);
   const show = (action: FormAction) => {
@@ -40,25 +42,79 @@ export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
   };
   return (
     <div className="min-w-0">
-      <div className="grid gap-5 md:gap-6">
-        <WatchPanel userId={userId} search={search} watch={watch} base={parts.state.base} />
-        <LatestAlerts watch={watch.data} />
-        <div className="grid items-start gap-5 md:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <div className="grid min-w-0 gap-5 md:gap-6">
+      <div className="grid gap-4 md:gap-6">
+        <OwnCard
+          userId={userId}
+          search={search}
+          saved={state.base}
+          watch={watch}
+          chats={parts.chats}
+          formId={FORM_PART_ID}
+          isFormOpen={isOpen}
+          onFormToggle={() => setAsked(!isOpen)}
+        />
+        <div className="grid items-start gap-4 md:gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+          <div id={FORM_PART_ID} hidden={!isOpen} className="min-w-0">
             <FilterForm {...parts} form={form} urlInput={urlInput} onShow={show} />
-            <AlertMailsPart {...parts} isPaused={isPaused} />
           </div>
-          {search && <QuietHoursForm userId={userId} search={search} onOpenChange={onOpenFormChange} />}
+          <OtherParts {...parts} watch={watch} onOpenFormChange={onOpenFormChange} />
         </div>
       </div>
-      {parts.isDirty && (
-        <SaveBar formId={FORM_ID} save={parts.save} onDiscard={() => show({ type: "base-shown" })} />
+      {isOpen && (
+        <SaveBar
+          formId={FORM_ID}
+          isDirty={parts.isDirty}
+          save={parts.save}
+          onDiscard={() => show({ type: "base-shown" })}
+        />
       )}
     </div>
   );
 }
 
 const FORM_ID = "filter-form";
+const FORM_PART_ID = "filter-form-part";
+
+function OtherParts({
+  watch,
+  onOpenFormChange,
+  ...parts
+}: EditFormProps & { watch: Parameters<typeof DetailsPart>[0]["watch"] }) {
+  const t = useTexts("filter");
+  const { userId, search, state } = parts;
+  const chats = useRef<HTMLDivElement>(null);
+  const { hash } = useLocation();
+  return (
+    <Folds first={hash.slice(1)}>
+      <Fold name="chats" title={t("chats.list")}>
+        <div ref={chats} tabIndex={-1} className="outline-none">
+          <ChatsPart {...parts} field={chats} />
+        </div>
+      </Fold>
+      {search && (
+        <Fold
+          name="quiet-hours"
+          title={t("quiet.title")}
+          summary={<Summary text={quietText(search) ?? t("folds.off")} />}
+        >
+          <QuietHoursForm userId={userId} search={search} onOpenChange={onOpenFormChange} />
+        </Fold>
+      )}
+      <AlertMailsFold {...parts} />
+      <Fold name="details" title={t("folds.details")}>
+        <DetailsPart userId={userId} search={search} url={state.base?.url ?? ""} watch={watch} />
+      </Fold>
+    </Folds>
+  );
+}
+
+function Summary({ text }: { text: string }) {
+  return <span className="figures text-sm font-medium text-muted">{text}</span>;
+}
+
+function quietText({ quietFrom, quietUntil }: NonNullable<FormParts["search"]>): string | undefined {
+  return quietFrom === null || quietUntil === null ? undefined : `${quietFrom}–${quietUntil}`;
+}
 
 interface FilterFormProps extends FormParts {
   form: RefObject<HTMLFormElement | null>;
@@ -79,8 +135,8 @@ function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
   };
   const { faultOf, onSubmit } = useFaults({ ...useFieldFaults(parts) }, submit);
   return (
-    <Panel isSpacious id="existing-filter" title={t("edit.title")} aside={<ConfigurationBadge {...parts} />}>
-      <form ref={form} id={FORM_ID} noValidate onSubmit={onSubmit} className="grid gap-6">
+    <Panel id="existing-filter" title={t("edit.title")} aside={<ConfigurationBadge />}>
+      <form ref={form} id={FORM_ID} noValidate onSubmit={onSubmit} className="grid gap-4 sm:gap-5">
         <ElsewhereNotice
           {...parts}
           onKeep={() => form.current?.requestSubmit()}
@@ -94,14 +150,14 @@ function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
         />
         <SearchSummary
           understanding={understanding}
-          savedUrl={state.base?.url}
+          isSaved={isSavedUrl(state, understanding)}
           onUrlChange={(url) => onShow({ type: "url-typed", url })}
         />
         <SameSearchNotice {...parts} />
-        <ChatsPart {...parts} fault={faultOf("ids")} />
-        <ServiceFacts />
+        <IdsField state={state} dispatch={dispatch} fault={faultOf("ids")} />
+        <ServiceFacts isCompact />
         {!isDirty && (
-          <div className="flex flex-col items-stretch gap-3 sm:flex-row sm:items-center">
+          <div className="flex items-center gap-3 max-sm:hidden">
             <Button
               type="submit"
               variant="solid"
@@ -111,7 +167,7 @@ function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
             >
               {t("edit.save")}
             </Button>
-            <p className="text-center text-sm text-muted">{t("edit.unchanged")}</p>
+            <p className="text-sm text-muted">{t("edit.unchanged")}</p>
           </div>
         )}
       </form>
@@ -119,21 +175,16 @@ function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
   );
 }
 
-interface ConfigurationBadgeProps {
-  userId: string;
-  search: SavedSearch | null;
+function isSavedUrl({ url, base }: FormParts["state"], understanding: FormParts["understanding"]): boolean {
+  return url === base?.url || (understanding.state === "understood" && understanding.url === base?.url);
 }
 
-/** Says that the search is saved; its status is shown next to it. */
-function ConfigurationBadge({ userId, search }: ConfigurationBadgeProps) {
+/** Says that the search is saved; its status is on the card above. */
+function ConfigurationBadge() {
   const t = useTexts("filter");
-  const { data: watch } = useWatch(userId, search);
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      {watch && search && <HealthLine health={healthOf({ ...watch, is_paused: search.isPaused })} />}
-      <p className="rounded-full border border-strong-line px-3 py-1 text-sm font-semibold text-muted">
-        {t("edit.badge")}
-      </p>
-    </div>
+    <p className="rounded-full border border-strong-line px-3 py-1 text-sm font-semibold text-muted">
+      {t("edit.badge")}
+    </p>
   );
 }

@@ -63,6 +63,12 @@ export async function renewMailAddress(): Promise<void> {
   dataOf(await supabase.rpc("renew_mail_address"));
 }
 
+/** Mails the person the steps to follow on a computer. */
+export async function mailAlertSteps(): Promise<void> {
+  const supabase = await loadSupabase();
+  dataOf(await supabase.rpc("mail_alert_steps"));
+}
+
 function addressOf(row: Omit<Tables<"mail_addresses">, "user_id">): MailAddress {
   const { forwarding_code: code, forwarding_link: link, forwarding_asked_at: askedAt } = row;
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ReceivedMailOutcome } from "#web/lib/backend/typed-database.ts";
 import type { AlertMails, MailAddress } from "./mail-calls.ts";
-import { mailStateOf, noAlertReasonOf, openQuestionOf, trustedLinkOf } from "./mail-state.ts";
+import { isOfferDue, mailStateOf, noAlertReasonOf, openQuestionOf, trustedLinkOf } from "./mail-state.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 15, 12, minute));
 
@@ -58,11 +58,19 @@ test.each([
   expect(trustedLinkOf(link)).toBe(isOffered ? link : undefined);
 });
 
-test("MAIL-06 the page knows when alerts reach nobody: no filter, paused, no connected chat", () => {
+test("MAIL-03 alert mails are offered a day after the first search was saved", () => {
+  const now = new Date("2026-11-12T13:00:00Z");
+  const saved = (createdAt: string) => ({ createdAt });
+  expect(isOfferDue([], now)).toBe(false);
+  expect(isOfferDue([saved("2026-11-11T13:00:01Z")], now)).toBe(false);
+  expect(isOfferDue([saved("2026-11-11T13:00:00Z")], now)).toBe(true);
+  expect(isOfferDue([saved("2026-11-12T12:00:00Z"), saved("2026-11-01T12:00:00Z")], now)).toBe(true);
+});
+
+test("MAIL-06 the page knows when alerts reach nobody: paused, no connected chat", () => {
   const told = { filterIds: ["1", "2"], connectedIds: ["2"], isPaused: false };
   expect(noAlertReasonOf(told)).toBeNull();
   expect(noAlertReasonOf({ ...told, connectedIds: undefined })).toBeNull();
   expect(noAlertReasonOf({ ...told, connectedIds: ["3"] })).toBe("chat");
   expect(noAlertReasonOf({ ...told, isPaused: true })).toBe("paused");
-  expect(noAlertReasonOf({ ...told, filterIds: null, isPaused: true })).toBe("filter");
 });

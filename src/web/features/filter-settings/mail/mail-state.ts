@@ -40,7 +40,14 @@ export function trustedLinkOf(link: string | null): string | undefined {
   return isPlain && GOOGLE_HOSTS.has(host) ? href : undefined;
 }
 
-export type NoAlertReason = "filter" | "chat" | "paused";
+const OFFER_AFTER_MS = 24 * 60 * 60_000;
+
+/** Alert mails are offered a day after the first search was saved: by then a person knows what Sereno does without them. */
+export function isOfferDue(searches: readonly { createdAt: string }[], now: Date): boolean {
+  return searches.some(({ createdAt }) => now.getTime() - Date.parse(createdAt) >= OFFER_AFTER_MS);
+}
+
+export type NoAlertReason = "chat" | "paused";
 
 /** Why alerts from mails reach nobody; null if they do, or while the chats are loading. */
 export function noAlertReasonOf({
@@ -48,12 +55,10 @@ export function noAlertReasonOf({
   connectedIds,
   isPaused,
 }: {
-  /** Null without a saved search. */
-  filterIds: readonly string[] | null;
+  filterIds: readonly string[];
   connectedIds: readonly string[] | undefined;
   isPaused: boolean;
 }): NoAlertReason | null {
-  if (filterIds === null) return "filter";
   if (isPaused) return "paused";
   if (connectedIds === undefined || filterIds.some((id) => connectedIds.includes(id))) return null;
   return "chat";

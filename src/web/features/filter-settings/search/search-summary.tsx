@@ -1,9 +1,10 @@
-import { ArrowUpRight, Check, CircleAlert, Info } from "lucide-react";
+import { Check, CircleAlert, Info } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import type { Repair } from "#core/search/url/parse-search-url.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { PortalLink } from "./portal-link.tsx";
 import { PreviewPart } from "./preview-part.tsx";
 import type { ReadLink, Understanding, UrlRefusal } from "./understand-url.ts";
 
@@ -18,17 +19,17 @@ const ListingLinkPart = lazy(async () => ({ default: (await import("./listing-li
 /** What Sereno understands of a link, on a sign like Madrid's street signs. */
 export function SearchSummary({
   understanding,
-  savedUrl,
+  isSaved = false,
   onUrlChange,
 }: {
   understanding: Understanding;
-  /** A link that is already saved is shown more quietly: the heading of the page says the same. */
-  savedUrl?: string | undefined;
+  /** Of a link that is already saved only the limits are shown: the card above says the rest. */
+  isSaved?: boolean;
   /** Replaces an unknown place in the link by the nearest known one. */
   onUrlChange?: ((url: string) => void) | undefined;
 }) {
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className="empty:hidden">
       {understanding.state === "empty" && <BlankSign />}
       {understanding.state === "refused" && (
         <RefusedSign reason={understanding.reason}>
@@ -39,13 +40,12 @@ export function SearchSummary({
           )}
         </RefusedSign>
       )}
-      {understanding.state === "understood" && (
-        <SearchSign
-          search={understanding}
-          isSaved={understanding.url === savedUrl}
-          onUrlChange={onUrlChange}
-        />
-      )}
+      {understanding.state === "understood" &&
+        (isSaved ? (
+          <SavedSearchNotes search={understanding} onUrlChange={onUrlChange} />
+        ) : (
+          <SearchSign search={understanding} onUrlChange={onUrlChange} />
+        ))}
     </div>
   );
 }
@@ -88,11 +88,10 @@ function RefusedSign({ reason, children }: { reason: UrlRefusal; children: React
 
 interface SearchSignProps {
   search: ReadLink;
-  isSaved: boolean;
   onUrlChange: ((url: string) => void) | undefined;
 }
 
-function SearchSign({ search, isSaved, onUrlChange }: SearchSignProps) {
+function SearchSign({ search, onUrlChange }: SearchSignProps) {
   const t = useTexts("filter");
   return (
     <Sign className={search.isBlocked ? "border-tile" : "border-ink"}>
@@ -100,26 +99,31 @@ function SearchSign({ search, isSaved, onUrlChange }: SearchSignProps) {
         <p className="text-sm font-semibold text-muted">
           {search.isBlocked ? t("understood.blocking") : t("understood.title")}
         </p>
-        <p
-          className={cn(
-            "leading-snug tracking-[-0.01em] wrap-anywhere",
-            isSaved ? "font-semibold" : "text-xl font-bold sm:text-2xl",
-          )}
-        >
+        <p className="text-xl leading-snug font-bold tracking-[-0.01em] wrap-anywhere sm:text-2xl">
           {search.text}
         </p>
       </div>
-      {search.isDrawable && !isSaved && (
-        <Suspense fallback={<div className="h-48 rounded-xl bg-ink/5" />}>
+      {search.isDrawable && (
+        <Suspense fallback={<div className="h-24 rounded-xl bg-ink/5" />}>
           <AreaPicture url={search.url} />
         </Suspense>
       )}
       <Limits search={search} />
       {search.nearest && onUrlChange && <NearestPlace nearest={search.nearest} onUrlChange={onUrlChange} />}
       <Repairs repairs={search.repairs} />
-      {!search.isBlocked && !isSaved && <PreviewPart url={search.url} />}
-      <OpenOnPortal url={search.url} />
+      {!search.isBlocked && <PreviewPart url={search.url} />}
+      <PortalLink url={search.url} />
     </Sign>
+  );
+}
+
+function SavedSearchNotes({ search, onUrlChange }: SearchSignProps) {
+  if (search.limits.length === 0) return null;
+  return (
+    <div className="grid gap-3">
+      <Limits search={search} />
+      {search.nearest && onUrlChange && <NearestPlace nearest={search.nearest} onUrlChange={onUrlChange} />}
+    </div>
   );
 }
 
@@ -139,21 +143,6 @@ function NearestPlace({
     >
       {t("understood.nearest", { place: nearest.name })}
     </Button>
-  );
-}
-
-export function OpenOnPortal({ url }: { url: string }) {
-  const t = useTexts("filter");
-  return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noopener noreferrer"
-      className="-my-2 inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
-    >
-      {t("understood.open")}
-      <ArrowUpRight aria-hidden className="size-4" />
-    </a>
   );
 }
 

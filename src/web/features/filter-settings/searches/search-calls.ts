@@ -1,7 +1,7 @@
 import { type SavedSearch, SEARCH_COLUMNS, searchOf } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
-export type SearchContent = Omit<SavedSearch, "id" | "isFirst">;
+export type SearchContent = Omit<SavedSearch, "id" | "isFirst" | "createdAt">;
 
 /** Beside the first one, or as the first where there is none. */
 export async function addSearch(

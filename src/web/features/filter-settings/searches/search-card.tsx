@@ -1,13 +1,9 @@
-import { ChevronDown, Pause, Play } from "lucide-react";
+import { ChevronDown, PencilLine } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { healthOf } from "#core/health/health-of.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
-import { HealthLine } from "#web/components/health-line.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import type { Watch } from "#web/lib/backend/typed-database.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -15,36 +11,37 @@ import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import type { Chat } from "../chats/chat-calls.ts";
+import { PortalLink } from "../search/portal-link.tsx";
 import { understandUrl } from "../search/understand-url.ts";
+import { CARD, CARD_BUTTON, CardFacts, CardStatus, PauseButton } from "./card-parts.tsx";
 import { RenameForm } from "./rename-form.tsx";
 import { newSearchAddress, searchAddress } from "./search-address.ts";
 import { sameSearchOf } from "./search-rows.ts";
-import { usePause } from "./use-search-actions.ts";
 
 export interface SearchCardProps {
   userId: string;
   search: SavedSearch;
   /** Undefined while loading, null if it could not be loaded. */
   watch: Watch | null | undefined;
+  chats: readonly Chat[] | undefined;
   others: readonly SavedSearch[];
   isFull: boolean;
   isDeleting: boolean;
   onDelete(): void;
 }
 
-export function SearchCard({ userId, search, watch, others, ...actions }: SearchCardProps) {
+/** A search in the list of several. */
+export function SearchCard({ userId, search, watch, chats, others, ...actions }: SearchCardProps) {
   const words = useWords("search");
   const [isRenaming, setRenaming] = useState(false);
   const title = useId();
   const name = searchNameOf(search, words);
   const understood = understandUrl(search.url, { words, canSearchByUrl: true });
   return (
-    <article
-      aria-labelledby={title}
-      className="grid content-between gap-4 rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6"
-    >
-      <div className="grid content-start gap-3">
-        <Health search={search} watch={watch} />
+    <article aria-labelledby={title} className={cn(CARD, "content-between")}>
+      <div className="grid content-start gap-4">
+        <CardStatus search={search} watch={watch} />
         <div className="grid gap-1.5">
           <h2 id={title} className={cn("text-xl sm:text-2xl", isRenaming && "sr-only")}>
             <LocalLink
@@ -61,6 +58,7 @@ export function SearchCard({ userId, search, watch, others, ...actions }: Search
           )}
         </div>
         <SameAs search={search} others={others} />
+        <CardFacts search={search} ids={search.ids} watch={watch} chats={chats} />
         <LastFind watch={watch} />
       </div>
       <Actions
@@ -73,13 +71,6 @@ export function SearchCard({ userId, search, watch, others, ...actions }: Search
       />
     </article>
   );
-}
-
-function Health({ search, watch }: Pick<SearchCardProps, "search" | "watch">) {
-  const t = useTexts("filter");
-  if (watch === undefined) return <Skeleton className="h-5 w-40" />;
-  if (watch === null) return <p className="text-sm font-semibold">{t("watch.unavailable")}</p>;
-  return <HealthLine health={healthOf({ ...watch, is_paused: search.isPaused })} />;
 }
 
 function SameAs({ search, others }: Pick<SearchCardProps, "search" | "others">) {
@@ -133,32 +124,24 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
   const t = useTexts("filter");
   const [isOpen, setOpen] = useState(false);
   const rename = useFocusOnClose(isRenaming);
-  const pause = usePause(userId, search);
   const more = useId();
-  const Icon = search.isPaused ? Play : Pause;
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap gap-2">
-        <Button variant="outline" className={BUTTON} asChild>
-          <LocalLink to={searchAddress(search.id)} aria-label={t("searches.openNamed", { name })}>
-            {t("searches.open")}
+        <PauseButton
+          userId={userId}
+          search={search}
+          label={t(search.isPaused ? "searches.resumeNamed" : "searches.pauseNamed", { name })}
+        />
+        <Button variant="outline" className={CARD_BUTTON} asChild>
+          <LocalLink to={searchAddress(search.id)} aria-label={t("searches.editNamed", { name })}>
+            <PencilLine aria-hidden className="size-4.5 max-sm:hidden" />
+            {t("searches.edit")}
           </LocalLink>
         </Button>
-        <SubmitButton
-          type="button"
-          variant="outline"
-          className={BUTTON}
-          aria-label={t(search.isPaused ? "searches.resumeNamed" : "searches.pauseNamed", { name })}
-          isBusy={pause.isBusy}
-          busyText={t("watch.pausing")}
-          onClick={() => pause.run()}
-        >
-          <Icon aria-hidden className="size-4.5 max-sm:hidden" />
-          {search.isPaused ? t("watch.resume") : t("watch.pause")}
-        </SubmitButton>
         <Button
           variant="ghost"
-          className={BUTTON}
+          className={CARD_BUTTON}
           aria-expanded={isOpen}
           aria-controls={more}
           aria-label={t("searches.moreNamed", { name })}
@@ -169,6 +152,7 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
         </Button>
       </div>
       <div id={more} hidden={!isOpen}>
+        <PortalLink url={search.url} />
         <div className="flex flex-wrap gap-x-5">
           <Quiet>
             <button
@@ -202,9 +186,6 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
     </div>
   );
 }
-
-/** Three fit next to each other on a phone, in German and French too. */
-const BUTTON = "h-auto! min-h-11 px-3! py-2 whitespace-normal! sm:px-4!";
 
 function Quiet({ className, children }: { className?: string; children: ReactNode }) {
   return (

@@ -4,6 +4,7 @@ import { SubmitButton } from "#web/components/submit-button.tsx";
 import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatches } from "#web/lib/backend/watches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useChats } from "../chats/use-chats.ts";
 import { AddSearch } from "./add-search.tsx";
 import { SearchCard } from "./search-card.tsx";
 import { useDelete, usePauseAll } from "./use-search-actions.ts";
@@ -16,6 +17,7 @@ interface SearchListProps {
 export function SearchList({ userId, searches }: SearchListProps) {
   const t = useTexts("filter");
   const watches = useWatches(userId);
+  const { data: chats } = useChats(userId);
   const watchOf = (search: SavedSearch) => {
     if (!watches.data) return watches.isError ? null : undefined;
     return watches.data.find(({ id }) => id === search.id);
@@ -34,6 +36,7 @@ export function SearchList({ userId, searches }: SearchListProps) {
               userId={userId}
               search={search}
               watch={watchOf(search)}
+              chats={chats}
               others={searches.filter(({ id }) => id !== search.id)}
               isFull={searches.length >= MOST_SEARCHES}
               isDeleting={deletion.isBusy}

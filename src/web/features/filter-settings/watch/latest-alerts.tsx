@@ -1,6 +1,5 @@
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
-import { Panel } from "#web/components/panel.tsx";
 import type { LatestAlert, Watch } from "#web/lib/backend/typed-database.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
@@ -11,17 +10,20 @@ export function LatestAlerts({ watch }: { watch: Watch | null | undefined }) {
   const t = useTexts("filter");
   const alerts = watch?.latest_alerts ?? [];
   return (
-    <Panel isSpacious id="latest-alerts" title={t("watch.latest")}>
+    <section aria-labelledby="latest-alerts" className="grid gap-2">
+      <h3 id="latest-alerts" className="text-[0.9375rem]">
+        {t("watch.latest")}
+      </h3>
       {alerts.length === 0 ? (
         <p className="text-[0.9375rem] text-muted">{t("watch.noAlerts")}</p>
       ) : (
-        <ul className="-my-3 divide-y divide-line">
+        <ul className="-mb-2 divide-y divide-line">
           {alerts.map((alert) => (
             <AlertRow key={alert.id} alert={alert} />
           ))}
         </ul>
       )}
-    </Panel>
+    </section>
   );
 }
 
@@ -40,7 +42,7 @@ function AlertRow({ alert }: { alert: LatestAlert }) {
     timeLabel(new Date(alert.created_at), now, common),
   ];
   return (
-    <li className="grid gap-0.5 py-3 md:flex md:items-baseline md:justify-between md:gap-8">
+    <li className="grid gap-0.5 py-2.5">
       <p className="leading-snug font-semibold wrap-anywhere">
         {isWebAddress(alert.url) ? (
           <a
@@ -55,9 +57,7 @@ function AlertRow({ alert }: { alert: LatestAlert }) {
           title
         )}
       </p>
-      <p className="figures text-sm text-muted md:shrink-0">
-        {facts.filter((fact) => fact !== null).join("\u00a0· ")}
-      </p>
+      <p className="figures text-sm text-muted">{facts.filter((fact) => fact !== null).join("\u00a0· ")}</p>
     </li>
   );
 }

@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Checkbox } from "#web/components/checkbox.tsx";
 import { FormFailure } from "#web/components/failure-notice.tsx";
-import { Panel } from "#web/components/panel.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { TextField } from "#web/components/text-field.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
@@ -28,9 +27,10 @@ export function QuietHoursForm({ search, ...props }: QuietHoursProps) {
   const t = useTexts("filter");
   const { quietFrom, quietUntil } = search;
   return (
-    <Panel isSpacious id="quiet-hours" title={t("quiet.title")} description={t("quiet.description")}>
+    <div className="grid gap-4">
+      <p className="text-[0.9375rem] text-muted">{t("quiet.description")}</p>
       <QuietForm key={`${quietFrom} ${quietUntil}`} search={search} {...props} />
-    </Panel>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { parseChatIds } from "../chats/chat-ids.ts";
 import { chatName } from "../chats/chat-name.ts";
 import type { FormParts } from "../form/form-parts.ts";
 import type { Step } from "../form/form-state.ts";
-import { OpenOnPortal } from "../search/search-summary.tsx";
+import { LineOfLink, OpenOnPortal } from "../search/portal-link.tsx";
 
 export function Review({ state, understanding, chats, goTo }: FormParts & { goTo(step: Step): void }) {
   const t = useTexts("filter");
@@ -19,12 +19,7 @@ export function Review({ state, understanding, chats, goTo }: FormParts & { goTo
         {understanding.state === "understood" && (
           <>
             <p className="text-lg leading-snug font-bold wrap-anywhere">{understanding.text}</p>
-            <p
-              translate="no"
-              className="rounded-xl border border-line bg-background px-3.5 py-2.5 font-mono text-[0.8125rem] leading-relaxed break-all text-muted"
-            >
-              {understanding.url}
-            </p>
+            <LineOfLink url={understanding.url} />
             <OpenOnPortal url={understanding.url} />
           </>
         )}

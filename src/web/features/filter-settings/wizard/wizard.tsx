@@ -8,6 +8,7 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
 import { chatName } from "../chats/chat-name.ts";
 import { ElsewhereNotice } from "../edit/elsewhere-notice.tsx";
+import { FootBar } from "../form/foot-bar.tsx";
 import type { FormParts } from "../form/form-parts.ts";
 import { useFieldFaults } from "../form/form-parts.ts";
 import { type Step, saveBaseOf } from "../form/form-state.ts";
@@ -18,11 +19,10 @@ import { UrlHelp } from "../search/url-help.tsx";
 import { SameSearchNotice } from "../searches/same-search-notice.tsx";
 import { WizardProgress } from "./wizard-progress.tsx";
 
-// Not needed for the first question: loaded while it is read, the first two together with the edit form.
-const ChatsPart = lazy(async () => ({ default: (await import("../chats/chats-part.tsx")).ChatsPart }));
-const AlertMailsPart = lazy(async () => ({
-  default: (await import("../mail/alert-mails-part.tsx")).AlertMailsPart,
-}));
+// Not needed for the first question: loaded while it is read, together with the edit form.
+const loadChats = () => import("../chats/chats-part.tsx");
+const ChatsPart = lazy(async () => ({ default: (await loadChats()).ChatsPart }));
+const IdsField = lazy(async () => ({ default: (await loadChats()).IdsField }));
 
 export const loadReview = () => import("./review.tsx");
 const Review = lazy(async () => ({ default: (await loadReview()).Review }));
@@ -72,8 +72,9 @@ export function Wizard({ goTo, ...parts }: WizardProps) {
           className={arrived ? "flex items-center gap-2 pt-1 font-semibold text-good" : "sr-only"}
         >
           {arrived && <CircleCheck aria-hidden className="size-5 shrink-0" />}
-          {arrived}
+          {arrived?.text}
         </p>
+        {arrived && !arrived.isNamed && <p className="text-[0.9375rem]">{t("advice.unconfirmed")}</p>}
       </div>
       {state.step === 1 && <UrlStep {...parts} onNext={() => goTo(isAddition ? 3 : 2)} />}
       <Suspense fallback={null}>
@@ -84,14 +85,19 @@ export function Wizard({ goTo, ...parts }: WizardProps) {
   );
 }
 
+interface Arrived {
+  text: string;
+  isNamed: boolean;
+}
+
 /** Continues when the first chat connects, and names it in the review. Does not interrupt a person who is typing. */
-function useFirstChat({ state, dispatch, chats }: FormParts, goOn: () => void): string | undefined {
+function useFirstChat({ state, dispatch, chats }: FormParts, goOn: () => void): Arrived | undefined {
   const t = useTexts("filter");
   const arrivedId = useRef<string>(undefined);
   const { step, firstChat } = state;
   const take = useEffectEvent(() => {
     const focused = document.activeElement;
-    if (focused instanceof HTMLInputElement || focused?.closest("[aria-labelledby=alert-mails]")) {
+    if (focused instanceof HTMLInputElement) {
       dispatch({ type: "step-taken", step });
       return;
     }
@@ -102,7 +108,12 @@ function useFirstChat({ state, dispatch, chats }: FormParts, goOn: () => void): 
     if (step === 2 && firstChat === "arrived") take();
   }, [step, firstChat]);
   const chat = step === 3 ? chats?.find(({ id }) => id === arrivedId.current) : undefined;
-  return chat && t("chats.arrived", { name: chatName(t, chat.id, chat) });
+  return (
+    chat && {
+      text: t("chats.arrived", { name: chatName(t, chat.id, chat) }),
+      isNamed: chat.isConfirmed,
+    }
+  );
 }
 
 function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
@@ -119,6 +130,10 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
   };
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-6">
+      {/* Once the link is understood, what it says takes the place of how to find it. */}
+      {understanding.state !== "understood" && (
+        <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />
+      )}
       <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
       <SearchSummary understanding={understanding} onUrlChange={showExample} />
       <SameSearchNotice {...parts} />
@@ -129,7 +144,6 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
           <ArrowRight aria-hidden className="size-5" />
         </Button>
       </StepButtons>
-      <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />
     </form>
   );
 }
@@ -149,9 +163,12 @@ function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; o
   const t = useTexts("filter");
   const { ids } = useFieldFaults(parts);
   const { faultOf, onSubmit } = useFaults({ ids }, onNext);
+  const field = useRef<HTMLInputElement>(null);
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-6">
-      <ChatsPart {...parts} fault={faultOf("ids")} />
+      <ChatsPart {...parts} field={field} />
+      <IdsField state={parts.state} dispatch={parts.dispatch} inputRef={field} fault={faultOf("ids")} />
+      <ServiceFacts />
       <StepButtons>
         <BackButton onBack={onBack} />
         <Button type="submit" size="lg">
@@ -159,8 +176,6 @@ function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; o
           <ArrowRight aria-hidden className="size-5" />
         </Button>
       </StepButtons>
-      <ServiceFacts />
-      <AlertMailsPart {...parts} isPaused={false} />
     </form>
   );
 }
@@ -188,6 +203,7 @@ function ReviewStep({ goTo, onBack, ...parts }: FormParts & { goTo(step: Step): 
       className="grid gap-6"
     >
       <Review {...parts} goTo={goTo} />
+      <ServiceFacts />
       {save.failure !== null && <FailureNotice message={save.failure} />}
       <StepButtons>
         <BackButton onBack={onBack} />
@@ -195,7 +211,6 @@ function ReviewStep({ goTo, onBack, ...parts }: FormParts & { goTo(step: Step): 
           {t("steps.save")}
         </SubmitButton>
       </StepButtons>
-      <ServiceFacts />
     </form>
   );
 }
@@ -210,11 +225,13 @@ function BackButton({ onBack }: { onBack(): void }) {
   );
 }
 
-/** The button to continue comes last and is widest on a phone, within reach of the thumb. */
+/** On a phone always in view, within reach of the thumb. The button to continue comes last and is the widest. */
 function StepButtons({ children }: { children: ReactNode }) {
   return (
-    <div className="flex flex-col-reverse gap-3 empty:hidden sm:flex-row sm:justify-between [&>button]:h-auto [&>button]:min-h-13 [&>button]:py-2 [&>button]:whitespace-normal [&>span]:hidden sm:[&>span]:block">
-      {children}
-    </div>
+    <FootBar>
+      <div className="flex gap-2 sm:justify-between [&>button]:h-auto [&>button]:min-h-13 [&>button]:min-w-0 [&>button]:py-2 [&>button]:whitespace-normal max-sm:[&>button]:px-4 max-sm:[&>button:last-child]:flex-1 [&>span]:hidden sm:[&>span]:block">
+        {children}
+      </div>
+    </FootBar>
   );
 }

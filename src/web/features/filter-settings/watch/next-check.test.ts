@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitUntil } from "./watch-facts.tsx";
+import { waitUntil } from "./next-check.tsx";
 
 test("the time to the next check is in whole minutes, hours or days, and undefined once it is due", () => {
   const now = new Date("2026-11-15T10:00:00Z");

@@ -1,23 +1,27 @@
 /**
- * Alert mails of the portal as a source, from the invitation to the first mail. Not shown if the installation receives
- * no mail; if it reads a mailbox instead, only the received mails are shown.
+ * Alert mails of the portal as a source, from the invitation to the first mail. Not offered on the first day, nor if the
+ * installation receives no mail; if it reads a mailbox instead, only the received mails are shown.
  */
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Info } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
+import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { connectedOf } from "../chats/chat-calls.ts";
+import { Fold } from "../edit/folds.tsx";
 import type { FormParts } from "../form/form-parts.ts";
 import { useNewAddress } from "./address-step.tsx";
 import { type AlertMails, fetchAlertMails, type MailAddress } from "./mail-calls.ts";
 import { ArrivalDrawing } from "./mail-drawings.tsx";
 import {
+  hasArrived,
+  isOfferDue,
   type MailState,
   mailStateOf,
   type NoAlertReason,
@@ -25,85 +29,69 @@ import {
   openQuestionOf,
 } from "./mail-state.ts";
 import { MailSteps } from "./mail-steps.tsx";
+import { MailToMyself } from "./mail-to-myself.tsx";
 import { ReceivedMails } from "./received-mails.tsx";
 
 /** Polling in case a network blocks realtime. */
 const RELOAD_MS = 20_000;
+const CLOCK_MS = 60_000;
 
-interface AlertMailsPartProps extends Pick<FormParts, "userId" | "state" | "chats"> {
-  isPaused: boolean;
-}
-
-export function AlertMailsPart({ userId, state, chats, isPaused }: AlertMailsPartProps) {
+export function AlertMailsFold({ userId, search, others, state, chats }: FormParts) {
   const t = useTexts("alert-mails");
   const domain = useConfig()?.mailDomain;
-  const isWizard = state.mode === "wizard";
-  const mails = useQuery({
-    queryKey: queryKeys.alertMails(userId),
-    queryFn: () => fetchAlertMails(userId),
-    enabled: domain !== undefined && !(domain === null && isWizard),
-    retry: 1,
-    refetchInterval: domain === null ? false : RELOAD_MS,
-  });
+  const mails = useAlertMails(userId, domain);
+  const isDue = isOfferDue(search ? [search, ...others] : others, useNow(CLOCK_MS));
   const noAlertReason = noAlertReasonOf({
-    filterIds: state.base?.ids ?? null,
+    filterIds: state.base?.ids ?? [],
     connectedIds: connectedOf(chats)?.map(({ id }) => id),
-    isPaused,
+    isPaused: search?.isPaused ?? false,
   });
   const { data } = mails;
   if (domain === undefined) return null;
-  if (domain === null) {
-    if (!data || data.mails.length === 0) return null;
-    return (
-      <Card title={t("mails.title")} isWizard={isWizard}>
-        {noAlertReason && <NoAlertNotice reason={noAlertReason} />}
-        <ReceivedMails mails={data.mails} />
-      </Card>
-    );
-  }
+  if (domain === null) return data ? <MailboxFold mails={data} noAlertReason={noAlertReason} /> : null;
   const begun = data && isBegun(data) ? data : undefined;
+  if (!begun && !isDue) return null;
   return (
-    <Card
-      title={t("title")}
-      isWizard={isWizard}
-      aside={begun ? <StateLabel state={mailStateOf(begun)} /> : isWizard && <Optional />}
-    >
-      {!begun && <Invitation />}
-      <Content userId={userId} domain={domain} mails={mails} noAlertReason={noAlertReason} />
-    </Card>
+    <Fold name={NAME} title={t("title")} summary={begun && <StateLabel state={mailStateOf(begun)} />}>
+      <div className="grid gap-4 wrap-anywhere">
+        {!begun && <Invitation />}
+        <Content userId={userId} domain={domain} mails={mails} noAlertReason={noAlertReason} />
+        {!(begun && hasArrived(begun)) && <MailToMyself />}
+      </div>
+    </Fold>
   );
+}
+
+/** The installation reads a mailbox: there is nothing to set up. */
+function MailboxFold({ mails, noAlertReason }: { mails: AlertMails; noAlertReason: NoAlertReason | null }) {
+  const t = useTexts("alert-mails");
+  if (mails.mails.length === 0) return null;
+  return (
+    <Fold name={NAME} title={t("mails.title")}>
+      <div className="grid gap-4 wrap-anywhere">
+        {noAlertReason && <NoAlertNotice reason={noAlertReason} />}
+        <ReceivedMails mails={mails.mails} />
+      </div>
+    </Fold>
+  );
+}
+
+const NAME = "alert-mails";
+
+function useAlertMails(userId: string, domain: string | null | undefined) {
+  return useQuery({
+    queryKey: queryKeys.alertMails(userId),
+    queryFn: () => fetchAlertMails(userId),
+    enabled: domain !== undefined,
+    retry: 1,
+    refetchInterval: domain === null ? false : RELOAD_MS,
+  });
 }
 
 type Begun = AlertMails & { address: MailAddress };
 
 function isBegun(mails: AlertMails): mails is Begun {
   return mails.address !== null;
-}
-
-interface CardProps {
-  title: string;
-  /** In the wizard the question of the step is the heading. */
-  isWizard: boolean;
-  aside?: ReactNode;
-  children: ReactNode;
-}
-
-function Card({ title, isWizard, aside, children }: CardProps) {
-  const Heading = isWizard ? "h3" : "h2";
-  return (
-    <section
-      aria-labelledby="alert-mails"
-      className="grid gap-4 rounded-2xl border border-line bg-surface p-5 shadow-card wrap-anywhere sm:p-6"
-    >
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
-        <Heading id="alert-mails" className="text-xl">
-          {title}
-        </Heading>
-        {aside}
-      </div>
-      {children}
-    </section>
-  );
 }
 
 function Invitation() {
@@ -117,10 +105,6 @@ function Invitation() {
   );
 }
 
-function Optional() {
-  return <p className="text-sm text-muted">{useTexts("alert-mails")("optional")}</p>;
-}
-
 const DOTS: Readonly<Record<MailState, string>> = {
   question: "bg-lantern",
   waiting: "border-2 border-strong-line",
@@ -131,10 +115,10 @@ const DOTS: Readonly<Record<MailState, string>> = {
 function StateLabel({ state }: { state: MailState }) {
   const t = useTexts("alert-mails");
   return (
-    <p className="flex items-center gap-2 text-sm font-semibold">
+    <span className="flex items-center gap-2 text-sm font-semibold">
       <span aria-hidden className={cn("size-2.5 shrink-0 rounded-full", DOTS[state])} />
       {t(`states.${state}`)}
-    </p>
+    </span>
   );
 }
 
