@@ -1,8 +1,8 @@
 /** A search as one natural sentence: "Flats to rent in Chamberí, Madrid, up to €1,500, with a lift". */
 import type { Language } from "#core/languages.ts";
+import { ISLANDS, REGIONS } from "#core/places/catalogue/towns.ts";
 import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
-import { ISLANDS, REGIONS } from "#core/places/towns.ts";
 import type { HomeType, Search, Where } from "#core/search/search.ts";
 import { capitalised, counted, formatList } from "./labels.ts";
 import type { Words } from "./namespaces.ts";

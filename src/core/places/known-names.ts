@@ -1,7 +1,8 @@
 /** Place names by the portal's slug: the catalogue, the larger towns and the regions. */
+
+import { REGIONS, TOWNS } from "./catalogue/towns.ts";
 import { allPlaces, findPlace } from "./places.ts";
 import { slugOf } from "./slug.ts";
-import { REGIONS, TOWNS } from "./towns.ts";
 
 export interface KnownTown {
   readonly slug: string;

@@ -3,9 +3,9 @@
  * A place missing here is not an error of the user: lookups return a value that says so.
  */
 import { PLACE_ALIASES } from "./aliases.ts";
-import type { PlaceTree } from "./place-tree.ts";
+import type { PlaceTree } from "./catalogue/place-tree.ts";
+import { SPAIN } from "./catalogue/spain.ts";
 import { slugOf } from "./slug.ts";
-import { SPAIN } from "./spain.ts";
 
 export type PlaceLevel = "province" | "comarca" | "municipality" | "district" | "barrio";
 
