@@ -38,7 +38,7 @@ export function SiteFooter() {
           <p className="text-muted">{t("footer.tagline")}</p>
         </div>
         <nav aria-label={t("footer.navigation")}>
-          <ul className={cn("flex flex-wrap gap-x-8", isPrivate && "max-md:justify-between max-md:gap-x-4")}>
+          <ul className={cn("flex flex-wrap gap-x-8", isPrivate && "max-md:gap-x-6")}>
             <li>
               <OutsideLink name="support" config={config}>
                 {t("footer.support")}

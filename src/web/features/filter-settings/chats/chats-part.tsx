@@ -37,7 +37,7 @@ export function ChatsPart({ field, ...parts }: ChatsPartProps) {
     </div>
   );
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {connecting.isFirst && tap}
       <ChatList
         state={state}

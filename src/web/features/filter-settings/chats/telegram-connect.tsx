@@ -60,9 +60,9 @@ function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
   const time = formatMoment(link.expiresAt, language, { timeStyle: "short" });
   const opened = { target: "_blank", rel: "noopener noreferrer", onClick: () => setOpened(true) };
   return (
-    <div className="flex gap-8 rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6">
-      <div className="grid flex-1 content-center gap-3">
-        <Button size="lg" className="h-auto! min-h-13 py-2 whitespace-normal!" asChild>
+    <div className="flex flex-wrap gap-x-8 gap-y-5 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6">
+      <div className="grid flex-1 basis-64 content-center gap-3">
+        <Button size="lg" className="h-auto! min-h-13 px-4! py-2 whitespace-normal!" asChild>
           <a href={startUrl} {...opened}>
             <Send aria-hidden className="size-5" />
             {t("connect.button")}

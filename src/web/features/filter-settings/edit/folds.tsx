@@ -9,7 +9,7 @@ export function Folds({ first, children }: { first: string; children: ReactNode 
       type="single"
       collapsible
       defaultValue={first}
-      className="divide-y divide-line rounded-2xl border border-line bg-surface shadow-card"
+      className="min-w-0 divide-y divide-line rounded-2xl border border-line bg-surface shadow-card"
     >
       {children}
     </Accordion.Root>
