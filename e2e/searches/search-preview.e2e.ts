@@ -94,7 +94,10 @@ test("CALM-07 the link of a listing leads to a search for similar homes, and thi
   await expect(form.question).toHaveText(form.texts.chats.question);
 });
 
-test("CALM-07 for an unknown listing questions build the search (de)", async ({ page, baseURL }) => {
+test("CALM-07 START-03 for an unknown listing, or without a link, questions build the search (de)", async ({
+  page,
+  baseURL,
+}) => {
   const { form } = await openWizard(page, baseURL, "de");
   const { listing, questions } = form.texts;
   await form.url.fill("https://www.idealista.com/inmueble/1/");
@@ -116,4 +119,11 @@ test("CALM-07 for an unknown listing questions build the search (de)", async ({ 
   await expect(form.url).toHaveValue(
     "https://www.idealista.com/venta-viviendas/madrid/chamberi/con-precio-hasta_350000,de-dos-dormitorios,de-tres-dormitorios/?ordenado-por=fecha-publicacion-desc",
   );
+  await form.url.fill("");
+  await page.getByRole("button", { name: questions.noLink }).click();
+  await where.fill("getafe");
+  await where.press("Enter");
+  await expect(where).toHaveValue("Getafe, Madrid");
+  await where.press("Enter");
+  await expect(form.url).toHaveValue(linkTo("getafe-madrid"));
 });

@@ -1,8 +1,19 @@
-import { ArrowLeft, ArrowRight, CircleCheck } from "lucide-react";
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
+import { ArrowLeft, ArrowRight, ChevronDown, CircleCheck } from "lucide-react";
+import {
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { cn } from "#web/lib/browser/class-names.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
@@ -23,6 +34,10 @@ import { WizardProgress } from "./wizard-progress.tsx";
 const loadChats = () => import("../chats/chats-part.tsx");
 const ChatsPart = lazy(async () => ({ default: (await loadChats()).ChatsPart }));
 const IdsField = lazy(async () => ({ default: (await loadChats()).IdsField }));
+
+const SearchQuestions = lazy(async () => ({
+  default: (await import("../search/search-questions.tsx")).SearchQuestions,
+}));
 
 export const loadReview = () => import("./review.tsx");
 const Review = lazy(async () => ({ default: (await loadReview()).Review }));
@@ -135,6 +150,7 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
         <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />
       )}
       <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
+      {understanding.state === "empty" && <NoLink onSearch={showExample} />}
       <SearchSummary understanding={understanding} onUrlChange={showExample} />
       <SameSearchNotice {...parts} />
       <StepButtons>
@@ -145,6 +161,34 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
         </Button>
       </StepButtons>
     </form>
+  );
+}
+
+/** Questions for a person without a link. Their answers give the same link as a search on the portal. */
+function NoLink({ onSearch }: { onSearch(url: string): void }) {
+  const t = useTexts("filter");
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div className="grid gap-4">
+      <Button
+        variant="outline"
+        className="h-auto! min-h-11 justify-self-start py-2 whitespace-normal!"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t("questions.noLink")}
+        <ChevronDown aria-hidden className={cn("size-4 transition-transform", isOpen && "rotate-180")} />
+      </Button>
+      <div id={id} hidden={!isOpen} className="rounded-2xl border border-line bg-surface p-4 sm:p-6">
+        {isOpen && (
+          <Suspense fallback={null}>
+            <SearchQuestions onSearch={onSearch} />
+          </Suspense>
+        )}
+      </div>
+    </div>
   );
 }
 
