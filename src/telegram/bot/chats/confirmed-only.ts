@@ -15,7 +15,7 @@ export type ChatAct = CommandName | ButtonPress["act"] | Message;
  * without a confirmed account /pause and /resume only mute and unmute the chat.
  */
 export const ALLOWED_UNCONFIRMED = [
-  ...(["start", "id", "help", "stop", "language", "pause", "resume"] as const),
+  ...(["start", "id", "help", "stop", "language", "web", "pause", "resume"] as const),
   ...(["yes", "no", "me", "not-me", "speak", "mute", "unmute", "decline"] as const),
 ] satisfies ChatAct[];
 

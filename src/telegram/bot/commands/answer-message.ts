@@ -29,6 +29,7 @@ const COMMANDS: Readonly<
   pause,
   resume,
   language,
+  web,
   help,
   stop,
   rename,
@@ -89,6 +90,11 @@ async function help({ parts, t, reply }: Conversation): Promise<void> {
   const commands = MENU.map((name) => `/${name} · ${t(`command_${name}`)}`).join("\n");
   const link = `<a href="${escapeHtml(`${parts.linkUrl}/${parts.username}?startgroup=`)}">@${parts.username}</a>`;
   await reply([t("help_title"), commands, t("searches_hint"), `${t("help_group")} ${link}`].join("\n\n"));
+}
+
+/** /web: opens the website. The link signs nobody in, so it may stand in any chat. */
+function web(conversation: Conversation): Promise<void> {
+  return replyWithSite(conversation, [conversation.t("web_hint")]);
 }
 
 /** /stop: disconnects the chat from all accounts. Any member may do it, without confirmation. */

@@ -13,6 +13,7 @@ export const MENU = [
   "pause",
   "resume",
   "language",
+  "web",
   "help",
   "stop",
 ] as const;

@@ -22,7 +22,9 @@ export async function status(conversation: Conversation): Promise<void> {
   }
   const mute = await muteLine(conversation);
   const texts = joinedBlocks([...blocks, ...(mute === undefined ? [] : [mute])]);
-  for (const text of texts) await conversation.reply(text);
+  for (const text of texts.slice(0, -1)) await conversation.reply(text);
+  const last = texts.at(-1);
+  if (last !== undefined) await replyWithSite(conversation, [last]);
   await askForConfirmation(conversation);
 }
 
