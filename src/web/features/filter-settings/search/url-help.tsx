@@ -8,16 +8,16 @@ const STEPS = ["open", "filter", "copy", "paste"] as const;
 export function UrlHelp({ onExample }: { onExample?: (url: string) => void }) {
   const t = useTexts("filter");
   return (
-    <section aria-labelledby="url-help" className="grid gap-4">
+    <section aria-labelledby="url-help" className="grid gap-2.5 sm:gap-4">
       <h3 id="url-help" className="text-lg">
         {t("help.title")}
       </h3>
-      <ol className="grid gap-3 text-[0.9375rem]">
+      <ol className="grid gap-2 text-sm leading-snug sm:gap-3 sm:text-[0.9375rem] sm:leading-[inherit]">
         {STEPS.map((step, index) => (
           <li key={step} className="flex gap-3">
             <span
               aria-hidden
-              className="figures grid size-7 shrink-0 place-items-center rounded-full border border-strong-line text-sm font-bold"
+              className="figures grid size-6 shrink-0 sm:size-7 place-items-center rounded-full border border-strong-line text-sm font-bold"
             >
               {index + 1}
             </span>
@@ -25,7 +25,7 @@ export function UrlHelp({ onExample }: { onExample?: (url: string) => void }) {
           </li>
         ))}
       </ol>
-      <div className="flex flex-wrap gap-x-6">
+      <div className="-my-2 flex flex-wrap gap-x-5 text-sm sm:my-0 sm:gap-x-6 sm:text-[length:inherit]">
         <a
           href="https://www.idealista.com/"
           target="_blank"

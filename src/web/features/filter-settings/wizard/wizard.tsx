@@ -81,7 +81,8 @@ export function Wizard({ goTo, ...parts }: WizardProps) {
         <h2 ref={question} tabIndex={-1} className="text-[1.75rem] outline-none sm:text-4xl">
           {questions[state.step].question}
         </h2>
-        <p className="text-muted">{questions[state.step].lead}</p>
+        {/* On a phone the help says it too, and the field must be in view. */}
+        <p className={cn("text-muted", state.step === 1 && "max-sm:hidden")}>{questions[state.step].lead}</p>
         <p
           role="status"
           className={arrived ? "flex items-center gap-2 pt-1 font-semibold text-good" : "sr-only"}
