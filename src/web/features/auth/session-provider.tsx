@@ -1,7 +1,8 @@
 import type { AuthChangeEvent, AuthError, Session, User } from "@supabase/supabase-js";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Location, useLocation } from "react-router";
 import { localizedPath } from "#core/languages.ts";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import {
   expectSessionEnd,
   rememberedLocation,
@@ -30,7 +31,10 @@ type SetKnown = (known: Known) => void;
 
 const GUEST: Known = { user: null, session: null, isLoading: false };
 
-const AuthOutcome = lazy(async () => ({ default: (await import("./auth-outcome.tsx")).AuthOutcome }));
+const AuthOutcome = lazyPart(async () => (await import("./auth-outcome.tsx")).AuthOutcome, {
+  namespaces: ["auth"],
+  isFloating: true,
+});
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [known, setKnown] = useState<Known>({ ...GUEST, isLoading: true });

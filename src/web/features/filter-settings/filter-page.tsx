@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from "react";
+import { Suspense, useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from "react";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
@@ -28,7 +29,7 @@ const CHATS_RELOAD_MS = 20_000;
 
 // Preloaded while a newcomer reads the first question of the wizard.
 const loadEditForm = () => import("./edit/edit-form.tsx");
-const EditForm = lazy(async () => ({ default: (await loadEditForm()).EditForm }));
+const EditForm = lazyPart(async () => (await loadEditForm()).EditForm);
 
 interface FilterPageProps {
   userId: string;

@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Keyboard } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -26,8 +27,11 @@ import { useMarks } from "./list/use-marks.ts";
 import { usePlaces, useSearches, useSearchNames } from "./use-own-facts.ts";
 
 const loadHome = () => import("./home/opened-home.tsx");
-const OpenedHome = lazy(async () => ({ default: (await loadHome()).OpenedHome }));
-const KeysDialog = lazy(async () => ({ default: (await import("./list/keys-dialog.tsx")).KeysDialog }));
+const OpenedHome = lazyPart(async () => (await loadHome()).OpenedHome, { isFloating: true });
+const KeysDialog = lazyPart(async () => (await import("./list/keys-dialog.tsx")).KeysDialog, {
+  isFloating: true,
+  onDismiss: ({ onClose }) => onClose(),
+});
 
 const CLOCK_MS = 60_000;
 const OFF = "off";

@@ -22,6 +22,8 @@ export const TAB_STORAGE_KEYS = {
   recovery: "reset-password",
   /** The page that a link opens before the page is hydrated. */
   arrival: "arrival",
+  /** What a reload after a deployment would lose; see kept-page.ts. */
+  keptPage: "keptPage",
 } as const;
 
 /** The id of the element that shows the demo; its texts are in its data attribute. */

@@ -1,6 +1,7 @@
 import { ArrowLeft, ArrowRight, CircleCheck } from "lucide-react";
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
+import { type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from "react";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
@@ -19,13 +20,11 @@ import { SameSearchNotice } from "../searches/same-search-notice.tsx";
 import { WizardProgress } from "./wizard-progress.tsx";
 
 // Not needed for the first question: loaded while it is read, the first two together with the edit form.
-const ChatsPart = lazy(async () => ({ default: (await import("../chats/chats-part.tsx")).ChatsPart }));
-const AlertMailsPart = lazy(async () => ({
-  default: (await import("../mail/alert-mails-part.tsx")).AlertMailsPart,
-}));
+const ChatsPart = lazyPart(async () => (await import("../chats/chats-part.tsx")).ChatsPart);
+const AlertMailsPart = lazyPart(async () => (await import("../mail/alert-mails-part.tsx")).AlertMailsPart);
 
 export const loadReview = () => import("./review.tsx");
-const Review = lazy(async () => ({ default: (await loadReview()).Review }));
+const Review = lazyPart(async () => (await loadReview()).Review);
 
 interface WizardProps extends FormParts {
   goTo(step: Step): void;
