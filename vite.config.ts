@@ -19,7 +19,7 @@ const GROUPS = [
   { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
   // Not react-i18next's Trans, which only forms and dialogs use.
   { name: "i18n", test: /node_modules\/(i18next|react-i18next(?!.*\/Trans))\// },
-  { name: "vendor", test: /node_modules\/(react-router|@tanstack)\// },
+  { name: "vendor", test: /node_modules\/(react-router|@tanstack\/(react-query|query-core))\// },
   // What the landing page asks before its application comes: whether its promise is kept.
   {
     name: "promise",

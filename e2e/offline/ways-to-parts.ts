@@ -85,6 +85,11 @@ export const WAYS: Readonly<Record<string, Way>> = {
     from: "/",
     quiet: "the demo then shows its examples",
   },
+  "app/offline/offline-store.ts": {
+    as: "searches",
+    from: "/finds",
+    quiet: "it stores what the page shows; nobody waits for it",
+  },
   "components/ui/dropdown-menu.tsx": {
     as: "guest",
     from: "/terms",

@@ -38,6 +38,8 @@ import type { LoadFailure } from "../lib/parts/reason-of-failure.ts";
 import { builtSiteOrigin, isPrerendering } from "../lib/site/env.ts";
 import { usePageHandle } from "../lib/site/page-handle.ts";
 import css from "./app.css?inline";
+import { useOfflineStore } from "./offline/use-offline-store.ts";
+import { useQueueFailures } from "./offline/use-queue-failures.ts";
 import { useNavigationEffects } from "./use-navigation-effects.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -101,6 +103,8 @@ function Frame() {
   const failure = usePageFailure();
   useNavigationEffects();
   useGuardedRoutes();
+  useOfflineStore();
+  useQueueFailures();
   return (
     <>
       <a

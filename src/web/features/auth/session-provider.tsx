@@ -10,7 +10,7 @@ import {
   type SessionState,
   useSession,
 } from "#web/lib/auth/session.ts";
-import { loadSupabase, onClientLoaded, type Supabase } from "#web/lib/backend/supabase.ts";
+import { isUnreachable, loadSupabase, onClientLoaded, type Supabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { storedKeys } from "#web/lib/browser/storage.ts";
 import { notify } from "#web/lib/browser/toast.ts";
@@ -28,6 +28,9 @@ interface Known {
 }
 
 type SetKnown = (known: Known) => void;
+
+/** The time at which every stored session counts as valid. */
+const ANY_AGE = 0;
 
 const GUEST: Known = { user: null, session: null, isLoading: false };
 
@@ -76,6 +79,8 @@ function useSessionOfThisTab(setKnown: SetKnown, setOutcome: (outcome: ReturnOut
       stopListening = followSession(supabase, (next, event) => {
         // A sign-in from the address is in progress: the person is not a guest.
         if (isReturning.current && event === "INITIAL_SESSION" && next.user === null) return;
+        // The token has expired and could not be renewed without a connection. The session is still stored.
+        if (event === "INITIAL_SESSION" && next.user === null && storedSession(ANY_AGE)) return;
         setKnown(next);
       });
     });
@@ -109,16 +114,19 @@ async function readSession(setKnown: SetKnown): Promise<void> {
     setKnown(GUEST);
     return;
   }
-  const stored = storedSession(Date.now());
+  // Without a connection an expired token cannot be renewed, and signs nobody out.
+  const stored = storedSession(navigator.onLine ? Date.now() : ANY_AGE);
   if (stored) setKnown({ user: stored.user, session: stored, isLoading: false });
   try {
     const { auth } = await loadSupabase();
-    const { session } = (await auth.getSession()).data;
-    setKnown({ user: session?.user ?? null, session, isLoading: false });
+    const { data, error } = await auth.getSession();
+    if (error && isUnreachable(error)) throw error;
+    setKnown({ user: data.session?.user ?? null, session: data.session, isLoading: false });
   } catch (error) {
     logProblem("The session could not be read", error);
     // Keep the stored user: their next request tries again and shows a failure.
-    if (!stored) setKnown(GUEST);
+    const kept = storedSession(ANY_AGE);
+    setKnown(kept ? { user: kept.user, session: kept, isLoading: false } : GUEST);
   }
 }
 

@@ -15,6 +15,7 @@ import { STORAGE_KEYS } from "#web/lib/site/constants.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { type FindAddress, isFiltered, withParts } from "./list/address/find-address.ts";
 import { NowContext } from "./list/card/find-times.tsx";
+import { Conflicts } from "./list/conflicts.tsx";
 import { Filters } from "./list/filters/filters.tsx";
 import { zoneOptionsOf } from "./list/filters/zone-options.ts";
 import { FindList } from "./list/find-list.tsx";
@@ -77,6 +78,7 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
             </div>
           </div>
           <div className="min-w-0">
+            <Conflicts userId={userId} />
             <FindList
               list={list}
               query={query}

@@ -15,6 +15,8 @@ export const STORAGE_KEYS = {
   theme: "theme",
   /** Whether the single-letter shortcuts of the list of finds are on. */
   findKeys: "findKeys",
+  /** Whether something is stored for visits without a connection. */
+  offlineData: "offlineData",
 } as const;
 
 export const TAB_STORAGE_KEYS = {
