@@ -14,12 +14,12 @@ const GROUPS = [
   // Everybody's first bytes: entry.client and the little it stands on.
   {
     name: "first",
-    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(session-key|pre-hydration|start-when-needed)|web\/lib\/(backend\/site-config|browser\/(log|next-task|storage)|site\/(constants|outside-links)))\./,
+    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(page-data|session-key|pre-hydration|start-failure|start-when-needed)|web\/lib\/(backend\/site-config|browser\/(log|next-task|storage)|site\/(constants|outside-links)))\./,
   },
   { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
   // Not react-i18next's Trans, which only forms and dialogs use.
   { name: "i18n", test: /node_modules\/(i18next|react-i18next(?!.*\/Trans))\// },
-  { name: "vendor", test: /node_modules\/(react-router|@tanstack)\// },
+  { name: "vendor", test: /node_modules\/(react-router|@tanstack\/(react-query|query-core))\// },
   // What the landing page asks before its application comes: whether its promise is kept.
   {
     name: "promise",

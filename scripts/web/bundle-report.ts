@@ -1,7 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import type { Plugin } from "vite";
 
-export type BundleReport = Record<string, { imports: string[]; modules: Record<string, number> }>;
+export type BundleReport = Record<
+  string,
+  {
+    imports: string[];
+    modules: Record<string, number>;
+    /** The module for which the file is loaded on demand. */
+    part?: string;
+  }
+>;
 
 /** Records what the bundler put into each file, for `npm run bundle` and the page budgets. */
 export function bundleReport(file: string): Plugin {
@@ -13,12 +21,20 @@ export function bundleReport(file: string): Plugin {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== "chunk") continue;
         const modules = Object.entries(chunk.modules).map(([id, { renderedLength }]) => [
-          id.replace(process.cwd(), "").split("?")[0],
+          nameOf(id),
           renderedLength,
         ]);
-        report[chunk.fileName] = { imports: chunk.imports, modules: Object.fromEntries(modules) };
+        report[chunk.fileName] = {
+          imports: chunk.imports,
+          modules: Object.fromEntries(modules),
+          ...(chunk.isDynamicEntry && chunk.facadeModuleId ? { part: nameOf(chunk.facadeModuleId) } : {}),
+        };
       }
       await writeFile(file, JSON.stringify(report));
     },
   };
+}
+
+function nameOf(id: string): string {
+  return id.replace(process.cwd(), "").split("?")[0] ?? id;
 }

@@ -1,4 +1,5 @@
 // The product in one process: wires the components, starts them in order and stops them in reverse.
+import { join } from "node:path";
 import type { Sql } from "postgres";
 import type { Backend } from "#backend/backend.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
@@ -15,6 +16,7 @@ import type { Config } from "./config.ts";
 import { openSecrets, startDatabase } from "./database.ts";
 import { startEmbeddedSupabase } from "./embedded-supabase.ts";
 import { closeServer, createHttpServer, listen } from "./http/http-server.ts";
+import { keepAssets } from "./http/kept-assets.ts";
 import { loadWebApp } from "./http/web-app.ts";
 import { passwordIn, type ServerLogger, secretsIn } from "./log.ts";
 import { type Counters, createCounters } from "./monitoring/counters.ts";
@@ -78,7 +80,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     stops.push({ name: "jobs", withinMs: 3_000, act: jobs.stop });
 
     onStep("Starting the web server");
-    const web = isWeb ? await loadPages(config, folders.web) : undefined;
+    const web = isWeb ? await loadPages(config, folders.web, logger) : undefined;
     signal?.throwIfAborted();
     const { workers, mailPort } = await startBackground(parts, stops);
     signal?.throwIfAborted();
@@ -118,8 +120,17 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
 }
 
-function loadPages({ siteUrl, supabase, operator }: Config, folder: string) {
-  return loadWebApp({ folder, siteUrl, supabaseUrl: supabase?.url, operator });
+async function loadPages(
+  { siteUrl, supabase, operator, dataDir }: Config,
+  folder: string,
+  logger: ServerLogger,
+) {
+  const kept = join(dataDir, "assets");
+  const olderAssets = await keepAssets({ folder, kept, now: Date.now() }).catch((err: unknown) => {
+    logger.warn({ err }, "the scripts of earlier builds are not served: DATA_DIR is not writable");
+    return [];
+  });
+  return loadWebApp({ folder, siteUrl, supabaseUrl: supabase?.url, operator, olderAssets });
 }
 
 /** Background work; each part registers its own stop step. */

@@ -50,20 +50,15 @@ export async function loadWebApp(options: {
   siteUrl: string;
   supabaseUrl: string | undefined;
   operator: Operator;
+  /** Folders with the assets of earlier builds, the newest first. */
+  olderAssets?: readonly string[];
 }): Promise<WebApp> {
-  const entries = await readdir(options.folder, { recursive: true, withFileTypes: true }).catch((cause) => {
+  const files = await readFiles(options.folder, options).catch((cause) => {
     throw new StartError("The web app is not built; `npm run serve` builds it before it starts.", { cause });
   });
-  const files = new Map<string, WebFile>();
-  await Promise.all(
-    entries
-      .filter((entry) => entry.isFile() && TYPES[extname(entry.name)])
-      .map(async (entry) => {
-        const path = join(entry.parentPath, entry.name);
-        const name = `/${relative(options.folder, path).split(sep).join("/")}`;
-        files.set(addressOf(name), makeFile(name, await readFile(path), options));
-      }),
-  );
+  for (const folder of options.olderAssets ?? []) {
+    for (const [path, file] of await readFiles(folder, options)) if (!files.has(path)) files.set(path, file);
+  }
   const missing = (path: string) => files.get(localizedPath("/404", languageOfPath(path)));
   return {
     find: (path) => files.get(path),
@@ -72,16 +67,29 @@ export async function loadWebApp(options: {
   };
 }
 
+async function readFiles(folder: string, options: FileOptions): Promise<Map<string, WebFile>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = new Map<string, WebFile>();
+  await Promise.all(
+    entries
+      .filter((entry) => entry.isFile() && TYPES[extname(entry.name)])
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name);
+        const name = `/${relative(folder, path).split(sep).join("/")}`;
+        files.set(addressOf(name), makeFile(name, await readFile(path), options));
+      }),
+  );
+  return files;
+}
+
 function addressOf(name: string): string {
   if (name === "/index.html") return "/";
   return name.endsWith("/index.html") ? name.slice(0, -"/index.html".length) : name;
 }
 
-function makeFile(
-  name: string,
-  raw: Buffer,
-  options: { siteUrl: string; supabaseUrl: string | undefined; operator: Operator },
-): WebFile {
+type FileOptions = { siteUrl: string; supabaseUrl: string | undefined; operator: Operator };
+
+function makeFile(name: string, raw: Buffer, options: FileOptions): WebFile {
   const extension = extname(name);
   const isCompressible = !BINARY.has(extension);
   const filled = isCompressible

@@ -3,6 +3,7 @@
 import { basePathOf, isLanguage } from "#core/languages.ts";
 import { followHeldLink } from "../hydration/pre-hydration.ts";
 import { mayHoldSession } from "../hydration/session-key.ts";
+import { removeStartFailure, showStartFailure } from "../hydration/start-failure.ts";
 import { mustStartNow, onFirstReason } from "../hydration/start-when-needed.ts";
 import { loadConfig } from "../lib/backend/site-config.ts";
 import { logProblem } from "../lib/browser/log.ts";
@@ -11,8 +12,14 @@ import { storedKeys } from "../lib/browser/storage.ts";
 import { DEMO_PLACE_ID } from "../lib/site/constants.ts";
 import { fillOutsideLinks } from "../lib/site/outside-links.ts";
 
+const FIRST_DELAY_MS = 2_000;
+const LONGEST_DELAY_MS = 60_000;
+const SLOW_MS = 4_000;
+
 let isStarting = false;
+let failures = 0;
 letLinksWait();
+sayIfSlow();
 if (mustStartNow()) start();
 else {
   onFirstReason(start);
@@ -37,12 +44,51 @@ function start(): void {
   if (isStarting) return;
   isStarting = true;
   letLinksWait();
-  startInPieces().catch((error: unknown) => {
+  startInPieces().catch(async (error: unknown) => {
     logProblem("The application could not be loaded", error);
+    const isReachable = await canReachServer();
     isStarting = false;
-    followHeldLink();
-    onFirstReason(start);
+    if (isReachable) followHeldLink();
+    startLater(isReachable ? "broken" : "offline");
   });
+}
+
+/** Any answer of the server counts. */
+async function canReachServer(): Promise<boolean> {
+  try {
+    await fetch(window.location.pathname, { method: "HEAD", cache: "no-store" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** If the person waits for the application, or the page is nothing without it, the page says why nothing happens. */
+function startLater(reason: "offline" | "broken"): void {
+  const isNeeded = window.preHydration?.click !== undefined || !window.pageStart?.waitsForGesture;
+  if (isNeeded) showStartFailure(reason);
+  const done = new AbortController();
+  const startAgain = () => {
+    done.abort();
+    clearTimeout(timer);
+    start();
+  };
+  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** failures++, LONGEST_DELAY_MS);
+  const timer = isNeeded ? setTimeout(startAgain, delayMs) : undefined;
+  window.addEventListener("online", startAgain, { signal: done.signal });
+  // At the window, because the script in the head stops clicks at the document.
+  window.addEventListener("click", startAgain, { signal: done.signal, capture: true });
+  if (!isNeeded) onFirstReason(startAgain);
+}
+
+/** A click that is still held after some seconds waits for files that do not arrive. */
+function sayIfSlow(): void {
+  const lookAtClick = () => {
+    const held = window.preHydration?.click;
+    if (held) setTimeout(() => held === window.preHydration?.click && showStartFailure("slow"), SLOW_MS);
+  };
+  // The script in the head holds the click after this listener, and stops it at the document.
+  window.addEventListener("click", () => setTimeout(lookAtClick), true);
 }
 
 /** Fetches all pieces in parallel and runs each in a task of its own. */
@@ -61,6 +107,7 @@ async function startInPieces(): Promise<void> {
   await loadRoutes?.(load);
   const { startApp } = await import("./start-app.tsx");
   await nextTask();
+  removeStartFailure();
   await startApp();
 }
 

@@ -1,15 +1,25 @@
 import cyrillicFont from "@fontsource-variable/onest/files/onest-cyrillic-wght-normal.woff2?url";
 import latinFont from "@fontsource-variable/onest/files/onest-latin-wght-normal.woff2?url";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { type ComponentType, type ReactNode, useContext, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Links, Outlet, Scripts, ScrollRestoration, useNavigation } from "react-router";
+import {
+  Links,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  UNSAFE_DataRouterContext,
+  useNavigation,
+} from "react-router";
 import { CookieNotice } from "#web/features/layout/cookie-notice.tsx";
 import { SiteFooter } from "#web/features/layout/site-footer.tsx";
 import { SiteHeader } from "#web/features/layout/site-header.tsx";
 import { LanternMark } from "../components/lantern-mark.tsx";
 import { LocalLink } from "../components/local-link.tsx";
 import { PrivatePageMeta } from "../components/page-meta.tsx";
+import { ConnectionNotice } from "../components/parts/connection-notice.tsx";
+import { PartFailure } from "../components/parts/part-failure.tsx";
+import { PlainToasts } from "../components/parts/plain-toasts.tsx";
 import { Button } from "../components/ui/button.tsx";
 import { AuthDialogProvider } from "../features/auth/auth-dialog-provider.tsx";
 import { ResumeAfterSignIn, SessionProvider } from "../features/auth/session-provider.tsx";
@@ -17,12 +27,19 @@ import { bootScript } from "../hydration/boot-script.ts";
 import { PAGE_DATA_ID, pageDataJson, readPageData } from "../hydration/page-data.ts";
 import { markHydrated, replayClick } from "../hydration/pre-hydration.ts";
 import { useSession } from "../lib/auth/session.ts";
+import { cn } from "../lib/browser/class-names.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { onFirstToast } from "../lib/browser/toast.ts";
 import { useLanguage, useNamespaces, useTextLoading, useTexts } from "../lib/i18n/use-texts.ts";
+import { guardRoutes } from "../lib/parts/guard-routes.ts";
+import { loadAgain } from "../lib/parts/load-again.ts";
+import { usePageFailure } from "../lib/parts/page-failure.ts";
+import type { LoadFailure } from "../lib/parts/reason-of-failure.ts";
 import { builtSiteOrigin, isPrerendering } from "../lib/site/env.ts";
 import { usePageHandle } from "../lib/site/page-handle.ts";
 import css from "./app.css?inline";
+import { useOfflineStore } from "./offline/use-offline-store.ts";
+import { useQueueFailures } from "./offline/use-queue-failures.ts";
 import { useNavigationEffects } from "./use-navigation-effects.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -74,6 +91,7 @@ export default function App() {
         </AuthDialogProvider>
       </SessionProvider>
       <PendingBar />
+      <ConnectionNotice />
       <ToastHost />
     </QueryClientProvider>
   );
@@ -82,7 +100,11 @@ export default function App() {
 function Frame() {
   const t = useTexts("common");
   const { startsAtNight = false } = usePageHandle();
+  const failure = usePageFailure();
   useNavigationEffects();
+  useGuardedRoutes();
+  useOfflineStore();
+  useQueueFailures();
   return (
     <>
       <a
@@ -93,12 +115,42 @@ function Frame() {
       </a>
       <SiteHeader isNight={startsAtNight} />
       <main id="content" tabIndex={-1} className="outline-none">
-        <Outlet />
+        {failure && <NextPageFailure reason={failure} isNight={startsAtNight} />}
+        {/* The page stays mounted: a person who turns back finds it as it was. */}
+        <div className="contents" hidden={failure !== null}>
+          <Outlet />
+        </div>
       </main>
       <SiteFooter />
       <CookieNotice />
     </>
   );
+}
+
+interface NextPageFailureProps {
+  reason: LoadFailure;
+  isNight: boolean;
+}
+
+/** In the place of a page that cannot be loaded. The header of some pages lies over their content. */
+function NextPageFailure({ reason, isNight }: NextPageFailureProps) {
+  return (
+    <div className={cn("grid min-h-[70vh] content-start px-4 pt-10", isNight && "night bg-background pt-28")}>
+      <PartFailure reason={reason} />
+    </div>
+  );
+}
+
+let areRoutesGuarded = false;
+
+function useGuardedRoutes(): void {
+  const context = useContext(UNSAFE_DataRouterContext);
+  useEffect(() => {
+    const manifest = window.__reactRouterManifest;
+    if (areRoutesGuarded || !context || !manifest) return;
+    areRoutesGuarded = true;
+    guardRoutes(context.router.routes, manifest);
+  }, [context]);
 }
 
 function ReplayEarlyClick() {
@@ -142,12 +194,18 @@ function Styles() {
   if (import.meta.env.DEV) return <style>{css}</style>;
   return (
     <style
+      id={STYLES_ID}
       suppressHydrationWarning
       // biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet
-      dangerouslySetInnerHTML={{ __html: isPrerendering ? css : "" }}
+      dangerouslySetInnerHTML={{ __html: isPrerendering ? css : cssOfPage }}
     />
   );
 }
+
+const STYLES_ID = "styles";
+
+/** The crash page is rendered anew, without the element that the server sent. */
+const cssOfPage = isPrerendering ? "" : (document.getElementById(STYLES_ID)?.textContent ?? "");
 
 /** The page's texts are inside its HTML, so that the first render in the browser needs no file. */
 function PageDataScript() {
@@ -170,19 +228,21 @@ function PageDataScript() {
 
 type Toaster = ComponentType<{ label: string; closeLabel: string }>;
 
-/** Loads the toast library with the first toast. If that fails, e.g. offline, the next toast tries again. */
+/** Loads the toast library with the first toast. Until it is loaded, a failed load shows toasts without it. */
 function ToastHost() {
   const t = useTexts("common");
   const [loaded, setLoaded] = useState<{ Toaster: Toaster }>();
+  const [hasFailed, setFailed] = useState(false);
   useEffect(
     () =>
       onFirstToast(() => {
-        import("../components/ui/toaster.tsx").then(
-          ({ Toaster }) => setLoaded({ Toaster }),
-          (error: unknown) => logProblem("The toast library could not be loaded", error),
-        );
+        void loadAgain(
+          () => import("../components/ui/toaster.tsx"),
+          () => setFailed(true),
+        ).then(({ Toaster }) => setLoaded({ Toaster }));
       }),
     [],
   );
+  if (hasFailed && !loaded) return <PlainToasts label={t("toasts.region")} closeLabel={t("dialog.close")} />;
   return loaded ? <loaded.Toaster label={t("toasts.region")} closeLabel={t("dialog.close")} /> : null;
 }

@@ -27,7 +27,7 @@ export function FindsLink({ isLikely = false, ...props }: FindsLinkProps) {
   return (
     <LocalLink
       to="/finds"
-      prefetch="render"
+      preload="shown"
       onPointerEnter={prepare}
       onTouchStart={prepare}
       onFocus={prepare}

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { HeldSetup } from "../lib/backend/typed-database.ts";
+import { lazyPart } from "./parts/lazy-part.tsx";
 import { Skeleton } from "./ui/skeleton.tsx";
 
 // Rarely shown, and it needs the names of places.
-const HeldSetupNotice = lazy(async () => ({
-  default: (await import("./held-setup-notice.tsx")).HeldSetupNotice,
-}));
+const HeldSetupNotice = lazyPart(async () => (await import("./held-setup-notice.tsx")).HeldSetupNotice, {
+  namespaces: ["account", "search"],
+});
 
 export function HeldSetupQuestion({ held }: { held: HeldSetup | null | undefined }) {
   if (!held) return null;

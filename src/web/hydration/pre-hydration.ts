@@ -4,7 +4,9 @@
  *   static ─► loadable     entry.client.tsx runs: links may wait for the application
  *   loadable ─► loading    at once, or on a public page with the first user gesture (`start-when-needed.ts` has all reasons)
  *   loading ─► hydrated    React has taken over the page: `markHydrated`
- *   loading ─► loadable    a file could not be fetched: a held link is followed, the next gesture tries again
+ *   loading ─► failed      a file could not be fetched. If the server answers, a held link is followed. Otherwise the page says
+ *                          that there is no connection, and keeps the click.
+ *   failed ─► loading      the next gesture, the connection is back, or a delay is over
  *
  * The script in the head (`boot-script.ts`) runs in every state before `hydrated`. It notes user gestures and holds the last
  * click (`early-clicks.ts`): a link in `static`, or one clicked twice, is followed; any other click is replayed after hydration.
@@ -73,11 +75,11 @@ export function replayClick({ isSessionKnown }: { isSessionKnown: boolean }): vo
   element?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: detail ?? 0 }));
 }
 
-/** The application could not be loaded: a held link works as a plain link. */
+/** The application could not be loaded: links work as plain links, also a held one. */
 export function followHeldLink(): void {
-  if (window.preHydration) window.preHydration.isLoadable = false;
-  const { element } = takeClick() ?? {};
-  if (element instanceof HTMLAnchorElement) element.click();
+  if (!window.preHydration) return;
+  window.preHydration.isLoadable = false;
+  if (window.preHydration.click?.element instanceof HTMLAnchorElement) takeClick()?.element.click();
 }
 
 function takeClick(): PreHydration["click"] {

@@ -80,14 +80,6 @@ test("the site's URL is sent as text if Telegram refuses a button to it", async 
   await local.stop();
 });
 
-test("START-06 /web opens the site in any chat, with a link that signs nobody in", async () => {
-  const stranger = bot.person({ languageCode: "de" });
-  expect(await bot.ask(stranger, "/web")).toEqual([botTexts("de")("web_hint")]);
-  expect(bot.lastKeyboard(stranger)).toEqual([
-    expect.objectContaining({ url: "https://sereno.example/de/filter-settings" }),
-  ]);
-});
-
 test("BOT-04 /help lists every command, and the menus are registered in five languages for private chats and groups", async () => {
   const [text] = await bot.ask(bot.ana, "/help");
   const names = [

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { setUpTestBot } from "#test/test-bot.ts";
 import de from "#text/locales/de/health.json" with { type: "json" };
 import es from "#text/locales/es/health.json" with { type: "json" };
+import { botTexts } from "../texts.ts";
 
 const bot = setUpTestBot();
 
@@ -154,3 +155,11 @@ test.each([
     await expectSaid("⏸", words.paused.title, words.paused.text);
   },
 );
+
+test("START-06 /web opens the site in any chat, with a link that signs nobody in", async () => {
+  const stranger = bot.person({ languageCode: "de" });
+  expect(await bot.ask(stranger, "/web")).toEqual([botTexts("de")("web_hint")]);
+  expect(bot.lastKeyboard(stranger)).toEqual([
+    expect.objectContaining({ url: "https://sereno.example/de/filter-settings" }),
+  ]);
+});

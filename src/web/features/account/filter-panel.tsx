@@ -1,6 +1,7 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { type Health, healthOf } from "#core/health/health-of.ts";
 import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useWatches } from "#web/lib/backend/watches.ts";
@@ -13,7 +14,9 @@ import { Panel } from "../../components/panel.tsx";
 import { Button } from "../../components/ui/button.tsx";
 
 // Names need the table of places, which a single search does not.
-const SearchNames = lazy(async () => ({ default: (await import("./search-names.tsx")).SearchNames }));
+const SearchNames = lazyPart(async () => (await import("./search-names.tsx")).SearchNames, {
+  namespaces: ["search"],
+});
 
 interface FilterPanelProps {
   userId: string;

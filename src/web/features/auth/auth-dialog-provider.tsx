@@ -1,49 +1,50 @@
-import { type ComponentType, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { AuthDialogContext, type AuthMode } from "#web/lib/auth/auth-dialog.ts";
-import { logProblem } from "#web/lib/browser/log.ts";
-import { notify } from "#web/lib/browser/toast.ts";
 import { usePreloadTexts, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { noteOpenDialog, restorePage } from "#web/lib/parts/kept-page.ts";
 import { Spinner } from "../../components/spinner.tsx";
-import type { AuthDialogProps } from "./auth-dialog.tsx";
 
 const loadDialog = () => import("./auth-dialog.tsx");
+const AuthDialog = lazyPart(async () => (await loadDialog()).AuthDialog, {
+  namespaces: ["auth"],
+  isFloating: true,
+  onDismiss: ({ onClose }) => onClose(),
+});
 
-type Dialog = ComponentType<AuthDialogProps>;
+const MODES: readonly string[] = ["signin", "signup", "forgot-password"] satisfies AuthMode[];
 
 /** Holds which form is open. The dialog loads when it is first opened. */
 export function AuthDialogProvider({ children }: { children: ReactNode }) {
   const [mode, setMode] = useState<AuthMode>();
-  const [loaded, setLoaded] = useState<{ Dialog: Dialog }>();
-  const t = useTexts("common");
   const preloadTexts = usePreloadTexts();
   const close = useCallback(() => setMode(undefined), []);
+  useEffect(() => noteOpenDialog(mode ?? null), [mode]);
+  useEffect(() => {
+    const dialog = restorePage();
+    if (isMode(dialog)) setMode(dialog);
+  }, []);
   const control = useMemo(() => {
-    const onFailure = (error: unknown) => {
-      logProblem("The sign-in form could not be loaded", error);
-      setMode(undefined);
-      notify({ kind: "destructive", title: t("session.unexpected"), description: t("session.unreachable") });
-    };
-    const open = (wanted: AuthMode) => {
-      setMode(wanted);
-      preloadTexts("auth");
-      loadDialog().then(({ AuthDialog }) => setLoaded({ Dialog: AuthDialog }), onFailure);
-    };
     const preload = () => {
       preloadTexts("auth");
       loadDialog().catch(() => undefined);
     };
-    return { open, preload };
-  }, [t, preloadTexts]);
+    return { open: setMode, preload };
+  }, [preloadTexts]);
   return (
     <AuthDialogContext value={control}>
       {children}
       {mode && (
         <Suspense fallback={<LoadingOverlay />}>
-          {loaded ? <loaded.Dialog mode={mode} onModeChange={setMode} onClose={close} /> : <LoadingOverlay />}
+          <AuthDialog mode={mode} onModeChange={setMode} onClose={close} />
         </Suspense>
       )}
     </AuthDialogContext>
   );
+}
+
+function isMode(name: string | null): name is AuthMode {
+  return name !== null && MODES.includes(name);
 }
 
 /** Shown after the first click on a slow connection. */

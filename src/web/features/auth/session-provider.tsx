@@ -1,7 +1,8 @@
 import type { AuthChangeEvent, AuthError, Session, User } from "@supabase/supabase-js";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Location, useLocation } from "react-router";
 import { localizedPath } from "#core/languages.ts";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import {
   expectSessionEnd,
   rememberedLocation,
@@ -9,7 +10,7 @@ import {
   type SessionState,
   useSession,
 } from "#web/lib/auth/session.ts";
-import { loadSupabase, onClientLoaded, type Supabase } from "#web/lib/backend/supabase.ts";
+import { isUnreachable, loadSupabase, onClientLoaded, type Supabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { storedKeys } from "#web/lib/browser/storage.ts";
 import { notify } from "#web/lib/browser/toast.ts";
@@ -28,9 +29,15 @@ interface Known {
 
 type SetKnown = (known: Known) => void;
 
+/** The time at which every stored session counts as valid. */
+const ANY_AGE = 0;
+
 const GUEST: Known = { user: null, session: null, isLoading: false };
 
-const AuthOutcome = lazy(async () => ({ default: (await import("./auth-outcome.tsx")).AuthOutcome }));
+const AuthOutcome = lazyPart(async () => (await import("./auth-outcome.tsx")).AuthOutcome, {
+  namespaces: ["auth"],
+  isFloating: true,
+});
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [known, setKnown] = useState<Known>({ ...GUEST, isLoading: true });
@@ -72,6 +79,8 @@ function useSessionOfThisTab(setKnown: SetKnown, setOutcome: (outcome: ReturnOut
       stopListening = followSession(supabase, (next, event) => {
         // A sign-in from the address is in progress: the person is not a guest.
         if (isReturning.current && event === "INITIAL_SESSION" && next.user === null) return;
+        // The token has expired and could not be renewed without a connection. The session is still stored.
+        if (event === "INITIAL_SESSION" && next.user === null && storedSession(ANY_AGE)) return;
         setKnown(next);
       });
     });
@@ -105,16 +114,19 @@ async function readSession(setKnown: SetKnown): Promise<void> {
     setKnown(GUEST);
     return;
   }
-  const stored = storedSession(Date.now());
+  // Without a connection an expired token cannot be renewed, and signs nobody out.
+  const stored = storedSession(navigator.onLine ? Date.now() : ANY_AGE);
   if (stored) setKnown({ user: stored.user, session: stored, isLoading: false });
   try {
     const { auth } = await loadSupabase();
-    const { session } = (await auth.getSession()).data;
-    setKnown({ user: session?.user ?? null, session, isLoading: false });
+    const { data, error } = await auth.getSession();
+    if (error && isUnreachable(error)) throw error;
+    setKnown({ user: data.session?.user ?? null, session: data.session, isLoading: false });
   } catch (error) {
     logProblem("The session could not be read", error);
     // Keep the stored user: their next request tries again and shows a failure.
-    if (!stored) setKnown(GUEST);
+    const kept = storedSession(ANY_AGE);
+    setKnown(kept ? { user: kept.user, session: kept, isLoading: false } : GUEST);
   }
 }
 

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from "react";
+import { Suspense, useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from "react";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
@@ -24,7 +25,7 @@ import { loadReview, Wizard } from "./wizard/wizard.tsx";
 
 // Preloaded while a newcomer reads the first question of the wizard.
 const loadEditForm = () => import("./edit/edit-form.tsx");
-const EditForm = lazy(async () => ({ default: (await loadEditForm()).EditForm }));
+const EditForm = lazyPart(async () => (await loadEditForm()).EditForm);
 
 interface FilterPageProps {
   userId: string;

@@ -3,9 +3,10 @@
  * through supabase-js only; the watcher and the sender are unknown here.
  */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { Suspense, useCallback, useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { localizedPath } from "#core/languages.ts";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { useHeldSetup } from "#web/lib/backend/held-setup.ts";
@@ -28,7 +29,7 @@ import { LIST_ADDRESS, newSearchAddress } from "./searches/search-address.ts";
 import { type FilterView, useView } from "./searches/use-view.ts";
 
 // With a single search there is no list.
-const SearchList = lazy(async () => ({ default: (await import("./searches/search-list.tsx")).SearchList }));
+const SearchList = lazyPart(async () => (await import("./searches/search-list.tsx")).SearchList);
 
 export function FilterSettings() {
   const t = useTexts("filter");

@@ -2,8 +2,9 @@
  * All homes found for a person, to compare and decide on. The list loads page by page and stays up to date while it is open;
  * what a person keeps, hides or notes here changes in the chat too.
  */
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
@@ -11,10 +12,12 @@ import { FINDS_VIEWS, type FindsView, readAddress } from "./list/address/find-ad
 import { ListView } from "./list-view.tsx";
 import { MapView } from "./map-view.tsx";
 
-const MarketView = lazy(async () => ({ default: (await import("./market/market-view.tsx")).MarketView }));
-const FindsSettings = lazy(async () => ({
-  default: (await import("./settings/finds-settings.tsx")).FindsSettings,
-}));
+const MarketView = lazyPart(async () => (await import("./market/market-view.tsx")).MarketView, {
+  namespaces: ["market"],
+});
+const FindsSettings = lazyPart(async () => (await import("./settings/finds-settings.tsx")).FindsSettings, {
+  namespaces: ["finds-settings"],
+});
 
 export function Finds() {
   const t = useTexts("finds");

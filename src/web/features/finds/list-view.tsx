@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Keyboard } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -14,6 +15,7 @@ import { STORAGE_KEYS } from "#web/lib/site/constants.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { type FindAddress, isFiltered, withParts } from "./list/address/find-address.ts";
 import { NowContext } from "./list/card/find-times.tsx";
+import { Conflicts } from "./list/conflicts.tsx";
 import { Filters } from "./list/filters/filters.tsx";
 import { zoneOptionsOf } from "./list/filters/zone-options.ts";
 import { FindList } from "./list/find-list.tsx";
@@ -26,8 +28,11 @@ import { useMarks } from "./list/use-marks.ts";
 import { usePlaces, useSearches, useSearchNames } from "./use-own-facts.ts";
 
 const loadHome = () => import("./home/opened-home.tsx");
-const OpenedHome = lazy(async () => ({ default: (await loadHome()).OpenedHome }));
-const KeysDialog = lazy(async () => ({ default: (await import("./list/keys-dialog.tsx")).KeysDialog }));
+const OpenedHome = lazyPart(async () => (await loadHome()).OpenedHome, { isFloating: true });
+const KeysDialog = lazyPart(async () => (await import("./list/keys-dialog.tsx")).KeysDialog, {
+  isFloating: true,
+  onDismiss: ({ onClose }) => onClose(),
+});
 
 const CLOCK_MS = 60_000;
 const OFF = "off";
@@ -73,6 +78,7 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
             </div>
           </div>
           <div className="min-w-0">
+            <Conflicts userId={userId} />
             <FindList
               list={list}
               query={query}

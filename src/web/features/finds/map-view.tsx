@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -10,8 +11,12 @@ import { fetchPoints } from "./find-calls.ts";
 import { type FindAddress, withParts } from "./list/address/find-address.ts";
 import { usePlaces, useSearches } from "./use-own-facts.ts";
 
-const FindsMap = lazy(async () => ({ default: (await import("./map/finds-map.tsx")).FindsMap }));
-const OpenedHome = lazy(async () => ({ default: (await import("./home/opened-home.tsx")).OpenedHome }));
+const FindsMap = lazyPart(async () => (await import("./map/finds-map.tsx")).FindsMap, {
+  namespaces: ["map"],
+});
+const OpenedHome = lazyPart(async () => (await import("./home/opened-home.tsx")).OpenedHome, {
+  isFloating: true,
+});
 
 interface MapViewProps {
   userId: string;

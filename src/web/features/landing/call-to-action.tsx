@@ -1,13 +1,11 @@
-import { PrefetchPageLinks } from "react-router";
+import { useEffect } from "react";
 import { localizedPath } from "#core/languages.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { useAuthDialog, useCallToAction } from "#web/lib/auth/auth-dialog.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
 import { useLanguage } from "#web/lib/i18n/use-texts.ts";
-
-/** Requests of the person come first. React Router passes this on to each link, which its types do not say. */
-const LOW_PRIORITY = { fetchPriority: "low" } as const;
+import { preloadRoute } from "#web/lib/parts/preload-route.ts";
 
 /**
  * Preloads its target: for a guest the sign-up form when a pointer or the focus comes near, for a signed-in person the
@@ -22,21 +20,20 @@ export function CallToAction({ className, children }: { className: string; child
   const prepare = () => {
     if (!user) preload();
   };
+  const isSignedIn = user !== null;
+  useEffect(() => {
+    if (isSignedIn && isIdle) preloadRoute(localizedPath("/filter-settings", language));
+  }, [isSignedIn, isIdle, language]);
   return (
-    <>
-      <Button
-        variant="lantern"
-        size="lg"
-        className={className}
-        onClick={callToAction}
-        onPointerEnter={prepare}
-        onFocus={prepare}
-      >
-        {children}
-      </Button>
-      {user && isIdle && (
-        <PrefetchPageLinks page={localizedPath("/filter-settings", language)} {...LOW_PRIORITY} />
-      )}
-    </>
+    <Button
+      variant="lantern"
+      size="lg"
+      className={className}
+      onClick={callToAction}
+      onPointerEnter={prepare}
+      onFocus={prepare}
+    >
+      {children}
+    </Button>
   );
 }

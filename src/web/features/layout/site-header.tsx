@@ -1,10 +1,19 @@
 import type { User } from "@supabase/supabase-js";
 import { ChevronDown, Globe } from "lucide-react";
-import { type ComponentType, cloneElement, lazy, type ReactElement, Suspense, useState } from "react";
+import {
+  type ComponentProps,
+  type ComponentType,
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useState,
+} from "react";
 import { LANGUAGE_TRAITS } from "#core/languages.ts";
 import { FindsLink } from "#web/components/finds-link.tsx";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useAuthDialog } from "#web/lib/auth/auth-dialog.ts";
@@ -47,9 +56,9 @@ export function SiteHeader({ isNight }: { isNight: boolean }) {
 }
 
 const loadItems = () => import("./menu-items.tsx");
-const ThemeItems = lazy(async () => ({ default: (await loadItems()).ThemeItems }));
-const LanguageItems = lazy(async () => ({ default: (await loadItems()).LanguageItems }));
-const UserItems = lazy(async () => ({ default: (await loadItems()).UserItems }));
+const ThemeItems = lazyPart(async () => (await loadItems()).ThemeItems);
+const LanguageItems = lazyPart(async () => (await loadItems()).LanguageItems);
+const UserItems = lazyPart(async () => (await loadItems()).UserItems);
 
 function ThemeMenu() {
   const t = useTexts("common");
@@ -142,7 +151,19 @@ function UserMenu({ user }: { user: User }) {
 }
 
 const loadMenu = () => import("../../components/ui/dropdown-menu.tsx");
-const OpenedMenu = lazy(async () => ({ default: (await loadMenu()).OpenedMenu }));
+const OpenedMenu = lazyPart<OpenedMenuProps>(
+  async () => {
+    const [{ OpenedMenu: Menu }] = await Promise.all([loadMenu(), loadItems()]);
+    return ({ button: _button, onGiveUp: _onGiveUp, ...props }) => <Menu {...props} />;
+  },
+  { isFloating: true, instead: ({ button }) => button, onDismiss: ({ onGiveUp }) => onGiveUp() },
+);
+
+type OpenedMenuProps = ComponentProps<Awaited<ReturnType<typeof loadMenu>>["OpenedMenu"]> & {
+  /** Shown while the menu cannot be loaded. */
+  button: ReactNode;
+  onGiveUp(): void;
+};
 
 interface LazyMenuProps {
   label: string;
@@ -170,7 +191,13 @@ function LazyMenu({ label, trigger, Items }: LazyMenuProps) {
   if (!openedBy) return button;
   return (
     <Suspense fallback={button}>
-      <OpenedMenu label={label} trigger={trigger} isByKeyboard={openedBy === "keyboard"}>
+      <OpenedMenu
+        label={label}
+        trigger={trigger}
+        isByKeyboard={openedBy === "keyboard"}
+        button={button}
+        onGiveUp={() => setOpenedBy(undefined)}
+      >
         <Items />
       </OpenedMenu>
     </Suspense>

@@ -63,6 +63,19 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" && /^[\w-]+$/.test(code) ? code : "";
 }
 
+const NETWORK_FAILURE =
+  /^(TypeError|FetchError|NetworkError|AbortError|TimeoutError)\b|failed to fetch|load failed|network ?error/i;
+
+/** Whether a request or an import got no answer at all. supabase-js wraps what `fetch` throws. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    error instanceof TypeError ||
+    error.name === "AuthRetryableFetchError" ||
+    NETWORK_FAILURE.test(error.message)
+  );
+}
+
 async function connect(): Promise<Supabase> {
   const client = await makeClient({});
   connected = client;

@@ -82,9 +82,22 @@ test("LANG-07 a translation given up after five retries shows English and is not
 test("LANG-07 where English fails too the texts stay in the language they were in, and no key is shown", async () => {
   serve(() => undefined);
   const i18n = await startI18n("es", { common: common("Fuera") });
-  await load(i18n, "fr", "common", "legal");
+  await load(i18n, "fr", "common");
   expect(signedOut(i18n, "fr")).toBe("Fuera");
-  expect(i18n.getFixedT("fr", "legal")("privacy.title")).toBe("");
+});
+
+test("CALM-01 texts that are loaded in no language are waited for, until the connection is back", async () => {
+  let isOnline = false;
+  serve(() => (isOnline ? { privacy: { title: "Confidentialité" } } : undefined));
+  const i18n = await startI18n("fr", { common: common("Hors ligne") });
+  const title = () => i18n.getFixedT("fr", "legal")("privacy.title");
+  const loading = loadTexts(i18n, "fr", ["legal"]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(title()).toBe("");
+  isOnline = true;
+  for (const listener of listeners) listener();
+  await loading;
+  expect(title()).toBe("Confidentialité");
 });
 
 test("LANG-07 a failed translation is loaded when the connection is back", async () => {

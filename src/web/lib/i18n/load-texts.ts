@@ -4,12 +4,15 @@
  *   needed ── loaded ────────────────────────▶ shown
  *     └─ failed six times ── English loaded ──▶ English shown
  *                               └─ failed too ──▶ a language the page has already loaded, never keys
+ *                                     └─ none ──▶ the page says so, and waits until the texts are loaded
  *
  * i18next has a loader of its own, but it loads every namespace in every language that the page has shown.
  */
 import type { i18n as I18n } from "i18next";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "#core/languages.ts";
 import type { Namespace } from "#text/namespaces.ts";
+import { loadAgain } from "../parts/load-again.ts";
+import { setPageFailure } from "../parts/page-failure.ts";
 import { TEXT_LOADING } from "../site/constants.ts";
 
 type Texts = Readonly<Record<string, unknown>>;
@@ -58,33 +61,65 @@ export function retryFailedTexts(i18n: I18n): void {
 
 async function loadNamespace(i18n: I18n, language: Language, namespace: Namespace): Promise<void> {
   const texts = await fetchTexts(language, namespace).catch(() => undefined);
-  if (texts === undefined) {
+  const shown = texts ?? (await substituteFor(i18n, language, namespace));
+  if (texts === undefined && shown !== undefined) {
     const retries = failed.get(i18n) ?? new Map<string, () => Promise<void>>();
     failed.set(
       i18n,
       retries.set(`${language}/${namespace}`, () => loadNamespace(i18n, language, namespace)),
     );
   }
-  const shown = texts ?? (await substituteFor(i18n, language, namespace));
-  i18n.addResourceBundle(language, namespace, shown, true, true);
+  i18n.addResourceBundle(language, namespace, shown ?? (await waitFor(language, namespace)), true, true);
 }
 
-async function substituteFor(i18n: I18n, language: Language, namespace: Namespace): Promise<Texts> {
+async function waitFor(language: Language, namespace: Namespace): Promise<Texts> {
+  const address = addressOf(language, namespace);
+  const texts = await loadAgain(
+    () => readJson(address),
+    (reason) => setPageFailure(address, reason),
+  );
+  setPageFailure(address, null);
+  return texts;
+}
+
+/** For a part that has its own way to fail: one attempt, which may reject. */
+export async function requireTexts(
+  i18n: I18n,
+  language: Language,
+  namespaces: readonly Namespace[],
+): Promise<void> {
+  await Promise.all(
+    namespaces.map(async (namespace) => {
+      if (i18n.hasResourceBundle(language, namespace)) return;
+      const texts = await readJson(addressOf(language, namespace));
+      i18n.addResourceBundle(language, namespace, texts, true, true);
+    }),
+  );
+}
+
+async function substituteFor(
+  i18n: I18n,
+  language: Language,
+  namespace: Namespace,
+): Promise<Texts | undefined> {
   const held = (code: Language): Texts | undefined => i18n.getResourceBundle(code, namespace);
   const english = held(DEFAULT_LANGUAGE);
-  if (english || language === DEFAULT_LANGUAGE) return english ?? LANGUAGES.map(held).find(Boolean) ?? {};
+  if (english || language === DEFAULT_LANGUAGE) return english ?? LANGUAGES.map(held).find(Boolean);
   const loaded = await fetchTexts(DEFAULT_LANGUAGE, namespace).catch(() => undefined);
-  return loaded ?? LANGUAGES.map(held).find(Boolean) ?? {};
+  return loaded ?? LANGUAGES.map(held).find(Boolean);
 }
 
+const addressOf = (language: Language, namespace: Namespace) =>
+  addresses[`/src/text/locales/${language}/${namespace}.json`] ?? "";
+
 async function fetchTexts(language: Language, namespace: Namespace): Promise<Texts> {
-  const address = addresses[`/src/text/locales/${language}/${namespace}.json`] ?? "";
+  const address = addressOf(language, namespace);
   const { maxRetries, retryTimeout } = TEXT_LOADING;
   for (let retries = 0; ; retries++) {
     try {
       return await inTurn(() => readJson(address));
     } catch (error) {
-      if (retries === maxRetries) throw error;
+      if (retries === maxRetries || navigator.onLine === false) throw error;
       await new Promise((resolve) => setTimeout(resolve, retryTimeout * 2 ** retries));
     }
   }

@@ -4,7 +4,7 @@ import { I18nContext, useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
 import { LANGUAGES, type Language, languageOfPath } from "#core/languages.ts";
 import type { Namespace, Translate, Words } from "#text/namespaces.ts";
-import { areTextsLoaded, loadTexts } from "./load-texts.ts";
+import { areTextsLoaded, loadTexts, requireTexts } from "./load-texts.ts";
 
 /** The address decides the language. */
 export function useLanguage(): Language {
@@ -43,6 +43,17 @@ export function useWordsLoader(): <S extends Namespace>(namespace: S) => Promise
     await loadTexts(i18n, language, [namespace]);
     const t: unknown = i18n.getFixedT(language, namespace);
     return { language, t: t as Translate<S> };
+  };
+}
+
+/** The texts of a part that loads them with its code. */
+export function useTextsOf(namespaces: readonly Namespace[]) {
+  const i18n = useI18n();
+  const language = useLanguage();
+  return {
+    language,
+    areLoaded: areTextsLoaded(i18n, language, namespaces),
+    load: () => requireTexts(i18n, language, namespaces),
   };
 }
 

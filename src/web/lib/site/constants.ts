@@ -15,6 +15,8 @@ export const STORAGE_KEYS = {
   theme: "theme",
   /** Whether the single-letter shortcuts of the list of finds are on. */
   findKeys: "findKeys",
+  /** Whether something is stored for visits without a connection. */
+  offlineData: "offlineData",
 } as const;
 
 export const TAB_STORAGE_KEYS = {
@@ -22,6 +24,8 @@ export const TAB_STORAGE_KEYS = {
   recovery: "reset-password",
   /** The page that a link opens before the page is hydrated. */
   arrival: "arrival",
+  /** What a reload after a deployment would lose; see kept-page.ts. */
+  keptPage: "keptPage",
 } as const;
 
 /** The id of the element that shows the demo; its texts are in its data attribute. */

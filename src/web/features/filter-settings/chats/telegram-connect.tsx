@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Send, Users } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { Suspense, useState, useSyncExternalStore } from "react";
 import { formatMoment } from "#text/moments.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
-import { logProblem } from "#web/lib/browser/log.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { createTelegramLink, type TelegramLink } from "./chat-calls.ts";
@@ -81,7 +81,9 @@ function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
       </div>
       {isWide && (
         <figure className="grid w-44 shrink-0 content-start gap-2">
-          <QrCode text={startUrl} label={t("connect.qr")} />
+          <Suspense fallback={<Skeleton className="aspect-square w-full rounded-xl" />}>
+            <QrCode text={startUrl} label={t("connect.qr")} />
+          </Suspense>
           <figcaption className="text-sm leading-snug text-muted">{t("connect.scan")}</figcaption>
         </figure>
       )}
@@ -120,38 +122,32 @@ function useWideScreen(): boolean {
   );
 }
 
-interface Drawing {
+/** Dark on white in both themes: many cameras read nothing else. */
+const QrCode = lazyPart<QrCodeProps>(async () => {
+  const { encode } = await import("uqr");
+  return (props) => <QrDrawing {...props} {...encode(props.text, { ecc: "M", border: 2 })} />;
+});
+
+interface QrCodeProps {
   text: string;
-  size: number;
-  path: string;
+  label: string;
 }
 
-/** Dark on white in both themes: many cameras read nothing else. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const [drawing, setDrawing] = useState<Drawing>();
-  useEffect(() => {
-    let isGone = false;
-    import("uqr").then(
-      ({ encode }) => {
-        const { size, data } = encode(text, { ecc: "M", border: 2 });
-        if (!isGone) setDrawing({ text, size, path: pathOf(data) });
-      },
-      (error: unknown) => logProblem("The QR code could not be drawn", error),
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [text]);
-  if (drawing?.text !== text) return <Skeleton className="aspect-square w-full rounded-xl" />;
+interface QrDrawingProps extends QrCodeProps {
+  size: number;
+  data: readonly (readonly boolean[])[];
+}
+
+function QrDrawing({ label, size, data }: QrDrawingProps) {
   return (
     <svg
       role="img"
       aria-label={label}
-      viewBox={`0 0 ${drawing.size} ${drawing.size}`}
+      viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       className="w-full rounded-xl border border-line bg-white"
     >
-      <path d={drawing.path} fill="#0b1220" />
+      <path d={pathOf(data)} fill="#0b1220" />
     </svg>
   );
 }

@@ -1,9 +1,13 @@
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { useBlocker } from "react-router";
 import { basePathOf } from "#core/languages.ts";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 
 const loadDialog = () => import("./leave-dialog.tsx");
-const LeaveDialog = lazy(async () => ({ default: (await loadDialog()).LeaveDialog }));
+const LeaveDialog = lazyPart(async () => (await loadDialog()).LeaveDialog, {
+  isFloating: true,
+  onDismiss: ({ onStay }) => onStay(),
+});
 
 interface LeaveGuardProps {
   isOn: boolean;

@@ -1,6 +1,7 @@
 import { Check, CircleAlert, Info } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import type { Repair } from "#core/search/url/parse-search-url.ts";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -9,12 +10,12 @@ import { PreviewPart } from "./preview-part.tsx";
 import type { ReadLink, Understanding, UrlRefusal } from "./understand-url.ts";
 
 /** Loaded only for a link with an area that can be drawn. */
-const AreaPicture = lazy(async () => ({
-  default: (await import("#web/components/map/area-picture.tsx")).AreaPicture,
-}));
+const AreaPicture = lazyPart(async () => (await import("#web/components/map/area-picture.tsx")).AreaPicture, {
+  namespaces: ["map"],
+});
 
 /** Loaded only for the link of a listing. */
-const ListingLinkPart = lazy(async () => ({ default: (await import("./listing-link.tsx")).ListingLinkPart }));
+const ListingLinkPart = lazyPart(async () => (await import("./listing-link.tsx")).ListingLinkPart);
 
 /** What Sereno understands of a link, on a sign like Madrid's street signs. */
 export function SearchSummary({

@@ -1,6 +1,5 @@
 import { ArrowLeft, ArrowRight, ChevronDown, CircleCheck } from "lucide-react";
 import {
-  lazy,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -11,6 +10,7 @@ import {
   useState,
 } from "react";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -32,15 +32,15 @@ import { WizardProgress } from "./wizard-progress.tsx";
 
 // Not needed for the first question: loaded while it is read, together with the edit form.
 const loadChats = () => import("../chats/chats-part.tsx");
-const ChatsPart = lazy(async () => ({ default: (await loadChats()).ChatsPart }));
-const IdsField = lazy(async () => ({ default: (await loadChats()).IdsField }));
+const ChatsPart = lazyPart(async () => (await loadChats()).ChatsPart);
+const IdsField = lazyPart(async () => (await loadChats()).IdsField);
 
-const SearchQuestions = lazy(async () => ({
-  default: (await import("../search/search-questions.tsx")).SearchQuestions,
-}));
+const SearchQuestions = lazyPart(
+  async () => (await import("../search/search-questions.tsx")).SearchQuestions,
+);
 
 export const loadReview = () => import("./review.tsx");
-const Review = lazy(async () => ({ default: (await loadReview()).Review }));
+const Review = lazyPart(async () => (await loadReview()).Review);
 
 interface WizardProps extends FormParts {
   goTo(step: Step): void;

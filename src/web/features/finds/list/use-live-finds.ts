@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { FindFilter, FoundHome } from "#core/finds/find.ts";
 import { fetchFinds, findsQuery } from "#web/lib/backend/finds.ts";
@@ -45,7 +45,7 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
     const loaded = queries.getQueryData<LoadedFinds>(key);
     if (!loaded) return;
     for (const find of finds)
-      if (!isChangedSince(count, find.homeId)) changeFind(queries, userId, find, find);
+      if (!isChangedSince(queries, count, find.homeId)) changeFind(queries, userId, find, find);
     if (order === undefined && shownFinds(loaded, filter).length === 0) {
       changeList(queries, key, (shown) => withNew(shown, finds));
       return;
@@ -61,7 +61,7 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
       const count = changeCount();
       const find = await fetchFind(listingId);
       // Our own newer change is announced as well, and loaded then.
-      if (isChangedSince(count, listingId)) return;
+      if (isChangedSince(queries, count, listingId)) return;
       if (!find) return changeList(queries, key, (loaded) => withoutFind(loaded, listingId));
       queries.setQueryData(queryKeys.find(userId, find.listingId), find);
       changeFind(queries, userId, find, find);
@@ -74,7 +74,7 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
     [queries, key, filter, userId],
   );
 
-  useRowChanges(userId, FOLLOWED, useChangedRows(lookForNew, readAgain));
+  useRowChanges(userId, FOLLOWED, useChangedRows(queries, lookForNew, readAgain));
   const showNew = useCallback(() => {
     setWaiting({ key, finds: [] });
     if (filter.order === undefined) changeList(queries, key, (loaded) => withNew(loaded, fresh));
@@ -88,7 +88,11 @@ function foundSince(at: string, finds: readonly FoundHome[], loaded: LoadedFinds
 }
 
 /** Collects the changes of a short time. */
-function useChangedRows(lookForNew: () => Promise<void>, readAgain: (listingId: string) => Promise<void>) {
+function useChangedRows(
+  queries: QueryClient,
+  lookForNew: () => Promise<void>,
+  readAgain: (listingId: string) => Promise<void>,
+) {
   const gathered = useRef({ ids: new Set<string>(), isNewPossible: false });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const flush = useRef<() => Promise<void>>(undefined);
@@ -98,11 +102,11 @@ function useChangedRows(lookForNew: () => Promise<void>, readAgain: (listingId: 
       gathered.current = { ids: new Set(), isNewPossible: false };
       for (const id of [...ids].slice(0, MOST_AT_ONCE)) {
         // Our own change is announced too; it may be older than one still being sent.
-        if (!isBeingChanged(id)) await readAgain(id);
+        if (!isBeingChanged(queries, id)) await readAgain(id);
       }
       if (isNewPossible || ids.size > MOST_AT_ONCE) await lookForNew();
     };
-  }, [lookForNew, readAgain]);
+  }, [queries, lookForNew, readAgain]);
   const schedule = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {

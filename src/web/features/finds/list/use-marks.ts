@@ -1,18 +1,22 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { FoundHome, HomeMark } from "#core/finds/find.ts";
+import { homeLine } from "#text/home-words.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { markFind, noteFind } from "../find-calls.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { pendingChanges, sendOrQueue } from "#web/lib/offline/queue.ts";
+import { type MarkChange, type NoteChange, QUEUED_MARK, QUEUED_NOTE } from "../queued-finds.ts";
 import { changeFind } from "./use-finds.ts";
 
-/** Changes being sent, by home and by listing; each waits for the one before. */
-const beingSent = new Map<string, Promise<unknown>>();
-
-export function isBeingChanged(id: string): boolean {
-  return beingSent.has(id);
+/** Whether a change of a home or a listing is being sent or waits for the connection. */
+export function isBeingChanged(queries: QueryClient, id: string): boolean {
+  return [QUEUED_MARK.kind, QUEUED_NOTE.kind].some((kind) =>
+    pendingChanges<MarkChange | NoteChange>(queries, kind).some(
+      ({ homeId, listingId }) => homeId === id || listingId === id,
+    ),
+  );
 }
 
 /** Counts sent and completed changes, and remembers the count at which each home or listing last changed. */
@@ -23,16 +27,21 @@ export function changeCount(): number {
   return changes;
 }
 
+function noteChange({ homeId, listingId }: FoundHome): void {
+  changes += 1;
+  for (const id of [homeId, listingId]) changedAt.set(id, changes);
+}
+
 /** Whether an answer requested at `count` is older than our own change. */
-export function isChangedSince(count: number, id: string): boolean {
-  return isBeingChanged(id) || (changedAt.get(id) ?? 0) > count;
+export function isChangedSince(queries: QueryClient, count: number, id: string): boolean {
+  return isBeingChanged(queries, id) || (changedAt.get(id) ?? 0) > count;
 }
 
 export interface Marks {
   keep(find: FoundHome): void;
   hide(find: FoundHome): void;
   unmark(find: FoundHome): void;
-  /** Resolves to whether it was saved. */
+  /** Resolves to whether it was saved, or will be when the connection is back. */
   note(find: FoundHome, note: string | null): Promise<boolean>;
 }
 
@@ -40,26 +49,38 @@ export interface Marks {
 export function useMarks(userId: string): Marks {
   const queries = useQueryClient();
   const t = useTexts("finds");
+  const words = useWords("home");
   return useMemo(() => {
     const change = async (
       find: FoundHome,
       now: Partial<FoundHome>,
       before: Partial<FoundHome>,
-      send: () => Promise<void>,
+      send: () => Promise<unknown>,
     ) => {
       changeFind(queries, userId, find, now);
+      noteChange(find);
       try {
-        await sendInOrder(find, send);
+        await send();
         return true;
       } catch (error) {
-        if (!isBeingChanged(find.homeId)) changeFind(queries, userId, find, before);
+        if (!isBeingChanged(queries, find.homeId)) changeFind(queries, userId, find, before);
         if (codeOf(error) === "") logProblem("A find could not be changed", error);
         notify({ kind: "destructive", title: t("failed.title"), description: t("failed.text") });
         return false;
+      } finally {
+        noteChange(find);
       }
     };
+    const about = (find: FoundHome) => ({
+      userId,
+      homeId: find.homeId,
+      listingId: find.listingId,
+      title: homeLine(find, words),
+    });
     const mark = (find: FoundHome, next: HomeMark | null) =>
-      change(find, { mark: next }, { mark: find.mark }, () => markFind(find.listingId, next));
+      change(find, { mark: next }, { mark: find.mark }, () =>
+        sendOrQueue(queries, QUEUED_MARK, { ...about(find), mark: next, before: find.mark }),
+      );
     const undoable = (find: FoundHome, next: HomeMark, title: string) => {
       void mark(find, next);
       const onAction = () => void mark({ ...find, mark: next }, find.mark);
@@ -69,25 +90,10 @@ export function useMarks(userId: string): Marks {
       keep: (find) => undoable(find, "kept", t("keptToast")),
       hide: (find) => undoable(find, "hidden", t("hiddenToast")),
       unmark: (find) => void mark(find, null),
-      note: (find, note) => change(find, { note }, { note: find.note }, () => noteFind(find.listingId, note)),
+      note: (find, note) =>
+        change(find, { note }, { note: find.note }, () =>
+          sendOrQueue(queries, QUEUED_NOTE, { ...about(find), note, before: find.note }),
+        ),
     };
-  }, [queries, userId, t]);
-}
-
-async function sendInOrder({ homeId, listingId }: FoundHome, send: () => Promise<void>): Promise<void> {
-  const before = beingSent.get(homeId) ?? Promise.resolve();
-  const sent = before.then(send, send);
-  const ids = [homeId, listingId];
-  const noteChange = () => {
-    changes += 1;
-    for (const id of ids) changedAt.set(id, changes);
-  };
-  for (const id of ids) beingSent.set(id, sent);
-  noteChange();
-  try {
-    await sent;
-  } finally {
-    noteChange();
-    for (const id of ids) if (beingSent.get(id) === sent) beingSent.delete(id);
-  }
+  }, [queries, userId, t, words]);
 }

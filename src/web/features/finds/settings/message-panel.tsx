@@ -1,16 +1,16 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, Suspense, useId, useState } from "react";
 import { advertiserMessage } from "#text/advertiser-message.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts, useWords, useWordsIn } from "#web/lib/i18n/use-texts.ts";
+import { sendOrQueue, useIsWaiting } from "#web/lib/offline/queue.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { SubmitButton } from "../../../components/submit-button.tsx";
 import { inputClasses } from "../../../components/text-field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { changeSettings, type FindSettings, type ProfileAnswers } from "../find-settings.ts";
+import type { ProfileAnswers } from "../find-settings.ts";
 import { EXAMPLE_ANSWERS, EXAMPLE_HOME } from "./example-message.ts";
 import {
   changedAnswers,
@@ -23,6 +23,7 @@ import {
   type ProfilePart,
   resolveConflict,
 } from "./profile-form.ts";
+import { QUEUED_PROFILE, unsavedForm } from "./queued-settings.ts";
 
 interface MessagePanelProps {
   userId: string;
@@ -32,7 +33,11 @@ interface MessagePanelProps {
 /** What the message to advertisers says about the person, with a preview. */
 export function MessagePanel({ userId, saved }: MessagePanelProps) {
   const t = useTexts("finds-settings");
-  const [form, setForm] = useState(() => formOf(saved));
+  const queries = useQueryClient();
+  const [form, setForm] = useState(() => {
+    const unsaved = unsavedForm(queries, userId);
+    return unsaved ? followSaved(unsaved, saved) : formOf(saved);
+  });
   if (PROFILE_PARTS.some((part) => saved[part] !== form.base[part])) setForm(followSaved(form, saved));
   const save = useSaveProfile(userId);
   const changes = changedAnswers(form);
@@ -76,7 +81,8 @@ export function MessagePanel({ userId, saved }: MessagePanelProps) {
           </SubmitButton>
           <p role="status" className="text-sm text-muted">
             {save.isSaved && !isChanged && t("saved")}
-            {isChanged && !save.isBusy && t("message.unsaved")}
+            {save.isWaiting && t("willBeSaved")}
+            {isChanged && !save.isBusy && !save.isWaiting && t("message.unsaved")}
           </p>
         </div>
       </form>
@@ -189,28 +195,20 @@ function Preview({ profile }: { profile: ProfileAnswers }) {
 /** Writes only changed answers, and nothing if another device changed the same ones: the form then asks. */
 function useSaveProfile(userId: string) {
   const queries = useQueryClient();
-  const queryKey = queryKeys.findSettings(userId);
-  const { isPending, isSuccess, isError, mutate } = useMutation({
-    networkMode: "always",
-    mutationFn: async (form: ProfileForm) => {
-      await queries.cancelQueries({ queryKey });
-      return changeSettings(userId, ({ profile }) => {
-        const followed = followSaved(form, profile);
-        return Object.keys(followed.elsewhere).length > 0 ? {} : changedAnswers(followed);
-      });
-    },
-    onSuccess: (settings) => {
-      queries.setQueryData<FindSettings>(queryKey, settings);
-      void queries.invalidateQueries({ queryKey });
-    },
-    onError: (error) => logProblem("The message could not be saved", error),
-  });
+  const [status, setStatus] = useState<"idle" | "pending" | "sent" | "queued" | "error">("idle");
+  const isWaiting = useIsWaiting((kind) => kind === QUEUED_PROFILE.kind);
   return {
-    isBusy: isPending,
-    isSaved: isSuccess,
-    hasFailed: isError,
+    isBusy: status === "pending",
+    isSaved: status === "sent" || (status === "queued" && !isWaiting),
+    isWaiting,
+    hasFailed: status === "error",
     run: (form: ProfileForm) => {
-      if (!isPending) mutate(form);
+      if (status === "pending") return;
+      setStatus("pending");
+      sendOrQueue(queries, QUEUED_PROFILE, { userId, form }).then(setStatus, (error: unknown) => {
+        logProblem("The message could not be saved", error);
+        setStatus("error");
+      });
     },
   };
 }

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { oneLine } from "#text/one-line.ts";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { SubmitButton } from "../../../components/submit-button.tsx";
@@ -12,9 +13,9 @@ import { LONGEST_PLACE_NAME } from "../own-places.ts";
 import { useSavePlace } from "./use-place-actions.ts";
 
 /** The map and its shapes load when a place is set. */
-const PickPlace = lazy(async () => ({
-  default: (await import("../../../components/map/pick-place.tsx")).PickPlace,
-}));
+const PickPlace = lazyPart(async () => (await import("../../../components/map/pick-place.tsx")).PickPlace, {
+  namespaces: ["map"],
+});
 
 interface PlaceFormProps {
   userId: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choiceOf, WARNING_CHOICES, withChoice } from "./warnings-panel.tsx";
+import { choiceOf, WARNING_CHOICES, withChoice } from "./warning-choices.ts";
 
 test("FIND-04 choosing for one kind of warning does not change the others", () => {
   const before = {

@@ -1,13 +1,21 @@
-import { notifyManager, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { notifyManager, useMutationState, useQueryClient } from "@tanstack/react-query";
+import { useId, useRef, useState } from "react";
 import { WARNING_KINDS, type WarningKind } from "#core/warnings/warning.ts";
 import { warningName } from "#text/warning-words.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { QUEUE, sendOrQueue, useIsWaiting } from "#web/lib/offline/queue.ts";
 import { Panel } from "../../../components/panel.tsx";
-import { changeSettings, type FindSettings } from "../find-settings.ts";
+import type { FindSettings } from "../find-settings.ts";
+import { QUEUED_WARNING, type WarningChange } from "./queued-settings.ts";
+import {
+  choiceOf,
+  WARNING_CHOICES,
+  type WarningChoice,
+  type WarningSettings,
+  withChoice,
+} from "./warning-choices.ts";
 
 interface WarningsPanelProps {
   userId: string;
@@ -28,6 +36,7 @@ export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
         <p role="status" className="text-sm text-muted">
           {status === "pending" && t("saving")}
           {status === "success" && t("saved")}
+          {status === "queued" && t("willBeSaved")}
         </p>
       }
     >
@@ -52,7 +61,7 @@ export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
             key={kind}
             kind={kind}
             choice={choiceOf(kind, shown)}
-            onChoose={(choice) => choose({ kind, choice })}
+            onChoose={(choice) => choose(kind, choice)}
           />
         ))}
       </div>
@@ -109,75 +118,44 @@ function WarningRow({ kind, choice, onChoose }: WarningRowProps) {
   );
 }
 
-interface Chosen {
-  kind: WarningKind;
-  choice: WarningChoice;
-}
-
 /**
  * A choice shows at once, over anything loaded while it is saved. Choices are saved one after the other, each applied
  * to the settings saved by then.
  */
 function useChooseSign(userId: string, settings: FindSettings) {
   const queries = useQueryClient();
-  const queryKey = queryKeys.findSettings(userId);
-  const mutationKey = ["choose-warning", userId];
-  const { mutate, status } = useMutation({
-    mutationKey,
-    scope: { id: mutationKey.join(" ") },
-    networkMode: "always",
-    mutationFn: ({ kind, choice }: Chosen) =>
-      changeSettings(userId, (saved) => withChoice(saved, kind, choice)),
-    onSuccess: async (saved) => {
-      // An answer requested before the save is older than it.
-      await queries.cancelQueries({ queryKey });
-      queries.setQueryData<FindSettings>(queryKey, saved);
-    },
-    onError: (error) => logProblem("A warning setting could not be saved", error),
-    onSettled: () => void queries.invalidateQueries({ queryKey }),
-  });
+  const [status, setStatus] = useState<"idle" | "pending" | "success" | "queued" | "error">("idle");
   const beingSaved = useMutationState({
-    filters: { mutationKey, status: "pending" },
-    select: ({ state }) => state.variables as Chosen,
+    filters: { mutationKey: [QUEUE, QUEUED_WARNING.kind, userId], status: "pending" },
+    select: ({ state }) => state.variables as WarningChange,
   });
-  const [tapped, setTapped] = useState<Chosen>();
-  const choose = (chosen: Chosen) => {
+  const [tapped, setTapped] = useState<WarningChange>();
+  const latest = useRef<WarningChange>(undefined);
+  const choose = (warning: WarningKind, choice: WarningChoice) => {
+    const chosen: WarningChange = { userId, warning, choice };
     // Renders within the tap; the mutation's own state change is queued before the reset below.
     setTapped(chosen);
-    mutate(chosen);
-    notifyManager.schedule(() => setTapped((latest) => (latest === chosen ? undefined : latest)));
+    setStatus("pending");
+    latest.current = chosen;
+    const settle = (next: typeof status) => {
+      if (latest.current === chosen) setStatus(next);
+    };
+    sendOrQueue(queries, QUEUED_WARNING, chosen).then(
+      (outcome) => settle(outcome === "sent" ? "success" : "queued"),
+      (error: unknown) => {
+        logProblem("A warning setting could not be saved", error);
+        settle("error");
+      },
+    );
+    notifyManager.schedule(() => setTapped((current) => (current === chosen ? undefined : current)));
   };
+  const isWaiting = useIsWaiting((kind) => kind === QUEUED_WARNING.kind);
   const chosen = tapped ? [...beingSaved, tapped] : beingSaved;
   const shown = chosen.reduce<WarningSettings>(
-    (before, { kind, choice }) => withChoice(before, kind, choice),
+    (before, { warning, choice }) => withChoice(before, warning, choice),
     settings,
   );
-  return { shown, choose, status };
-}
-
-/** What to do with listings that have a warning. */
-export const WARNING_CHOICES = ["shown", "off", "left-out"] as const;
-type WarningChoice = (typeof WARNING_CHOICES)[number];
-
-type WarningSettings = Pick<FindSettings, "hiddenWarnings" | "excludedWarnings">;
-
-/** A kind in both lists counts as left out, the stronger choice. */
-export function choiceOf(
-  kind: WarningKind,
-  { hiddenWarnings, excludedWarnings }: WarningSettings,
-): WarningChoice {
-  if (excludedWarnings.includes(kind)) return "left-out";
-  return hiddenWarnings.includes(kind) ? "off" : "shown";
-}
-
-export function withChoice(
-  before: WarningSettings,
-  kind: WarningKind,
-  choice: WarningChoice,
-): WarningSettings {
-  const others = (kinds: readonly WarningKind[]) => kinds.filter((one) => one !== kind);
-  return {
-    hiddenWarnings: [...others(before.hiddenWarnings), ...(choice === "off" ? [kind] : [])],
-    excludedWarnings: [...others(before.excludedWarnings), ...(choice === "left-out" ? [kind] : [])],
-  };
+  // A queued change that has been sent since is saved.
+  const shownStatus = status === "queued" && !isWaiting ? "success" : status;
+  return { shown, choose, status: isWaiting ? "queued" : shownStatus };
 }

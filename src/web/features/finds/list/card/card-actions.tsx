@@ -1,8 +1,9 @@
-import { ExternalLink, EyeOff, Heart, NotebookPen, RotateCcw } from "lucide-react";
+import { CloudUpload, ExternalLink, EyeOff, Heart, NotebookPen, RotateCcw } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import type { FoundHome } from "#core/finds/find.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useIsWaiting } from "#web/lib/offline/queue.ts";
 import { useListParts } from "../list-context.ts";
 
 const action =
@@ -15,34 +16,49 @@ export function CardActions({ find }: { find: FoundHome }) {
   const isKept = find.mark === "kept";
   const isHidden = find.mark === "hidden";
   return (
-    <div className="-mx-2 grid grid-cols-4 border-t border-line pt-1 sm:-mx-3 sm:flex sm:flex-wrap sm:justify-start sm:border-0 sm:pt-0">
-      <Action aria-pressed={isKept} onClick={() => (isKept ? marks.unmark(find) : marks.keep(find))}>
-        <Heart aria-hidden className={cn(isKept && "fill-lantern stroke-lantern")} />
-        {isKept ? t("actions.kept") : t("actions.keep")}
-      </Action>
-      {isHidden ? (
-        <Action onClick={() => marks.unmark(find)}>
-          <RotateCcw aria-hidden />
-          {t("actions.unhide")}
+    <>
+      <WillBeSaved find={find} />
+      <div className="-mx-2 grid grid-cols-4 border-t border-line pt-1 sm:-mx-3 sm:flex sm:flex-wrap sm:justify-start sm:border-0 sm:pt-0">
+        <Action aria-pressed={isKept} onClick={() => (isKept ? marks.unmark(find) : marks.keep(find))}>
+          <Heart aria-hidden className={cn(isKept && "fill-lantern stroke-lantern")} />
+          {isKept ? t("actions.kept") : t("actions.keep")}
         </Action>
-      ) : (
-        <Action onClick={() => marks.hide(find)}>
-          <EyeOff aria-hidden />
-          {t("actions.hide")}
+        {isHidden ? (
+          <Action onClick={() => marks.unmark(find)}>
+            <RotateCcw aria-hidden />
+            {t("actions.unhide")}
+          </Action>
+        ) : (
+          <Action onClick={() => marks.hide(find)}>
+            <EyeOff aria-hidden />
+            {t("actions.hide")}
+          </Action>
+        )}
+        <Action
+          aria-expanded={noteOf === find.homeId}
+          onClick={() => setNoteOf(noteOf === find.homeId ? null : find.homeId)}
+        >
+          <NotebookPen aria-hidden />
+          {t("actions.note")}
         </Action>
-      )}
-      <Action
-        aria-expanded={noteOf === find.homeId}
-        onClick={() => setNoteOf(noteOf === find.homeId ? null : find.homeId)}
-      >
-        <NotebookPen aria-hidden />
-        {t("actions.note")}
-      </Action>
-      <PortalLink find={find} className={cn(action, "sm:ml-auto")}>
-        <ExternalLink aria-hidden />
-        <span aria-hidden>Idealista</span>
-      </PortalLink>
-    </div>
+        <PortalLink find={find} className={cn(action, "sm:ml-auto")}>
+          <ExternalLink aria-hidden />
+          <span aria-hidden>Idealista</span>
+        </PortalLink>
+      </div>
+    </>
+  );
+}
+
+function WillBeSaved({ find }: { find: FoundHome }) {
+  const t = useTexts("finds");
+  const isWaiting = useIsWaiting((_, change) => "homeId" in change && change.homeId === find.homeId);
+  if (!isWaiting) return null;
+  return (
+    <p role="status" className="flex items-center gap-2 text-sm font-semibold text-muted">
+      <CloudUpload aria-hidden className="size-4.5 shrink-0" />
+      {t("card.willBeSaved")}
+    </p>
   );
 }
 

@@ -1,0 +1,179 @@
+// The line is cut, or scripts answer 404, before each part that loads on demand. The frame stays, the page says so, and the
+// part is there after the line is back. `npm run offline` runs all languages and widths.
+import { readFileSync } from "node:fs";
+import { expect, type Page } from "@playwright/test";
+import { isLanguage, type Language } from "#core/languages.ts";
+import { MADRID } from "../support/filter-page.ts";
+import { addFinds, addSearches, newCodes } from "../support/finds.ts";
+import { type Person, signIn, signUp } from "../support/people.ts";
+import { inDatabase } from "../support/product-database.ts";
+import { textsIn } from "../support/texts.ts";
+import { test } from "../support/visitor.ts";
+import { addressOf, WAYS, type Way } from "./ways-to-parts.ts";
+
+type Report = Record<string, { part?: string; modules: Record<string, number> }>;
+
+const report: Report = JSON.parse(readFileSync("build/bundle.json", "utf8"));
+const nameOf = (module: string) => module.replace(/^\/(src\/web\/|src\/)?/, "");
+
+/** What the build loads on demand: parts, and the modules of routes. */
+const FILES = new Map(
+  Object.entries(report).flatMap(([file, { part, modules }]) => {
+    const route = Object.keys(modules).find((module) => module.startsWith("/src/web/app/routes/"));
+    const name = part ?? route;
+    return name === undefined ? [] : [[nameOf(name), file] as const];
+  }),
+);
+
+const languages = (process.env.OFFLINE_LANGUAGES ?? "en").split(",").filter(isLanguage);
+const widths = (process.env.OFFLINE_WIDTHS ?? "390").split(",").map(Number);
+
+test("CALM-01 every part of the build has a way to reach it", () => {
+  expect([...FILES.keys()].sort()).toEqual(Object.keys(WAYS).sort());
+});
+
+for (const language of languages) {
+  for (const width of widths) {
+    for (const [name, way] of Object.entries(WAYS)) {
+      if (way.quiet !== undefined) continue;
+      test(`CALM-01 without a connection, and with a 404, the frame stays and the page recovers: ${name} (${language}, ${width} px)`, async ({
+        page,
+        baseURL,
+      }) => {
+        await page.setViewportSize({ width: way.width ?? width, height: 844 });
+        await arrive(page, baseURL ?? "", way);
+        await tryPart({ page, language, way, file: FILES.get(name) ?? "" });
+      });
+    }
+  }
+}
+
+interface Trial {
+  page: Page;
+  language: Language;
+  way: Way;
+  file: string;
+}
+
+async function tryPart({ page, language, way, file }: Trial): Promise<void> {
+  const { common } = textsIn(language);
+  const fault = await failFile(page, file);
+  await page.goto(addressOf(way, language));
+  const canGoOffline = way.press && !way.needsData;
+  if (way.press) {
+    await page.mouse.move(100, 100, { steps: 2 });
+    await expect.poll(() => page.evaluate("window.preHydration.isHydrated")).toBe(true);
+    await expect(page.locator("[data-waiting]")).toHaveCount(0);
+    if (canGoOffline) await page.context().setOffline(true);
+    await way.press(page, language);
+  }
+  const failure = page.locator("[data-part-failure], #start-failure");
+  const said = failure
+    .or(
+      page.locator(
+        `[data-sonner-toast], main [role=alert], section[aria-label="${common.toasts.region}"] > *`,
+      ),
+    )
+    .or(page.getByText(common.parts.offline))
+    .or(page.getByText(common.parts.slow));
+  await expect(said.first()).toBeVisible();
+  await expectFrame(page, language);
+
+  if (canGoOffline) await page.context().setOffline(false);
+  if (await failure.count()) {
+    fault.kind = "404";
+    await tryAgain(page, language);
+    await expect(failure.filter({ hasText: common.parts.broken }).first()).toBeVisible();
+    await expectFrame(page, language);
+  }
+  fault.kind = "none";
+  await tryAgain(page, language);
+  await way.pressAgain?.(page, language);
+  await expect(failure).toHaveCount(0);
+  await expect.poll(() => loadedFiles(page)).toContain(file);
+  await expectFrame(page, language);
+}
+
+/** Pages load some parts ahead, so the file fails from the start. */
+async function failFile(page: Page, file: string): Promise<{ kind: "cut" | "404" | "none" }> {
+  const fault: { kind: "cut" | "404" | "none" } = { kind: "cut" };
+  await page.route(
+    (url) => url.pathname === `/${file}`,
+    (route) => {
+      if (fault.kind === "none") return route.continue();
+      return fault.kind === "404" ? route.fulfill({ status: 404 }) : route.abort();
+    },
+  );
+  // The page asks for itself to learn why a file is missing.
+  await page.route(
+    (url) => !url.pathname.includes("."),
+    (route) => {
+      const isProbe = route.request().resourceType() === "fetch" && !/\/v1\//.test(route.request().url());
+      return isProbe && fault.kind === "cut" ? route.abort() : route.fallback();
+    },
+  );
+  return fault;
+}
+
+/** In a dialog the rest of the page is hidden from assistive technology, but it is there. */
+async function expectFrame(page: Page, language: Language): Promise<void> {
+  await expect(page.locator("header").first()).toBeVisible();
+  await expect(page.locator("footer").last()).toBeAttached();
+  await expect(page.getByRole("heading", { name: textsIn(language).common.crash.title })).toHaveCount(0);
+}
+
+/** The part may have loaded by itself in the meantime. */
+async function tryAgain(page: Page, language: Language): Promise<void> {
+  const retry = textsIn(language).common.parts.retry;
+  const buttons = page.locator("[data-part-failure]").getByRole("button", { name: retry });
+  if (await buttons.count())
+    await buttons
+      .first()
+      .click({ timeout: 2_000 })
+      .catch(() => undefined);
+}
+
+const loadedFiles = (page: Page) =>
+  page.evaluate<string[]>(
+    "performance.getEntriesByType('resource').filter((one) => one.responseStatus === 200).map((one) => new URL(one.name).pathname.slice(1))",
+  );
+
+async function arrive(page: Page, baseURL: string, { as }: Way): Promise<void> {
+  if (as === "guest") return;
+  const person = await signUp(baseURL, "Ana García");
+  if (as === "searches") {
+    await addSearches(person);
+    await addFinds(person, homes(2));
+  }
+  if (as === "one-search" || as === "held") await addSearch(person);
+  if (as === "held") await holdSetup(page);
+  await signIn(page, person);
+}
+
+const homes = (count: number) =>
+  newCodes(count).map((id, place) => ({
+    id,
+    priceEur: 1_250_000,
+    minutesAgo: 5 + place,
+    street: `Calle de Prueba, ${place}`,
+  }));
+
+const addSearch = ({ id }: Person) =>
+  inDatabase(
+    (sql) => sql`
+      insert into filter_settings (user_id, filter_url, receiver_ids) values (${id}, ${MADRID}, ${["501"]})`,
+  );
+
+/** As after a reset by mail; held-setup.e2e.ts has the whole story. */
+async function holdSetup(page: Page): Promise<void> {
+  await page.route("**/rest/v1/rpc/my_held_setup", (route) =>
+    route.fulfill({
+      json: {
+        searches: [{ id: "held", name: null, filter_url: MADRID }],
+        chats: [],
+        places: ["Home"],
+        has_mail_address: false,
+      },
+    }),
+  );
+}

@@ -1,0 +1,178 @@
+// Changes made without a connection are saved when it is back, once each and for their own account only.
+import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { addFinds, addSearches, newCodes } from "../support/finds.ts";
+import { changeStoredSession, type Person, signIn, signUp } from "../support/people.ts";
+import { inDatabase } from "../support/product-database.ts";
+import { textsIn } from "../support/texts.ts";
+import { test } from "../support/visitor.ts";
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+const { finds, common } = textsIn("en");
+
+async function withFinds(baseURL: string | undefined, count: number): Promise<Person> {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await addSearches(person);
+  const homes = newCodes(count).map((id, place) => ({
+    id,
+    priceEur: 1_250_000,
+    minutesAgo: 5 + place,
+    street: `Calle de Prueba, ${place}`,
+  }));
+  await addFinds(person, homes);
+  return person;
+}
+
+/** Opens the finds, and waits until they are stored for visits without a connection. */
+async function openFinds(page: Page, count: number): Promise<void> {
+  await page.goto("/finds");
+  await expect(page.getByRole("article")).toHaveCount(count);
+  await expect.poll(() => storedText(page)).toContain("Prueba, 0");
+}
+
+/** Everything that the browser stores for visits without a connection. */
+const storedText = (page: Page) =>
+  page.evaluate<string>(`new Promise(async (resolve, reject) => {
+    // Opening would create it.
+    const databases = await indexedDB.databases();
+    if (!databases.some(({ name }) => name === "sereno-offline")) return resolve("");
+    const opening = indexedDB.open("sereno-offline");
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const done = (text) => { database.close(); resolve(text); };
+      const kept = database.transaction("kept").objectStore("kept");
+      const [names, values] = [kept.getAllKeys(), kept.getAll()];
+      values.onsuccess = () => done([...names.result, ...values.result].join("\\n"));
+    };
+  })`);
+
+const storedChanges = async (page: Page) => (await storedText(page)).split('"mutationKey"').length - 1;
+
+const keep = (page: Page, place: number) =>
+  page
+    .getByRole("article")
+    .filter({ hasText: `Prueba, ${place}` })
+    .getByRole("button", { name: finds.actions.keep, exact: true })
+    .click();
+
+const marksOf = ({ id }: Person) =>
+  inDatabase(
+    (sql) => sql<{ mark: string; count: number }[]>`
+      select mark, count(*)::int from public.marks where user_id = ${id} group by mark`,
+  );
+
+async function countRequests(context: BrowserContext, path: string): Promise<() => number> {
+  let count = 0;
+  await context.route(`**/rest/v1/rpc/${path}`, async (route) => {
+    count += 1;
+    await route.continue();
+  });
+  return () => count;
+}
+
+test("CALM-04 ten marks made offline are saved once each after the tab was closed and opened again", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const person = await withFinds(baseURL, 10);
+  const requests = await countRequests(context, "mark_find");
+  await signIn(page, person);
+  await openFinds(page, 10);
+  await context.setOffline(true);
+  for (let place = 0; place < 10; place++) await keep(page, place);
+  await expect(page.getByText(finds.card.willBeSaved)).toHaveCount(10);
+  await expect.poll(() => storedChanges(page)).toBe(10);
+  const stored = await storedText(page);
+  const session = JSON.parse(person.session);
+  for (const token of [session.access_token, session.refresh_token]) expect(stored).not.toContain(token);
+  await page.close();
+
+  await context.setOffline(false);
+  const next = await context.newPage();
+  await next.goto("/profile");
+  await expect.poll(() => marksOf(person)).toEqual([{ mark: "kept", count: 10 }]);
+  expect(requests()).toBe(10);
+  await expect.poll(() => storedChanges(next)).toBe(0);
+  await next.goto("/finds");
+  await expect(next.getByRole("article")).toHaveCount(10);
+  await expect(next.getByText(finds.card.willBeSaved)).toHaveCount(0);
+});
+
+test("CALM-04 a note made offline that was changed elsewhere meanwhile is shown and not lost", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const person = await withFinds(baseURL, 1);
+  await signIn(page, person);
+  await openFinds(page, 1);
+  await context.setOffline(true);
+  await page.getByRole("button", { name: finds.actions.note }).click();
+  await page.getByLabel(finds.note.label).fill("Ask about the lift");
+  await page.getByRole("button", { name: finds.note.save }).click();
+  await expect(page.getByText(finds.card.willBeSaved)).toBeVisible();
+  await inDatabase(
+    (sql) => sql`
+      insert into public.marks (user_id, listing_id, note)
+      select ${person.id}, listing_id, 'Written on the other phone' from public.listings where user_id = ${person.id}`,
+  );
+  await context.setOffline(false);
+  const question = page.getByRole("alert").filter({ hasText: "Ask about the lift" });
+  await expect(question).toBeVisible();
+  await expect(page.getByRole("article")).toContainText("Written on the other phone");
+  await question.getByRole("button", { name: finds.conflict.mine }).click();
+  await expect(question).toHaveCount(0);
+  await expect(page.getByRole("article")).toContainText("Ask about the lift");
+});
+
+test("CALM-04 after a sign-out nothing is stored, and another account does not send the changes", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const [ana, bob] = [await withFinds(baseURL, 2), await withFinds(baseURL, 2)];
+  const requests = await countRequests(context, "mark_find");
+  await signIn(page, ana);
+  await openFinds(page, 2);
+  const other = await context.newPage();
+  await other.goto("/robots.txt");
+  await context.setOffline(true);
+  await keep(page, 0);
+  await expect(page.getByText(finds.card.willBeSaved)).toBeVisible();
+  await expect.poll(() => storedChanges(page)).toBe(1);
+  // The session ends in the other tab, e.g. because it was ended on another device.
+  await other.evaluate(() => localStorage.removeItem("sb-localhost-auth-token"));
+  await expect(page.getByText(common.session.endedTitle).first()).toBeVisible();
+  await expect.poll(() => storedText(page)).not.toContain("Prueba, 0");
+  expect(await storedChanges(page)).toBe(0);
+
+  await context.setOffline(false);
+  await signIn(page, bob);
+  await openFinds(page, 2);
+  expect(await storedText(page)).not.toContain(ana.id);
+  expect([await marksOf(ana), await marksOf(bob), requests()]).toEqual([[], [], 0]);
+});
+
+test("CALM-04 a token that expires offline signs nobody out, and what was stored more than a week ago is dropped", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const person = await withFinds(baseURL, 1);
+  await signIn(page, person);
+  await openFinds(page, 1);
+  await changeStoredSession(page, { expires_at: Math.floor(Date.now() / 1000) - 60 });
+  await page.route("**/auth/v1/token*", (route) => route.abort());
+  await page.route("**/config.json", (route) => route.abort());
+  await page.goto("/finds");
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(page).toHaveURL("/finds");
+
+  await page.clock.install({ time: Date.now() + 8 * 86_400_000 });
+  await page.reload();
+  await expect.poll(() => storedText(page)).not.toContain("Prueba, 0");
+  await expect(page.getByRole("article")).toHaveCount(0);
+  await context.unrouteAll();
+});

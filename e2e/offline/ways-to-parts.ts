@@ -1,0 +1,239 @@
+/** How a person reaches each part that the build loads on demand, by the module that the build names. */
+import { expect, type Page } from "@playwright/test";
+import type { Language } from "#core/languages.ts";
+import { localizedPath } from "#core/languages.ts";
+import { CHAMBERI } from "../support/filter-page.ts";
+import { textsIn } from "../support/texts.ts";
+
+export interface Way {
+  /** Guests, people who have just signed up, and people with one or several searches see different parts. */
+  as: "guest" | "newcomer" | "one-search" | "searches" | "held";
+  from: string;
+  /** Absent if the page needs the part as soon as it is opened. */
+  press?(page: Page, language: Language): Promise<void>;
+  /** If the part does not load by itself. */
+  pressAgain?(page: Page, language: Language): Promise<void>;
+  /** The part is shown with data, which has to be there before the line is cut. */
+  needsData?: true;
+  width?: number;
+  /** Why the page needs to say nothing. */
+  quiet?: string;
+}
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first();
+const link = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).first();
+
+async function openMenu(page: Page, language: Language): Promise<void> {
+  await button(page, textsIn(language).common.header.openMenu).click();
+}
+
+async function fillWizard(page: Page, language: Language, until: 1 | 2): Promise<void> {
+  const { filter } = textsIn(language);
+  await page.getByLabel(filter.url.label, { exact: true }).fill(CHAMBERI);
+  if (until > 1) {
+    await button(page, filter.steps.next).click();
+    await page.getByLabel(filter.chats.label, { exact: true }).fill("501");
+  }
+}
+
+const submitSignIn = (page: Page, language: Language) =>
+  page
+    .getByRole("dialog")
+    .getByRole("button", { name: textsIn(language).auth.signIn.submit, exact: true })
+    .click();
+
+const footer = (name: "privacy" | "terms") => (page: Page, language: Language) =>
+  page
+    .getByRole("contentinfo")
+    .getByRole("link", { name: textsIn(language).common.footer[name] })
+    .click();
+
+const tab = (view: "map" | "market" | "settings") => (page: Page, language: Language) =>
+  link(page, textsIn(language).finds.views[view]).click();
+
+const MAP: Way = { as: "searches", from: "/finds", press: tab("map"), needsData: true };
+
+export const WAYS: Readonly<Record<string, Way>> = {
+  "features/auth/auth-dialog.tsx": {
+    as: "guest",
+    from: "/",
+    press: async (page, language) => {
+      await openMenu(page, language);
+      await button(page, textsIn(language).common.header.signIn).click();
+    },
+  },
+  "features/auth/auth-outcome.tsx": {
+    as: "guest",
+    from: "/?error=server_error&error_code=unexpected_failure",
+  },
+  "node_modules/@supabase/supabase-js/dist/index.mjs": {
+    as: "guest",
+    from: "/",
+    press: async (page, language) => {
+      const { auth } = textsIn(language);
+      await WAYS["features/auth/auth-dialog.tsx"]?.press?.(page, language);
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel(auth.fields.email.label).fill("ana@example.com");
+      await dialog.getByLabel(auth.fields.password.label, { exact: true }).fill("correct horse");
+      await submitSignIn(page, language);
+    },
+    needsData: true,
+    pressAgain: submitSignIn,
+  },
+  "node_modules/@supabase/postgrest-js/dist/index.mjs": {
+    as: "guest",
+    from: "/",
+    quiet: "the demo then shows its examples",
+  },
+  "app/offline/offline-store.ts": {
+    as: "searches",
+    from: "/finds",
+    quiet: "it stores what the page shows; nobody waits for it",
+  },
+  "components/ui/dropdown-menu.tsx": {
+    as: "guest",
+    from: "/terms",
+    width: 1024,
+    press: (page, language) =>
+      page
+        .getByRole("banner")
+        .getByRole("button", { name: textsIn(language).common.header.theme })
+        .click(),
+  },
+  "features/layout/menu-items.tsx": {
+    as: "guest",
+    from: "/terms",
+    width: 1024,
+    press: (page, language) =>
+      page
+        .getByRole("banner")
+        .getByRole("button", { name: textsIn(language).common.header.language })
+        .click(),
+  },
+  "components/ui/toaster.tsx": {
+    as: "searches",
+    from: "/finds",
+    needsData: true,
+    press: (page, language) => button(page, textsIn(language).finds.actions.keep).click(),
+  },
+  "features/finds/market/market-view.tsx": { as: "searches", from: "/finds", press: tab("market") },
+  "features/finds/settings/finds-settings.tsx": { as: "searches", from: "/finds", press: tab("settings") },
+  "components/map/pick-place.tsx": {
+    as: "searches",
+    from: "/finds?view=settings",
+    needsData: true,
+    press: (page, language) => button(page, textsIn(language)["finds-settings"].places.add).click(),
+  },
+  "features/finds/map/finds-map.tsx": MAP,
+  "core/zones/madrid.ts": MAP,
+  "core/zones/barcelona.ts": { ...MAP, quiet: "loaded like Madrid, for finds in Barcelona" },
+  "core/zones/valencia.ts": { ...MAP, quiet: "loaded like Madrid, for finds in Valencia" },
+  "features/finds/home/opened-home.tsx": {
+    as: "searches",
+    from: "/finds",
+    press: (page) => page.getByRole("article").first().getByRole("link").first().click(),
+  },
+  "features/finds/list/keys-dialog.tsx": {
+    as: "searches",
+    from: "/finds",
+    needsData: true,
+    press: async (page) => {
+      await expect(page.getByRole("article").first()).toBeVisible();
+      await page.keyboard.press("?");
+    },
+  },
+  "features/account/search-names.tsx": { as: "searches", from: "/profile" },
+  "components/held-setup-notice.tsx": { as: "held", from: "/profile" },
+  "features/filter-settings/searches/search-list.tsx": { as: "searches", from: "/filter-settings" },
+  "features/filter-settings/edit/edit-form.tsx": { as: "one-search", from: "/filter-settings" },
+  "features/filter-settings/chats/chats-part.tsx": {
+    as: "newcomer",
+    from: "/filter-settings",
+    press: async (page, language) => {
+      await fillWizard(page, language, 1);
+      await button(page, textsIn(language).filter.steps.next).click();
+    },
+  },
+  "features/filter-settings/mail/alert-mails-part.tsx": {
+    as: "newcomer",
+    from: "/filter-settings",
+    press: async (page, language) => {
+      await fillWizard(page, language, 1);
+      await button(page, textsIn(language).filter.steps.next).click();
+    },
+  },
+  "node_modules/uqr/dist/index.mjs": {
+    as: "newcomer",
+    from: "/filter-settings",
+    width: 1024,
+    needsData: true,
+    press: async (page, language) => {
+      await fillWizard(page, language, 1);
+      await button(page, textsIn(language).filter.steps.next).click();
+    },
+  },
+  "features/filter-settings/wizard/review.tsx": {
+    as: "newcomer",
+    from: "/filter-settings",
+    needsData: true,
+    press: async (page, language) => {
+      await fillWizard(page, language, 2);
+      await button(page, textsIn(language).filter.steps.toReview).click();
+    },
+  },
+  "components/map/area-picture.tsx": {
+    as: "newcomer",
+    from: "/filter-settings",
+    press: (page, language) => fillWizard(page, language, 1),
+  },
+  "features/filter-settings/form/leave-dialog.tsx": {
+    as: "newcomer",
+    from: "/filter-settings",
+    press: async (page, language) => {
+      await fillWizard(page, language, 1);
+      await page.getByRole("banner").getByRole("link").first().click();
+    },
+  },
+  "app/routes/home.tsx": {
+    as: "guest",
+    from: "/terms",
+    press: (page) => page.getByRole("banner").getByRole("link").first().click(),
+  },
+  "app/routes/legal.tsx": { as: "guest", from: "/", press: footer("terms") },
+  "app/routes/finds.tsx": {
+    as: "one-search",
+    from: "/profile",
+    press: async (page, language) => {
+      await openMenu(page, language);
+      await page
+        .getByRole("banner")
+        .getByRole("link", { name: textsIn(language).common.header.finds })
+        .click();
+    },
+  },
+  "app/routes/profile.tsx": {
+    as: "one-search",
+    from: "/finds",
+    press: async (page, language) => {
+      await openMenu(page, language);
+      await page
+        .getByRole("banner")
+        .getByRole("link", { name: textsIn(language).common.header.profile })
+        .click();
+    },
+  },
+  "app/routes/filter-settings.tsx": {
+    as: "one-search",
+    from: "/profile",
+    press: async (page, language) => {
+      await openMenu(page, language);
+      const name = textsIn(language).common.header.filterSettings;
+      await page.getByRole("banner").getByRole("link", { name }).click();
+    },
+  },
+  // Both are opened as documents: from a mail, and by a mistyped address.
+  "app/routes/reset-password.tsx": { as: "guest", from: "/reset-password" },
+  "app/routes/not-found.tsx": { as: "guest", from: "/nothing-here" },
+};
+
+export const addressOf = ({ from }: Way, language: Language) => localizedPath(from, language);

@@ -1,0 +1,9 @@
+import { QUEUED_FIND_CHANGES } from "#web/features/finds/queued-finds.ts";
+import { QUEUED_SETTINGS } from "#web/features/finds/settings/queued-settings.ts";
+import type { QueuedChange, QueuedKind } from "#web/lib/offline/queue.ts";
+
+/** Every kind of change that may wait for the connection, so that one of an earlier visit can be sent. */
+export const QUEUED_KINDS = [
+  ...QUEUED_FIND_CHANGES,
+  ...QUEUED_SETTINGS,
+] as unknown as readonly QueuedKind<QueuedChange>[];

@@ -1,0 +1,39 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useSession } from "#web/lib/auth/session.ts";
+import { logProblem } from "#web/lib/browser/log.ts";
+import { noteOfflineData, wipeOfflineData } from "#web/lib/offline/wipe.ts";
+import { loadAgain } from "#web/lib/parts/load-again.ts";
+import type { OfflineStore } from "./offline-store.ts";
+
+/** Opens the store of the signed-in person, and wipes it when the session ends, here, in another tab or elsewhere. */
+export function useOfflineStore(): void {
+  const { user, isLoading } = useSession();
+  const queries = useQueryClient();
+  const userId = user?.id ?? null;
+  const opened = useRef<{ userId: string; store: Promise<OfflineStore> }>(undefined);
+  useEffect(() => {
+    if (isLoading || opened.current?.userId === userId) return;
+    const ended = opened.current;
+    opened.current = undefined;
+    if (ended) queries.getMutationCache().clear();
+    const wiped = ended?.store.then((store) => store.wipe()) ?? Promise.resolve();
+    if (userId === null) {
+      wipeOfflineData();
+      wiped.catch((error: unknown) => logProblem("The stored data could not be deleted", error));
+      return;
+    }
+    const store = wiped
+      .then(() =>
+        loadAgain(
+          () => import("./offline-store.ts"),
+          () => undefined,
+        ),
+      )
+      .then((loaded) => loaded.openOfflineStore(queries, userId));
+    noteOfflineData(true);
+    // Without storage (private mode of some browsers) changes wait only until the tab is closed.
+    store.catch((error: unknown) => logProblem("Nothing is stored for later visits", error));
+    opened.current = { userId, store };
+  }, [userId, isLoading, queries]);
+}

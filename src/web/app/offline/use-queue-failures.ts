@@ -1,0 +1,23 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { QUEUE, QueueConflict, type QueuedChange } from "#web/lib/offline/queue.ts";
+
+/** Nobody waits any more for a change that was made without a connection, so its failure is told here. */
+export function useQueueFailures(): void {
+  const queries = useQueryClient();
+  const t = useTexts("common");
+  useEffect(
+    () =>
+      queries.getMutationCache().subscribe((event) => {
+        if (event.type !== "updated" || event.action.type !== "error") return;
+        const { options, state } = event.mutation;
+        if (options.mutationKey?.[0] !== QUEUE || state.error instanceof QueueConflict) return;
+        const wasQueued = (state.variables as QueuedChange).madeOffline || state.failureCount > 1;
+        if (wasQueued)
+          notify({ kind: "destructive", title: t("parts.notSaved"), description: t("parts.notSavedText") });
+      }),
+    [queries, t],
+  );
+}

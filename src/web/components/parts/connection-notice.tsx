@@ -1,0 +1,59 @@
+import { onlineManager, useIsFetching, useIsMutating } from "@tanstack/react-query";
+import { LoaderCircle, WifiOff } from "lucide-react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useNavigation } from "react-router";
+import { useTextLoading, useTexts } from "../../lib/i18n/use-texts.ts";
+import { usePageFailure } from "../../lib/parts/page-failure.ts";
+
+/** A person who has waited this long doubts whether anything happens. */
+const SLOW_MS = 4_000;
+
+/** Says that there is no connection, or that the person's last press takes longer than usual. */
+export function ConnectionNotice() {
+  const t = useTexts("common");
+  const isOnline = useIsOnline();
+  const isSlow = useIsSlow();
+  const isSaidElsewhere = usePageFailure() !== null;
+  const text = isOnline ? isSlow && t("parts.slow") : t("parts.offline");
+  const Icon = isOnline ? LoaderCircle : WifiOff;
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-40 grid justify-items-center pb-4"
+    >
+      {text && !isSaidElsewhere && (
+        <p className="mx-4 flex items-center gap-2.5 rounded-full border border-strong-line bg-surface px-4 py-2 text-[0.9375rem] font-semibold shadow-lg">
+          <Icon aria-hidden className="size-4.5 shrink-0 text-muted" />
+          {text}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function useIsOnline(): boolean {
+  return useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+    () => true,
+  );
+}
+
+/** Whether something that the person waits for has had no answer for some seconds. */
+function useIsSlow(): boolean {
+  const isNavigating = useNavigation().state !== "idle";
+  const isLoadingTexts = useTextLoading();
+  const isSaving = useIsMutating({ predicate: ({ state }) => !state.isPaused }) > 0;
+  const isLoadingData = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
+  const isWaiting = isNavigating || isLoadingTexts || isSaving || isLoadingData;
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [isWaiting]);
+  return isSlow;
+}

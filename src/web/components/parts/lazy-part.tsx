@@ -1,0 +1,85 @@
+import { type ComponentType, type ReactNode, use, useCallback, useSyncExternalStore } from "react";
+import type { Namespace } from "#text/namespaces.ts";
+import { useTextsOf } from "../../lib/i18n/use-texts.ts";
+import { loadAgain } from "../../lib/parts/load-again.ts";
+import type { LoadFailure } from "../../lib/parts/reason-of-failure.ts";
+import { PartFailure } from "./part-failure.tsx";
+
+interface PartOptions<Props> {
+  /** Texts that the part needs and the page does not have. */
+  namespaces?: readonly Namespace[];
+  /** A dialog or a menu: a failure is shown over the page. */
+  isFloating?: boolean;
+  onDismiss?(props: Props): void;
+  /** What stays in the place of a part whose failure is shown over the page. */
+  instead?(props: Props): ReactNode;
+}
+
+interface Load {
+  /** Resolves with the first outcome, which may be a failure. */
+  outcome: Promise<void>;
+  failure: LoadFailure | null;
+  isDone: boolean;
+}
+
+const NO_TEXTS: readonly Namespace[] = [];
+
+/**
+ * A component that is loaded when it is first shown, with its texts. It suspends until the first attempt has ended. If it
+ * could not be loaded, it says so in its place and loads by itself when the connection is back.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { namespaces = NO_TEXTS, isFloating = false, onDismiss, instead }: PartOptions<Props> = {},
+): ComponentType<Props> {
+  let Loaded: ComponentType<Props> | undefined;
+  const loads = new Map<string, Load>();
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+
+  const start = (texts: ReturnType<typeof useTextsOf>): Load => {
+    const first = Promise.withResolvers<void>();
+    const current: Load = { outcome: first.promise, failure: null, isDone: false };
+    const settle = (change: Partial<Load>) => {
+      Object.assign(current, change);
+      first.resolve();
+      for (const listener of [...listeners]) listener();
+    };
+    const loadBoth = async () => {
+      const [component] = await Promise.all([Loaded ?? load(), texts.load()]);
+      Loaded = component;
+    };
+    void loadAgain(loadBoth, (failure) => settle({ failure })).then(() =>
+      settle({ failure: null, isDone: true }),
+    );
+    return current;
+  };
+
+  return function LazyPart(props: Props) {
+    const texts = useTextsOf(namespaces);
+    const stateOf = useCallback(() => loads.get(texts.language)?.failure ?? "none", [texts.language]);
+    useSyncExternalStore(subscribe, stateOf, stateOf);
+    if (Loaded && texts.areLoaded) return <Loaded {...props} />;
+    let current = loads.get(texts.language);
+    if (!current || current.isDone) {
+      current = start(texts);
+      loads.set(texts.language, current);
+    }
+    if (current.failure)
+      return (
+        <>
+          {instead?.(props)}
+          <PartFailure
+            reason={current.failure}
+            isFloating={isFloating}
+            onDismiss={onDismiss && (() => onDismiss(props))}
+          />
+        </>
+      );
+    use(current.outcome);
+    return null;
+  };
+}

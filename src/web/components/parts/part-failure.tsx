@@ -1,0 +1,44 @@
+import { WifiOff, X } from "lucide-react";
+import { cn } from "../../lib/browser/class-names.ts";
+import { useTexts } from "../../lib/i18n/use-texts.ts";
+import { loadAgainNow } from "../../lib/parts/load-again.ts";
+import type { LoadFailure } from "../../lib/parts/reason-of-failure.ts";
+import { Button } from "../ui/button.tsx";
+
+interface PartFailureProps {
+  reason: LoadFailure;
+  /** For a part that covers the page, like a dialog or a menu: the failure is shown over the page. */
+  isFloating?: boolean;
+  onDismiss?: (() => void) | undefined;
+}
+
+/** Stands in the place of a part that could not be loaded, until it is. Needs nothing that has to be loaded itself. */
+export function PartFailure({ reason, isFloating = false, onDismiss }: PartFailureProps) {
+  const t = useTexts("common");
+  return (
+    <div
+      role="alert"
+      data-part-failure={reason}
+      className={cn(
+        "flex items-center gap-3 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug",
+        isFloating
+          ? "fixed inset-x-4 bottom-4 z-50 mx-auto max-w-md shadow-lg"
+          : "mx-auto my-6 w-full max-w-xl",
+      )}
+    >
+      <WifiOff aria-hidden className="size-5 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">{t(`parts.${reason}`)}</p>
+        <p className="text-muted">{t("parts.later")}</p>
+      </div>
+      <Button variant="link" size="inline" className="min-h-11 shrink-0" onClick={loadAgainNow}>
+        {t("parts.retry")}
+      </Button>
+      {onDismiss && (
+        <Button variant="ghost" size="icon" aria-label={t("dialog.close")} onClick={onDismiss}>
+          <X aria-hidden className="size-4.5" />
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { readStored, store } from "../browser/storage.ts";
+import { STORAGE_KEYS } from "../site/constants.ts";
+
+export const OFFLINE_DATABASE = "sereno-offline";
+export const OFFLINE_TABLE = "kept";
+
+/** Remembers that something is stored, so that a guest's page need not look. */
+export function noteOfflineData(hasData: boolean): void {
+  store(STORAGE_KEYS.offlineData, hasData ? "true" : "");
+}
+
+/**
+ * For a page that has not opened the store, e.g. after the session was ended elsewhere. The database is emptied and not
+ * deleted, because deleting would wait for other tabs, and opening it again would wait for that.
+ */
+export function wipeOfflineData(): void {
+  if (readStored(STORAGE_KEYS.offlineData) !== "true") return;
+  const opening = indexedDB.open(OFFLINE_DATABASE);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(OFFLINE_TABLE);
+  opening.onsuccess = () => {
+    const emptying = opening.result.transaction(OFFLINE_TABLE, "readwrite");
+    emptying.objectStore(OFFLINE_TABLE).clear();
+    emptying.oncomplete = () => {
+      opening.result.close();
+      noteOfflineData(false);
+    };
+  };
+}

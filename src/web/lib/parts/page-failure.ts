@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from "react";
+import type { LoadFailure } from "./reason-of-failure.ts";
+
+/** What keeps the next page from being shown, by what is being loaded. */
+const failures = new Map<string, LoadFailure>();
+const listeners = new Set<() => void>();
+
+export function setPageFailure(load: string, reason: LoadFailure | null): void {
+  if (reason === null) failures.delete(load);
+  else failures.set(load, reason);
+  for (const listener of [...listeners]) listener();
+}
+
+export function usePageFailure(): LoadFailure | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => failures.values().next().value ?? null,
+    () => null,
+  );
+}

@@ -1,0 +1,46 @@
+import { createTabStorage } from "../browser/storage.ts";
+import { keepPage } from "./kept-page.ts";
+
+/** Why a part could not be loaded: the server was not reached, or it answered without the part. */
+export type LoadFailure = "offline" | "broken";
+
+const PROBE_TIMEOUT_MS = 3_000;
+const RELOADED_FOR_KEY = "reloadedForBuild";
+/** React Router names the file that lists all routes of a build after its content. */
+const BUILD = /\/assets\/manifest-(\w+)\.js/;
+
+const storage = createTabStorage();
+
+/**
+ * Asks the server for the current page. If it comes from a newer build, the scripts of this one may be gone: the page is
+ * reloaded, once for each build, and what the person typed is kept. A page whose own start script is missing does not help.
+ */
+export async function reasonOfFailure(): Promise<LoadFailure> {
+  if (navigator.onLine === false) return "offline";
+  try {
+    const html = await textOf(window.location.pathname);
+    const build = BUILD.exec(html)?.[1];
+    if (build === undefined || build === buildOfPage() || storage.getItem(RELOADED_FOR_KEY) === build)
+      return "broken";
+    await textOf(`/assets/manifest-${build}.js`);
+    storage.setItem(RELOADED_FOR_KEY, build);
+    keepPage();
+    window.location.reload();
+    return "broken";
+  } catch (error) {
+    return error instanceof ServerAnswer ? "broken" : "offline";
+  }
+}
+
+/** The answer was no page: the server is there, but cannot help. */
+class ServerAnswer extends Error {}
+
+async function textOf(path: string): Promise<string> {
+  const response = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+  if (!response.ok) throw new ServerAnswer(`${path} answered ${response.status}`);
+  return response.text();
+}
+
+function buildOfPage(): string | undefined {
+  return window.pageStart?.files.map((file) => BUILD.exec(file)?.[1]).find((build) => build !== undefined);
+}
