@@ -114,14 +114,14 @@ export const USER_TABLES: Readonly<Record<string, UserTable>> = {
     google: LIMIT,
     mail: LIMIT,
   },
+  "watch.mailboxes": {
+    ...SETUP,
+    fill: (sql, id) => sql`insert into watch.mailboxes values (${id}, 'a box', 1, 1, now())`,
+  },
   "watch.mailed_steps": {
     fill: (sql, id) => sql`insert into watch.mailed_steps (user_id) values (${id})`,
     google: LIMIT,
     mail: LIMIT,
-  },
-  "watch.mailboxes": {
-    ...SETUP,
-    fill: (sql, id) => sql`insert into watch.mailboxes values (${id}, 'a box', 1, 1, now())`,
   },
   "watch.mails": {
     ...SETUP,
