@@ -45,7 +45,7 @@ for (const language of LANGUAGES) {
     for (const text of [
       landing.hero.lead,
       landing.steps.go.text,
-      landing.race.gone.text,
+      landing.after.message.text,
       common.footer.privacy,
     ]) {
       expect(words).toContain(plain(text));

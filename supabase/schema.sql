@@ -904,7 +904,7 @@ create table watch.search_chats (
 );
 CREATE INDEX search_chats_by_chat ON watch.search_chats USING btree (chat_id);
 
--- The last URL each person previewed before saving it, and what it would find.
+-- The last URL each person previewed, and the answer.
 create table watch.search_previews (
   user_id uuid not null,
   filter_url text not null,
@@ -913,7 +913,6 @@ create table watch.search_previews (
   asks integer not null default 1,
   counted_since timestamp with time zone not null default now(),
   constraint filter_url_is_of_the_portal CHECK (((char_length(filter_url) <= 2048) AND (filter_url ~ '^https://www\.idealista\.com/[A-Za-z0-9._~:/?#@!$&()*+,;=%-]+$'::text))),
-  constraint filter_url_leads_to_a_search CHECK ((filter_url !~ '^https://www\.idealista\.com/([a-z]{2}/)?inmueble/'::text)),
   constraint search_previews_answer_check CHECK ((octet_length((answer)::text) <= 8192)),
   constraint search_previews_pkey PRIMARY KEY (user_id),
   constraint search_previews_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
@@ -2669,7 +2668,7 @@ end;
 $function$;
 grant execute on function public.note_find(text,text) to authenticated;
 
--- What a URL would find, from what the feeds have seen; null while it is being computed, so call it again.
+-- What a URL would find, or what is known of its listing; null while it is being computed, so call it again.
 CREATE OR REPLACE FUNCTION public.preview_search(filter_url text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2750,6 +2749,25 @@ begin
 end;
 $function$;
 grant execute on function public.send_test_message(bigint) to authenticated;
+
+-- Keeps a listing by its link, so that the caller is notified of its price cuts and its removal.
+CREATE OR REPLACE FUNCTION public.watch_listing(listing_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  outcome constant text := watch.watch_listing(private.require_caller(), watch_listing.listing_id, null, now());
+begin
+  if outcome = 'not-seen' then
+    raise exception 'No source sees that listing' using errcode = 'PT404', detail = 'listing-not-seen';
+  elsif outcome = 'too-many' then
+    raise exception 'A hundred listings are enough' using errcode = 'PT409', detail = 'too-many-listings';
+  end if;
+end;
+$function$;
+grant execute on function public.watch_listing(text) to authenticated;
 
 CREATE OR REPLACE FUNCTION watch.add_search(person uuid, chat bigint, url text, OUT outcome text, OUT search_id uuid)
  RETURNS record
@@ -2871,6 +2889,21 @@ begin
   update watch.alerts set state = 'undeliverable', last_error = 'declined'
   where user_id = person and chat_id = chat and state = 'pending';
 end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.can_see(person uuid, meant_id text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from watch.feed_listings join watch.feeds on feeds.key = feed_listings.feed_key
+    where feed_listings.listing_id = meant_id and feed_listings.gone_at is null and feeds.idle_since is null
+  ) or exists (
+    select from watch.mail_listings as mailed
+    where mailed.user_id = person and mailed.listing_id = meant_id and watch.is_served_by_mail(person)
+  );
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.chat_counts(person uuid, receiver_ids text[])
@@ -3743,6 +3776,32 @@ CREATE OR REPLACE FUNCTION watch.text_in(value jsonb, longest integer)
  IMMUTABLE
 AS $function$
   select case when jsonb_typeof(value) = 'string' then nullif(btrim(left(value #>> '{}', longest)), '') end
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.watch_listing(person uuid, meant_id text, said_in bigint, at timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_person(person);
+  if not watch.can_see(person, meant_id) then
+    return 'not-seen';
+  end if;
+  if 100 <= (
+    select count(*) from public.marks
+    where marks.user_id = person and marks.mark = 'kept' and marks.listing_id <> meant_id and not exists (
+      select from public.listings where listings.user_id = person and listings.listing_id = marks.listing_id
+    )
+  ) then
+    return 'too-many';
+  end if;
+  insert into public.marks (user_id, listing_id, mark, chat_id, created_at, updated_at)
+  values (person, meant_id, 'kept', said_in, at, at)
+  on conflict (user_id, listing_id) do update set
+    mark = excluded.mark, chat_id = excluded.chat_id, updated_at = excluded.updated_at;
+  return 'kept';
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.web_address_in(value jsonb)

@@ -1,5 +1,6 @@
 // The preview of what a link would find before it is saved, and links to unknown places.
 import { expect, openWizard } from "../support/filter-page.ts";
+import { inDatabase } from "../support/product-database.ts";
 import { expectAccessible, test } from "../support/visitor.ts";
 
 const linkTo = (path: string) =>
@@ -58,4 +59,61 @@ test("MANY-06 an unknown place is flagged, and one tap corrects the link if ther
   ).toBeVisible();
   await expect(flag).toHaveCount(0);
   await expect(offer).toHaveCount(0);
+});
+
+test("CALM-07 the link of a listing leads to a search for similar homes, and this one can be watched too", async ({
+  page,
+  baseURL,
+}) => {
+  const { form, person } = await openWizard(page, baseURL);
+  const { listing, refusals } = form.texts;
+  // The demo search of the landing page has read Madrid.
+  const readListing = async () =>
+    (
+      await inDatabase(
+        (sql) => sql`
+        select listing_id as id from watch.feed_listings join watch.portal_listings using (listing_id)
+        where feed_listings.gone_at is null and listing ->> 'district' = 'Chamberí' and listing ->> 'rooms' = '2' limit 1`,
+      )
+    )[0]?.id;
+  await expect.poll(readListing, { timeout: 120_000 }).toBeTruthy();
+  const id = await readListing();
+  await form.url.fill(`Mira: https://m.idealista.com/inmueble/${id}/?utm_source=app`);
+  await expect(page.getByText(refusals["one-listing"].title, { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: listing.watch }).click();
+  await expect(page.getByText(listing.watched)).toBeVisible();
+  expect(
+    await inDatabase((sql) => sql`select listing_id, mark from public.marks where user_id = ${person.id}`),
+  ).toEqual([{ listing_id: id, mark: "kept" }]);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: listing.similar }).click();
+  await expect(form.url).toHaveValue(
+    /\/madrid\/chamberi\/.*con-precio-hasta_\d+,precio-desde_\d+,de-dos-dormitorios/,
+  );
+  await form.next.click();
+  await expect(form.question).toHaveText(form.texts.chats.question);
+});
+
+test("CALM-07 for an unknown listing questions build the search (de)", async ({ page, baseURL }) => {
+  const { form } = await openWizard(page, baseURL, "de");
+  const { listing, questions } = form.texts;
+  await form.url.fill("https://www.idealista.com/inmueble/1/");
+  await expect(page.getByText(listing.unknown)).toBeVisible();
+  await page.getByRole("button", { name: questions.done }).click();
+  await expect(page.getByText(questions.whereRequired)).toBeVisible();
+  const where = page.getByRole("textbox", { name: questions.where });
+  await where.fill("Atlantis");
+  await expect(page.getByText(questions.whereUnknown)).toBeVisible();
+  await where.fill("chamb");
+  await page.getByRole("button", { name: "Chamberí, Madrid", exact: true }).click();
+  await expect(where).toHaveValue("Chamberí, Madrid");
+  await page.getByRole("radio", { name: questions.sale }).check();
+  await page.getByRole("textbox", { name: questions.salePrice }).fill("350.000 €");
+  await page.getByRole("checkbox", { name: "2" }).check();
+  await page.getByRole("checkbox", { name: "3" }).check();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: questions.done }).click();
+  await expect(form.url).toHaveValue(
+    "https://www.idealista.com/venta-viviendas/madrid/chamberi/con-precio-hasta_350000,de-dos-dormitorios,de-tres-dormitorios/?ordenado-por=fecha-publicacion-desc",
+  );
 });

@@ -36,7 +36,6 @@ test("WIZ-02 a link that is not a search is refused with what it is and what to 
   const { form } = await openWizard(page, baseURL, "en");
   const site = "https://www.idealista.com/";
   const cases = {
-    "one-listing": `${site}inmueble/98765432/`,
     "one-development": `${site}obra-nueva/98765432/`,
     agency: `${site}pro/una-agencia/`,
     "home-page": `${site}es/`,

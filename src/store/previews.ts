@@ -1,5 +1,5 @@
 import type { Listing } from "#core/listing/listing.ts";
-import type { SearchPreview } from "#core/search/search-preview.ts";
+import type { ListingPreview, SearchPreview } from "#core/search/search-preview.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface AskedPreview {
@@ -18,7 +18,7 @@ export async function readAskedPreviews(db: Db, now: Date, limit: number): Promi
 export async function answerPreview(
   db: Db,
   { userId, filterUrl }: AskedPreview,
-  answer: SearchPreview,
+  answer: SearchPreview | ListingPreview,
 ): Promise<void> {
   await db`
     update watch.search_previews set answer = ${jsonOf(db, answer)}

@@ -34,8 +34,9 @@ type ListingAct = "hide" | "keep" | "undo" | "message" | "photos";
 type PlaceAct = "place-work" | "place-home" | "place-other";
 /** "yes" and "no": may this user's alerts be sent here? "me" and "not-me": is this already connected user you? */
 export type ConsentAct = "yes" | "no" | "me" | "not-me";
-/** "watch" and "unwatch" act on the link in the message above the button. The link itself is never in the button. */
-type PersonAct = ConsentAct | "watch" | "unwatch";
+/** These act on the link in the message above the button. The link itself is never in the button. */
+type LinkAct = "watch" | "unwatch" | "similar";
+type PersonAct = ConsentAct | LinkAct;
 
 const LISTING_LETTERS: Readonly<Record<ListingAct, string>> = {
   hide: "h",
@@ -70,6 +71,7 @@ const PERSON_LETTERS: Readonly<Record<PersonAct, string>> = {
   "not-me": "x",
   watch: "a",
   unwatch: "e",
+  similar: "L",
 };
 const BARE_LETTERS: Readonly<Record<BareAct, string>> = {
   mute: "m",

@@ -210,7 +210,8 @@ create table watch.waiting_searches (
 create index waiting_searches_of_a_person on watch.waiting_searches (user_id);
 comment on table watch.waiting_searches is 'Searches whose first check waits for requests, and until when.';
 
--- What a URL would find before it is saved, computed by the watcher from what the feeds have already seen.
+-- What a URL would find before it is saved, or what is known of the listing it leads to. Computed by the watcher from what
+-- the feeds have already seen.
 create table watch.search_previews (
   user_id uuid primary key references auth.users (id) on delete cascade,
   filter_url text not null,
@@ -223,11 +224,10 @@ create table watch.search_previews (
   -- As in public.searches.
   constraint filter_url_is_of_the_portal check (
     char_length(filter_url) <= 2048 and filter_url ~ '^https://www\.idealista\.com/[A-Za-z0-9._~:/?#@!$&()*+,;=%-]+$'
-  ),
-  constraint filter_url_leads_to_a_search check (filter_url !~ '^https://www\.idealista\.com/([a-z]{2}/)?inmueble/')
+  )
 );
 create index search_previews_to_answer on watch.search_previews (asked_at) where answer is null;
-comment on table watch.search_previews is 'The last URL each person previewed before saving it, and what it would find.';
+comment on table watch.search_previews is 'The last URL each person previewed, and the answer.';
 
 create function public.preview_search(filter_url text) returns jsonb
   language plpgsql security definer set search_path = ''
@@ -254,7 +254,7 @@ begin
 end;
 $$;
 comment on function public.preview_search(text) is
-  'What a URL would find, from what the feeds have seen; null while it is being computed, so call it again.';
+  'What a URL would find, or what is known of its listing; null while it is being computed, so call it again.';
 
 revoke execute on all functions in schema private from public;
 revoke execute on all functions in schema watch from public;

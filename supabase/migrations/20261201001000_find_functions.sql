@@ -623,9 +623,63 @@ $$;
 comment on function public.note_find(text, text) is
   'The caller''s own note on a home that was found for them; null or blank removes it.';
 
+-- Whether a running feed or the person's own alert mails can see a listing, so that its changes can be reported.
+create function watch.can_see(person uuid, meant_id text) returns boolean
+  language sql stable set search_path = ''
+as $$
+  select exists (
+    select from watch.feed_listings join watch.feeds on feeds.key = feed_listings.feed_key
+    where feed_listings.listing_id = meant_id and feed_listings.gone_at is null and feeds.idle_since is null
+  ) or exists (
+    select from watch.mail_listings as mailed
+    where mailed.user_id = person and mailed.listing_id = meant_id and watch.is_served_by_mail(person)
+  );
+$$;
+
+-- Keeps a listing whose link a person has. At most a hundred of them may be listings that were not found for the person.
+create function watch.watch_listing(person uuid, meant_id text, said_in bigint, at timestamptz) returns text
+  language plpgsql set search_path = ''
+as $$
+begin
+  perform private.lock_person(person);
+  if not watch.can_see(person, meant_id) then
+    return 'not-seen';
+  end if;
+  if 100 <= (
+    select count(*) from public.marks
+    where marks.user_id = person and marks.mark = 'kept' and marks.listing_id <> meant_id and not exists (
+      select from public.listings where listings.user_id = person and listings.listing_id = marks.listing_id
+    )
+  ) then
+    return 'too-many';
+  end if;
+  insert into public.marks (user_id, listing_id, mark, chat_id, created_at, updated_at)
+  values (person, meant_id, 'kept', said_in, at, at)
+  on conflict (user_id, listing_id) do update set
+    mark = excluded.mark, chat_id = excluded.chat_id, updated_at = excluded.updated_at;
+  return 'kept';
+end;
+$$;
+
+create function public.watch_listing(listing_id text) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  outcome constant text := watch.watch_listing(private.require_caller(), watch_listing.listing_id, null, now());
+begin
+  if outcome = 'not-seen' then
+    raise exception 'No source sees that listing' using errcode = 'PT404', detail = 'listing-not-seen';
+  elsif outcome = 'too-many' then
+    raise exception 'A hundred listings are enough' using errcode = 'PT409', detail = 'too-many-listings';
+  end if;
+end;
+$$;
+comment on function public.watch_listing(text) is
+  'Keeps a listing by its link, so that the caller is notified of its price cuts and its removal.';
+
 revoke execute on all functions in schema private from public;
 revoke execute on all functions in schema watch from public;
 revoke execute on function public.my_finds(jsonb, text, integer), public.my_find_points(jsonb), public.my_find(text),
-  public.mark_find(text, text), public.note_find(text, text) from public, anon;
+  public.mark_find(text, text), public.note_find(text, text), public.watch_listing(text) from public, anon;
 grant execute on function public.my_finds(jsonb, text, integer), public.my_find_points(jsonb), public.my_find(text),
-  public.mark_find(text, text), public.note_find(text, text) to authenticated;
+  public.mark_find(text, text), public.note_find(text, text), public.watch_listing(text) to authenticated;

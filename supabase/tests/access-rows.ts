@@ -141,6 +141,7 @@ export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = 
   my_finds: () => ({ page_size: 24 }),
   note_find: () => ({ listing_id: "1", note: "theirs" }),
   end_my_session: async ({ client }) => ({ session_id: (await client.rpc("my_sessions")).data[0].id }),
+  watch_listing: () => ({ listing_id: "1" }),
   send_test_message: () => ({ chat_id: 5001 }),
 };
 

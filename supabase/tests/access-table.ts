@@ -139,6 +139,7 @@ note_find(text, text)             -       POST
 preview_search(text)              -       POST
 renew_mail_address()              -       POST
 send_test_message(bigint)         -       POST
+watch_listing(text)               -       POST
 `;
 
 const NAME_WIDTH = 34;

@@ -1,6 +1,6 @@
 /** Detects a probably misspelt place, and suggests the known place with the nearest name. */
 import { findTown, KNOWN_TOWNS } from "./known-names.ts";
-import { allPlaces, findPlace, type Place, resolvePlacePath, townAndProvince } from "./places.ts";
+import { allPlaces, type Place, resolvePlacePath, townAndProvince } from "./places.ts";
 import { slugOf } from "./slug.ts";
 
 interface Candidate {
@@ -58,10 +58,7 @@ function allTowns(): Candidate[] {
     ...[...allPlaces()]
       .filter(({ level }) => level === "municipality")
       .map((place) => ({ slug: slugOf(place.name), path: place.path })),
-    ...KNOWN_TOWNS.map(({ slug, provinceId }) => ({
-      slug,
-      path: [`${slug}-${slugOf(findPlace(provinceId)?.name ?? "")}`],
-    })),
+    ...KNOWN_TOWNS,
   ];
   return towns;
 }

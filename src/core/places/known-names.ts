@@ -7,11 +7,18 @@ export interface KnownTown {
   readonly slug: string;
   readonly name: string;
   readonly provinceId: string;
+  /** Its segments in a search URL. */
+  readonly path: readonly string[];
 }
 
 export const KNOWN_TOWNS: readonly KnownTown[] = Object.entries(TOWNS).flatMap(([number, names]) =>
-  names.split(" | ").map((name) => ({ slug: slugOf(name), name, provinceId: `0-EU-ES-${number}` })),
+  names.split(" | ").map((name) => knownTown(name, `0-EU-ES-${number}`)),
 );
+
+function knownTown(name: string, provinceId: string): KnownTown {
+  const slug = slugOf(name);
+  return { slug, name, provinceId, path: [`${slug}-${slugOf(findPlace(provinceId)?.name ?? "")}`] };
+}
 
 const townsByKey = new Map(KNOWN_TOWNS.map((town) => [`${town.provinceId}/${town.slug}`, town]));
 const names = new Map<string, string>();

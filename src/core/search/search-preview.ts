@@ -1,4 +1,4 @@
-/** The preview of a search before it is saved. Written by the watcher, read by the browser. */
+/** The preview of a link before it is saved. Written by the watcher, read by the browser. */
 import type { Kind, Search } from "./search.ts";
 
 export type SearchPreview =
@@ -15,6 +15,17 @@ export type SearchPreview =
       /** If nothing matches: the wish whose removal would add the most matches. */
       readonly hint: LooseningHint | null;
     };
+
+/** What is known of a listing whose link was pasted. */
+export interface ListingPreview {
+  /** Null if no source has seen it. */
+  readonly listing: PreviewListing | null;
+  /** A search for similar homes; null if too little is known. */
+  readonly similarUrl: string | null;
+  /** Its price cuts and its removal can be reported to this person. */
+  readonly canBeWatched: boolean;
+  readonly isKept: boolean;
+}
 
 export interface PreviewListing {
   readonly id: string;

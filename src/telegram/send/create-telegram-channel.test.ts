@@ -25,6 +25,8 @@ function open(options: Partial<TelegramChannelOptions> = {}) {
     apiRoot: telegram.url,
     siteUrl: "https://sereno.example",
     onRepair: (repair, error) => void repairs.push(`${repair} ${error}`),
+    // A slow machine must not leave out a drawing.
+    drawingMs: 60_000,
     ...options,
   });
   const send = (news: AlertNews, chatId = String(chat)) =>
@@ -121,7 +123,7 @@ test("FIND-02 the alert is sent as text if the place has no map, or the drawing 
     inTrafalgar({ neighborhood: null, district: null, municipality: "Alicante" }),
   );
   await open({ pictureOf: () => Promise.reject(new Error("no ink")) }).send(inTrafalgar());
-  await open({ pictureOf: () => new Promise(() => undefined) }).send(inTrafalgar());
+  await open({ pictureOf: () => new Promise(() => undefined), drawingMs: 1 }).send(inTrafalgar());
   refuse("sendPhoto", "not enough rights to send photos to the chat");
   await open({ pictureOf: createPlacePictures() }).send(inTrafalgar());
   expect(messages().map(({ text, photo }) => [typeof text, photo])).toEqual(

@@ -20,10 +20,11 @@ export interface TelegramChannelOptions {
   readonly timeoutSeconds?: number;
   /** Draws a picture for news without a photo. */
   readonly pictureOf?: PictureOf;
+  /** The longest that an alert waits for a drawing. */
+  readonly drawingMs?: number;
 }
 
 const TIMEOUT_SECONDS = 20;
-/** The longest that an alert waits for a drawing. */
 const DRAWING_MS = 1_500;
 
 /** The result of one request. */
@@ -44,7 +45,7 @@ interface Illustrated extends Rendered {
 }
 
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
-  const { token, apiRoot, siteUrl, timeoutSeconds = TIMEOUT_SECONDS } = options;
+  const { token, apiRoot, siteUrl, timeoutSeconds = TIMEOUT_SECONDS, drawingMs = DRAWING_MS } = options;
   const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/, ""), timeoutSeconds });
 
   const attempt = async (
@@ -72,7 +73,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     const [first, ...others] = news;
     if (!options.pictureOf || !first || others.length > 0 || pictureUrl !== null) return null;
     // A drawing that fails or takes too long is left out.
-    return withTimeout(DRAWING_MS, options.pictureOf(first)).catch(() => null);
+    return withTimeout(drawingMs, options.pictureOf(first)).catch(() => null);
   };
 
   const deliver = async (message: ChannelMessage, { callOf, mayGoOn }: Request): Promise<SendOutcome> => {

@@ -1,8 +1,11 @@
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
+import type { ListingPreview, SearchPreview } from "#core/search/search-preview.ts";
+import { parseListingUrl } from "#core/search/url/parse-search-url.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
 import { createWakeUp } from "#platform/timing.ts";
-import { answerPreview, readAskedPreviews } from "#store/previews.ts";
+import { type AskedPreview, answerPreview, readAskedPreviews } from "#store/previews.ts";
+import { previewListing } from "./preview-listing.ts";
 import { previewSearch } from "./preview-search.ts";
 
 interface PreviewAnswersOptions {
@@ -22,12 +25,19 @@ export function createPreviewAnswers({ sql, databaseUrl, now, logger }: PreviewA
   let running: Promise<void> | undefined;
   let listener: { stop(): Promise<void> } | undefined;
 
+  function previewOf({ userId, filterUrl }: AskedPreview): Promise<SearchPreview | ListingPreview> {
+    const listingId = parseListingUrl(filterUrl);
+    return listingId === undefined
+      ? previewSearch(sql, filterUrl, new Date(now()))
+      : previewListing(sql, userId, listingId);
+  }
+
   async function answerAll(): Promise<void> {
     for (;;) {
       const asked = await readAskedPreviews(sql, new Date(now()), AT_ONCE);
       for (const one of asked) {
         if (stopping.signal.aborted) return;
-        await answerPreview(sql, one, await previewSearch(sql, one.filterUrl, new Date(now())));
+        await answerPreview(sql, one, await previewOf(one));
       }
       if (asked.length < AT_ONCE) return;
     }

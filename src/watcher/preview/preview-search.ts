@@ -3,16 +3,12 @@ import type { Sql } from "postgres";
 import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { matches } from "#core/matching/match.ts";
 import type { Search } from "#core/search/search.ts";
-import {
-  type LooseningHint,
-  looserSearches,
-  type PreviewListing,
-  type SearchPreview,
-} from "#core/search/search-preview.ts";
+import { type LooseningHint, looserSearches, type SearchPreview } from "#core/search/search-preview.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { type FeedRow, readLiveFeeds } from "#store/feeds/feeds.ts";
 import { readFirstSeenAt, readSeenListings, type SeenListing } from "#store/previews.ts";
 import { type KeyedSearch, type PlannedFeed, planFeeds } from "../plan/plan-feeds.ts";
+import { previewListingOf } from "./preview-listing.ts";
 
 const DAY_MS = 86_400_000;
 const SEEN_DAYS = 30;
@@ -20,7 +16,6 @@ const MOST_LISTINGS = 5_000;
 const NEWEST = 3;
 /** On a feed's first day its full scan is still missing, so newly seen listings may be old. */
 const SETTLING_MS = DAY_MS;
-const LONGEST_TEXT = 200;
 
 export async function previewSearch(sql: Sql, filterUrl: string, now: Date): Promise<SearchPreview> {
   const parsed = parseSearchUrl(filterUrl);
@@ -65,7 +60,7 @@ function previewOf(search: Search, seen: readonly SeenListing[], seeing: Seeing)
     count: listed.length,
     isAtLeast: seeing.isAtLeast,
     perWeek: perWeekOf(found, seeing),
-    newest: listed.slice(0, NEWEST).map(previewListing),
+    newest: listed.slice(0, NEWEST).map(({ listing }) => previewListingOf(listing)),
     hint: found.length > 0 ? null : hintOf(search, (wanted) => fitting(wanted).length, seeing),
   };
 }
@@ -91,20 +86,4 @@ function hintOf(
   }));
   const best = counted.toSorted((a, b) => b.count - a.count)[0];
   return best && best.count > 0 ? best : null;
-}
-
-function previewListing({ listing }: SeenListing): PreviewListing {
-  const place = listing.neighborhood ?? listing.district ?? listing.municipality;
-  return {
-    id: listing.propertyCode,
-    title: listing.title?.slice(0, LONGEST_TEXT) ?? null,
-    kind: listing.kind,
-    typology: listing.typology?.slice(0, LONGEST_TEXT) ?? null,
-    subTypology: listing.subTypology?.slice(0, LONGEST_TEXT) ?? null,
-    address: listing.address?.slice(0, LONGEST_TEXT) ?? null,
-    priceEur: listing.priceEur,
-    areaM2: listing.areaM2,
-    rooms: listing.rooms,
-    place: place?.slice(0, LONGEST_TEXT) ?? null,
-  };
 }

@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { Row, Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createJobs } from "#platform/database/jobs.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
@@ -34,17 +34,20 @@ afterAll(async () => {
   await portal.close();
 });
 
-const ask = (url: string) =>
+const asPerson = (run: (db: TransactionSql) => Promise<Row[]>) =>
   sql.begin(async (db) => {
     const claims = JSON.stringify({ sub: userId, role: "authenticated" });
     await db`
       select set_config('request.jwt.claims', ${claims}, true), set_config('request.jwt.claim.sub', ${userId}, true),
         set_config('role', 'authenticated', true)`;
-    const [row] = await db`select public.preview_search(${url}) as answer`;
-    return row?.answer ?? null;
+    return await run(db);
   });
+const ask = async (url: string) => {
+  const [row] = await asPerson((db) => db`select public.preview_search(${url}) as answer`);
+  return row?.answer ?? null;
+};
 
-test("MANY-05 a running watcher previews a link from the listings its feeds have seen, without asking the portal", async () => {
+test("MANY-05 CALM-07 a running watcher previews a link from the listings its feeds have seen, without asking the portal", async () => {
   const jobs = createJobs({ databaseUrl: database.url, logger: silentLogger });
   await jobs.start();
   const watcher = createWatcher({
@@ -76,6 +79,24 @@ test("MANY-05 a running watcher previews a link from the listings its feeds have
   for (const unseen of ["venta-viviendas/madrid/chamberi", "alquiler-viviendas/sevilla-sevilla"]) {
     await expect.poll(() => ask(linkTo(unseen)), patience).toEqual({ isKnown: false });
   }
+  // CALM-07: the link of one listing.
+  const [met] = await sql`
+    select listing_id as id, price_eur as price, listing ->> 'rooms' as rooms from watch.portal_listings
+    where listing ->> 'district' = 'Chamberí' and (listing ->> 'rooms')::int between 1 and 3 limit 1`;
+  const listingLink = `https://www.idealista.com/inmueble/${met?.id}/`;
+  await expect
+    .poll(() => ask(listingLink), patience)
+    .toMatchObject({
+      listing: { id: met?.id, priceEur: met?.price, place: expect.any(String) },
+      similarUrl: expect.stringMatching(
+        /^https:\/\/www\.idealista\.com\/alquiler-viviendas\/madrid\/chamberi\/.*con-precio-hasta_\d+,precio-desde_\d+,.*dormitorio/,
+      ),
+      canBeWatched: true,
+      isKept: false,
+    });
+  await expect
+    .poll(() => ask("https://www.idealista.com/inmueble/1/"), patience)
+    .toEqual({ listing: null, similarUrl: null, canBeWatched: false, isKept: false });
   await watcher.stop();
   await jobs.stop();
 });
@@ -103,6 +124,23 @@ test("MANY-05 after some days a preview shows listings per week, and which wish 
     newest: [],
     hint: { part: "maxPriceEur", count: all.isKnown && all.count, days: 15 },
   });
+});
+
+test("CALM-07 a listing that a feed sees can be kept by its link, up to a hundred; others are refused", async () => {
+  const seen = (await sql`select listing_id as id from watch.feed_listings order by 1 limit 102`).map(
+    ({ id }) => id,
+  );
+  const watch = (id: string) => asPerson((db) => db`select public.watch_listing(${id})`);
+  await expect(watch("1")).rejects.toMatchObject({ code: "PT404" });
+  // Finds of the person do not count.
+  await sql`
+    delete from public.listings where user_id = ${userId} and listing_id in ${sql(seen.slice(0, 101))}`;
+  for (const id of seen.slice(0, 100)) await watch(id);
+  await watch(seen[0]);
+  await expect(watch(seen[100])).rejects.toMatchObject({ code: "PT409" });
+  expect(
+    await sql`select count(*)::int, max(chat_id) as chat from public.marks where user_id = ${userId} and mark = 'kept'`,
+  ).toEqual([{ count: 100, chat: null }]);
 });
 
 test("MANY-05 only links that can be saved are previewed, at most sixty an hour", async () => {

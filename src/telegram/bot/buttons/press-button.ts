@@ -12,7 +12,7 @@ import { button, type Conversation } from "../conversation.ts";
 import { pressPlace } from "../finds/own-places.ts";
 import { pressMessage } from "../finds/send-message.ts";
 import { pressPhotos } from "../finds/send-photos.ts";
-import { pressUnwatch, pressWatch } from "../links/press-offer.ts";
+import { pressSimilar, pressUnwatch, pressWatch } from "../links/press-offer.ts";
 import { pressList, pressSearch } from "../searches/press-search.ts";
 import { showButtons, showText, swap } from "./edit-message.ts";
 import { sortListing } from "./sort-listing.ts";
@@ -57,6 +57,8 @@ export async function pressButton(
       return pressWatch(conversation, ctx, press.userId);
     case "unwatch":
       return pressUnwatch(conversation, ctx, press.userId);
+    case "similar":
+      return pressSimilar(conversation, ctx, press.userId);
     case "decline":
       await showButtons(ctx, []);
       return conversation.plain("note_declined");

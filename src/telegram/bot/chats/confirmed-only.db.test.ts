@@ -86,6 +86,7 @@ const ACTS: Readonly<Record<NeedingAct, () => Promise<unknown>>> = {
   message: () => forge("j:501"),
   photos: () => forge("v:501"),
   unwatch: () => pressUnder(ADVERT, `e:${packed(bot.alice)}`),
+  similar: () => pressUnder(ADVERT, `L:${packed(bot.alice)}`),
   whose: () => forge(`A:${packed(searchId)}:${packed(bot.alice)}`),
   "list-searches": () => forge("z"),
   "open-search": () => forge(`o:${packed(searchId)}`),

@@ -19,12 +19,6 @@ const urlsOf = async (userId = bot.alice) =>
       select filter_url from public.searches where user_id = ${userId} order by is_first desc, created_at, id`
   ).map(({ filter_url }) => String(filter_url).replace(/\?.*/, ""));
 const lastText = (chat = bot.ana) => bot.botMessages(chat).at(-1)?.text ?? "";
-const marks = async () =>
-  (await bot.sql`select listing_id, mark, chat_id::text from public.marks where user_id = ${bot.alice}`).map(
-    (row) => ({
-      ...row,
-    }),
-  );
 /** Sends a message with additional fields and returns the bot's replies. */
 const send = async (more: object, text = "") => {
   const before = bot.botMessages(bot.ana).length;
@@ -216,56 +210,4 @@ test("MANY-03 in a group an administrator uses /watch, and chooses one of severa
   expect(await bot.press(member, chat, { text: "For b***@example.org" })).toBe(en("administrators_only"));
   await bot.press(bot.ana, chat, { text: "For b***@example.org" });
   expect([await urlsOf(bot.alice), await urlsOf(bob)]).toEqual([[], [CHAMBERI]]);
-});
-
-test("MANY-03 a single listing can be watched if a feed sees it, and a button ends it", async () => {
-  await connect();
-  const code = String(880_000 + bot.testNumber);
-  const link = `https://www.idealista.com/en/inmueble/${code}/?utm_medium=app`;
-  expect(await bot.ask(bot.ana, `Look! ${link}`)).toEqual([
-    expect.stringContaining("I can't see this listing"),
-  ]);
-  expect(bot.lastKeyboard(bot.ana)).toEqual([]);
-  await bot.sql`insert into watch.feeds (key, source, query, interval_seconds) values (${`feed ${code}`}, 'official', '{}', 600)`;
-  await bot.sql`
-    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at)
-    values (${code}, ${bot.sql.json({ title: "Flat <b>1</b>" })}, 1250, ${code}, now(), now())`;
-  await bot.sql`
-    insert into watch.feed_listings (feed_key, listing_id, rank, price_eur, first_seen_at)
-    values (${`feed ${code}`}, ${code}, 1, 1250, now())`;
-  const [offer] = await bot.ask(bot.ana, link);
-  expect(offer).toContain(en("listing_question"));
-  expect(offer).toContain("Flat <b>1</b> · €1,250");
-  expect(await bot.press(bot.ana, bot.ana, { text: en("listing_watch") })).toBe(en("listing_watched"));
-  expect(await marks()).toEqual([{ listing_id: code, mark: "kept", chat_id: String(bot.ana) }]);
-  // A watched listing is not offered again.
-  expect((await bot.ask(bot.ana, link))[0]).toContain(en("listing_watched"));
-  expect(bot.lastKeyboard(bot.ana).map(({ text }) => text)).toEqual([en("listing_unwatch")]);
-  await bot.press(bot.ana, bot.ana, { text: en("listing_unwatch") });
-  expect(await marks()).toEqual([]);
-  await bot.sql`update watch.feed_listings set gone_at = now() where listing_id = ${code}`;
-  expect(await bot.press(bot.ana, bot.ana, { text: en("listing_watch") })).toBe(en("note_listing_unseen"));
-  expect(await marks()).toEqual([]);
-  await bot.sql`update watch.feed_listings set gone_at = null where listing_id = ${code}`;
-  await bot.sql`update watch.feeds set idle_since = now() where key = ${`feed ${code}`}`;
-  expect((await bot.ask(bot.ana, link))[0]).toContain("I can't see this listing");
-});
-
-test("MANY-03 a listing from the user's own alert mails can be watched, one from another user's mails cannot", async () => {
-  await connect();
-  const code = String(990_000 + bot.testNumber);
-  const bob = await bot.account(`bob${bot.testNumber}@example.org`);
-  const mail = async (userId: string) => {
-    await bot.sql`insert into public.listings (listing_id, user_id, details) values (${code}, ${userId}, '{}')`;
-    await bot.sql`
-      insert into watch.mail_listings (user_id, listing_id, price_eur, sent_at) values (${userId}, ${code}, 900, now())`;
-    await bot.sql`insert into public.received_mails (user_id, outcome) values (${userId}, 'alert')`;
-  };
-  await mail(bob);
-  const link = `https://www.idealista.com/inmueble/${code}/`;
-  expect((await bot.ask(bot.ana, link))[0]).toContain("I can't see this listing");
-  await mail(bot.alice);
-  await bot.ask(bot.ana, link);
-  await bot.press(bot.ana, bot.ana, { text: en("listing_watch") });
-  expect(await marks()).toEqual([{ listing_id: code, mark: "kept", chat_id: String(bot.ana) }]);
 });

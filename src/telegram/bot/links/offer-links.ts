@@ -1,4 +1,6 @@
+import type { InlineKeyboardButton } from "grammy/types";
 import { escapeHtml } from "#core/escape-html.ts";
+import { similarSearch } from "#core/search/similar-search.ts";
 import { type ChatPerson, confirmedPeople } from "#store/chats/chat-people.ts";
 import { type SightOf, sightsOf } from "#store/chats/watched-adverts.ts";
 import { describeLimits } from "#text/describe-search.ts";
@@ -61,7 +63,10 @@ export async function offerLinks(conversation: Conversation, sent: SentText): Pr
   }
 }
 
-async function offerSearch(conversation: Conversation, { search, url }: SearchLink): Promise<void> {
+export async function offerSearch(
+  conversation: Conversation,
+  { search, url }: Omit<SearchLink, "is">,
+): Promise<void> {
   const { parts, chat, language, t } = conversation;
   const limits = describeLimits(search, wordsOf("search", language), parts.canSearchByUrl);
   const blocking = limits.filter(({ isBlocking }) => isBlocking);
@@ -77,7 +82,10 @@ async function offerSearch(conversation: Conversation, { search, url }: SearchLi
   const people = await confirmedPeople(parts.sql, chat.id);
   if (people.length === 0) return offerSignUp(conversation, lines.join("\n"), url);
   if (people.length > 1) lines.push("", t("link_whose"));
-  await conversation.reply(lines.join("\n"), offerRows(conversation, people, "watch_it"));
+  const decline = button(conversation.plain("no_thanks"), { act: "decline" });
+  const watching = watchButtons(conversation, people, "watch_it");
+  const rows = people.length === 1 ? [[...watching, decline]] : [...watching.map((one) => [one]), [decline]];
+  await conversation.reply(lines.join("\n"), rows);
 }
 
 /** Passes the link to the website, which keeps it until the user has signed in. */
@@ -89,33 +97,57 @@ async function offerSignUp(conversation: Conversation, offer: string, url: strin
 }
 
 async function offerListing(conversation: Conversation, link: ListingLink): Promise<void> {
-  const { parts, chat, t } = conversation;
+  const { parts, chat, t, plain } = conversation;
   const sights = await sightsOf(parts.sql, chat.id, link.propertyCode);
   const [first] = sights;
   if (first === undefined) {
-    return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
+    return offerSignUp(conversation, `<b>${linkedWords(link.url, t("listing_like"))}</b>`, link.url);
   }
   const description = linkedWords(link.url, listingWords(conversation, first));
+  const similar = similarRow(conversation, sights);
   const seeing = sights.filter(({ isSeen }) => isSeen);
-  if (seeing.length === 0) return conversation.reply([description, t("listing_unseen")].join("\n\n"));
+  if (seeing.length === 0) return offerSimilarOnly(conversation, { link, description, similar });
   const people = seeing.filter(({ kept }) => kept === null);
-  if (people.length === 0) return replyAlreadyWatched(conversation, description, seeing);
+  if (people.length === 0) return replyAlreadyWatched(conversation, description, { people: seeing, similar });
   const lines = [`👀 <b>${t("listing_question")}</b>`, description, t("listing_promise")];
   if (people.length > 1) lines.push("", t("link_whose"));
-  await conversation.reply(lines.join("\n"), offerRows(conversation, people, "listing_watch"));
+  const decline = button(plain("no_thanks"), { act: "decline" });
+  const watching = watchButtons(conversation, people, "listing_watch").map((one) => [one]);
+  await conversation.reply(lines.join("\n"), [...watching, ...similar, [decline]]);
+}
+
+/** Nothing sees the listing. A search for similar ones is offered, here or by the questions on the website. */
+async function offerSimilarOnly(
+  conversation: Conversation,
+  { link, description, similar }: { link: ListingLink; description: string; similar: ButtonRows },
+): Promise<void> {
+  const { t } = conversation;
+  if (similar.length > 0) {
+    return conversation.reply([description, t("listing_unseen"), t("listing_like")].join("\n\n"), similar);
+  }
+  const query = `?link=${encodeURIComponent(link.url)}`;
+  await replyWithSite(conversation, [description, t("listing_unseen"), t("listing_questions")], { query });
+}
+
+/** One button, because it does not act for an account yet: the search it shows has its own buttons. */
+function similarRow({ plain }: Conversation, sights: readonly SightOf[]): ButtonRows {
+  const known = sights.find(({ similarTo }) => similarTo !== null && similarSearch(similarTo) !== undefined);
+  return known === undefined
+    ? []
+    : [[button(plain("listing_similar"), { act: "similar", userId: known.userId })]];
 }
 
 /** A watched listing is not offered again. If it was requested in this chat, it can be unwatched here. */
 async function replyAlreadyWatched(
   { t, plain, reply }: Conversation,
   description: string,
-  people: readonly SightOf[],
+  { people, similar }: { people: readonly SightOf[]; similar: ButtonRows },
 ): Promise<void> {
   const rows = people
     .filter(({ kept }) => kept === "here")
     .map(({ userId }) => [button(plain("listing_unwatch"), { act: "unwatch", userId })]);
   const lines = [`👀 <b>${t("listing_watched")}</b>`, description, t("listing_promise")];
-  await reply(lines.join("\n"), rows.length === 1 ? rows : []);
+  await reply(lines.join("\n"), [...(rows.length === 1 ? rows : []), ...similar]);
 }
 
 export function listingWords({ language, t }: Conversation, { home, priceEur }: SightOf): string {
@@ -124,20 +156,18 @@ export function listingWords({ language, t }: Conversation, { home, priceEur }: 
   return cut(facts.join(" · "), LONGEST_TITLE);
 }
 
-function offerRows(
+/** One button for each account; the account is named if there are several. */
+function watchButtons(
   { plain }: Conversation,
   people: readonly ChatPerson[],
   words: "watch_it" | "listing_watch",
-): ButtonRows {
-  const decline = button(plain("no_thanks"), { act: "decline" });
-  const [one, ...others] = people;
-  if (one !== undefined && others.length === 0) {
-    return [[button(plain(words), { act: "watch", userId: one.userId }), decline]];
-  }
-  const rows = people.map(({ userId, email }) => [
-    button(plain("watch_it_for", { email: cut(email, 40) }), { act: "watch", userId }),
-  ]);
-  return [...rows, [decline]];
+): InlineKeyboardButton[] {
+  return people.map(({ userId, email }) =>
+    button(people.length === 1 ? plain(words) : plain("watch_it_for", { email: cut(email, 40) }), {
+      act: "watch",
+      userId,
+    }),
+  );
 }
 
 /** The link in the message is read again when a button under it is pressed. */

@@ -1,10 +1,12 @@
 import type { Context } from "grammy";
+import { normaliseSearch } from "#core/search/normalise-search.ts";
+import { similarSearch } from "#core/search/similar-search.ts";
 import { sightsOf, unwatchListing, watchListing } from "#store/chats/watched-adverts.ts";
 import { addSavedSearch } from "#store/saved-searches.ts";
 import { showButtons, showText } from "../buttons/edit-message.ts";
 import { button, type Conversation } from "../conversation.ts";
 import { searchNameInChat, sentenceOf } from "../searches/search-words.ts";
-import { linkedWords, listingWords } from "./offer-links.ts";
+import { linkedWords, listingWords, offerSearch } from "./offer-links.ts";
 import { type ListingLink, readLinks, type SearchLink, type WatchableLink } from "./read-links.ts";
 
 /** Watches the link in the bot's message above the button, for this user if the chat is connected to them. */
@@ -88,6 +90,23 @@ export async function pressUnwatch(
     [button(plain("listing_watch"), { act: "watch", userId })],
   ]);
   return plain("listing_unwatched");
+}
+
+/** Offers a search for homes like the linked one, in a message of its own. */
+export async function pressSimilar(
+  conversation: Conversation,
+  ctx: Context,
+  userId: string,
+): Promise<string> {
+  const { parts, chat, plain } = conversation;
+  const link = linkInMessage(conversation, ctx);
+  if (link?.is !== "listing") return plain("note_send_again");
+  const sights = await sightsOf(parts.sql, chat.id, link.propertyCode);
+  const similarTo = sights.find((sight) => sight.userId === userId)?.similarTo ?? null;
+  const search = similarTo === null ? undefined : similarSearch(similarTo);
+  if (search === undefined) return plain("note_dead_button");
+  await offerSearch(conversation, { search, url: normaliseSearch(search).canonicalUrl });
+  return "";
 }
 
 async function advertWords(conversation: Conversation, link: ListingLink): Promise<string> {

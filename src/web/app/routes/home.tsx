@@ -1,13 +1,12 @@
 import { intervalKindOf } from "#text/watch-interval.ts";
 import { Closing } from "#web/features/landing/questions.tsx";
 import { PageMeta } from "../../components/page-meta.tsx";
+import { AfterAlert } from "../../features/landing/after-alert.tsx";
 import { Alert } from "../../features/landing/alert.tsx";
 import { Hero } from "../../features/landing/hero.tsx";
 import { LiveDemo } from "../../features/landing/live-demo/live-demo.tsx";
 import { Questions } from "../../features/landing/questions.tsx";
-import { Race } from "../../features/landing/race.tsx";
 import { Steps } from "../../features/landing/steps.tsx";
-import { Understands } from "../../features/landing/understands.tsx";
 import { useWatchInterval } from "../../lib/backend/use-watch-interval.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
 import type { PageHandle } from "../../lib/site/page-handle.ts";
@@ -26,9 +25,8 @@ export default function HomePage() {
       />
       <Hero chat={<LiveDemo />} />
       <Steps />
-      <Race />
       <Alert />
-      <Understands />
+      <AfterAlert />
       <Questions />
       <Closing />
     </>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { LanternMark } from "../../components/lantern-mark.tsx";
@@ -32,13 +33,34 @@ export function Alert() {
             <Pin letter="B" className="-right-7 md:-right-9" />
             {t("alert.facts")}
           </p>
+          <p>{t("alert.perM2")}</p>
         </div>
-        <div className="relative mt-2 grid h-12 place-items-center rounded-xl bg-bubble/80 px-3 text-center font-semibold">
-          <Pin letter="C" className="-right-3 md:-right-4" />
-          {t("alert.open")}
+        <div className="mt-2 grid grid-cols-3 gap-1.5 text-[0.9375rem]">
+          <SampleButton className="relative col-span-3">
+            <Pin letter="C" className="-right-3 md:-right-4" />
+            {t("alert.buttons.open")}
+          </SampleButton>
+          <SampleButton>{t("alert.buttons.hide")}</SampleButton>
+          <SampleButton>{t("alert.buttons.keep")}</SampleButton>
+          <SampleButton>{t("alert.buttons.mute")}</SampleButton>
+          <SampleButton className="col-span-3">{t("alert.buttons.message")}</SampleButton>
         </div>
       </figure>
     </section>
+  );
+}
+
+/** Looks like a button of a message in Telegram; it is part of a picture. */
+export function SampleButton({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <span
+      className={cn(
+        "grid min-h-11 min-w-0 place-items-center rounded-xl bg-bubble/80 px-2 py-1 text-center leading-tight font-semibold wrap-anywhere",
+        className,
+      )}
+    >
+      {children}
+    </span>
   );
 }
 

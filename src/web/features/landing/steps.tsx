@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ConnectDrawing, DoorDrawing, PasteDrawing } from "./step-drawings.tsx";
+import { Understands } from "./understands.tsx";
 
 export function Steps() {
   const t = useTexts("landing");
@@ -30,6 +31,7 @@ export function Steps() {
           <Step number={3} drawing={<DoorDrawing />} title={t("steps.go.title")} text={t("steps.go.text")} />
         </ol>
       </div>
+      <Understands />
     </section>
   );
 }

@@ -1,36 +1,33 @@
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
+/** Belongs to the first step: what Sereno reads in the pasted link. */
 export function Understands() {
   const t = useTexts("landing");
   return (
-    <section aria-labelledby="understands" className="far-below border-y border-line bg-surface">
-      <div className="mx-auto max-w-6xl px-5 py-16 md:px-6 md:py-24">
-        <h2 id="understands" className="text-3xl md:text-5xl">
-          {t("understands.title")}
-        </h2>
-        <p className="mt-3 max-w-2xl text-muted md:text-lg">{t("understands.lead")}</p>
-        <div className="mt-10 grid gap-5 rounded-2xl border border-line bg-background p-4 md:p-8">
-          <p className="sr-only">{t("understands.addressLabel")}</p>
-          <p
-            translate="no"
-            className="rounded-xl border border-line bg-surface px-4 py-3 font-mono text-[0.8125rem] leading-relaxed break-all text-muted md:text-sm"
-          >
-            {EXAMPLE_SEARCH.replace("https://www.", "")}
-          </p>
-          <svg
-            viewBox="0 0 24 24"
-            aria-hidden="true"
-            className="mx-auto size-7 fill-none stroke-muted stroke-2"
-          >
-            <path d="M12 3v17m-6-6 6 6 6-6" strokeLinecap="round" strokeLinejoin="round" />
-          </svg>
-          <p className="sr-only">{t("understands.sentenceLabel")}</p>
-          <p className="text-balance mx-auto max-w-2xl text-center text-lg leading-snug font-bold md:text-2xl">
-            {t("understands.sentence")}
-          </p>
-        </div>
+    <div className="mt-16 rounded-2xl border border-line bg-surface p-5 md:mt-24 md:p-8">
+      <h3 className="text-2xl md:text-3xl">{t("understands.title")}</h3>
+      <p className="mt-2 max-w-2xl text-muted md:text-lg">{t("understands.lead")}</p>
+      <div className="mt-6 grid gap-5">
+        <p className="sr-only">{t("understands.addressLabel")}</p>
+        <p
+          translate="no"
+          className="rounded-xl border border-line bg-background px-4 py-3 font-mono text-[0.8125rem] leading-relaxed break-all text-muted md:text-sm"
+        >
+          {EXAMPLE_SEARCH.replace("https://www.", "")}
+        </p>
+        <svg
+          viewBox="0 0 24 24"
+          aria-hidden="true"
+          className="mx-auto size-7 fill-none stroke-muted stroke-2"
+        >
+          <path d="M12 3v17m-6-6 6 6 6-6" strokeLinecap="round" strokeLinejoin="round" />
+        </svg>
+        <p className="sr-only">{t("understands.sentenceLabel")}</p>
+        <p className="text-balance mx-auto max-w-2xl text-center text-lg leading-snug font-bold md:text-2xl">
+          {t("understands.sentence")}
+        </p>
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -8,7 +8,7 @@ import type { Database, Json } from "#core/database-types.ts";
 import type { FindDetails, FindPage, FindPoint, SizeBand } from "#core/finds/find.ts";
 import type { AlertCounts, HealthFacts } from "#core/health/health-of.ts";
 import type { Operation } from "#core/search/search.ts";
-import type { SearchPreview } from "#core/search/search-preview.ts";
+import type { ListingPreview, SearchPreview } from "#core/search/search-preview.ts";
 import type { WarningKind } from "#core/warnings/warning.ts";
 import type { TitledHome } from "#text/home-words.ts";
 
@@ -22,7 +22,7 @@ interface FunctionResults {
   my_security_events: AccountEvent[];
   my_sessions: SignedInBrowser[];
   my_watches: Watch[];
-  preview_search: SearchPreview | null;
+  preview_search: SearchPreview | ListingPreview | null;
 }
 
 interface CheckedColumns {

@@ -6,12 +6,8 @@ import { describeSearch } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatArea, formatDays, formatPrice } from "#text/labels.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-
-/** One request for a link that is typed letter by letter. */
-const SETTLE_MS = 700;
-const FRESH_MS = 5 * 60_000;
+import { FRESH_MS, fetchPreview } from "./fetch-preview.ts";
 
 type Known = Extract<SearchPreview, { isKnown: true }>;
 
@@ -20,8 +16,8 @@ export function PreviewPart({ url }: { url: string }) {
   const preview = useQuery({
     queryKey: queryKeys.preview(url),
     queryFn: async ({ signal }) => {
-      await waitFor(SETTLE_MS, signal);
-      return await fetchPreview(url, signal);
+      const answer = await fetchPreview(url, signal);
+      return answer && "isKnown" in answer ? answer : null;
     },
     staleTime: FRESH_MS,
     retry: false,
@@ -125,28 +121,4 @@ function NewestListing({ listing }: { listing: PreviewListing }) {
       </span>
     </li>
   );
-}
-
-const PAUSES_MS = [300, 500, 1_000, 1_500, 2_000, 4_000];
-
-/** Returns null if no watcher answers. */
-async function fetchPreview(filterUrl: string, signal: AbortSignal): Promise<SearchPreview | null> {
-  const supabase = await loadSupabase();
-  for (const pauseMs of PAUSES_MS) {
-    const answer = dataOf(await supabase.rpc("preview_search", { filter_url: filterUrl }));
-    if (answer !== null) return answer;
-    await waitFor(pauseMs, signal);
-  }
-  return null;
-}
-
-/** Rejects when the query is cancelled: every further request counts against the limit. */
-function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }

@@ -13,6 +13,9 @@ const AreaPicture = lazy(async () => ({
   default: (await import("#web/components/map/area-picture.tsx")).AreaPicture,
 }));
 
+/** Loaded only for the link of a listing. */
+const ListingLinkPart = lazy(async () => ({ default: (await import("./listing-link.tsx")).ListingLinkPart }));
+
 /** What Sereno understands of a link, on a sign like Madrid's street signs. */
 export function SearchSummary({
   understanding,
@@ -28,7 +31,15 @@ export function SearchSummary({
   return (
     <div aria-live="polite" className="empty:hidden">
       {understanding.state === "empty" && <BlankSign />}
-      {understanding.state === "refused" && <RefusedSign reason={understanding.reason} />}
+      {understanding.state === "refused" && (
+        <RefusedSign reason={understanding.reason}>
+          {understanding.listingId !== undefined && onUrlChange && (
+            <Suspense fallback={null}>
+              <ListingLinkPart listingId={understanding.listingId} onUrlChange={onUrlChange} />
+            </Suspense>
+          )}
+        </RefusedSign>
+      )}
       {understanding.state === "understood" &&
         (isSaved ? (
           <SavedSearchNotes search={understanding} onUrlChange={onUrlChange} />
@@ -58,17 +69,19 @@ function BlankSign() {
   );
 }
 
-function RefusedSign({ reason }: { reason: UrlRefusal }) {
+/** The children lead on from the refused link; without them, a text says what to do. */
+function RefusedSign({ reason, children }: { reason: UrlRefusal; children: ReactNode }) {
   const t = useTexts("filter");
   return (
-    <Sign className="border-tile">
+    <Sign className={children ? "border-ink" : "border-tile"}>
       <div className="flex gap-3">
-        <CircleAlert aria-hidden className="mt-0.5 size-6 shrink-0 text-tile" />
+        {!children && <CircleAlert aria-hidden className="mt-0.5 size-6 shrink-0 text-tile" />}
         <div className="grid gap-1">
           <p className="text-lg leading-snug font-bold">{t(`refusals.${reason}.title`)}</p>
-          <p>{t(`refusals.${reason}.text`)}</p>
+          {!children && <p>{t(`refusals.${reason}.text`)}</p>}
         </div>
       </div>
+      {children}
     </Sign>
   );
 }

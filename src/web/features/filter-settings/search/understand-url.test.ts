@@ -13,7 +13,7 @@ const ZONES =
 test.each(HOSTILE_URLS)("WIZ-02 %s", (_, url, answer) => {
   const understanding = understandUrl(url, inEnglish);
   if (answer === "repaired") expect(understanding).toMatchObject({ state: "understood", url: CLEAN });
-  else expect(understanding).toEqual({ state: "refused", reason: answer });
+  else expect(understanding).toMatchObject({ state: "refused", reason: answer });
 });
 
 test("a text of spaces is empty", () => {

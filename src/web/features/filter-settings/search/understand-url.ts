@@ -2,7 +2,12 @@ import { doubtfulPlaceOf } from "#core/places/doubtful-place.ts";
 import { resolvePlacePath } from "#core/places/places.ts";
 import { normaliseSearch } from "#core/search/normalise-search.ts";
 import type { Search, Where } from "#core/search/search.ts";
-import { type NotASearch, parseSearchUrl, type Repair } from "#core/search/url/parse-search-url.ts";
+import {
+  type NotASearch,
+  parseListingUrl,
+  parseSearchUrl,
+  type Repair,
+} from "#core/search/url/parse-search-url.ts";
 import { type DescribedLimit, describeLimits, describeSearch, nameSearch } from "#text/describe-search.ts";
 import type { Words } from "#text/namespaces.ts";
 
@@ -22,7 +27,11 @@ export interface ReadLink {
   nearest: { name: string; url: string } | undefined;
 }
 
-export type Understanding = { state: "empty" } | { state: "refused"; reason: UrlRefusal } | ReadLink;
+export type Understanding =
+  | { state: "empty" }
+  /** With the code of the listing, if the link leads to one. */
+  | { state: "refused"; reason: UrlRefusal; listingId: string | undefined }
+  | ReadLink;
 
 interface ReadingOptions {
   words: Words<"search">;
@@ -33,7 +42,9 @@ interface ReadingOptions {
 export function understandUrl(pasted: string, { words, canSearchByUrl }: ReadingOptions): Understanding {
   const parsed = parseSearchUrl(pasted);
   if (!parsed.ok) {
-    return parsed.reason === "empty" ? { state: "empty" } : { state: "refused", reason: parsed.reason };
+    if (parsed.reason === "empty") return { state: "empty" };
+    const listingId = parsed.reason === "one-listing" ? parseListingUrl(pasted) : undefined;
+    return { state: "refused", reason: parsed.reason, listingId };
   }
   const { search, portalLanguage, canonicalUrl, repairs } = parsed;
   const limits = describeLimits(search, words, canSearchByUrl);

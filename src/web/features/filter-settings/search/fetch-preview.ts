@@ -1,0 +1,33 @@
+import type { ListingPreview, SearchPreview } from "#core/search/search-preview.ts";
+import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+
+/** One request for a link that is typed letter by letter. */
+const SETTLE_MS = 700;
+export const FRESH_MS = 5 * 60_000;
+const PAUSES_MS = [300, 500, 1_000, 1_500, 2_000, 4_000];
+
+/** Returns null if no watcher answers. */
+export async function fetchPreview(
+  filterUrl: string,
+  signal: AbortSignal,
+): Promise<SearchPreview | ListingPreview | null> {
+  await waitFor(SETTLE_MS, signal);
+  const supabase = await loadSupabase();
+  for (const pauseMs of PAUSES_MS) {
+    const answer = dataOf(await supabase.rpc("preview_search", { filter_url: filterUrl }));
+    if (answer !== null) return answer;
+    await waitFor(pauseMs, signal);
+  }
+  return null;
+}
+
+/** Rejects when the query is cancelled: every further request counts against the limit. */
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
