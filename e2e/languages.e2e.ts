@@ -168,7 +168,7 @@ test("LANG-07 choosing a language that cannot be loaded switches to it and shows
       },
       { intervals: [50], timeout: 60_000 },
     )
-    .toBe(2 * 6);
+    .toBe(3 * 6);
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("You already know.");
 });

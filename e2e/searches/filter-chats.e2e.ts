@@ -116,7 +116,7 @@ test("the link is renewed before it expires, at most thirty times an hour", asyn
   await expect(form.save).toBeVisible();
 });
 
-test("a chat that the bot adds to the saved filter counts as saved and joins the unsaved input", async ({
+test("DOOR-05 a chat that the bot adds to the saved filter is named once it says “that's me”, counts as saved and joins the unsaved input", async ({
   page,
   baseURL,
 }) => {
@@ -129,6 +129,11 @@ test("a chat that the bot adds to the saved filter counts as saved and joins the
     form.texts.chats.unconfirmed.replace("{{digits}}", String(ana).slice(-4)),
   );
   await expect(form.saveChanges).toBeDisabled();
+  // The card shows the name as soon as the chat has said “that's me”, and until then how to.
+  await expect(form.watch).toContainText(form.texts.advice.unconfirmed);
+  await press(ana, "That's me");
+  await expect(form.watch).toContainText("Ana");
+  await expect(form.watch).not.toContainText(form.texts.advice.unconfirmed);
   await form.ids.fill(`501, ${ana}, 77`);
   await pressStart(bruno, await newToken(baseURL, person));
   await expect(form.ids).toHaveValue(`501, ${ana}, 77, ${bruno}`);

@@ -25,5 +25,7 @@ export function publicConfigOf(
     checkIntervalSeconds: config.checkIntervalSeconds,
     /** The domain of people's addresses for alert mails; null if they are not received. */
     mailDomain: config.mailIn?.domain ?? null,
+    /** Whether people can be sent mails. */
+    sendsMail: config.mail !== undefined,
   };
 }

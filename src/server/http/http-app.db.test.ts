@@ -115,6 +115,7 @@ test("/config.json contains only public settings", async () => {
     "mailDomain",
     "publishableKey",
     "searchByUrl",
+    "sendsMail",
     "supabaseUrl",
     "supportUrl",
     "telegramLinkUrl",

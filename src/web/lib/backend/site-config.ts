@@ -10,6 +10,7 @@ export interface SiteConfig {
   legalSiteUrl: string;
   checkIntervalSeconds: number;
   mailDomain: string | null;
+  sendsMail: boolean;
 }
 
 let loading: Promise<SiteConfig> | undefined;

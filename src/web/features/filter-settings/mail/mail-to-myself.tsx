@@ -1,6 +1,7 @@
 import { Mail } from "lucide-react";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
+import { useConfig } from "#web/lib/backend/config.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -10,6 +11,7 @@ import { mailAlertSteps } from "./mail-calls.ts";
 export function MailToMyself() {
   const t = useTexts("alert-mails");
   const email = useSession().user?.email ?? "";
+  const canMail = useConfig()?.sendsMail ?? false;
   const { isBusy, run } = useAction({
     run: mailAlertSteps,
     onSuccess: () => ({
@@ -19,6 +21,7 @@ export function MailToMyself() {
     failure: (error) =>
       t(codeOf(error) === "too-many-mails" ? "mailed.tooMany" : "mailed.failed", { returnObjects: true }),
   });
+  if (!canMail || email === "") return null;
   return (
     <div className="grid gap-3 rounded-xl border border-line bg-background p-4 sm:hidden">
       <p className="text-[0.9375rem]">{t("mailed.text")}</p>

@@ -136,6 +136,9 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
   const t = useTexts("filter");
   const { state, dispatch, understanding } = parts;
   const { url } = useFieldFaults(parts);
+  const isRead =
+    understanding.state === "understood" ||
+    (understanding.state === "refused" && understanding.listingId !== undefined);
   const { faultOf, onSubmit } = useFaults({ url }, onNext);
   const input = useRef<HTMLInputElement>(null);
   useFocusOfNewcomer(input, parts.others.length === 0);
@@ -146,10 +149,8 @@ function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
   };
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-6">
-      {/* Once the link is understood, what it says takes the place of how to find it. */}
-      {understanding.state !== "understood" && (
-        <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />
-      )}
+      {/* Once a link is read, what it says takes the place of how to find one. */}
+      {!isRead && <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />}
       <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
       {understanding.state === "empty" && <NoLink onSearch={showExample} />}
       <SearchSummary understanding={understanding} onUrlChange={showExample} />
