@@ -1,4 +1,5 @@
 import { notifyManager, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
+import { ChevronDown } from "lucide-react";
 import { useId, useState } from "react";
 import { WARNING_KINDS, type WarningKind } from "#core/warnings/warning.ts";
 import { warningName } from "#text/warning-words.ts";
@@ -7,6 +8,7 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { Panel } from "../../../components/panel.tsx";
+import { Switch } from "../../../components/switch.tsx";
 import { changeSettings, type FindSettings } from "../find-settings.ts";
 
 interface WarningsPanelProps {
@@ -14,10 +16,13 @@ interface WarningsPanelProps {
   settings: FindSettings;
 }
 
-/** Each kind of warning with its reason and what to do with such listings; a choice is saved at once. */
+/** One switch for all warnings; each kind, with its reason and what to do with such listings, is folded below it. */
 export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
   const t = useTexts("finds-settings");
   const { shown, choose, status } = useChooseSign(userId, settings);
+  const kindsWith = (choice: WarningChoice) =>
+    WARNING_KINDS.filter((kind) => choiceOf(kind, shown) === choice);
+  const isOn = kindsWith("shown").length > 0;
   return (
     <Panel
       isSpacious
@@ -31,31 +36,45 @@ export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
         </p>
       }
     >
-      <dl className="grid gap-1 text-[0.9375rem] leading-snug text-muted">
-        {WARNING_CHOICES.map((choice) => (
-          <div key={choice}>
-            <dt className="inline font-semibold text-ink">
-              {t("signs.label", { choice: t(`signs.choices.${choice}`) })}
-            </dt>{" "}
-            <dd className="inline">{t(`signs.explained.${choice}`)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Switch
+        label={t("signs.switch")}
+        isOn={isOn}
+        // A kind without alerts stays so.
+        onTurn={(next) =>
+          choose({ kinds: kindsWith(next ? "off" : "shown"), choice: next ? "shown" : "off" })
+        }
+      />
       {status === "error" && (
         <p role="alert" className="font-medium text-tile">
           {t("signs.failed")}
         </p>
       )}
-      <div className="grid divide-y divide-line border-t border-line">
-        {WARNING_KINDS.map((kind) => (
-          <WarningRow
-            key={kind}
-            kind={kind}
-            choice={choiceOf(kind, shown)}
-            onChoose={(choice) => choose({ kind, choice })}
-          />
-        ))}
-      </div>
+      <details className="group/kinds border-t border-line">
+        <summary className="flex min-h-13 cursor-pointer list-none items-center justify-between gap-4 font-semibold [&::-webkit-details-marker]:hidden">
+          {t("signs.each")}
+          <ChevronDown aria-hidden className="size-5 shrink-0 text-muted group-open/kinds:rotate-180" />
+        </summary>
+        <dl className="grid gap-1 pb-4 text-[0.9375rem] leading-snug text-muted">
+          {WARNING_CHOICES.map((choice) => (
+            <div key={choice}>
+              <dt className="inline font-semibold text-ink">
+                {t("signs.label", { choice: t(`signs.choices.${choice}`) })}
+              </dt>{" "}
+              <dd className="inline">{t(`signs.explained.${choice}`)}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="grid divide-y divide-line border-t border-line">
+          {WARNING_KINDS.map((kind) => (
+            <WarningRow
+              key={kind}
+              kind={kind}
+              choice={choiceOf(kind, shown)}
+              onChoose={(choice) => choose({ kinds: [kind], choice })}
+            />
+          ))}
+        </div>
+      </details>
     </Panel>
   );
 }
@@ -110,7 +129,7 @@ function WarningRow({ kind, choice, onChoose }: WarningRowProps) {
 }
 
 interface Chosen {
-  kind: WarningKind;
+  kinds: readonly WarningKind[];
   choice: WarningChoice;
 }
 
@@ -126,8 +145,7 @@ function useChooseSign(userId: string, settings: FindSettings) {
     mutationKey,
     scope: { id: mutationKey.join(" ") },
     networkMode: "always",
-    mutationFn: ({ kind, choice }: Chosen) =>
-      changeSettings(userId, (saved) => withChoice(saved, kind, choice)),
+    mutationFn: (chosen: Chosen) => changeSettings(userId, (saved) => withChoice(saved, chosen)),
     onSuccess: async (saved) => {
       // An answer requested before the save is older than it.
       await queries.cancelQueries({ queryKey });
@@ -148,10 +166,7 @@ function useChooseSign(userId: string, settings: FindSettings) {
     notifyManager.schedule(() => setTapped((latest) => (latest === chosen ? undefined : latest)));
   };
   const chosen = tapped ? [...beingSaved, tapped] : beingSaved;
-  const shown = chosen.reduce<WarningSettings>(
-    (before, { kind, choice }) => withChoice(before, kind, choice),
-    settings,
-  );
+  const shown = chosen.reduce<WarningSettings>(withChoice, settings);
   return { shown, choose, status };
 }
 
@@ -170,14 +185,10 @@ export function choiceOf(
   return hiddenWarnings.includes(kind) ? "off" : "shown";
 }
 
-export function withChoice(
-  before: WarningSettings,
-  kind: WarningKind,
-  choice: WarningChoice,
-): WarningSettings {
-  const others = (kinds: readonly WarningKind[]) => kinds.filter((one) => one !== kind);
+export function withChoice(before: WarningSettings, { kinds, choice }: Chosen): WarningSettings {
+  const others = (list: readonly WarningKind[]) => list.filter((one) => !kinds.includes(one));
   return {
-    hiddenWarnings: [...others(before.hiddenWarnings), ...(choice === "off" ? [kind] : [])],
-    excludedWarnings: [...others(before.excludedWarnings), ...(choice === "left-out" ? [kind] : [])],
+    hiddenWarnings: [...others(before.hiddenWarnings), ...(choice === "off" ? kinds : [])],
+    excludedWarnings: [...others(before.excludedWarnings), ...(choice === "left-out" ? kinds : [])],
   };
 }
