@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { expect } from "../support/filter-page.ts";
 import { addFinds, addSearches, newCodes } from "../support/finds.ts";
 import { signIn, signUp } from "../support/people.ts";
+import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
 import { expectDestructive, expectNoSidewaysScroll, test } from "../support/visitor.ts";
 
@@ -94,6 +95,67 @@ test("FIND-01 a response from before an undo does not revert the undo", async ({
   await answered.promise;
   await page.waitForTimeout(300);
   expect(await page.evaluate<boolean>("window.shown.isConnected")).toBe(true);
+});
+
+test("FIND-01 two homes fit on a phone screen, the opened home has its actions in a bar, and a link skips to the homes (ru)", async ({
+  page,
+  baseURL,
+}) => {
+  const { finds: texts, common } = textsIn("ru");
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await addSearches(person);
+  const codes = newCodes(4);
+  await addFinds(
+    person,
+    codes.map((id, index) => ({
+      id,
+      priceEur: 1_250,
+      minutesAgo: 5 + index,
+      street: "Calle de Fuencarral, 12",
+    })),
+  );
+  const [, , withoutPhoto = "", ...others] = codes;
+  await inDatabase(
+    (sql) => sql`
+    update watch.portal_listings
+    set listing = listing || '{"thumbnailUrl": "https://img.idealista.com/a.jpg", "photoCount": 44}'
+    where listing_id = any(${codes.filter((code) => code !== withoutPhoto)})`,
+  );
+  expect(others).toHaveLength(1);
+  const photo = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+  await page.route("https://img.idealista.com/**", (route) =>
+    route.fulfill({ contentType: "image/svg+xml", body: photo }),
+  );
+  await signIn(page, person);
+  await page.goto("/ru/finds");
+  const cards = page.getByRole("article");
+  await expect(cards.first()).toContainText("44 фото");
+  for (const card of [cards.nth(0), cards.nth(1)]) await expect(card).toBeInViewport({ ratio: 1 });
+  await expect(cards.nth(2).locator("img, svg[viewBox='0 0 160 110']")).toHaveCount(0);
+
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: common.skipToContent })).toBeFocused();
+  await page.getByRole("link", { name: texts.skipToHomes }).press("Enter");
+  await page.keyboard.press("Tab");
+  await expect(cards.first()).toBeFocused();
+
+  await cards.first().getByRole("heading").getByRole("link").click();
+  const sheet = page.getByRole("dialog");
+  const portal = sheet.getByRole("link", { name: texts.actions.open });
+  await expect(portal).toBeInViewport({ ratio: 1 });
+  await sheet.getByRole("button", { name: texts.actions.message }).click();
+  await expect(sheet.getByRole("heading", { name: texts.message.title })).toBeFocused();
+  await expect(sheet.getByRole("heading", { name: texts.message.title })).toBeInViewport({ ratio: 1 });
+  await expect(portal).toBeInViewport({ ratio: 1 });
+  for (let press = 0; press < 6; press += 1) {
+    await page.keyboard.press("Tab");
+    const isSeen = await page.evaluate<boolean>(`(() => {
+      const { left, right, top, bottom } = document.activeElement.getBoundingClientRect();
+      const seen = document.elementFromPoint((left + right) / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2);
+      return document.activeElement.contains(seen);
+    })()`);
+    expect(isSeen, `press ${press + 1}`).toBe(true);
+  }
 });
 
 /** Touches a card in the middle and moves the finger by this distance. */

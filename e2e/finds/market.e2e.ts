@@ -86,6 +86,12 @@ test("FIND-04 FIND-05 FIND-06 a place can be saved, deleted and restored, a sign
 
   const signs = page.getByRole("region", { name: settings.signs.title });
   const noPhoto = signs.getByRole("group", { name: "No photo" });
+  const all = signs.getByRole("switch", { name: settings.signs.switch });
+  await all.uncheck();
+  await expect(signs.getByRole("status")).toHaveText(settings.saved);
+  await expect(noPhoto).toBeHidden();
+  await all.check();
+  await signs.getByText(settings.signs.each).click();
   await noPhoto.getByRole("radio", { name: settings.signs.choices.off }).check();
   await signs
     .getByRole("group", { name: "Auction" })
@@ -113,6 +119,7 @@ test("FIND-04 FIND-05 FIND-06 a place can be saved, deleted and restored, a sign
   const names = await client.from("own_places").select("name").order("name");
   expect(names.data).toEqual([{ name: "School" }, { name: "Work" }]);
   await page.reload();
+  await signs.getByText(settings.signs.each).click();
   await expect(noPhoto.getByRole("radio", { name: settings.signs.choices.off })).toBeChecked();
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScroll(page);
@@ -127,6 +134,7 @@ test("FIND-05 a changed setting keeps its new value while it is being saved, eve
   await page.goto("/finds?view=settings");
   const group = page.getByRole("group", { name: "No photo" });
   const off = group.getByRole("radio", { name: settings.signs.choices.off });
+  await page.getByText(settings.signs.each).click();
   await expect(off).not.toBeChecked();
   const letGo = Promise.withResolvers<void>();
   await page.route(/\/find_settings\?/, async (route) => {

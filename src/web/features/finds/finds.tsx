@@ -27,10 +27,11 @@ export function Finds() {
   const { view } = address;
   const [count, setCount] = useState<number | null>(null);
   return (
-    <div className="mx-auto grid min-h-[80vh] max-w-6xl grid-cols-1 content-start gap-4 px-4 pt-5 pb-16 sm:px-5 md:gap-6 md:px-6 md:pt-10 md:pb-24">
+    <div className="mx-auto grid min-h-[80vh] max-w-6xl grid-cols-1 content-start gap-3 px-4 pt-2 pb-16 sm:gap-4 sm:px-5 sm:pt-5 md:gap-6 md:px-6 md:pt-10 md:pb-24">
+      {view === "list" && <SkipToHomes />}
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-1 border-b border-line">
-        <div className="flex items-baseline gap-3 pb-2">
-          <h1 className="text-3xl md:text-4xl">{t("title")}</h1>
+        <div className="flex items-baseline gap-3 sm:pb-2">
+          <h1 className="text-xl sm:text-3xl md:text-4xl">{t("title")}</h1>
           {view === "list" && count !== null && count > 0 && (
             <p className="figures text-muted">{t("homes", { count })}</p>
           )}
@@ -44,6 +45,19 @@ export function Finds() {
         {view === "settings" && <FindsSettings />}
       </Suspense>
     </div>
+  );
+}
+
+/** For the keyboard: past the views and filters, to the first home. */
+function SkipToHomes() {
+  const t = useTexts("finds");
+  return (
+    <a
+      href="#homes"
+      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-xl bg-ink px-4 py-3 font-semibold text-background focus:translate-y-0"
+    >
+      {t("skipToHomes")}
+    </a>
   );
 }
 

@@ -66,7 +66,10 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
     <NowContext value={now}>
       <ListContext value={parts}>
         <div
-          className={cn("grid grid-cols-1 gap-4 lg:gap-8", !isBare && "lg:grid-cols-[15rem_minmax(0,1fr)]")}
+          className={cn(
+            "grid grid-cols-1 gap-3 sm:gap-4 lg:gap-8",
+            !isBare && "lg:grid-cols-[15rem_minmax(0,1fr)]",
+          )}
         >
           <div className={cn("min-w-0 lg:sticky lg:top-6 lg:self-start", isBare && "hidden")}>
             <Filters filter={filter} searchNames={searchNames} zones={zones} />
@@ -77,7 +80,7 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
               </Button>
             </div>
           </div>
-          <div className="min-w-0">
+          <div id="homes" tabIndex={-1} className="min-w-0 outline-none">
             <Conflicts userId={userId} />
             <FindList
               list={list}

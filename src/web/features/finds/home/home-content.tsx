@@ -30,7 +30,7 @@ export function HomeContent({ userId, find, details }: HomeContentProps) {
   return (
     <div data-find={find.homeId} tabIndex={-1} className="grid grid-cols-1 gap-6 pb-10 outline-none">
       <Photos find={find} photos={details?.photos} />
-      <div className="grid grid-cols-1 gap-x-10 gap-y-8 px-4 sm:px-6 md:grid-cols-2">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-8 px-4 first:pt-4 sm:px-6 md:grid-cols-2">
         <div className="grid min-w-0 grid-cols-1 content-start gap-2">
           <StateWords find={find} />
           <PriceLine find={find} isLarge />
@@ -41,7 +41,7 @@ export function HomeContent({ userId, find, details }: HomeContentProps) {
           <NotSeenSince find={find} />
           <CardNote find={find} />
           <div className="mt-1 border-line max-sm:border-b max-sm:pb-1">
-            <CardActions find={find} />
+            <CardActions find={find} hasPortalLink={false} />
           </div>
           <CopyLink url={find.url} />
           <Facts find={find} details={details} />

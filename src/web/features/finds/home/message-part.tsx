@@ -1,5 +1,5 @@
 import { Check, Copy } from "lucide-react";
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { advertiserMessage } from "#text/advertiser-message.ts";
@@ -10,11 +10,11 @@ import { useCopy } from "#web/lib/browser/use-copy.ts";
 import { useTexts, useWords, useWordsIn } from "#web/lib/i18n/use-texts.ts";
 import { useProfile } from "../use-own-facts.ts";
 
+export const MESSAGE_TITLE_ID = "home-message";
 const NO_PROFILE = { who: null, job: null, movingFrom: null, about: null };
 
 export function MessagePart({ userId, find }: { userId: string; find: FoundHome }) {
   const t = useTexts("finds");
-  const id = useId();
   const spanish = useWordsIn("es", "home");
   const words = useWords("home");
   const known = useProfile(userId);
@@ -27,7 +27,7 @@ export function MessagePart({ userId, find }: { userId: string; find: FoundHome 
   const isCopied = outcome === "copied";
   const Icon = isCopied ? Check : Copy;
   return (
-    <Panel id={`${id}-title`} title={t("message.title")} description={t("message.text")}>
+    <Panel id={MESSAGE_TITLE_ID} title={t("message.title")} description={t("message.text")}>
       <textarea
         ref={field}
         lang="es"
@@ -38,7 +38,7 @@ export function MessagePart({ userId, find }: { userId: string; find: FoundHome 
         className="field-sizing-content min-h-40 w-full resize-none rounded-xl border border-strong-line bg-background px-4 py-3 text-base leading-relaxed"
       />
       <div className="flex flex-wrap items-center gap-2">
-        <Button variant="lantern" onClick={() => void copy()}>
+        <Button variant="solid" onClick={() => void copy()}>
           <Icon aria-hidden className="size-4.5" />
           {t(isCopied ? "message.copied" : "message.copy")}
         </Button>

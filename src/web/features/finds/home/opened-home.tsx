@@ -17,6 +17,7 @@ import { findOf, type LoadedFinds } from "../list/find-pages.ts";
 import { ListContext, type ListParts } from "../list/list-context.ts";
 import { useMarks } from "../list/use-marks.ts";
 import { usePlaces } from "../use-own-facts.ts";
+import { HomeBar } from "./home-bar.tsx";
 import { HomeContent } from "./home-content.tsx";
 
 const CLOCK_MS = 60_000;
@@ -64,6 +65,7 @@ export function OpenedHome({ userId, listingId }: OpenedHomeProps) {
             </ListContext>
           </NowContext>
         </div>
+        {shown && <HomeBar find={shown} />}
       </DialogContent>
     </Dialog>
   );

@@ -8,11 +8,12 @@ import { FindPhoto } from "../list/card/find-photo.tsx";
 export function Photos({ find, photos = [] }: { find: FoundHome; photos?: readonly string[] | undefined }) {
   const t = useTexts("finds");
   const row = useRef<HTMLUListElement>(null);
-  const urls: readonly (string | null)[] = photos.length > 0 ? photos : [find.pictureUrl];
+  const urls = photos.length > 0 ? photos : [find.pictureUrl].filter((url) => url !== null);
   const move = (direction: number) => {
     const step = row.current?.firstElementChild?.clientWidth ?? 0;
     row.current?.scrollBy({ left: direction * (step + 8), behavior: "smooth" });
   };
+  if (urls.length === 0) return null;
   return (
     <div className="relative">
       <ul
@@ -23,10 +24,7 @@ export function Photos({ find, photos = [] }: { find: FoundHome; photos?: readon
         className="flex snap-x snap-mandatory gap-2 overflow-x-auto overscroll-x-contain bg-chat -outline-offset-4 [scrollbar-width:none]"
       >
         {urls.map((url, index) => (
-          <li
-            key={url ?? "none"}
-            className="shrink-0 basis-full snap-start sm:basis-[min(30rem,100%)] only:basis-full"
-          >
+          <li key={url} className="shrink-0 basis-full snap-start sm:basis-[min(30rem,100%)] only:basis-full">
             <FindPhoto
               url={url}
               alt={t("home.photoOf", { at: index + 1, count: urls.length })}

@@ -75,7 +75,7 @@ function Feed({ list, query, freshCount, onShowNew }: Omit<FindListProps, "filte
         role="feed"
         aria-label={t("list.label")}
         aria-busy={isFetchingNextPage}
-        className="grid grid-cols-1 gap-4"
+        className="grid grid-cols-1 gap-3 sm:gap-4"
       >
         {finds.slice(0, drawnCount).map((find, index) => (
           <FindCard
@@ -145,10 +145,10 @@ function CardSkeletons({ count }: { count: number }) {
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       key={index}
       aria-hidden
-      className="grid overflow-hidden rounded-2xl border border-line bg-surface grid-cols-1 sm:h-[17rem] sm:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[19.5rem_minmax(0,1fr)]"
+      className="grid h-68 grid-cols-[6.5rem_minmax(0,1fr)] overflow-hidden rounded-2xl border border-line bg-surface sm:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[19.5rem_minmax(0,1fr)]"
     >
-      <Skeleton className="aspect-[16/10] w-full rounded-none! sm:aspect-auto sm:h-full" />
-      <div className="grid content-start gap-3 p-4 sm:p-5">
+      <Skeleton className="m-3 mr-0 h-26 sm:m-0 sm:h-full sm:rounded-none!" />
+      <div className="grid content-start gap-3 p-3 sm:p-5">
         <Skeleton className="h-4 w-2/5" />
         <Skeleton className="h-5 w-3/5" />
         <Skeleton className="h-7 w-1/3" />

@@ -40,13 +40,15 @@ export function MarketView() {
   });
   const [choice, choose] = useChoice(towns.data ?? [], own.data ?? null);
   useRecheckSession(towns.failureCount > 0);
+  const hasNone = towns.isSuccess && !own.isPending && !choice;
   return (
     <section aria-labelledby="market" className="grid gap-6">
-      <div className="grid max-w-[68ch] gap-2">
+      {/* Without figures the page is the one sentence that says so. */}
+      <div className={hasNone ? "sr-only" : "grid max-w-[68ch] gap-2"}>
         <h2 id="market" className="text-2xl">
           {t("title")}
         </h2>
-        <p className="text-muted">{t("lead", { date: formatDate(since, language) })}</p>
+        {!hasNone && <p className="text-muted">{t("lead", { date: formatDate(since, language) })}</p>}
       </div>
       {towns.isError && (
         <FailureNotice
@@ -55,8 +57,8 @@ export function MarketView() {
         />
       )}
       {(towns.isPending || own.isPending) && !towns.isError && <Loading />}
-      {towns.isSuccess && !own.isPending && !choice && (
-        <p className="rounded-2xl border border-dashed border-strong-line px-5 py-6 text-muted">
+      {hasNone && (
+        <p className="max-w-[60ch] py-2">
           <TooFewFigures />
         </p>
       )}

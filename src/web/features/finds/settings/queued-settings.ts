@@ -1,15 +1,11 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { WarningKind } from "#core/warnings/warning.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { pendingChanges, QueueConflict, type QueuedChange, type QueuedKind } from "#web/lib/offline/queue.ts";
 import { changeSettings, type FindSettings } from "../find-settings.ts";
 import { changedAnswers, followSaved, type ProfileForm } from "./profile-form.ts";
-import { type WarningChoice, withChoice } from "./warning-choices.ts";
+import { type ChosenWarnings, withChoice } from "./warning-choices.ts";
 
-export interface WarningChange extends QueuedChange {
-  readonly warning: WarningKind;
-  readonly choice: WarningChoice;
-}
+export interface WarningChange extends QueuedChange, ChosenWarnings {}
 
 export interface ProfileChange extends QueuedChange {
   readonly form: ProfileForm;
@@ -18,8 +14,8 @@ export interface ProfileChange extends QueuedChange {
 /** Applied to the settings as they are then, so that a choice about another warning stays. */
 export const QUEUED_WARNING: QueuedKind<WarningChange> = {
   kind: "warning",
-  send: async ({ userId, warning, choice }, queries) => {
-    const saved = await changeSettings(userId, (settings) => withChoice(settings, warning, choice));
+  send: async ({ userId, kinds, choice }, queries) => {
+    const saved = await changeSettings(userId, (settings) => withChoice(settings, { kinds, choice }));
     await showSaved(queries, userId, saved);
   },
   onSettled: reload,

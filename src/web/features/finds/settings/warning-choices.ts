@@ -16,14 +16,15 @@ export function choiceOf(
   return hiddenWarnings.includes(kind) ? "off" : "shown";
 }
 
-export function withChoice(
-  before: WarningSettings,
-  kind: WarningKind,
-  choice: WarningChoice,
-): WarningSettings {
-  const others = (kinds: readonly WarningKind[]) => kinds.filter((one) => one !== kind);
+export interface ChosenWarnings {
+  readonly kinds: readonly WarningKind[];
+  readonly choice: WarningChoice;
+}
+
+export function withChoice(before: WarningSettings, { kinds, choice }: ChosenWarnings): WarningSettings {
+  const others = (list: readonly WarningKind[]) => list.filter((one) => !kinds.includes(one));
   return {
-    hiddenWarnings: [...others(before.hiddenWarnings), ...(choice === "off" ? [kind] : [])],
-    excludedWarnings: [...others(before.excludedWarnings), ...(choice === "left-out" ? [kind] : [])],
+    hiddenWarnings: [...others(before.hiddenWarnings), ...(choice === "off" ? kinds : [])],
+    excludedWarnings: [...others(before.excludedWarnings), ...(choice === "left-out" ? kinds : [])],
   };
 }

@@ -1,4 +1,5 @@
 import { notifyManager, useMutationState, useQueryClient } from "@tanstack/react-query";
+import { ChevronDown } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { WARNING_KINDS, type WarningKind } from "#core/warnings/warning.ts";
 import { warningName } from "#text/warning-words.ts";
@@ -7,9 +8,11 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { QUEUE, sendOrQueue, useIsWaiting } from "#web/lib/offline/queue.ts";
 import { Panel } from "../../../components/panel.tsx";
+import { Switch } from "../../../components/switch.tsx";
 import type { FindSettings } from "../find-settings.ts";
 import { QUEUED_WARNING, type WarningChange } from "./queued-settings.ts";
 import {
+  type ChosenWarnings,
   choiceOf,
   WARNING_CHOICES,
   type WarningChoice,
@@ -22,10 +25,13 @@ interface WarningsPanelProps {
   settings: FindSettings;
 }
 
-/** Each kind of warning with its reason and what to do with such listings; a choice is saved at once. */
+/** One switch for all warnings; each kind, with its reason and what to do with such listings, is folded below it. */
 export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
   const t = useTexts("finds-settings");
   const { shown, choose, status } = useChooseSign(userId, settings);
+  const kindsWith = (choice: WarningChoice) =>
+    WARNING_KINDS.filter((kind) => choiceOf(kind, shown) === choice);
+  const isOn = kindsWith("shown").length > 0;
   return (
     <Panel
       isSpacious
@@ -40,31 +46,45 @@ export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
         </p>
       }
     >
-      <dl className="grid gap-1 text-[0.9375rem] leading-snug text-muted">
-        {WARNING_CHOICES.map((choice) => (
-          <div key={choice}>
-            <dt className="inline font-semibold text-ink">
-              {t("signs.label", { choice: t(`signs.choices.${choice}`) })}
-            </dt>{" "}
-            <dd className="inline">{t(`signs.explained.${choice}`)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Switch
+        label={t("signs.switch")}
+        isOn={isOn}
+        // A kind without alerts stays so.
+        onTurn={(next) =>
+          choose({ kinds: kindsWith(next ? "off" : "shown"), choice: next ? "shown" : "off" })
+        }
+      />
       {status === "error" && (
         <p role="alert" className="font-medium text-tile">
           {t("signs.failed")}
         </p>
       )}
-      <div className="grid divide-y divide-line border-t border-line">
-        {WARNING_KINDS.map((kind) => (
-          <WarningRow
-            key={kind}
-            kind={kind}
-            choice={choiceOf(kind, shown)}
-            onChoose={(choice) => choose(kind, choice)}
-          />
-        ))}
-      </div>
+      <details className="group/kinds border-t border-line">
+        <summary className="flex min-h-13 cursor-pointer list-none items-center justify-between gap-4 font-semibold [&::-webkit-details-marker]:hidden">
+          {t("signs.each")}
+          <ChevronDown aria-hidden className="size-5 shrink-0 text-muted group-open/kinds:rotate-180" />
+        </summary>
+        <dl className="grid gap-1 pb-4 text-[0.9375rem] leading-snug text-muted">
+          {WARNING_CHOICES.map((choice) => (
+            <div key={choice}>
+              <dt className="inline font-semibold text-ink">
+                {t("signs.label", { choice: t(`signs.choices.${choice}`) })}
+              </dt>{" "}
+              <dd className="inline">{t(`signs.explained.${choice}`)}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="grid divide-y divide-line border-t border-line">
+          {WARNING_KINDS.map((kind) => (
+            <WarningRow
+              key={kind}
+              kind={kind}
+              choice={choiceOf(kind, shown)}
+              onChoose={(choice) => choose({ kinds: [kind], choice })}
+            />
+          ))}
+        </div>
+      </details>
     </Panel>
   );
 }
@@ -131,8 +151,8 @@ function useChooseSign(userId: string, settings: FindSettings) {
   });
   const [tapped, setTapped] = useState<WarningChange>();
   const latest = useRef<WarningChange>(undefined);
-  const choose = (warning: WarningKind, choice: WarningChoice) => {
-    const chosen: WarningChange = { userId, warning, choice };
+  const choose = (choice: ChosenWarnings) => {
+    const chosen: WarningChange = { userId, ...choice };
     // Renders within the tap; the mutation's own state change is queued before the reset below.
     setTapped(chosen);
     setStatus("pending");
@@ -151,10 +171,7 @@ function useChooseSign(userId: string, settings: FindSettings) {
   };
   const isWaiting = useIsWaiting((kind) => kind === QUEUED_WARNING.kind);
   const chosen = tapped ? [...beingSaved, tapped] : beingSaved;
-  const shown = chosen.reduce<WarningSettings>(
-    (before, { warning, choice }) => withChoice(before, warning, choice),
-    settings,
-  );
+  const shown = chosen.reduce<WarningSettings>(withChoice, settings);
   // A queued change that has been sent since is saved.
   const shownStatus = status === "queued" && !isWaiting ? "success" : status;
   return { shown, choose, status: isWaiting ? "queued" : shownStatus };

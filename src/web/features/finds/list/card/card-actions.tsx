@@ -9,8 +9,14 @@ import { useListParts } from "../list-context.ts";
 const action =
   "relative z-10 flex min-h-12 min-w-0 cursor-pointer flex-col items-center justify-center gap-0.5 rounded-xl px-1 text-[0.8125rem] leading-tight font-semibold hover:bg-ink/7 sm:min-h-11 sm:flex-row sm:gap-1.5 sm:px-3 sm:text-sm [&_svg]:size-5 sm:[&_svg]:size-4.5 [&_svg]:shrink-0";
 
+interface CardActionsProps {
+  find: FoundHome;
+  /** Not in the opened home, which has the link in its bar. */
+  hasPortalLink?: boolean;
+}
+
 /** The same on every card and in the opened home, in the same order. */
-export function CardActions({ find }: { find: FoundHome }) {
+export function CardActions({ find, hasPortalLink = true }: CardActionsProps) {
   const t = useTexts("finds");
   const { marks, setNoteOf, noteOf } = useListParts();
   const isKept = find.mark === "kept";
@@ -18,7 +24,7 @@ export function CardActions({ find }: { find: FoundHome }) {
   return (
     <>
       <WillBeSaved find={find} />
-      <div className="-mx-2 grid grid-cols-4 border-t border-line pt-1 sm:-mx-3 sm:flex sm:flex-wrap sm:justify-start sm:border-0 sm:pt-0">
+      <div className="-mx-2 grid auto-cols-fr grid-flow-col border-t border-line pt-1 sm:-mx-3 sm:flex sm:flex-wrap sm:justify-start sm:border-0 sm:pt-0">
         <Action aria-pressed={isKept} onClick={() => (isKept ? marks.unmark(find) : marks.keep(find))}>
           <Heart aria-hidden className={cn(isKept && "fill-lantern stroke-lantern")} />
           {isKept ? t("actions.kept") : t("actions.keep")}
@@ -41,10 +47,12 @@ export function CardActions({ find }: { find: FoundHome }) {
           <NotebookPen aria-hidden />
           {t("actions.note")}
         </Action>
-        <PortalLink find={find} className={cn(action, "sm:ml-auto")}>
-          <ExternalLink aria-hidden />
-          <span aria-hidden>Idealista</span>
-        </PortalLink>
+        {hasPortalLink && (
+          <PortalLink find={find} className={cn(action, "sm:ml-auto")}>
+            <ExternalLink aria-hidden />
+            <span aria-hidden>Idealista</span>
+          </PortalLink>
+        )}
       </div>
     </>
   );
@@ -77,7 +85,7 @@ interface PortalLinkProps {
 }
 
 /** Links to web addresses only: any other kind of address must never become a link. */
-function PortalLink({ find, className, children }: PortalLinkProps) {
+export function PortalLink({ find, className, children }: PortalLinkProps) {
   const t = useTexts("finds");
   if (!find.url.startsWith("https://")) return null;
   return (

@@ -37,6 +37,7 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
     onLeft: () => marks.hide(find),
   });
   const isGone = find.goneAt !== null;
+  const hasPhoto = find.pictureUrl !== null;
   return (
     <div className="group/swipe card-room relative -m-2 p-2">
       <SwipeGround />
@@ -49,22 +50,30 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
         aria-posinset={position}
         aria-setsize={count}
         {...swipe}
-        className="relative grid touch-pan-y overflow-hidden rounded-2xl border border-line bg-surface outline-offset-2 grid-cols-1 sm:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[19.5rem_minmax(0,1fr)]"
+        className={cn(
+          "relative grid touch-pan-y overflow-hidden rounded-2xl border border-line bg-surface outline-offset-2 max-sm:gap-x-3 max-sm:gap-y-1.5 max-sm:p-3 max-sm:pb-1",
+          hasPhoto
+            ? "grid-cols-[6.5rem_minmax(0,1fr)] sm:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[19.5rem_minmax(0,1fr)]"
+            : "grid-cols-1",
+        )}
       >
-        <div className="relative bg-chat">
-          <FindPhoto
-            url={find.pictureUrl}
-            alt=""
-            isFirst={position <= FIRST_PHOTOS}
-            isFaded={isGone}
-            className="aspect-[16/10] sm:aspect-auto sm:h-full sm:max-h-80 sm:min-h-56"
-          />
-          <PhotoCount count={find.photoCount} />
-        </div>
-        <div className="grid min-w-0 content-between gap-3 p-4 pb-2 sm:px-5 sm:pt-4">
-          <div className="grid min-w-0 gap-1.5">
-            <div className="grid gap-0.5">
-              <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+        {hasPhoto && (
+          <div className="relative overflow-hidden bg-chat max-sm:rounded-xl">
+            <FindPhoto
+              url={find.pictureUrl}
+              alt=""
+              isFirst={position <= FIRST_PHOTOS}
+              isFaded={isGone}
+              className="h-full min-h-26 sm:max-h-80 sm:min-h-56"
+            />
+            <PhotoCount count={find.photoCount} />
+          </div>
+        )}
+        {/* On a phone what identifies the home is beside its photo, and the rest below both. */}
+        <div className="min-w-0 content-between gap-3 max-sm:contents sm:grid sm:px-5 sm:pt-4 sm:pb-2">
+          <div className="min-w-0 gap-1.5 max-sm:contents sm:grid">
+            <div className="grid min-w-0 content-start gap-0.5">
+              <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
                 <StateWords find={find} />
                 <p className="text-sm text-muted">{placeOf(find)}</p>
               </div>
@@ -80,20 +89,24 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
                   {homeLine(find, words)}
                 </Link>
               </h2>
+              <PriceLine find={find} />
             </div>
-            <PriceLine find={find} />
-            <FactsLine find={find} />
-            <PerM2Line find={find} />
-            <Distances find={find} />
-            <Warnings find={find} />
-            <NotSeenSince find={find} />
-            <CardNote find={find} />
-            <p className="text-sm text-muted">
-              <FoundTime find={find} />
-              <SearchNames find={find} />
-            </p>
+            <div className="col-span-full grid min-w-0 gap-1 sm:gap-1.5">
+              <FactsLine find={find} />
+              <PerM2Line find={find} />
+              <Distances find={find} />
+              <Warnings find={find} />
+              <NotSeenSince find={find} />
+              <CardNote find={find} />
+              <p className="text-sm text-muted">
+                <FoundTime find={find} />
+                <SearchNames find={find} />
+              </p>
+            </div>
           </div>
-          <CardActions find={find} />
+          <div className="col-span-full min-w-0">
+            <CardActions find={find} />
+          </div>
         </div>
       </article>
     </div>
@@ -101,13 +114,11 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
 });
 
 function PhotoCount({ count }: { count: number }) {
+  const t = useTexts("finds");
   if (count < 2) return null;
   return (
-    <span
-      aria-hidden
-      className="figures absolute bottom-2 left-2 rounded-md bg-night/75 px-1.5 text-xs leading-5 font-semibold text-white"
-    >
-      {count}
+    <span className="figures absolute bottom-1.5 left-1.5 rounded-md bg-night/75 px-1.5 text-xs leading-5 font-semibold text-white">
+      {t("card.photos", { count })}
     </span>
   );
 }

@@ -27,19 +27,21 @@ export function Filters({ filter, searchNames, zones }: FiltersProps) {
   const chosenCount = chosen.filter((part) => part !== undefined).length;
   return (
     <div className="grid min-w-0 grid-cols-1 content-start gap-3 lg:gap-6">
-      <StateLinks state={filter.state} />
-      <Button
-        variant="outline"
-        className="justify-self-start lg:hidden"
-        aria-expanded={isOpen}
-        aria-controls={panelId}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <SlidersHorizontal aria-hidden className="size-4.5" />
-        {t("filter.title")}
-        {chosenCount > 0 && <span className="figures">({chosenCount})</span>}
-        <ChevronDown aria-hidden className={cn("size-4 transition-transform", isOpen && "rotate-180")} />
-      </Button>
+      <div className="flex min-w-0 items-center gap-1.5 lg:block">
+        <Button
+          variant="outline"
+          className="gap-1! rounded-full! px-3! lg:hidden"
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <SlidersHorizontal aria-hidden className="size-4.5" />
+          <span className="max-sm:sr-only">{t("filter.title")}</span>
+          {chosenCount > 0 && <span className="figures">({chosenCount})</span>}
+          <ChevronDown aria-hidden className={cn("size-4 transition-transform", isOpen && "rotate-180")} />
+        </Button>
+        <StateLinks state={filter.state} />
+      </div>
       <div
         id={panelId}
         className={cn(
@@ -195,7 +197,7 @@ function StateLinks({ state }: { state: FindState | undefined }) {
   return (
     <nav
       aria-label={t("states.label")}
-      className="max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 sm:max-lg:-mx-5"
+      className="min-w-0 max-lg:-mr-4 max-lg:overflow-x-auto max-lg:pr-4 max-lg:[scrollbar-width:thin]"
     >
       <ul className="flex w-max gap-1.5 lg:grid lg:w-auto lg:gap-0.5">
         {SHOWN.map((each) => (
