@@ -7,7 +7,7 @@ const ADDRESS =
   "rounded-xl border border-line bg-background px-3.5 py-2.5 text-left font-mono text-[0.8125rem] leading-relaxed text-muted";
 
 /** Opens the search on the portal, and shows its link when asked: it is long and says little. */
-export function PortalLink({ url }: { url: string }) {
+export function RawLink({ url }: { url: string }) {
   const t = useTexts("filter");
   const [isShown, setShown] = useState(false);
   const address = useId();

@@ -5,7 +5,7 @@ import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { PortalLink } from "./portal-link.tsx";
+import { RawLink } from "./portal-link.tsx";
 import { PreviewPart } from "./preview-part.tsx";
 import type { ReadLink, Understanding, UrlRefusal } from "./understand-url.ts";
 
@@ -113,7 +113,7 @@ function SearchSign({ search, onUrlChange }: SearchSignProps) {
       {search.nearest && onUrlChange && <NearestPlace nearest={search.nearest} onUrlChange={onUrlChange} />}
       <Repairs repairs={search.repairs} />
       {!search.isBlocked && <PreviewPart url={search.url} />}
-      <PortalLink url={search.url} />
+      <RawLink url={search.url} />
     </Sign>
   );
 }

@@ -12,7 +12,7 @@ import { useNow } from "#web/lib/browser/use-now.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { Chat } from "../chats/chat-calls.ts";
-import { PortalLink } from "../search/portal-link.tsx";
+import { RawLink } from "../search/portal-link.tsx";
 import { understandUrl } from "../search/understand-url.ts";
 import { CARD, CARD_BUTTON, CardFacts, CardStatus, PauseButton } from "./card-parts.tsx";
 import { RenameForm } from "./rename-form.tsx";
@@ -152,7 +152,7 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
         </Button>
       </div>
       <div id={more} hidden={!isOpen}>
-        <PortalLink url={search.url} />
+        <RawLink url={search.url} />
         <div className="flex flex-wrap gap-x-5">
           <Quiet>
             <button

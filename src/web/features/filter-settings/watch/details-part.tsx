@@ -8,7 +8,7 @@ import type { Watch } from "#web/lib/backend/typed-database.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { PortalLink } from "../search/portal-link.tsx";
+import { RawLink } from "../search/portal-link.tsx";
 import { RenameSearch } from "../searches/rename-search.tsx";
 import { LatestAlerts } from "./latest-alerts.tsx";
 
@@ -26,7 +26,7 @@ export function DetailsPart({ userId, search, url, watch }: DetailsPartProps) {
       {watch && <Counts watch={watch} />}
       {watch && <WatchFreshness watch={watch} />}
       <LatestAlerts watch={watch} />
-      <PortalLink url={url} />
+      <RawLink url={url} />
       {search && <RenameSearch key={search.id} userId={userId} search={search} />}
     </div>
   );
