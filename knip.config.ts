@@ -5,7 +5,7 @@ const isProduction = process.argv.includes("--production");
 
 export default {
   entry: [
-    "scripts/{launch.mjs,start.ts,plan.ts,doctor.ts,ops.ts,serve.ts,build.ts,check.ts,draw-pictures.ts,web/bundle.ts,web/dev-web.ts,zones/draw-zones.ts}!",
+    "scripts/{launch.mjs,start.ts,plan.ts,doctor.ts,ops.ts,serve.ts,build.ts,check.ts,draw-pictures.ts,browsers/browsers.ts,web/bundle.ts,web/dev-web.ts,zones/draw-zones.ts}!",
     "src/server/main.ts!",
     "src/web/app/**/*.{ts,tsx}!",
     "simulators/main.ts!",
@@ -23,7 +23,7 @@ export default {
     "{simulators,test,bench,supabase,e2e}/**/*.{ts,tsx}",
   ],
   ignoreDependencies: ["dependency-cruiser", "squawk-cli", "@types/smtp-server"],
-  ignoreBinaries: ["apt-get", "unshare", "mount", "umount", ...(isProduction ? ["react-router"] : [])],
+  ignoreBinaries: ["apt-get", "dpkg", "unshare", "mount", "umount", ...(isProduction ? ["react-router"] : [])],
   // A test may import what is otherwise used in its own file only.
   ignoreExportsUsedInFile: isProduction || { interface: true, type: true },
 } satisfies KnipConfig;
