@@ -14,7 +14,7 @@ const GROUPS = [
   // Everybody's first bytes: entry.client and the little it stands on.
   {
     name: "first",
-    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(session-key|pre-hydration|start-when-needed)|web\/lib\/(backend\/site-config|browser\/(log|next-task|storage)|site\/(constants|outside-links)))\./,
+    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(page-data|session-key|pre-hydration|start-when-needed)|web\/lib\/(backend\/site-config|browser\/(log|next-task|storage)|site\/(constants|outside-links)))\./,
   },
   { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
   // Not react-i18next's Trans, which only forms and dialogs use.
@@ -30,6 +30,8 @@ const GROUPS = [
     name: "demo",
     test: /src\/(web\/(lib\/(backend\/use-row-changes|browser\/(class-names|use-now))|components\/(lantern|lantern-mark|ui\/(button-variants|skeleton))|features\/landing\/live-demo\/(?!live-demo\.|formats-worker)))|node_modules\/(clsx|class-variance-authority)\//,
   },
+  // What draws the first finds before the application comes.
+  { name: "early", test: /src\/(text\/home-words|web\/hydration\/early-finds)\./ },
   // What forms are made of: for the dialog, the profile and the reset page, and for nobody who only looks.
   {
     name: "forms",

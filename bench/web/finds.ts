@@ -1,12 +1,10 @@
 // Measures the finds page with 5,000 finds, with a phone's CPU and network: time to the first cards after a click and on a cold
 // load, and whether cards are ever missing while scrolling. Starts a product of its own.
 // Targets: 1 s after the click, 3 s cold, no empty screen while scrolling.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
-import postgres from "postgres";
 import { findBrowser, NO_BROWSER } from "../../scripts/find-browser.ts";
+import { addFinds } from "./add-finds.ts";
 import { signUp, withProduct } from "./local-product.ts";
 import { onPhone } from "./phone.ts";
 
@@ -20,7 +18,7 @@ const executablePath = findBrowser() ?? "";
 if (!executablePath) throw new Error(NO_BROWSER);
 await withProduct({ port: PORT }, async ({ dataDir }) => {
   const { stored, userId } = await signUp(origin);
-  await addFinds(dataDir, userId);
+  await addFinds(dataDir, { userId, count: FINDS });
   const ask = (use: (page: Page) => Promise<number>) => () =>
     onPhone(executablePath, async (page) => {
       await page.addInitScript(`localStorage.setItem(...${JSON.stringify(stored)})`);
@@ -86,30 +84,4 @@ async function repeated(measure: () => Promise<number>): Promise<string> {
     .sort((one, other) => one - other)
     .map(Math.round)
     .join(", ");
-}
-
-async function addFinds(dataDir: string, userId: string): Promise<void> {
-  const { databasePassword } = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8"));
-  const port = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[3];
-  const sql = postgres(
-    `postgres://postgres:${encodeURIComponent(databasePassword)}@127.0.0.1:${port}/postgres`,
-    { max: 1, onnotice: () => {} },
-  );
-  await sql`
-    insert into watch.portal_listings (
-      listing_id, listing, price_eur, home_id, price_per_m2_eur, first_seen_at, last_seen_at, place_id
-    )
-    select n::text, jsonb_build_object(
-        'propertyCode', n::text, 'operation', 'rent', 'kind', 'homes', 'typology', 'flat', 'areaM2', 60, 'rooms', 2,
-        'floor', '3', 'hasLift', true, 'address', 'Calle de Prueba, ' || n, 'neighborhood', 'Trafalgar',
-        'district', 'Chamberí', 'municipality', 'Madrid', 'url', 'https://www.idealista.com/inmueble/' || n || '/'
-      ),
-      1000 + n % 900, n::text, 20, now() - (n - 900000000) * interval '7 minutes', now(), '0-EU-ES-28-07-001-079-07-001'
-    from generate_series(900000001, 900000000 + ${FINDS}::int) as n`;
-  await sql`
-    insert into public.listings (user_id, listing_id, created_at, details)
-    select ${userId}, n::text, now() - (n - 900000000) * interval '7 minutes', '{}'
-    from generate_series(900000001, 900000000 + ${FINDS}::int) as n`;
-  await sql`analyze watch.portal_listings, public.listings`;
-  await sql.end();
 }
