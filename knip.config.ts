@@ -23,7 +23,14 @@ export default {
     "{simulators,test,bench,supabase,e2e}/**/*.{ts,tsx}",
   ],
   ignoreDependencies: ["dependency-cruiser", "squawk-cli", "@types/smtp-server"],
-  ignoreBinaries: ["apt-get", "dpkg", "unshare", "mount", "umount", ...(isProduction ? ["react-router"] : [])],
+  ignoreBinaries: [
+    "apt-get",
+    "dpkg",
+    "unshare",
+    "mount",
+    "umount",
+    ...(isProduction ? ["react-router"] : []),
+  ],
   // A test may import what is otherwise used in its own file only.
   ignoreExportsUsedInFile: isProduction || { interface: true, type: true },
 } satisfies KnipConfig;
