@@ -30,6 +30,8 @@ const GROUPS = [
     name: "demo",
     test: /src\/(web\/(lib\/(backend\/use-row-changes|browser\/(class-names|use-now))|components\/(lantern|lantern-mark|ui\/(button-variants|skeleton))|features\/landing\/live-demo\/(?!live-demo\.|formats-worker)))|node_modules\/(clsx|class-variance-authority)\//,
   },
+  // What draws the first finds before the application comes.
+  { name: "early", test: /src\/(text\/home-words|web\/hydration\/early-finds)\./ },
   // What forms are made of: for the dialog, the profile and the reset page, and for nobody who only looks.
   {
     name: "forms",

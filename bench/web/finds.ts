@@ -4,7 +4,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import { findBrowser, NO_BROWSER } from "../../scripts/find-browser.ts";
-import { openProductDatabase, signUp, withProduct } from "./local-product.ts";
+import { addFinds } from "./add-finds.ts";
+import { signUp, withProduct } from "./local-product.ts";
 import { onPhone } from "./phone.ts";
 
 const PORT = 3990;
@@ -17,7 +18,7 @@ const executablePath = findBrowser() ?? "";
 if (!executablePath) throw new Error(NO_BROWSER);
 await withProduct({ port: PORT }, async ({ dataDir }) => {
   const { stored, userId } = await signUp(origin);
-  await addFinds(dataDir, userId);
+  await addFinds(dataDir, { userId, count: FINDS });
   const ask = (use: (page: Page) => Promise<number>) => () =>
     onPhone(executablePath, async (page) => {
       await page.addInitScript(`localStorage.setItem(...${JSON.stringify(stored)})`);
@@ -83,25 +84,4 @@ async function repeated(measure: () => Promise<number>): Promise<string> {
     .sort((one, other) => one - other)
     .map(Math.round)
     .join(", ");
-}
-
-async function addFinds(dataDir: string, userId: string): Promise<void> {
-  const sql = await openProductDatabase(dataDir);
-  await sql`
-    insert into watch.portal_listings (
-      listing_id, listing, price_eur, home_id, price_per_m2_eur, first_seen_at, last_seen_at, place_id
-    )
-    select n::text, jsonb_build_object(
-        'propertyCode', n::text, 'operation', 'rent', 'kind', 'homes', 'typology', 'flat', 'areaM2', 60, 'rooms', 2,
-        'floor', '3', 'hasLift', true, 'address', 'Calle de Prueba, ' || n, 'neighborhood', 'Trafalgar',
-        'district', 'Chamberí', 'municipality', 'Madrid', 'url', 'https://www.idealista.com/inmueble/' || n || '/'
-      ),
-      1000 + n % 900, n::text, 20, now() - (n - 900000000) * interval '7 minutes', now(), '0-EU-ES-28-07-001-079-07-001'
-    from generate_series(900000001, 900000000 + ${FINDS}::int) as n`;
-  await sql`
-    insert into public.listings (user_id, listing_id, created_at, details)
-    select ${userId}, n::text, now() - (n - 900000000) * interval '7 minutes', '{}'
-    from generate_series(900000001, 900000000 + ${FINDS}::int) as n`;
-  await sql`analyze watch.portal_listings, public.listings`;
-  await sql.end();
 }

@@ -9,7 +9,7 @@ export const BUDGETS_KB: Record<string, number> = {
   "/ru/terms": 5,
   "/404": 167,
   "/reset-password": 171,
-  "/finds": 186,
+  "/finds": 188,
   "/profile": 192,
-  "/filter-settings": 220,
+  "/filter-settings": 221,
 };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { LANGUAGES } from "#core/languages.ts";
+import home from "./locales/en/home.json" with { type: "json" };
 import common from "./locales/ru/common.json" with { type: "json" };
 import { plainTexts } from "./plain-texts.ts";
 import { wordsOf } from "./translator.ts";
@@ -12,6 +13,15 @@ test("LANG-08 the demo's texts have the plural forms that i18next would choose",
     expect(plain("ago.hours", values)).toBe(t("ago.hours", values));
   }
   expect(plain("ago.now")).toBe(t("ago.now"));
+});
+
+test("LANG-08 early cards name floors as i18next would", () => {
+  const plain = plainTexts(home, "en");
+  const { t } = wordsOf("home", "en");
+  for (const count of [1, 2, 3, 4, 11, 21]) {
+    const values = { count, ordinal: true, spanish: "" };
+    expect(plain("floor", values)).toBe(t("floor", values));
+  }
 });
 
 test("a value is never interpreted as a placeholder, and a missing text is an error", () => {

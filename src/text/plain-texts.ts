@@ -3,10 +3,13 @@ import type { Language } from "#core/languages.ts";
 import type { Values } from "./namespaces.ts";
 
 export function plainTexts(texts: object, language: Language): (key: string, values?: Values) => string {
-  const rules = new Intl.PluralRules(language);
+  const cardinals = new Intl.PluralRules(language);
+  const ordinals = new Intl.PluralRules(language, { type: "ordinal" });
+  const formOf = (count: number, isOrdinal: boolean) =>
+    isOrdinal ? `_ordinal_${ordinals.select(count)}` : `_${cardinals.select(count)}`;
   return (key, values = {}) => {
-    const { count } = values;
-    const name = typeof count === "number" ? `${key}_${rules.select(count)}` : key;
+    const { count, ordinal } = values;
+    const name = typeof count === "number" ? key + formOf(count, ordinal === true) : key;
     const text = name.split(".").reduce(memberOf, texts);
     if (typeof text !== "string") throw new Error(`No text for ${name} in ${language}`);
     return text.replace(/\{\{(\w+)\}\}/g, (_, value: string) => String(values[value]));

@@ -15,6 +15,8 @@ import { fillOutsideLinks } from "../lib/site/outside-links.ts";
 const FIRST_DELAY_MS = 2_000;
 const LONGEST_DELAY_MS = 60_000;
 const SLOW_MS = 4_000;
+/** The application does not wait longer for the first finds. */
+const EARLY_MS = 3_000;
 
 let isStarting = false;
 let failures = 0;
@@ -101,8 +103,10 @@ async function startInPieces(): Promise<void> {
   const { files = [], loadRoutes } = window.pageStart ?? {};
   // Let the browser handle the gesture first.
   await nextTask();
+  const early = requestEarly().catch((error: unknown) => logProblem("The early requests failed", error));
+  // On a weak signal the first finds would wait for the application's files.
+  if (isListOfFinds()) await Promise.race([early, new Promise((resolve) => setTimeout(resolve, EARLY_MS))]);
   document.head.append(...files.map(preloadLink));
-  requestEarly().catch((error: unknown) => logProblem("The early requests failed", error));
   for (const file of files) await load(file);
   await loadRoutes?.(load);
   const { startApp } = await import("./start-app.tsx");
@@ -114,10 +118,16 @@ async function startInPieces(): Promise<void> {
 /** Fetches what the page of a signed-in person needs first, in parallel with the application. */
 async function requestEarly(): Promise<void> {
   if (!mayHoldSession(storedKeys())) return;
+  if (isListOfFinds()) {
+    const page = (await import("../lib/backend/finds.ts")).requestFindsEarly();
+    const { drawFindsEarly } = await import("../hydration/early-finds.ts");
+    drawFindsEarly(await page);
+  } else await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
+}
+
+function isListOfFinds(): boolean {
   const { pathname, search } = window.location;
-  const isOfFinds = basePathOf(pathname) === "/finds" && search === "";
-  if (isOfFinds) await (await import("../lib/backend/finds.ts")).requestFindsEarly();
-  else await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
+  return basePathOf(pathname) === "/finds" && search === "";
 }
 
 function preloadLink(file: string): HTMLLinkElement {

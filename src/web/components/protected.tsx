@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
@@ -11,9 +11,9 @@ import { Spinner } from "./spinner.tsx";
 
 /**
  * Shows its content to signed-in people only. A guest is sent home to the sign-in form, and the address is remembered
- * for after the sign-in.
+ * for after the sign-in. `early` is the place for what can be shown before.
  */
-export function Protected({ children }: { children: ReactNode }) {
+export function Protected({ early, children }: { early?: ReactNode; children: ReactNode }) {
   const { user, isLoading } = useSession();
   const t = useTexts("common");
   useSendHome({ isSignedIn: user !== null, isGuest: !isLoading && user === null });
@@ -22,6 +22,7 @@ export function Protected({ children }: { children: ReactNode }) {
   return (
     <div data-waiting className="min-h-[120vh]">
       <Spinner label={t("access.loading")} />
+      {early}
     </div>
   );
 }
@@ -30,7 +31,7 @@ function useSendHome({ isSignedIn, isGuest }: { isSignedIn: boolean; isGuest: bo
   const t = useTexts("common");
   const language = useLanguage();
   const navigate = useNavigate();
-  const { open, preload } = useAuthDialog();
+  const openForm = useOpenFormAfterwards();
   const { pathname, search, hash } = useLocation();
   const isSent = useRef(false);
   const wasSignedIn = useRef(false);
@@ -49,9 +50,27 @@ function useSendHome({ isSignedIn, isGuest }: { isSignedIn: boolean; isGuest: bo
       : { title: t("access.requiredTitle"), description: t("access.requiredText") };
     notify({ kind: "destructive", ...toast });
     const state: RememberedState = { from: pathname + search + hash };
-    const isNewGuest = !wasSignedIn.current;
-    if (isNewGuest) preload();
-    // After the navigation, which moves the focus to the heading of the new page.
-    void navigate(home, { replace: true, state }).then(() => isNewGuest && open("signin"));
-  }, [isSignedIn, isGuest, t, language, navigate, open, preload, pathname, search, hash]);
+    if (!wasSignedIn.current) openForm();
+    void navigate(home, { replace: true, state });
+  }, [isSignedIn, isGuest, t, language, navigate, openForm, pathname, search, hash]);
+}
+
+/** Opens the sign-in form when the next page is there and has moved the focus to its heading. */
+function useOpenFormAfterwards(): () => void {
+  const { open, preload } = useAuthDialog();
+  const isWanted = useRef(false);
+  const latest = useRef({ open, preload });
+  useEffect(() => {
+    latest.current = { open, preload };
+  }, [open, preload]);
+  useEffect(
+    () => () => {
+      if (isWanted.current) setTimeout(() => latest.current.open("signin"));
+    },
+    [],
+  );
+  return useCallback(() => {
+    isWanted.current = true;
+    latest.current.preload();
+  }, []);
 }

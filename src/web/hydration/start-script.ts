@@ -5,8 +5,12 @@ const PRELOAD = /<link rel="modulepreload" href="([^"]+)"\/>/g;
 const START = /<script type="module" async="">([\s\S]*?)import\("([^"]+)"\);<\/script>/;
 
 // Chunk names of vite.config.ts, in the order in which they need each other; each runs in a task of its own.
-const FIRST_PIECES = 3;
 const PIECES = ["react", "vendor", "i18n", "promise", "demo", "frame", "forms"];
+
+// What requests and draws the first data before the application runs.
+const EARLY_PIECES = ["promise", "early"];
+const FONT = /<link rel="preload" as="font"/g;
+const CONFIG = '<link rel="preload" as="fetch" crossorigin="anonymous" href="/config.json"/>';
 
 /**
  * Replaces the router's start script, which imports the whole application at once. Ours loads only entry.client, which
@@ -22,27 +26,32 @@ export function withOwnStart(html: string, page: { path: string; entryFiles: rea
     .replaceAll(/^import ("[^"]+");$/gm, "await load($1);");
   if (/^\s*import\b/m.test(loadRoutes))
     throw new Error("The start script has an import of an unexpected form");
-  const waitsForGesture = (PUBLIC_PATHS as readonly string[]).includes(
-    basePathOf(page.path.replace(/(.)\/$/, "$1")),
-  );
+  const path = basePathOf(page.path.replace(/(.)\/$/, "$1"));
+  const waitsForGesture = (PUBLIC_PATHS as readonly string[]).includes(path);
   const isOfEntry = (file: string) => file === entry || page.entryFiles.includes(file);
   const application = JSON.stringify(files.filter((file) => !isOfEntry(file)));
   const ownScript =
     `<script>window.pageStart = { waitsForGesture: ${waitsForGesture}, files: ${application}, ` +
     `async loadRoutes(load) {${loadRoutes}} };</script><script type="module" async="" src="${entry}"></script>`;
-  return (
-    html
-      .replace(script, () => ownScript)
-      // Public pages are readable without scripts, which must not compete with the font on a slow connection. On other
-      // pages the chunks that run first load first.
-      .replaceAll(PRELOAD, (link, file) => {
-        if (waitsForGesture && !isOfEntry(file)) return "";
-        return !waitsForGesture && rankOf(file) < FIRST_PIECES
-          ? link
-          : link.replace(" href", ' fetchpriority="low" href');
-      })
-  );
+  const isEarly = (file: string) =>
+    isOfEntry(file) || EARLY_PIECES.some((piece) => file.startsWith(`/assets/${piece}-`));
+  const links = waitsForGesture
+    ? // Public pages are readable without scripts, which must not compete with the font on a slow connection.
+      files.filter(isOfEntry).map(lowLink)
+    : // On other pages the files that request and draw the first data come first.
+      [
+        CONFIG,
+        ...files.filter(isEarly).map(link),
+        ...(path === "/finds" ? [] : files.filter((file) => !isEarly(file)).map(lowLink)),
+      ];
+  const withScript = html.replace(script, () => ownScript);
+  const ready = waitsForGesture ? withScript : withScript.replaceAll(FONT, `$& fetchpriority="low"`);
+  const at = ready.search(PRELOAD);
+  return ready.slice(0, at) + links.join("") + ready.slice(at).replaceAll(PRELOAD, "");
 }
+
+const link = (file: string) => `<link rel="modulepreload" href="${file}"/>`;
+const lowLink = (file: string) => `<link rel="modulepreload" fetchpriority="low" href="${file}"/>`;
 
 function byNeed(one: string, other: string): number {
   return rankOf(one) - rankOf(other);

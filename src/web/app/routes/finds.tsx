@@ -2,6 +2,7 @@ import { PrivatePageMeta } from "../../components/page-meta.tsx";
 import { Protected } from "../../components/protected.tsx";
 import { Finds } from "../../features/finds/finds.tsx";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
+import { EARLY_PLACE_ID } from "../../lib/site/constants.ts";
 import type { PageHandle } from "../../lib/site/page-handle.ts";
 
 export const handle: PageHandle = { namespaces: ["finds", "home"], isPrivate: true };
@@ -11,9 +12,21 @@ export default function FindsPage() {
   return (
     <>
       <PrivatePageMeta title={`${t("pages.finds")} · Sereno`} />
-      <Protected>
+      <Protected early={<EarlyPlace />}>
         <Finds />
       </Protected>
     </>
+  );
+}
+
+/** hydration/early-finds.ts draws the first cards here. React leaves the content alone and removes it with the place. */
+function EarlyPlace() {
+  return (
+    <div
+      id={EARLY_PLACE_ID}
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: empty
+      dangerouslySetInnerHTML={{ __html: "" }}
+    />
   );
 }

@@ -41,15 +41,16 @@ let early:
  * Requests the first page of finds while the application is still loading. Without supabase-js, whose 50 kB would delay
  * the cards on a slow connection.
  */
-export async function requestFindsEarly(): Promise<void> {
+export async function requestFindsEarly(): Promise<FindPage | undefined> {
   const askedAt = Date.now();
   const session = storedSession(askedAt);
-  if (!session) return;
+  if (!session) return undefined;
   const asked = { userId: session.user.id, askedAt, page: fetchWithToken(session.access_token) };
   early = asked;
   const answer = await asked.page;
   // Unless the query has taken the promise in the meantime.
   if (early === asked) early = { ...asked, answer };
+  return answer;
 }
 
 async function fetchWithToken(token: string): Promise<FindPage> {

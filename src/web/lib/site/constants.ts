@@ -30,3 +30,4 @@ export const TAB_STORAGE_KEYS = {
 
 /** The id of the element that shows the demo; its texts are in its data attribute. */
 export const DEMO_PLACE_ID = "live-demo";
+export const EARLY_PLACE_ID = "early-finds";
