@@ -25,5 +25,7 @@ export function publicConfigOf(
     checkIntervalSeconds: config.checkIntervalSeconds,
     /** The domain of people's addresses for alert mails; null if they are not received. */
     mailDomain: config.mailIn?.domain ?? null,
+    /** Whether the pages of signed-in people register the service worker. */
+    offlinePages: config.offlinePages,
   };
 }

@@ -10,6 +10,7 @@ export interface SiteConfig {
   legalSiteUrl: string;
   checkIntervalSeconds: number;
   mailDomain: string | null;
+  offlinePages: boolean;
 }
 
 let loading: Promise<SiteConfig> | undefined;
