@@ -38,8 +38,11 @@ export function useOfflineStore(): void {
     // Without storage (private mode of some browsers) changes wait only until the tab is closed.
     store.catch((error: unknown) => logProblem("Nothing is stored for later visits", error));
     opened.current = { userId, store };
+  }, [userId, isLoading, queries]);
+  useEffect(() => {
+    if (userId === null) return;
     registerWorker(language).catch((error: unknown) =>
       logProblem("The service worker could not be registered", error),
     );
-  }, [userId, isLoading, queries, language]);
+  }, [userId, language]);
 }
