@@ -11,7 +11,7 @@ export default {
     "simulators/main.ts!",
     "simulators/console/page/*.ts!",
     // Used by vite.config.ts and react-router.config.ts, which count as tools.
-    "{scripts/web/bundle-report,src/web/lib/site/sitemap}.ts!",
+    "{scripts/web/build-worker,scripts/web/bundle-report,src/web/lib/site/sitemap,src/web/worker/worker}.ts!",
     "bench/**/*.ts",
     "test/{delivery/worker,watching/process}.ts",
   ],

@@ -27,6 +27,8 @@ export default defineConfig({
     baseURL: `http://localhost:${port}`,
     locale: "en-GB",
     timezoneId: "Europe/Madrid",
+    // A test sees no requests that a service worker answers. The test of the worker allows it.
+    serviceWorkers: "block",
     screenshot: "only-on-failure",
     launchOptions: {
       ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),

@@ -51,6 +51,7 @@ async function writeStaticSite(config: Config, botUsername: string): Promise<voi
     siteUrl: config.siteUrl,
     supabaseUrl: config.supabase?.url,
     operator: config.operator,
+    offlinePages: config.offlinePages,
   });
   await rm(STATIC, { recursive: true, force: true });
   const common = commonHeaders(config.siteUrl);

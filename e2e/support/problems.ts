@@ -5,7 +5,8 @@ export function collectProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+    const isProblem = message.type() === "error" || message.type() === "warning";
+    if (isProblem && !message.text().includes("blocked by Playwright")) problems.push(message.text());
   });
   return problems;
 }

@@ -11,7 +11,7 @@ const INPUTS = [
   "package-lock.json",
   "react-router.config.ts",
   "vite.config.ts",
-  "scripts/web/bundle-report.ts",
+  "scripts/web/{build-worker,bundle-report}.ts",
 ];
 const STAMP = "build/inputs";
 

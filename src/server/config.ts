@@ -29,6 +29,7 @@ const schema = z.object({
     .transform((text) => text.split(",").map((origin) => origin.trim()))
     .transform((origins) => origins.filter((origin) => origin !== ""))
     .refine((origins) => origins.every(isOrigin), "must be a list of origins such as https://sereno.example"),
+  OFFLINE_PAGES: z.enum(["on", "off"]).default("on"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: databaseUrl.optional(),
@@ -212,6 +213,7 @@ function shape(env: z.infer<typeof schema>) {
     trustedProxies: env.TRUSTED_PROXIES,
     ...limitsOf(env),
     allowedOrigins: env.ALLOWED_ORIGINS,
+    offlinePages: env.OFFLINE_PAGES === "on",
     logLevel: env.LOG_LEVEL,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,

@@ -121,7 +121,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 }
 
 async function loadPages(
-  { siteUrl, supabase, operator, dataDir }: Config,
+  { siteUrl, supabase, operator, dataDir, offlinePages }: Config,
   folder: string,
   logger: ServerLogger,
 ) {
@@ -130,7 +130,7 @@ async function loadPages(
     logger.warn({ err }, "the scripts of earlier builds are not served: DATA_DIR is not writable");
     return [];
   });
-  return loadWebApp({ folder, siteUrl, supabaseUrl: supabase?.url, operator, olderAssets });
+  return loadWebApp({ folder, siteUrl, supabaseUrl: supabase?.url, operator, offlinePages, olderAssets });
 }
 
 /** Background work; each part registers its own stop step. */

@@ -27,5 +27,7 @@ export function publicConfigOf(
     mailDomain: config.mailIn?.domain ?? null,
     /** Whether people can be sent mails. */
     sendsMail: config.mail !== undefined,
+    /** Whether the pages of signed-in people register the service worker. */
+    offlinePages: config.offlinePages,
   };
 }

@@ -113,6 +113,7 @@ test("/config.json contains only public settings", async () => {
     "googleSignIn",
     "legalSiteUrl",
     "mailDomain",
+    "offlinePages",
     "publishableKey",
     "searchByUrl",
     "sendsMail",

@@ -65,3 +65,27 @@ test("CALM-02 a build that comes back is current again", async () => {
   await start(42);
   expect((await start(60))("/assets/three.js")).toBe(true);
 });
+
+test("CALM-05 with OFFLINE_PAGES=off the service worker is replaced by one that removes itself", async () => {
+  await deploy("four");
+  await writeFile(join(folder(), "worker.js"), "// answers for pages");
+  const load = (offlinePages: boolean) =>
+    loadWebApp({
+      folder: folder(),
+      siteUrl: "https://sereno.example",
+      supabaseUrl: undefined,
+      operator: operatorOf({}),
+      offlinePages,
+    });
+  const textOf = async (offlinePages: boolean) =>
+    Buffer.from((await (await load(offlinePages)).find("/worker.js")?.body("identity")) ?? []).toString();
+  expect(await textOf(true)).toBe("// answers for pages");
+  const off = await textOf(false);
+  expect(off).toContain("registration.unregister()");
+  expect(off).toContain("caches.delete");
+  const { headers } = (await load(true)).find("/worker.js") ?? {};
+  expect(headers).toMatchObject({
+    "cache-control": "no-cache",
+    "content-security-policy": "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
+  });
+});

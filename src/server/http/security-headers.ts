@@ -33,6 +33,7 @@ export function contentSecurityPolicy(page: {
     "font-src": ["'self'"],
     "connect-src": ["'self'", ...backend],
     "manifest-src": ["'self'"],
+    "worker-src": ["'self'"],
     "base-uri": ["'none'"],
     "form-action": ["'self'"],
     "frame-ancestors": ["'none'"],
@@ -42,6 +43,9 @@ export function contentSecurityPolicy(page: {
     .map(([name, sources]) => [name, ...sources].join(" "))
     .join("; ");
 }
+
+/** A service worker has the policy of its own file: it fetches files and pages of the site. */
+export const WORKER_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g;
 

@@ -9,7 +9,7 @@ import { languageOfPath, localizedPath } from "#core/languages.ts";
 import { sitePath } from "#core/site-path.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { fillPlaceholders } from "./fill-placeholders.ts";
-import { contentSecurityPolicy } from "./security-headers.ts";
+import { contentSecurityPolicy, WORKER_POLICY } from "./security-headers.ts";
 
 export type Encoding = "br" | "gzip" | "identity";
 
@@ -44,12 +44,23 @@ const TYPES: Record<string, string> = {
 
 const BINARY = new Set([".png", ".ico", ".webp", ".woff2"]);
 
+const WORKER = "/worker.js";
+/** Browsers that have a service worker look for a newer one whenever a page is opened. This one ends it. */
+const NO_WORKER = `self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil((async () => {
+  await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
+  await self.registration.unregister();
+})()));
+`;
+
 /** Loads the built web app into memory: it has a few megabytes, and no request can name a path on the disk. */
 export async function loadWebApp(options: {
   folder: string;
   siteUrl: string;
   supabaseUrl: string | undefined;
   operator: Operator;
+  /** False replaces the service worker by one that removes itself. */
+  offlinePages?: boolean;
   /** Folders with the assets of earlier builds, the newest first. */
   olderAssets?: readonly string[];
 }): Promise<WebApp> {
@@ -59,6 +70,7 @@ export async function loadWebApp(options: {
   for (const folder of options.olderAssets ?? []) {
     for (const [path, file] of await readFiles(folder, options)) if (!files.has(path)) files.set(path, file);
   }
+  if (options.offlinePages === false) files.set(WORKER, makeFile(WORKER, Buffer.from(NO_WORKER), options));
   const missing = (path: string) => files.get(localizedPath("/404", languageOfPath(path)));
   return {
     find: (path) => files.get(path),
@@ -105,6 +117,7 @@ function makeFile(name: string, raw: Buffer, options: FileOptions): WebFile {
   if (filled && extension === ".html") {
     headers["content-security-policy"] = contentSecurityPolicy({ html: filled.text, ...options });
   }
+  if (name === WORKER) headers["content-security-policy"] = WORKER_POLICY;
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   return { headers, etag, isCompressible, body: compressOnce(Uint8Array.from(bytes)) };
 }

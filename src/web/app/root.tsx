@@ -1,6 +1,6 @@
 import cyrillicFont from "@fontsource-variable/onest/files/onest-cyrillic-wght-normal.woff2?url";
 import latinFont from "@fontsource-variable/onest/files/onest-latin-wght-normal.woff2?url";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { onlineManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useContext, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -80,7 +80,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  const [queryClient] = useState(() => new QueryClient());
+  const [queryClient] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
@@ -95,6 +95,12 @@ export default function App() {
       <ToastHost />
     </QueryClientProvider>
   );
+}
+
+function createQueryClient(): QueryClient {
+  // TanStack Query follows the browser's events, but assumes a connection at the start.
+  if (!isPrerendering) onlineManager.setOnline(navigator.onLine);
+  return new QueryClient();
 }
 
 function Frame() {

@@ -14,6 +14,12 @@ import {
   persistQueryClientSubscribe,
 } from "@tanstack/react-query-persist-client";
 import { clear, createStore, del, get, keys, set } from "idb-keyval";
+import { fetchProfile } from "#web/features/account/account-calls.ts";
+import { fetchFindSettings } from "#web/features/finds/find-settings.ts";
+import { fetchPlaces } from "#web/features/finds/own-places.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { fetchSearches } from "#web/lib/backend/searches.ts";
+import { whenIdle } from "#web/lib/browser/next-task.ts";
 import { QUEUE, registerKind } from "#web/lib/offline/queue.ts";
 import { OFFLINE_DATABASE, OFFLINE_TABLE } from "#web/lib/offline/wipe.ts";
 import { QUEUED_KINDS } from "./queued-kinds.ts";
@@ -97,6 +103,7 @@ export async function openOfflineStore(queries: QueryClient, userId: string): Pr
     predicate: ({ queryHash, queryKey }) => !before.has(queryHash) && isKept(queryKey, userId),
   });
   void queries.resumePausedMutations();
+  whenIdle(() => loadMissing(queries, userId));
   return {
     close,
     wipe: async () => {
@@ -104,6 +111,21 @@ export async function openOfflineStore(queries: QueryClient, userId: string): Pr
       await clear(store);
     },
   };
+}
+
+/** The settings and searches of a person who has not opened their pages yet. */
+function loadMissing(queries: QueryClient, userId: string): void {
+  const pages = [
+    { queryKey: queryKeys.findSettings(userId), queryFn: () => fetchFindSettings(userId) },
+    { queryKey: queryKeys.ownPlaces(userId), queryFn: () => fetchPlaces(userId) },
+    { queryKey: queryKeys.searches(userId), queryFn: () => fetchSearches(userId) },
+    { queryKey: queryKeys.profile(userId), queryFn: () => fetchProfile(userId) },
+  ];
+  for (const page of pages) {
+    const isKnown = queries.getQueryState(page.queryKey) !== undefined;
+    // A failure shows when the page is opened.
+    if (!isKnown) void queries.prefetchQuery<unknown>({ ...page, retry: false });
+  }
 }
 
 /** Filtered lists are many, and the first list holds the newest finds. */

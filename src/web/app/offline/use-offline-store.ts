@@ -2,14 +2,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
+import { useLanguage } from "#web/lib/i18n/use-texts.ts";
 import { noteOfflineData, wipeOfflineData } from "#web/lib/offline/wipe.ts";
 import { loadAgain } from "#web/lib/parts/load-again.ts";
 import type { OfflineStore } from "./offline-store.ts";
+import { registerWorker } from "./register-worker.ts";
 
 /** Opens the store of the signed-in person, and wipes it when the session ends, here, in another tab or elsewhere. */
 export function useOfflineStore(): void {
   const { user, isLoading } = useSession();
   const queries = useQueryClient();
+  const language = useLanguage();
   const userId = user?.id ?? null;
   const opened = useRef<{ userId: string; store: Promise<OfflineStore> }>(undefined);
   useEffect(() => {
@@ -36,4 +39,10 @@ export function useOfflineStore(): void {
     store.catch((error: unknown) => logProblem("Nothing is stored for later visits", error));
     opened.current = { userId, store };
   }, [userId, isLoading, queries]);
+  useEffect(() => {
+    if (userId === null) return;
+    registerWorker(language).catch((error: unknown) =>
+      logProblem("The service worker could not be registered", error),
+    );
+  }, [userId, language]);
 }

@@ -3,6 +3,7 @@ import { LoaderCircle, WifiOff } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useNavigation } from "react-router";
 import { useTextLoading, useTexts } from "../../lib/i18n/use-texts.ts";
+import { useIsWaiting } from "../../lib/offline/queue.ts";
 import { usePageFailure } from "../../lib/parts/page-failure.ts";
 
 /** A person who has waited this long doubts whether anything happens. */
@@ -14,12 +15,14 @@ export function ConnectionNotice() {
   const isOnline = useIsOnline();
   const isSlow = useIsSlow();
   const isSaidElsewhere = usePageFailure() !== null;
-  const text = isOnline ? isSlow && t("parts.slow") : t("parts.offline");
+  const hasChanges = useIsWaiting(() => true);
+  const offline = hasChanges ? `${t("parts.offline")} ${t("parts.waiting")}` : t("parts.offline");
+  const text = isOnline ? isSlow && t("parts.slow") : offline;
   const Icon = isOnline ? LoaderCircle : WifiOff;
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-40 grid justify-items-center pb-4"
+      className="pointer-events-none fixed inset-x-0 bottom-(--toast-bottom) z-40 grid justify-items-center in-data-cookie-notice:pb-24"
     >
       {text && !isSaidElsewhere && (
         <p className="mx-4 flex items-center gap-2.5 rounded-full border border-strong-line bg-surface px-4 py-2 text-[0.9375rem] font-semibold shadow-lg">

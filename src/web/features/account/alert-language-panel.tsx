@@ -1,14 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { isLanguage, LANGUAGE_TRAITS, LANGUAGES, type Language } from "#core/languages.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FormFailure } from "../../components/failure-notice.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { inputClasses } from "../../components/text-field.tsx";
-import { changeAlertLanguage } from "./account-calls.ts";
+import { changeProfile } from "./queued-profile.ts";
 
 interface AlertLanguagePanelProps {
   userId: string;
@@ -20,10 +19,7 @@ export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps
   const pageLanguage = useLanguage();
   const queries = useQueryClient();
   const change = useAction({
-    run: async (chosen: Language) => {
-      await changeAlertLanguage(userId, chosen);
-      await queries.invalidateQueries({ queryKey: queryKeys.profile(userId) });
-    },
+    run: (chosen: Language) => changeProfile(queries, userId, { language: chosen }),
     onSuccess: (_, chosen) => ({
       title: t("alertLanguage.success.title"),
       description: t("alertLanguage.success.description", { language: LANGUAGE_TRAITS[chosen].name }),

@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { fullNameFaultOf } from "#web/lib/auth/account-rules.ts";
 import { useSession } from "#web/lib/auth/session.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
@@ -12,7 +11,8 @@ import { Panel } from "../../components/panel.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { changeName, type Profile } from "./account-calls.ts";
+import type { Profile } from "./account-calls.ts";
+import { changeProfile } from "./queued-profile.ts";
 
 export function DetailsPanel({ profile }: { profile: Profile }) {
   const t = useTexts("account");
@@ -65,10 +65,7 @@ function NameForm({ fullName, onDone }: { fullName: string; onDone(): void }) {
   const name = typed.trim();
   const fault = fullNameFaultOf(name);
   const save = useAction({
-    run: async () => {
-      await changeName(name);
-      await queries.invalidateQueries({ queryKey: queryKeys.profile(userId) });
-    },
+    run: () => changeProfile(queries, userId, { fullName: name }),
     onSuccess: () => {
       onDone();
       return { title: t("name.success.title"), description: t("name.success.description", { name }) };

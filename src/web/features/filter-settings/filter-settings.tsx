@@ -2,7 +2,7 @@
  * The page where a person chooses what to watch and which chats to alert, and sees the status. It reads and writes
  * through supabase-js only; the watcher and the sender are unknown here.
  */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { localizedPath } from "#core/languages.ts";
@@ -45,7 +45,8 @@ export function FilterSettings() {
   const isTakingLink = useLinkInAddress(searches.data);
   const held = useHeldSetup(userId);
   // Wait for the question about a held setup, so that it does not move the page later.
-  const shown = isTakingLink || held.isLoading ? undefined : searches.data;
+  const isAwaited = isTakingLink || held.isLoading || mayBeOutdated(searches);
+  const shown = isAwaited ? undefined : searches.data;
   const view = useView(userId, shown);
   const [mode, setMode] = useState<FormState["mode"]>();
   const [saves, setSaves] = useState(0);
@@ -77,6 +78,11 @@ export function FilterSettings() {
       )}
     </div>
   );
+}
+
+/** Stored by an earlier visit: shown once the answer of the server is missing, so that no form opens over old searches. */
+function mayBeOutdated({ dataUpdatedAt, fetchStatus }: UseQueryResult): boolean {
+  return dataUpdatedAt < performance.timeOrigin && fetchStatus === "fetching";
 }
 
 interface ContentProps {

@@ -26,7 +26,7 @@ export function useFindSettings(userId: string) {
   });
 }
 
-async function fetchFindSettings(userId: string): Promise<FindSettings> {
+export async function fetchFindSettings(userId: string): Promise<FindSettings> {
   const supabase = await loadSupabase();
   const row = dataOf(
     await supabase.from("find_settings").select(COLUMNS).eq("user_id", userId).retry(false).maybeSingle(),

@@ -16,7 +16,7 @@ export function useOwnPlaces(userId: string) {
   return useQuery({ queryKey: queryKeys.ownPlaces(userId), queryFn: () => fetchPlaces(userId), retry: 1 });
 }
 
-async function fetchPlaces(userId: string): Promise<OwnPlace[]> {
+export async function fetchPlaces(userId: string): Promise<OwnPlace[]> {
   const supabase = await loadSupabase();
   const rows = supabase.from("own_places").select(COLUMNS).eq("user_id", userId);
   return dataOf(await rows.order("created_at").order("id").limit(MOST_PLACES).retry(false));

@@ -11,6 +11,7 @@ export interface SiteConfig {
   checkIntervalSeconds: number;
   mailDomain: string | null;
   sendsMail: boolean;
+  offlinePages: boolean;
 }
 
 let loading: Promise<SiteConfig> | undefined;

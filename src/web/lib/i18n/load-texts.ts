@@ -23,6 +23,13 @@ const addresses = import.meta.glob<string>(["/src/text/locales/*/*.json", "!**/{
   eager: true,
 });
 
+/** The files of a language, for visits without a connection. */
+export function textAddresses(language: Language): string[] {
+  return Object.entries(addresses)
+    .filter(([file]) => file.startsWith(`/src/text/locales/${language}/`))
+    .map(([, address]) => address);
+}
+
 /** By i18next instance: what is being loaded now, and what could not be loaded. */
 const pending = new WeakMap<I18n, Map<string, Promise<void>>>();
 const failed = new WeakMap<I18n, Map<string, () => Promise<void>>>();

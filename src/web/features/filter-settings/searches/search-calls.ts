@@ -27,11 +27,13 @@ export async function addSearch(
   return { search: searchOf(row), isNew: true };
 }
 
-type Change = Partial<Record<"name" | "quiet_from" | "quiet_until", string | null> & { is_paused: boolean }>;
+export type SearchChange = Partial<
+  Record<"name" | "quiet_from" | "quiet_until", string | null> & { is_paused: boolean }
+>;
 
 type Known = Pick<SavedSearch, "id">;
 
-export async function changeSearch({ id }: Known, change: Change): Promise<SavedSearch> {
+export async function changeSearch({ id }: Known, change: SearchChange): Promise<SavedSearch> {
   const supabase = await loadSupabase();
   const changed = supabase.from("searches").update(change).eq("id", id);
   return foundSearch(dataOf(await changed.select(SEARCH_COLUMNS).maybeSingle()));

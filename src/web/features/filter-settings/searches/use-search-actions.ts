@@ -10,7 +10,8 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { addSearch, changeSearch, deleteSearch, setAllPaused } from "./search-calls.ts";
+import { useChangeSearch } from "./queued-search.ts";
+import { addSearch, deleteSearch, setAllPaused } from "./search-calls.ts";
 import { withSearch } from "./search-rows.ts";
 
 /** Shows a search as it was just saved, and reloads. */
@@ -43,9 +44,11 @@ function useReload(userId: string): () => Promise<unknown> {
 export function usePause(userId: string, search: SavedSearch) {
   const t = useTexts("filter");
   const reload = useReload(userId);
+  const showSearch = useShowSearch(userId);
+  const change = useChangeSearch(userId, search);
   return useAction({
     run: async () => {
-      await changeSearch(search, { is_paused: !search.isPaused });
+      showSearch(await change({ is_paused: !search.isPaused }));
       await reload();
     },
     failure: {
@@ -72,8 +75,9 @@ export function usePauseAll(userId: string) {
 export function useRename(userId: string, search: SavedSearch, onDone: () => void) {
   const t = useTexts("filter");
   const showSearch = useShowSearch(userId);
+  const change = useChangeSearch(userId, search);
   return useAction({
-    run: (name: string | null) => changeSearch(search, { name }),
+    run: (name: string | null) => change({ name }),
     onSuccess: (renamed) => {
       showSearch(renamed);
       onDone();

@@ -6,7 +6,7 @@ import { TextField } from "#web/components/text-field.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { changeSearch } from "../searches/search-calls.ts";
+import { useChangeSearch } from "../searches/queued-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
 
 const USUAL = { from: "23:00", until: "08:00" } as const;
@@ -89,8 +89,9 @@ function faultOf(from: string, until: string): "incomplete" | "same" | null {
 function useSaveQuietHours(userId: string, search: SavedSearch) {
   const t = useTexts("filter");
   const showSearch = useShowSearch(userId);
+  const change = useChangeSearch(userId, search);
   return useAction({
-    run: ({ from, until }: Hours) => changeSearch(search, { quiet_from: from, quiet_until: until }),
+    run: ({ from, until }: Hours) => change({ quiet_from: from, quiet_until: until }),
     onSuccess: (saved) => {
       showSearch(saved);
       const { quietFrom: from, quietUntil: until } = saved;

@@ -7,7 +7,8 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { addPlace, changePlace, deletePlace, type PlaceContent } from "../own-places.ts";
+import { addPlace, deletePlace, type PlaceContent } from "../own-places.ts";
+import { savePlace } from "./queued-places.ts";
 
 function useReload(userId: string): () => Promise<void> {
   const queries = useQueryClient();
@@ -20,13 +21,12 @@ function useReload(userId: string): () => Promise<void> {
 /** Reports a failure in the form, and keeps the typed values. */
 export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () => void) {
   const t = useTexts("finds-settings");
+  const queries = useQueryClient();
   const reload = useReload(userId);
   const { isPending, error, mutate } = useMutation({
     networkMode: "always",
     mutationFn: async (content: PlaceContent) => {
-      // A place that was deleted elsewhere while it was edited here is added again.
-      const changed = place && (await changePlace(place.id, changesTo(place, content)));
-      if (!changed) await addPlace(content);
+      await savePlace(queries, { userId, place, content });
       await reload();
     },
     onSuccess: onDone,
@@ -43,12 +43,6 @@ export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () 
       if (!isPending) mutate(content);
     },
   };
-}
-
-/** Only the changed fields, so that a change of another field on another device stays. */
-function changesTo(place: OwnPlace, { name, latitude, longitude }: PlaceContent): Partial<PlaceContent> {
-  const isMoved = latitude !== place.latitude || longitude !== place.longitude;
-  return { ...(name === place.name && isMoved ? {} : { name }), ...(isMoved && { latitude, longitude }) };
 }
 
 /** Deletes at once; for some seconds a toast offers to restore the place. */

@@ -1,0 +1,87 @@
+// The service worker of signed-in people: the last finds, searches and settings open without a connection.
+import { expect, type Page } from "@playwright/test";
+import { addFinds, addSearches, newCodes } from "../support/finds.ts";
+import { signIn, signUp } from "../support/people.ts";
+import { textsIn } from "../support/texts.ts";
+import { test } from "../support/visitor.ts";
+
+test.use({ viewport: { width: 390, height: 844 }, serviceWorkers: "allow" });
+
+const kept = (page: Page) =>
+  page.evaluate<string[]>(`(async () => {
+    const paths = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname);
+    return paths;
+  })()`);
+
+const workers = (page: Page) =>
+  page.evaluate<number>("navigator.serviceWorker.getRegistrations().then((all) => all.length)");
+
+const storedPages = (page: Page) =>
+  page.evaluate<string>(`new Promise((resolve) => {
+    const opening = indexedDB.open("sereno-offline");
+    opening.onsuccess = () => {
+      const values = opening.result.transaction("kept").objectStore("kept").getAll();
+      values.onsuccess = () => { opening.result.close(); resolve(values.result.join()); };
+    };
+  })`);
+
+test("CALM-05 finds, searches and settings open without a connection, and the worker answers for nothing else", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const { finds, common, filter } = textsIn("es");
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await addSearches(person);
+  const [id = ""] = newCodes(1);
+  await addFinds(person, [{ id, priceEur: 1_250_000, minutesAgo: 5, street: "Calle de Prueba, 1" }]);
+  await page.goto("/es/terms");
+  await page.mouse.move(100, 100, { steps: 2 });
+  await expect.poll(() => page.evaluate("window.preHydration.isHydrated")).toBe(true);
+  expect(await workers(page)).toBe(0);
+
+  await signIn(page, person);
+  for (const path of ["/es/filter-settings", "/es/profile", "/es/finds"]) {
+    await page.goto(path);
+    await expect(page.locator("main h1")).toBeVisible();
+  }
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect
+    .poll(() => kept(page), { timeout: 60_000 })
+    .toEqual(expect.arrayContaining(["/es/finds", "/es/filter-settings", "/es/profile", "/finds"]));
+  await expect
+    .poll(async () => (await kept(page)).some((path) => /locales\/es\/finds-settings/.test(path)))
+    .toBe(true);
+  expect(
+    (await kept(page)).filter((path) => !/^\/assets\/|^(\/es)?\/(finds|filter-settings|profile)$/.test(path)),
+  ).toEqual([]);
+  const answered = new Map<string, boolean>();
+  page.on("response", (response) => {
+    answered.set(new URL(response.url()).pathname, response.fromServiceWorker());
+  });
+  await page.reload();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  expect(
+    [...answered].filter(([path, isOfWorker]) => isOfWorker && !/^\/assets\/|^\/es\/finds$/.test(path)),
+  ).toEqual([]);
+
+  await expect.poll(() => storedPages(page)).toContain("hiddenWarnings");
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByRole("article")).toContainText("Calle de Prueba, 1");
+  await expect(page.getByText(common.parts.offline)).toBeVisible();
+  await page.getByRole("link", { name: finds.views.settings, exact: true }).click();
+  await expect(
+    page.getByRole("heading", { name: textsIn("es")["finds-settings"].signs.title }),
+  ).toBeVisible();
+  await page.goto("/es/filter-settings");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByText("Soria").first()).toBeVisible();
+  await expect(page.getByText(filter.messages.errorLoadAdvice)).toHaveCount(0);
+  for (const path of ["/es/nada", "/es/finds?view=market", "/es/terms"])
+    await expect(page.goto(path)).rejects.toThrow("ERR_INTERNET_DISCONNECTED");
+  await context.setOffline(false);
+  expect((await page.goto("/es/nada"))?.status()).toBe(404);
+});

@@ -1,0 +1,28 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Language } from "#core/languages.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { type QueuedChange, type QueuedKind, sendOrQueue } from "#web/lib/offline/queue.ts";
+import { changeAlertLanguage, changeName, type Profile } from "./account-calls.ts";
+
+interface ProfileFieldChange extends QueuedChange {
+  readonly fields: { readonly fullName?: string; readonly language?: Language };
+}
+
+export const QUEUED_PROFILE_FIELDS: QueuedKind<ProfileFieldChange> = {
+  kind: "profile",
+  send: async ({ userId, fields: { fullName, language } }) => {
+    if (fullName !== undefined) await changeName(fullName);
+    if (language !== undefined) await changeAlertLanguage(userId, language);
+  },
+  onSettled: (queries, { userId }) => void queries.invalidateQueries({ queryKey: queryKeys.profile(userId) }),
+};
+
+/** Saves fields of the profile, or keeps them until the connection is back. */
+export async function changeProfile(
+  queries: QueryClient,
+  userId: string,
+  fields: ProfileFieldChange["fields"],
+): Promise<void> {
+  await sendOrQueue(queries, QUEUED_PROFILE_FIELDS, { userId, fields });
+  queries.setQueryData<Profile>(queryKeys.profile(userId), (known) => known && { ...known, ...fields });
+}

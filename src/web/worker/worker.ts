@@ -1,0 +1,95 @@
+/**
+ * The service worker of signed-in people: pages that they have opened start without a connection. It answers for the files
+ * of its build and for the private pages, both without a query, and for nothing else: no data, no sign-in, no settings, no
+ * unknown address. Pages come from the server whenever it answers, so nobody is held on an old version.
+ */
+import { registerRoute } from "workbox-routing";
+import { CacheFirst, NetworkFirst } from "workbox-strategies";
+
+/** TypeScript's types of workers contradict those of pages, which the rest of the web app uses. */
+interface WorkerEvent extends Event {
+  readonly data?: { keep?: unknown } | undefined;
+  waitUntil(work: Promise<unknown>): void;
+}
+
+declare const self: {
+  readonly clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "install" | "activate" | "message", listener: (event: WorkerEvent) => void): void;
+};
+/** Written by the build. */
+declare const __BUILD_ASSETS__: readonly string[];
+declare const __PRIVATE_PAGES__: readonly string[];
+
+const ASSETS_CACHE = "assets";
+const PAGES_CACHE = "pages";
+const SLOW_SECONDS = 4;
+
+const assets = new Set(__BUILD_ASSETS__);
+const pages = new Set(__PRIVATE_PAGES__);
+/** Texts are kept in the languages that the person uses. */
+const scripts = __BUILD_ASSETS__.filter((path) => !path.startsWith("/assets/locales/"));
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(
+    fetchScripts()
+      .then(fetchPagesAgain)
+      .then(() => self.skipWaiting()),
+  );
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(dropOldAssets().then(() => self.clients.claim()));
+});
+
+/** A page names what it wants to find without a connection. */
+self.addEventListener("message", (event) => {
+  const wanted: unknown = event.data?.keep;
+  if (Array.isArray(wanted)) event.waitUntil(keep(wanted.map(String)));
+});
+
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.search === "" && assets.has(url.pathname),
+  new CacheFirst({ cacheName: ASSETS_CACHE }),
+);
+registerRoute(
+  ({ url, sameOrigin, request }) =>
+    sameOrigin && request.mode === "navigate" && url.search === "" && pages.has(url.pathname),
+  new NetworkFirst({ cacheName: PAGES_CACHE, networkTimeoutSeconds: SLOW_SECONDS }),
+);
+
+async function fetchScripts(): Promise<void> {
+  await fetchMissing(ASSETS_CACHE, scripts);
+}
+
+async function keep(paths: readonly string[]): Promise<void> {
+  const inUse = await (await caches.open(ASSETS_CACHE)).keys();
+  if (inUse.length === 0) await fetchScripts();
+  await fetchMissing(
+    ASSETS_CACHE,
+    paths.filter((path) => assets.has(path)),
+  );
+  await fetchMissing(
+    PAGES_CACHE,
+    paths.filter((path) => pages.has(path)),
+  );
+}
+
+async function fetchMissing(cacheName: string, paths: readonly string[]): Promise<void> {
+  const cache = await caches.open(cacheName);
+  for (const path of paths) {
+    if (!(await cache.match(path))) await cache.add(path).catch(() => undefined);
+  }
+}
+
+/** The pages of the build before name scripts that are about to be dropped. */
+async function fetchPagesAgain(): Promise<void> {
+  const cache = await caches.open(PAGES_CACHE);
+  for (const { url } of await cache.keys()) await cache.add(new Request(url, { cache: "reload" }));
+}
+
+async function dropOldAssets(): Promise<void> {
+  const cache = await caches.open(ASSETS_CACHE);
+  const old = (await cache.keys()).filter(({ url }) => !assets.has(new URL(url).pathname));
+  await Promise.all(old.map((request) => cache.delete(request)));
+}
