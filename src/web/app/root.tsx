@@ -45,6 +45,7 @@ import { useNavigationEffects } from "./use-navigation-effects.ts";
 export function Layout({ children }: { children: ReactNode }) {
   const language = useLanguage();
   useNamespaces(["common", ...usePageHandle().namespaces]);
+  useGuardedRoutes();
   useEffect(markHydrated, []);
   return (
     // The script in the head sets the chosen theme on this element before React sees it.
@@ -106,9 +107,11 @@ function createQueryClient(): QueryClient {
 function Frame() {
   const t = useTexts("common");
   const { startsAtNight = false } = usePageHandle();
-  const failure = usePageFailure();
+  // Something that is loaded ahead may fail too, and nobody waits for it.
+  const isWaiting = useIsPageWaiting();
+  const pageFailure = usePageFailure();
+  const failure = isWaiting ? pageFailure : null;
   useNavigationEffects();
-  useGuardedRoutes();
   useOfflineStore();
   useQueueFailures();
   return (
@@ -149,14 +152,13 @@ function NextPageFailure({ reason, isNight }: NextPageFailureProps) {
 
 let areRoutesGuarded = false;
 
+/** While rendering, because a link may be followed before any effect has run. */
 function useGuardedRoutes(): void {
   const context = useContext(UNSAFE_DataRouterContext);
-  useEffect(() => {
-    const manifest = window.__reactRouterManifest;
-    if (areRoutesGuarded || !context || !manifest) return;
-    areRoutesGuarded = true;
-    guardRoutes(context.router.routes, manifest);
-  }, [context]);
+  const manifest = isPrerendering ? undefined : window.__reactRouterManifest;
+  if (areRoutesGuarded || !context || !manifest) return;
+  areRoutesGuarded = true;
+  guardRoutes(context.router.routes, manifest);
 }
 
 function ReplayEarlyClick() {
@@ -189,10 +191,13 @@ export function ErrorBoundary({ error }: { error: unknown }) {
 
 /** A bar along the top while the next page loads; fast loads never show it. */
 function PendingBar() {
-  const isNavigating = useNavigation().state !== "idle";
-  const isLoadingTexts = useTextLoading();
-  if (!isNavigating && !isLoadingTexts) return null;
+  if (!useIsPageWaiting()) return null;
   return <div aria-hidden className="fixed inset-x-0 top-0 z-50 h-1 animate-pending bg-lantern" />;
+}
+
+function useIsPageWaiting(): boolean {
+  const isNavigating = useNavigation().state !== "idle";
+  return useTextLoading() || isNavigating;
 }
 
 /** The style sheet is inside the page: as a file, its 8 kB would cost the first paint a round trip. */

@@ -14,7 +14,8 @@ export function ConnectionNotice() {
   const t = useTexts("common");
   const isOnline = useIsOnline();
   const isSlow = useIsSlow();
-  const isSaidElsewhere = usePageFailure() !== null;
+  const isPageWaiting = useNavigation().state !== "idle";
+  const isSaidElsewhere = usePageFailure() !== null && isPageWaiting;
   const hasChanges = useIsWaiting(() => true);
   const offline = hasChanges ? `${t("parts.offline")} ${t("parts.waiting")}` : t("parts.offline");
   const text = isOnline ? isSlow && t("parts.slow") : offline;

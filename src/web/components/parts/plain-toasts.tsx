@@ -18,7 +18,10 @@ export function PlainToasts({ label, closeLabel }: { label: string; closeLabel: 
   );
   if (toasts.length === 0) return null;
   return (
-    <section aria-label={label} className="fixed inset-x-4 bottom-4 z-50 mx-auto grid max-w-md gap-2">
+    <section
+      aria-label={label}
+      className="fixed inset-x-4 top-(--toast-top) z-50 mx-auto grid max-w-md gap-2"
+    >
       {toasts.map((toast) => (
         <PlainToast
           key={`${toast.title} ${toast.description ?? ""}`}
