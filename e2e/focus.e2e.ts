@@ -29,6 +29,8 @@ async function expectFocusInView(page: Page): Promise<void> {
   const faults: string[] = [];
   for (let press = 1; press <= PRESSES; press += 1) {
     await page.keyboard.press("Tab");
+    // A section that comes into view is laid out in the next frame, and may move what follows it.
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     const covered = await page.evaluate<string | null>(COVERED);
     if (covered !== null) faults.push(`${press}. ${covered}`);
   }

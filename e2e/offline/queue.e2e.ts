@@ -164,8 +164,9 @@ test("CALM-04 a token that expires offline signs nobody out, and what was stored
   await signIn(page, person);
   await openFinds(page, 1);
   await changeStoredSession(page, { expires_at: Math.floor(Date.now() / 1000) - 60 });
-  await page.route("**/auth/v1/token*", (route) => route.abort());
-  await page.route("**/config.json", (route) => route.abort());
+  for (const path of ["**/auth/v1/token*", "**/rest/v1/**", "**/config.json"]) {
+    await page.route(path, (route) => route.abort());
+  }
   await page.goto("/finds");
   await expect(page.getByRole("article")).toHaveCount(1);
   await expect(page).toHaveURL("/finds");

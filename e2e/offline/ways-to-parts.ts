@@ -154,13 +154,18 @@ export const WAYS: Readonly<Record<string, Way>> = {
       await button(page, textsIn(language).filter.steps.next).click();
     },
   },
-  "features/filter-settings/mail/alert-mails-part.tsx": {
+  "features/filter-settings/search/listing-link.tsx": {
     as: "newcomer",
     from: "/filter-settings",
-    press: async (page, language) => {
-      await fillWizard(page, language, 1);
-      await button(page, textsIn(language).filter.steps.next).click();
-    },
+    press: (page, language) =>
+      page
+        .getByLabel(textsIn(language).filter.url.label, { exact: true })
+        .fill("https://www.idealista.com/inmueble/1/"),
+  },
+  "features/filter-settings/search/search-questions.tsx": {
+    as: "newcomer",
+    from: "/filter-settings",
+    press: (page, language) => button(page, textsIn(language).filter.questions.noLink).click(),
   },
   "node_modules/uqr/dist/index.mjs": {
     as: "newcomer",

@@ -10,7 +10,7 @@ export const SAMPLE_MESSAGE =
 export function AfterAlert() {
   const t = useTexts("landing");
   return (
-    <section aria-labelledby="after" className="far-below border-y border-line bg-surface">
+    <section aria-labelledby="after" className="border-y border-line bg-surface">
       <div className="mx-auto max-w-6xl px-5 py-16 md:px-6 md:py-24">
         <h2 id="after" className="text-3xl md:text-5xl">
           {t("after.title")}
