@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
+import { findBrowser } from "./scripts/find-browser.ts";
 
 const port = Number(process.env.E2E_PORT || 3900);
 const consolePort = port + 1;
@@ -31,7 +32,7 @@ export default defineConfig({
     serviceWorkers: "block",
     screenshot: "only-on-failure",
     launchOptions: {
-      ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
+      executablePath: process.env.CHROMIUM_PATH ?? findBrowser() ?? "",
       args: [
         "--no-sandbox",
         "--disable-gpu",
