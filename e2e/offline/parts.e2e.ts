@@ -64,6 +64,7 @@ async function tryPart({ page, language, way, file }: Trial): Promise<void> {
     await page.mouse.move(100, 100, { steps: 2 });
     await expect.poll(() => page.evaluate("window.preHydration.isHydrated")).toBe(true);
     await expect(page.locator("[data-waiting]")).toHaveCount(0);
+    await expectData(page, language, way);
     if (canGoOffline) await page.context().setOffline(true);
     await way.press(page, language);
   }
@@ -92,6 +93,14 @@ async function tryPart({ page, language, way, file }: Trial): Promise<void> {
   await expect(failure).toHaveCount(0);
   await expect.poll(() => loadedFiles(page)).toContain(file);
   await expectFrame(page, language);
+}
+
+/** What is pressed comes with the first data of the page. */
+async function expectData(page: Page, language: Language, { as, from }: Way): Promise<void> {
+  if (as === "newcomer") {
+    await expect(page.getByLabel(textsIn(language).filter.url.label, { exact: true })).toBeVisible();
+  }
+  if (as === "searches" && from === "/finds") await expect(page.getByRole("article").first()).toBeVisible();
 }
 
 /** Pages load some parts ahead, so the file fails from the start. */
