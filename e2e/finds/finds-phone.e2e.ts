@@ -143,7 +143,7 @@ test("FIND-01 two homes fit on a phone screen, the opened home has its actions i
   const sheet = page.getByRole("dialog");
   const portal = sheet.getByRole("link", { name: texts.actions.open });
   await expect(portal).toBeInViewport({ ratio: 1 });
-  await sheet.getByRole("button", { name: texts.actions.message }).click();
+  await sheet.getByRole("button", { name: texts.actions.message, exact: true }).click();
   await expect(sheet.getByRole("heading", { name: texts.message.title })).toBeFocused();
   await expect(sheet.getByRole("heading", { name: texts.message.title })).toBeInViewport({ ratio: 1 });
   await expect(portal).toBeInViewport({ ratio: 1 });
