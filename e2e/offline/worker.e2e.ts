@@ -68,6 +68,8 @@ test("CALM-05 finds, searches and settings open without a connection, and the wo
   ).toEqual([]);
 
   await expect.poll(() => storedPages(page)).toContain("hiddenWarnings");
+  expect(await storedPages(page)).toContain('"isPaused":false');
+  expect(await storedPages(page)).not.toContain('"isPaused":true');
   await context.setOffline(true);
   await page.reload();
   await expect(page.getByRole("article")).toContainText("Calle de Prueba, 1");

@@ -9,6 +9,7 @@
 import { createAsyncStoragePersister } from "@tanstack/query-async-storage-persister";
 import { type DehydrateOptions, dehydrate, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import {
+  type PersistedClient,
   persistQueryClientRestore,
   persistQueryClientSave,
   persistQueryClientSubscribe,
@@ -62,7 +63,7 @@ export async function openOfflineStore(queries: QueryClient, userId: string): Pr
     persister: createAsyncStoragePersister({
       key,
       throttleTime: WRITE_MS,
-      serialize: (kept) => JSON.stringify(kept, resumable),
+      serialize: (kept) => JSON.stringify(withPausedChanges(kept)),
       storage: {
         getItem: async (name) => (await get<string>(name, store)) ?? null,
         // A write that was delayed must not come back after a sign-out.
@@ -143,8 +144,10 @@ function queueOptions(userId: string): DehydrateOptions {
 }
 
 /** A change that was being sent when the tab was closed is sent again. */
-function resumable(key: string, value: unknown): unknown {
-  return key === "isPaused" ? true : value;
+function withPausedChanges(kept: PersistedClient): PersistedClient {
+  const { clientState } = kept;
+  const mutations = clientState.mutations.map((one) => ({ ...one, state: { ...one.state, isPaused: true } }));
+  return { ...kept, clientState: { ...clientState, mutations } };
 }
 
 type Store = ReturnType<typeof createStore>;
