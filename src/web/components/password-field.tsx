@@ -14,6 +14,7 @@ export function PasswordField({ value, onValueChange, ...props }: FieldProps) {
       value={value}
       onValueChange={onValueChange}
       type={isShown ? "text" : "password"}
+      data-secret
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}

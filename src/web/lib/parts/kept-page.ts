@@ -28,8 +28,9 @@ interface KeptPage {
 
 type TextInput = HTMLInputElement | HTMLTextAreaElement;
 
+/** A shown password has the type of a text, so fields for secrets are marked. */
 const TYPED =
-  'textarea, input:is([type="text"], [type="email"], [type="url"], [type="search"], [type="tel"], [type="number"], [type="time"], :not([type]))';
+  'textarea, input:is([type="text"], [type="email"], [type="url"], [type="search"], [type="tel"], [type="number"], [type="time"], :not([type])):not([data-secret])';
 const OPENED = "button[aria-expanded]:not([aria-haspopup])";
 
 let openDialog: string | null = null;
