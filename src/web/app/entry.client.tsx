@@ -9,12 +9,9 @@ import { loadConfig } from "../lib/backend/site-config.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { nextTask, whenIdle } from "../lib/browser/next-task.ts";
 import { storedKeys } from "../lib/browser/storage.ts";
-import { DEMO_PLACE_ID } from "../lib/site/constants.ts";
+import { DEMO_PLACE_ID, LOAD_DELAY_MS, SLOW_MS } from "../lib/site/constants.ts";
 import { fillOutsideLinks } from "../lib/site/outside-links.ts";
 
-const FIRST_DELAY_MS = 2_000;
-const LONGEST_DELAY_MS = 60_000;
-const SLOW_MS = 4_000;
 /** The application does not wait longer for the first finds. */
 const EARLY_MS = 3_000;
 
@@ -75,7 +72,7 @@ function startLater(reason: "offline" | "broken"): void {
     clearTimeout(timer);
     start();
   };
-  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** failures++, LONGEST_DELAY_MS);
+  const delayMs = Math.min(LOAD_DELAY_MS.first * 2 ** failures++, LOAD_DELAY_MS.longest);
   const timer = isNeeded ? setTimeout(startAgain, delayMs) : undefined;
   window.addEventListener("online", startAgain, { signal: done.signal });
   // At the window, because the script in the head stops clicks at the document.

@@ -215,7 +215,7 @@ function Styles() {
 
 const STYLES_ID = "styles";
 
-/** The crash page is rendered anew, without the element that the server sent. */
+/** The crash page replaces the document, with the style element that the server sent. */
 const cssOfPage = isPrerendering ? "" : (document.getElementById(STYLES_ID)?.textContent ?? "");
 
 /** The page's texts are inside its HTML, so that the first render in the browser needs no file. */

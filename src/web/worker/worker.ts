@@ -5,6 +5,7 @@
  */
 import { registerRoute } from "workbox-routing";
 import { CacheFirst, NetworkFirst } from "workbox-strategies";
+import { SLOW_MS } from "../lib/site/constants.ts";
 
 /** TypeScript's types of workers contradict those of pages, which the rest of the web app uses. */
 interface WorkerEvent extends Event {
@@ -23,7 +24,6 @@ declare const __PRIVATE_PAGES__: readonly string[];
 
 const ASSETS_CACHE = "assets";
 const PAGES_CACHE = "pages";
-const SLOW_SECONDS = 4;
 
 const assets = new Set(__BUILD_ASSETS__);
 const pages = new Set(__PRIVATE_PAGES__);
@@ -55,7 +55,7 @@ registerRoute(
 registerRoute(
   ({ url, sameOrigin, request }) =>
     sameOrigin && request.mode === "navigate" && url.search === "" && pages.has(url.pathname),
-  new NetworkFirst({ cacheName: PAGES_CACHE, networkTimeoutSeconds: SLOW_SECONDS }),
+  new NetworkFirst({ cacheName: PAGES_CACHE, networkTimeoutSeconds: SLOW_MS / 1_000 }),
 );
 
 async function fetchScripts(): Promise<void> {

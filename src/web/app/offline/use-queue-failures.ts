@@ -4,7 +4,7 @@ import { notify } from "#web/lib/browser/toast.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { QUEUE, QueueConflict, type QueuedChange } from "#web/lib/offline/queue.ts";
 
-/** Nobody waits any more for a change that was made without a connection, so its failure is told here. */
+/** Shows the failure of a change that was queued: the form that made it may be closed by then. */
 export function useQueueFailures(): void {
   const queries = useQueryClient();
   const t = useTexts("common");

@@ -1,13 +1,12 @@
-import { onlineManager, useIsFetching, useIsMutating } from "@tanstack/react-query";
+import { useIsFetching, useIsMutating } from "@tanstack/react-query";
 import { LoaderCircle, WifiOff } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { useNavigation } from "react-router";
 import { useTextLoading, useTexts } from "../../lib/i18n/use-texts.ts";
 import { useIsWaiting } from "../../lib/offline/queue.ts";
+import { useIsOnline } from "../../lib/offline/use-is-online.ts";
 import { usePageFailure } from "../../lib/parts/page-failure.ts";
-
-/** A person who has waited this long doubts whether anything happens. */
-const SLOW_MS = 4_000;
+import { SLOW_MS } from "../../lib/site/constants.ts";
 
 /** Says that there is no connection, or that the person's last press takes longer than usual. */
 export function ConnectionNotice() {
@@ -32,14 +31,6 @@ export function ConnectionNotice() {
         </p>
       )}
     </div>
-  );
-}
-
-function useIsOnline(): boolean {
-  return useSyncExternalStore(
-    (listener) => onlineManager.subscribe(listener),
-    () => onlineManager.isOnline(),
-    () => true,
   );
 }
 

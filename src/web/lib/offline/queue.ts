@@ -4,8 +4,8 @@
  * idempotent.
  */
 import { onlineManager, type QueryClient, useMutationState } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
 import { isUnreachable, loadSupabase } from "../backend/supabase.ts";
+import { useIsOnline } from "./use-is-online.ts";
 
 export const QUEUE = "queued";
 const LONGEST_DELAY_MS = 30_000;
@@ -86,11 +86,7 @@ export function pendingChanges<Change extends QueuedChange>(queries: QueryClient
 
 /** Whether a change waits for the connection. */
 export function useIsWaiting(isMeant: (kind: string, change: QueuedChange) => boolean): boolean {
-  const isOnline = useSyncExternalStore(
-    (listener) => onlineManager.subscribe(listener),
-    () => onlineManager.isOnline(),
-    () => true,
-  );
+  const isOnline = useIsOnline();
   const waiting = useMutationState({
     filters: { mutationKey: [QUEUE], status: "pending" },
     select: ({ options, state }) =>

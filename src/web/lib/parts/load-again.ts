@@ -8,10 +8,8 @@
  * Browsers fetch a module again if an earlier import of it failed, so another attempt needs no other address.
  */
 import { logProblem } from "../browser/log.ts";
+import { LOAD_DELAY_MS } from "../site/constants.ts";
 import { type LoadFailure, reasonOfFailure } from "./reason-of-failure.ts";
-
-const FIRST_DELAY_MS = 2_000;
-const LONGEST_DELAY_MS = 60_000;
 
 const waiting = new Set<() => void>();
 
@@ -38,7 +36,7 @@ export async function loadAgain<Loaded>(
 }
 
 function delayBefore(attempt: number): Promise<void> {
-  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
+  const delayMs = Math.min(LOAD_DELAY_MS.first * 2 ** (attempt - 1), LOAD_DELAY_MS.longest);
   return new Promise((resolve) => {
     const done = new AbortController();
     const wake = () => {

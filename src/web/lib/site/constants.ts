@@ -28,6 +28,11 @@ export const TAB_STORAGE_KEYS = {
   keptPage: "keptPage",
 } as const;
 
+/** After this time without an answer a page says that it takes longer than usual (CALM-03). */
+export const SLOW_MS = 4_000;
+/** How long a failed load waits for its next attempt: twice as long each time, up to the longest. */
+export const LOAD_DELAY_MS = { first: 2_000, longest: 60_000 } as const;
+
 /** The id of the element that shows the demo; its texts are in its data attribute. */
 export const DEMO_PLACE_ID = "live-demo";
 export const EARLY_PLACE_ID = "early-finds";

@@ -1,0 +1,10 @@
+import { onlineManager } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+
+export function useIsOnline(): boolean {
+  return useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+    () => true,
+  );
+}
