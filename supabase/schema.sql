@@ -1046,7 +1046,15 @@ create view watch.live_searches with (security_invoker=true) as
      JOIN auth.users people ON people.id = compiled.user_id AND (people.banned_until IS NULL OR people.banned_until <= now())
   WHERE compiled.is_watched AND compiled.feed_key IS NOT NULL;
 
-CREATE TRIGGER end_unproven_access AFTER INSERT ON auth.identities FOR EACH ROW WHEN ((new.provider <> 'email'::text)) EXECUTE FUNCTION private.end_unproven_access();
+-- Which accounts Telegram users can sign in to; one for each of them.
+create view watch.telegram_identities with (security_invoker=true) as
+ SELECT user_id,
+    provider_id::bigint AS telegram_id,
+    created_at
+   FROM auth.identities
+  WHERE provider = 'custom:telegram'::text;
+
+CREATE TRIGGER end_unproven_access AFTER INSERT ON auth.identities FOR EACH ROW WHEN ((new.provider <> ALL (ARRAY['email'::text, 'custom:telegram'::text]))) EXECUTE FUNCTION private.end_unproven_access();
 
 CREATE TRIGGER ended_session_is_noted AFTER DELETE ON auth.sessions FOR EACH ROW EXECUTE FUNCTION private.note_ended_session();
 
@@ -1208,6 +1216,28 @@ begin
 end;
 $function$;
 
+-- Connects and confirms the private chat of a Telegram user who agreed to it; or chat-full, person-full.
+CREATE OR REPLACE FUNCTION private.connect_own_chat(person uuid, chat bigint, chat_title text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  outcome text;
+begin
+  insert into watch.chats as known (chat_id, kind, title, standing) values (chat, 'private', chat_title, 'ok')
+  on conflict (chat_id) do update set kind = 'private', title = excluded.title, standing = 'ok', closed_reason = null;
+  perform private.lock_person_and_chat(person, chat);
+  outcome := coalesce(private.limit_of_chats(person, chat), 'connected');
+  if outcome = 'connected' then
+    perform private.connect_chat(person, chat, 'private', chat_title, true, null);
+    update watch.chat_questions set is_own = true where user_id = person and chat_id = chat;
+  end if;
+  return outcome;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.email_in_chat(person uuid, chat bigint)
  RETURNS text
  LANGUAGE sql
@@ -1240,6 +1270,7 @@ begin
   if not found then
     return new;
   end if;
+  delete from auth.identities where user_id = person and provider = 'custom:telegram';
   delete from auth.sessions where user_id = person;
   delete from private.known_addresses where user_id = person;
   delete from private.known_browsers where user_id = person;
@@ -1257,6 +1288,33 @@ begin
   end if;
   perform private.forget_setup(person);
   return new;
+end;
+$function$;
+
+-- Finds or creates the account of a Telegram user who has just been authenticated. The only way such an account is made.
+CREATE OR REPLACE FUNCTION private.enter_by_telegram(telegram_id bigint, metadata jsonb, OUT user_id uuid, OUT is_new boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  telegram constant text := 'custom:telegram';
+begin
+  -- Two sign-ins at the same time make one account.
+  perform pg_advisory_xact_lock(hashtextextended('telegram-account ' || telegram_id, 0));
+  update auth.identities as known set identity_data = metadata, last_sign_in_at = now(), updated_at = now()
+  where provider = telegram and provider_id = telegram_id::text
+  returning known.user_id into user_id;
+  is_new := not found;
+  if not is_new then
+    return;
+  end if;
+  insert into auth.users (raw_app_meta_data, raw_user_meta_data)
+  values (jsonb_build_object('provider', telegram, 'providers', jsonb_build_array(telegram)), metadata)
+  returning id into user_id;
+  insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
+  values (user_id, telegram, telegram_id::text, metadata, now());
 end;
 $function$;
 
@@ -1862,6 +1920,7 @@ begin
   if not found then
     return null;
   end if;
+  delete from auth.identities where user_id = new.id and provider = 'custom:telegram';
   delete from auth.sessions where user_id = new.id and not (id = any (proving));
   delete from private.known_addresses where user_id = new.id;
   delete from private.known_browsers where user_id = new.id and not coalesce(session_id = any (proving), false);

@@ -1,6 +1,7 @@
 -- Sign-up does not prove an address, so the person who set an account up may not own the address. When the owner first
 -- proves it by mail, everything set up before is held: nothing is sent, and no chat can read or change the account,
--- until its owner confirms or removes the setup. A proof by Google removes everything.
+-- until its owner confirms or removes the setup. A proof by Google removes everything. Telegram proves no address: a
+-- sign-in with it that was added before the proof ends.
 
 create table private.proven_addresses (
   user_id uuid primary key references auth.users (id) on delete cascade,
@@ -115,6 +116,7 @@ begin
   if not found then
     return new;
   end if;
+  delete from auth.identities where user_id = person and provider = 'custom:telegram';
   delete from auth.sessions where user_id = person;
   delete from private.known_addresses where user_id = person;
   delete from private.known_browsers where user_id = person;
@@ -137,7 +139,7 @@ $$;
 
 create trigger end_unproven_access
   after insert on auth.identities
-  for each row when (new.provider <> 'email') execute function private.end_unproven_access();
+  for each row when (new.provider not in ('email', 'custom:telegram')) execute function private.end_unproven_access();
 
 -- A password set through a mailed link proves the address. Sessions that did not prove it end.
 create function private.note_proven_address() returns trigger
@@ -157,6 +159,7 @@ begin
   if not found then
     return null;
   end if;
+  delete from auth.identities where user_id = new.id and provider = 'custom:telegram';
   delete from auth.sessions where user_id = new.id and not (id = any (proving));
   delete from private.known_addresses where user_id = new.id;
   delete from private.known_browsers where user_id = new.id and not coalesce(session_id = any (proving), false);
