@@ -26,6 +26,7 @@ export default defineConfig({
         test: {
           name: "database",
           include: ["{src,simulators,supabase,scripts,test}/**/*.db.test.ts"],
+          isolate: false,
           globalSetup: ["test/database-setup.ts"],
           testTimeout: 300_000,
           expect: EXPECT,
