@@ -31,6 +31,8 @@ export default defineConfig({
     // A test sees no requests that a service worker answers. The test of the worker allows it.
     serviceWorkers: "block",
     screenshot: "only-on-failure",
+    // Drawing animations takes a good part of the processor time.
+    contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? findBrowser() ?? "",
       args: [
@@ -38,6 +40,7 @@ export default defineConfig({
         "--disable-gpu",
         "--disable-background-networking",
         "--disable-component-update",
+        "--renderer-process-limit=1",
       ],
     },
   },

@@ -12,7 +12,7 @@ create table private.account_mails (
   platform text,
   created_at timestamp with time zone not null default now(),
   constraint account_mails_email_check CHECK ((char_length(email) <= 320)),
-  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text, 'alert-mail-steps'::text]))),
+  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'accounts-joined'::text]))),
   constraint account_mails_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint account_mails_pkey PRIMARY KEY (id),
   constraint account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -89,7 +89,7 @@ create table private.security_events (
   began_at timestamp with time zone not null,
   happened_at timestamp with time zone not null,
   constraint security_events_browser_check CHECK ((char_length(browser) <= 30)),
-  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text]))),
+  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text, 'telegram_linked'::text, 'accounts_joined'::text]))),
   constraint security_events_pkey PRIMARY KEY (id),
   constraint security_events_platform_check CHECK ((char_length(platform) <= 30)),
   constraint security_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
@@ -123,6 +123,22 @@ CREATE INDEX sign_ups_by_address ON private.sign_ups USING btree (address, at);
 CREATE INDEX sign_ups_by_time ON private.sign_ups USING btree (at);
 alter table private.sign_ups enable row level security;
 create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
+
+-- Sessions that may link a Telegram user within ten minutes, and the account that they may join then.
+create table private.telegram_links (
+  session_id uuid not null,
+  user_id uuid not null,
+  allowed_at timestamp with time zone not null default now(),
+  other_id uuid,
+  offered_at timestamp with time zone,
+  constraint telegram_links_other_id_fkey FOREIGN KEY (other_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint telegram_links_pkey PRIMARY KEY (session_id),
+  constraint telegram_links_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth.sessions(id) ON DELETE CASCADE,
+  constraint telegram_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX telegram_links_of_a_person ON private.telegram_links USING btree (user_id);
+CREATE INDEX telegram_links_of_the_other ON private.telegram_links USING btree (other_id);
+alter table private.telegram_links enable row level security;
 
 -- The chats that a person's searches notify, each with its state, which bot and sender update.
 create table public.chats (
@@ -376,9 +392,10 @@ create table public.searches (
 CREATE INDEX searches_of_a_person ON public.searches USING btree (user_id, created_at, id);
 CREATE TRIGGER lock_person_first BEFORE INSERT OR DELETE OR UPDATE ON public.searches FOR EACH STATEMENT EXECUTE FUNCTION private.lock_caller();
 CREATE TRIGGER promote_next_search AFTER DELETE ON public.searches FOR EACH ROW WHEN ((old.first_of IS NOT NULL)) EXECUTE FUNCTION private.promote_next_search();
-CREATE TRIGGER searches_1_keep_first BEFORE UPDATE ON public.searches FOR EACH ROW WHEN (((old.first_of IS NOT NULL) AND (new.first_of IS DISTINCT FROM old.first_of))) EXECUTE FUNCTION private.refuse_change_of_first_search();
+CREATE TRIGGER searches_1_keep_first BEFORE UPDATE ON public.searches FOR EACH ROW WHEN (((old.first_of IS NOT NULL) AND (new.first_of IS DISTINCT FROM old.first_of) AND (new.user_id = old.user_id))) EXECUTE FUNCTION private.refuse_change_of_first_search();
 CREATE TRIGGER searches_1_set_owner BEFORE INSERT ON public.searches FOR EACH ROW WHEN ((new.first_of IS NOT NULL)) EXECUTE FUNCTION private.set_search_owner();
 CREATE TRIGGER searches_2_merge_saves BEFORE INSERT OR UPDATE ON public.searches FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.merge_filter_save();
+CREATE TRIGGER searches_3_limit_running BEFORE UPDATE OF is_paused ON public.searches FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.limit_running_searches();
 CREATE TRIGGER searches_3_place BEFORE INSERT ON public.searches FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.place_search();
 CREATE TRIGGER searches_4_touch_updated_at BEFORE UPDATE ON public.searches FOR EACH ROW WHEN ((NOT (new.first_of IS DISTINCT FROM old.first_of))) EXECUTE FUNCTION private.touch_updated_at();
 CREATE TRIGGER searches_are_announced AFTER INSERT OR DELETE OR UPDATE OF filter_url, receiver_ids, is_paused ON public.searches FOR EACH ROW EXECUTE FUNCTION private.announce_search();
@@ -1371,6 +1388,17 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.follow_identities(person uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update auth.users set raw_app_meta_data = private.metadata_of(raw_app_meta_data) || jsonb_build_object('providers', (
+    select jsonb_agg(distinct provider) from auth.identities where user_id = person
+  ))
+  where id = person;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.follow_receiver_ids()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1406,7 +1434,8 @@ begin
     select distinct held.chat::bigint from public.searches cross join unnest(receiver_ids) as held (chat)
     where user_id = owner
   );
-  if cardinality(named) > 10 then
+  -- Joined accounts may have more; only a further one is refused.
+  if cardinality(added) > 0 and cardinality(named) > 10 then
     raise exception 'Ten chats are enough for one person' using errcode = 'PT409', detail = 'too-many-chats';
   end if;
   delete from public.chats where user_id = owner and not (chat_id = any (named));
@@ -1531,6 +1560,40 @@ AS $function$
   );
 $function$;
 
+CREATE OR REPLACE FUNCTION private.join_accounts(person uuid, other uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  former record;
+begin
+  select users.email, coalesce(profiles.language, private.language_of(users.raw_user_meta_data)) as language into former
+  from auth.users left join public.profiles using (id) where id = other;
+  perform private.move_searches(person, other);
+  perform private.move_chats(person, other);
+  perform private.move_finds(person, other);
+  perform private.move_mails(person, other);
+  update private.security_events set user_id = person where user_id = other;
+  update private.account_mails set user_id = person where user_id = other;
+  update public.profiles set language = coalesce(language, former.language) where id = person;
+
+  update auth.identities set user_id = person where user_id = other and provider = 'custom:telegram';
+  perform private.follow_identities(person);
+  insert into private.account_mails (kind, user_id) values ('accounts-joined', person);
+  if former.email <> '' then
+    insert into private.account_mails (kind, email, language) values ('accounts-joined', former.email, former.language);
+    -- Its owner is told that it was joined, and not that it was deleted.
+    update auth.users set email = null where id = other;
+  end if;
+  perform private.note_security_event(person, 'accounts_joined', null, null, 1, now());
+  -- A chat of both accounts must not read that one was deleted.
+  delete from public.chats where user_id = other;
+  delete from auth.users where id = other;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.language_of(metadata jsonb)
  RETURNS text
  LANGUAGE sql
@@ -1575,6 +1638,67 @@ begin
     raise exception 'Three places are enough for one person' using errcode = 'PT409', detail = 'too-many-places';
   end if;
   return new;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.limit_running_searches()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.is_paused or not old.is_paused then
+    return new;
+  end if;
+  perform private.lock_person(new.user_id);
+  if (select count(*) from public.searches where user_id = new.user_id and id <> new.id and not is_paused) < 10 then
+    return new;
+  end if;
+  if (select auth.uid()) is not null then
+    raise exception 'Ten searches are enough for one person' using errcode = 'PT409', detail = 'too-many-searches';
+  end if;
+  new.is_paused := true;
+  return new;
+end;
+$function$;
+
+-- Adds the Telegram user who has just signed in to the account of a session that may do so, or offers to join the two.
+CREATE OR REPLACE FUNCTION private.link_telegram(person uuid, session uuid, telegram_id bigint, metadata jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  telegram constant text := 'custom:telegram';
+  owner uuid;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('telegram-account ' || telegram_id, 0));
+  perform from private.telegram_links as link
+  where link.session_id = session and link.user_id = person and link.allowed_at > now() - interval '10 minutes'
+  for update;
+  if not found then
+    return 'not-allowed';
+  end if;
+  select user_id into owner from auth.identities where provider = telegram and provider_id = telegram_id::text;
+  if owner = person then
+    return 'linked';
+  end if;
+  if exists (select from auth.identities where user_id = person and provider = telegram) then
+    return 'has-another';
+  end if;
+  if owner is not null then
+    update private.telegram_links set other_id = owner, offered_at = now() where session_id = session;
+    return 'other-account';
+  end if;
+  insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
+  values (person, telegram, telegram_id::text, metadata, now());
+  perform private.follow_identities(person);
+  delete from private.telegram_links where session_id = session;
+  insert into private.account_mails (kind, user_id) values ('telegram-linked', person);
+  perform private.note_security_event(person, 'telegram_linked', null, null, 1, now());
+  return 'linked';
 end;
 $function$;
 
@@ -1727,6 +1851,125 @@ CREATE OR REPLACE FUNCTION private.metadata_of(metadata jsonb)
  SET search_path TO ''
 AS $function$
   select case jsonb_typeof(metadata) when 'string' then (metadata #>> '{}')::jsonb else metadata end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.move_chats(person uuid, other uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update public.chats as mine set
+    state = 'connected', reason = null, kind = theirs.kind, title = theirs.title, confirmed_at = theirs.confirmed_at
+  from public.chats as theirs
+  where mine.user_id = person and theirs.user_id = other and mine.chat_id = theirs.chat_id
+    and theirs.state = 'connected' and (mine.state <> 'connected' or mine.confirmed_at is null);
+  update public.chats as theirs set user_id = person
+  where user_id = other
+    and not exists (select from public.chats as mine where mine.user_id = person and mine.chat_id = theirs.chat_id);
+  update watch.chat_questions as mine set
+    answer = case when 'yes' in (mine.answer, theirs.answer) then 'yes' else coalesce(mine.answer, theirs.answer) end,
+    is_own = mine.is_own or theirs.is_own
+  from watch.chat_questions as theirs
+  where mine.user_id = person and theirs.user_id = other and mine.chat_id = theirs.chat_id;
+  update watch.chat_questions as theirs set user_id = person
+  where user_id = other
+    and not exists (select from watch.chat_questions as mine where mine.user_id = person and mine.chat_id = theirs.chat_id);
+  update watch.link_tokens set user_id = person where user_id = other and used_at is not null;
+
+  -- An alert that both have is sent once; one that could not be sent gives way to one that can.
+  delete from watch.alerts as mine using watch.alerts as theirs
+  where mine.user_id = person and theirs.user_id = other and mine.chat_id = theirs.chat_id
+    and mine.listing_id is not distinct from theirs.listing_id
+    and (
+      mine.kind = theirs.kind and mine.event_key = theirs.event_key
+      or mine.kind in ('new', 'readvertised') and theirs.kind in ('new', 'readvertised')
+    )
+    and mine.state not in ('pending', 'sending', 'sent') and theirs.state in ('pending', 'sending', 'sent');
+  update watch.alerts as theirs set user_id = person
+  where user_id = other and not exists (
+    select from watch.alerts as mine
+    where mine.user_id = person and mine.chat_id = theirs.chat_id
+      and mine.listing_id is not distinct from theirs.listing_id
+      and (
+        mine.kind = theirs.kind and mine.event_key = theirs.event_key
+        or mine.kind in ('new', 'readvertised') and theirs.kind in ('new', 'readvertised')
+      )
+  );
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.move_finds(person uuid, other uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.listings as mine (listing_id, user_id, created_at, details, search_ids)
+  select listing_id, person, created_at, details, search_ids from public.listings where user_id = other
+  on conflict (user_id, listing_id) do update set
+    created_at = least(mine.created_at, excluded.created_at),
+    search_ids = array(select distinct unnest(mine.search_ids || excluded.search_ids));
+  update watch.mail_listings as theirs set user_id = person
+  where user_id = other and not exists (
+    select from watch.mail_listings as mine where mine.user_id = person and mine.listing_id = theirs.listing_id
+  );
+
+  update public.marks as mine set
+    mark = coalesce(mine.mark, theirs.mark),
+    note = left(nullif(concat_ws(E'\n', mine.note, nullif(theirs.note, mine.note)), ''), 2000)
+  from public.marks as theirs
+  where mine.user_id = person and theirs.user_id = other and mine.listing_id = theirs.listing_id;
+  update public.marks as theirs set user_id = person
+  where user_id = other
+    and not exists (select from public.marks as mine where mine.user_id = person and mine.listing_id = theirs.listing_id);
+
+  update public.own_places set user_id = person where user_id = other;
+  update public.find_settings as mine set
+    who = coalesce(mine.who, theirs.who), job = coalesce(mine.job, theirs.job),
+    moving_from = coalesce(mine.moving_from, theirs.moving_from), about = coalesce(mine.about, theirs.about)
+  from public.find_settings as theirs where mine.user_id = person and theirs.user_id = other;
+  update public.find_settings set user_id = person
+  where user_id = other and not exists (select from public.find_settings where user_id = person);
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.move_mails(person uuid, other uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update public.mail_addresses set user_id = person
+  where user_id = other and not exists (select from public.mail_addresses where user_id = person);
+  update watch.mailboxes set user_id = person
+  where user_id = other and not exists (select from watch.mailboxes where user_id = person);
+  update public.received_mails set user_id = person where user_id = other;
+  update watch.mails as theirs set user_id = person
+  where user_id = other
+    and not exists (select from watch.mails as mine where mine.user_id = person and mine.digest = theirs.digest);
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.move_searches(person uuid, other uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  is_first_free constant boolean := not exists (select from public.searches where first_of = person);
+begin
+  update public.searches set is_paused = true where id in (
+    select id from public.searches where user_id = other and not is_paused order by is_first, created_at desc, id
+    limit private.searches_over_limit(person, other)
+  );
+  update public.searches set user_id = person,
+    first_of = case when is_first_free and is_first then person end
+  where user_id = other;
+  update watch.compiled_searches set user_id = person where user_id = other;
+  update watch.waiting_searches set user_id = person where user_id = other;
+  perform pg_notify('filters', id::text) from public.searches where user_id = person;
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.my_account()
@@ -2025,6 +2268,16 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.offered_account(session uuid, person uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select other_id from private.telegram_links
+  where session_id = session and user_id = person and least(allowed_at, offered_at) > now() - interval '10 minutes';
+$function$;
+
 CREATE OR REPLACE FUNCTION private.place_search()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2149,6 +2402,24 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.require_proof(session uuid, person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- The auth service has checked the password and counted wrong ones; this checks its proof.
+  if not private.is_session_proved(session, person) then
+    if exists (select from auth.users where id = person and coalesce(encrypted_password, '') <> '') then
+      raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
+    end if;
+    raise exception 'Sign in with Google again, then repeat this within ten minutes'
+      using errcode = 'PT403', detail = 'reauthentication_needed';
+  end if;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.require_session()
  RETURNS uuid
  LANGUAGE plpgsql
@@ -2165,6 +2436,17 @@ begin
   end if;
   return me;
 end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.searches_over_limit(person uuid, other uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select greatest(
+    (select count(*) from public.searches where user_id in (person, other) and not is_paused)::integer - 10, 0
+  );
 $function$;
 
 CREATE OR REPLACE FUNCTION private.set_search_owner()
@@ -2219,6 +2501,24 @@ begin
   return new;
 end;
 $function$;
+
+-- Lets the caller's session link a Telegram user within ten minutes; requires the current password, or a recent sign-in.
+CREATE OR REPLACE FUNCTION public.allow_telegram_link(current_password text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_session();
+  session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
+begin
+  perform private.require_proof(session, me);
+  insert into private.telegram_links as link (session_id, user_id) values (session, me)
+  on conflict (session_id) do update set allowed_at = now(), other_id = null, offered_at = null;
+end;
+$function$;
+grant execute on function public.allow_telegram_link(text) to authenticated;
 
 -- The caller confirms that what is held is their own; alerts that waited are sent.
 CREATE OR REPLACE FUNCTION public.confirm_my_setup()
@@ -2283,14 +2583,7 @@ declare
   me constant uuid := private.require_session();
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
 begin
-  -- The auth service has checked the password and counted wrong ones; this checks its proof.
-  if not private.is_session_proved(session, me) then
-    if exists (select from auth.users where id = me and coalesce(encrypted_password, '') <> '') then
-      raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
-    end if;
-    raise exception 'Sign in with Google again, then repeat this within ten minutes'
-      using errcode = 'PT403', detail = 'reauthentication_needed';
-  end if;
+  perform private.require_proof(session, me);
   delete from auth.audit_log_entries
     where private.metadata_of(payload::jsonb) ->> 'actor_id' = me::text;
   delete from auth.flow_state where user_id = me;
@@ -2394,6 +2687,36 @@ AS $function$
   );
 $function$;
 grant execute on function public.has_password() to authenticated;
+
+-- Moves everything of the offered account to the caller's and deletes it, in one transaction.
+CREATE OR REPLACE FUNCTION public.join_my_accounts()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_session();
+  session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
+  other uuid;
+begin
+  -- In the order of their ids: two people who join each other's accounts do not deadlock.
+  perform private.lock_person(id) from (
+    select unnest(array[me, private.offered_account(session, me)]) as id order by id
+  ) as both_accounts where id is not null;
+  other := private.offered_account(session, me);
+  if other is null then
+    raise exception 'There is no account to join; sign in with Telegram again'
+      using errcode = 'PT404', detail = 'no-join-offer';
+  end if;
+  if exists (select from private.held_setups where user_id in (me, other))
+    or exists (select from auth.users where id = other and banned_until > now()) then
+    raise exception 'One of the accounts waits for a decision' using errcode = 'PT409', detail = 'account-held';
+  end if;
+  perform private.join_accounts(me, other);
+end;
+$function$;
+grant execute on function public.join_my_accounts() to authenticated;
 
 -- Mails the steps for alert mails to the caller's own address, three a day.
 CREATE OR REPLACE FUNCTION public.mail_alert_steps()
@@ -2650,6 +2973,29 @@ AS $function$
   from private.held_setups as held where held.user_id = (select auth.uid());
 $function$;
 grant execute on function public.my_held_setup() to authenticated;
+
+-- What the account has that the caller may join to their own; null if there is none.
+CREATE OR REPLACE FUNCTION public.my_join_offer()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'full_name', profiles.full_name,
+    'email', profiles.email,
+    'searches', (select count(*) from public.searches where user_id = profiles.id),
+    'paused_searches', private.searches_over_limit((select auth.uid()), profiles.id),
+    'chats', (select count(*) from public.chats where user_id = profiles.id),
+    'marks', (select count(*) from public.marks where user_id = profiles.id),
+    'ends_mail_address', 2 = (
+      select count(*) from public.mail_addresses where user_id in ((select auth.uid()), profiles.id)
+    )
+  )
+  from public.profiles
+  where id = private.offered_account((select (auth.jwt() ->> 'session_id')::uuid), (select auth.uid()));
+$function$;
+grant execute on function public.my_join_offer() to authenticated;
 
 -- The caller's latest security events, newest first, 50 at most.
 CREATE OR REPLACE FUNCTION public.my_security_events()

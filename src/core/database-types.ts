@@ -411,6 +411,7 @@ export type Database = {
       };
     };
     Functions: {
+      allow_telegram_link: { Args: { current_password?: string }; Returns: undefined };
       confirm_my_setup: { Args: Record<never, never>; Returns: undefined };
       create_telegram_link: { Args: { search_id?: string }; Returns: Json };
       delete_my_account: { Args: { current_password?: string }; Returns: undefined };
@@ -418,12 +419,14 @@ export type Database = {
       end_my_session: { Args: { session_id: string }; Returns: boolean };
       export_my_data: { Args: Record<never, never>; Returns: Json };
       has_password: { Args: Record<never, never>; Returns: boolean };
+      join_my_accounts: { Args: Record<never, never>; Returns: undefined };
       mail_alert_steps: { Args: Record<never, never>; Returns: undefined };
       mark_find: { Args: { listing_id: string; mark?: string }; Returns: undefined };
       my_find: { Args: { listing_id: string }; Returns: Json };
       my_find_points: { Args: { filter?: Json }; Returns: Json };
       my_finds: { Args: { filter?: Json; after?: string; page_size?: number }; Returns: Json };
       my_held_setup: { Args: Record<never, never>; Returns: Json };
+      my_join_offer: { Args: Record<never, never>; Returns: Json };
       my_security_events: { Args: Record<never, never>; Returns: Json };
       my_sessions: { Args: Record<never, never>; Returns: Json };
       my_watches: { Args: Record<never, never>; Returns: Json };

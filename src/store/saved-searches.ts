@@ -67,12 +67,20 @@ export interface SearchInChat {
   readonly searchId: string;
 }
 
-export async function setSearchPaused(sql: Sql, target: SearchInChat, isPaused: boolean): Promise<boolean> {
-  return changeSearch(sql, target, async (db) => {
-    await db`
+/** Returns whether it is paused then, because only ten searches of a person run; undefined if there is no such search. */
+export async function setSearchPaused(
+  sql: Sql,
+  target: SearchInChat,
+  isPaused: boolean,
+): Promise<boolean | undefined> {
+  let isPausedNow = isPaused;
+  const isFound = await changeSearch(sql, target, async (db) => {
+    const [changed] = await db<{ isPaused: boolean }[]>`
       update public.searches set is_paused = ${isPaused}
-      where id = ${target.searchId} and is_paused <> ${isPaused}`;
+      where id = ${target.searchId} and is_paused <> ${isPaused} returning is_paused as "isPaused"`;
+    isPausedNow = changed?.isPaused ?? isPaused;
   });
+  return isFound ? isPausedNow : undefined;
 }
 
 /** Null: it is named after its place again. */

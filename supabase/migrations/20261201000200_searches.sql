@@ -142,7 +142,9 @@ end;
 $$;
 
 create trigger searches_1_keep_first before update on public.searches
-  for each row when (old.first_of is not null and new.first_of is distinct from old.first_of)
+  for each row when (
+    old.first_of is not null and new.first_of is distinct from old.first_of and new.user_id = old.user_id
+  )
   execute function private.refuse_change_of_first_search();
 
 -- Concurrent saves from two devices are merged. A save may state what it was based on; what has changed in the row

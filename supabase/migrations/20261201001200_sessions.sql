@@ -62,6 +62,21 @@ as $$
   );
 $$;
 
+create function private.require_proof(session uuid, person uuid) returns void
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- The auth service has checked the password and counted wrong ones; this checks its proof.
+  if not private.is_session_proved(session, person) then
+    if exists (select from auth.users where id = person and coalesce(encrypted_password, '') <> '') then
+      raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
+    end if;
+    raise exception 'Sign in with Google again, then repeat this within ten minutes'
+      using errcode = 'PT403', detail = 'reauthentication_needed';
+  end if;
+end;
+$$;
+
 -- Every table of ours with personal data references auth.users with `on delete cascade`. Tables of the auth service
 -- without such a reference are listed here.
 create function public.delete_my_account(current_password text default null) returns void
@@ -71,14 +86,7 @@ declare
   me constant uuid := private.require_session();
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
 begin
-  -- The auth service has checked the password and counted wrong ones; this checks its proof.
-  if not private.is_session_proved(session, me) then
-    if exists (select from auth.users where id = me and coalesce(encrypted_password, '') <> '') then
-      raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
-    end if;
-    raise exception 'Sign in with Google again, then repeat this within ten minutes'
-      using errcode = 'PT403', detail = 'reauthentication_needed';
-  end if;
+  perform private.require_proof(session, me);
   delete from auth.audit_log_entries
     where private.metadata_of(payload::jsonb) ->> 'actor_id' = me::text;
   delete from auth.flow_state where user_id = me;

@@ -6,7 +6,7 @@ create table private.security_events (
   kind text not null check (
     kind in (
       'sign_in', 'sign_up', 'wrong_password', 'password_changed', 'password_reset', 'session_ended',
-      'chat_connected', 'chat_removed', 'export'
+      'chat_connected', 'chat_removed', 'export', 'telegram_linked', 'accounts_joined'
     )
   ),
   -- Null if no request is known, or if the row counts wrong passwords from several browsers.

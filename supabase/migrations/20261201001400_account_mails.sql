@@ -3,11 +3,14 @@
 create table private.account_mails (
   id bigint generated always as identity primary key,
   kind text not null check (
-    kind in ('password-changed', 'chat-connected', 'account-deleted', 'nobody-hears', 'new-browser')
+    kind in (
+      'password-changed', 'chat-connected', 'account-deleted', 'nobody-hears', 'new-browser', 'alert-mail-steps',
+      'telegram-linked', 'accounts-joined'
+    )
   ),
   user_id uuid references auth.users (id) on delete cascade,
   chat_id bigint,
-  -- Only for a deleted account, which has no other rows.
+  -- Only for a deleted or joined account, which has no other rows.
   email text check (char_length(email) <= 320),
   language text check (language ~ '^[a-z]{2}$'),
   browser text,

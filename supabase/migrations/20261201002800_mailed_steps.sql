@@ -1,12 +1,5 @@
 -- A person who reads on a phone has the steps for alert mails mailed to their own address, to follow them on a computer.
 
-alter table private.account_mails drop constraint account_mails_kind_check;
--- A mail waits in this table for seconds, so that there is next to nothing to validate.
--- squawk-ignore constraint-missing-not-valid
-alter table private.account_mails add constraint account_mails_kind_check check (
-  kind in ('password-changed', 'chat-connected', 'account-deleted', 'nobody-hears', 'new-browser', 'alert-mail-steps')
-);
-
 create table watch.mailed_steps (
   user_id uuid not null references auth.users (id) on delete cascade,
   mailed_at timestamptz not null default clock_timestamp(),

@@ -119,6 +119,7 @@ watch_intervals.spent_until       r       r       r
 // The methods by which it runs; a guest's are always none.
 export const FUNCTIONS = `
                                   guest   person
+allow_telegram_link(text)         -       POST
 confirm_my_setup()                -       POST
 create_telegram_link(uuid)        -       POST
 delete_my_account(text)           -       POST
@@ -126,12 +127,14 @@ discard_my_setup()                -       POST
 end_my_session(uuid)              -       POST
 export_my_data()                  -       POST
 has_password()                    -       GET HEAD POST
+join_my_accounts()                -       POST
 mail_alert_steps()                -       POST
 mark_find(text, text)             -       POST
 my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST
 my_finds(jsonb, text, integer)    -       GET HEAD POST
 my_held_setup()                   -       GET HEAD POST
+my_join_offer()                   -       GET HEAD POST
 my_security_events()              -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST
 my_watches()                      -       GET HEAD POST

@@ -43,6 +43,13 @@ export const USER_TABLES: Readonly<Record<string, UserTable>> = {
     google: { harmless: "it shows the owner what somebody else did" },
     mail: { harmless: "it shows the owner what somebody else did" },
   },
+  "private.telegram_links": {
+    fill: (sql, id) => sql`
+      with session as (insert into auth.sessions (user_id) values (${id}) returning id)
+      insert into private.telegram_links (session_id, user_id) select id, ${id} from session`,
+    google: "gone",
+    mail: "gone",
+  },
   "public.chats": SETUP,
   "public.find_settings": {
     ...SETUP,

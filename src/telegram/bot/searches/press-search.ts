@@ -36,8 +36,9 @@ export async function pressSearch(
       return "";
     case "pause-search":
     case "resume-search": {
-      const isPaused = act === "pause-search";
-      if (!(await setSearchPaused(parts.sql, target, isPaused))) return plain("note_search_gone");
+      const isPaused = await setSearchPaused(parts.sql, target, act === "pause-search");
+      if (isPaused === undefined) return plain("note_search_gone");
+      if (isPaused && act === "resume-search") return plain("too_many_searches");
       await show(conversation, ctx, cardOf(conversation, { ...found, isPaused }));
       return plain(isPaused ? "note_search_paused" : "note_search_resumed");
     }

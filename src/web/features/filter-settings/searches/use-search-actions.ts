@@ -51,10 +51,10 @@ export function usePause(userId: string, search: SavedSearch) {
       showSearch(await change({ is_paused: !search.isPaused }));
       await reload();
     },
-    failure: {
+    failure: (error) => ({
       title: t("messages.error"),
-      description: search.isPaused ? t("watch.resumeFailed") : t("watch.pauseFailed"),
-    },
+      description: fullLine(error, t) ?? (search.isPaused ? t("watch.resumeFailed") : t("watch.pauseFailed")),
+    }),
   });
 }
 
@@ -68,7 +68,10 @@ export function usePauseAll(userId: string) {
     },
     onSuccess: (_, isPaused) =>
       t(isPaused ? "searches.pausedAll" : "searches.resumedAll", { returnObjects: true }),
-    failure: { title: t("messages.error"), description: t("searches.notChanged") },
+    failure: (error) => ({
+      title: t("messages.error"),
+      description: fullLine(error, t) ?? t("searches.notChanged"),
+    }),
   });
 }
 
@@ -124,11 +127,14 @@ function useUndo(userId: string): (deleted: SavedSearch) => Promise<void> {
       await navigate(localizedPath("/filter-settings", language));
     } catch (error) {
       if (codeOf(error) === "") logProblem("A deleted search could not be restored", error);
-      const description =
-        codeOf(error) === "too-many-searches" ? t("searches.full") : t("searches.notBroughtBack");
+      const description = fullLine(error, t) ?? t("searches.notBroughtBack");
       notify({ kind: "destructive", title: t("messages.error"), description });
     }
   };
+}
+
+function fullLine(error: unknown, t: ReturnType<typeof useTexts<"filter">>): string | undefined {
+  return codeOf(error) === "too-many-searches" ? t("searches.full") : undefined;
 }
 
 /** The oldest remaining search becomes the first. */
