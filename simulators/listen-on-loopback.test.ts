@@ -5,6 +5,7 @@ import { startGoogleSimulator } from "./google/google-simulator.ts";
 import { startMailSimulator } from "./mail/mail-simulator.ts";
 import { startPortalSimulator } from "./portal/start-portal-simulator.ts";
 import { startRoutesSimulator } from "./routes/start-routes-simulator.ts";
+import { startTelegramLogin } from "./telegram/oidc/telegram-login.ts";
 import { startTelegramSimulator } from "./telegram/start-telegram-simulator.ts";
 
 let console: Console;
@@ -20,6 +21,7 @@ beforeAll(async () => {
     startTelegramSimulator({ control: true }),
     startRoutesSimulator(),
   ]);
+  const telegramLogin = await startTelegramLogin(telegram, { redirectUris: [] });
   console = await startConsole({
     port: 0,
     siteUrl: "http://box.example:3000",
@@ -27,11 +29,21 @@ beforeAll(async () => {
     google,
     portalUrl: portal.url,
     telegram,
+    telegramLogin,
   });
-  stops = [console.stop, mail.stop, google.stop, portal.close, telegram.close, routes.close];
+  stops = [
+    console.stop,
+    mail.stop,
+    google.stop,
+    portal.close,
+    telegram.close,
+    routes.close,
+    telegramLogin.stop,
+  ];
   servers = [
     { url: console.url, change: "/api/google/people", read: "/api/mail" },
     { url: google.url, change: "/o/oauth2/v2/auth", read: "/oauth2/v3/certs" },
+    { url: telegramLogin.url, change: "/auth", read: "/.well-known/jwks.json" },
     { url: portal.url, change: "/control/listings", read: "/control/listings" },
     { url: telegram.url, change: "/control/people", read: "/control/chats" },
     { url: routes.url, change: "/v2/matrix/foot-walking", read: "/v2/matrix/foot-walking" },

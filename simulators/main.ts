@@ -11,6 +11,7 @@ import {
   DEFAULT_CREDENTIALS,
   startPortalSimulator,
 } from "./portal/start-portal-simulator.ts";
+import { startTelegramLogin, type TelegramLogin } from "./telegram/oidc/telegram-login.ts";
 import { createPerson } from "./telegram/phone/create.ts";
 import { startTelegramSimulator, type TelegramSimulator } from "./telegram/start-telegram-simulator.ts";
 
@@ -31,11 +32,13 @@ try {
     serverOf,
     unsignedHeaders: GOOGLE_UNSIGNED_HEADERS,
   });
+  const redirectUris = [`${siteUrl}/auth/v1/callback`];
   const [google, portal, telegram] = await Promise.all([
-    startGoogleSimulator({ redirectUris: [`${siteUrl}/auth/v1/callback`] }),
+    startGoogleSimulator({ redirectUris }),
     startPortalSimulator({ monthlyRequests: null, mailSender: portalMail }),
     startTelegramSimulator({ localWebhooks: true }),
   ]);
+  const telegramLogin = await startTelegramLogin(telegram, { redirectUris });
   createPerson(telegram, { firstName: "Alex", languageCode: "en" });
   const console = await startConsole({
     port: Number(settings.CONSOLE_PORT || 3001),
@@ -45,12 +48,14 @@ try {
     google,
     portalUrl: portal.url,
     telegram,
+    telegramLogin,
   });
   const environment = {
     ...(settings.SMTP_URL ? {} : { SMTP_URL: mail.smtpUrl, MAIL_FROM: "Sereno <sereno@example.com>" }),
     ...(settings.IDEALISTA_API_KEY ? {} : portalSettings(portal.url)),
     ...(settings.GOOGLE_CLIENT_ID ? {} : googleSettings(google)),
     ...(settings.TELEGRAM_BOT_TOKEN ? {} : telegramSettings(telegram, console.url)),
+    ...(settings.TELEGRAM_BOT_TOKEN ? {} : telegramLoginSettings(telegramLogin)),
     ...(settings.MAIL_IN_PORT || settings.MAIL_IN_DOMAIN ? {} : mailIn),
     ...(settings.DKIM_RECORDS ? {} : { DKIM_RECORDS: recordsOf([portalMail, gmail]) }),
   };
@@ -58,7 +63,8 @@ try {
 
   const stop = async () => {
     gmail.stop();
-    await Promise.all([console.stop(), mail.stop(), google.stop(), portal.close(), telegram.close()]);
+    await Promise.all([console.stop(), mail.stop(), google.stop(), portal.close()]);
+    await Promise.all([telegram.close(), telegramLogin.stop()]);
     process.exit(0);
   };
   process.on("SIGTERM", stop);
@@ -117,4 +123,8 @@ function telegramSettings({ url, bot }: TelegramSimulator, consoleUrl: string): 
     TELEGRAM_API_ROOT: url,
     TELEGRAM_LINK_URL: `${consoleUrl}/t.me`,
   };
+}
+
+function telegramLoginSettings({ clientSecret, url }: TelegramLogin): Record<string, string> {
+  return { TELEGRAM_LOGIN_SECRET: clientSecret, TELEGRAM_LOGIN_URL: url };
 }

@@ -1233,6 +1233,25 @@ begin
 end;
 $function$;
 
+-- Connects the private chat of a person who signs in with Telegram, unless they decided about it before.
+CREATE OR REPLACE FUNCTION private.connect_chat_at_sign_in(person uuid, chat bigint, chat_title text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select from public.chats where user_id = person and chat_id = chat and state in ('connected', 'declined', 'blocked')
+  ) or exists (
+    select from watch.chat_questions where user_id = person and chat_id = chat and answer is not null
+  ) then
+    return 'decided';
+  end if;
+  return private.connect_own_chat(person, chat, chat_title);
+end;
+$function$;
+
 -- Connects and confirms the private chat of a Telegram user who agreed to it; or chat-full, person-full.
 CREATE OR REPLACE FUNCTION private.connect_own_chat(person uuid, chat bigint, chat_title text)
  RETURNS text
@@ -2414,7 +2433,7 @@ begin
     if exists (select from auth.users where id = person and coalesce(encrypted_password, '') <> '') then
       raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
     end if;
-    raise exception 'Sign in with Google again, then repeat this within ten minutes'
+    raise exception 'Sign in again, then repeat this within ten minutes'
       using errcode = 'PT403', detail = 'reauthentication_needed';
   end if;
 end;
@@ -2675,7 +2694,7 @@ AS $function$
 $function$;
 grant execute on function public.export_my_data() to authenticated;
 
--- Whether the caller's account has a password, or only a sign-in with Google.
+-- Whether the caller's account has a password, or only a sign-in with a provider.
 CREATE OR REPLACE FUNCTION public.has_password()
  RETURNS boolean
  LANGUAGE sql

@@ -41,6 +41,7 @@ export async function startTestAuth(options: Partial<AuthServiceOptions> = {}): 
     keys: await testKeys(),
     siteUrl: "http://localhost:3000",
     redirectUrls: ["http://localhost:3000/", "http://localhost:3000/es"],
+    languageOf: () => "en",
     providers: [],
     sendMail: async (mail) => void mails.push(mail),
     sessionLimits: { idleMs: 30 * DAY_MS, maxMs: 180 * DAY_MS },

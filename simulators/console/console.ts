@@ -13,6 +13,8 @@ import { forwardingQuestion } from "../mail/forwarding-question.ts";
 import type { MailSender } from "../mail/mail-sender.ts";
 import type { MailSimulator } from "../mail/mail-simulator.ts";
 import { createControl } from "../telegram/control.ts";
+import { LOGIN_FAULTS } from "../telegram/oidc/grants.ts";
+import type { TelegramLogin } from "../telegram/oidc/telegram-login.ts";
 import type { World } from "../telegram/world.ts";
 
 export type ConsoleOptions = {
@@ -24,6 +26,7 @@ export type ConsoleOptions = {
   google: GoogleSimulator;
   portalUrl: string;
   telegram: World;
+  telegramLogin: TelegramLogin;
 };
 
 export type Console = { url: string; stop: () => Promise<void> };
@@ -39,7 +42,8 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   return { url: `http://localhost:${port}`, stop };
 }
 
-function consoleApp({ siteUrl, mail, gmail, google, portalUrl, telegram }: ConsoleOptions): Hono {
+function consoleApp(options: ConsoleOptions): Hono {
+  const { siteUrl, mail, gmail, google, portalUrl, telegram } = options;
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
@@ -80,6 +84,7 @@ function consoleApp({ siteUrl, mail, gmail, google, portalUrl, telegram }: Conso
     }),
   );
   app.route("/api/telegram", createControl(telegram));
+  app.route("/api/telegram-login", loginRoutes(options.telegramLogin));
   app.route("/api/google", googleRoutes(google));
   // The page calls its own origin; the console forwards the requests to the portal's port.
   app.all("/api/portal/*", (context) => {
@@ -98,6 +103,7 @@ function pageFile(name: string): Promise<string> {
 
 const questionOrder = z.strictObject({ email: z.email().max(254) });
 const faultOrder = z.object({ fault: z.enum(GOOGLE_FAULTS).nullable() });
+const loginFaultOrder = z.object({ fault: z.enum(LOGIN_FAULTS).nullable() });
 const personOrder = z.object({
   email: z.email(),
   name: z.string().optional(),
@@ -106,11 +112,7 @@ const personOrder = z.object({
 
 /** For the Google tab and browser tests: lists and adds accounts, and sets the next fault. */
 export function googleRoutes(google: GoogleSimulator): Hono {
-  const app = new Hono();
-  app.onError((error, context) => {
-    if (!(error instanceof z.ZodError)) throw error;
-    return context.json({ message: z.prettifyError(error) }, 400);
-  });
+  const app = refusingInvalidOrders();
   app.get("/", (context) =>
     context.json({ people: google.people(), fault: google.fault() ?? null, faults: GOOGLE_FAULTS }),
   );
@@ -122,6 +124,27 @@ export function googleRoutes(google: GoogleSimulator): Hono {
   app.post("/people", async (context) => {
     const { name, ...person } = personOrder.parse(await context.req.json());
     return context.json(google.addPerson({ ...person, ...(name === undefined ? {} : { name }) }), 201);
+  });
+  return app;
+}
+
+/** For the Telegram tab and tests: sets the next fault of a sign-in with Telegram. */
+export function loginRoutes(login: TelegramLogin): Hono {
+  const app = refusingInvalidOrders();
+  app.get("/", (context) => context.json({ fault: login.fault() ?? null, faults: LOGIN_FAULTS }));
+  app.put("/fault", async (context) => {
+    const { fault } = loginFaultOrder.parse(await context.req.json());
+    login.setFault(fault ?? undefined);
+    return context.json({ fault });
+  });
+  return app;
+}
+
+function refusingInvalidOrders(): Hono {
+  const app = new Hono();
+  app.onError((error, context) => {
+    if (!(error instanceof z.ZodError)) throw error;
+    return context.json({ message: z.prettifyError(error) }, 400);
   });
   return app;
 }

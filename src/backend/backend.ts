@@ -11,7 +11,7 @@ import { authError } from "./auth/auth-error.ts";
 import type { AuthServiceOptions } from "./auth/auth-parts.ts";
 import { type AuthService, createAuthService } from "./auth/auth-service.ts";
 import { createSecurityEvents } from "./auth/events/security-events.ts";
-import { googleProvider } from "./auth/providers/providers.ts";
+import { googleProvider, telegramProvider } from "./auth/providers/providers.ts";
 import { createSessions } from "./auth/sessions.ts";
 import type { WatchedTables } from "./realtime/realtime-schema.ts";
 import { createRealtimeServer } from "./realtime/realtime-server.ts";
@@ -32,15 +32,16 @@ import {
 
 export type BackendOptions = Pick<
   AuthServiceOptions,
-  "siteUrl" | "redirectUrls" | "sendMail" | "sessionLimits" | "signUpsPerAddressPerDay" | "now"
+  "siteUrl" | "redirectUrls" | "languageOf" | "sendMail" | "sessionLimits" | "signUpsPerAddressPerDay" | "now"
 > & {
   /** Logs in with a role that owns nothing, for people's requests. */
   peopleDatabaseUrl: string;
   authDatabaseUrl: string;
   /** Open before the backend starts and stop after it closes: revoked keys close realtime connections here. */
   keys: ServerKeys;
-  /** `url`: an OpenID provider to use instead of Google. */
+  /** `url`: an OpenID provider to use instead of Google, or of Telegram. */
   google?: { clientId: string; clientSecret: string; url?: string };
+  telegram?: { clientId: string; clientSecret: string; url?: string };
   realtimeTables: WatchedTables;
   catalogue: Catalogue;
   allowedOrigins: readonly string[];
@@ -77,7 +78,10 @@ export function createBackend(options: BackendOptions): Backend {
   const auth = createAuthService({
     ...options,
     sql,
-    providers: options.google ? [googleProvider(options.google)] : [],
+    providers: [
+      ...(options.google ? [googleProvider(options.google)] : []),
+      ...(options.telegram ? [telegramProvider(options.telegram)] : []),
+    ],
     requestsPerAddress: options.requestBudget.perAddress,
     onEvent: record,
     onBackgroundError: (error) => logger.error({ err: error }, "a background task of auth failed"),

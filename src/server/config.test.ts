@@ -31,7 +31,7 @@ test("with only the required settings the defaults apply", () => {
     checkIntervalSeconds: 600,
     roles: ["web", "watcher", "bot", "mail"],
     supabase: undefined,
-    google: undefined,
+    signIn: { google: undefined, telegram: undefined, isGoogleOffered: false, isTelegramOffered: false },
   });
 });
 
@@ -68,7 +68,7 @@ test("all mistakes are reported at once, and no value is quoted", () => {
 test("an empty setting counts as unset", () => {
   expect(readConfig({ ...NEEDED, PORT: "", GOOGLE_CLIENT_ID: "", GOOGLE_CLIENT_SECRET: "" })).toMatchObject({
     port: 3000,
-    google: undefined,
+    signIn: { google: undefined },
   });
 });
 
@@ -90,4 +90,36 @@ test("a trailing slash in a URL makes no difference", () => {
   expect(readConfig({ ...NEEDED, SITE_URL: "https://sereno.example/" }).siteUrl).toBe(
     "https://sereno.example",
   );
+});
+
+test("START-08 sign-in with Telegram needs the bot's token, whose first part is the client, and the secret", () => {
+  const TELEGRAM_BOT_TOKEN = `7000000001:${"t".repeat(35)}`;
+  const read = (settings: Record<string, string>) => readConfig({ ...NEEDED, ...settings }).signIn;
+  expect(read({ TELEGRAM_BOT_TOKEN }).isTelegramOffered).toBe(false);
+  expect(read({ TELEGRAM_BOT_TOKEN, TELEGRAM_LOGIN_SECRET: "from-botfather" })).toMatchObject({
+    telegram: { clientId: "7000000001", clientSecret: "from-botfather" },
+    isTelegramOffered: true,
+    isGoogleOffered: false,
+  });
+  const webOnly = {
+    ...NEEDED,
+    TELEGRAM_BOT_TOKEN: "",
+    ROLES: "web",
+    TELEGRAM_LOGIN_SECRET: "from-botfather",
+  };
+  expect(() => readConfig(webOnly)).toThrow(
+    "TELEGRAM_BOT_TOKEN is missing (it goes with TELEGRAM_LOGIN_SECRET",
+  );
+});
+
+test("START-08 with a hosted Supabase the operator says whether sign-in with Telegram is set up there", () => {
+  const hosted = {
+    ...NEEDED,
+    SUPABASE_URL: "https://project.supabase.co",
+    SUPABASE_PUBLISHABLE_KEY: "sb_publishable_x",
+    DATABASE_URL: "postgres://host/db",
+  };
+  expect(readConfig(hosted).signIn).toMatchObject({ isGoogleOffered: true, isTelegramOffered: false });
+  expect(readConfig({ ...hosted, HOSTED_TELEGRAM_LOGIN: "on" }).signIn.isTelegramOffered).toBe(true);
+  expect(() => readConfig({ ...NEEDED, HOSTED_TELEGRAM_LOGIN: "on" })).toThrow("SUPABASE_URL is missing");
 });

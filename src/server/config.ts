@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { monitoringOf, operatorOf, operatorSchema } from "./monitoring/operator-settings.ts";
+import { signInOf, signInSchema } from "./sign-in-settings.ts";
 import { missingSettings } from "./start/missing-settings.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
@@ -84,9 +85,7 @@ const schema = z.object({
       return parsed.data ?? {};
     })
     .optional(),
-  GOOGLE_CLIENT_ID: secret.optional(),
-  GOOGLE_CLIENT_SECRET: secret.optional(),
-  GOOGLE_URL: url.optional(),
+  ...signInSchema,
   SUPPORT_URL: url.default("https://t.me/SerenoSupport"),
   LEGAL_SITE_URL: url.optional(),
   CHECK_INTERVAL_SECONDS: z.coerce.number().int().min(5).max(86_400).default(600),
@@ -262,11 +261,7 @@ function shape(env: z.infer<typeof schema>) {
     })),
     /** DKIM keys of senders that have no DNS records, for tests. */
     dkimRecords: env.DKIM_RECORDS,
-    google: pair(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET, (clientId, clientSecret) => ({
-      clientId,
-      clientSecret,
-      ...(env.GOOGLE_URL ? { url: env.GOOGLE_URL } : {}),
-    })),
+    signIn: signInOf(env),
     supportUrl: env.SUPPORT_URL,
     legalSiteUrl: env.LEGAL_SITE_URL ?? siteUrl,
     checkIntervalSeconds: env.CHECK_INTERVAL_SECONDS,

@@ -5,7 +5,7 @@ import type { DatabaseUrls } from "#backend/login-roles.ts";
 import type { WatchedTables } from "#backend/realtime/realtime-schema.ts";
 import type { Catalogue } from "#backend/rest/catalogue.ts";
 import { openServerKeys, type ServerKeys } from "#backend/server-keys.ts";
-import { LANGUAGES, localizedPath } from "#core/languages.ts";
+import { LANGUAGES, languageOfPath, localizedPath } from "#core/languages.ts";
 import type { Jobs } from "#platform/database/jobs.ts";
 import { createAuthMailSender } from "./account-mails/send-mails.ts";
 import type { Config } from "./config.ts";
@@ -27,7 +27,7 @@ export async function startEmbeddedSupabase(options: {
   stops: StopSteps;
 }): Promise<{ keys: ServerKeys; backend: Backend }> {
   const { config, sql, databaseUrl, jobs, hidden, stops } = options;
-  const { siteUrl, operator, google } = config;
+  const { siteUrl, operator, signIn } = config;
   const now = Date.now;
   let backend: Backend | undefined;
   const keys = await openServerKeys({
@@ -44,8 +44,10 @@ export async function startEmbeddedSupabase(options: {
     sessionLimits: config.sessionLimits,
     allowedOrigins: config.allowedOrigins,
     redirectUrls: redirectUrlsOf(siteUrl),
+    languageOf: (redirectUrl) => languageOfPath(new URL(redirectUrl).pathname),
     sendMail: createAuthMailSender({ jobs, operator, siteUrl, now }),
-    ...(google ? { google } : {}),
+    ...(signIn.google ? { google: signIn.google } : {}),
+    ...(signIn.telegram ? { telegram: signIn.telegram } : {}),
     signUpsPerAddressPerDay: config.signUpsPerAddressPerDay,
     addressOf: (request) => addressOfRequest(request, config.trustedProxies),
     requestBudget: config.requestBudget,
@@ -54,7 +56,7 @@ export async function startEmbeddedSupabase(options: {
   return { keys, backend };
 }
 
-/** The URLs that mailed links and Google may return to. They are matched exactly, so each one is listed. */
+/** The URLs that mailed links, Google and Telegram may return to. They are matched exactly, so each one is listed. */
 function redirectUrlsOf(siteUrl: string): string[] {
   return LANGUAGES.flatMap((language) => [
     `${siteUrl}${localizedPath("/", language)}`,

@@ -38,7 +38,7 @@ const PATTERNS: [RegExp, string][] = [
     /((?:password|secret|token|token_hash|auth_code|code_verifier|apikey|authorization|cookie)\\*"\s*:\s*\\*")[^"\\]+/gi,
     "$1[hidden]",
   ],
-  // The auth service quotes the start of a code that Google refused.
+  // The auth service quotes the start of a code that the provider refused.
   [/(external code:? )[^\s"\\]+/gi, "$1[hidden]"],
   [/\b(Bearer|Basic)\s+[\w+/=.-]+/gi, "$1 [hidden]"],
   [/[\w.!#$%&'*+/=?^`{|}~-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/gi, "[mail address]"],
@@ -63,7 +63,8 @@ export function secretsIn(config: Config, secrets: Partial<Secrets>): string[] {
     config.telegram.webhookSecret,
     config.idealista?.secret,
     config.searchByUrl?.key,
-    config.google?.clientSecret,
+    config.signIn.google?.clientSecret,
+    config.signIn.telegram?.clientSecret,
     config.metricsToken,
     config.mailIn?.tls?.key,
     config.monitoring.pingUrl && new URL(config.monitoring.pingUrl).pathname,

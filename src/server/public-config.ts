@@ -19,7 +19,8 @@ export function publicConfigOf(
     telegramLinkUrl: config.telegram.linkUrl,
     /** Whether a source accepts the pasted URL itself, including filters that the official API lacks. */
     searchByUrl: config.searchByUrl !== undefined,
-    googleSignIn: config.google !== undefined || config.supabase !== undefined,
+    googleSignIn: config.signIn.isGoogleOffered,
+    telegramSignIn: config.signIn.isTelegramOffered,
     supportUrl: config.supportUrl,
     legalSiteUrl: config.legalSiteUrl,
     checkIntervalSeconds: config.checkIntervalSeconds,

@@ -55,4 +55,23 @@ $$;
 comment on function private.connect_own_chat(uuid, bigint, text) is
   'Connects and confirms the private chat of a Telegram user who agreed to it; or chat-full, person-full.';
 
+-- The website signs people in by it, each time with Telegram's consent that the bot may write. Only the first time connects
+-- the chat: one that its owner has stopped, blocked or removed since then stays as it is.
+create function private.connect_chat_at_sign_in(person uuid, chat bigint, chat_title text) returns text
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  if exists (
+    select from public.chats where user_id = person and chat_id = chat and state in ('connected', 'declined', 'blocked')
+  ) or exists (
+    select from watch.chat_questions where user_id = person and chat_id = chat and answer is not null
+  ) then
+    return 'decided';
+  end if;
+  return private.connect_own_chat(person, chat, chat_title);
+end;
+$$;
+comment on function private.connect_chat_at_sign_in(uuid, bigint, text) is
+  'Connects the private chat of a person who signs in with Telegram, unless they decided about it before.';
+
 revoke execute on all functions in schema private from public;

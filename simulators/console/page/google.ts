@@ -1,8 +1,9 @@
 import { act, ask } from "./api.ts";
 import { createList, element, form } from "./element.ts";
+import { type Faults, faultChoice } from "./fault-choice.ts";
 
 type Person = { sub: string; email: string; name: string; isVerified: boolean };
-type Google = { people: Person[]; fault: string | null; faults: string[] };
+type Google = Faults & { people: Person[] };
 
 const FAULTS: Record<string, string> = {
   "": "All goes well",
@@ -33,23 +34,13 @@ export async function showGoogle(ground: HTMLElement): Promise<() => void> {
       "div",
       { className: "page" },
       element("h2", {}, "What goes wrong with the next sign-in"),
-      faultChoice(google),
+      faultChoice("google", google, FAULTS),
       element("h2", {}, "People with a Google account"),
       people,
       addPerson,
     ),
   );
   return () => {};
-}
-
-function faultChoice({ faults, fault }: Google): HTMLElement {
-  const options = ["", ...faults].map((value) => element("option", { value }, FAULTS[value] ?? value));
-  const choice = element("select", { ariaLabel: "What goes wrong with the next sign-in" }, ...options);
-  choice.value = fault ?? "";
-  choice.addEventListener("change", () => {
-    void act("google/fault", { fault: choice.value || null }, "PUT");
-  });
-  return choice;
 }
 
 function personItem({ name, email, isVerified }: Person): HTMLElement {

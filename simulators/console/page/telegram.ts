@@ -1,7 +1,17 @@
 import { act, ask, oneAtATime } from "./api.ts";
 import { choiceButton, createList, element, form, select } from "./element.ts";
+import { type Faults, faultChoice } from "./fault-choice.ts";
 import { ChatScreen, type ChatSummary, type ChatView, type Person } from "./telegram-chat.ts";
 import { linkDialog, randomName } from "./telegram-link.ts";
+
+const LOGIN_FAULTS: Record<string, string> = {
+  "": "The next sign-in goes well",
+  refused: "Telegram refuses the next sign-in",
+  "expired-code": "Its code has expired",
+  "token-down": "Telegram's token service is down",
+  "bad-signature": "Its ID token is signed with a foreign key",
+  "other-bot": "Its ID token is for another bot",
+};
 
 type Bot = { username: string; firstName: string };
 type Chosen<Item> = Item & { isChosen: boolean };
@@ -9,7 +19,7 @@ type Chosen<Item> = Item & { isChosen: boolean };
 /** The simulated people and their chats, as their phones show them. Returns a function that cleans up. */
 export async function showTelegram(ground: HTMLElement): Promise<() => void> {
   const bot = await ask<Bot>("telegram/bot");
-  const tab = new TelegramTab(bot);
+  const tab = new TelegramTab(bot, await ask<Faults>("telegram-login"));
   ground.append(tab.root);
   await tab.refresh();
   const url = new URLSearchParams(location.search).get("open");
@@ -39,7 +49,7 @@ class TelegramTab {
   /** The selected person and chat. A new object for every selection. */
   #choice: { personId?: number | undefined; chatId?: number | undefined } = {};
 
-  constructor({ username, firstName }: Bot) {
+  constructor({ username, firstName }: Bot, faults: Faults) {
     this.screen = new ChatScreen(firstName, () => this.root.classList.remove("open"));
     this.#showChats = createList<Chosen<ChatSummary>>(this.#chats, idOf, (chat) =>
       chatButton(chat, firstName, () => this.#openChat(chat.id)),
@@ -48,7 +58,8 @@ class TelegramTab {
     const newGroup = groupForm((order) => this.#createGroup(order));
     const hint = `Open a link to @${username} on the site, or press Start.`;
     const note = element("p", { className: "muted" }, hint);
-    const side = element("aside", {}, this.#people, newPerson, this.#chats, newGroup, note);
+    const nextLogin = faultChoice("telegram-login", faults, LOGIN_FAULTS);
+    const side = element("aside", {}, this.#people, newPerson, this.#chats, newGroup, note, nextLogin);
     this.root.append(side, this.screen.root);
   }
 

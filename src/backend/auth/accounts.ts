@@ -113,23 +113,43 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
     },
     hasProviderAccount: async (provider: string, { email, subject }: ProviderAccount): Promise<boolean> => {
       const rows = await sql`
-        select from auth.users where email = ${email}
+        select from auth.users where email = nullif(${email}, '')
         union all
         select from auth.identities where provider = ${provider} and provider_id = ${subject}`;
       return rows.length > 0;
     },
     /** Finds, links or creates the account of a person whom the provider has authenticated. */
-    findOrCreateByProvider: (db: Db, provider: string, account: ProviderAccount) =>
-      findOrCreateByProvider(db, provider, account, new Date(now())),
+    findOrCreateByProvider: (db: Db, provider: string, account: EnteringAccount) => {
+      const { email } = account;
+      return email === null
+        ? enterByTelegram(db, account)
+        : findOrCreateByAddress(db, provider, { ...account, email }, new Date(now()));
+    },
   };
 }
 
 type Entered = { userId: string; isNew: boolean };
 
-async function findOrCreateByProvider(
+/** `language`: of the page that the sign-in started from. */
+type EnteringAccount = ProviderAccount & { language: string };
+
+/** Telegram gives no address: the account is found by its identity alone. */
+async function enterByTelegram(db: Db, account: EnteringAccount): Promise<Entered> {
+  const { subject, metadata, language, isChatOpen } = account;
+  const [entered] = await db<[Entered]>`
+    select user_id as "userId", is_new as "isNew"
+    from private.enter_by_telegram(${subject}, ${jsonOf(db, { ...metadata, language })})`;
+  if (isChatOpen) {
+    await db`
+      select private.connect_chat_at_sign_in(${entered.userId}, ${subject}, ${String(metadata.full_name ?? "") || null})`;
+  }
+  return entered;
+}
+
+async function findOrCreateByAddress(
   db: Db,
   provider: string,
-  { subject, email, metadata }: ProviderAccount,
+  { subject, email, metadata }: ProviderAccount & { email: string },
   at: Date,
 ): Promise<Entered | "taken"> {
   const [identity] = await db<{ userId: string }[]>`

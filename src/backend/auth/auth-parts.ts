@@ -20,6 +20,8 @@ export type AuthServiceOptions = {
   keys: ServerKeys;
   siteUrl: string;
   redirectUrls: readonly string[];
+  /** The language of one of those pages. */
+  languageOf: (redirectUrl: string) => string;
   providers: readonly Provider[];
   sendMail: SendAuthMail;
   sessionLimits: SessionLimits;

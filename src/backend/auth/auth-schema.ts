@@ -19,8 +19,12 @@ export const AUTH_GRANTS: readonly { table: string; verbs: readonly Verb[] }[] =
   { table: "private.sign_ups", verbs: ["select", "insert", "update", "delete"] },
 ];
 
-/** Records security events, which the role can neither read nor change. */
-const AUTH_FUNCTION = "private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz)";
+/** They record security events, which the role can neither read nor change, and enter accounts by Telegram. */
+export const AUTH_FUNCTIONS: readonly string[] = [
+  "private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz)",
+  "private.enter_by_telegram(bigint, jsonb)",
+  "private.connect_chat_at_sign_in(uuid, bigint, text)",
+];
 
 /** Creates or completes the schema `auth`. Never called on hosted Supabase, which has its own. */
 export async function createAuthSchema(sql: Sql): Promise<void> {
@@ -42,7 +46,7 @@ export async function grantToAuthRole(sql: Sql, role: string): Promise<void> {
     await db`set local client_min_messages = error`;
     await db`revoke all on all tables in schema auth, private from ${name}`;
     await db`grant usage on schema auth, private to ${name}`;
-    await db`grant execute on function ${db.unsafe(AUTH_FUNCTION)} to ${name}`;
+    await db`grant execute on function ${db.unsafe(AUTH_FUNCTIONS.join(", "))} to ${name}`;
     const present = await db<{ table: string }[]>`
       select polrelid::regclass::text as table from pg_policy where polname = ${POLICY}`;
     for (const { table, verbs } of AUTH_GRANTS) {

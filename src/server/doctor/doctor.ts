@@ -13,6 +13,7 @@ import {
   checkSmtp,
   checkSupabase,
   checkTelegram,
+  checkTelegramLogin,
 } from "./service-checks.ts";
 
 const CHECKS: Record<string, Check> = {
@@ -26,6 +27,7 @@ const CHECKS: Record<string, Check> = {
   "mail in (MX)": checkMailDomain,
   "mailbox (IMAP)": checkMailbox,
   Google: checkGoogle,
+  "Telegram sign-in": checkTelegramLogin,
   "hosted Supabase": checkSupabase,
 };
 

@@ -95,6 +95,21 @@ export const checkGoogle: Check = async ({ GOOGLE_CLIENT_ID, GOOGLE_URL }) => {
   return reach(url, { name: "the network", isFine: (status) => status < 500 });
 };
 
+/** The document must name the issuer, otherwise every sign-in fails. */
+export const checkTelegramLogin: Check = async ({ TELEGRAM_LOGIN_SECRET, TELEGRAM_LOGIN_URL }) => {
+  if (TELEGRAM_LOGIN_SECRET === undefined) return notSet("no TELEGRAM_LOGIN_SECRET");
+  const issuer = TELEGRAM_LOGIN_URL ?? "https://oauth.telegram.org";
+  const url = `${issuer}/.well-known/openid-configuration`;
+  const found = await reach(url, { name: "the network", isFine: (status) => status === 200 });
+  if (found.state === "wrong") return found;
+  const named = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(WAIT_MS) })
+    .then((answer) => answer.json() as Promise<{ issuer?: unknown }>)
+    .catch(() => ({ issuer: undefined }));
+  return named.issuer === issuer
+    ? found
+    : wrong(`${new URL(url).host} does not name itself as the issuer: check TELEGRAM_LOGIN_URL`);
+};
+
 export const checkSupabase: Check = async ({ SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: key }) => {
   if (SUPABASE_URL === undefined || key === undefined) return notSet("the embedded one");
   return reach(`${SUPABASE_URL}/auth/v1/health`, {

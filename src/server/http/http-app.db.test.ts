@@ -120,6 +120,7 @@ test("/config.json contains only public settings", async () => {
     "supabaseUrl",
     "supportUrl",
     "telegramLinkUrl",
+    "telegramSignIn",
   ]);
 });
 

@@ -51,6 +51,14 @@ function roleMistakes(roles: readonly string[], values: SetValues): string[] {
       "IDEALISTA_API_KEY or SEARCH_BY_URL_API_URL is missing (the watcher role needs one of them)",
     ],
     [
+      values.TELEGRAM_LOGIN_SECRET !== undefined && isMissing("TELEGRAM_BOT_TOKEN"),
+      "TELEGRAM_BOT_TOKEN is missing (it goes with TELEGRAM_LOGIN_SECRET: people sign in at the bot)",
+    ],
+    [
+      values.HOSTED_TELEGRAM_LOGIN === "on" && !isHosted,
+      "SUPABASE_URL is missing (it goes with HOSTED_TELEGRAM_LOGIN; without it set TELEGRAM_LOGIN_SECRET instead)",
+    ],
+    [
       values.ROUTES_KEY !== undefined && isMissing("ROUTES_URL"),
       "ROUTES_URL is missing (it goes with ROUTES_KEY)",
     ],

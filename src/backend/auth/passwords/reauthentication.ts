@@ -83,7 +83,7 @@ const ENDED = refusal(403, "session_not_found", "Session from session_id claim i
 const SIGN_IN_AGAIN = refusal(
   400,
   "reauthentication_needed",
-  "Sign in with Google again, then repeat this within ten minutes",
+  "Sign in again, then repeat this within ten minutes",
 );
 const PASSWORD_REQUIRED = refusal(400, "current_password_required", "The current password is required");
 const WRONG_PASSWORD = refusal(400, "current_password_invalid", "The current password is not right");

@@ -16,7 +16,9 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** One cookie per sign-in in progress, so that two tabs do not interfere. */
 export function createFlowCookies(redirects: Redirects, providers: readonly string[]) {
   const isSecure = redirects.home.startsWith("https:");
-  const nameOf = (provider: string, state: string) => `${isSecure ? "__Host-" : ""}${provider}-${state}`;
+  // A colon is not allowed in a cookie's name.
+  const nameOf = (provider: string, state: string) =>
+    `${isSecure ? "__Host-" : ""}${provider.replaceAll(":", "-")}-${state}`;
   const write = ({ provider, state }: SignInFlow, value: string, seconds: number) =>
     `${nameOf(provider, state)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
   return {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { createRedirects } from "../redirects.ts";
 import { createFlowCookies } from "./flow-cookies.ts";
+import { createProviderClient } from "./provider-client.ts";
+import { telegramProvider } from "./providers.ts";
 
 const STATE = "019a1111-2222-7333-8444-555566667777";
 
@@ -41,4 +43,23 @@ test("A24 only listed redirect URLs are accepted, and returned as listed", () =>
   ]) {
     expect(find(asked), String(asked)).toBeUndefined();
   }
+});
+
+test.each(["http://oauth.telegram.example", "http://127.0.0.1.evil.example", "http://10.0.0.5"])(
+  "START-08 the issuer %s is refused, because plain http is for simulators on this machine",
+  async (url) => {
+    const provider = telegramProvider({ clientId: "7000000001", clientSecret: "any", url });
+    const client = createProviderClient(provider, { redirectUri: "https://sereno.example/", now: Date.now });
+    const asked = { state: "s", nonce: "n", codeChallenge: "c" };
+    await expect(client.authorizationUrl(asked)).rejects.toThrow("OAUTH_HTTP_REQUEST_FORBIDDEN");
+  },
+);
+
+test("START-08 the cookie of a sign-in with Telegram has a valid name", () => {
+  const home = "https://sereno.example/";
+  const cookies = createFlowCookies(createRedirects("https://sereno.example", [home]), ["custom:telegram"]);
+  const flow = { provider: "custom:telegram", state: STATE, secret: "s".repeat(43), home };
+  const [cookie = ""] = cookies.set(flow).split(";");
+  expect(cookie).toMatch(/^[\w-]+=/);
+  expect(cookies.find(STATE, cookie)).toEqual(flow);
 });

@@ -9,12 +9,9 @@ import type { IssuedSession } from "../gotrue-shapes.ts";
 import { SIGN_UPS_SPENT, withinSignUpLimit } from "../limits/sign-up-limit.ts";
 import { createFlowCookies, type SignInFlow } from "./flow-cookies.ts";
 import { challengeOf } from "./flow-states.ts";
-import {
-  createProviderClient,
-  type ProviderAccount,
-  type ProviderClient,
-  ProviderError,
-} from "./providers.ts";
+import { createProviderClient, type ProviderClient } from "./provider-client.ts";
+import { ProviderError } from "./provider-error.ts";
+import type { ProviderAccount } from "./providers.ts";
 
 /** In GoTrue's terms, for the page that the person returns to. */
 type Refusal = { error: string; code: string; description: string };
@@ -132,11 +129,13 @@ const noteProviderError =
 type Entered = { code: string } | { session: IssuedSession } | { refusal: Refusal };
 
 /** Signs the person in: with a code for the page that holds the verifier, or with a session. */
-function createProviderSignIn({ sql, accounts, sessions, flowStates, signUps }: AuthParts) {
+function createProviderSignIn(parts: AuthParts) {
+  const { sql, accounts, sessions, flowStates, signUps } = parts;
   type Entry = { flow: SignInFlow; account: ProviderAccount; caller: Caller; isChallenged: boolean };
   const write = ({ flow, account, caller, isChallenged }: Entry) =>
     inTransaction(sql, async (db): Promise<Entered & { isNew: boolean }> => {
-      const entered = await accounts.findOrCreateByProvider(db, flow.provider, account);
+      const language = parts.languageOf(flow.home);
+      const entered = await accounts.findOrCreateByProvider(db, flow.provider, { ...account, language });
       if (entered === "taken") return { refusal: TAKEN, isNew: false };
       const { userId, isNew } = entered;
       if (isChallenged) {
@@ -149,7 +148,7 @@ function createProviderSignIn({ sql, accounts, sessions, flowStates, signUps }: 
     });
   return async (entry: Entry): Promise<Entered> => {
     const { flow, account, caller } = entry;
-    if (!account.isEmailVerified) return { refusal: UNVERIFIED };
+    if (account.email !== null && !account.isEmailVerified) return { refusal: UNVERIFIED };
     if (await accounts.hasProviderAccount(flow.provider, account)) return write(entry);
     const made = { make: () => write(entry), isMade: ({ isNew }: { isNew: boolean }) => isNew };
     return (await withinSignUpLimit(signUps, caller.address, made)) ?? { refusal: SPENT };

@@ -1,15 +1,6 @@
-// OpenID providers. A provider is a plain value; the protocol code is the same for all.
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  ClientError,
-  type Configuration,
-  discovery,
-  enableNonRepudiationChecks,
-  type IDToken,
-} from "openid-client";
+// OpenID providers. A provider is a plain value; the protocol code is the same for all (provider-client.ts).
 import { type Metadata, normaliseEmail } from "../auth-bodies.ts";
+import { ProviderError } from "./provider-error.ts";
 
 export type Provider = {
   name: string;
@@ -18,116 +9,90 @@ export type Provider = {
   clientId: string;
   clientSecret: string;
   scope: string;
-  accountOf: (claims: IDToken) => ProviderAccount;
+  /** Throws ProviderError if the claims name nobody. */
+  accountOf: (claims: Claims, scopes: readonly string[]) => ProviderAccount;
 };
+
+/** The claims of a verified ID token. Only their presence is certain, not their type. */
+export type Claims = Readonly<Record<string, unknown>>;
 
 export type ProviderAccount = {
   subject: string;
-  /** Normalised; empty if the provider gave none. */
-  email: string;
+  /** Normalised, and empty if the provider gave none; null from a provider that knows no addresses. */
+  email: string | null;
   isEmailVerified: boolean;
   metadata: Metadata;
+  /** The provider lets the bot write to the person, in the chat whose id is the subject. */
+  isChatOpen?: boolean;
 };
 
-export function googleProvider(settings: { clientId: string; clientSecret: string; url?: string }): Provider {
+type ProviderSettings = { clientId: string; clientSecret: string; url?: string };
+
+export function googleProvider(settings: ProviderSettings): Provider {
   const { clientId, clientSecret, url = "https://accounts.google.com" } = settings;
-  const accountOf = (claims: IDToken): ProviderAccount => {
-    // The value may be cut or malformed, and PostgreSQL must be able to store it.
-    const text = (name: string, length: number) => {
-      const value = claims[name];
-      return typeof value === "string" ? value.slice(0, length).replaceAll("\0", "").toWellFormed() : "";
-    };
-    const email = normaliseEmail(text("email", 254));
+  const accountOf = (claims: Claims): ProviderAccount => {
+    const { iss, sub } = claims;
+    if (typeof sub !== "string") throw new ProviderError("no subject");
+    const email = normaliseEmail(textIn(claims, "email", 254));
     const isEmailVerified = claims.email_verified === true && email !== "";
-    const [name, picture] = [text("name", 200), text("picture", 500)];
     return {
-      subject: claims.sub,
+      subject: sub,
       email,
       isEmailVerified,
       metadata: {
-        ...{
-          iss: claims.iss,
-          sub: claims.sub,
-          provider_id: claims.sub,
-          email,
-          email_verified: isEmailVerified,
-        },
-        ...(name && { name, full_name: name }),
-        ...(picture && { picture, avatar_url: picture }),
+        ...{ iss, sub, provider_id: sub, email, email_verified: isEmailVerified },
+        ...profileIn(claims),
       },
     };
   };
   return { name: "google", issuer: url, clientId, clientSecret, scope: "email profile openid", accountOf };
 }
 
-/** The values of one sign-in; all are derived from the browser's secret or generated for it. */
-export type FlowParameters = { state: string; nonce: string };
+const BOT_ACCESS = "telegram:bot_access";
 
-export type ProviderClient = {
-  authorizationUrl: (flow: FlowParameters & { codeChallenge: string }) => Promise<URL>;
-  /** Exchanges the code for the account; throws ProviderError if the provider is unreachable or its answer invalid. */
-  exchange: (
-    flow: FlowParameters & { codeVerifier: string },
-    answer: { code: string; iss: string | undefined },
-  ) => Promise<ProviderAccount>;
-};
-
-/** The original error is not kept as the cause, because it may contain tokens. */
-export class ProviderError extends Error {
-  override name = "ProviderError";
+/**
+ * https://core.telegram.org/bots/telegram-login. Named like a custom provider of hosted Supabase, so that the website asks
+ * both backends in the same way. The client is the bot.
+ */
+export function telegramProvider(settings: ProviderSettings): Provider {
+  const { clientId, clientSecret, url = "https://oauth.telegram.org" } = settings;
+  const accountOf = (claims: Claims, scopes: readonly string[]): ProviderAccount => {
+    const { iss, sub, id } = claims;
+    const subject = botApiIdOf(id ?? sub);
+    return {
+      subject,
+      email: null,
+      isEmailVerified: false,
+      metadata: { iss, sub: String(sub), id: subject, provider_id: subject, ...profileIn(claims) },
+      isChatOpen: scopes.includes(BOT_ACCESS),
+    };
+  };
+  const scope = `openid profile ${BOT_ACCESS}`;
+  return { name: "custom:telegram", issuer: url, clientId, clientSecret, scope, accountOf };
 }
 
-const ANSWER_WITHIN_SECONDS = 10;
-const DISCOVER_AGAIN_AFTER_MS = 24 * 3_600_000;
+// https://core.telegram.org/bots/api#user: "at most 52 significant bits".
+const LARGEST_BOT_API_ID = 2 ** 52 - 1;
 
-export function createProviderClient(
-  provider: Provider,
-  { redirectUri, now }: { redirectUri: string; now: () => number },
-): ProviderClient {
-  const configure = createDiscovery(provider, now);
+/** The Bot API's user id, which is also the id of the private chat, given as a number or as its digits. */
+function botApiIdOf(claim: unknown): string {
+  const digits = typeof claim === "number" ? String(claim) : claim;
+  const isId =
+    typeof digits === "string" && /^[1-9]\d{0,15}$/.test(digits) && Number(digits) <= LARGEST_BOT_API_ID;
+  if (!isId) throw new ProviderError("no Bot API user id");
+  return digits;
+}
+
+function profileIn(claims: Claims): Metadata {
+  const [name, picture] = [textIn(claims, "name", 200), textIn(claims, "picture", 500)];
   return {
-    authorizationUrl: async ({ state, nonce, codeChallenge }) =>
-      buildAuthorizationUrl(await configure(), {
-        redirect_uri: redirectUri,
-        scope: provider.scope,
-        state,
-        nonce,
-        code_challenge: codeChallenge,
-        code_challenge_method: "S256",
-      }),
-    exchange: async ({ state, nonce, codeVerifier }, { code, iss }) => {
-      const configuration = await configure();
-      const answer = new URL(redirectUri);
-      answer.search = new URLSearchParams({ code, state, ...(iss && { iss }) }).toString();
-      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
-      const tokens = await authorizationCodeGrant(configuration, answer, checks).catch(inOneWord);
-      const claims = tokens.claims();
-      if (!claims) throw new ProviderError("no ID token");
-      return provider.accountOf(claims);
-    },
+    ...(name && { name, full_name: name }),
+    ...(picture && { picture, avatar_url: picture }),
   };
 }
 
-/** The provider's endpoints, fetched when first needed and again after a day. */
-function createDiscovery({ issuer, clientId, clientSecret }: Provider, now: () => number) {
-  let found: { configuration: Promise<Configuration>; atMs: number } | undefined;
-  return (): Promise<Configuration> => {
-    if (found && now() - found.atMs < DISCOVER_AGAIN_AFTER_MS) return found.configuration;
-    const isPlain = new URL(issuer).protocol === "http:";
-    const configuration = discovery(new URL(issuer), clientId, clientSecret, undefined, {
-      timeout: ANSWER_WITHIN_SECONDS,
-      execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
-    }).catch((error: unknown) => {
-      found = undefined;
-      return inOneWord(error);
-    });
-    found = { configuration, atMs: now() };
-    return configuration;
-  };
-}
-
-function inOneWord(error: unknown): never {
-  const code =
-    error instanceof ClientError || error instanceof Error ? (error as { code?: unknown }).code : "";
-  throw new ProviderError(typeof code === "string" && code !== "" ? code : "unreachable");
+/** The value may be cut or malformed, and PostgreSQL must be able to store it. */
+function textIn(claims: Claims, name: string, length: number): string {
+  const value = claims[name];
+  return typeof value === "string" ? value.slice(0, length).replaceAll("\0", "").toWellFormed() : "";
 }

@@ -1,4 +1,5 @@
 import { basePathOf, type Language, localizedPath } from "#core/languages.ts";
+import { PROVIDERS, type Provider } from "#web/lib/auth/providers.ts";
 import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { authDataOf, createSecondClient, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
 import { createTabStorage, readStored, store } from "#web/lib/browser/storage.ts";
@@ -37,44 +38,51 @@ export async function requestReset(email: string, language: Language): Promise<v
 }
 
 /**
- * Navigates to Google. Google returns to the home page with a code that only works with the verifier stored in this
- * tab. `from` is the page the person wanted to open.
+ * Navigates to Google or Telegram. It returns to the home page with a code that only works with the verifier stored in
+ * this tab. `from` is the page the person wanted to open.
  */
-export async function openGoogle(language: Language, from: string | null): Promise<void> {
-  const trip: GoogleTrip = { from };
+export async function openProvider(
+  provider: Provider,
+  language: Language,
+  from: string | null,
+): Promise<void> {
+  const trip: ProviderTrip = { provider, from };
   tabStorage.setItem(TRIP_KEY, JSON.stringify(trip));
-  const { auth } = await connectForGoogle();
-  const redirectTo = addressOf("/", language);
-  authDataOf(await auth.signInWithOAuth({ provider: "google", options: { redirectTo } }));
+  const { auth } = await connectForProvider();
+  const options = { redirectTo: addressOf("/", language) };
+  authDataOf(await auth.signInWithOAuth({ provider: PROVIDERS[provider].id, options }));
 }
 
 /**
- * A client of its own because PKCE is needed for Google only, and a client has one flow type: a reset link requested by
- * a PKCE client would work in no other browser.
+ * A client of its own because PKCE is needed for providers only, and a client has one flow type: a reset link requested
+ * by a PKCE client would work in no other browser.
  */
-export function connectForGoogle(): Promise<Supabase> {
+export function connectForProvider(): Promise<Supabase> {
   // Keeps only the code verifier. The resulting session is handed to the page's own client.
   const storage = createTabStorage((key) => key.endsWith("-code-verifier"));
-  return createSecondClient({ flowType: "pkce", storageKey: "google-sign-in", storage });
+  return createSecondClient({ flowType: "pkce", storageKey: "provider-sign-in", storage });
 }
 
 function addressOf(path: string, language: Language): string {
   return new URL(localizedPath(path, language), window.location.origin).href;
 }
 
-const TRIP_KEY = "googleTrip";
+const TRIP_KEY = "providerTrip";
 const tabStorage = createTabStorage();
 
-/** What the person was doing when they left for Google, stored in the tab because the page unloads. */
-export interface GoogleTrip {
+/** What the person was doing when they left for a provider, stored in the tab because the page unloads. */
+export interface ProviderTrip {
+  provider: Provider;
   from: string | null;
 }
 
 /** Returns null if no trip is in progress. */
-export function endGoogleTrip(): GoogleTrip | null {
+export function endProviderTrip(): ProviderTrip | null {
   const stored = tabStorage.getItem(TRIP_KEY);
   tabStorage.removeItem(TRIP_KEY);
-  return stored === null ? null : { from: JSON.parse(stored).from ?? null };
+  if (stored === null) return null;
+  const { provider, from } = JSON.parse(stored);
+  return { provider: provider === "telegram" ? "telegram" : "google", from: from ?? null };
 }
 
 const SIGN_UP_KEY = "pendingSignUp";

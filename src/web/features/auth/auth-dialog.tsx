@@ -7,7 +7,7 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { type Draft, type DraftFormProps, ForgotPasswordForm, SignInForm } from "./auth-forms.tsx";
-import { GoogleButton } from "./google-button.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
 import { SignUpForm } from "./sign-up-form.tsx";
 
 export interface AuthDialogProps {
@@ -53,7 +53,7 @@ export function AuthDialog({ mode, onModeChange, onClose }: AuthDialogProps) {
       >
         {mode === "signin" && (
           <Step title={t("signIn.title")} description={t("signIn.description")}>
-            <GoogleButton />
+            <ProviderButtons />
             <SignInForm {...form} onModeChange={changeMode} onDone={onClose} />
             <Switch
               prompt={t("signIn.switchPrompt")}
@@ -64,7 +64,7 @@ export function AuthDialog({ mode, onModeChange, onClose }: AuthDialogProps) {
         )}
         {mode === "signup" && (
           <Step title={t("signUp.title")} description={t("signUp.description")}>
-            <GoogleButton />
+            <ProviderButtons />
             <SignUpForm {...form} onModeChange={changeMode} onDone={onClose} />
             <Switch
               prompt={t("signUp.switchPrompt")}

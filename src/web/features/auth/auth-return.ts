@@ -11,11 +11,16 @@ import {
   withoutCallback,
 } from "#web/lib/auth/auth-callback.ts";
 import { authDataOf, createSecondClient, type Supabase } from "#web/lib/backend/supabase.ts";
-import { connectForGoogle, endGoogleTrip, type GoogleTrip, isSignUpOfThisBrowser } from "./auth-calls.ts";
+import {
+  connectForProvider,
+  endProviderTrip,
+  isSignUpOfThisBrowser,
+  type ProviderTrip,
+} from "./auth-calls.ts";
 
 export interface AuthReturn {
   callback: AuthCallback;
-  trip: GoogleTrip | null;
+  trip: ProviderTrip | null;
 }
 
 export type ReturnOutcome = Omit<AuthReturn, "callback"> &
@@ -42,7 +47,7 @@ export function takeAuthReturn(): { isWiped: boolean; returned: AuthReturn | nul
   const isForReset = basePathOf(pathname) === "/reset-password" || isRecovery(callback);
   if (isForReset || !mustBeWiped({ search, hash })) return { isWiped: false, returned: null };
   window.history.replaceState(window.history.state, "", withoutCallback({ pathname, search, hash }));
-  return { isWiped: true, returned: callback && { callback, trip: endGoogleTrip() } };
+  return { isWiped: true, returned: callback && { callback, trip: endProviderTrip() } };
 }
 
 function isRecovery(callback: AuthCallback | null): boolean {
@@ -70,13 +75,13 @@ export async function finishAuthReturn(
 
 type Key = Exclude<AuthCallback, { kind: "error" }>;
 
-async function takeSession(key: Key, trip: GoogleTrip | null): Promise<Taken | "confirmed" | "refused"> {
+async function takeSession(key: Key, trip: ProviderTrip | null): Promise<Taken | "confirmed" | "refused"> {
   switch (key.kind) {
     case "session":
       return "refused";
     case "code": {
       if (trip === null) return "refused";
-      const { auth } = await connectForGoogle();
+      const { auth } = await connectForProvider();
       return { session: authDataOf(await auth.exchangeCodeForSession(key.code)).session, isSignUp: false };
     }
     case "token":

@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useS
 import { type Location, useLocation } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
+import type { Provider } from "#web/lib/auth/providers.ts";
 import {
   expectSessionEnd,
   rememberedLocation,
@@ -18,7 +19,7 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { isSessionKey, mayHoldSession } from "../../hydration/session-key.ts";
 import { storedSession } from "../../hydration/stored-session.ts";
-import { openGoogle } from "./auth-calls.ts";
+import { openProvider } from "./auth-calls.ts";
 import { finishAuthReturn, type ReturnOutcome, takeAuthReturn } from "./auth-return.ts";
 
 interface Known {
@@ -50,10 +51,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (userId !== undefined) expectSessionEnd(false);
   }, [userId]);
   const language = useLanguage();
-  const confirmWithGoogle = useCallback((path: string) => openGoogle(language, path), [language]);
+  const confirmWith = useCallback(
+    (provider: Provider, path: string) => openProvider(provider, language, path),
+    [language],
+  );
   const state = useMemo<SessionState>(
-    () => ({ ...known, signOut, confirmWithGoogle }),
-    [known, signOut, confirmWithGoogle],
+    () => ({ ...known, signOut, confirmWith }),
+    [known, signOut, confirmWith],
   );
   return (
     <SessionContext value={state}>

@@ -30,8 +30,8 @@ function account(created: number, identities: [provider: string, created: number
 }
 
 test("TRUE-04 an account created by the sign-in with Google is new, however long the redirect took", () => {
-  expect(isNewAccount(account(0, [["google", 0.2, 0.2]]))).toBe(true);
-  expect(isNewAccount({ ...account(0, [["google", 0, 0]]) })).toBe(true);
+  expect(isNewAccount(account(0, [["google", 0.2, 0.2]]), "google")).toBe(true);
+  expect(isNewAccount({ ...account(0, [["google", 0, 0]]) }, "google")).toBe(true);
 });
 
 test.each([
@@ -51,9 +51,16 @@ test.each([
     ]),
   ],
   ["one that was never at Google", account(0, [["email", 0, 0]])],
+  [
+    "one that was made by Telegram, then linked",
+    account(0, [
+      ["custom:telegram", 0, 0],
+      ["google", 60, 60],
+    ]),
+  ],
   ["one whose ways in are not known", { created_at: at(0) }],
 ])("TRUE-04 %s is not new", (_, user) => {
-  expect(isNewAccount(user)).toBe(false);
+  expect(isNewAccount(user, "google")).toBe(false);
 });
 
 test("ROUTE-09 the remembered location is a path of ours", () => {

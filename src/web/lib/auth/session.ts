@@ -1,6 +1,7 @@
 import type { Session, User } from "@supabase/supabase-js";
 import { createContext, useContext } from "react";
 import { sitePath } from "#core/site-path.ts";
+import type { Provider } from "./providers.ts";
 
 /** Who is signed in. `isLoading` is true until the stored session was read or the first auth event arrived. */
 export interface SessionState {
@@ -8,8 +9,8 @@ export interface SessionState {
   session: Session | null;
   isLoading: boolean;
   signOut(): Promise<void>;
-  /** Navigates to Google to confirm the owner of the account; returns to `path`. */
-  confirmWithGoogle(path: string): Promise<void>;
+  /** Navigates to a provider to confirm the owner of the account; returns to `path`. */
+  confirmWith(provider: Provider, path: string): Promise<void>;
 }
 
 export const SessionContext = createContext<SessionState>({
@@ -17,7 +18,7 @@ export const SessionContext = createContext<SessionState>({
   session: null,
   isLoading: true,
   signOut: async () => undefined,
-  confirmWithGoogle: async () => undefined,
+  confirmWith: async () => undefined,
 });
 
 export function useSession(): SessionState {
@@ -43,16 +44,19 @@ export const isSessionEndExpected = () => isEndExpected;
 const ONE_MOMENT_MS = 2000;
 
 /**
- * Whether the sign-in with Google that has just ended created the account: its identity is as old as the account and
- * has had no later sign-in. How long the trip to Google took does not matter.
+ * Whether the sign-in with a provider that has just ended created the account: its identity is as old as the account and
+ * has had no later sign-in. How long the trip to the provider took does not matter.
  */
-export function isNewAccount({ created_at, identities }: Pick<User, "created_at" | "identities">): boolean {
-  const google = identities?.find(({ provider }) => provider === "google");
-  if (!google?.created_at) return false;
+export function isNewAccount(
+  { created_at, identities }: Pick<User, "created_at" | "identities">,
+  providerId: string,
+): boolean {
+  const identity = identities?.find(({ provider }) => provider === providerId);
+  if (!identity?.created_at) return false;
   const isAtOnce = (from: string, until: string) => Date.parse(until) - Date.parse(from) < ONE_MOMENT_MS;
   return (
-    isAtOnce(created_at, google.created_at) &&
-    isAtOnce(google.created_at, google.last_sign_in_at ?? google.created_at)
+    isAtOnce(created_at, identity.created_at) &&
+    isAtOnce(identity.created_at, identity.last_sign_in_at ?? identity.created_at)
   );
 }
 

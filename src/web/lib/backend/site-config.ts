@@ -6,6 +6,7 @@ export interface SiteConfig {
   telegramLinkUrl: string;
   searchByUrl: boolean;
   googleSignIn: boolean;
+  telegramSignIn: boolean;
   supportUrl: string;
   legalSiteUrl: string;
   checkIntervalSeconds: number;
