@@ -67,6 +67,9 @@ export type Backend = {
 const IDLE_MS = 1_000;
 const HOUSEKEEPING_MS = 10 * 60_000;
 
+/** Functions of the data API that require the current password, or a recent sign-in. */
+const PROVEN_CALLS = ["delete_my_account", "allow_telegram_link"];
+
 export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"] as const;
 
 export function createBackend(options: BackendOptions): Backend {
@@ -92,7 +95,7 @@ export function createBackend(options: BackendOptions): Backend {
       ...options,
       people,
       isPublishableKey: keys.isPublishableKey,
-      aroundCall: new Map([["delete_my_account", aroundDeletion(auth)]]),
+      aroundCall: new Map(PROVEN_CALLS.map((name) => [name, withProof(auth)])),
       inTurn: createDataGate(),
       checkToken: auth.checkToken,
       budget: options.requestBudget,
@@ -143,11 +146,11 @@ export function createBackend(options: BackendOptions): Backend {
 }
 
 /** Translates the auth service's refusal into the data API's error format. */
-function aroundDeletion({ proveForDeletion }: AuthService): AroundCall {
+function withProof({ proveForCall }: AuthService): AroundCall {
   return async ({ args, bearer, caller }, run) => {
     const given = args.get("current_password");
     const currentPassword = typeof given === "string" ? given : undefined;
-    const proof = await proveForDeletion({ bearer, caller, currentPassword }, run);
+    const proof = await proveForCall({ bearer, caller, currentPassword }, run);
     if ("result" in proof) return proof.result;
     const { status, code: details, message } = proof.refusal;
     const refused = status === 429 ? { status, code: "PT429" } : { status: 403, code: "PT403" };

@@ -12,6 +12,8 @@ type Landing = {
 export type ProviderBrowser<Choice> = {
   /** Presses the button and returns the redirect to the provider. */
   begin: (query?: Record<string, string>) => Promise<Response>;
+  /** Asks for the provider's page to link its account to that of the access token. */
+  beginLink: (accessToken: string, query?: Record<string, string>) => Promise<Response>;
   /** Chooses on the consent page. Returns the URL that the provider redirects to. */
   choose: (consentUrl: string, choice: Choice) => Promise<string>;
   /** Follows the provider's redirect. */
@@ -31,11 +33,14 @@ export function openProviderBrowser<Choice extends Record<string, string>>(
   // With a trusted proxy, each browser has its own IP address.
   const address = `198.51.${opened >> 8}.${opened & 255}`;
   const cookies = new Map<string, string>();
-  const visit = async (target: string) => {
+  const visit = async (target: string, headers: Record<string, string> = {}) => {
     // The product redirects to its SITE_URL; the test reaches it at its port.
     const url = target.replace("http://localhost:3000", product.url);
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await fetch(url, { redirect: "manual", headers: { cookie, "x-forwarded-for": address } });
+    const answer = await fetch(url, {
+      redirect: "manual",
+      headers: { ...headers, cookie, "x-forwarded-for": address },
+    });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/Max-Age=0(;|$)/.test(line)) cookies.delete(name);
@@ -45,6 +50,11 @@ export function openProviderBrowser<Choice extends Record<string, string>>(
   };
   const begin = (query: Record<string, string> = {}) =>
     visit(`${product.url}/auth/v1/authorize?${new URLSearchParams({ provider, ...query })}`);
+  const beginLink = (accessToken: string, query: Record<string, string> = {}) =>
+    visit(
+      `${product.url}/auth/v1/user/identities/authorize?${new URLSearchParams({ provider, skip_http_redirect: "true", ...query })}`,
+      { apikey: product.publishableKey, authorization: `Bearer ${accessToken}` },
+    );
   const choose = async (consentUrl: string, choice: Choice) => {
     const answer = await fetch(consentUrl, {
       method: "POST",
@@ -65,5 +75,5 @@ export function openProviderBrowser<Choice extends Record<string, string>>(
     const begun = await begin(query);
     return land(await choose(begun.headers.get("location") ?? "", choice));
   };
-  return { begin, choose, land, signIn };
+  return { begin, beginLink, choose, land, signIn };
 }

@@ -118,6 +118,9 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
         select from auth.identities where provider = ${provider} and provider_id = ${subject}`;
       return rows.length > 0;
     },
+    /** Adds the Telegram user to the person's account. */
+    linkTelegram: (person: Bearer, account: ProviderAccount) =>
+      inTransaction(sql, (db) => linkTelegram(db, person, account)),
     /** Finds, links or creates the account of a person whom the provider has authenticated. */
     findOrCreateByProvider: (db: Db, provider: string, account: EnteringAccount) => {
       const { email } = account;
@@ -127,6 +130,9 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
     },
   };
 }
+
+/** "other-account": the Telegram user has an account, which the person may join now. */
+type LinkOutcome = "linked" | "other-account" | "has-another" | "not-allowed";
 
 type Entered = { userId: string; isNew: boolean };
 
@@ -139,11 +145,25 @@ async function enterByTelegram(db: Db, account: EnteringAccount): Promise<Entere
   const [entered] = await db<[Entered]>`
     select user_id as "userId", is_new as "isNew"
     from private.enter_by_telegram(${subject}, ${jsonOf(db, { ...metadata, language })})`;
-  if (isChatOpen) {
-    await db`
-      select private.connect_chat_at_sign_in(${entered.userId}, ${subject}, ${String(metadata.full_name ?? "") || null})`;
-  }
+  if (isChatOpen) await connectChat(db, entered.userId, account);
   return entered;
+}
+
+async function connectChat(db: Db, userId: string, { subject, metadata }: ProviderAccount): Promise<void> {
+  const title = String(metadata.full_name ?? "") || null;
+  await db`select private.connect_chat_at_sign_in(${userId}, ${subject}, ${title})`;
+}
+
+async function linkTelegram(
+  db: Db,
+  { userId, sessionId }: Bearer,
+  account: ProviderAccount,
+): Promise<LinkOutcome> {
+  const { subject, metadata, isChatOpen } = account;
+  const [{ outcome }] = await db<[{ outcome: LinkOutcome }]>`
+    select private.link_telegram(${userId}, ${sessionId}, ${subject}, ${jsonOf(db, metadata)}) as outcome`;
+  if (outcome === "linked" && isChatOpen) await connectChat(db, userId, account);
+  return outcome;
 }
 
 async function findOrCreateByAddress(

@@ -7,7 +7,7 @@ import type { AuthParts } from "./auth-parts.ts";
 import { type Caller, type QueryNames, type QueryValues, readBody } from "./auth-request.ts";
 import type { AuthLimits } from "./limits/auth-limits.ts";
 import { createOwnAccount } from "./own-account.ts";
-import { AUTHORIZE_NAMES, CALLBACK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";
+import { AUTHORIZE_NAMES, CALLBACK_NAMES, LINK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";
 import type { Provider } from "./providers/providers.ts";
 import { createRecovery } from "./recovery.ts";
 import { createSignIn } from "./sign-in.ts";
@@ -32,7 +32,7 @@ export function createAuthRoutes(parts: AuthParts, flow: ProviderFlow): Readonly
     Object.entries({
       ...accountRoutes(parts),
       "POST /auth/v1/token": tokenRoute(parts),
-      ...personRoutes(parts),
+      ...personRoutes(parts, flow),
       ...navigationRoutes(flow),
       "GET /auth/v1/health": { handle: async () => Response.json(HEALTH) },
       "GET /auth/v1/settings": { handle: async () => Response.json(settingsOf(parts.providers)) },
@@ -82,7 +82,7 @@ function tokenRoute(parts: AuthParts): Route {
   };
 }
 
-function personRoutes(parts: AuthParts): Record<string, Route> {
+function personRoutes(parts: AuthParts, flow: ProviderFlow): Record<string, Route> {
   const account = createOwnAccount(parts);
   const forPerson =
     (act: (bearer: Bearer, call: Call) => Promise<Response>): Handler =>
@@ -102,6 +102,11 @@ function personRoutes(parts: AuthParts): Record<string, Route> {
       handle: forPerson((bearer, call) =>
         withBody(bodies.updateBody, (body, { caller }) => account.change(body, { bearer, caller }))(call),
       ),
+    },
+    "GET /auth/v1/user/identities/authorize": {
+      query: { names: LINK_NAMES },
+      limit: "verifying",
+      handle: forPerson((bearer, { query }) => flow.authorizeLink(query, bearer)),
     },
     "POST /auth/v1/logout": {
       query: { names: ["scope"] },

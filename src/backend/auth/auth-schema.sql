@@ -92,6 +92,9 @@ create table if not exists auth.flow_state (
   provider_type text not null,
   -- Null if the page wants the session in the URL fragment.
   code_challenge text,
+  -- The account and the session that the provider's account is linked to; null for a sign-in.
+  linking_target_id uuid,
+  linking_session_id uuid,
   is_state_used boolean not null default false,
   user_id uuid,
   -- SHA-256 of the code that the page exchanges for a session.

@@ -19,11 +19,12 @@ export const AUTH_GRANTS: readonly { table: string; verbs: readonly Verb[] }[] =
   { table: "private.sign_ups", verbs: ["select", "insert", "update", "delete"] },
 ];
 
-/** They record security events, which the role can neither read nor change, and enter accounts by Telegram. */
+/** They record security events, which the role can neither read nor change, and enter or link accounts by Telegram. */
 export const AUTH_FUNCTIONS: readonly string[] = [
   "private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz)",
   "private.enter_by_telegram(bigint, jsonb)",
   "private.connect_chat_at_sign_in(uuid, bigint, text)",
+  "private.link_telegram(uuid, uuid, bigint, jsonb)",
 ];
 
 /** Creates or completes the schema `auth`. Never called on hosted Supabase, which has its own. */

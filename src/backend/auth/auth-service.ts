@@ -12,7 +12,7 @@ import { createProviderFlow } from "./providers/provider-flow.ts";
 export type AuthService = {
   fetch: (request: Request, address: string) => Promise<Response>;
   checkToken: CheckAccessToken;
-  proveForDeletion: Reauthentication["proveForDeletion"];
+  proveForCall: Reauthentication["proveForCall"];
   /** Deletes expired sessions and provider sign-ins that were never finished. */
   deleteExpired: () => Promise<void>;
   idle: () => Promise<void>;
@@ -23,7 +23,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   return {
     fetch: createRouter(parts),
     checkToken: parts.checkToken,
-    proveForDeletion: parts.reauthentication.proveForDeletion,
+    proveForCall: parts.reauthentication.proveForCall,
     deleteExpired: async () => {
       await parts.sessions.deleteExpired();
       await parts.flowStates.deleteOld();

@@ -45,10 +45,10 @@ export function createReauthentication(options: {
   return {
     prove,
     /**
-     * Runs the data API's `delete_my_account`, which checks the proof itself. A correct password is recorded as proof
-     * while it runs. Without a password the function decides alone.
+     * Runs a function of the data API that checks the proof itself. A correct password is recorded as proof while it
+     * runs. Without a password the function decides alone.
      */
-    proveForDeletion: async <Result>(
+    proveForCall: async <Result>(
       attempt: Attempt,
       run: () => Promise<Result>,
     ): Promise<{ result: Result } | { refusal: ProofRefusal }> => {

@@ -3,34 +3,40 @@
 import { createHash } from "node:crypto";
 import type { Sql } from "postgres";
 import type { Db } from "#platform/database/json-parameter.ts";
+import type { Bearer } from "../access-token.ts";
 import { hashOf } from "../sessions.ts";
 import type { SignInFlow } from "./flow-cookies.ts";
 
 const FLOW_MS = 5 * 60_000;
 const KEPT_MS = 3_600_000;
 
+/** `link`: the signed-in person whose account the provider's account is linked to; null for a sign-in. */
+type TakenState = { isChallenged: boolean; link: Bearer | null };
+
 export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) {
   const since = () => new Date(now() - FLOW_MS);
   return {
     begin: async (
       { provider, state, secret }: SignInFlow,
-      codeChallenge: string | undefined,
+      { codeChallenge, link }: { codeChallenge?: string | undefined; link?: Bearer | undefined },
     ): Promise<void> => {
       await sql`
-        insert into auth.flow_state (id, browser_hash, provider_type, code_challenge, created_at)
-        values (${idOf(state)}, ${hashOf(secret)}, ${provider}, ${codeChallenge ?? null}, ${new Date(now())})`;
+        insert into auth.flow_state (
+          id, browser_hash, provider_type, code_challenge, linking_target_id, linking_session_id, created_at
+        )
+        values (
+          ${idOf(state)}, ${hashOf(secret)}, ${provider}, ${codeChallenge ?? null}, ${link?.userId ?? null},
+          ${link?.sessionId ?? null}, ${new Date(now())}
+        )`;
     },
     /** Consumes the state for the browser that started with it; undefined for another browser or a second use. */
-    takeState: async ({
-      provider,
-      state,
-      secret,
-    }: SignInFlow): Promise<{ isChallenged: boolean } | undefined> => {
-      const [row] = await sql<{ isChallenged: boolean }[]>`
+    takeState: async ({ provider, state, secret }: SignInFlow): Promise<TakenState | undefined> => {
+      const [row] = await sql<TakenState[]>`
         update auth.flow_state set is_state_used = true
         where id = ${idOf(state)} and provider_type = ${provider} and browser_hash = ${hashOf(secret)}
           and not is_state_used and created_at > ${since()}
-        returning code_challenge is not null as "isChallenged"`;
+        returning code_challenge is not null as "isChallenged", case when linking_target_id is not null then
+          jsonb_build_object('userId', linking_target_id, 'sessionId', linking_session_id) end as link`;
       return row;
     },
     issueCode: async (db: Db, issued: { state: string; userId: string; code: string }): Promise<void> => {

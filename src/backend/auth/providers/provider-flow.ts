@@ -3,6 +3,8 @@
 // attacker could send somebody a link that signs them in to the attacker's account.
 import { createHash, randomBytes } from "node:crypto";
 import { inTransaction } from "#platform/database/in-transaction.ts";
+import type { Bearer } from "../access-token.ts";
+import { authError } from "../auth-error.ts";
 import type { AuthParts } from "../auth-parts.ts";
 import type { Caller, QueryValues } from "../auth-request.ts";
 import type { IssuedSession } from "../gotrue-shapes.ts";
@@ -11,7 +13,7 @@ import { createFlowCookies, type SignInFlow } from "./flow-cookies.ts";
 import { challengeOf } from "./flow-states.ts";
 import { createProviderClient, type ProviderClient } from "./provider-client.ts";
 import { ProviderError } from "./provider-error.ts";
-import type { ProviderAccount } from "./providers.ts";
+import { type ProviderAccount, TELEGRAM } from "./providers.ts";
 
 /** In GoTrue's terms, for the page that the person returns to. */
 type Refusal = { error: string; code: string; description: string };
@@ -21,6 +23,8 @@ export type ProviderFlow = ReturnType<typeof createProviderFlow>;
 const CHALLENGE = /^[\w-]{43}$/;
 
 export const AUTHORIZE_NAMES = ["provider", "redirect_to", "code_challenge", "code_challenge_method"];
+/** supabase-js asks for the URL instead of a redirect, which is what it always gets. */
+export const LINK_NAMES = [...AUTHORIZE_NAMES, "skip_http_redirect"];
 export const CALLBACK_NAMES = ["state", "code", "error", "iss"];
 
 export function createProviderFlow(parts: AuthParts) {
@@ -35,21 +39,42 @@ export function createProviderFlow(parts: AuthParts) {
   const cookies = createFlowCookies(redirects, [...clients.keys()]);
   const handleReturn = createReturnHandler(parts, clients);
 
-  const authorize = async (query: QueryValues): Promise<Response> => {
-    const home = redirects.find(query.get("redirect_to")) ?? redirects.home;
+  const homeOf = (query: QueryValues) => redirects.find(query.get("redirect_to")) ?? redirects.home;
+
+  const begin = async (
+    query: QueryValues,
+    link?: Bearer,
+  ): Promise<{ url: URL; cookie: string } | Refusal> => {
     const provider = query.get("provider") ?? "";
     const client = clients.get(provider);
-    if (!client) return failed(home, NOT_OFFERED);
+    if (!client) return NOT_OFFERED;
     const codeChallenge = query.get("code_challenge");
-    if (!isS256(codeChallenge, query.get("code_challenge_method"))) return failed(home, NO_S256);
+    if (!isS256(codeChallenge, query.get("code_challenge_method"))) return NO_S256;
     const secret = randomBytes(32).toString("base64url");
-    const flow = { provider, state: crypto.randomUUID(), secret, home };
+    const flow = { provider, state: crypto.randomUUID(), secret, home: homeOf(query) };
     const asked = { state: flow.state, nonce: nonceOf(secret), codeChallenge: challengeOf(secret) };
-    const location = await client.authorizationUrl(asked).catch(noteProviderError(parts, provider));
-    if (!location) return failed(home, FAILED);
-    await flowStates.begin(flow, codeChallenge);
-    const headers = { location: location.href, "set-cookie": cookies.set(flow) };
+    const url = await client.authorizationUrl(asked).catch(noteProviderError(parts, provider));
+    if (!url) return FAILED;
+    await flowStates.begin(flow, { codeChallenge, link });
+    return { url, cookie: cookies.set(flow) };
+  };
+
+  const authorize = async (query: QueryValues): Promise<Response> => {
+    const begun = await begin(query);
+    if ("error" in begun) return failed(homeOf(query), begun);
+    const headers = { location: begun.url.href, "set-cookie": begun.cookie };
     return new Response(null, { status: 302, headers });
+  };
+
+  /** The cookie binds the flow to the page that asks, so that nobody can be made to link their Telegram to a stranger. */
+  const authorizeLink = async (query: QueryValues, bearer: Bearer): Promise<Response> => {
+    if (query.get("provider") !== TELEGRAM) {
+      return authError(404, "manual_linking_disabled", "Only Telegram can be linked to an account");
+    }
+    const begun = await begin(query, bearer);
+    if ("error" in begun) return authError(400, begun.code, begun.description);
+    const headers = { "set-cookie": begun.cookie, "cache-control": "no-store" };
+    return Response.json({ url: begun.url.href }, { headers });
   };
 
   const callback = async (
@@ -66,6 +91,7 @@ export function createProviderFlow(parts: AuthParts) {
 
   return {
     authorize,
+    authorizeLink,
     callback,
     /** For invalid requests opened by browser navigation: redirects to a page that shows the error. */
     errorRedirect: (code: string, description: string) =>
@@ -105,6 +131,10 @@ function createReturnHandler(parts: AuthParts, clients: Clients) {
     if (!taken) return failed(flow.home, NOT_FROM_HERE);
     const account = await accountOf(flow, query);
     if ("error" in account) return failed(flow.home, account);
+    if (taken.link) {
+      const outcome = await parts.accounts.linkTelegram(taken.link, account);
+      return outcome === "linked" ? redirect(new URL(flow.home)) : failed(flow.home, NOT_LINKED[outcome]);
+    }
     const entered = await enter({ flow, account, caller, isChallenged: taken.isChallenged });
     if ("refusal" in entered) return failed(flow.home, entered.refusal);
     const url = new URL(flow.home);
@@ -185,4 +215,12 @@ const NO_S256 = invalid("validation_failed", "The code challenge method must be 
 const UNVERIFIED = denied("provider_email_needs_verification", "This email address is not verified there");
 const SPENT = denied(SIGN_UPS_SPENT, "Too many accounts were created from this network today");
 const TAKEN = denied("email_exists", "This email address belongs to another account there");
+const NOT_LINKED = {
+  "other-account": invalid("identity_already_exists", "Identity is already linked to another user"),
+  "has-another": invalid("conflict", "The account has another Telegram user"),
+  "not-allowed": denied(
+    "reauthentication_needed",
+    "Prove the account again, then repeat this within ten minutes",
+  ),
+};
 const BANNED = denied("user_banned", "This account is suspended");

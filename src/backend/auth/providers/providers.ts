@@ -48,6 +48,7 @@ export function googleProvider(settings: ProviderSettings): Provider {
   return { name: "google", issuer: url, clientId, clientSecret, scope: "email profile openid", accountOf };
 }
 
+export const TELEGRAM = "custom:telegram";
 const BOT_ACCESS = "telegram:bot_access";
 
 /**
@@ -68,7 +69,7 @@ export function telegramProvider(settings: ProviderSettings): Provider {
     };
   };
   const scope = `openid profile ${BOT_ACCESS}`;
-  return { name: "custom:telegram", issuer: url, clientId, clientSecret, scope, accountOf };
+  return { name: TELEGRAM, issuer: url, clientId, clientSecret, scope, accountOf };
 }
 
 // https://core.telegram.org/bots/api#user: "at most 52 significant bits".
