@@ -44,7 +44,7 @@ alter table private.server_keys enable row level security;
 revoke all on private.guard_allowances, private.sign_ups, private.server_keys from public, anon, authenticated, service_role;
 
 -- Whether the session was authenticated recently. The embedded auth service records a password only when it was entered
--- again for this action; GoTrue records every sign-in. A sign-in with Google counts if there is no password.
+-- again for this action; GoTrue records every sign-in. A sign-in with a provider counts if there is no password.
 create function private.is_session_proved(session uuid, person uuid) returns boolean
   language sql stable security definer set search_path = ''
 as $$
@@ -76,7 +76,7 @@ begin
     if exists (select from auth.users where id = me and coalesce(encrypted_password, '') <> '') then
       raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
     end if;
-    raise exception 'Sign in with Google again, then repeat this within ten minutes'
+    raise exception 'Sign in again, then repeat this within ten minutes'
       using errcode = 'PT403', detail = 'reauthentication_needed';
   end if;
   delete from auth.audit_log_entries
@@ -99,6 +99,7 @@ declare
     union select chat_id from watch.chat_questions where user_id = old.id
     union select chat_id from watch.alerts where user_id = old.id
     union select chat_id from watch.link_tokens where user_id = old.id and chat_id is not null
+    union select telegram_id from watch.telegram_identities where user_id = old.id
   );
   forgotten bigint[];
 begin
@@ -109,6 +110,13 @@ begin
   left join public.profiles on profiles.id = chats.user_id
   where chats.user_id = old.id and chats.state = 'connected'
   order by chats.chat_id
+  on conflict (chat_id) do nothing;
+
+  -- Nobody mails an account without an address.
+  insert into watch.deletion_notices (chat_id, language)
+  select known.chat_id, coalesce(known.language, profiles.language, known.telegram_language)
+  from watch.chats as known left join public.profiles on profiles.id = old.id
+  where coalesce(old.email, '') = '' and known.chat_id = private.chat_for_notices(old.id)
   on conflict (chat_id) do nothing;
 
   perform from watch.chats where chat_id = any (met) order by chat_id for update;
@@ -187,7 +195,7 @@ as $$
     select from auth.users where id = (select auth.uid()) and coalesce(encrypted_password, '') <> ''
   );
 $$;
-comment on function public.has_password() is 'Whether the caller''s account has a password, or only a sign-in with Google.';
+comment on function public.has_password() is 'Whether the caller''s account has a password, or only a sign-in with a provider.';
 
 revoke execute on all functions in schema private from public;
 revoke execute on function public.delete_my_account(text), public.my_sessions(), public.end_my_session(uuid),
