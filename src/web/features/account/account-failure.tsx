@@ -1,7 +1,7 @@
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
-import { useSession } from "#web/lib/auth/session.ts";
+import { PROVIDER_NAMES, providerOf, useSession } from "#web/lib/auth/session.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -16,32 +16,34 @@ interface AccountFailureProps {
 /** Why the account was not changed, and how to continue if the server asks the owner to confirm. */
 export function AccountFailure({ error, title, otherwise }: AccountFailureProps) {
   const t = useTexts("auth");
-  if (codeOf(error) === "reauthentication_needed") return <GoogleConfirmation />;
+  if (codeOf(error) === "reauthentication_needed") return <OwnerConfirmation />;
   const { message, reasons } = authFailureOf(error, t);
   const isUnexpected = otherwise !== undefined && message === t("errors.unexpected");
   return <FailureNotice title={title} message={isUnexpected ? otherwise : message} reasons={reasons} />;
 }
 
-/** For an account without a password: signing in with Google confirms the owner and returns to this page. */
-function GoogleConfirmation() {
+/** For an account without a password: signing in with its provider confirms the owner and returns to this page. */
+function OwnerConfirmation() {
   const t = useTexts("account");
-  const { confirmWithGoogle } = useSession();
+  const { user, confirmOwner } = useSession();
+  const account = providerOf(user);
+  const provider = PROVIDER_NAMES[account];
   const { isBusy, run } = useAction({
-    run: () => confirmWithGoogle("/profile"),
-    failure: t("confirm.failure", { returnObjects: true }),
+    run: () => confirmOwner(account, "/profile"),
+    failure: t("confirm.failure", { returnObjects: true, provider }),
   });
   return (
     <div role="alert" className="grid gap-3 rounded-xl border border-line bg-background px-4 py-3">
-      <p className="text-[0.9375rem] leading-snug">{t("confirm.prompt")}</p>
+      <p className="text-[0.9375rem] leading-snug">{t("confirm.prompt", { provider })}</p>
       <SubmitButton
         type="button"
         variant="outline"
         className="justify-self-start"
         isBusy={isBusy}
-        busyText={t("confirm.button")}
+        busyText={t("confirm.button", { provider })}
         onClick={() => run()}
       >
-        {t("confirm.button")}
+        {t("confirm.button", { provider })}
       </SubmitButton>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { passwordFaultOf } from "#web/lib/auth/account-rules.ts";
-import { useSession } from "#web/lib/auth/session.ts";
+import { providerOf, useSession } from "#web/lib/auth/session.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
@@ -19,13 +19,18 @@ export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
   const t = useTexts("account");
   const [isOpen, setOpen] = useState(false);
   const opener = useFocusOnClose(isOpen);
+  const { user } = useSession();
+  const isOfTelegram = providerOf(user) === "custom:telegram";
+  const withEmail = isOfTelegram ? "noneTelegram" : "none";
+  // A password is entered together with an address.
+  const without = hasPassword || user?.email ? withEmail : "needsEmail";
   return (
     <Panel
       id="password"
       title={t("password.title")}
-      description={hasPassword ? t("password.description") : t("password.none")}
+      description={hasPassword ? t("password.description") : t(`password.${without}`)}
     >
-      {isOpen ? (
+      {without === "needsEmail" ? null : isOpen ? (
         <PasswordForm hasPassword={hasPassword} onDone={() => setOpen(false)} />
       ) : (
         <Button

@@ -1,5 +1,5 @@
 import { basePathOf, type Language, localizedPath } from "#core/languages.ts";
-import { rememberedLocation } from "#web/lib/auth/session.ts";
+import { rememberedLocation, type SignInProvider } from "#web/lib/auth/session.ts";
 import { authDataOf, createSecondClient, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
 import { createTabStorage, readStored, store } from "#web/lib/browser/storage.ts";
 
@@ -40,12 +40,16 @@ export async function requestReset(email: string, language: Language): Promise<v
  * Navigates to Google. Google returns to the home page with a code that only works with the verifier stored in this
  * tab. `from` is the page the person wanted to open.
  */
-export async function openGoogle(language: Language, from: string | null): Promise<void> {
+export async function openGoogle(
+  language: Language,
+  from: string | null,
+  provider: SignInProvider = "google",
+): Promise<void> {
   const trip: GoogleTrip = { from };
   tabStorage.setItem(TRIP_KEY, JSON.stringify(trip));
   const { auth } = await connectForGoogle();
   const redirectTo = addressOf("/", language);
-  authDataOf(await auth.signInWithOAuth({ provider: "google", options: { redirectTo } }));
+  authDataOf(await auth.signInWithOAuth({ provider, options: { redirectTo } }));
 }
 
 /**

@@ -50,10 +50,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (userId !== undefined) expectSessionEnd(false);
   }, [userId]);
   const language = useLanguage();
-  const confirmWithGoogle = useCallback((path: string) => openGoogle(language, path), [language]);
+  const confirmOwner = useCallback<SessionState["confirmOwner"]>(
+    (provider, path) => openGoogle(language, path, provider),
+    [language],
+  );
   const state = useMemo<SessionState>(
-    () => ({ ...known, signOut, confirmWithGoogle }),
-    [known, signOut, confirmWithGoogle],
+    () => ({ ...known, signOut, confirmOwner }),
+    [known, signOut, confirmOwner],
   );
   return (
     <SessionContext value={state}>

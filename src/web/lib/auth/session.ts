@@ -8,8 +8,8 @@ export interface SessionState {
   session: Session | null;
   isLoading: boolean;
   signOut(): Promise<void>;
-  /** Navigates to Google to confirm the owner of the account; returns to `path`. */
-  confirmWithGoogle(path: string): Promise<void>;
+  /** Navigates to the provider to confirm the owner of the account; returns to `path`. */
+  confirmOwner(provider: SignInProvider, path: string): Promise<void>;
 }
 
 export const SessionContext = createContext<SessionState>({
@@ -17,18 +17,28 @@ export const SessionContext = createContext<SessionState>({
   session: null,
   isLoading: true,
   signOut: async () => undefined,
-  confirmWithGoogle: async () => undefined,
+  confirmOwner: async () => undefined,
 });
 
 export function useSession(): SessionState {
   return useContext(SessionContext);
 }
 
+export type SignInProvider = "google" | "custom:telegram";
+
+export const PROVIDER_NAMES = { google: "Google", "custom:telegram": "Telegram" } as const;
+
+/** The provider that an account without a password signs in with. */
+export function providerOf(user: Pick<User, "app_metadata" | "identities"> | null): SignInProvider {
+  const names = user?.identities?.map(({ provider }) => provider) ?? user?.app_metadata.providers ?? [];
+  return names.includes("custom:telegram") && !names.includes("google") ? "custom:telegram" : "google";
+}
+
 /** The full name, or the part of the email address before the @. */
 export function displayNameOf(user: Pick<User, "email" | "user_metadata">): string {
   const fullName: unknown = user.user_metadata?.full_name;
   if (typeof fullName === "string" && fullName.trim() !== "") return fullName.trim();
-  return user.email?.split("@")[0] ?? "";
+  return user.email?.split("@")[0] || "Telegram";
 }
 
 let isEndExpected = false;
