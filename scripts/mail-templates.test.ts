@@ -15,7 +15,7 @@ test(`the templates for hosted Supabase match our mails ${HOW}`, async () => {
 
 test(`config.toml has the subjects of our mails ${HOW}`, async () => {
   let config = await readFile(CONFIG_FILE, "utf8");
-  for (const kind of ["recovery", "confirmation"] as const) {
+  for (const kind of ["recovery", "confirmation", "email_change"] as const) {
     const block = new RegExp(`(\\[auth\\.email\\.template\\.${kind}\\]\\nsubject = ''')(.*)(?=''')`);
     if (process.env.UPDATE_TEMPLATES) {
       config = config.replace(block, (_, head: string) => `${head}${subjectTemplate(kind)}`);
@@ -47,6 +47,7 @@ test.each(LANGUAGES)(
     for (const [kind, path] of [
       ["recovery", "/reset-password"],
       ["confirmation", ""],
+      ["email_change", ""],
     ] as const) {
       const page = `${SITE}${prefix}${path}` === SITE ? `${SITE}/` : `${SITE}${prefix}${path}`;
       const mail = renderMail({ kind, language, tokenHash: HASH, fullName: undefined }, SITE);

@@ -12,6 +12,7 @@ export function mailTemplates(): Record<string, string> {
   return {
     "supabase/templates/recovery.html": template("recovery"),
     "supabase/templates/confirmation.html": template("confirmation"),
+    "supabase/templates/email_change.html": template("email_change"),
   };
 }
 
@@ -42,10 +43,13 @@ function template(kind: AuthMailKind): string {
   return `${chosenLanguage(kind)}${html}`;
 }
 
+/** The page that a mail is requested with, one of the allowed redirect URLs. */
+const REDIRECT_PATHS = { recovery: "/reset-password", confirmation: "/", email_change: "/" } as const;
+
 /** Chooses the language by the URL of the requesting page, otherwise by the sign-up, otherwise English. */
 function chosenLanguage(kind: AuthMailKind): string {
   const byPage = LANGUAGES.map((language) => {
-    const path = localizedPath(LINK_PATHS[kind], language);
+    const path = localizedPath(REDIRECT_PATHS[kind], language);
     return `if eq .RedirectTo (printf "%s${path}" .SiteURL) }}{{ $language = "${language}" }}`;
   });
   const byPerson = LANGUAGES.map(

@@ -22,6 +22,7 @@ create table private.account_mails (
 );
 CREATE INDEX account_mails_of_a_person ON private.account_mails USING btree (user_id);
 CREATE TRIGGER account_mails_are_announced AFTER INSERT ON private.account_mails FOR EACH STATEMENT EXECUTE FUNCTION private.announce('account_mails');
+CREATE TRIGGER notices_without_address_go_to_the_chat BEFORE INSERT ON private.account_mails FOR EACH ROW EXECUTE FUNCTION private.write_notice_instead();
 alter table private.account_mails enable row level security;
 
 -- Remaining allowances: of wrong passwords per account, and of mails per address.
@@ -89,7 +90,7 @@ create table private.security_events (
   began_at timestamp with time zone not null,
   happened_at timestamp with time zone not null,
   constraint security_events_browser_check CHECK ((char_length(browser) <= 30)),
-  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text, 'telegram_linked'::text, 'accounts_joined'::text]))),
+  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text, 'telegram_linked'::text, 'accounts_joined'::text, 'email_added'::text]))),
   constraint security_events_pkey PRIMARY KEY (id),
   constraint security_events_platform_check CHECK ((char_length(platform) <= 30)),
   constraint security_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
@@ -1077,11 +1078,30 @@ CREATE TRIGGER ended_session_is_noted AFTER DELETE ON auth.sessions FOR EACH ROW
 
 CREATE TRIGGER follow_changed_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_changed_password();
 CREATE TRIGGER lock_person_first BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.lock_deleted_person();
+CREATE TRIGGER note_added_address AFTER UPDATE OF email ON auth.users FOR EACH ROW WHEN (((COALESCE(old.email, ''::text) = ''::text) AND (new.email = old.email_change) AND (old.email_change_sent_at IS NOT NULL))) EXECUTE FUNCTION private.note_added_address();
 CREATE TRIGGER note_confirmed_address AFTER UPDATE OF email_confirmed_at ON auth.users FOR EACH ROW WHEN (((old.email_confirmed_at IS NULL) AND (new.confirmation_sent_at <= new.email_confirmed_at))) EXECUTE FUNCTION private.note_confirmed_address();
 CREATE TRIGGER note_proven_address AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((new.encrypted_password IS DISTINCT FROM old.encrypted_password) AND (new.encrypted_password <> ''::text))) EXECUTE FUNCTION private.note_proven_address();
 CREATE TRIGGER notify_chats_of_deletion BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.notify_chats_of_deletion();
 CREATE TRIGGER profiles_follow_auth_users AFTER INSERT OR UPDATE OF email, raw_user_meta_data ON auth.users FOR EACH ROW EXECUTE FUNCTION private.follow_auth_user();
 CREATE TRIGGER tell_of_deleted_account BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.tell_of_deleted_account();
+
+CREATE OR REPLACE FUNCTION private.account_in_chat(person uuid, chat bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case
+    when chat > 0 and exists (
+      select from watch.confirmed_chats join watch.chat_questions as asked using (user_id, chat_id)
+      where user_id = person and chat_id = chat and asked.is_own
+    ) then (
+      select coalesce(nullif(email, ''), private.plain_name(full_name), private.masked_account(person))
+      from public.profiles where id = person
+    )
+    else private.masked_account(person)
+  end;
+$function$;
 
 CREATE OR REPLACE FUNCTION private.add_chats(owner uuid, added bigint[])
  RETURNS void
@@ -1132,7 +1152,7 @@ begin
   -- did not arrive is sent again.
   insert into watch.alerts as told (user_id, chat_id, kind, event_key, payload)
   select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text,
-    jsonb_build_object('email', private.masked_email(owner))
+    jsonb_build_object('email', private.masked_account(owner))
   from public.chats join watch.chats as met using (chat_id)
   where chats.user_id = owner and chats.chat_id = any (added) and chats.state = 'connected' and chats.confirmed_at is null
   order by chats.chat_id
@@ -1200,9 +1220,22 @@ begin
     returning chat_id
   )
   insert into watch.alerts (user_id, chat_id, kind, payload)
-  select owner, asked.chat_id, 'question', jsonb_build_object('email', private.masked_email(owner)) from asked
+  select owner, asked.chat_id, 'question', jsonb_build_object('email', private.masked_account(owner)) from asked
   on conflict do nothing;
 end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.chat_for_notices(person uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select met.chat_id from auth.identities as own
+  join watch.chats as met on met.chat_id = own.provider_id::bigint and met.standing = 'ok'
+  left join public.chats as link on link.user_id = own.user_id and link.chat_id = met.chat_id
+  where own.user_id = person and own.provider = 'custom:telegram'
+    and watch.may_notify('account-notice', link.state, link.reason, null);
 $function$;
 
 CREATE OR REPLACE FUNCTION private.connect_chat(person uuid, chat bigint, chat_kind text, chat_title text, is_confirmed boolean, for_search uuid)
@@ -1272,21 +1305,6 @@ begin
   end if;
   return outcome;
 end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.email_in_chat(person uuid, chat bigint)
- RETURNS text
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select case
-    when chat > 0 and exists (
-      select from watch.confirmed_chats join watch.chat_questions as asked using (user_id, chat_id)
-      where user_id = person and chat_id = chat and asked.is_own
-    ) then (select email from public.profiles where id = person)
-    else private.masked_email(person)
-  end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.end_unproven_access()
@@ -1770,13 +1788,17 @@ begin
 end;
 $function$;
 
-CREATE OR REPLACE FUNCTION private.masked_email(person uuid)
+CREATE OR REPLACE FUNCTION private.masked_account(person uuid)
  RETURNS text
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select left(email, 1) || '***' || substring(email from '@.*$') from public.profiles where id = person;
+  select case
+    when email <> '' then left(email, 1) || '***' || substring(email from '@.*$')
+    else coalesce(left(private.plain_name(full_name), 1), '') || '*** (Telegram)'
+  end
+  from public.profiles where id = person;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.may_be_asked(owner uuid, chat bigint)
@@ -2000,6 +2022,7 @@ AS $function$
   select jsonb_build_object(
     'id', users.id,
     'email', users.email,
+    'new_email', nullif(users.email_change, ''),
     'created_at', users.created_at,
     'last_sign_in_at', users.last_sign_in_at,
     'metadata', private.metadata_of(users.raw_user_meta_data),
@@ -2060,6 +2083,22 @@ AS $function$
 $function$;
 grant execute on function private.my_marks() to authenticated;
 
+CREATE OR REPLACE FUNCTION private.note_added_address()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.proven_addresses (user_id) values (new.id) on conflict do nothing;
+  perform private.note_security_event(new.id, 'email_added', null, null, 1, now());
+  perform private.write_notice(new.id, jsonb_build_object(
+    'notice', 'email-added', 'email', left(new.email, 1) || '***' || substring(new.email from '@.*$')
+  ));
+  return null;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.note_answer(person uuid, chat bigint, said text)
  RETURNS void
  LANGUAGE sql
@@ -2096,6 +2135,7 @@ begin
     and (
       exists (select from private.proven_addresses where user_id = person)
       or exists (select from auth.identities where user_id = person and provider = 'google')
+      or exists (select from auth.users where id = person and coalesce(email, '') = '')
     )
     and (
       select count(*) from private.known_browsers where user_id = person and mailed_at > moment - interval '1 day'
@@ -2244,6 +2284,7 @@ declare
     union select chat_id from watch.chat_questions where user_id = old.id
     union select chat_id from watch.alerts where user_id = old.id
     union select chat_id from watch.link_tokens where user_id = old.id and chat_id is not null
+    union select telegram_id from watch.telegram_identities where user_id = old.id
   );
   forgotten bigint[];
 begin
@@ -2254,6 +2295,13 @@ begin
   left join public.profiles on profiles.id = chats.user_id
   where chats.user_id = old.id and chats.state = 'connected'
   order by chats.chat_id
+  on conflict (chat_id) do nothing;
+
+  -- Nobody mails an account without an address.
+  insert into watch.deletion_notices (chat_id, language)
+  select known.chat_id, coalesce(known.language, profiles.language, known.telegram_language)
+  from watch.chats as known left join public.profiles on profiles.id = old.id
+  where coalesce(old.email, '') = '' and known.chat_id = private.chat_for_notices(old.id)
   on conflict (chat_id) do nothing;
 
   perform from watch.chats where chat_id = any (met) order by chat_id for update;
@@ -2317,6 +2365,17 @@ begin
   end if;
   return new;
 end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.plain_name(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select nullif(left(btrim(regexp_replace(regexp_replace(
+    name, '[\u00ad\u061c\u115f\u1160\u200b-\u200f\u202a-\u202e\u2060-\u2069\u2800\u3164\ufeff]', '', 'g'
+  ), '[\s\u0001-\u001f\u007f-\u00a0\u2028\u2029]+', ' ', 'g')), 60), '');
 $function$;
 
 CREATE OR REPLACE FUNCTION private.promote_next_search()
@@ -2518,6 +2577,40 @@ begin
     perform private.lock_person(new.user_id);
   end if;
   return new;
+end;
+$function$;
+
+-- Writes a notice to the private chat of the account's Telegram user; not about the connection of that chat itself.
+CREATE OR REPLACE FUNCTION private.write_notice(person uuid, facts jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into watch.alerts (user_id, chat_id, kind, event_key, payload)
+  select person, chat, 'account-notice', gen_random_uuid()::text, facts
+  from private.chat_for_notices(person) as chat
+  where chat is not null and chat::text is distinct from facts ->> 'chatId' and (
+    select count(*) from watch.alerts
+    where user_id = person and kind = 'account-notice' and created_at > now() - interval '1 day'
+  ) < 10;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.write_notice_instead()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.user_id is null or exists (select from auth.users where id = new.user_id and email <> '') then
+    return new;
+  end if;
+  perform private.write_notice(new.user_id, jsonb_strip_nulls(jsonb_build_object(
+    'notice', new.kind, 'chatId', new.chat_id::text, 'browser', new.browser, 'platform', new.platform,
+    'atMs', floor(extract(epoch from new.created_at) * 1000)
+  )));
+  return null;
 end;
 $function$;
 
@@ -2737,7 +2830,7 @@ end;
 $function$;
 grant execute on function public.join_my_accounts() to authenticated;
 
--- Mails the steps for alert mails to the caller's own address, three a day.
+-- Sends the steps for alert mails to the caller's own address, or to their private chat if there is none; three a day.
 CREATE OR REPLACE FUNCTION public.mail_alert_steps()
  RETURNS void
  LANGUAGE plpgsql
@@ -2750,6 +2843,9 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('mailed-steps ' || me, 0));
   if (select count(*) from watch.mailed_steps where user_id = me and mailed_at > now() - interval '1 day') >= 3 then
     raise exception 'Three mails a day are enough' using errcode = 'PT429', detail = 'too-many-mails';
+  end if;
+  if not exists (select from auth.users where id = me and email <> '') and private.chat_for_notices(me) is null then
+    raise exception 'There is neither an address nor a chat to send them to' using errcode = 'PT409', detail = 'no-chat';
   end if;
   delete from watch.mailed_steps where user_id = me and mailed_at <= now() - interval '1 day';
   insert into watch.mailed_steps (user_id) values (me);
@@ -3288,7 +3384,7 @@ begin
     outcome := 'not-asked';
     return;
   end if;
-  email := private.masked_email(person);
+  email := private.masked_account(person);
   if said in ('yes', 'me') and watch.is_setup_held(person) then
     outcome := 'held';
     return;
@@ -3298,7 +3394,7 @@ begin
     if outcome = 'connected' then
       perform private.connect_chat(person, chat, chat_kind, chat_title, true, null);
       update watch.chat_questions set is_own = true where said = 'me' and user_id = person and chat_id = chat;
-      email := private.email_in_chat(person, chat);
+      email := private.account_in_chat(person, chat);
     end if;
     return;
   end if;
@@ -3388,7 +3484,7 @@ begin
       perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
     end if;
   end if;
-  email := private.email_in_chat(person, chat);
+  email := private.account_in_chat(person, chat);
   has_filter := exists (select from public.searches where user_id = person);
   is_confirmed := exists (
     select from public.chats where user_id = person and chat_id = chat and confirmed_at is not null
@@ -3840,6 +3936,8 @@ AS $function$
   select coalesce(
     case alert_kind
       when 'question' then chat_state = 'waiting' and question_answer is null
+      -- Written only to the account's own private chat, which may be in no list of chats.
+      when 'account-notice' then coalesce(chat_state, 'connected') in ('connected', 'waiting')
       else chat_state = 'connected' or (chat_state = 'unreachable' and chat_reason = 'no-rights')
     end,
     false
@@ -4028,7 +4126,7 @@ CREATE OR REPLACE FUNCTION watch.people_to_ask_about(chat bigint)
  STABLE
  SET search_path TO ''
 AS $function$
-  select chats.user_id, private.masked_email(chats.user_id)
+  select chats.user_id, private.masked_account(chats.user_id)
   from public.chats left join watch.chat_questions as asked using (user_id, chat_id)
   where chat_id = chat and (chats.state = 'waiting' and asked.answer is null or chats.reason = 'stopped')
     and 5 > (select count(*) from public.chats as held where held.chat_id = chat and held.state = 'connected')

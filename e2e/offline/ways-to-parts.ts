@@ -236,8 +236,9 @@ export const WAYS: Readonly<Record<string, Way>> = {
       await page.getByRole("banner").getByRole("link", { name }).click();
     },
   },
-  // Both are opened as documents: from a mail, and by a mistyped address.
+  // All are opened as documents: from a mail, and by a mistyped address.
   "app/routes/reset-password.tsx": { as: "guest", from: "/reset-password" },
+  "app/routes/confirm-email.tsx": { as: "guest", from: "/confirm-email" },
   "app/routes/not-found.tsx": { as: "guest", from: "/nothing-here" },
 };
 

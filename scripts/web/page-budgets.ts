@@ -9,6 +9,7 @@ export const BUDGETS_KB: Record<string, number> = {
   "/ru/terms": 5,
   "/404": 174,
   "/reset-password": 178,
+  "/confirm-email": 178,
   "/finds": 196,
   "/profile": 200,
   "/filter-settings": 228,

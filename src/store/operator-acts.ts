@@ -5,6 +5,7 @@ import { isJobTableThere } from "#platform/database/job-table.ts";
 
 export interface FoundPerson {
   readonly userId: string;
+  /** telegram:<user id> for an account without an address. */
   readonly email: string;
   readonly createdAt: Date;
   readonly lastSignInAt: Date | null;
@@ -16,9 +17,10 @@ export interface FoundPerson {
   readonly alertsByState: Readonly<Record<string, number>>;
 }
 
-export async function findPerson(sql: Sql, email: string): Promise<FoundPerson | undefined> {
+/** By email address, or by `telegram:` and the Telegram user's id. */
+export async function findPerson(sql: Sql, name: string): Promise<FoundPerson | undefined> {
   const [person] = await sql<FoundPerson[]>`
-    select users.id as "userId", users.email, users.created_at as "createdAt", last_sign_in_at as "lastSignInAt",
+    select users.id as "userId", ${operatorsName(sql)} as email, users.created_at as "createdAt", last_sign_in_at as "lastSignInAt",
       coalesce(banned_until > now(), false) as "isSuspended", email_confirmed_at is not null as "isConfirmed",
       profiles.language,
       (
@@ -37,8 +39,15 @@ export async function findPerson(sql: Sql, email: string): Promise<FoundPerson |
       ) as "alertsByState"
     from auth.users
     left join public.profiles on profiles.id = users.id
-    where lower(users.email) = lower(${email})`;
+    where lower(users.email) = lower(${name})
+      or users.id = (select user_id from watch.telegram_identities where 'telegram:' || telegram_id = ${name})`;
   return person;
+}
+
+function operatorsName(sql: Sql) {
+  return sql`coalesce(
+    nullif(users.email, ''), (select 'telegram:' || telegram_id from watch.telegram_identities where user_id = users.id)
+  )`;
 }
 
 /** Pauses or resumes all of a person's searches. The person can resume them. */
@@ -118,7 +127,7 @@ const EVENTS_SHOWN = 100;
 
 export async function readSecurityEvents(sql: Sql, { userId }: Whom): Promise<SecurityEventRow[]> {
   return sql<SecurityEventRow[]>`
-    select happened_at as "happenedAt", users.email, kind, times, browser, platform
+    select happened_at as "happenedAt", ${operatorsName(sql)} as email, kind, times, browser, platform
     from private.security_events join auth.users on users.id = security_events.user_id
     where ${userId ?? null}::uuid is null or user_id = ${userId ?? null}
     order by happened_at desc, security_events.id desc limit ${EVENTS_SHOWN}`;

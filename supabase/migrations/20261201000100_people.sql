@@ -81,11 +81,25 @@ create trigger profiles_follow_auth_users
   after insert or update of email, raw_user_meta_data on auth.users
   for each row execute function private.follow_auth_user();
 
--- a***@example.com: enough to recognise an account, too little for a stranger to write to it.
-create function private.masked_email(person uuid) returns text
+-- People choose their names: a line break, or a mark that hides text or turns its direction, must not reach a message.
+create function private.plain_name(name text) returns text
+  language sql immutable set search_path = ''
+as $$
+  select nullif(left(btrim(regexp_replace(regexp_replace(
+    name, '[\u00ad\u061c\u115f\u1160\u200b-\u200f\u202a-\u202e\u2060-\u2069\u2800\u3164\ufeff]', '', 'g'
+  ), '[\s\u0001-\u001f\u007f-\u00a0\u2028\u2029]+', ' ', 'g')), 60), '');
+$$;
+
+-- Enough to recognise an account, too little to write to it or to pose as somebody: a***@example.com, and A*** (Telegram)
+-- for an account without an address.
+create function private.masked_account(person uuid) returns text
   language sql stable security definer set search_path = ''
 as $$
-  select left(email, 1) || '***' || substring(email from '@.*$') from public.profiles where id = person;
+  select case
+    when email <> '' then left(email, 1) || '***' || substring(email from '@.*$')
+    else coalesce(left(private.plain_name(full_name), 1), '') || '*** (Telegram)'
+  end
+  from public.profiles where id = person;
 $$;
 
 create function private.touch_updated_at() returns trigger

@@ -26,7 +26,8 @@ values
   ('question', false, false, false, false, false, true),
   ('connected', false, false, false, false, false, false),
   ('test', false, false, false, false, false, false),
-  ('forwarding-question', false, false, false, false, false, true);
+  ('forwarding-question', false, false, false, false, false, true),
+  ('account-notice', false, false, false, false, false, false);
 
 create table watch.alerts (
   id uuid primary key default gen_random_uuid(),

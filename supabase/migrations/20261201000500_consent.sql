@@ -122,7 +122,7 @@ begin
   -- did not arrive is sent again.
   insert into watch.alerts as told (user_id, chat_id, kind, event_key, payload)
   select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text,
-    jsonb_build_object('email', private.masked_email(owner))
+    jsonb_build_object('email', private.masked_account(owner))
   from public.chats join watch.chats as met using (chat_id)
   where chats.user_id = owner and chats.chat_id = any (added) and chats.state = 'connected' and chats.confirmed_at is null
   order by chats.chat_id
@@ -151,7 +151,7 @@ begin
     returning chat_id
   )
   insert into watch.alerts (user_id, chat_id, kind, payload)
-  select owner, asked.chat_id, 'question', jsonb_build_object('email', private.masked_email(owner)) from asked
+  select owner, asked.chat_id, 'question', jsonb_build_object('email', private.masked_account(owner)) from asked
   on conflict do nothing;
 end;
 $$;
@@ -165,6 +165,8 @@ as $$
   select coalesce(
     case alert_kind
       when 'question' then chat_state = 'waiting' and question_answer is null
+      -- Written only to the account's own private chat, which may be in no list of chats.
+      when 'account-notice' then coalesce(chat_state, 'connected') in ('connected', 'waiting')
       else chat_state = 'connected' or (chat_state = 'unreachable' and chat_reason = 'no-rights')
     end,
     false
@@ -284,7 +286,7 @@ begin
       perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
     end if;
   end if;
-  email := private.email_in_chat(person, chat);
+  email := private.account_in_chat(person, chat);
   has_filter := exists (select from public.searches where user_id = person);
   is_confirmed := exists (
     select from public.chats where user_id = person and chat_id = chat and confirmed_at is not null
@@ -313,7 +315,7 @@ begin
     outcome := 'not-asked';
     return;
   end if;
-  email := private.masked_email(person);
+  email := private.masked_account(person);
   if said in ('yes', 'me') and watch.is_setup_held(person) then
     outcome := 'held';
     return;
@@ -323,7 +325,7 @@ begin
     if outcome = 'connected' then
       perform private.connect_chat(person, chat, chat_kind, chat_title, true, null);
       update watch.chat_questions set is_own = true where said = 'me' and user_id = person and chat_id = chat;
-      email := private.email_in_chat(person, chat);
+      email := private.account_in_chat(person, chat);
     end if;
     return;
   end if;
@@ -364,7 +366,7 @@ comment on function watch.stop_chat(bigint) is 'Ends all alerts to the chat. Ret
 create function watch.people_to_ask_about(chat bigint) returns table (user_id uuid, email text)
   language sql stable set search_path = ''
 as $$
-  select chats.user_id, private.masked_email(chats.user_id)
+  select chats.user_id, private.masked_account(chats.user_id)
   from public.chats left join watch.chat_questions as asked using (user_id, chat_id)
   where chat_id = chat and (chats.state = 'waiting' and asked.answer is null or chats.reason = 'stopped')
     and 5 > (select count(*) from public.chats as held where held.chat_id = chat and held.state = 'connected')

@@ -52,17 +52,20 @@ create view watch.confirmed_chats with (security_invoker = true) as
   where state = 'connected' and confirmed_at is not null and not watch.is_setup_held(user_id);
 comment on view watch.confirmed_chats is 'Which chats may read and write which accounts.';
 
--- The whole address only in a private chat that said "That's me". A chat that merely accepts the alerts may be a stranger's
--- whose id was mistyped, and others read a group.
-create function private.email_in_chat(person uuid, chat bigint) returns text
+-- The whole address, or the name of an account without one, only in a private chat that said "That's me". A chat that
+-- merely accepts the alerts may be a stranger's whose id was mistyped, and others read a group.
+create function private.account_in_chat(person uuid, chat bigint) returns text
   language sql stable security definer set search_path = ''
 as $$
   select case
     when chat > 0 and exists (
       select from watch.confirmed_chats join watch.chat_questions as asked using (user_id, chat_id)
       where user_id = person and chat_id = chat and asked.is_own
-    ) then (select email from public.profiles where id = person)
-    else private.masked_email(person)
+    ) then (
+      select coalesce(nullif(email, ''), private.plain_name(full_name), private.masked_account(person))
+      from public.profiles where id = person
+    )
+    else private.masked_account(person)
   end;
 $$;
 
@@ -189,6 +192,28 @@ create trigger note_confirmed_address
   after update of email_confirmed_at on auth.users
   for each row when (old.email_confirmed_at is null and new.confirmation_sent_at <= new.email_confirmed_at)
   execute function private.note_confirmed_address();
+
+-- An account without an address gets one only through a link mailed to it. The address is proved by that, and the Telegram
+-- identity is older than the address: nothing ends and nothing is held.
+create function private.note_added_address() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.proven_addresses (user_id) values (new.id) on conflict do nothing;
+  perform private.note_security_event(new.id, 'email_added', null, null, 1, now());
+  perform private.write_notice(new.id, jsonb_build_object(
+    'notice', 'email-added', 'email', left(new.email, 1) || '***' || substring(new.email from '@.*$')
+  ));
+  return null;
+end;
+$$;
+
+create trigger note_added_address
+  after update of email on auth.users
+  for each row when (
+    coalesce(old.email, '') = '' and new.email = old.email_change and old.email_change_sent_at is not null
+  )
+  execute function private.note_added_address();
 
 -- The access token of an ended session remains valid for a while and must not be accepted here.
 create function private.require_session() returns uuid

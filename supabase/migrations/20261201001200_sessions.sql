@@ -107,6 +107,7 @@ declare
     union select chat_id from watch.chat_questions where user_id = old.id
     union select chat_id from watch.alerts where user_id = old.id
     union select chat_id from watch.link_tokens where user_id = old.id and chat_id is not null
+    union select telegram_id from watch.telegram_identities where user_id = old.id
   );
   forgotten bigint[];
 begin
@@ -117,6 +118,13 @@ begin
   left join public.profiles on profiles.id = chats.user_id
   where chats.user_id = old.id and chats.state = 'connected'
   order by chats.chat_id
+  on conflict (chat_id) do nothing;
+
+  -- Nobody mails an account without an address.
+  insert into watch.deletion_notices (chat_id, language)
+  select known.chat_id, coalesce(known.language, profiles.language, known.telegram_language)
+  from watch.chats as known left join public.profiles on profiles.id = old.id
+  where coalesce(old.email, '') = '' and known.chat_id = private.chat_for_notices(old.id)
   on conflict (chat_id) do nothing;
 
   perform from watch.chats where chat_id = any (met) order by chat_id for update;

@@ -6,7 +6,8 @@ create table private.security_events (
   kind text not null check (
     kind in (
       'sign_in', 'sign_up', 'wrong_password', 'password_changed', 'password_reset', 'session_ended',
-      'chat_connected', 'chat_removed', 'export', 'telegram_linked', 'accounts_joined'
+      'chat_connected', 'chat_removed', 'export', 'telegram_linked', 'accounts_joined',
+      'email_added'
     )
   ),
   -- Null if no request is known, or if the row counts wrong passwords from several browsers.
@@ -63,8 +64,8 @@ begin
 end;
 $$;
 
--- Records the browser of a sign-in. A new browser is mailed, only to proved addresses and at most three times in 24
--- hours.
+-- Records the browser of a sign-in. The owner is notified of a new one at most three times in 24 hours: by mail at a
+-- proved address, or in the chat of an account without an address.
 create function private.note_browser(
   person uuid, event_kind text, event_browser text, event_platform text, hash bytea, session uuid, moment timestamptz
 ) returns void
@@ -82,6 +83,7 @@ begin
     and (
       exists (select from private.proven_addresses where user_id = person)
       or exists (select from auth.identities where user_id = person and provider = 'google')
+      or exists (select from auth.users where id = person and coalesce(email, '') = '')
     )
     and (
       select count(*) from private.known_browsers where user_id = person and mailed_at > moment - interval '1 day'

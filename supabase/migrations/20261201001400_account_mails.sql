@@ -1,5 +1,5 @@
--- Mails about changes to an account. A row is written in the transaction that made the change, and deleted in the
--- transaction that turns it into a job.
+-- Notices about changes to an account: mails, or messages in the private chat of an account without an address. A row is
+-- written in the transaction that made the change. A mail's row is deleted in the transaction that turns it into a job.
 create table private.account_mails (
   id bigint generated always as identity primary key,
   kind text not null check (
@@ -31,6 +31,51 @@ revoke all on private.account_mails from public, anon, authenticated;
 create trigger account_mails_are_announced
   after insert on private.account_mails
   for each statement execute function private.announce('account_mails');
+
+-- The private chat of the account's Telegram user, unless the bot cannot write to it or it said /stop.
+create function private.chat_for_notices(person uuid) returns bigint
+  language sql stable security definer set search_path = ''
+as $$
+  select met.chat_id from auth.identities as own
+  join watch.chats as met on met.chat_id = own.provider_id::bigint and met.standing = 'ok'
+  left join public.chats as link on link.user_id = own.user_id and link.chat_id = met.chat_id
+  where own.user_id = person and own.provider = 'custom:telegram'
+    and watch.may_notify('account-notice', link.state, link.reason, null);
+$$;
+
+-- Ten a day, as many as mails to one address.
+create function private.write_notice(person uuid, facts jsonb) returns void
+  language sql security definer set search_path = ''
+as $$
+  insert into watch.alerts (user_id, chat_id, kind, event_key, payload)
+  select person, chat, 'account-notice', gen_random_uuid()::text, facts
+  from private.chat_for_notices(person) as chat
+  where chat is not null and chat::text is distinct from facts ->> 'chatId' and (
+    select count(*) from watch.alerts
+    where user_id = person and kind = 'account-notice' and created_at > now() - interval '1 day'
+  ) < 10;
+$$;
+comment on function private.write_notice(uuid, jsonb) is
+  'Writes a notice to the private chat of the account''s Telegram user; not about the connection of that chat itself.';
+
+create function private.write_notice_instead() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.user_id is null or exists (select from auth.users where id = new.user_id and email <> '') then
+    return new;
+  end if;
+  perform private.write_notice(new.user_id, jsonb_strip_nulls(jsonb_build_object(
+    'notice', new.kind, 'chatId', new.chat_id::text, 'browser', new.browser, 'platform', new.platform,
+    'atMs', floor(extract(epoch from new.created_at) * 1000)
+  )));
+  return null;
+end;
+$$;
+
+create trigger notices_without_address_go_to_the_chat
+  before insert on private.account_mails
+  for each row execute function private.write_notice_instead();
 
 -- A changed password also invalidates links that could still connect a chat.
 create function private.follow_changed_password() returns trigger

@@ -48,6 +48,7 @@ as $$
   select jsonb_build_object(
     'id', users.id,
     'email', users.email,
+    'new_email', nullif(users.email_change, ''),
     'created_at', users.created_at,
     'last_sign_in_at', users.last_sign_in_at,
     'metadata', private.metadata_of(users.raw_user_meta_data),

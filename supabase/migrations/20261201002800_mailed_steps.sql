@@ -17,12 +17,15 @@ begin
   if (select count(*) from watch.mailed_steps where user_id = me and mailed_at > now() - interval '1 day') >= 3 then
     raise exception 'Three mails a day are enough' using errcode = 'PT429', detail = 'too-many-mails';
   end if;
+  if not exists (select from auth.users where id = me and email <> '') and private.chat_for_notices(me) is null then
+    raise exception 'There is neither an address nor a chat to send them to' using errcode = 'PT409', detail = 'no-chat';
+  end if;
   delete from watch.mailed_steps where user_id = me and mailed_at <= now() - interval '1 day';
   insert into watch.mailed_steps (user_id) values (me);
   insert into private.account_mails (kind, user_id) values ('alert-mail-steps', me);
 end;
 $$;
-comment on function public.mail_alert_steps() is 'Mails the steps for alert mails to the caller''s own address, three a day.';
+comment on function public.mail_alert_steps() is 'Sends the steps for alert mails to the caller''s own address, or to their private chat if there is none; three a day.';
 
 revoke execute on function public.mail_alert_steps() from public, anon;
 grant execute on function public.mail_alert_steps() to authenticated;

@@ -52,6 +52,7 @@ test("T09 MAIL-03 FIND-07 READ-07 the export contains the caller's account, filt
     account: {
       id: alice.id,
       email: "alice@example.com",
+      new_email: null,
       full_name: "alice",
       language: null,
       created_at: expect.stringMatching(/^\d{4}-/),

@@ -61,13 +61,13 @@ export const recoverBody = z.object({ ...ignored, email });
 export const verifyBody = z.object({
   ...ignored,
   token_hash: text("token_hash").min(1, "Verify requires a token hash"),
-  type: z.enum(["recovery", "signup", "email"], "Unsupported verification type"),
+  type: z.enum(["recovery", "signup", "email", "email_change"], "Unsupported verification type"),
 });
 export const updateBody = z.object({
   ...ignored,
   password: password.optional(),
   current_password: z.union([z.literal(""), password]).optional(),
   data: metadata.optional(),
-  email: z.unknown().optional(),
+  email: email.optional(),
   phone: z.unknown().optional(),
 });

@@ -36,7 +36,7 @@ export type AuthServiceOptions = {
 };
 
 export type SendAuthMail = (mail: {
-  kind: "recovery" | "confirmation";
+  kind: "recovery" | "confirmation" | "email_change";
   to: string;
   /** Opens the account once, so it must appear only in the mail. */
   tokenHash: string;

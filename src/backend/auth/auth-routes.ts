@@ -1,6 +1,7 @@
 // The auth routes: each with its query parameters, body, rate limit and handler.
 import type { z } from "zod";
 import { type Bearer, tokenIn } from "./access-token.ts";
+import { createAddedAddress } from "./added-address.ts";
 import * as bodies from "./auth-bodies.ts";
 import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
@@ -45,6 +46,7 @@ export function createAuthRoutes(parts: AuthParts, flow: ProviderFlow): Readonly
 function accountRoutes(parts: AuthParts): Record<string, Route> {
   const { signUp } = createSignIn(parts);
   const recovery = createRecovery(parts);
+  const addedAddress = createAddedAddress(parts);
   return {
     "POST /auth/v1/signup": {
       query: REDIRECT_TO,
@@ -62,7 +64,9 @@ function accountRoutes(parts: AuthParts): Record<string, Route> {
     "POST /auth/v1/verify": {
       query: REDIRECT_TO,
       limit: "verifying",
-      handle: withBody(bodies.verifyBody, (body, { caller }) => recovery.verify(body, caller)),
+      handle: withBody(bodies.verifyBody, (body, { caller }) =>
+        body.type === "email_change" ? addedAddress.verify(body.token_hash) : recovery.verify(body, caller),
+      ),
     },
   };
 }
@@ -100,7 +104,13 @@ function personRoutes(parts: AuthParts, flow: ProviderFlow): Record<string, Rout
       query: REDIRECT_TO,
       limit: "mailing",
       handle: forPerson((bearer, call) =>
-        withBody(bodies.updateBody, (body, { caller }) => account.change(body, { bearer, caller }))(call),
+        withBody(bodies.updateBody, (body, { caller, query }) =>
+          account.change(body, {
+            bearer,
+            caller,
+            redirectTo: parts.redirects.find(query.get("redirect_to")),
+          }),
+        )(call),
       ),
     },
     "GET /auth/v1/user/identities/authorize": {

@@ -19,6 +19,10 @@ create table if not exists auth.users (
   confirmation_sent_at timestamptz,
   recovery_token text,
   recovery_sent_at timestamptz,
+  -- An address that an account without one has asked to add, until the link mailed there is opened.
+  email_change text,
+  email_change_token_new text,
+  email_change_sent_at timestamptz,
   last_sign_in_at timestamptz,
   raw_app_meta_data jsonb not null default '{}',
   raw_user_meta_data jsonb not null default '{}',
@@ -32,6 +36,7 @@ create table if not exists auth.users (
 create unique index if not exists users_email_key on auth.users (email);
 create unique index if not exists confirmation_token_idx on auth.users (confirmation_token);
 create unique index if not exists recovery_token_idx on auth.users (recovery_token);
+create unique index if not exists email_change_token_new_idx on auth.users (email_change_token_new);
 
 create table if not exists auth.identities (
   id uuid primary key default gen_random_uuid(),

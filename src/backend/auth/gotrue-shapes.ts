@@ -58,6 +58,8 @@ export const userJson = (db: Db) => db`
     'email_confirmed_at', users.email_confirmed_at,
     'confirmed_at', users.email_confirmed_at,
     'recovery_sent_at', users.recovery_sent_at,
+    'new_email', users.email_change,
+    'email_change_sent_at', users.email_change_sent_at,
     'last_sign_in_at', users.last_sign_in_at,
     'created_at', users.created_at,
     'updated_at', users.updated_at,

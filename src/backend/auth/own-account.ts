@@ -1,6 +1,7 @@
 // A signed-in person's own account: GET and PUT /user, POST /logout.
 import type { z } from "zod";
 import type { Bearer } from "./access-token.ts";
+import { addressIsFixed, createAddedAddress } from "./added-address.ts";
 import type { updateBody } from "./auth-bodies.ts";
 import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
@@ -12,7 +13,10 @@ type Person = { bearer: Bearer; caller: Caller };
 
 type Change = z.infer<typeof updateBody>;
 
-export function createOwnAccount({ accounts, sessions, reauthentication, record }: AuthParts) {
+export function createOwnAccount(parts: AuthParts) {
+  const { accounts, sessions, reauthentication, record } = parts;
+  const addedAddress = createAddedAddress(parts);
+
   const read = async ({ bearer }: Person): Promise<Response> => {
     const user = await accounts.readUser(bearer.userId);
     if (!user) return authRefusal("session_ended");
@@ -31,6 +35,13 @@ export function createOwnAccount({ accounts, sessions, reauthentication, record 
       return authError(status, code, message);
     }
     const { account } = proof;
+    if (account.email === "") {
+      return authError(
+        422,
+        "validation_failed",
+        "Add an email address first: the password is entered with it",
+      );
+    }
     const weak = refuseWeakPassword(password, account.email);
     if (weak) return weak;
     if (account.passwordHash !== null && (await isPassword(password, account.passwordHash, caller.address))) {
@@ -47,14 +58,19 @@ export function createOwnAccount({ accounts, sessions, reauthentication, record 
 
   return {
     read,
-    /** User data can be changed freely, the password requires proof, and nothing else can be changed. */
-    change: async (change: Change, person: Person): Promise<Response> => {
-      if (change.email !== undefined || change.phone !== undefined) {
-        return authError(422, "validation_failed", "The address of an account cannot be changed here");
-      }
-      const { password, current_password: currentPassword, data } = change;
+    /** User data can be changed freely. A password, or the first address, requires proof. Nothing else can be changed. */
+    change: async (
+      change: Change,
+      { redirectTo, ...person }: Person & { redirectTo: string | undefined },
+    ): Promise<Response> => {
+      const { email, password, current_password: currentPassword, data } = change;
+      // The password of an account without an address could not be used.
+      if (change.phone !== undefined || (email !== undefined && password !== undefined))
+        return addressIsFixed();
       const refused =
-        password === undefined ? undefined : await changePassword(password, currentPassword, person);
+        email !== undefined
+          ? await addedAddress.request(email, { ...person, currentPassword, redirectTo })
+          : password !== undefined && (await changePassword(password, currentPassword, person));
       if (refused) return refused;
       if (data !== undefined && !(await accounts.changeMetadata(person.bearer.userId, data))) {
         return authError(400, "validation_failed", "User data is too large");

@@ -14,7 +14,15 @@ interface KindRules {
   readonly isSighted: boolean;
   /** It asks for an answer, so the operator cannot drain it. */
   readonly isQuestion: boolean;
-  readonly buttons: "listing" | "open" | "settings" | "forwarding" | "consent" | "identity" | "none";
+  readonly buttons:
+    | "listing"
+    | "open"
+    | "settings"
+    | "forwarding"
+    | "consent"
+    | "identity"
+    | "account"
+    | "none";
 }
 
 const NOTICE = {
@@ -59,6 +67,8 @@ export const ALERT_KINDS = {
   test: NOTICE,
   /** A mail provider asks whether the person's mail may be forwarded to their address here. */
   "forwarding-question": { ...NOTICE, isQuestion: true, buttons: "forwarding" },
+  /** What an account with an address is told by mail, in the private chat of the account's Telegram user. */
+  "account-notice": { ...NOTICE, buttons: "account" },
   /** The account whose alerts the chat received was deleted. Never in the outbox, where each alert has a person. */
   "account-deleted": NOTICE,
 } as const satisfies Record<string, KindRules>;

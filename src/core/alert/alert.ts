@@ -52,6 +52,18 @@ export interface PriceComparison {
   readonly place: string;
 }
 
+export type AccountNotice =
+  | { readonly notice: "password-changed" | "nobody-hears" | "alert-mail-steps" }
+  | { readonly notice: "chat-connected"; readonly chatId: string }
+  | {
+      readonly notice: "new-browser";
+      readonly browser: string;
+      readonly platform: string;
+      readonly atMs: number;
+    }
+  /** The address is masked. */
+  | { readonly notice: "email-added"; readonly email: string };
+
 export interface AlertPayloads {
   readonly new: {
     readonly listing: AlertListing;
@@ -100,6 +112,7 @@ export interface AlertPayloads {
   readonly connected: { readonly email: string };
   readonly test: Readonly<Record<string, never>>;
   readonly "forwarding-question": { readonly code: string; readonly link: string | null };
+  readonly "account-notice": AccountNotice;
   readonly "account-deleted": Readonly<Record<string, never>>;
 }
 

@@ -9,8 +9,8 @@ import { translatorOf, wordsOf } from "#text/translator.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { mailLayout } from "./mail-layout.ts";
 
-/** Mails with a sign-in link: password reset and first sign-in. */
-export type AuthMailKind = "recovery" | "confirmation";
+/** Mails with a one-time link: password reset, first sign-in, and an address to be added to an account without one. */
+export type AuthMailKind = "recovery" | "confirmation" | "email_change";
 
 /** One of these, or a notice about a change to the account. */
 export type Mail = { language: Language; fullName: unknown } & (
@@ -30,11 +30,16 @@ export const mailTexts = translatorOf("mail");
 const accountTexts = translatorOf("account");
 
 /** The token types that the auth service expects in links. */
-export const TOKEN_TYPES = { recovery: "recovery", confirmation: "signup" } as const;
+export const TOKEN_TYPES = {
+  recovery: "recovery",
+  confirmation: "signup",
+  email_change: "email_change",
+} as const;
 
 export const LINK_PATHS = {
   recovery: "/reset-password",
   confirmation: "/",
+  email_change: "/confirm-email",
   "password-changed": "/profile",
   "chat-connected": "/filter-settings",
   "nobody-hears": "/filter-settings",

@@ -40,7 +40,8 @@ export const USAGE = `npm run ops -- <command> [--json]
     [--end-sessions]            everybody is signed out
   backup <file>                 everything, as of one moment; Sereno can keep running
   restore <file>                into the embedded database, which is kept aside, or into an empty DATABASE_URL
-  upgrade --from <folder>       the embedded database, from the version whose programs are in the folder`;
+  upgrade --from <folder>       the embedded database, from the version whose programs are in the folder
+An account without an email address is named telegram:<Telegram user id>.`;
 
 export type Facts = Record<string, unknown>;
 

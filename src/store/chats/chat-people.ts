@@ -69,5 +69,5 @@ export async function setPaused(
 }
 
 function person(sql: Sql) {
-  return sql`user_id as "userId", coalesce(private.email_in_chat(user_id, chat_id), '') as email`;
+  return sql`user_id as "userId", coalesce(private.account_in_chat(user_id, chat_id), '') as email`;
 }

@@ -13,7 +13,9 @@ export type Decision =
   | { readonly act: "drop-no-search" }
   | { readonly act: "drop-one"; readonly because: string };
 
-const ALL_BUT_QUESTIONS = (Object.keys(ALERT_KINDS) as AlertKind[]).filter((kind) => kind !== "question");
+/** Other rules decide whether a chat may get these. */
+const APART: readonly AlertKind[] = ["question", "account-notice"];
+const ALL_OTHERS = (Object.keys(ALERT_KINDS) as AlertKind[]).filter((kind) => !APART.includes(kind));
 
 /**
  * `hasActiveSearch`: at least one of the alert's searches exists, is not paused and names the chat. Searches in quiet hours
@@ -25,7 +27,7 @@ export function decideAlert(
   excludedWarnings: readonly string[] = [],
 ): Decision {
   if (!alert.mayNotify) {
-    const kinds = alert.kind === "question" ? [alert.kind] : ALL_BUT_QUESTIONS;
+    const kinds = APART.includes(alert.kind) ? [alert.kind] : ALL_OTHERS;
     return { act: "drop", because: "the chat has not agreed to it", kinds };
   }
   if (ALERT_KINDS[alert.kind].needsActiveSearch && !hasActiveSearch && !alert.isAskedFor)

@@ -16,6 +16,7 @@ function routesIn(language: Language): RouteConfigEntry[] {
     page("filter-settings", "filter-settings"),
     page("profile", "profile"),
     page("reset-password", "reset-password"),
+    page("confirm-email", "confirm-email"),
     page("*", "not-found"),
   ];
 }

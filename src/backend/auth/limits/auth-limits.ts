@@ -26,6 +26,20 @@ export function createAuthLimits(store: LimitStore) {
       windowMs: MINUTE_MS,
       burst: 1,
     }),
+    /** Links that an account may have mailed to an address it wants to add. */
+    addedAddresses: createStoredLimiter(store, {
+      name: "added address",
+      perWindow: 5,
+      windowMs: 60 * MINUTE_MS,
+      burst: 5,
+    }),
+    /** Such links to one mailbox, from all accounts. */
+    linksToNewAddress: createStoredLimiter(store, {
+      name: "link to a new address",
+      perWindow: 20,
+      windowMs: 24 * 60 * MINUTE_MS,
+      burst: 20,
+    }),
     knownAddresses: createKnownAddresses(store),
   };
 }

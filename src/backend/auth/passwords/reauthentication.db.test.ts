@@ -171,9 +171,10 @@ test("DOOR-08 PUT /user changes name and password and nothing else", async () =>
   };
   const before = await product.database.sql`select email, phone, role, encrypted_password, raw_app_meta_data
     from auth.users where id = ${alice.id}`;
-  for (const body of [{ email: "thief@example.com" }, { phone: "+34600000000" }, { email: "" }]) {
+  for (const body of [{ email: "thief@example.com" }, { phone: "+34600000000" }]) {
     expect(await put(body), JSON.stringify(body)).toEqual([422, "validation_failed"]);
   }
+  expect(await put({ email: "" })).toEqual([400, "validation_failed"]);
   for (const body of [
     { app_metadata: { role: "admin" } },
     { role: "service_role" },

@@ -203,7 +203,7 @@ test("G01 a chat whose id was entered is asked only after it writes to the bot, 
   const said = await bot.ask(stranger, "/start");
   expect(said).toEqual([
     expect.stringContaining("Здравствуйте, я Sereno."),
-    "🏮 Можно присылать сюда уведомления?\na***@example.com хочет получать в этом чате уведомления о новых объявлениях.\nЕсли эта почта вам незнакома, нажмите «Нет»: больше ничего не придёт.",
+    "🏮 Можно присылать сюда уведомления?\na***@example.com хочет получать в этом чате уведомления о новых объявлениях.\nЕсли этот аккаунт вам незнаком, нажмите «Нет»: больше ничего не придёт.",
   ]);
   expect(await chatsOf(bot.alice)).toMatchObject([{ state: "waiting", title: null }]);
   expect(await bot.press(stranger, stranger, { text: ru("yes") })).toBe(ru("note_connected"));

@@ -1,4 +1,4 @@
-import type { AlertListing } from "#core/alert/alert.ts";
+import type { AccountNotice, AlertListing } from "#core/alert/alert.ts";
 import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { portalNameOf } from "#core/listing/portal-name.ts";
@@ -94,7 +94,7 @@ function rowsOf(news: SearchNews, options: ButtonOptions): AlertButton[][] {
     case "open":
       return isAboutListing(news) ? [openLink(news.payload.listing, language)] : [];
     case "settings":
-      return [link(texts("settings"), settingsUrl(siteUrl, language))];
+      return [link(texts("settings"), pageUrl(siteUrl, "/filter-settings", language))];
     case "forwarding":
       return "link" in news.payload ? [googleLink(texts("forwardingOpen"), news.payload.link)] : [];
     case "consent":
@@ -106,9 +106,25 @@ function rowsOf(news: SearchNews, options: ButtonOptions): AlertButton[][] {
           ...press(texts("notMe"), { act: "not-me", userId }),
         ],
       ];
+    case "account":
+      return news.kind === "account-notice" ? [noticeLink(news.payload.notice, options)] : [];
     case "none":
       return [];
   }
+}
+
+const NOTICE_PAGES = {
+  "password-changed": ["/profile", ""],
+  "chat-connected": ["/filter-settings", ""],
+  "new-browser": ["/profile", "#sessions"],
+  "nobody-hears": ["/filter-settings", ""],
+  "alert-mail-steps": ["/filter-settings", "#alert-mails"],
+  "email-added": ["/profile", ""],
+} as const;
+
+function noticeLink(notice: AccountNotice["notice"], { language, siteUrl }: ButtonOptions): AlertButton[] {
+  const [path, fragment] = NOTICE_PAGES[notice];
+  return link(alertTexts(language)(`notices.${notice}.open`), pageUrl(siteUrl, path, language) + fragment);
 }
 
 function listingRows(news: ListingNews, { language, isMuted }: ButtonOptions): AlertButton[][] {
@@ -150,6 +166,6 @@ function press(text: string, what: ButtonPress): AlertButton[] {
   return data === undefined ? [] : [{ text, callback_data: data }];
 }
 
-function settingsUrl(siteUrl: string, language: Language): string {
-  return `${siteUrl.replace(/\/$/, "")}${localizedPath("/filter-settings", language)}`;
+function pageUrl(siteUrl: string, path: string, language: Language): string {
+  return `${siteUrl.replace(/\/$/, "")}${localizedPath(path, language)}`;
 }

@@ -2,11 +2,12 @@ import type { AlertNews } from "#core/alert/alert.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { browserWords } from "#text/browser-words.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import type { Lengths } from "#text/home-words.ts";
 import { formatMoment } from "#text/moments.ts";
 import { lineOf } from "#text/one-line.ts";
-import { wordsOf } from "#text/translator.ts";
+import { translatorOf, wordsOf } from "#text/translator.ts";
 import { dayLabel } from "#text/watch-interval.ts";
 import { bold, copyable } from "../../html.ts";
 import type { SearchNews } from "../channel.ts";
@@ -14,6 +15,8 @@ import { alertTexts } from "./alert-texts.ts";
 import { type ListingNews, renderListingInALine } from "./render-listing.ts";
 
 type NewsOf<Kind extends AlertNews["kind"]> = Extract<AlertNews, { kind: Kind }>;
+
+const accountTexts = translatorOf("account");
 
 const LONGEST_SEARCH = 300;
 const LONGEST_CODE = 20;
@@ -50,10 +53,37 @@ export function renderWords(
         copyable(lineOf(news.payload.code, LONGEST_CODE) ?? "?"),
         escapeHtml(texts("forwardingQuestionAdvice")),
       ].join("\n");
+    case "account-notice": {
+      const { notice } = news.payload;
+      return lines("🔔", texts(`notices.${notice}.title`), noticeBody(news.payload, language));
+    }
     case "test":
       return lines("🏮", texts("test"), texts("testBody"));
     case "account-deleted":
       return lines("🏮", texts("accountDeleted"), texts("accountDeletedBody"));
+  }
+}
+
+function noticeBody(payload: NewsOf<"account-notice">["payload"], language: Language): string {
+  const texts = alertTexts(language);
+  switch (payload.notice) {
+    case "chat-connected":
+      return texts("notices.chat-connected.body", { digits: payload.chatId.slice(-4) });
+    case "new-browser": {
+      const { browser: family, platform, atMs } = payload;
+      return texts("notices.new-browser.body", {
+        device: browserWords({ family, platform }, accountTexts(language)),
+        time: formatMoment(atMs, language, {
+          timeZone: "Europe/Madrid",
+          dateStyle: "long",
+          timeStyle: "short",
+        }),
+      });
+    }
+    case "email-added":
+      return texts("notices.email-added.body", { email: payload.email });
+    default:
+      return texts(`notices.${payload.notice}.body`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isLanguage, type Language } from "#core/languages.ts";
+import { isLanguage, type Language, localizedPath } from "#core/languages.ts";
 import { authDataOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import type { AccountEvent, SignedInBrowser } from "#web/lib/backend/typed-database.ts";
 
@@ -26,6 +26,13 @@ export async function fetchProfile(userId: string): Promise<Profile> {
 export async function changeName(fullName: string): Promise<void> {
   const { auth } = await loadSupabase();
   authDataOf(await auth.updateUser({ data: { full_name: fullName } }));
+}
+
+/** Mails a link to the address, which is added when the link is opened. */
+export async function addEmail(email: string, language: Language): Promise<void> {
+  const { auth } = await loadSupabase();
+  const emailRedirectTo = new URL(localizedPath("/", language), window.location.origin).href;
+  authDataOf(await auth.updateUser({ email }, { emailRedirectTo }));
 }
 
 export async function changeAlertLanguage(userId: string, language: Language): Promise<void> {

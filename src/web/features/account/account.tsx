@@ -20,6 +20,7 @@ import { DownloadButton } from "./download-button.tsx";
 import { FilterPanel } from "./filter-panel.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
+import { useFollowEmail } from "./use-follow-email.ts";
 
 export function Account() {
   const t = useTexts("account");
@@ -60,6 +61,7 @@ function Panels() {
   // Nearly every account has a password, and the server checks it in any case.
   const isPasswordAsked = password.data ?? true;
   useRecheckSession(profile.failureCount > 0);
+  useFollowEmail(profile);
   const retryOf = (query: { refetch(): Promise<unknown> }) => ({
     text: t("errors.retry"),
     onRetry: () => void query.refetch(),

@@ -12,6 +12,7 @@ import { SubmitButton } from "../../components/submit-button.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import type { Profile } from "./account-calls.ts";
+import { AddEmail } from "./add-email.tsx";
 import { changeProfile } from "./queued-profile.ts";
 
 export function DetailsPanel({ profile }: { profile: Profile }) {
@@ -38,8 +39,9 @@ export function DetailsPanel({ profile }: { profile: Profile }) {
         </div>
         <div className="grid gap-1 border-t border-line pt-4">
           <Term text={t("details.email")} />
-          <dd>
+          <dd className="grid gap-3">
             <Value text={profile.email} />
+            {profile.email === null && <AddEmail />}
           </dd>
         </div>
       </dl>

@@ -19,13 +19,16 @@ export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
   const t = useTexts("account");
   const [isOpen, setOpen] = useState(false);
   const opener = useFocusOnClose(isOpen);
+  const { user } = useSession();
+  // A password is entered together with an address.
+  const without = hasPassword || user?.email ? "none" : "needsEmail";
   return (
     <Panel
       id="password"
       title={t("password.title")}
-      description={hasPassword ? t("password.description") : t("password.none")}
+      description={hasPassword ? t("password.description") : t(`password.${without}`)}
     >
-      {isOpen ? (
+      {without === "needsEmail" ? null : isOpen ? (
         <PasswordForm hasPassword={hasPassword} onDone={() => setOpen(false)} />
       ) : (
         <Button

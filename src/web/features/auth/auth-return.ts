@@ -39,13 +39,14 @@ const NOT_BEGUN_HERE = { kind: "refused", error: "invalid_request", code: "bad_o
 
 /**
  * Removes the message from the address at once, without an entry in the history. Messages of reset mails are left to
- * the reset page, wherever they were pasted.
+ * the reset page, wherever they were pasted, and those for an added address to their page.
  */
 export function takeAuthReturn(): { isWiped: boolean; returned: AuthReturn | null } {
   const { pathname, search, hash } = window.location;
   const callback = parseAuthCallback({ search, hash });
-  const isForReset = basePathOf(pathname) === "/reset-password" || isRecovery(callback);
-  if (isForReset || !mustBeWiped({ search, hash })) return { isWiped: false, returned: null };
+  const isForItsPage = ["/reset-password", "/confirm-email"].includes(basePathOf(pathname));
+  if (isForItsPage || isRecovery(callback) || !mustBeWiped({ search, hash }))
+    return { isWiped: false, returned: null };
   window.history.replaceState(window.history.state, "", withoutCallback({ pathname, search, hash }));
   return { isWiped: true, returned: callback && { callback, trip: endProviderTrip() } };
 }

@@ -53,7 +53,9 @@ export function UserItems() {
   const { user, signOut } = useSession();
   return (
     <>
-      <DropdownMenuLabel className="max-w-64 wrap-anywhere">{user?.email}</DropdownMenuLabel>
+      <DropdownMenuLabel className="max-w-64 wrap-anywhere">
+        {user?.email || t("header.emailNotProvided")}
+      </DropdownMenuLabel>
       <DropdownMenuSeparator />
       <DropdownMenuItem asChild>
         <LocalLink to="/profile">

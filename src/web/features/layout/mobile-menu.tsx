@@ -6,7 +6,7 @@ import { LocalLink } from "#web/components/local-link.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useAuthDialog } from "#web/lib/auth/auth-dialog.ts";
-import { useSession } from "#web/lib/auth/session.ts";
+import { displayNameOf, useSession } from "#web/lib/auth/session.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { THEMES, useTheme } from "#web/lib/browser/theme.ts";
 import { useChooseLanguage } from "#web/lib/i18n/choose-language.ts";
@@ -120,7 +120,15 @@ function AccountEntries({ onDone }: { onDone: () => void }) {
   };
   return (
     <nav aria-label={t("header.navigation")} className="grid">
-      <p className="px-3 pb-2 text-sm wrap-anywhere text-muted">{user.email}</p>
+      <p className="px-3 pb-2 text-sm wrap-anywhere text-muted">
+        {user.email || (
+          <>
+            <span className="font-semibold text-ink">{displayNameOf(user)}</span>
+            <br />
+            {t("header.emailNotProvided")}
+          </>
+        )}
+      </p>
       <FindsLink isLikely className={entry} onClick={onDone}>
         {t("header.finds")}
       </FindsLink>

@@ -1,5 +1,5 @@
 import { CircleCheck } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { localizedPath } from "#core/languages.ts";
 import { passwordFaultOf } from "#web/lib/auth/account-rules.ts";
 import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
@@ -13,8 +13,8 @@ import { PASSWORD_MIN_LENGTH, RESET_REDIRECT_MS } from "#web/lib/site/constants.
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { FormFailure } from "../../components/failure-notice.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
+import { NightScene } from "../../components/night-scene.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
-import { Roofline } from "../../components/roofline.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { finishRecovery, loadRecovery } from "./recovery-session.ts";
@@ -39,7 +39,7 @@ export function ResetForm({ account }: { account: ResetAccount }) {
   );
   if (isDone) return <Done />;
   return (
-    <ResetScene title={t("reset.form.title")}>
+    <NightScene title={t("reset.form.title")}>
       <p className="-mt-3 text-muted">{t("reset.form.description")}</p>
       <AccountName account={account} />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
@@ -86,7 +86,7 @@ export function ResetForm({ account }: { account: ResetAccount }) {
           <LocalLink to="/">{t("reset.form.cancel")}</LocalLink>
         </Button>
       </form>
-    </ResetScene>
+    </NightScene>
   );
 }
 
@@ -212,23 +212,11 @@ function Done() {
     return () => clearTimeout(timer);
   }, [navigate, language]);
   return (
-    <ResetScene title={t("reset.success.title")}>
+    <NightScene title={t("reset.success.title")}>
       <p className="flex gap-3 text-muted">
         <CircleCheck aria-hidden className="mt-0.5 size-6 shrink-0 text-good" />
         {t("reset.success.description")}
       </p>
-    </ResetScene>
-  );
-}
-
-export function ResetScene({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div className="night relative grid min-h-[88vh] overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)] px-4 pt-24 pb-44 md:pt-32 md:pb-64">
-      <Roofline isAsleep />
-      <section className="relative m-auto grid w-full max-w-md gap-5 rounded-2xl border border-line bg-surface p-6 shadow-card sm:p-8">
-        <h1 className="text-2xl">{title}</h1>
-        {children}
-      </section>
-    </div>
+    </NightScene>
   );
 }

@@ -4,9 +4,10 @@ import { useAuthDialog } from "#web/lib/auth/auth-dialog.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
+import { NightScene } from "../../components/night-scene.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import type { LinkProblem } from "./link-problem.ts";
-import { ResetForm, ResetScene } from "./reset-form.tsx";
+import { ResetForm } from "./reset-form.tsx";
 import { type ResetStep, useResetLink } from "./use-reset-link.ts";
 
 export function ResetPassword() {
@@ -17,26 +18,26 @@ export function ResetPassword() {
     case "processing":
     case "verifying":
       return (
-        <ResetScene title={t("reset.pageTitle")}>
+        <NightScene title={t("reset.pageTitle")}>
           <Waiting text={step.name === "processing" ? t("reset.processing") : t("reset.verifying")} />
-        </ResetScene>
+        </NightScene>
       );
     case "continue":
       return (
-        <ResetScene title={t("reset.continue.title")}>
+        <NightScene title={t("reset.continue.title")}>
           <p className="text-muted">{t("reset.continue.description")}</p>
           <Button variant="lantern" size="lg" className="w-full" onClick={goOn}>
             {t("reset.continue.submit")}
           </Button>
-        </ResetScene>
+        </NightScene>
       );
     case "problem":
       return <Problem problem={step.problem} retry={step.retry} />;
     case "unverified":
       return (
-        <ResetScene title={t("reset.unverified.title")}>
+        <NightScene title={t("reset.unverified.title")}>
           <FailureNotice message={t("reset.unverified.description")} />
-        </ResetScene>
+        </NightScene>
       );
     case "form":
       return <ResetForm account={step.account} />;
@@ -56,7 +57,7 @@ function Problem({ problem, retry }: { problem: LinkProblem; retry: (() => void)
   const t = useTexts("auth");
   const { open } = useAuthDialog();
   return (
-    <ResetScene title={t("reset.problem.title")}>
+    <NightScene title={t("reset.problem.title")}>
       <p className="-mt-3 text-muted">{t("reset.problem.description")}</p>
       <FailureNotice message={t(`reset.linkErrors.${problem}`)} />
       {retry ? (
@@ -82,7 +83,7 @@ function Problem({ problem, retry }: { problem: LinkProblem; retry: (() => void)
           <LocalLink to="/">{t("reset.problem.returnHome")}</LocalLink>
         </Button>
       </div>
-    </ResetScene>
+    </NightScene>
   );
 }
 

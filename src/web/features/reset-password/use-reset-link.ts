@@ -1,13 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
 import { localizedPath } from "#core/languages.ts";
-import {
-  type AuthCallback,
-  mustBeWiped,
-  parseAuthCallback,
-  withoutCallback,
-} from "#web/lib/auth/auth-callback.ts";
+import type { AuthCallback } from "#web/lib/auth/auth-callback.ts";
 import { useSession } from "#web/lib/auth/session.ts";
+import { useLinkInAddress } from "#web/lib/auth/use-link-in-address.ts";
 import { authDataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
@@ -87,23 +82,6 @@ export function useResetLink(): { step: ResetStep; goOn(): void } {
     if (link?.kind === "token") void spend(link);
   };
   return { step, goOn };
-}
-
-/** The link of the address, removed from it before anything else happens; undefined until it was read. */
-function useLinkInAddress(): AuthCallback | null | undefined {
-  const { pathname, search, hash, state } = useLocation();
-  const navigate = useNavigate();
-  const [link, setLink] = useState<AuthCallback | null>();
-  useEffect(() => {
-    const found = parseAuthCallback({ search, hash });
-    setLink((earlier) => found ?? earlier ?? null);
-    if (!mustBeWiped({ search, hash })) return;
-    const address = withoutCallback({ pathname, search, hash });
-    window.history.replaceState(window.history.state, "", address);
-    // The router read the address before it was cleaned.
-    void navigate(address, { replace: true, state });
-  }, [pathname, search, hash, state, navigate]);
-  return link;
 }
 
 /** The session of a link ends when the page is left. */

@@ -9,8 +9,9 @@ export const PROVIDERS = {
 export type Provider = keyof typeof PROVIDERS;
 
 /** The service that can confirm the owner of an account without a password. */
-export function providerOf(user: Pick<User, "identities"> | null): Provider {
-  const isUsed = (provider: Provider) =>
-    user?.identities?.some((identity) => identity.provider === PROVIDERS[provider].id) ?? false;
+export function providerOf(user: Pick<User, "app_metadata" | "identities"> | null): Provider {
+  const names: string[] =
+    user?.identities?.map(({ provider }) => provider) ?? user?.app_metadata.providers ?? [];
+  const isUsed = (provider: Provider) => names.includes(PROVIDERS[provider].id);
   return !isUsed("google") && isUsed("telegram") ? "telegram" : "google";
 }

@@ -29,7 +29,7 @@ export function useSession(): SessionState {
 export function displayNameOf(user: Pick<User, "email" | "user_metadata">): string {
   const fullName: unknown = user.user_metadata?.full_name;
   if (typeof fullName === "string" && fullName.trim() !== "") return fullName.trim();
-  return user.email?.split("@")[0] ?? "";
+  return user.email?.split("@")[0] || "Telegram";
 }
 
 let isEndExpected = false;

@@ -1,5 +1,6 @@
-import { Mail } from "lucide-react";
+import { Mail, Send } from "lucide-react";
 import { SubmitButton } from "#web/components/submit-button.tsx";
+import { providerOf } from "#web/lib/auth/providers.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
@@ -7,24 +8,34 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { mailAlertSteps } from "./mail-calls.ts";
 
-/** On a phone: the mailbox's own settings, where most of the steps are done, need a computer. */
+/**
+ * On a phone: the mailbox's own settings, where most of the steps are done, need a computer. An account without an
+ * address gets the steps in its Telegram chat.
+ */
 export function MailToMyself() {
   const t = useTexts("alert-mails");
-  const email = useSession().user?.email ?? "";
+  const { user } = useSession();
+  const email = user?.email ?? "";
   const canMail = useConfig()?.sendsMail ?? false;
+  const isInChat = email === "" && providerOf(user) === "telegram";
+  const way = isInChat ? "mailed.inChat" : "mailed";
   const { isBusy, run } = useAction({
     run: mailAlertSteps,
     onSuccess: () => ({
-      title: t("mailed.sent.title"),
-      description: t("mailed.sent.description", { email }),
+      title: t(`${way}.sent.title`),
+      description: t(`${way}.sent.description`, { email }),
     }),
-    failure: (error) =>
-      t(codeOf(error) === "too-many-mails" ? "mailed.tooMany" : "mailed.failed", { returnObjects: true }),
+    failure: (error) => {
+      if (codeOf(error) === "no-chat") return t("mailed.inChat.noChat", { returnObjects: true });
+      return t(codeOf(error) === "too-many-mails" ? `${way}.tooMany` : `${way}.failed`, {
+        returnObjects: true,
+      });
+    },
   });
-  if (!canMail || email === "") return null;
+  if (!isInChat && (!canMail || email === "")) return null;
   return (
     <div className="grid gap-3 rounded-xl border border-line bg-background p-4 sm:hidden">
-      <p className="text-[0.9375rem]">{t("mailed.text")}</p>
+      <p className="text-[0.9375rem]">{t(`${way}.text`)}</p>
       <SubmitButton
         type="button"
         variant="outline"
@@ -33,8 +44,8 @@ export function MailToMyself() {
         busyText={t("mailed.sending")}
         onClick={() => run()}
       >
-        <Mail aria-hidden className="size-4.5" />
-        {t("mailed.button")}
+        {isInChat ? <Send aria-hidden className="size-4.5" /> : <Mail aria-hidden className="size-4.5" />}
+        {t(`${way}.button`)}
       </SubmitButton>
     </div>
   );
