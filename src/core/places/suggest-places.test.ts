@@ -29,6 +29,13 @@ test("CALM-07 every suggestion is the place of a link that parses to the same pl
   }
 });
 
+test("START-03 a capital outside the catalogue is suggested before its province", () => {
+  expect(suggestPlaces("Sevilla", 2).map(({ where }) => where)).toEqual([
+    { type: "unlisted-place", path: ["sevilla-sevilla"] },
+    { type: "place", placeId: "0-EU-ES-41" },
+  ]);
+});
+
 test("START-03 a misspelt name finds the nearest places, and a text that is no name finds none", () => {
   expect(nearestPlaces("Madird", 3)[0]).toEqual({
     label: "Madrid",

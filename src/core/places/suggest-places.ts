@@ -69,7 +69,9 @@ function allCandidates(): Candidate[] {
       order: LEVELS.indexOf(level),
     }),
   );
-  const taken = new Set(listed.map(({ label }) => label));
+  // A province does not stand for the capital of the same name.
+  const province = LEVELS.indexOf("province");
+  const taken = new Set(listed.filter(({ order }) => order !== province).map(({ label }) => label));
   const towns = KNOWN_TOWNS.map(
     ({ slug, path }): Candidate => ({
       slug,

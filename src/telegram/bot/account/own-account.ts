@@ -44,7 +44,7 @@ export async function answerDeleteQuestion(conversation: Conversation, typed: st
   const question = await openQuestion(conversation);
   if (question?.is !== "delete-word") return false;
   const word = plain("account_delete_word");
-  if (typed.length > 100 || typed.trim().toUpperCase() !== word.toUpperCase()) {
+  if (!isDeleteWord(conversation, typed)) {
     await forgetQuestion(parts.sql, chat.id);
     await conversation.reply(t("account_delete_stopped", { word }));
     return true;
@@ -55,6 +55,10 @@ export async function answerDeleteQuestion(conversation: Conversation, typed: st
     [button(plain("account_delete_no"), { act: "decline" })],
   ]);
   return true;
+}
+
+export function isDeleteWord({ plain }: Conversation, typed: string): boolean {
+  return typed.length < 100 && typed.trim().toUpperCase() === plain("account_delete_word").toUpperCase();
 }
 
 /** The button works once, for a few minutes after the word. The notice of the deletion is sent to all chats of the account. */

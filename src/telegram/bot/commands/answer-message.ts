@@ -1,6 +1,6 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { stopChat } from "#store/chats/consent.ts";
-import { answerDeleteQuestion, deleteInChat, exportInChat } from "../account/own-account.ts";
+import { answerDeleteQuestion, deleteInChat, exportInChat, isDeleteWord } from "../account/own-account.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
 import { roleIn } from "../chats/role-in.ts";
 import type { BotChat } from "../chats/telegram-chat.ts";
@@ -64,6 +64,9 @@ export async function answerMessage(conversation: Conversation, received: Receiv
     if (await answerNameQuestion(conversation, repliedToId, received.text)) return;
     if (await answerPlaceQuestion(conversation, received)) return;
   }
+  // The word for /delete is also the name of that command.
+  if (isDeleteWord(conversation, received.text) && (await answerDeleteQuestion(conversation, received.text)))
+    return;
   const command = parseCommand(spoken, parts.username);
   if (command !== undefined && isCommandName(command.name)) {
     return runCommand(conversation, { name: command.name, argument: command.argument, received });

@@ -1,5 +1,6 @@
 // Answers to the questions of a search: pressed, typed, or a shared location.
 import type { Context } from "grammy";
+import type { Point } from "#core/geo/polyline.ts";
 import { placesAround, placesAt } from "#core/places/places-at.ts";
 import { nearestPlaces, suggestPlaces } from "#core/places/suggest-places.ts";
 import type { Where } from "#core/search/search.ts";
@@ -120,17 +121,25 @@ export async function answerQuestionByLocation(
   const { parts, t } = conversation;
   const step = isOwnChat(conversation) ? await openStep(conversation) : undefined;
   if (step?.ask !== "place") return false;
-  const known = await placesAt(point);
-  const places = known.length > 0 ? known : placesAround((await findPlaceNear(parts.sql, point)) ?? "");
+  const places = await placesOf(parts.sql, point);
   if (places.length === 0) {
     await conversation.reply(t("question_no_place_here"));
     return true;
   }
   const rows = placeRows(conversation, {
     operation: step.operation,
-    places: places.map(({ id }) => ({ type: "place", placeId: id })),
+    places,
     ask: "price",
   });
   await conversation.reply(`<b>${t("question_which_place")}</b>`, rows);
   return true;
+}
+
+/** By the zones of the large cities; elsewhere by the nearest listing that we have seen. */
+async function placesOf(sql: Conversation["parts"]["sql"], point: Point): Promise<readonly Where[]> {
+  const zones = await placesAt(point);
+  const near = zones.length > 0 ? undefined : await findPlaceNear(sql, point);
+  const places = zones.length > 0 ? zones : placesAround(near?.placeId ?? "");
+  if (places.length > 0) return places.map(({ id }) => ({ type: "place", placeId: id }));
+  return suggestPlaces(near?.municipality ?? "", 1).map(({ where }) => where);
 }

@@ -1,7 +1,8 @@
 // The questions of a search, one message each. What was answered before is in the callback data of the buttons.
 import { escapeHtml } from "#core/escape-html.ts";
 import type { KnownWhere } from "#core/places/place-key.ts";
-import { allPlaces, ancestorsOf, findPlace, type Place, resolvePlacePath } from "#core/places/places.ts";
+import { allPlaces, ancestorsOf, findPlace, type Place } from "#core/places/places.ts";
+import { suggestPlaces } from "#core/places/suggest-places.ts";
 import { priceSteps } from "#core/search/price-steps.ts";
 import { BEDROOMS, OPERATIONS, type Operation, searchFor, type Where } from "#core/search/search.ts";
 import { searchOfAnswers } from "#core/search/search-answers.ts";
@@ -19,7 +20,7 @@ const LONGEST_BUTTON = 40;
 /** Telegram allows 100 buttons; no town has as many districts. */
 const MOST_PARTS = 60;
 /** Offered before anything is typed. */
-const CITIES = ["madrid-madrid", "barcelona-barcelona", "valencia-valencia", "malaga-malaga"];
+const CITIES = ["Madrid", "Barcelona", "Valencia", "Sevilla", "Málaga", "Zaragoza"];
 
 /** The first question. */
 export function operationQuestion({ language }: Conversation): Shown {
@@ -51,15 +52,9 @@ export async function questionOf(conversation: Conversation, step: QuestionStep)
 }
 
 function placeQuestion(conversation: Conversation, operation: Operation): Shown {
-  const cities = CITIES.flatMap((slug) => {
-    const resolved = resolvePlacePath([slug]);
-    return resolved.ok ? [resolved.place] : [];
-  });
-  const buttons = cities.map(({ id, name }) => {
-    const where = { type: "place", placeId: id } as const;
-    return button(name, { act: "question", step: { ask: "part", operation, where } });
-  });
-  return { html: `<b>${conversation.t("question_where")}</b>`, rows: inPairs(buttons) };
+  const places = CITIES.flatMap((name) => suggestPlaces(name, 1).map(({ where }) => where));
+  const buttons = placeRows(conversation, { operation, places, ask: "part" }).flat();
+  return { html: `<b>${conversation.t("question_where")}</b>`, rows: inRows(buttons, 3) };
 }
 
 /** Asks for a district of a town that has some. */
