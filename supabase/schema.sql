@@ -795,6 +795,8 @@ create table watch.newcomer_checks (
   source text not null,
   day date not null,
   checks integer not null,
+  chat_checks integer not null default 0,
+  constraint newcomer_checks_check CHECK (((chat_checks >= 0) AND (chat_checks <= checks))),
   constraint newcomer_checks_checks_check CHECK ((checks > 0)),
   constraint newcomer_checks_pkey PRIMARY KEY (source, day)
 );
