@@ -3784,7 +3784,8 @@ AS $function$
   select known.user_id, coalesce(users.encrypted_password, '') <> ''
   from watch.telegram_identities as known
   join watch.confirmed_chats as confirmed on confirmed.user_id = known.user_id and confirmed.chat_id = chat
-  join auth.users on users.id = known.user_id
+  -- A suspended account must not be deleted and made again.
+  join auth.users on users.id = known.user_id and (users.banned_until is null or users.banned_until <= now())
   where known.telegram_id = chat;
 $function$;
 
@@ -3927,6 +3928,10 @@ begin
   perform private.lock_person(person);
   if watch.is_setup_held(person) then
     outcome := 'held';
+    return;
+  end if;
+  if exists (select from auth.users where id = person and banned_until > now()) then
+    outcome := 'not-connected';
     return;
   end if;
   outcome := private.connect_own_chat(person, start_in_chat.telegram_id, chat_title);

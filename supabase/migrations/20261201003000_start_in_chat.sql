@@ -97,6 +97,10 @@ begin
     outcome := 'held';
     return;
   end if;
+  if exists (select from auth.users where id = person and banned_until > now()) then
+    outcome := 'not-connected';
+    return;
+  end if;
   outcome := private.connect_own_chat(person, start_in_chat.telegram_id, chat_title);
   if outcome = 'connected' then
     select added.outcome, added.search_id into outcome, search_id
@@ -114,7 +118,8 @@ as $$
   select known.user_id, coalesce(users.encrypted_password, '') <> ''
   from watch.telegram_identities as known
   join watch.confirmed_chats as confirmed on confirmed.user_id = known.user_id and confirmed.chat_id = chat
-  join auth.users on users.id = known.user_id
+  -- A suspended account must not be deleted and made again.
+  join auth.users on users.id = known.user_id and (users.banned_until is null or users.banned_until <= now())
   where known.telegram_id = chat;
 $$;
 comment on function watch.own_account(bigint) is
