@@ -25,7 +25,7 @@ CREATE TRIGGER account_mails_are_announced AFTER INSERT ON private.account_mails
 CREATE TRIGGER notices_without_address_go_to_the_chat BEFORE INSERT ON private.account_mails FOR EACH ROW EXECUTE FUNCTION private.write_notice_instead();
 alter table private.account_mails enable row level security;
 
--- Remaining allowances: of wrong passwords per account, and of mails per address.
+-- Remaining allowances: of wrong passwords per account, of mails per address, and of accounts made in chats.
 create table private.guard_allowances (
   key bytea not null,
   tokens double precision not null,
@@ -813,8 +813,20 @@ create table watch.newcomer_checks (
   source text not null,
   day date not null,
   checks integer not null,
+  chat_checks integer not null default 0,
+  constraint newcomer_checks_check CHECK (((chat_checks >= 0) AND (chat_checks <= checks))),
   constraint newcomer_checks_checks_check CHECK ((checks > 0)),
   constraint newcomer_checks_pkey PRIMARY KEY (source, day)
+);
+
+-- Which question of the bot the next message of a chat answers, one for each chat.
+create table watch.open_questions (
+  chat_id bigint not null,
+  question jsonb not null,
+  asked_at timestamp with time zone not null,
+  constraint open_questions_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES watch.chats(chat_id) ON DELETE CASCADE,
+  constraint open_questions_pkey PRIMARY KEY (chat_id),
+  constraint open_questions_question_check CHECK ((octet_length((question)::text) <= 1024))
 );
 
 -- A row while the operator has paused everything: nothing is checked, nothing is sent.
@@ -1307,6 +1319,18 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.delete_account(person uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from auth.audit_log_entries
+    where private.metadata_of(payload::jsonb) ->> 'actor_id' = person::text;
+  delete from auth.flow_state where user_id = person;
+  delete from auth.users where id = person;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.end_unproven_access()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1577,6 +1601,24 @@ AS $function$
     or exists (select from public.marks where user_id = person);
 $function$;
 
+CREATE OR REPLACE FUNCTION private.hash_of_limit(limited text)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  secret constant text := (
+    select value from private.server_keys where name = 'hash_secret' and honoured_until is null
+  );
+begin
+  if secret is null then
+    raise exception 'There is no key for hashes: the embedded Supabase creates it';
+  end if;
+  return sha256(convert_to(secret || ' ' || limited || ' ' || secret, 'UTF8'));
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.is_session_proved(session uuid, person uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -1627,7 +1669,7 @@ begin
   perform private.note_security_event(person, 'accounts_joined', null, null, 1, now());
   -- A chat of both accounts must not read that one was deleted.
   delete from public.chats where user_id = other;
-  delete from auth.users where id = other;
+  perform private.delete_account(other);
 end;
 $function$;
 
@@ -1640,6 +1682,30 @@ AS $function$
   select found.language
   from (select private.metadata_of(metadata) ->> 'language' as language) as found
   where found.language ~ '^[a-z]{2}$';
+$function$;
+
+CREATE OR REPLACE FUNCTION private.limit_accounts_in_chats(telegram_id bigint, at timestamp with time zone, OUT outcome text, OUT free_at timestamp with time zone)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  own constant bytea := private.hash_of_limit('account of telegram ' || telegram_id);
+  everyone constant bytea := private.hash_of_limit('accounts of all chats');
+begin
+  free_at := private.next_allowance(own, 2, '7 days', at);
+  if free_at > at then
+    outcome := 'slowed';
+    return;
+  end if;
+  free_at := private.next_allowance(everyone, 30, '5 minutes', at);
+  if free_at > at then
+    outcome := 'busy';
+    return;
+  end if;
+  perform private.spend_allowance(own, 2, '7 days', at);
+  perform private.spend_allowance(everyone, 30, '5 minutes', at);
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.limit_of_chats(person uuid, chat bigint)
@@ -2082,6 +2148,23 @@ AS $function$
   from public.marks where user_id = (select auth.uid());
 $function$;
 grant execute on function private.my_marks() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.next_allowance(hash bytea, burst integer, every interval, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  kept private.guard_allowances;
+  missing double precision;
+begin
+  insert into private.guard_allowances (key, tokens, refilled_at, full_at) values (hash, burst, at, at)
+  on conflict (key) do nothing;
+  select * into kept from private.guard_allowances where key = hash for update;
+  missing := 1 - kept.tokens - greatest(0, extract(epoch from at - kept.refilled_at) / extract(epoch from every));
+  return case when missing <= 0 then at else at + missing * every end;
+end;
+$function$;
 
 CREATE OR REPLACE FUNCTION private.note_added_address()
  RETURNS trigger
@@ -2538,6 +2621,23 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.spend_allowance(hash bytea, burst integer, every interval, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update private.guard_allowances as kept set
+    tokens = left_over.tokens, refilled_at = greatest(kept.refilled_at, at),
+    full_at = at + (burst - left_over.tokens) * every
+  from (
+    select least(
+      burst, tokens + greatest(0, extract(epoch from at - refilled_at) / extract(epoch from every))
+    ) - 1 as tokens
+    from private.guard_allowances where key = hash
+  ) as left_over
+  where key = hash;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.tell_of_deleted_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2696,10 +2796,7 @@ declare
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
 begin
   perform private.require_proof(session, me);
-  delete from auth.audit_log_entries
-    where private.metadata_of(payload::jsonb) ->> 'actor_id' = me::text;
-  delete from auth.flow_state where user_id = me;
-  delete from auth.users where id = me;
+  perform private.delete_account(me);
 end;
 $function$;
 grant execute on function public.delete_my_account(text) to authenticated;
@@ -3503,6 +3600,23 @@ AS $function$
   end
 $function$;
 
+-- Deletes the chat's own account. Returns whether there was one.
+CREATE OR REPLACE FUNCTION watch.delete_own_account(chat bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select person from watch.own_account(chat) where not has_password);
+begin
+  if me is null then
+    return false;
+  end if;
+  perform private.delete_account(me);
+  return true;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION watch.edit_messages(chat bigint, at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -3513,6 +3627,27 @@ begin
   if found then
     perform pg_notify('alerts', '');
   end if;
+end;
+$function$;
+
+-- What the website exports, for the chat's own account.
+CREATE OR REPLACE FUNCTION watch.export_own_account(chat bigint)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  former constant text := current_setting('request.jwt.claims', true);
+  me constant uuid := (select person from watch.own_account(chat));
+  exported jsonb;
+begin
+  if me is null then
+    return null;
+  end if;
+  perform set_config('request.jwt.claims', jsonb_build_object('sub', me)::text, true);
+  exported := public.export_my_data();
+  perform set_config('request.jwt.claims', coalesce(former, ''), true);
+  return exported;
 end;
 $function$;
 
@@ -4102,6 +4237,21 @@ begin
 end;
 $function$;
 
+-- The account that the owner of this private chat signs in to with Telegram, if the chat is connected to it.
+CREATE OR REPLACE FUNCTION watch.own_account(chat bigint, OUT person uuid, OUT has_password boolean)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select known.user_id, coalesce(users.encrypted_password, '') <> ''
+  from watch.telegram_identities as known
+  join watch.confirmed_chats as confirmed on confirmed.user_id = known.user_id and confirmed.chat_id = chat
+  -- A suspended account must not be deleted and made again.
+  join auth.users on users.id = known.user_id and (users.banned_until is null or users.banned_until <= now())
+  where known.telegram_id = chat;
+$function$;
+
 CREATE OR REPLACE FUNCTION watch.own_adverts(person uuid, meant_id text)
  RETURNS text[]
  LANGUAGE sql
@@ -4217,6 +4367,42 @@ AS $function$
   update public.chats set reason = case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end
   where chat_id = chat and state = 'waiting' and reason is distinct from 'full'
     and reason is distinct from case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end;
+$function$;
+
+-- Watches a search for the owner of a private chat; makes the account and connects the chat if needed, or says when it can.
+CREATE OR REPLACE FUNCTION watch.start_in_chat(telegram_id bigint, metadata jsonb, chat_title text, url text, at timestamp with time zone, OUT outcome text, OUT person uuid, OUT search_id uuid, OUT free_at timestamp with time zone)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- As private.enter_by_telegram: two presses at the same time make one account and count once.
+  perform pg_advisory_xact_lock(hashtextextended('telegram-account ' || telegram_id, 0));
+  if not exists (
+    select from watch.telegram_identities as known where known.telegram_id = start_in_chat.telegram_id
+  ) then
+    select limits.outcome, limits.free_at into outcome, free_at
+    from private.limit_accounts_in_chats(start_in_chat.telegram_id, at) as limits;
+    if outcome is not null then
+      return;
+    end if;
+  end if;
+  select entered.user_id into person from private.enter_by_telegram(start_in_chat.telegram_id, metadata) as entered;
+  perform private.lock_person(person);
+  if watch.is_setup_held(person) then
+    outcome := 'held';
+    return;
+  end if;
+  if exists (select from auth.users where id = person and banned_until > now()) then
+    outcome := 'not-connected';
+    return;
+  end if;
+  outcome := private.connect_own_chat(person, start_in_chat.telegram_id, chat_title);
+  if outcome = 'connected' then
+    select added.outcome, added.search_id into outcome, search_id
+    from watch.add_search(person, start_in_chat.telegram_id, url) as added;
+  end if;
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.state_of_search(search uuid)

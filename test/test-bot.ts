@@ -47,6 +47,10 @@ export async function startTestBot(
     logger: { info: write("info"), warn: write("warn"), error: write("error") },
     ...options,
   };
+  // Created by the embedded Supabase in the product.
+  await database.sql`
+    insert into private.server_keys (name, value) values ('hash_secret', ${"a secret of these tests ".repeat(2)})
+    on conflict do nothing`;
   const bot = createBot(botOptions);
   bot.start();
   const stop = async () => {
@@ -81,9 +85,9 @@ interface SharedTestBot extends TestBot {
 }
 
 /** Registers hooks that run one bot for all tests of a file, with a new account and a new Telegram user for each test. */
-export function setUpTestBot(person: PersonOrder = {}): SharedTestBot {
+export function setUpTestBot(person: PersonOrder = {}, options: Partial<BotOptions> = {}): SharedTestBot {
   const bot = { testNumber: 0 } as SharedTestBot;
-  beforeAll(async () => void Object.assign(bot, await startTestBot()));
+  beforeAll(async () => void Object.assign(bot, await startTestBot(options)));
   beforeEach(async () => {
     bot.testNumber += 1;
     bot.alice = await bot.account(`alice${bot.testNumber}@example.com`);

@@ -48,7 +48,7 @@ async function readBody(request: IncomingMessage): Promise<object> {
 async function fieldsOf(form: FormData): Promise<Record<string, unknown>> {
   const fields = new Map<string, string | Uint8Array>();
   for (const [name, value] of form) {
-    fields.set(name, typeof value === "string" ? value : await value.bytes());
+    fields.set(name, typeof value === "string" ? value : await uploadOf(value));
   }
   for (const [name, value] of fields) {
     const attached = typeof value === "string" && /^attach:\/\/(.+)$/.exec(value)?.[1];
@@ -58,6 +58,11 @@ async function fieldsOf(form: FormData): Promise<Record<string, unknown>> {
     fields.delete(attached);
   }
   return Object.fromEntries(fields);
+}
+
+/** The bytes of an uploaded file, with its name. */
+async function uploadOf(file: File): Promise<Uint8Array> {
+  return Object.assign(await file.bytes(), { fileName: file.name });
 }
 
 interface Request {

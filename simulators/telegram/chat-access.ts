@@ -14,7 +14,7 @@ export function requireReachable(world: World, given: string | undefined): Chat 
 export function requireWritable(
   world: World,
   given: string | undefined,
-  what: "text messages" | "photos" | "edits",
+  what: "text messages" | "photos" | "documents" | "edits",
 ): Chat {
   const chat = requireReachable(world, given);
   const { kind, standing, rights } = chat;

@@ -77,6 +77,7 @@ function createWorld(options: TelegramSimulatorOptions): World {
     chats: new Map(),
     presses: new Map(),
     pictures: new Pictures(),
+    documents: new Map(),
     menus: new Map(),
     descriptions: new Map(),
     updates,

@@ -28,6 +28,8 @@ export interface World {
   readonly chats: Map<number, Chat>;
   readonly presses: Map<string, Press>;
   readonly pictures: Pictures;
+  /** The contents of the bot's files, by file id. */
+  readonly documents: Map<string, Uint8Array>;
   /** Command menus by scope and language; "" is the default language. */
   readonly menus: Map<string, readonly MenuCommand[]>;
   /** The bot's descriptions, by kind and language. */

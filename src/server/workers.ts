@@ -13,6 +13,7 @@ import { createDelivery } from "#telegram/send/create-delivery.ts";
 import { createTelegramChannel } from "#telegram/send/create-telegram-channel.ts";
 import { createPlacePictures } from "#telegram/send/place-picture/place-picture.ts";
 import type { WatcherSources } from "#watcher/check/read-feed.ts";
+import { previewSearch } from "#watcher/preview/preview-search.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import type { Config } from "./config.ts";
 import type { ServerLogger } from "./log.ts";
@@ -71,6 +72,10 @@ function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOp
     siteUrl,
     linkUrl,
     canSearchByUrl: config.searchByUrl !== undefined,
+    // It cannot be shown here that hosted Supabase finds an account that the bot made.
+    canStartInChat: config.supabase === undefined,
+    legalSiteUrl: config.legalSiteUrl,
+    previewSearch: (url) => previewSearch(sql, url, new Date()),
     webhookSecret,
     now: Date.now,
     logger,

@@ -137,6 +137,9 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   /** Questions for which account a chat meant; the bot accepts no answer after an hour. */
   accountQuestions: (db, now) => db`
     delete from watch.account_questions where asked_at < ${now}::timestamptz - interval '1 hour'`,
+  /** Questions that a chat answers by typing; the bot accepts no answer after an hour. */
+  openQuestions: (db, now) => db`
+    delete from watch.open_questions where asked_at < ${now}::timestamptz - interval '1 hour'`,
   searchPreviews: (db, now) => db`
     delete from watch.search_previews where asked_at < ${now}::timestamptz - interval '1 day'`,
   /** Links expire after minutes; the limit on their number looks back an hour. */

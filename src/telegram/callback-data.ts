@@ -2,20 +2,25 @@
 
 import type { Point } from "#core/geo/polyline.ts";
 import { isLanguage, type Language } from "#core/languages.ts";
+import { formatQuestion, parseQuestion, type QuestionStep } from "./question-data.ts";
 
 export type ButtonPress =
   | { readonly act: ListingAct; readonly propertyCode: string }
   | { readonly act: BareAct }
   | { readonly act: SearchAct; readonly searchId: string }
   | { readonly act: "speak"; readonly language: Language }
+  | { readonly act: "question"; readonly step: QuestionStep }
   | { readonly act: PersonAct; readonly userId: string }
   | { readonly act: PlaceAct; readonly point: Point }
   | { readonly act: "move-place"; readonly placeId: string; readonly point: Point }
   /** Answers which account a stored request is for; null means all accounts it can be for. */
   | { readonly act: "whose"; readonly requestId: string; readonly accountId: string | null };
 
-/** "decline" refuses the offered link, "list-searches" goes back to the list of searches. */
-type BareAct = "mute" | "unmute" | "decline" | "list-searches";
+/**
+ * "decline" refuses the offered link, "list-searches" goes back to the list of searches, "begin" watches the link in the
+ * message above for the owner of a private chat, "questions" asks for a search, "delete-account" confirms /delete.
+ */
+type BareAct = "mute" | "unmute" | "decline" | "list-searches" | "begin" | "questions" | "delete-account";
 /** "delete-search" asks for confirmation, "delete-search-now" confirms. */
 export type SearchAct =
   | "mute-search"
@@ -52,6 +57,8 @@ const PLACE_LETTERS: Readonly<Record<PlaceAct, string>> = {
 };
 const MOVE_PLACE = "R";
 const WHOSE = "A";
+const QUESTION = "Q";
+const LONGEST = 64;
 const SEARCH_LETTERS: Readonly<Record<SearchAct, string>> = {
   "mute-search": "s",
   "unmute-search": "r",
@@ -78,6 +85,9 @@ const BARE_LETTERS: Readonly<Record<BareAct, string>> = {
   unmute: "w",
   decline: "d",
   "list-searches": "z",
+  begin: "B",
+  questions: "N",
+  "delete-account": "D",
 };
 
 /** A listing's code, prefixed by the portal's name except for idealista.com. With the letter of the act it fits 64 bytes. */
@@ -94,17 +104,25 @@ export function formatCallbackData(press: ButtonPress): string | undefined {
   }
   if ("searchId" in press) return withUuid(SEARCH_LETTERS[press.act], press.searchId);
   if ("userId" in press) return withUuid(PERSON_LETTERS[press.act], press.userId);
-  if ("requestId" in press) {
-    const start = withUuid(WHOSE, press.requestId);
-    if (press.accountId === null) return start;
-    return start && UUID.test(press.accountId) ? `${start}:${packUuid(press.accountId)}` : undefined;
-  }
+  if ("requestId" in press) return withAccount(press);
   if ("placeId" in press) {
     const start = withUuid(MOVE_PLACE, press.placeId);
     return start && `${start}:${formatPoint(press.point)}`;
   }
   if ("point" in press) return `${PLACE_LETTERS[press.act]}:${formatPoint(press.point)}`;
+  if ("step" in press) return withQuestion(press.step);
   return press.act === "speak" ? `l:${press.language}` : BARE_LETTERS[press.act];
+}
+
+function withQuestion(step: QuestionStep): string | undefined {
+  const question = formatQuestion(step);
+  return question !== undefined && question.length <= LONGEST - 2 ? `${QUESTION}:${question}` : undefined;
+}
+
+function withAccount({ requestId, accountId }: Extract<ButtonPress, { act: "whose" }>): string | undefined {
+  const start = withUuid(WHOSE, requestId);
+  if (accountId === null) return start;
+  return start && UUID.test(accountId) ? `${start}:${packUuid(accountId)}` : undefined;
 }
 
 function withUuid(letter: string, uuid: string): string | undefined {
@@ -125,6 +143,7 @@ export function parseCallbackData(text: string): ButtonPress | undefined {
   const placeAct = actOf(PLACE_LETTERS, letter);
   if (placeAct !== undefined || letter === MOVE_PLACE) return placePressOf(placeAct, rest);
   if (letter === WHOSE) return accountPressOf(rest);
+  if (letter === QUESTION) return questionPressOf(rest);
   const id = unpackUuid(rest);
   if (id === undefined) return undefined;
   const searchAct = actOf(SEARCH_LETTERS, letter);
@@ -147,6 +166,11 @@ function accountPressOf(rest: string): ButtonPress | undefined {
   const accountId = account === undefined ? null : unpackUuid(account);
   if (requestId === undefined || accountId === undefined || more.length > 0) return undefined;
   return { act: "whose", requestId, accountId };
+}
+
+function questionPressOf(rest: string): ButtonPress | undefined {
+  const step = rest.length < LONGEST ? parseQuestion(rest) : undefined;
+  return step && { act: "question", step };
 }
 
 /** Five decimals are about a metre. */

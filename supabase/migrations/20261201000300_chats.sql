@@ -150,6 +150,15 @@ create table watch.account_questions (
 create index account_questions_of_a_chat on watch.account_questions (chat_id, asked_at);
 comment on table watch.account_questions is 'Requests of chats that wait for the choice of an account.';
 
+-- A question of the bot that the private chat answers by typing or by sharing a location. A later one replaces it.
+create table watch.open_questions (
+  chat_id bigint primary key references watch.chats (chat_id) on delete cascade,
+  -- OpenQuestion in src/store/chats/open-questions.ts.
+  question jsonb not null check (octet_length(question::text) <= 1024),
+  asked_at timestamptz not null
+);
+comment on table watch.open_questions is 'Which question of the bot the next message of a chat answers, one for each chat.';
+
 create table watch.link_tokens (
   -- Only the link contains the token itself.
   token_hash bytea primary key,

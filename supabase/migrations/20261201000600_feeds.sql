@@ -198,6 +198,8 @@ create table watch.newcomer_checks (
   source text not null,
   day date not null,
   checks integer not null check (checks > 0),
+  -- Those of accounts that have only been used in Telegram, included in the above.
+  chat_checks integer not null default 0 check (chat_checks between 0 and checks),
   primary key (source, day)
 );
 comment on table watch.newcomer_checks is 'First checks of new people, by source and day.';

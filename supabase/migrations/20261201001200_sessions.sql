@@ -10,7 +10,7 @@ create table private.guard_allowances (
   full_at timestamptz not null
 );
 comment on table private.guard_allowances is
-  'Remaining allowances: of wrong passwords per account, and of mails per address.';
+  'Remaining allowances: of wrong passwords per account, of mails per address, and of accounts made in chats.';
 create index guard_allowances_by_full_at on private.guard_allowances (full_at);
 
 -- In the database, so that neither a restart nor a second process resets the count.
@@ -79,6 +79,15 @@ $$;
 
 -- Every table of ours with personal data references auth.users with `on delete cascade`. Tables of the auth service
 -- without such a reference are listed here.
+create function private.delete_account(person uuid) returns void
+  language sql security definer set search_path = ''
+as $$
+  delete from auth.audit_log_entries
+    where private.metadata_of(payload::jsonb) ->> 'actor_id' = person::text;
+  delete from auth.flow_state where user_id = person;
+  delete from auth.users where id = person;
+$$;
+
 create function public.delete_my_account(current_password text default null) returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -87,10 +96,7 @@ declare
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
 begin
   perform private.require_proof(session, me);
-  delete from auth.audit_log_entries
-    where private.metadata_of(payload::jsonb) ->> 'actor_id' = me::text;
-  delete from auth.flow_state where user_id = me;
-  delete from auth.users where id = me;
+  perform private.delete_account(me);
 end;
 $$;
 comment on function public.delete_my_account(text) is

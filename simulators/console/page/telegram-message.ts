@@ -15,6 +15,7 @@ export type Message = {
   caption_entities?: Entity[];
   /** The URL of the picture. */
   pictureUrl?: string;
+  document?: { file_name: string; file_size: number };
   link_preview_options?: { url?: string };
   reply_markup?: { inline_keyboard: Button[][] };
   reply_to_message?: Message;
@@ -44,6 +45,10 @@ export function messageElement(message: Message, viewerId: number, actions: Mess
     bubble.append(element("blockquote", { className: "tg-quote" }, quoted.split("\n")[0] ?? ""));
   }
   if (pictureUrl) bubble.append(pictureOf(pictureUrl));
+  if (message.document) {
+    const { file_name: name, file_size: bytes } = message.document;
+    bubble.append(element("div", {}, `📄 ${name} · ${Math.ceil(bytes / 1024)} KB`));
+  }
   const body = message.text ?? message.caption ?? "";
   const entities = message.entities ?? message.caption_entities ?? [];
   if (body) bubble.append(element("div", { className: "tg-text" }, ...textNodes(body, entities, actions)));

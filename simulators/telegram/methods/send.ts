@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { requireTopic, requireWritable } from "../chat-access.ts";
 import type { Chat, Message } from "../model.ts";
-import { badRequest, tooManyRequests } from "../refusal.ts";
+import { badRequest, Refusal, tooManyRequests } from "../refusal.ts";
 import { checkKeyboard, replyMarkup } from "../reply-markup.ts";
 import { checkLink } from "../text/check-link.ts";
 import { type FormattedText, finishText } from "../text/entity.ts";
@@ -68,6 +69,37 @@ export const sendPhoto: Method = (call) => {
   const { photo = "" } = parameters;
   const url = typeof photo === "string" ? photo : "(uploaded)";
   return post(call, chat, { method: "sendPhoto", content, ...parameters, photo: url });
+};
+
+const DOCUMENT = z.strictObject({ ...POSTING, ...CAPTION_PARAMETERS, document: z.instanceof(Uint8Array) });
+/** What a bot may upload. */
+const LARGEST_FILE = 50 * 1024 * 1024;
+
+/** Only uploads with a name: the product never sends a file by its URL or id. */
+export const sendDocument: Method = (call) => {
+  const parameters = readParameters(call, DOCUMENT);
+  const caption = captionContent(parameters);
+  const chat = requireWritable(call.world, parameters.chat_id, "documents");
+  requireCaptionLength(caption.caption);
+  const { document } = parameters;
+  const { fileName } = document as Uint8Array & { fileName?: string };
+  if (!fileName) throw badRequest("there is no document in the request");
+  if (document.length === 0) throw badRequest("file must be non-empty");
+  if (document.length > LARGEST_FILE) throw new Refusal(413, "Request Entity Too Large");
+  const file_unique_id = createHash("sha256").update(document).digest("base64url").slice(0, 15);
+  const content = {
+    document: {
+      file_id: `doc-${file_unique_id}`,
+      file_unique_id,
+      file_name: fileName,
+      file_size: document.length,
+    },
+    ...caption,
+  };
+  const { document: _, ...posting } = parameters;
+  const message = post(call, chat, { method: "sendDocument", content, ...posting });
+  call.world.documents.set(content.document.file_id, document);
+  return message;
 };
 
 const ALBUM = z.strictObject({

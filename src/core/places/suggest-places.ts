@@ -1,5 +1,6 @@
 /** Suggests places of the portal for a name that a person types. */
 import type { Where } from "../search/search.ts";
+import { editDistance } from "./edit-distance.ts";
 import { KNOWN_TOWNS } from "./known-names.ts";
 import { pathLabel, placeLabel } from "./place-label.ts";
 import { allPlaces, type PlaceLevel } from "./places.ts";
@@ -19,13 +20,15 @@ interface Candidate extends PlaceSuggestion {
 /** Towns first: a typed name is more often a town than a part of one. */
 const LEVELS: readonly PlaceLevel[] = ["municipality", "district", "barrio", "comarca", "province"];
 const SHORTEST = 2;
+/** Longer than the longest name. */
+const LONGEST = 80;
 
 let candidates: readonly Candidate[] | undefined;
 
 /** The best first: names that begin with the text, then names with a word that begins with it. Accents do not matter. */
 export function suggestPlaces(typed: string, most: number): readonly PlaceSuggestion[] {
   const text = slugOf(typed);
-  if (text.length < SHORTEST) return [];
+  if (text.length < SHORTEST || text.length > LONGEST) return [];
   candidates ??= allCandidates();
   const ranked = candidates.flatMap((candidate) => {
     const rank = rankOf(candidate.slug, text);
@@ -33,6 +36,20 @@ export function suggestPlaces(typed: string, most: number): readonly PlaceSugges
   });
   return ranked
     .toSorted((a, b) => a.rank - b.rank || a.order - b.order || a.label.localeCompare(b.label, "es"))
+    .slice(0, most)
+    .map(({ label, where }) => ({ label, where }));
+}
+
+/** The places with the most similar names, for a name that none begins with. */
+export function nearestPlaces(typed: string, most: number): readonly PlaceSuggestion[] {
+  const text = slugOf(typed);
+  if (text.length < SHORTEST || text.length > LONGEST) return [];
+  candidates ??= allCandidates();
+  const farthest = Math.max(1, Math.floor(text.length / 3));
+  return candidates
+    .map((candidate) => ({ ...candidate, away: editDistance(text, candidate.slug, farthest) }))
+    .filter(({ away }) => away <= farthest)
+    .toSorted((a, b) => a.away - b.away || a.order - b.order || a.label.localeCompare(b.label, "es"))
     .slice(0, most)
     .map(({ label, where }) => ({ label, where }));
 }
@@ -52,7 +69,9 @@ function allCandidates(): Candidate[] {
       order: LEVELS.indexOf(level),
     }),
   );
-  const taken = new Set(listed.map(({ label }) => label));
+  // A province does not stand for the capital of the same name.
+  const province = LEVELS.indexOf("province");
+  const taken = new Set(listed.filter(({ order }) => order !== province).map(({ label }) => label));
   const towns = KNOWN_TOWNS.map(
     ({ slug, path }): Candidate => ({
       slug,

@@ -77,6 +77,19 @@ test("SERV-05 doctor reports every service as working, makes no paid requests an
   await Promise.all([database.drop(), mail.stop(), telegram.close(), portal.close()]);
 });
 
+test("START-02 doctor says that with hosted Supabase nobody can sign up in the chat", async () => {
+  const telegram = await startTelegramSimulator();
+  const { found } = await consult({
+    SITE_URL: "http://localhost:3000",
+    SUPABASE_URL: "https://project.supabase.example",
+    SUPABASE_PUBLISHABLE_KEY: "sb_publishable_key",
+    TELEGRAM_BOT_TOKEN: TEST_TOKEN,
+    TELEGRAM_API_ROOT: telegram.url,
+  });
+  await telegram.close();
+  expect(found.Telegram?.words).toContain("with hosted Supabase, nobody can sign up in the chat");
+});
+
 test("SERV-05 doctor says for each failing service what to do, shows no secret and exits with 1", async () => {
   const away = await freePort();
   const telegram = await startTelegramSimulator();

@@ -50,7 +50,10 @@ export const checkTelegram: Check = async (settings) => {
       `the token is that of @${identity.username}: correct TELEGRAM_BOT_USERNAME, or leave it out`,
     );
   }
-  return ok(`we are @${identity.username}`);
+  // It cannot be shown that hosted Supabase finds an account that the bot made.
+  const start =
+    settings.SUPABASE_URL === undefined ? "" : "; with hosted Supabase, nobody can sign up in the chat";
+  return ok(`we are @${identity.username}${start}`);
 };
 
 /** Fetching a token does not count against the monthly requests. */

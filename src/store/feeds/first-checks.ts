@@ -10,6 +10,8 @@ export interface FirstCheckPayer {
   readonly wholeAt: Date | null;
   /** The person's very first one. */
   readonly firstAt: Date | null;
+  /** A person with a Telegram identity and no known network address: the account has only been used in Telegram. */
+  readonly isOnlyInChat: boolean;
 }
 
 /** By search: the person, the connected chats it names, and the network addresses of the account. */
@@ -24,16 +26,18 @@ export async function readFirstCheckPayers(
       where id in (select jsonb_array_elements_text(${jsonOf(db, searchIds)})::uuid)
     )
     select asked.id as "searchId", 'person' as kind, 'person ' || asked.user_id as id,
-      had.whole_at as "wholeAt", had.first_at as "firstAt"
+      had.whole_at as "wholeAt", had.first_at as "firstAt",
+      exists (select from watch.telegram_identities as own where own.user_id = asked.user_id)
+        and not exists (select from private.known_addresses as known where known.user_id = asked.user_id) as "isOnlyInChat"
     from asked left join watch.first_checks as had on had.user_id = asked.user_id
     union all
-    select asked.id, 'chat', 'chat ' || chats.chat_id, had.whole_at, null
+    select asked.id, 'chat', 'chat ' || chats.chat_id, had.whole_at, null, false
     from asked
     join public.chats on chats.user_id = asked.user_id and chats.state = 'connected'
       and chats.chat_id::text = any (asked.receiver_ids)
     left join watch.first_checks as had on had.chat_id = chats.chat_id
     union all
-    select asked.id, 'address', 'address ' || encode(known.address_hash, 'hex'), had.whole_at, null
+    select asked.id, 'address', 'address ' || encode(known.address_hash, 'hex'), had.whole_at, null, false
     from asked
     join private.known_addresses as known on known.user_id = asked.user_id
     left join watch.first_checks as had on had.address_hash = known.address_hash`;
@@ -74,12 +78,17 @@ type Source = FeedRow["source"];
 export interface NewcomerChecks {
   readonly checksToday: number;
   readonly checksThisMonth: number;
+  /** Those of accounts that have only been used in Telegram, included in the above. */
+  readonly chatChecksToday: number;
+  readonly chatChecksThisMonth: number;
 }
 
 export async function readNewcomerChecks(db: Db, source: Source, now: Date): Promise<NewcomerChecks> {
   const [row] = await db<[NewcomerChecks]>`
     select coalesce(sum(checks), 0)::int as "checksThisMonth",
-      coalesce(sum(checks) filter (where counted.day = today.day), 0)::int as "checksToday"
+      coalesce(sum(checks) filter (where counted.day = today.day), 0)::int as "checksToday",
+      coalesce(sum(chat_checks), 0)::int as "chatChecksThisMonth",
+      coalesce(sum(chat_checks) filter (where counted.day = today.day), 0)::int as "chatChecksToday"
     from (select (${now}::timestamptz at time zone 'utc')::date as day) as today
     left join watch.newcomer_checks as counted on counted.source = ${source}
       and counted.day >= date_trunc('month', today.day)
@@ -87,11 +96,16 @@ export async function readNewcomerChecks(db: Db, source: Source, now: Date): Pro
   return row;
 }
 
-export async function countNewcomerChecks(db: Db, source: Source, checks: number, now: Date): Promise<void> {
+export async function countNewcomerChecks(
+  db: Db,
+  { source, checks, chatChecks }: { source: Source; checks: number; chatChecks: number },
+  now: Date,
+): Promise<void> {
   await db`
-    insert into watch.newcomer_checks as held (source, day, checks)
-    values (${source}, (${now}::timestamptz at time zone 'utc')::date, ${checks})
-    on conflict (source, day) do update set checks = held.checks + excluded.checks`;
+    insert into watch.newcomer_checks as held (source, day, checks, chat_checks)
+    values (${source}, (${now}::timestamptz at time zone 'utc')::date, ${checks}, ${chatChecks})
+    on conflict (source, day) do update set
+      checks = held.checks + excluded.checks, chat_checks = held.chat_checks + excluded.chat_checks`;
 }
 
 export interface WaitingSearch {

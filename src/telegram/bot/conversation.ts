@@ -4,6 +4,7 @@ import type { Sql } from "postgres";
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
+import type { SearchPreview } from "#core/search/search-preview.ts";
 import { type ButtonPress, formatCallbackData } from "../callback-data.ts";
 import { isLink } from "../html.ts";
 import type { BotChat } from "./chats/telegram-chat.ts";
@@ -23,9 +24,17 @@ export interface BotParts {
   readonly logger: Logger;
   /** Whether there is a source that takes the search's URL as it is. */
   readonly canSearchByUrl: boolean;
+  /** Whether the owner of a private chat can make an account there. */
+  readonly canStartInChat: boolean;
+  /** The site with the terms and the privacy policy. */
+  readonly legalSiteUrl: string;
+  /** What a search would find now; it costs no request. */
+  readonly previewSearch: PreviewSearch | undefined;
   /** Counts a message or button press of a user or chat against the rate limit. */
   readonly admit: (key: string) => Admission;
 }
+
+export type PreviewSearch = (url: string) => Promise<SearchPreview>;
 
 /** The sender: a user, or the chat itself for channel posts and anonymous administrators. */
 export type Speaker = { readonly is: "person"; readonly id: number } | { readonly is: "chat" };
@@ -103,18 +112,29 @@ export function button(text: string, press: ButtonPress): { text: string; callba
   return { text, callback_data: data };
 }
 
+interface SiteLink {
+  readonly rows?: ButtonRows;
+  readonly query?: string;
+  readonly page?: "/filter-settings" | "/profile";
+}
+
 /** Replies with a button to the website, or with its URL as text if Telegram refuses a link to it. */
 export async function replyWithSite(
   conversation: Conversation,
   paragraphs: readonly string[],
-  { rows = [], query = "" }: { rows?: ButtonRows; query?: string } = {},
+  link: SiteLink = {},
 ): Promise<void> {
-  const { parts, language, plain } = conversation;
-  const url = `${parts.siteUrl}${localizedPath("/filter-settings", language)}${query}`;
-  if (isLink(url)) {
-    const button = { text: plain("open_settings"), url };
-    await conversation.reply(paragraphs.join("\n\n"), [...rows, [button]]);
-  } else {
-    await conversation.reply([...paragraphs, escapeHtml(url)].join("\n\n"), rows);
-  }
+  const { html, rows } = withSite(conversation, paragraphs, link);
+  await conversation.reply(html, rows);
+}
+
+export function withSite(
+  { parts, language, plain }: Conversation,
+  paragraphs: readonly string[],
+  { rows = [], query = "", page = "/filter-settings" }: SiteLink = {},
+): Shown {
+  const url = `${parts.siteUrl}${localizedPath(page, language)}${query}`;
+  if (!isLink(url)) return { html: [...paragraphs, escapeHtml(url)].join("\n\n"), rows };
+  const words = plain(page === "/profile" ? "open_profile" : "open_settings");
+  return { html: paragraphs.join("\n\n"), rows: [...rows, [{ text: words, url }]] };
 }

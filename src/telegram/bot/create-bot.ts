@@ -5,7 +5,7 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { guardedByLock, LockLostError } from "#platform/database/guarded-by-lock.ts";
 import { createWakeUp } from "#platform/timing.ts";
-import type { BotParts } from "./conversation.ts";
+import type { BotParts, PreviewSearch } from "./conversation.ts";
 import { WaitCounter } from "./updates/drain-inbox.ts";
 import { createInboundLimit } from "./updates/inbound-limit.ts";
 import { nativeFetch } from "./updates/native-fetch.ts";
@@ -29,6 +29,11 @@ export interface BotOptions {
   readonly webhookSecret?: string | undefined;
   /** Whether there is a source that takes the search's URL as it is. */
   readonly canSearchByUrl?: boolean;
+  /** Whether the owner of a private chat can make an account there. Not on hosted Supabase. */
+  readonly canStartInChat?: boolean;
+  /** The site with the terms and the privacy policy; ours by default. */
+  readonly legalSiteUrl?: string;
+  readonly previewSearch?: PreviewSearch;
   readonly now: () => number;
   readonly logger: Logger;
   readonly delays?: Partial<Delays>;
@@ -83,6 +88,7 @@ export function createBot(options: BotOptions): Bot {
 /** Every call checks that this process still holds the lock: otherwise another process may already answer later updates. */
 function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => boolean): GrammyBot {
   const { token, apiRoot, siteUrl, linkUrl, canSearchByUrl = false, now, logger } = options;
+  const { canStartInChat = false, legalSiteUrl = siteUrl, previewSearch } = options;
   const sql = guardedByLock(options.sql, isHeld);
   const bot = new GrammyBot(token, {
     client: { apiRoot, timeoutSeconds: REPLY_TIMEOUT_SECONDS, fetch: nativeFetch },
@@ -99,7 +105,19 @@ function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => 
   });
   const admit = createInboundLimit(now);
   const partsOf = ({ me }: Context): BotParts => {
-    return { sql, username: me.username, siteUrl, linkUrl, canSearchByUrl, now, logger, admit };
+    return {
+      sql,
+      username: me.username,
+      siteUrl,
+      linkUrl,
+      canSearchByUrl,
+      canStartInChat,
+      legalSiteUrl,
+      previewSearch,
+      now,
+      logger,
+      admit,
+    };
   };
   bot.on(["message", "channel_post"], (ctx) => onMessage(partsOf(ctx), ctx));
   bot.on("callback_query", (ctx) => onCallbackQuery(partsOf(ctx), ctx));

@@ -20,6 +20,8 @@ const MONTH_SECONDS = 30 * 86_400;
 const NEWCOMERS_SHARE_OF_REST = 0.2;
 /** The share of the month's requests for all newcomers of the month. */
 const NEWCOMERS_SHARE_OF_MONTH = 0.5;
+/** The part of these for newcomers who have only been in Telegram: nothing else tells apart a thousand of them. */
+const CHATS_SHARE_OF_NEWCOMERS = 0.5;
 /** How long a person is a newcomer after the very first check. */
 export const NEWCOMER_DAYS = 7;
 
@@ -55,18 +57,25 @@ export interface NewcomerMonth {
   readonly used: number;
   readonly checksToday: number;
   readonly checksThisMonth: number;
+  /** Those of newcomers who have only been in Telegram, included in the above. */
+  readonly chatChecksToday: number;
+  readonly chatChecksThisMonth: number;
 }
 
-/** How many first checks newcomers have left, today and this month. */
-export function newcomerChecksLeft({ limit, used, checksToday, checksThisMonth }: NewcomerMonth) {
+/** How many first checks newcomers have left, today and this month; and how many of these those have who only use Telegram. */
+export function newcomerChecksLeft(month: NewcomerMonth) {
+  const { limit, used, checksToday, checksThisMonth } = month;
   const left = Math.max(0, limit - used);
   const leftThisMorning = left + checksToday * FIRST_CHECK_REQUESTS;
   const ofDay = Math.floor((leftThisMorning * NEWCOMERS_SHARE_OF_REST) / FIRST_CHECK_REQUESTS);
   const least = left >= FIRST_CHECK_REQUESTS ? 1 : 0;
   const ofMonth = Math.floor((limit * NEWCOMERS_SHARE_OF_MONTH) / FIRST_CHECK_REQUESTS);
+  const [today, thisMonth] = [Math.max(least, ofDay), Math.max(1, ofMonth)];
   return {
-    today: Math.max(least, ofDay) - checksToday,
-    thisMonth: Math.max(1, ofMonth) - checksThisMonth,
+    today: today - checksToday,
+    thisMonth: thisMonth - checksThisMonth,
+    chatsToday: Math.ceil(today * CHATS_SHARE_OF_NEWCOMERS) - month.chatChecksToday,
+    chatsThisMonth: Math.ceil(thisMonth * CHATS_SHARE_OF_NEWCOMERS) - month.chatChecksThisMonth,
   };
 }
 
@@ -75,6 +84,8 @@ type Source = FeedRow["source"];
 export interface Applicant {
   readonly payers: readonly FirstCheckPayer[];
   readonly isNewcomer: boolean;
+  /** The account has only been used in Telegram. */
+  readonly isOnlyInChat: boolean;
   /** Undefined if no source can serve the search. */
   readonly source: Source | undefined;
 }
@@ -98,21 +109,37 @@ export function createAdmission({ now, allowances, months }: AdmissionOptions) {
     return wholeAtOf(payer) - (atOnce - 1) * everySeconds * 1000;
   };
 
-  return ({ payers, isNewcomer, source }: Applicant): Date | undefined => {
+  return ({ payers, isNewcomer, isOnlyInChat, source }: Applicant): Date | undefined => {
     const together = isNewcomer && source ? left.get(source) : undefined;
-    const until = Math.max(now, ...payers.map(freeAt), together ? newcomersFreeAt(together, now) : now);
+    const newcomers = together ? newcomersFreeAt(together, { now, isOnlyInChat }) : now;
+    const until = Math.max(now, ...payers.map(freeAt), newcomers);
     if (until > now) return new Date(until);
     for (const payer of payers)
       wholeAt.set(payer.id, wholeAtOf(payer) + allowances[payer.kind].everySeconds * 1000);
-    if (together && source)
-      left.set(source, { ...together, today: together.today - 1, thisMonth: together.thisMonth - 1 });
+    if (together && source) left.set(source, lessOne(together, isOnlyInChat));
     return undefined;
   };
 }
 
 type ChecksLeft = ReturnType<typeof newcomerChecksLeft> & { readonly at: number };
 
-function newcomersFreeAt({ at, today, thisMonth }: ChecksLeft, now: number): number {
+function lessOne(left: ChecksLeft, isOnlyInChat: boolean): ChecksLeft {
+  const ofChats = isOnlyInChat ? 1 : 0;
+  return {
+    at: left.at,
+    today: left.today - 1,
+    thisMonth: left.thisMonth - 1,
+    chatsToday: left.chatsToday - ofChats,
+    chatsThisMonth: left.chatsThisMonth - ofChats,
+  };
+}
+
+function newcomersFreeAt(
+  { at, ...left }: ChecksLeft,
+  { now, isOnlyInChat }: { now: number; isOnlyInChat: boolean },
+): number {
+  const thisMonth = isOnlyInChat ? Math.min(left.thisMonth, left.chatsThisMonth) : left.thisMonth;
+  const today = isOnlyInChat ? Math.min(left.today, left.chatsToday) : left.today;
   if (thisMonth < 1) return nextMonthOf(at);
   return today < 1 ? new Date(at).setUTCHours(24, 0, 0, 0) : now;
 }

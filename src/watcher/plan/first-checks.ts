@@ -1,6 +1,7 @@
 /**
  * Decides which new searches may have their first check now, and records its cost. A first check counts against its person, each
  * chat of the search and, while the person is a newcomer, the account's network addresses and the allowance of all newcomers.
+ * An account that has only been used in Telegram has no network address, so all of these share a part of that allowance.
  */
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
@@ -59,9 +60,11 @@ export async function createFirstChecks(
     inTurn(applicants).map(({ filter, parsed }) => {
       const known = payersOf.get(filter.filterId) ?? [];
       const isNewcomer = isNew(known, now);
+      const isOnlyInChat = known.some((payer) => payer.isOnlyInChat);
       const payers = known.filter(({ kind }) => isNewcomer || kind !== "address");
       const source = parsed && sourceFor(parsed, has);
-      return [filter.filterId, { payers, isNewcomer, source, until: admit({ payers, isNewcomer, source }) }];
+      const applicant = { payers, isNewcomer, isOnlyInChat, source };
+      return [filter.filterId, { ...applicant, until: admit(applicant) }];
     }),
   );
 
@@ -84,8 +87,10 @@ export async function createFirstChecks(
         const month = source && months.get(source);
         if (!month) continue;
         // Searches that start on one feed share one check.
-        const checks = new Set(some.map(feedKeyFor)).size;
-        await countNewcomerChecks(db, source, checks, new Date(month.at));
+        const feeds = new Set(some.map(feedKeyFor));
+        const others = new Set(some.filter((one) => !factsOf(one)?.isOnlyInChat).map(feedKeyFor));
+        const counted = { source, checks: feeds.size, chatChecks: feeds.size - others.size };
+        await countNewcomerChecks(db, counted, new Date(month.at));
       }
       await recordWaitingSearches(
         db,

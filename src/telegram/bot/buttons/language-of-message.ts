@@ -22,6 +22,8 @@ const KNOWN_TEXTS: readonly Parameters<BotTexts>[0][] = [
   ...(["searches_title", "all_searches", "search_pause", "search_resume", "search_rename"] as const),
   ...(["search_delete", "delete_yes", "delete_no", "topic_here", "topic_none"] as const),
   ...(["confirm_first", "whose_question", "whose_all"] as const),
+  ...(["questions_button", "question_where", "question_which_place", "question_bedrooms"] as const),
+  ...(["question_any_price", "question_any_bedrooms", "account_delete_now", "account_delete_no"] as const),
   ...(["language_question", "place_work", "place_home", "place_named", "place_full"] as const),
 ];
 

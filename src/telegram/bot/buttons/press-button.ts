@@ -3,6 +3,7 @@ import { answerQuestion } from "#store/chats/consent.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { wordsOf } from "#text/translator.ts";
 import type { ButtonPress, ConsentAct } from "../../callback-data.ts";
+import { pressDeleteAccount } from "../account/own-account.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
 import { pressAccount } from "../chats/press-account.ts";
 import { type Role, roleIn } from "../chats/role-in.ts";
@@ -13,7 +14,9 @@ import { pressPlace } from "../finds/own-places.ts";
 import { pressMessage } from "../finds/send-message.ts";
 import { pressPhotos } from "../finds/send-photos.ts";
 import { pressSimilar, pressUnwatch, pressWatch } from "../links/press-offer.ts";
+import { pressQuestion, pressQuestions } from "../questions/answer-questions.ts";
 import { pressList, pressSearch } from "../searches/press-search.ts";
+import { pressBegin } from "../start/press-begin.ts";
 import { showButtons, showText, swap } from "./edit-message.ts";
 import { sortListing } from "./sort-listing.ts";
 
@@ -59,6 +62,14 @@ export async function pressButton(
       return pressUnwatch(conversation, ctx, press.userId);
     case "similar":
       return pressSimilar(conversation, ctx, press.userId);
+    case "begin":
+      return pressBegin(conversation, ctx);
+    case "questions":
+      return pressQuestions(conversation);
+    case "question":
+      return pressQuestion(conversation, ctx, press.step);
+    case "delete-account":
+      return pressDeleteAccount(conversation, ctx);
     case "decline":
       await showButtons(ctx, []);
       return conversation.plain("note_declined");

@@ -3,6 +3,7 @@ import type { ButtonPress } from "../../callback-data.ts";
 import type { CommandName } from "../commands/command-menu.ts";
 import { heldBlock } from "../commands/status-lines.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
+import { canStart } from "../start/can-start.ts";
 import { askForConfirmation } from "./ask-for-consent.ts";
 
 /** What a chat can do besides commands and buttons. */
@@ -17,6 +18,8 @@ export type ChatAct = CommandName | ButtonPress["act"] | Message;
 export const ALLOWED_UNCONFIRMED = [
   ...(["start", "id", "help", "stop", "language", "web", "pause", "resume"] as const),
   ...(["yes", "no", "me", "not-me", "speak", "mute", "unmute", "decline"] as const),
+  // These ask for a search. Watching it then needs an account.
+  ...(["begin", "questions", "question"] as const),
 ] satisfies ChatAct[];
 
 /**
@@ -25,6 +28,7 @@ export const ALLOWED_UNCONFIRMED = [
  */
 export async function mayDo(conversation: Conversation, act: ChatAct): Promise<boolean> {
   if ((ALLOWED_UNCONFIRMED as ChatAct[]).includes(act)) return true;
+  if (act === "watch" && canStart(conversation)) return true;
   const { parts, chat, t } = conversation;
   const people = await peopleConnectedTo(parts.sql, chat.id);
   if (people.length === 0 || people.some(({ access }) => access === "confirmed")) return true;

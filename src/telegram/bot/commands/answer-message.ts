@@ -1,5 +1,6 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { stopChat } from "#store/chats/consent.ts";
+import { answerDeleteQuestion, deleteInChat, exportInChat, isDeleteWord } from "../account/own-account.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
 import { roleIn } from "../chats/role-in.ts";
 import type { BotChat } from "../chats/telegram-chat.ts";
@@ -8,9 +9,11 @@ import { answerPlaceQuestion } from "../finds/own-places.ts";
 import { note, noteByReply } from "../finds/write-note.ts";
 import { offerLinks, watch } from "../links/offer-links.ts";
 import { type ReceivedText, readLinks } from "../links/read-links.ts";
+import { answerQuestionByText } from "../questions/answer-questions.ts";
 import { searches } from "../searches/list-searches.ts";
 import { answerNameQuestion, rename } from "../searches/rename.ts";
-import { type CommandName, isCommandName, MENU } from "./command-menu.ts";
+import { questionsRow } from "../start/can-start.ts";
+import { ACCOUNT_COMMANDS, type CommandName, isCommandName, MENU } from "./command-menu.ts";
 import { language } from "./language.ts";
 import { latest } from "./latest.ts";
 import { pause, resume } from "./pause.ts";
@@ -34,6 +37,8 @@ const COMMANDS: Readonly<
   stop,
   rename,
   note,
+  export: exportInChat,
+  delete: deleteInChat,
 };
 
 /** In a group or channel these need an administrator. The owner of a private chat is one. */
@@ -49,7 +54,7 @@ export function isForTheBot(received: ReceivedText, chat: BotChat, username: str
 }
 
 export async function answerMessage(conversation: Conversation, received: ReceivedText): Promise<void> {
-  const { parts, chat, t } = conversation;
+  const { parts, chat } = conversation;
   if (received.isForwarded) return offerLinks(conversation, received);
   // In a private chat "stop" without the slash means /stop.
   const spoken =
@@ -59,13 +64,24 @@ export async function answerMessage(conversation: Conversation, received: Receiv
     if (await answerNameQuestion(conversation, repliedToId, received.text)) return;
     if (await answerPlaceQuestion(conversation, received)) return;
   }
+  // The word for /delete is also the name of that command.
+  if (isDeleteWord(conversation, received.text) && (await answerDeleteQuestion(conversation, received.text)))
+    return;
   const command = parseCommand(spoken, parts.username);
   if (command !== undefined && isCommandName(command.name)) {
     return runCommand(conversation, { name: command.name, argument: command.argument, received });
   }
   if (hasLink(received)) return offerLinks(conversation, received);
   if (repliedToId !== undefined && (await noteByReply(conversation, repliedToId, received.text))) return;
-  await conversation.reply(t("not_understood"));
+  await answerPlainText(conversation, received.text);
+}
+
+/** A text without command or link answers the bot's latest question. */
+async function answerPlainText(conversation: Conversation, text: string): Promise<void> {
+  const { chat, t } = conversation;
+  if (await answerDeleteQuestion(conversation, text)) return;
+  if (await answerQuestionByText(conversation, text)) return;
+  await conversation.reply(t("not_understood"), chat.kind === "private" ? [questionsRow(conversation)] : []);
 }
 
 async function runCommand(
@@ -86,8 +102,9 @@ function hasLink(received: ReceivedText): boolean {
 }
 
 /** /help: lists the commands and explains how to add the bot to a group. */
-async function help({ parts, t, reply }: Conversation): Promise<void> {
-  const commands = MENU.map((name) => `/${name} · ${t(`command_${name}`)}`).join("\n");
+async function help({ parts, chat, t, reply }: Conversation): Promise<void> {
+  const listed = chat.kind === "private" ? [...MENU, ...ACCOUNT_COMMANDS] : MENU;
+  const commands = listed.map((name) => `/${name} · ${t(`command_${name}`)}`).join("\n");
   const link = `<a href="${escapeHtml(`${parts.linkUrl}/${parts.username}?startgroup=`)}">@${parts.username}</a>`;
   await reply([t("help_title"), commands, t("searches_hint"), `${t("help_group")} ${link}`].join("\n\n"));
 }

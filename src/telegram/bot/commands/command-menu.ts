@@ -18,8 +18,11 @@ export const MENU = [
   "stop",
 ] as const;
 
+/** Not in the menu because they are seldom needed. /help lists them in a private chat. */
+export const ACCOUNT_COMMANDS = ["export", "delete"] as const;
+
 /** Not in the menu because they need an argument. */
-const OTHER_COMMANDS = ["rename", "note"] as const;
+const OTHER_COMMANDS = ["rename", "note", ...ACCOUNT_COMMANDS] as const;
 
 export type CommandName = (typeof MENU)[number] | (typeof OTHER_COMMANDS)[number];
 

@@ -3,6 +3,7 @@ import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { formatList } from "#text/labels.ts";
 import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
+import { replyUnconnected } from "../start/can-start.ts";
 
 /** /pause: pauses the searches in a private chat that confirmed an account; otherwise it only mutes the chat. */
 export async function pause(conversation: Conversation): Promise<void> {
@@ -17,7 +18,7 @@ export async function resume(conversation: Conversation): Promise<void> {
 async function changePause(conversation: Conversation, isPaused: boolean): Promise<void> {
   const { parts, chat, t } = conversation;
   if ((await peopleConnectedTo(parts.sql, chat.id)).length === 0) {
-    return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
+    return replyUnconnected(conversation);
   }
   if (!isPaused) await unmuteChat(parts.sql, chat.id, "mute-and-pause");
   const people = chat.kind === "private" ? await confirmedPeople(parts.sql, chat.id) : [];

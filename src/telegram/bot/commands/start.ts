@@ -6,6 +6,7 @@ import { formatList } from "#text/labels.ts";
 import { askForConfirmation, askForConsent, confirmationRow } from "../chats/ask-for-consent.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
+import { canStart, questionsRow } from "../start/can-start.ts";
 
 /** /start: greets and shows the chat's id and the next step. With a token from the website it connects the chat instead. */
 export async function start(conversation: Conversation, token: string): Promise<void> {
@@ -36,15 +37,31 @@ async function introduce(conversation: Conversation, opening: readonly string[])
   if (people.length > 0) {
     const emails = people.map(({ email }) => email);
     const whose = t("alerts_of", { people: formatList(emails, conversation.language) });
-    await conversation.reply([...opening, chatId, `${whose} ${t("stop_hint")}`].join("\n\n"));
+    const isOpen = canStart(conversation) && !people.some(({ access }) => access === "confirmed");
+    const ways = isOpen ? [t("start_ways")] : [];
+    await conversation.reply(
+      [...opening, ...ways, chatId, `${whose} ${t("stop_hint")}`].join("\n\n"),
+      isOpen ? [questionsRow(conversation)] : [],
+    );
     return askForConfirmation(conversation);
   }
+  if (canStart(conversation)) return offerStart(conversation, [...opening, t("start_ways")], chatId);
   // The consent question that follows is the next step.
   if ((await peopleToAskAbout(parts.sql, chat.id)).length > 0) {
     return conversation.reply([...opening, chatId].join("\n\n"));
   }
   const next = role === "administrator" ? t("next_step") : `${t("next_step")} ${t("administrator_is_asked")}`;
   await replyWithSite(conversation, [...opening, chatId, next]);
+}
+
+/** The owner of a private chat can start here; the id is only for those who prefer the website. */
+async function offerStart(
+  conversation: Conversation,
+  paragraphs: readonly string[],
+  chatId: string,
+): Promise<void> {
+  const about = `${chatId}\n${conversation.t("start_id_hint")}`;
+  await replyWithSite(conversation, [...paragraphs, about], { rows: [questionsRow(conversation)] });
 }
 
 function placeOf({ chat }: Conversation): "private" | "group" | "channel" {

@@ -6,13 +6,14 @@ import { searchesOf } from "#store/saved-searches.ts";
 import { askForConfirmation } from "../chats/ask-for-consent.ts";
 import { type Conversation, joinedBlocks, replyWithSite } from "../conversation.ts";
 import { searchNameInChat, sentenceOfUrl } from "../searches/search-words.ts";
+import { replyUnconnected } from "../start/can-start.ts";
 import { alertCounts, heldBlock, statusLines, timeOfDay } from "./status-lines.ts";
 
 /** /status: the status of the searches of each account that the chat confirmed. */
 export async function status(conversation: Conversation): Promise<void> {
-  const { parts, chat, t } = conversation;
+  const { parts, chat } = conversation;
   const people = await peopleConnectedTo(parts.sql, chat.id);
-  if (people.length === 0) return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
+  if (people.length === 0) return replyUnconnected(conversation);
   const blocks: string[] = [];
   const searches = await searchesOf(parts.sql, chat);
   for (const person of people) {

@@ -1,15 +1,26 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { escapeHtml } from "#core/escape-html.ts";
 import { similarSearch } from "#core/search/similar-search.ts";
+import { withTimeout } from "#platform/timing.ts";
 import { type ChatPerson, confirmedPeople } from "#store/chats/chat-people.ts";
 import { type SightOf, sightsOf } from "#store/chats/watched-adverts.ts";
 import { describeLimits } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
+import { askForConfirmation } from "../chats/ask-for-consent.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
-import { type ButtonRows, button, type Conversation, replyWithSite } from "../conversation.ts";
+import {
+  type ButtonRows,
+  button,
+  type Conversation,
+  replyWithSite,
+  type Shown,
+  withSite,
+} from "../conversation.ts";
 import { cut, sentenceOf } from "../searches/search-words.ts";
+import { beginOffer } from "../start/begin-offer.ts";
+import { canStart, questionsRow } from "../start/can-start.ts";
 import { siteTexts } from "../texts.ts";
 import {
   type ListingLink,
@@ -35,7 +46,9 @@ export async function watch(
   const asked = argument === "" ? received.repliedTo : { text: argument, entities: textLinksOf(received) };
   const { links, refusal } = readLinks(asked ?? { text: "" });
   if (asked === undefined || (links.length === 0 && refusal === undefined)) {
-    return conversation.reply(conversation.t("watch_usage"));
+    const { chat, t } = conversation;
+    const rows = chat.kind === "private" ? [questionsRow(conversation)] : [];
+    return conversation.reply(t("watch_usage"), rows);
   }
   await offerLinks(conversation, asked);
 }
@@ -53,7 +66,7 @@ export async function offerLinks(conversation: Conversation, sent: SentText): Pr
     const [title, text] = [words(`refusals.${refusal}.title`), words(`refusals.${refusal}.text`)];
     return conversation.reply(`<b>${escapeHtml(title)}</b>\n${escapeHtml(text)}`);
   }
-  if (!(await mayDo(conversation, "link"))) return;
+  if (!(canStart(conversation) || (await mayDo(conversation, "link")))) return;
   for (const link of links.slice(0, MOST_OFFERS)) {
     if (link.is === "search") await offerSearch(conversation, link);
     else await offerListing(conversation, link);
@@ -61,12 +74,25 @@ export async function offerLinks(conversation: Conversation, sent: SentText): Pr
   if (links.length > MOST_OFFERS) {
     await conversation.reply(conversation.t("link_more", { count: MOST_OFFERS }));
   }
+  await askIfUnconfirmed(conversation);
 }
 
-export async function offerSearch(
+/** An account that the chat has not confirmed does not keep its owner from starting here. It may also be theirs. */
+async function askIfUnconfirmed(conversation: Conversation): Promise<void> {
+  const { parts, chat } = conversation;
+  if ((await confirmedPeople(parts.sql, chat.id)).length === 0) await askForConfirmation(conversation);
+}
+
+export async function offerSearch(conversation: Conversation, link: Omit<SearchLink, "is">): Promise<void> {
+  const { html, rows } = await searchOffer(conversation, link);
+  await conversation.reply(html, rows);
+}
+
+/** The search in words with what it would find now, and the button that watches it. */
+export async function searchOffer(
   conversation: Conversation,
   { search, url }: Omit<SearchLink, "is">,
-): Promise<void> {
+): Promise<Shown> {
   const { parts, chat, language, t } = conversation;
   const limits = describeLimits(search, wordsOf("search", language), parts.canSearchByUrl);
   const blocking = limits.filter(({ isBlocking }) => isBlocking);
@@ -75,25 +101,43 @@ export async function offerSearch(
     .slice(0, MOST_LIMITS)
     .map(({ text }) => `• ${escapeHtml(text)}`);
   if (blocking.length > 0) {
-    return conversation.reply([`⚠️ <b>${t("link_blocked")}</b>`, description, "", ...listed].join("\n"));
+    return { html: [`⚠️ <b>${t("link_blocked")}</b>`, description, "", ...listed].join("\n"), rows: [] };
   }
+  const matching = await matchesNow(conversation, url);
   const lines = [`🏮 <b>${t("link_question")}</b>`, description];
+  if (matching !== undefined) lines.push(escapeHtml(matching));
   if (listed.length > 0) lines.push("", t("link_limits"), ...listed);
   const people = await confirmedPeople(parts.sql, chat.id);
-  if (people.length === 0) return offerSignUp(conversation, lines.join("\n"), url);
+  if (people.length === 0 && canStart(conversation)) return beginOffer(conversation, lines);
+  if (people.length === 0) return signUpOffer(conversation, lines.join("\n"), url);
   if (people.length > 1) lines.push("", t("link_whose"));
   const decline = button(conversation.plain("no_thanks"), { act: "decline" });
   const watching = watchButtons(conversation, people, "watch_it");
   const rows = people.length === 1 ? [[...watching, decline]] : [...watching.map((one) => [one]), [decline]];
-  await conversation.reply(lines.join("\n"), rows);
+  return { html: lines.join("\n"), rows };
+}
+
+const PREVIEW_MS = 1_500;
+
+/** How many listings match now. Undefined if nothing certain is known, or not soon. */
+async function matchesNow({ parts, language }: Conversation, url: string): Promise<string | undefined> {
+  const preview = await withTimeout(
+    PREVIEW_MS,
+    parts.previewSearch?.(url) ?? Promise.resolve({ isKnown: false } as const),
+  ).catch(() => ({ isKnown: false }) as const);
+  if (!preview.isKnown) return undefined;
+  const { count, isAtLeast } = preview;
+  const words = siteTexts(language);
+  if (count === 0) return words(isAtLeast ? "preview.noneSoFar" : "preview.none");
+  return words(isAtLeast ? "preview.fitsAtLeast" : "preview.fits", { count });
 }
 
 /** Passes the link to the website, which keeps it until the user has signed in. */
-async function offerSignUp(conversation: Conversation, offer: string, url: string): Promise<void> {
+function signUpOffer(conversation: Conversation, offer: string, url: string): Shown {
   const query = `?link=${encodeURIComponent(url)}`;
   const isKept = query.length <= LONGEST_QUERY;
   const next = conversation.t(isKept ? "link_sign_up" : "link_sign_up_paste");
-  await replyWithSite(conversation, [offer, next], isKept ? { query } : {});
+  return withSite(conversation, [offer, next], isKept ? { query } : {});
 }
 
 async function offerListing(conversation: Conversation, link: ListingLink): Promise<void> {
@@ -101,7 +145,10 @@ async function offerListing(conversation: Conversation, link: ListingLink): Prom
   const sights = await sightsOf(parts.sql, chat.id, link.propertyCode);
   const [first] = sights;
   if (first === undefined) {
-    return offerSignUp(conversation, `<b>${linkedWords(link.url, t("listing_like"))}</b>`, link.url);
+    const like = `<b>${linkedWords(link.url, t("listing_like"))}</b>`;
+    if (canStart(conversation)) return conversation.reply(like, [questionsRow(conversation)]);
+    const { html, rows } = signUpOffer(conversation, like, link.url);
+    return conversation.reply(html, rows);
   }
   const description = linkedWords(link.url, listingWords(conversation, first));
   const similar = similarRow(conversation, sights);

@@ -2,7 +2,7 @@ import type { Context } from "grammy";
 import { normaliseSearch } from "#core/search/normalise-search.ts";
 import { similarSearch } from "#core/search/similar-search.ts";
 import { sightsOf, unwatchListing, watchListing } from "#store/chats/watched-adverts.ts";
-import { addSavedSearch } from "#store/saved-searches.ts";
+import { type AddedSearch, addSavedSearch } from "#store/saved-searches.ts";
 import { showButtons, showText } from "../buttons/edit-message.ts";
 import { button, type Conversation } from "../conversation.ts";
 import { searchNameInChat, sentenceOf } from "../searches/search-words.ts";
@@ -23,28 +23,36 @@ async function watchSearch(
   ctx: Context,
   { link, userId }: { link: SearchLink; userId: string },
 ): Promise<string> {
-  const { parts, chat, language, t, plain } = conversation;
+  const { parts, chat, plain } = conversation;
   const added = await addSavedSearch(parts.sql, { userId, chatId: chat.id, url: link.url });
   parts.logger.info({ outcome: added.outcome, kind: chat.kind }, "a search was requested in a chat");
   switch (added.outcome) {
     case "added":
-    case "same": {
-      const name = searchNameInChat({ name: added.name, filterUrl: link.url }, language);
-      const words = t(added.outcome === "added" ? "search_added" : "search_same", { name });
-      const lines = [`✅ <b>${words}</b>`, linkedWords(link.url, sentenceOf(link.search, language))];
-      if (added.outcome === "added") lines.push("", t("search_added_next"));
-      await showText(ctx, lines.join("\n"), [
-        [button(plain("search_rename"), { act: "rename-search", searchId: added.searchId })],
-        [button(plain("all_searches"), { act: "list-searches" })],
-      ]);
-      return plain(added.outcome === "added" ? "note_search_added" : "note_search_same");
-    }
+    case "same":
+      return showWatched(conversation, ctx, { link, added });
     case "too-many-searches":
       return plain("too_many_searches");
     case "not-connected":
       await showButtons(ctx, []);
       return plain("note_dead_button");
   }
+}
+
+/** Shows that the search is watched, and returns the text of the notification. */
+export async function showWatched(
+  { language, t, plain }: Conversation,
+  ctx: Context,
+  { link, added }: { link: SearchLink; added: Extract<AddedSearch, { searchId: string }> },
+): Promise<string> {
+  const name = searchNameInChat({ name: added.name, filterUrl: link.url }, language);
+  const words = t(added.outcome === "added" ? "search_added" : "search_same", { name });
+  const lines = [`✅ <b>${words}</b>`, linkedWords(link.url, sentenceOf(link.search, language))];
+  if (added.outcome === "added") lines.push("", t("search_added_next"));
+  await showText(ctx, lines.join("\n"), [
+    [button(plain("search_rename"), { act: "rename-search", searchId: added.searchId })],
+    [button(plain("all_searches"), { act: "list-searches" })],
+  ]);
+  return plain(added.outcome === "added" ? "note_search_added" : "note_search_same");
 }
 
 async function watchAdvert(
@@ -117,7 +125,7 @@ async function advertWords(conversation: Conversation, link: ListingLink): Promi
 }
 
 /** Reads the link from the message as Telegram stores it, never from the callback data, which can be forged. */
-function linkInMessage({ chat }: Conversation, ctx: Context): WatchableLink | undefined {
+export function linkInMessage({ chat }: Conversation, ctx: Context): WatchableLink | undefined {
   const message = ctx.callbackQuery?.message;
   if (message === undefined || !("text" in message || "entities" in message)) return undefined;
   const isOurs = message.from?.id === ctx.me.id || chat.kind === "channel";

@@ -2,7 +2,8 @@ import { escapeHtml } from "#core/escape-html.ts";
 import { confirmedPeople } from "#store/chats/chat-people.ts";
 import { type ChatSearch, searchesOf } from "#store/saved-searches.ts";
 import { statusLines } from "../commands/status-lines.ts";
-import { button, type Conversation, replyWithSite, type Shown } from "../conversation.ts";
+import { button, type Conversation, type Shown } from "../conversation.ts";
+import { replyUnconnected } from "../start/can-start.ts";
 import { cut, searchNameInChat, sentenceOfUrl } from "./search-words.ts";
 
 /** Ten searches with this limit fit into one message. */
@@ -11,10 +12,8 @@ const LONGEST_BUTTON = 24;
 
 /** /searches: a message for each account, with a button for each of its searches. */
 export async function searches(conversation: Conversation): Promise<void> {
-  const { parts, chat, t } = conversation;
-  if ((await confirmedPeople(parts.sql, chat.id)).length === 0) {
-    return replyWithSite(conversation, [t("nobody_connected"), t("next_step_status")]);
-  }
+  const { parts, chat } = conversation;
+  if ((await confirmedPeople(parts.sql, chat.id)).length === 0) return replyUnconnected(conversation);
   for (const { html, rows } of await searchLists(conversation)) {
     await conversation.reply(html, rows);
   }

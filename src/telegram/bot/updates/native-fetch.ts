@@ -4,12 +4,14 @@ type LibraryFetch = NonNullable<ApiClientOptions["fetch"]>;
 
 /**
  * Makes grammY use Node's fetch. The node-fetch it brings notices a response that breaks off only at the timeout. We send
- * only JSON, so nothing else of the request needs to be passed on.
+ * JSON and one file, so nothing else of the request needs to be passed on.
  */
 export const nativeFetch = (async (url: string, { method, headers, body, signal }: LibraryRequest) =>
   fetch(url, {
     ...(method === undefined ? {} : { method }),
     ...(body === undefined ? {} : { body }),
+    // Required for a stream, which a file is sent as.
+    ...(typeof body === "object" ? { duplex: "half" } : {}),
     headers: { "content-type": headers?.["content-type"] ?? "application/json" },
     ...(signal === undefined ? {} : { signal: nativeSignalOf(signal) }),
   })) as unknown as LibraryFetch;
@@ -17,7 +19,7 @@ export const nativeFetch = (async (url: string, { method, headers, body, signal 
 interface LibraryRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | ReadableStream;
   readonly signal?: LibrarySignal;
 }
 

@@ -5,9 +5,10 @@ import { moveChat } from "#store/chats/chats.ts";
 import { meetChat, noteLanguage } from "#store/chats/conversations.ts";
 import { type BotChat, chatOf, readLanguageCode, topicOf } from "../chats/telegram-chat.ts";
 import { answerMessage, isForTheBot } from "../commands/answer-message.ts";
-import { type BotParts, createConversation, type Speaker } from "../conversation.ts";
-import { askWhichPlace, locationIn } from "../finds/own-places.ts";
+import { type BotParts, type Conversation, createConversation, type Speaker } from "../conversation.ts";
+import { askWhichPlace, locationIn, type SharedLocation } from "../finds/own-places.ts";
 import type { ReceivedText, SentText } from "../links/read-links.ts";
+import { answerQuestionByLocation } from "../questions/answer-questions.ts";
 import type { Admission } from "./inbound-limit.ts";
 import { isStop } from "./read-update.ts";
 
@@ -31,8 +32,13 @@ export async function onMessage(parts: BotParts, ctx: Context): Promise<void> {
   const threadId = topicOf(message);
   const conversation = createConversation({ parts, api: ctx.api, chat, speaker, language, threadId });
   if (admission === "over-limit") return conversation.reply(conversation.t("too_much"));
-  if (shared) return askWhichPlace(conversation, shared);
+  if (shared) return answerLocation(conversation, shared);
   if (received) await answerMessage(conversation, received);
+}
+
+/** It answers the question where to look, or becomes one of the user's places. */
+async function answerLocation(conversation: Conversation, shared: SharedLocation): Promise<void> {
+  if (!(await answerQuestionByLocation(conversation, shared))) await askWhichPlace(conversation, shared);
 }
 
 /** Returns undefined for a message without text. */

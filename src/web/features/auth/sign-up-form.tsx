@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { Trans } from "react-i18next";
 import { type Location, useLocation } from "react-router";
-import { type Language, localizedPath } from "#core/languages.ts";
+import { localizedPath } from "#core/languages.ts";
+import { legalAddress } from "#core/legal-address.ts";
 import { emailFaultOf, fullNameFaultOf, passwordFaultOf } from "#web/lib/auth/account-rules.ts";
 import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
 import { rememberedLocation } from "#web/lib/auth/session.ts";
@@ -156,12 +157,6 @@ function useSignUpFaults(draft: Draft): Faults {
     email: email && t(`validation.${email}`),
     password: password && t(`validation.${password}`),
   };
-}
-
-/** The legal pages on the product's site exist in English and Spanish only. */
-function legalAddress(siteUrl: string, page: "terms" | "privacy", language: Language): string {
-  const prefix = language === "es" ? "/es" : "";
-  return `${siteUrl.replace(/\/+$/, "")}${prefix}/${page}`;
 }
 
 function LegalStatement() {

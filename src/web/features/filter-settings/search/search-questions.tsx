@@ -1,8 +1,8 @@
 import { ArrowRight, Check } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { type PlaceSuggestion, suggestPlaces } from "#core/places/suggest-places.ts";
-import { normaliseSearch } from "#core/search/normalise-search.ts";
 import { BEDROOMS, type Bedrooms, OPERATIONS, type Operation, searchFor } from "#core/search/search.ts";
+import { parsePrice, searchOfAnswers } from "#core/search/search-answers.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { TextField } from "#web/components/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -10,8 +10,6 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 
 const MOST_SUGGESTIONS = 5;
-/** The portal's own limit in its price field. */
-const HIGHEST_PRICE = 99_999_999;
 
 type Where = PlaceSuggestion["where"];
 
@@ -26,17 +24,11 @@ export function SearchQuestions({ onSearch }: { onSearch(url: string): void }) {
   const [price, setPrice] = useState("");
   const [bedrooms, setBedrooms] = useState<readonly Bedrooms[]>([]);
   const [isAsked, setAsked] = useState(false);
-  const digits = price.replace(/[\s.,€]/g, "");
-  const isPriceFaulty = digits !== "" && !(/^\d{1,8}$/.test(digits) && Number(digits) <= HIGHEST_PRICE);
+  const maxPriceEur = parsePrice(price);
   const finish = () => {
     setAsked(true);
-    if (!place.where || isPriceFaulty) return;
-    const search = {
-      ...searchFor(operation, "homes", place.where),
-      maxPriceEur: Number(digits) || null,
-      bedrooms,
-    };
-    onSearch(normaliseSearch(search).canonicalUrl);
+    if (!place.where || maxPriceEur === undefined) return;
+    onSearch(searchOfAnswers({ operation, where: place.where, maxPriceEur, bedrooms }).url);
   };
   const onEnter = (event: KeyboardEvent) => {
     if (event.key !== "Enter") return;
@@ -65,7 +57,7 @@ export function SearchQuestions({ onSearch }: { onSearch(url: string): void }) {
       <TextField
         label={t(operation === "rent" ? "questions.rentPrice" : "questions.salePrice")}
         hint={t("questions.priceHint")}
-        fault={isAsked && isPriceFaulty ? t("questions.priceInvalid") : undefined}
+        fault={isAsked && maxPriceEur === undefined ? t("questions.priceInvalid") : undefined}
         inputMode="numeric"
         autoComplete="off"
         value={price}

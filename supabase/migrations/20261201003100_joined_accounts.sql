@@ -168,7 +168,7 @@ begin
   perform private.note_security_event(person, 'accounts_joined', null, null, 1, now());
   -- A chat of both accounts must not read that one was deleted.
   delete from public.chats where user_id = other;
-  delete from auth.users where id = other;
+  perform private.delete_account(other);
 end;
 $$;
 

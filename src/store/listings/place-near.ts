@@ -1,0 +1,27 @@
+import type { Point } from "#core/geo/polyline.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
+
+/** About five kilometres. */
+const NEAR_DEGREES = 0.045;
+
+export interface PlaceNear {
+  readonly placeId: string | null;
+  readonly municipality: string | null;
+}
+
+/** The place of the nearest listing that a source has seen; undefined if none is near. */
+export async function findPlaceNear(db: Db, { latitude, longitude }: Point): Promise<PlaceNear | undefined> {
+  const scale = Math.cos((latitude * Math.PI) / 180);
+  const [row] = await db<PlaceNear[]>`
+    with located as (
+      select place_id, listing ->> 'municipality' as municipality,
+        (listing ->> 'latitude')::float8 - ${latitude}::float8 as north,
+        ((listing ->> 'longitude')::float8 - ${longitude}::float8) * ${scale}::float8 as east
+      from watch.portal_listings
+      where jsonb_typeof(listing -> 'latitude') = 'number' and jsonb_typeof(listing -> 'longitude') = 'number'
+    )
+    select place_id as "placeId", municipality from located
+    where greatest(abs(north), abs(east)) < ${NEAR_DEGREES}::float8
+    order by north ^ 2 + east ^ 2 limit 1`;
+  return row;
+}

@@ -1,0 +1,164 @@
+// The questions of a search, one message each. What was answered before is in the callback data of the buttons.
+import { escapeHtml } from "#core/escape-html.ts";
+import type { KnownWhere } from "#core/places/place-key.ts";
+import { allPlaces, ancestorsOf, findPlace, type Place } from "#core/places/places.ts";
+import { suggestPlaces } from "#core/places/suggest-places.ts";
+import { priceSteps } from "#core/search/price-steps.ts";
+import { BEDROOMS, OPERATIONS, type Operation, searchFor, type Where } from "#core/search/search.ts";
+import { searchOfAnswers } from "#core/search/search-answers.ts";
+import { readMarkets, zoneKey } from "#store/finds/market-figures.ts";
+import { describeSearch } from "#text/describe-search.ts";
+import { formatPrice } from "#text/labels.ts";
+import { wordsOf } from "#text/translator.ts";
+import type { QuestionStep } from "../../question-data.ts";
+import { type ButtonRows, button, type Conversation, type Shown } from "../conversation.ts";
+import { searchOffer } from "../links/offer-links.ts";
+import { cut, sentenceOf } from "../searches/search-words.ts";
+import { siteTexts } from "../texts.ts";
+
+const LONGEST_BUTTON = 40;
+/** Telegram allows 100 buttons; no town has as many districts. */
+const MOST_PARTS = 60;
+/** Offered before anything is typed. */
+const CITIES = ["Madrid", "Barcelona", "Valencia", "Sevilla", "Málaga", "Zaragoza"];
+
+/** The first question. */
+export function operationQuestion({ language }: Conversation): Shown {
+  const words = siteTexts(language);
+  const buttons = OPERATIONS.toReversed().map((operation) =>
+    button(words(`questions.${operation}`), { act: "question", step: { ask: "place", operation } }),
+  );
+  return { html: `<b>${escapeHtml(words("questions.operation"))}</b>`, rows: [buttons] };
+}
+
+/** The question of this step, or the search if nothing is left to ask. */
+export async function questionOf(conversation: Conversation, step: QuestionStep): Promise<Shown> {
+  switch (step.ask) {
+    case "place":
+      return placeQuestion(conversation, step.operation);
+    case "part":
+      return partQuestion(conversation, step);
+    case "price":
+      return priceQuestion(conversation, step);
+    case "bedrooms":
+      return bedroomsQuestion(conversation, step);
+    case "nothing": {
+      const { bedroomsFrom: from } = step;
+      const bedrooms =
+        from === null ? [] : BEDROOMS.filter((count) => (from === 0 ? count === 0 : count >= from));
+      return searchOffer(conversation, searchOfAnswers({ ...step, bedrooms }));
+    }
+  }
+}
+
+function placeQuestion(conversation: Conversation, operation: Operation): Shown {
+  const places = CITIES.flatMap((name) => suggestPlaces(name, 1).map(({ where }) => where));
+  const buttons = placeRows(conversation, { operation, places, ask: "part" }).flat();
+  return { html: `<b>${conversation.t("question_where")}</b>`, rows: inRows(buttons, 3) };
+}
+
+/** Asks for a district of a town that has some. */
+async function partQuestion(
+  conversation: Conversation,
+  { operation, where }: Extract<QuestionStep, { ask: "part" | "price" }>,
+): Promise<Shown> {
+  const { t, plain } = conversation;
+  const town = where.type === "place" ? findPlace(where.placeId) : undefined;
+  const parts = town?.level === "municipality" ? districtsOf(town) : [];
+  if (town === undefined || parts.length < 2) {
+    return priceQuestion(conversation, { ask: "price", operation, where });
+  }
+  const whole = button(plain("question_everywhere", { place: town.name }), {
+    act: "question",
+    step: { ask: "price", operation, where },
+  });
+  const buttons = parts.map(({ id, name }) =>
+    button(cut(name, LONGEST_BUTTON), {
+      act: "question",
+      step: { ask: "price", operation, where: { type: "place", placeId: id } },
+    }),
+  );
+  return { html: `<b>${t("question_part", { place: town.name })}</b>`, rows: [[whole], ...inPairs(buttons)] };
+}
+
+function districtsOf(town: Place): Place[] {
+  return [...allPlaces()]
+    .filter(({ parentId }) => parentId === town.id)
+    .toSorted((one, other) => one.name.localeCompare(other.name, "es"))
+    .slice(0, MOST_PARTS);
+}
+
+async function priceQuestion(
+  conversation: Conversation,
+  { operation, where }: Extract<QuestionStep, { ask: "part" | "price" }>,
+): Promise<Shown> {
+  const { parts, t, plain, language } = conversation;
+  const stepWith = (maxPriceEur: number | null) =>
+    ({ act: "question", step: { ask: "bedrooms", operation, where, maxPriceEur } }) as const;
+  const median = await medianOf(parts.sql, operation, where);
+  const buttons = priceSteps(operation, median).map((price) =>
+    button(formatPrice(price, language), stepWith(price)),
+  );
+  const answered = { operation, where, maxPriceEur: null, bedrooms: [] };
+  return {
+    html: [soFar(conversation, answered), `<b>${t(`question_price_${operation}`)}</b>`].join("\n\n"),
+    rows: [...inRows(buttons, 3), [button(plain("question_any_price"), stepWith(null))]],
+  };
+}
+
+/** Of the place, else of the next one around it that has figures. */
+async function medianOf(
+  sql: Conversation["parts"]["sql"],
+  operation: Operation,
+  where: KnownWhere,
+): Promise<number | undefined> {
+  if (where.type !== "place") return undefined;
+  const ids = [where.placeId, ...ancestorsOf(where.placeId).map(({ id }) => id)];
+  const markets = await readMarkets(sql, ids);
+  const nearest = ids.find((id) => markets.has(zoneKey(id, operation)));
+  return nearest === undefined ? undefined : markets.get(zoneKey(nearest, operation))?.medianPerM2Eur;
+}
+
+function bedroomsQuestion(
+  conversation: Conversation,
+  { ask: _, ...answers }: Extract<QuestionStep, { ask: "bedrooms" }>,
+): Shown {
+  const { t, plain, language } = conversation;
+  const choice = (words: string, bedroomsFrom: (typeof BEDROOMS)[number] | null) =>
+    button(words, { act: "question", step: { ask: "nothing", ...answers, bedroomsFrom } });
+  const buttons = BEDROOMS.map((count) =>
+    choice(count === 0 ? siteTexts(language)("questions.studio") : `${count}+`, count),
+  );
+  return {
+    html: [soFar(conversation, { ...answers, bedrooms: [] }), `<b>${t("question_bedrooms")}</b>`].join(
+      "\n\n",
+    ),
+    rows: [buttons, [choice(plain("question_any_bedrooms"), null)]],
+  };
+}
+
+/** What was answered so far, as a sentence. */
+function soFar({ language }: Conversation, answers: Parameters<typeof searchOfAnswers>[0]): string {
+  return escapeHtml(sentenceOf(searchOfAnswers(answers).search, language));
+}
+
+/** Buttons for places that a person chooses from. */
+export function placeRows(
+  { language }: Conversation,
+  { operation, places, ask }: { operation: Operation; places: readonly Where[]; ask: "part" | "price" },
+): ButtonRows {
+  return places.flatMap((where) => {
+    if (where.type !== "place" && where.type !== "unlisted-place") return [];
+    const { chips } = describeSearch(searchFor(operation, "homes", where), wordsOf("search", language));
+    const label = chips.find(({ part }) => part === "where")?.text ?? "";
+    return [[button(cut(label, LONGEST_BUTTON), { act: "question", step: { ask, operation, where } })]];
+  });
+}
+
+function inPairs(buttons: ButtonRows[number]): ButtonRows {
+  return inRows(buttons, 2);
+}
+
+function inRows(buttons: ButtonRows[number], width: number): ButtonRows {
+  return buttons.flatMap((_, at) => (at % width === 0 ? [buttons.slice(at, at + width)] : []));
+}

@@ -1,0 +1,224 @@
+import { expect, test } from "vitest";
+import { pressButton } from "#simulators/telegram/phone/speak.ts";
+import { buttonsOf, setUpTestBot, startBotForTest, TEST_SITE } from "#test/test-bot.ts";
+import { botTexts } from "../texts.ts";
+
+const LINK = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1400/";
+const [en, de] = [botTexts("en"), botTexts("de")];
+
+const bot = setUpTestBot(
+  {},
+  {
+    canStartInChat: true,
+    legalSiteUrl: "https://legal.example/",
+    previewSearch: async () => ({
+      ...{ isKnown: true, count: 12, isAtLeast: false, perWeek: null, newest: [], hint: null },
+    }),
+  },
+);
+
+const accountsOf = (person: number) => bot.sql<{ userId: string; email: string | null }[]>`
+  select user_id as "userId", users.email from auth.identities join auth.users on users.id = user_id
+  where provider = 'custom:telegram' and provider_id = ${String(person)}`;
+const searchesOf = (userId = "") => bot.sql<{ url: string; receivers: string[] }[]>`
+  select filter_url as url, receiver_ids as receivers from public.searches where user_id = ${userId}`;
+const countAccounts = async () => Number((await bot.sql`select count(*) from auth.users`)[0]?.count);
+const lastMessage = (chat: number) => bot.botMessages(chat).at(-1);
+const linksIn = (chat: number) =>
+  lastMessage(chat)?.entities?.flatMap(({ type, url }) => (type === "text_link" && url ? [url] : []));
+
+test.each([
+  ["en", en, "/filter-settings", "/terms", "12 listings match now"],
+  ["de", de, "/de/filter-settings", "/terms", "12 Inserate passen gerade"],
+  ["es", botTexts("es"), "/es/filter-settings", "/es/terms", "Ahora encajan 12"],
+] as const)(
+  "START-02 a stranger whose Telegram is in %s starts watching with a link and one press, after reading what it means",
+  async (languageCode, say, path, terms, matching) => {
+    const person = bot.person({ firstName: "Eva", languageCode });
+    const [hello = ""] = await bot.ask(person, "/start");
+    for (const key of ["hello", "start_ways", "chat_id_private", "start_id_hint"] as const)
+      expect(hello).toContain(say(key));
+    expect(hello).toContain(`\n${person}\n`);
+    const [questions, site] = bot.lastKeyboard(person);
+    expect([questions?.text, site?.url]).toEqual([say("questions_button"), `${TEST_SITE}${path}`]);
+
+    const [offer = ""] = await bot.ask(person, LINK);
+    expect(offer).toContain("Chamberí");
+    expect(offer).toContain(matching);
+    expect(offer).toContain(say("begin_no_email"));
+    const agreed = say("begin_agree", { button: say("watch_it") }).replace(/<[^>]*>/g, "");
+    expect(offer).toContain(agreed);
+    expect(linksIn(person)).toEqual([
+      expect.stringContaining("/madrid/chamberi/"),
+      `https://legal.example${terms}`,
+      `https://legal.example${terms.replace("terms", "privacy")}`,
+    ]);
+    expect(await accountsOf(person)).toHaveLength(0);
+
+    expect(await bot.press(person, person, { text: say("watch_it") })).toBe(say("note_search_added"));
+    expect(lastMessage(person)?.text).toContain(say("search_added_next"));
+    const accounts = await accountsOf(person);
+    expect(accounts).toEqual([{ userId: expect.any(String), email: null }]);
+    expect(await searchesOf(accounts[0]?.userId)).toEqual([
+      { url: expect.stringContaining("chamberi"), receivers: [String(person)] },
+    ]);
+    const [profile] = await bot.sql`
+      select full_name, language from public.profiles where id = ${accounts[0]?.userId ?? ""}`;
+    expect({ ...profile }).toEqual({ full_name: "Eva", language: languageCode });
+    // From here on the chat is a connected one.
+    expect((await bot.ask(person, "/searches"))[0]).toContain("Chamberí");
+    const [second] = await bot.ask(person, LINK.replace("1400", "900"));
+    expect(second).not.toContain(say("begin_no_email"));
+    expect(await bot.press(person, person, { text: say("watch_it") })).toBe(say("note_search_added"));
+    expect(await searchesOf(accounts[0]?.userId)).toHaveLength(2);
+    expect(await accountsOf(person)).toHaveLength(1);
+  },
+);
+
+test("START-02 START-05 presses at the same time, and a second one later, make one account and one search", async () => {
+  const person = bot.person({ languageCode: "en" });
+  await Promise.all([bot.ask(person, "/start"), bot.ask(person, "/start")]);
+  await bot.ask(person, LINK);
+  await bot.ask(person, LINK);
+  const offers = bot.botMessages(person).slice(-2);
+  for (const { message_id: messageId } of [...offers, ...offers]) {
+    pressButton(bot.telegram, { personId: person, messageId, text: en("watch_it") });
+  }
+  await bot.untilIdle();
+  const accounts = await accountsOf(person);
+  expect(accounts).toHaveLength(1);
+  expect(await searchesOf(accounts[0]?.userId)).toHaveLength(1);
+});
+
+test("START-02 nobody else's press creates an account, and neither does forged data", async () => {
+  const mallory = bot.person({ firstName: "Mallory", languageCode: "en" });
+  await bot.ask(bot.ana, LINK);
+  const before = await countAccounts();
+  expect(await bot.press(mallory, bot.ana, { text: en("watch_it") })).toBe(en("administrators_only"));
+  // Without a link of ours above the button.
+  await bot.ask(mallory, "/help");
+  expect(await bot.press(mallory, mallory, { data: "B", isForged: true })).toBe(en("note_send_again"));
+  for (const data of ["B:1", "B:", "Bx", `B:${bot.alice}`]) {
+    expect(await bot.press(mallory, mallory, { data, isForged: true })).toBe(en("note_dead_button"));
+  }
+  // Under the person's own message with the link, as a modified client could send it.
+  const [own] =
+    bot.telegram.chats.get(mallory)?.messages.filter(({ message }) => message.from?.id === mallory) ?? [];
+  pressButton(bot.telegram, {
+    personId: mallory,
+    messageId: own?.message.message_id ?? 0,
+    data: "B",
+    isForged: true,
+  });
+  await bot.untilIdle();
+  expect(await countAccounts()).toBe(before);
+});
+
+test.each(["group", "supergroup", "channel"] as const)("START-07 a %s creates no account", async (kind) => {
+  const chat = bot.chat({ kind, title: "Us", creatorId: bot.ana }, kind === "channel");
+  const before = await countAccounts();
+  await bot.ask(bot.ana, "/start", chat);
+  expect(JSON.stringify(bot.botMessages(chat))).not.toContain(en("questions_button"));
+  const [offer = ""] = await bot.ask(bot.ana, `/watch ${LINK}`, chat);
+  expect(offer).toContain(en("link_sign_up"));
+  expect(offer).not.toContain(en("begin_no_email"));
+  for (const data of ["B", "N", "Q:r", "Q:r:28-07-001-079:xc:2"]) {
+    expect(await bot.press(bot.ana, chat, { data, isForged: true })).toBe(en("note_dead_button"));
+  }
+  expect(await countAccounts()).toBe(before);
+});
+
+test("START-05 a Telegram user who has an account gets it connected, also after /stop", async () => {
+  const person = bot.person({ languageCode: "de" });
+  const metadata = bot.sql.json({ full_name: "Eva" });
+  const [made] = await bot.sql`select user_id from private.enter_by_telegram(${person}, ${metadata})`;
+  const [offer] = await bot.ask(person, LINK);
+  expect(offer).toContain(de("begin_known"));
+  expect(offer).not.toContain(de("begin_no_email"));
+  await bot.press(person, person, { text: de("watch_it") });
+  expect(await accountsOf(person)).toEqual([{ userId: made?.user_id, email: null }]);
+  expect(await searchesOf(made?.user_id)).toHaveLength(1);
+
+  await bot.ask(person, "/stop");
+  await bot.ask(person, LINK.replace("1400", "1500"));
+  expect(await bot.press(person, person, { text: de("watch_it") })).toBe(de("note_search_added"));
+  expect(await searchesOf(made?.user_id)).toHaveLength(2);
+  expect([...(await bot.sql`select user_id from watch.confirmed_chats where chat_id = ${person}`)]).toEqual([
+    { user_id: made?.user_id },
+  ]);
+});
+
+test("START-02 DOOR-05 READ-09 an account that only typed in the chat's id neither keeps its owner from starting nor learns of it", async () => {
+  // Asked, not answered.
+  await bot.saveFilter(bot.alice, bot.ana);
+  const [hello = "", asked = ""] = await bot.ask(bot.ana, "/start");
+  expect(hello).toContain(en("start_ways"));
+  expect(asked).toContain(en("question"));
+  await bot.ask(bot.ana, LINK);
+  expect(await bot.press(bot.ana, bot.ana, { text: en("watch_it") })).toBe(en("note_search_added"));
+  const [own] = await accountsOf(bot.ana);
+  expect(await searchesOf(own?.userId)).toHaveLength(1);
+  expect([
+    ...(await bot.sql`select state, title, kind from public.chats where user_id = ${bot.alice}`),
+  ]).toEqual([{ state: "waiting", title: null, kind: null }]);
+});
+
+test("START-02 READ-09 the same for an account that was connected because the chat had asked for its id", async () => {
+  await bot.ask(bot.ana, "/id");
+  await bot.saveFilter(bot.alice, bot.ana);
+  const [hello = ""] = await bot.ask(bot.ana, "/start");
+  expect(hello).toContain(en("start_ways"));
+  await bot.ask(bot.ana, LINK);
+  expect(bot.botMessages(bot.ana).at(-1)?.text).toContain(en("alerts_of", { people: "a***@example.com" }));
+  expect(await bot.press(bot.ana, bot.ana, { text: en("watch_it") })).toBe(en("note_search_added"));
+  const [own] = await accountsOf(bot.ana);
+  expect(await searchesOf(own?.userId)).toHaveLength(1);
+  expect(await searchesOf(bot.alice)).toHaveLength(1);
+  expect([...(await bot.sql`select user_id from watch.confirmed_chats where chat_id = ${bot.ana}`)]).toEqual([
+    { user_id: own?.userId },
+  ]);
+});
+
+test("START-07 a Telegram user who makes and deletes accounts is slowed and told until when", async () => {
+  const person = bot.person({ languageCode: "en" });
+  const begin = async () => {
+    await bot.ask(person, LINK);
+    return bot.press(person, person, { text: en("watch_it") });
+  };
+  for (let turn = 0; turn < 2; turn += 1) {
+    expect(await begin()).toBe(en("note_search_added"));
+    await bot.sql`delete from auth.users where id = ${(await accountsOf(person))[0]?.userId ?? ""}`;
+  }
+  await begin();
+  expect(lastMessage(person)?.text).toMatch(
+    /^You've already created two accounts\. You can create the next one here from \d+ \w+.*\d\d:\d\d\./,
+  );
+  expect(await accountsOf(person)).toHaveLength(0);
+  const rows = await bot.sql`select encode(key, 'escape') as key from private.guard_allowances`;
+  expect(JSON.stringify(rows)).not.toContain(String(person));
+  bot.clock.now += 7 * 86_400_000 + 1_000;
+  expect(await begin()).toBe(en("note_search_added"));
+});
+
+test("START-02 where accounts cannot be made in chats, a stranger is sent to the website as before", async () => {
+  const hosted = await startBotForTest();
+  const person = hosted.person({ languageCode: "en" });
+  const [hello = ""] = await hosted.ask(person, "/start");
+  expect(hello).toContain(en("next_step"));
+  expect(hello).not.toContain(en("start_ways"));
+  const [offer = ""] = await hosted.ask(person, LINK);
+  expect(offer).toContain(en("link_sign_up"));
+  expect(await hosted.press(person, person, { data: "B", isForged: true })).toBe(en("note_dead_button"));
+  expect([...(await hosted.sql`select from auth.users`)]).toHaveLength(0);
+});
+
+test("START-02 other commands of a stranger lead to the two ways", async () => {
+  for (const command of ["/status", "/searches", "/pause"]) {
+    const [answer = ""] = await bot.ask(bot.ana, command);
+    expect(answer).toContain(en("start_ways"));
+    expect(buttonsOf(lastMessage(bot.ana))[0]?.text).toBe(en("questions_button"));
+  }
+  const [advert = ""] = await bot.ask(bot.ana, "https://www.idealista.com/inmueble/123456/");
+  expect(advert).toContain(en("listing_like"));
+  expect(buttonsOf(lastMessage(bot.ana))[0]?.text).toBe(en("questions_button"));
+});
