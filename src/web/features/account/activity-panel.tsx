@@ -4,6 +4,7 @@ import {
   LogIn,
   LogOut,
   type LucideIcon,
+  Mail,
   MessageCircle,
   TriangleAlert,
   UserPlus,
@@ -71,6 +72,7 @@ const ICONS: Record<AccountEvent["kind"], LucideIcon> = {
   session_ended: LogOut,
   chat_connected: MessageCircle,
   chat_removed: MessageCircle,
+  email_added: Mail,
   export: Download,
 };
 

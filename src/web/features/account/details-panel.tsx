@@ -17,6 +17,7 @@ import { changeProfile } from "./queued-profile.ts";
 
 export function DetailsPanel({ profile }: { profile: Profile }) {
   const t = useTexts("account");
+  const { user } = useSession();
   const [isEditing, setEditing] = useState(false);
   const edit = useFocusOnClose(isEditing);
   return (
@@ -41,7 +42,7 @@ export function DetailsPanel({ profile }: { profile: Profile }) {
           <Term text={t("details.email")} />
           <dd className="grid gap-3">
             <Value text={profile.email} />
-            {profile.email === null && <AddEmail />}
+            {profile.email === null && !user?.email && <AddEmail />}
           </dd>
         </div>
       </dl>
