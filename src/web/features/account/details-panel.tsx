@@ -40,9 +40,12 @@ export function DetailsPanel({ profile }: { profile: Profile }) {
         </div>
         <div className="grid gap-1 border-t border-line pt-4">
           <Term text={t("details.email")} />
-          <dd className="grid gap-3">
-            <Value text={profile.email} />
-            {profile.email === null && !user?.email && <AddEmail />}
+          <dd>
+            {profile.email === null && !user?.email ? (
+              <AddEmail notProvided={<Value text={null} />} />
+            ) : (
+              <Value text={profile.email} />
+            )}
           </dd>
         </div>
       </dl>
