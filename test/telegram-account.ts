@@ -1,8 +1,6 @@
 // Accounts that were made by a Telegram sign-in: without an address and without a password.
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
-
-let telegramIds = 880_000_000;
 
 export type TelegramAccount = { userId: string; chatId: number };
 
@@ -11,8 +9,7 @@ export async function createTelegramAccount(
   sql: Sql,
   { name = "Ana García", isConnected = true, language = "en" } = {},
 ): Promise<TelegramAccount> {
-  telegramIds += 1;
-  const chatId = telegramIds;
+  const chatId = randomInt(100_000_000, 2_000_000_000);
   const metadata = JSON.stringify({ full_name: name, language });
   const [row] = await sql<{ userId: string }[]>`
     select user_id as "userId" from private.enter_by_telegram(${chatId}, ${metadata}::text::jsonb)`;

@@ -4,6 +4,7 @@ import postgres, { type Sql } from "postgres";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { findOwnDatabaseFaults } from "#server/start/start-faults.ts";
 import { run } from "#test/migrated-postgres.ts";
+import { proveByMail } from "#test/proven-address.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { startTestProduct } from "#test/test-product.ts";
 import { readMigrations } from "./migrate.ts";
@@ -97,6 +98,34 @@ test("SERV-04 migrations applied by `supabase db push` are neither applied again
   const product = await start();
   expect(product.log()).not.toContain('"migrated"');
   await product.stop();
+});
+
+test("SERV-04 START-04 an address that GoTrue confirms for a Telegram account is proved and holds nothing", async () => {
+  await (await start()).stop();
+  const userId = randomUUID();
+  await sql`insert into auth.users (id, raw_user_meta_data) values (${userId}, '{"full_name": "Ana"}')`;
+  await sql`
+    insert into auth.identities (provider_id, user_id, provider, identity_data)
+    values ('880001', ${userId}, 'custom:telegram', '{"sub": "880001"}')`;
+  await sql`select private.connect_own_chat(${userId}, 880001, 'Ana')`;
+  const email = "ana@example.com";
+  // The statements of GoTrue's email change.
+  await sql`
+    update auth.users set email_change = ${email}, email_change_token_new = 'hash', email_change_sent_at = now()
+    where id = ${userId}`;
+  await sql`
+    insert into auth.identities (provider_id, user_id, provider, identity_data)
+    values (${userId}, ${userId}, 'email', ${sql.json({ sub: userId, email })})`;
+  await sql`update auth.users set email = ${email}, email_change = '', email_change_token_new = '' where id = ${userId}`;
+  await sql`update auth.users set email_confirmed_at = now(), confirmation_token = '' where id = ${userId}`;
+  await proveByMail(sql, userId);
+  const [row] = await sql`
+    select watch.is_setup_held(${userId}) as held,
+      exists (select from private.proven_addresses where user_id = ${userId}) as proved,
+      (select array_agg(provider order by provider) from auth.identities where user_id = ${userId}) as providers,
+      (select payload ->> 'notice' from watch.alerts where user_id = ${userId}) as notice`;
+  const providers = ["custom:telegram", "email"];
+  expect(row).toEqual({ held: false, proved: true, providers, notice: "email-added" });
 });
 
 test("SERV-04 DOOR-06 GoTrue accounts also lose what was set up without proof when Google confirms the owner", async () => {

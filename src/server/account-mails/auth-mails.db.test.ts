@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { hashOf } from "#backend/auth/sessions.ts";
 import type { CaughtMail } from "#simulators/mail/mail-simulator.ts";
 import { type Person, signUp } from "#test/cast.ts";
+import { createTelegramAccount, openTelegramSession } from "#test/telegram-account.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
 let product: TestProduct;
@@ -62,6 +63,32 @@ test("requested from no page of ours, the mail is in the language of the sign-up
   expect(mail.text).toContain("Hola, Inés:");
   expect(mail.text).toContain("http://localhost:3000/es/reset-password#token_hash=");
 });
+
+test.each([
+  ["en", "/", "Add this email to your Sereno account", "/confirm-email"],
+  ["es", "/es", "Añade este correo a tu cuenta de Sereno", "/es/confirm-email"],
+  ["ru", "/ru", "Добавьте эту почту в аккаунт Sereno", "/ru/confirm-email"],
+  ["de", "/de", "Diese E-Mail-Adresse zu deinem Sereno-Konto hinzufügen", "/de/confirm-email"],
+  ["fr", "/fr", "Ajoutez cette adresse à votre compte Sereno", "/fr/confirm-email"],
+])(
+  "START-04 the link for an added address is mailed in the page's language (%s)",
+  async (language, page, subject, path) => {
+    const { sql } = product.database;
+    const email = `added-${language}@example.com`;
+    const { userId } = await createTelegramAccount(sql, { name: "Sereno Support: open evil.example" });
+    const client = product.createClient();
+    await client.auth.refreshSession({ refresh_token: await openTelegramSession(sql, userId) });
+    const options = { emailRedirectTo: `http://localhost:3000${page}` };
+    expect((await client.auth.updateUser({ email }, options)).error).toBeNull();
+    const find = () => product.mail.mails().find((mail) => mail.to.includes(email));
+    await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+    expect(find()?.subject).toBe(subject);
+    expect(find()?.text).toMatch(
+      new RegExp(`http://localhost:3000${path}#token_hash=[\\da-f]{64}&type=email_change`),
+    );
+    expect(find()?.text, "a name that is a sentence is not repeated").not.toContain("evil");
+  },
+);
 
 test.each([
   "https://evil.example/es/reset-password",

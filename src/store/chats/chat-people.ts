@@ -4,7 +4,7 @@ import { inTransaction } from "#platform/database/in-transaction.ts";
 /** A person whose alerts go to a chat, as that chat may see them. */
 export interface ChatPerson {
   readonly userId: string;
-  /** Masked, except in a private chat that said the account is its own. */
+  /** The address, or the name of an account without one; masked, except in a private chat that said the account is its own. */
   readonly email: string;
 }
 

@@ -85,8 +85,16 @@ function Panels() {
       )}
       {profile.isSuccess && <AlertLanguagePanel userId={userId} language={profile.data.language} />}
       <PasswordPanel hasPassword={isPasswordAsked} />
-      <SessionsPanel sessions={sessions.data} onRetry={() => void sessions.refetch()} />
-      <ActivityPanel activity={activity.data} onRetry={() => void activity.refetch()} />
+      <SessionsPanel
+        sessions={sessions.data}
+        hasPassword={isPasswordAsked}
+        onRetry={() => void sessions.refetch()}
+      />
+      <ActivityPanel
+        activity={activity.data}
+        hasPassword={isPasswordAsked}
+        onRetry={() => void activity.refetch()}
+      />
       <Panel id="export" title={t("export.title")} description={t("export.description")}>
         <DownloadButton />
       </Panel>

@@ -4,6 +4,7 @@ import {
   LogIn,
   LogOut,
   type LucideIcon,
+  Mail,
   MessageCircle,
   TriangleAlert,
   UserPlus,
@@ -19,16 +20,18 @@ import { useBrowserWords, useDates } from "./use-event-words.ts";
 interface ActivityPanelProps {
   /** Undefined if it could not be loaded. */
   activity: AccountEvent[] | undefined;
+  hasPassword: boolean;
   onRetry(): void;
 }
 
 /** Fits on the screen of a phone. */
 const SHOWN_FIRST = 6;
 
-export function ActivityPanel({ activity, onRetry }: ActivityPanelProps) {
+export function ActivityPanel({ activity, hasPassword, onRetry }: ActivityPanelProps) {
   const t = useTexts("account");
+  const description = t(hasPassword ? "activity.description" : "activity.descriptionNoPassword");
   return (
-    <Panel id="activity" title={t("activity.title")} description={t("activity.description")}>
+    <Panel id="activity" title={t("activity.title")} description={description}>
       {activity ? (
         <ActivityList activity={activity} />
       ) : (
@@ -71,6 +74,7 @@ const ICONS: Record<AccountEvent["kind"], LucideIcon> = {
   session_ended: LogOut,
   chat_connected: MessageCircle,
   chat_removed: MessageCircle,
+  email_added: Mail,
   export: Download,
 };
 

@@ -1,5 +1,6 @@
 import { MailCheck } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { Trans } from "react-i18next";
 import { emailFaultOf } from "#web/lib/auth/account-rules.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
@@ -13,7 +14,7 @@ import { addEmail } from "./account-calls.ts";
 import { AccountFailure } from "./account-failure.tsx";
 
 /** For an account without an address: asks for one, then waits until the link mailed there is opened. */
-export function AddEmail() {
+export function AddEmail({ notProvided }: { notProvided: ReactNode }) {
   const t = useTexts("account");
   const pending = useSession().user?.new_email ?? "";
   const [isOpen, setOpen] = useState(false);
@@ -26,6 +27,7 @@ export function AddEmail() {
   );
   return (
     <div className="grid gap-3">
+      {!isOpen && notProvided}
       <p className="text-[0.9375rem] text-muted">{t("email.why")}</p>
       {isOpen && <EmailForm pending={pending} onDone={() => setOpen(false)} />}
       {!isOpen && (pending === "" ? add : <Pending email={pending} opener={opener} onChange={open} />)}
@@ -98,20 +100,28 @@ function Pending({ email, opener, onChange }: PendingProps) {
         <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />
         {t("email.pendingTitle")}
       </p>
-      <p className="text-[0.9375rem] wrap-anywhere">{t("email.pendingText", { email })}</p>
+      <p className="text-[0.9375rem] wrap-anywhere">
+        <Trans
+          t={t}
+          i18nKey="email.pendingText"
+          values={{ email }}
+          components={{ address: <strong className="font-semibold" /> }}
+        />
+      </p>
       <p className="text-sm text-muted">{t("email.pendingHint")}</p>
       {error && <AccountFailure title={t("email.failure.title")} error={error} />}
       <div className="flex flex-wrap gap-2">
         <SubmitButton
           type="button"
           variant="outline"
+          className="w-full sm:w-auto"
           isBusy={isBusy}
           busyText={t("email.sending")}
           onClick={() => run(email)}
         >
           {t("email.again")}
         </SubmitButton>
-        <Button ref={opener} variant="ghost" onClick={onChange}>
+        <Button ref={opener} variant="ghost" className="w-full sm:w-auto" onClick={onChange}>
           {t("email.change")}
         </Button>
       </div>

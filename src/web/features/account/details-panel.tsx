@@ -17,6 +17,7 @@ import { changeProfile } from "./queued-profile.ts";
 
 export function DetailsPanel({ profile }: { profile: Profile }) {
   const t = useTexts("account");
+  const { user } = useSession();
   const [isEditing, setEditing] = useState(false);
   const edit = useFocusOnClose(isEditing);
   return (
@@ -39,9 +40,12 @@ export function DetailsPanel({ profile }: { profile: Profile }) {
         </div>
         <div className="grid gap-1 border-t border-line pt-4">
           <Term text={t("details.email")} />
-          <dd className="grid gap-3">
-            <Value text={profile.email} />
-            {profile.email === null && <AddEmail />}
+          <dd>
+            {profile.email === null && !user?.email ? (
+              <AddEmail notProvided={<Value text={null} />} />
+            ) : (
+              <Value text={profile.email} />
+            )}
           </dd>
         </div>
       </dl>

@@ -15,11 +15,13 @@ import { useBrowserWords, useDates } from "./use-event-words.ts";
 interface SessionsPanelProps {
   /** Undefined if they could not be loaded. */
   sessions: SignedInBrowser[] | undefined;
+  hasPassword: boolean;
   onRetry(): void;
 }
 
-export function SessionsPanel({ sessions, onRetry }: SessionsPanelProps) {
+export function SessionsPanel({ sessions, hasPassword, onRetry }: SessionsPanelProps) {
   const t = useTexts("account");
+  const description = t(hasPassword ? "sessions.description" : "sessions.descriptionNoPassword");
   const queries = useQueryClient();
   const userId = useSession().user?.id ?? "";
   const { isBusy, run } = useAction({
@@ -31,7 +33,7 @@ export function SessionsPanel({ sessions, onRetry }: SessionsPanelProps) {
     failure: t("sessions.failure", { returnObjects: true }),
   });
   return (
-    <Panel id="sessions" title={t("sessions.title")} description={t("sessions.description")}>
+    <Panel id="sessions" title={t("sessions.title")} description={description}>
       {sessions ? (
         <ul className="grid">
           {sessions.map((session) => (

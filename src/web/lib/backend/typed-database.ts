@@ -51,6 +51,7 @@ export interface AccountEvent {
     | "session_ended"
     | "chat_connected"
     | "chat_removed"
+    | "email_added"
     | "export";
   browser: string | null;
   platform: string | null;

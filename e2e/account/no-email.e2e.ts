@@ -1,0 +1,167 @@
+import { expect, type Page } from "@playwright/test";
+import { type Language, localizedPath } from "#core/languages.ts";
+import { createTelegramAccount, openTelegramSession } from "#test/telegram-account.ts";
+import { linkIn, mailTo } from "../support/console.ts";
+import { newClient, newEmail, PASSWORD, signIn } from "../support/people.ts";
+import { inDatabase } from "../support/product-database.ts";
+import { textsIn } from "../support/texts.ts";
+import { expectAccessible, expectNoSidewaysScroll, expectSuccess, test } from "../support/visitor.ts";
+
+/** Signs in as the owner of an account that was made by Telegram. */
+async function signInByTelegram(page: Page, baseURL: string): Promise<string> {
+  const { userId, refresh_token } = await inDatabase(async (sql) => {
+    const account = await createTelegramAccount(sql, { name: "Ana García" });
+    return { ...account, refresh_token: await openTelegramSession(sql, account.userId) };
+  });
+  const { data } = await (await newClient(baseURL)).auth.refreshSession({ refresh_token });
+  await signIn(page, { session: JSON.stringify(data.session) });
+  return userId;
+}
+
+const filled = (text: string, values: Record<string, string>) =>
+  Object.entries(values)
+    .reduce((filling, [name, value]) => filling.replaceAll(`{{${name}}}`, value), text)
+    // Tags of the text are elements on the page.
+    .replaceAll(/<[^>]+>/g, "");
+
+for (const language of ["en", "de"] as const satisfies Language[]) {
+  test(`START-04 an account without an email adds one, sets a password and signs in with it (${language})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const { account, auth } = textsIn(language);
+    await signInByTelegram(page, baseURL ?? "");
+    await page.goto(localizedPath("/profile", language));
+    const details = page.getByRole("region", { name: account.details.title });
+    await expect(details.locator("dd").nth(1)).toContainText(account.details.notProvided);
+    await expect(details.getByText(account.email.why)).toHaveCount(1);
+    const password = page.getByRole("region", { name: account.password.title, exact: true });
+    await expect(password).toContainText(account.password.needsEmail);
+    await expect(password.getByRole("button")).toHaveCount(0);
+    await expect(page.getByText(/null|undefined/)).toHaveCount(0);
+    await expectAccessible(page);
+
+    await details.getByRole("button", { name: account.email.add }).click();
+    const field = details.getByLabel(account.email.label, { exact: true });
+    await details.getByRole("button", { name: account.email.send }).click();
+    await expect(field).toHaveAccessibleDescription(auth.validation.emailRequired);
+    const email = newEmail();
+    await field.fill(email);
+    await details.getByRole("button", { name: account.email.send }).click();
+    await expectSuccess(page, {
+      title: account.email.success.title,
+      description: filled(account.email.success.description, { email }),
+    });
+    await expect(details).toContainText(filled(account.email.pendingText, { email }));
+    await expectAccessible(page);
+    await details.getByRole("button", { name: account.email.again }).click();
+    await expect(details.getByRole("alert")).toContainText("60");
+    await page.reload();
+    await expect(details).toContainText(filled(account.email.pendingText, { email }));
+
+    await page.goto(linkIn(await mailTo(email)));
+    await expect(page).toHaveURL(localizedPath("/confirm-email", language));
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(auth.confirmEmail.pageTitle);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: auth.confirmEmail.submit }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(auth.confirmEmail.done.title);
+    await expect(page.getByRole("main")).toContainText(email);
+    await page.getByRole("link", { name: auth.confirmEmail.done.profile }).click();
+    await expect(details.locator("dd").nth(1)).toHaveText(email);
+
+    await password.getByRole("button", { name: account.password.openNone }).click();
+    await password.getByLabel(account.password.new, { exact: true }).fill(PASSWORD);
+    await password.getByLabel(account.password.confirm, { exact: true }).fill(PASSWORD);
+    await password.getByRole("button", { name: account.password.save }).click();
+    await expectSuccess(page, account.password.success);
+    const client = await newClient(baseURL ?? "");
+    const again = await client.auth.signInWithPassword({ email, password: PASSWORD });
+    expect(again.data.user?.email).toBe(email);
+  });
+}
+
+test("START-04 a link confirms in a browser that is not signed in, once, and signs nobody in", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { account, auth } = textsIn("en");
+  await signInByTelegram(page, baseURL ?? "");
+  await page.goto("/profile");
+  const details = page.getByRole("region", { name: account.details.title });
+  await details.getByRole("button", { name: account.email.add }).click();
+  const email = newEmail();
+  await details.getByLabel(account.email.label, { exact: true }).fill(email);
+  await details.getByRole("button", { name: account.email.send }).click();
+  const link = linkIn(await mailTo(email));
+  const elsewhere = await (await browser.newContext({ locale: "en" })).newPage();
+  await elsewhere.goto(link);
+  await elsewhere.getByRole("button", { name: auth.confirmEmail.submit }).click();
+  await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText(auth.confirmEmail.done.title);
+  await expect(elsewhere.getByRole("banner").getByRole("button", { name: "Sign in" })).toBeVisible();
+  await page.reload();
+  await expect(details.locator("dd").nth(1)).toHaveText(email);
+  const password = page.getByRole("region", { name: account.password.title, exact: true });
+  await expect(password.getByRole("button", { name: account.password.openNone })).toBeVisible();
+
+  await elsewhere.goto("about:blank");
+  await elsewhere.goto(link);
+  await elsewhere.getByRole("button", { name: auth.confirmEmail.submit }).click();
+  await expect(elsewhere.getByRole("alert")).toContainText(auth.confirmEmail.problem.expired);
+  await elsewhere.context().close();
+});
+
+test("START-04 the header and the mobile menu name an account without an email (de)", async ({
+  page,
+  baseURL,
+}) => {
+  const { common } = textsIn("de");
+  await signInByTelegram(page, baseURL ?? "");
+  await page.goto("/de/profile");
+  await page.getByRole("button", { name: /Ana García/ }).click();
+  await expect(page.getByRole("menu")).toContainText(common.header.emailNotProvided);
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("button", { name: common.header.openMenu }).click();
+  const menu = page.getByRole("navigation", { name: common.header.navigation });
+  await expect(menu).toContainText("Ana García");
+  await expect(menu).toContainText(common.header.emailNotProvided);
+});
+
+test("START-04 deleting an account without an email asks for a fresh sign-in with Telegram (de)", async ({
+  page,
+  baseURL,
+}) => {
+  const { account } = textsIn("de");
+  const userId = await signInByTelegram(page, baseURL ?? "");
+  const provedAgo = (minutes: number) =>
+    inDatabase(
+      (sql) => sql`
+        update auth.mfa_amr_claims set updated_at = now() - ${minutes} * interval '1 minute'
+        where session_id in (select id from auth.sessions where user_id = ${userId})`,
+    );
+  await provedAgo(11);
+  await page.goto("/de/profile");
+  await page.getByRole("button", { name: account.delete.open }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(account.delete.dialog.label).fill(account.delete.dialog.word);
+  const submit = dialog.getByRole("button", { name: account.delete.dialog.submit });
+  await submit.click();
+  const confirm = dialog.getByRole("button", {
+    name: filled(account.confirm.button, { provider: "Telegram" }),
+  });
+  await expect(confirm).toBeVisible();
+  await expectAccessible(page);
+  const asked = page.waitForRequest(/\/auth\/v1\/authorize\?provider=custom%3Atelegram/);
+  await page.route(/\/auth\/v1\/authorize/, (route) => route.abort());
+  await confirm.click();
+  await asked;
+  await provedAgo(1);
+  await page.goto("/de/profile");
+  await page.getByRole("button", { name: account.delete.open }).click();
+  await dialog.getByLabel(account.delete.dialog.label).fill(account.delete.dialog.word);
+  await submit.click();
+  await expectSuccess(page, account.delete.success);
+  expect(await inDatabase((sql) => sql`select from auth.users where id = ${userId}`)).toHaveLength(0);
+});
