@@ -1,9 +1,11 @@
-// Clicks and seconds of a newcomer: from the landing page to the first alert with a search link, and from a pasted listing link
-// to watching. Starts a product of its own with its simulators. Targets: six clicks, and five.
+// Clicks and seconds of a newcomer: from the landing page to the first alert with a search link, from a pasted listing link
+// to watching, and in the chat with the bot to the first alert, with a link and by questions. Starts a product of its own with
+// its simulators. Targets: six clicks, five, and four presses with one pasted link.
 import type { BrowserContext, Locator, Page } from "@playwright/test";
 import { chromium } from "@playwright/test";
 import { findBrowser, NO_BROWSER } from "../../scripts/find-browser.ts";
 import auth from "../../src/text/locales/en/auth.json" with { type: "json" };
+import bot from "../../src/text/locales/en/bot.json" with { type: "json" };
 import filter from "../../src/text/locales/en/filter.json" with { type: "json" };
 import landing from "../../src/text/locales/en/landing.json" with { type: "json" };
 import { until } from "../until.ts";
@@ -42,6 +44,7 @@ await withProduct(
     const rows: Record<string, string | number>[] = [];
     for (let run = 0; run < RUNS; run += 1) {
       rows.push(await onPage(origin, fromLanding), await onPage(origin, fromListing(listingLink)));
+      rows.push(await onPage(origin, inChat("link")), await onPage(origin, inChat("questions")));
     }
     console.table(rows.toSorted((one, other) => String(one.way).localeCompare(String(other.way))));
   },
@@ -70,6 +73,16 @@ async function fromLanding(page: Page, context: BrowserContext) {
   await page.getByLabel(filter.url.label, { exact: true }).fill(SEARCH);
   const messages = await watchInTelegram(page, context, path);
   const watching = path.seconds;
+  return {
+    way: "search link",
+    clicks: path.clicks,
+    "s to watching": watching,
+    "s from listing to alert": await secondsToAlert(context, messages),
+  };
+}
+
+/** Publishes a listing on the portal, and waits for its alert. */
+async function secondsToAlert(context: BrowserContext, messages: Locator): Promise<string> {
   const portal = await context.newPage();
   await portal.goto(`${CONSOLE}/#portal`);
   await portal.getByLabel("Search URL").fill(SEARCH);
@@ -77,12 +90,49 @@ async function fromLanding(page: Page, context: BrowserContext) {
   await portal.getByRole("status").getByText("Trafalgar").waitFor();
   const published = performance.now();
   await messages.getByText("New in Trafalgar, Chamberí").last().waitFor({ timeout: 120_000 });
-  const alert = ((performance.now() - published) / 1_000).toFixed(1);
-  return {
-    way: "search link",
-    clicks: path.clicks,
-    "s to watching": watching,
-    "s from listing to alert": alert,
+  return ((performance.now() - published) / 1_000).toFixed(1);
+}
+
+/** A person who has never met the bot, with a link or without one. */
+function inChat(way: "link" | "questions") {
+  return async (page: Page, context: BrowserContext) => {
+    // Wide enough for the list of people beside the chat.
+    await page.setViewportSize({ width: 1100, height: 900 });
+    await page.goto(`${CONSOLE}/#telegram`);
+    await page.getByText("New person").click();
+    await page.getByLabel("Name", { exact: true }).fill(`Eva ${crypto.randomUUID().slice(0, 8)}`);
+    await page.getByRole("button", { name: "Create" }).click();
+    const path = new Path();
+    const messages = page.getByRole("log", { name: "Messages" });
+    const say = async (text: string) => {
+      await page.getByPlaceholder("Message").fill(text);
+      await page.keyboard.press("Enter");
+    };
+    await path.click(page.getByRole("button", { name: "Start", exact: true }));
+    if (way === "link") {
+      await messages.getByText(bot.start_ways).waitFor();
+      await say(SEARCH);
+    } else {
+      await path.click(messages.getByRole("button", { name: bot.questions_button }));
+      await path.click(messages.getByRole("button", { name: filter.questions.rent }));
+      await messages.getByText(bot.question_where).waitFor();
+      await say("Trafalgar");
+      const place = messages.getByRole("button", { name: "Trafalgar, Chamberí, Madrid" });
+      const price = messages.getByRole("button", { name: bot.question_any_price });
+      await place.or(price).first().waitFor();
+      if (await place.isVisible()) await path.click(place);
+      await path.click(price);
+      await path.click(messages.getByRole("button", { name: bot.question_any_bedrooms }));
+    }
+    await path.click(messages.getByRole("button", { name: bot.watch_it }));
+    await messages.getByText(bot.search_added_next).waitFor();
+    const watching = path.seconds;
+    return {
+      way: `chat, ${way}`,
+      clicks: path.clicks,
+      "s to watching": watching,
+      "s from listing to alert": await secondsToAlert(context, messages),
+    };
   };
 }
 

@@ -128,8 +128,9 @@ async function matchesNow({ parts, language }: Conversation, url: string): Promi
   if (!preview.isKnown) return undefined;
   const { count, isAtLeast } = preview;
   const words = siteTexts(language);
-  if (count === 0) return words(isAtLeast ? "preview.noneSoFar" : "preview.none");
-  return words(isAtLeast ? "preview.fitsAtLeast" : "preview.fits", { count });
+  // Where not all was read, none seen says nothing.
+  if (count === 0) return isAtLeast ? undefined : words("preview.none");
+  return `${words(isAtLeast ? "preview.fitsAtLeast" : "preview.fits", { count })}.`;
 }
 
 /** Passes the link to the website, which keeps it until the user has signed in. */

@@ -54,7 +54,7 @@ export async function questionOf(conversation: Conversation, step: QuestionStep)
 function placeQuestion(conversation: Conversation, operation: Operation): Shown {
   const places = CITIES.flatMap((name) => suggestPlaces(name, 1).map(({ where }) => where));
   const buttons = placeRows(conversation, { operation, places, ask: "part" }).flat();
-  return { html: `<b>${conversation.t("question_where")}</b>`, rows: inRows(buttons, 3) };
+  return { html: asked(conversation.t("question_where")), rows: inRows(buttons, 3) };
 }
 
 /** Asks for a district of a town that has some. */
@@ -101,7 +101,7 @@ async function priceQuestion(
   );
   const answered = { operation, where, maxPriceEur: null, bedrooms: [] };
   return {
-    html: [soFar(conversation, answered), `<b>${t(`question_price_${operation}`)}</b>`].join("\n\n"),
+    html: [soFar(conversation, answered), asked(t(`question_price_${operation}`))].join("\n\n"),
     rows: [...inRows(buttons, 3), [button(plain("question_any_price"), stepWith(null))]],
   };
 }
@@ -135,6 +135,11 @@ function bedroomsQuestion(
     ),
     rows: [buttons, [choice(plain("question_any_bedrooms"), null)]],
   };
+}
+
+/** The question in bold, and how to answer it. */
+function asked(text: string): string {
+  return text.replace(/^[^?]*\?/, "<b>$&</b>");
 }
 
 /** What was answered so far, as a sentence. */

@@ -1,0 +1,59 @@
+import { expect, type Page } from "@playwright/test";
+import de from "../src/text/locales/de/bot.json" with { type: "json" };
+import deFilter from "../src/text/locales/de/filter.json" with { type: "json" };
+import en from "../src/text/locales/en/bot.json" with { type: "json" };
+import enFilter from "../src/text/locales/en/filter.json" with { type: "json" };
+import { consoleUrl } from "./support/console.ts";
+import { test } from "./support/visitor.ts";
+
+const LINK = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/trafalgar/con-precio-hasta_1400/";
+
+/** Creates a person who has never met the bot, and returns the messages of their chat. */
+async function openPhone(page: Page, language: string) {
+  await page.setViewportSize({ width: 1100, height: 1400 });
+  await page.goto(`${consoleUrl}/#telegram`);
+  await page.getByText("New person").click();
+  await page.getByLabel("Name", { exact: true }).fill(`Eva ${crypto.randomUUID().slice(0, 8)}`);
+  await page.getByLabel("Language", { exact: true }).selectOption(language);
+  await page.getByRole("button", { name: "Create" }).click();
+  return page.getByRole("log", { name: "Messages" });
+}
+
+const send = async (page: Page, text: string) => {
+  await page.getByPlaceholder("Message").fill(text);
+  await page.keyboard.press("Enter");
+};
+
+for (const [language, bot, filter] of [
+  ["en", en, enFilter],
+  ["de", de, deFilter],
+] as const) {
+  test(`START-02 a stranger starts in the chat with a link and gets the first alert (${language})`, async ({
+    page,
+  }) => {
+    const messages = await openPhone(page, language);
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await expect(messages.getByText(bot.start_ways)).toBeVisible();
+    await send(page, LINK);
+    await expect(messages.getByText(bot.begin_no_email)).toBeVisible();
+    await messages.getByRole("button", { name: bot.watch_it }).click();
+    await expect(messages.getByText(bot.search_added_next)).toBeVisible();
+    await send(page, "/export");
+    await expect(messages.getByText(/sereno-.*\.json/)).toBeVisible();
+  });
+
+  test(`START-03 a stranger without a link answers questions in the chat (${language})`, async ({ page }) => {
+    const messages = await openPhone(page, language);
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await messages.getByRole("button", { name: bot.questions_button }).click();
+    await messages.getByRole("button", { name: filter.questions.rent }).click();
+    await send(page, "Madird");
+    await messages.getByRole("button", { name: "Madrid", exact: true }).last().click();
+    await messages.getByRole("button", { name: "Chamberí", exact: true }).click();
+    await send(page, "1300");
+    await messages.getByRole("button", { name: "2+" }).click();
+    await expect(messages.getByText(bot.begin_no_email)).toBeVisible();
+    await messages.getByRole("button", { name: bot.watch_it }).click();
+    await expect(messages.getByText(bot.search_added_next)).toBeVisible();
+  });
+}
