@@ -1661,6 +1661,7 @@ begin
   update auth.identities set user_id = person where user_id = other and provider = 'custom:telegram';
   perform private.follow_identities(person);
   insert into private.account_mails (kind, user_id) values ('accounts-joined', person);
+  perform private.write_notice(person, '{"notice": "accounts-joined"}');
   if former.email <> '' then
     insert into private.account_mails (kind, email, language) values ('accounts-joined', former.email, former.language);
     -- Its owner is told that it was joined, and not that it was deleted.

@@ -21,6 +21,8 @@ export function publicConfigOf(
     searchByUrl: config.searchByUrl !== undefined,
     googleSignIn: config.signIn.isGoogleOffered,
     telegramSignIn: config.signIn.isTelegramOffered,
+    /** Whether a Telegram user can be linked to an account; untried on hosted Supabase. */
+    canLinkTelegram: config.signIn.isTelegramOffered && config.supabase === undefined,
     supportUrl: config.supportUrl,
     legalSiteUrl: config.legalSiteUrl,
     checkIntervalSeconds: config.checkIntervalSeconds,

@@ -9,7 +9,9 @@ export interface WaitingMail {
     | "account-deleted"
     | "nobody-hears"
     | "new-browser"
-    | "alert-mail-steps";
+    | "alert-mail-steps"
+    | "telegram-linked"
+    | "accounts-joined";
   /** Empty if the account has no address. */
   readonly email: string;
   readonly language: string | null;

@@ -21,7 +21,7 @@ export type Mail = { language: Language; fullName: unknown } & (
   | { kind: "chat-connected"; chatId: string; chatTitle: string | null }
   | { kind: "nobody-hears"; health: Health; now: Date }
   | { kind: "new-browser"; browser: Browser; signedInAt: Date }
-  | { kind: "alert-mail-steps" }
+  | { kind: "alert-mail-steps" | "telegram-linked" | "accounts-joined" }
 );
 
 export type RenderedMail = { subject: string; html: string; text: string };
@@ -45,6 +45,8 @@ export const LINK_PATHS = {
   "nobody-hears": "/filter-settings",
   "new-browser": "/profile",
   "alert-mail-steps": "/filter-settings",
+  "telegram-linked": "/profile",
+  "accounts-joined": "/profile",
 } as const;
 
 export function renderMail(mail: Mail, siteUrl: string, operator?: Operator): RenderedMail {

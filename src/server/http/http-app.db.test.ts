@@ -109,6 +109,7 @@ test("/config.json contains only public settings", async () => {
   const config = (await (await get("/config.json")).json()) as object;
   expect(Object.keys(config).toSorted()).toEqual([
     "botUsername",
+    "canLinkTelegram",
     "checkIntervalSeconds",
     "googleSignIn",
     "legalSiteUrl",

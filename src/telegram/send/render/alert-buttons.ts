@@ -120,6 +120,7 @@ const NOTICE_PAGES = {
   "nobody-hears": ["/filter-settings", ""],
   "alert-mail-steps": ["/filter-settings", "#alert-mails"],
   "email-added": ["/profile", ""],
+  "accounts-joined": ["/profile", ""],
 } as const;
 
 function noticeLink(notice: AccountNotice["notice"], { language, siteUrl }: ButtonOptions): AlertButton[] {

@@ -1,6 +1,7 @@
 import { isLanguage, type Language, localizedPath } from "#core/languages.ts";
+import { PROVIDERS } from "#web/lib/auth/providers.ts";
 import { authDataOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
-import type { AccountEvent, SignedInBrowser } from "#web/lib/backend/typed-database.ts";
+import type { AccountEvent, JoinOffer, SignedInBrowser } from "#web/lib/backend/typed-database.ts";
 
 export interface Profile {
   fullName: string | null;
@@ -77,19 +78,56 @@ export async function changePassword(password: string, currentPassword: string |
   authDataOf(await auth.updateUser({ password, ...current }));
 }
 
+/** An owner who proves the account by its password, if it has one. */
+export interface ProvenOwner {
+  email: string;
+  password: string | undefined;
+}
+
 /** Deletes the account on the server; `forgetAccount` clears this browser. */
-export async function deleteAccount(person: { email: string; password: string | undefined }): Promise<void> {
+export function deleteAccount(owner: ProvenOwner): Promise<void> {
+  return callWithProof("delete_my_account", owner);
+}
+
+async function callWithProof(
+  name: "delete_my_account" | "allow_telegram_link",
+  { email, password }: ProvenOwner,
+): Promise<void> {
   const supabase = await loadSupabase();
-  const { email, password } = person;
-  const remove = () =>
-    supabase.rpc("delete_my_account", password === undefined ? {} : { current_password: password });
-  let answer = await remove();
+  const call = () => supabase.rpc(name, password === undefined ? {} : { current_password: password });
+  let answer = await call();
   // Hosted Supabase ignores the password here and requires a fresh sign-in.
   if (password !== undefined && answer.error?.details === "current_password_required") {
     authDataOf(await supabase.auth.signInWithPassword({ email, password }));
-    answer = await remove();
+    answer = await call();
   }
   dataOf(answer);
+}
+
+/** Lets this browser link a Telegram user for ten minutes. */
+export function allowTelegramLink(owner: ProvenOwner): Promise<void> {
+  return callWithProof("allow_telegram_link", owner);
+}
+
+/** The Telegram user who can sign in to this account; null if nobody can. */
+export async function fetchTelegramUser(): Promise<{ name: string | null } | null> {
+  const { auth } = await loadSupabase();
+  const { identities } = authDataOf(await auth.getUserIdentities());
+  const telegram = identities.find(({ provider }) => provider === PROVIDERS.telegram.id);
+  if (telegram === undefined) return null;
+  const name: unknown = telegram.identity_data?.full_name;
+  return { name: typeof name === "string" ? name : null };
+}
+
+/** The account that this browser has just proved by Telegram, and that can be joined to the person's own. */
+export async function fetchJoinOffer(): Promise<JoinOffer | null> {
+  const supabase = await loadSupabase();
+  return dataOf(await supabase.rpc("my_join_offer"));
+}
+
+export async function joinAccounts(): Promise<void> {
+  const supabase = await loadSupabase();
+  dataOf(await supabase.rpc("join_my_accounts"));
 }
 
 export async function forgetAccount(): Promise<void> {

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
+import { useConfig } from "#web/lib/backend/config.ts";
 import { useHeldSetup } from "#web/lib/backend/held-setup.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
@@ -11,15 +12,24 @@ import { FailureNotice } from "../../components/failure-notice.tsx";
 import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { fetchAccountEvents, fetchProfile, fetchSessions, hasPassword } from "./account-calls.ts";
+import {
+  fetchAccountEvents,
+  fetchJoinOffer,
+  fetchProfile,
+  fetchSessions,
+  fetchTelegramUser,
+  hasPassword,
+} from "./account-calls.ts";
 import { ActivityPanel } from "./activity-panel.tsx";
 import { AlertLanguagePanel } from "./alert-language-panel.tsx";
 import { DeletePanel } from "./delete-dialog.tsx";
 import { DetailsPanel } from "./details-panel.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { FilterPanel } from "./filter-panel.tsx";
+import { JoinDialog } from "./join-dialog.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
+import { TelegramPanel } from "./telegram-panel.tsx";
 import { useFollowEmail } from "./use-follow-email.ts";
 
 export function Account() {
@@ -57,6 +67,13 @@ function Panels() {
     queryFn: fetchAccountEvents,
     retry: 1,
   });
+  const telegramUser = useQuery({
+    queryKey: queryKeys.telegramUser(userId),
+    queryFn: fetchTelegramUser,
+    retry: 1,
+  });
+  const joinOffer = useQuery({ queryKey: queryKeys.joinOffer(userId), queryFn: fetchJoinOffer, retry: 1 });
+  const isTelegramOffered = useConfig()?.canLinkTelegram ?? false;
   const held = useHeldSetup(userId);
   // Nearly every account has a password, and the server checks it in any case.
   const isPasswordAsked = password.data ?? true;
@@ -67,7 +84,9 @@ function Panels() {
     onRetry: () => void query.refetch(),
   });
   const isLoading =
-    [profile, searches, password, sessions, activity].some(({ isPending }) => isPending) || held.isLoading;
+    [profile, searches, password, telegramUser, joinOffer, sessions, activity].some(
+      ({ isPending }) => isPending,
+    ) || held.isLoading;
   useScrollToPanel(!isLoading);
   if (isLoading) return <Loading />;
   return (
@@ -85,6 +104,10 @@ function Panels() {
       )}
       {profile.isSuccess && <AlertLanguagePanel userId={userId} language={profile.data.language} />}
       <PasswordPanel hasPassword={isPasswordAsked} />
+      {isTelegramOffered && telegramUser.isSuccess && (
+        <TelegramPanel telegramUser={telegramUser.data} hasPassword={isPasswordAsked} />
+      )}
+      <JoinDialog offer={joinOffer.data ?? null} />
       <SessionsPanel
         sessions={sessions.data}
         hasPassword={isPasswordAsked}

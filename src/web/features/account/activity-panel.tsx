@@ -5,7 +5,9 @@ import {
   LogOut,
   type LucideIcon,
   Mail,
+  Merge,
   MessageCircle,
+  Send,
   TriangleAlert,
   UserPlus,
 } from "lucide-react";
@@ -74,6 +76,8 @@ const ICONS: Record<AccountEvent["kind"], LucideIcon> = {
   session_ended: LogOut,
   chat_connected: MessageCircle,
   chat_removed: MessageCircle,
+  telegram_linked: Send,
+  accounts_joined: Merge,
   email_added: Mail,
   export: Download,
 };

@@ -46,11 +46,18 @@ export async function openProvider(
   language: Language,
   from: string | null,
 ): Promise<void> {
-  const trip: ProviderTrip = { provider, from };
-  tabStorage.setItem(TRIP_KEY, JSON.stringify(trip));
+  rememberTrip({ provider, from });
   const { auth } = await connectForProvider();
   const options = { redirectTo: addressOf("/", language) };
   authDataOf(await auth.signInWithOAuth({ provider: PROVIDERS[provider].id, options }));
+}
+
+/** Navigates to a provider, whose account can sign in to the person's account from then on. Returns to `path`. */
+export async function openProviderLink(provider: Provider, language: Language, path: string): Promise<void> {
+  rememberTrip({ provider, from: path });
+  const { auth } = await loadSupabase();
+  const options = { redirectTo: addressOf(path, language) };
+  authDataOf(await auth.linkIdentity({ provider: PROVIDERS[provider].id, options }));
 }
 
 /**
@@ -74,6 +81,10 @@ const tabStorage = createTabStorage();
 export interface ProviderTrip {
   provider: Provider;
   from: string | null;
+}
+
+function rememberTrip(trip: ProviderTrip): void {
+  tabStorage.setItem(TRIP_KEY, JSON.stringify(trip));
 }
 
 /** Returns null if no trip is in progress. */

@@ -19,7 +19,7 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { isSessionKey, mayHoldSession } from "../../hydration/session-key.ts";
 import { storedSession } from "../../hydration/stored-session.ts";
-import { openProvider } from "./auth-calls.ts";
+import { openProvider, openProviderLink } from "./auth-calls.ts";
 import { finishAuthReturn, type ReturnOutcome, takeAuthReturn } from "./auth-return.ts";
 
 interface Known {
@@ -55,9 +55,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     (provider: Provider, path: string) => openProvider(provider, language, path),
     [language],
   );
+  const linkWith = useCallback(
+    (provider: Provider, path: string) => openProviderLink(provider, language, path),
+    [language],
+  );
   const state = useMemo<SessionState>(
-    () => ({ ...known, signOut, confirmWith }),
-    [known, signOut, confirmWith],
+    () => ({ ...known, signOut, confirmWith, linkWith }),
+    [known, signOut, confirmWith, linkWith],
   );
   return (
     <SessionContext value={state}>

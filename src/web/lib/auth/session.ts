@@ -11,6 +11,8 @@ export interface SessionState {
   signOut(): Promise<void>;
   /** Navigates to a provider to confirm the owner of the account; returns to `path`. */
   confirmWith(provider: Provider, path: string): Promise<void>;
+  /** Navigates to a provider to let its account sign in to this one; returns to `path`. */
+  linkWith(provider: Provider, path: string): Promise<void>;
 }
 
 export const SessionContext = createContext<SessionState>({
@@ -19,6 +21,7 @@ export const SessionContext = createContext<SessionState>({
   isLoading: true,
   signOut: async () => undefined,
   confirmWith: async () => undefined,
+  linkWith: async () => undefined,
 });
 
 export function useSession(): SessionState {

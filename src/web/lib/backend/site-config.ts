@@ -7,6 +7,7 @@ export interface SiteConfig {
   searchByUrl: boolean;
   googleSignIn: boolean;
   telegramSignIn: boolean;
+  canLinkTelegram: boolean;
   supportUrl: string;
   legalSiteUrl: string;
   checkIntervalSeconds: number;

@@ -19,6 +19,7 @@ interface FunctionResults {
   my_find_points: FindPoint[];
   my_finds: FindPage;
   my_held_setup: HeldSetup | null;
+  my_join_offer: JoinOffer | null;
   my_security_events: AccountEvent[];
   my_sessions: SignedInBrowser[];
   my_watches: Watch[];
@@ -40,6 +41,18 @@ export interface HeldSetup {
   has_mail_address: boolean;
 }
 
+/** An account that can be joined to the person's own, and what it has. */
+export interface JoinOffer {
+  full_name: string | null;
+  email: string | null;
+  searches: number;
+  /** Of the searches, how many arrive paused. */
+  paused_searches: number;
+  chats: number;
+  marks: number;
+  ends_mail_address: boolean;
+}
+
 export interface AccountEvent {
   id: number;
   kind:
@@ -52,6 +65,8 @@ export interface AccountEvent {
     | "chat_connected"
     | "chat_removed"
     | "email_added"
+    | "telegram_linked"
+    | "accounts_joined"
     | "export";
   browser: string | null;
   platform: string | null;
