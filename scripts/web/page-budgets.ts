@@ -7,10 +7,10 @@ export const BUDGETS_KB: Record<string, number> = {
   "/es": 83,
   "/privacy": 5,
   "/ru/terms": 5,
-  "/404": 174,
+  "/404": 175,
   "/reset-password": 178,
   "/confirm-email": 178,
   "/finds": 196,
-  "/profile": 200,
+  "/profile": 203,
   "/filter-settings": 228,
 };

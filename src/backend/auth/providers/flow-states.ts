@@ -1,4 +1,4 @@
-// OpenIdProvider sign-ins in progress and the codes they end with. State and code are stored as hashes; each works once, for
+// Provider sign-ins in progress and the codes they end with. State and code are stored as hashes; each works once, for
 // five minutes.
 import { createHash } from "node:crypto";
 import type { Sql } from "postgres";
