@@ -1,5 +1,5 @@
 import { basePathOf, type Language, localizedPath } from "#core/languages.ts";
-import { PROVIDERS, type Provider } from "#web/lib/auth/providers.ts";
+import { PROVIDERS, type ProviderName } from "#web/lib/auth/providers.ts";
 import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { authDataOf, createSecondClient, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
 import { createTabStorage, readStored, store } from "#web/lib/browser/storage.ts";
@@ -42,7 +42,7 @@ export async function requestReset(email: string, language: Language): Promise<v
  * this tab. `from` is the page the person wanted to open.
  */
 export async function openProvider(
-  provider: Provider,
+  provider: ProviderName,
   language: Language,
   from: string | null,
 ): Promise<void> {
@@ -72,7 +72,7 @@ const tabStorage = createTabStorage();
 
 /** What the person was doing when they left for a provider, stored in the tab because the page unloads. */
 export interface ProviderTrip {
-  provider: Provider;
+  provider: ProviderName;
   from: string | null;
 }
 

@@ -6,11 +6,11 @@ export const PROVIDERS = {
   telegram: { name: "Telegram", id: "custom:telegram" },
 } as const;
 
-export type Provider = keyof typeof PROVIDERS;
+export type ProviderName = keyof typeof PROVIDERS;
 
 /** The service that can confirm the owner of an account without a password. */
-export function providerOf(user: Pick<User, "identities"> | null): Provider {
-  const isUsed = (provider: Provider) =>
+export function providerOf(user: Pick<User, "identities"> | null): ProviderName {
+  const isUsed = (provider: ProviderName) =>
     user?.identities?.some((identity) => identity.provider === PROVIDERS[provider].id) ?? false;
   return !isUsed("google") && isUsed("telegram") ? "telegram" : "google";
 }
