@@ -1079,7 +1079,10 @@ create view watch.live_searches with (security_invoker=true) as
 -- Which accounts Telegram users can sign in to; one for each of them.
 create view watch.telegram_identities with (security_invoker=true) as
  SELECT user_id,
-    provider_id::bigint AS telegram_id,
+        CASE
+            WHEN provider_id ~ '^[1-9][0-9]{0,15}$'::text THEN provider_id::bigint
+            ELSE NULL::bigint
+        END AS telegram_id,
     created_at
    FROM auth.identities
   WHERE provider = 'custom:telegram'::text;

@@ -139,12 +139,16 @@ test("DOOR-08 a user without a password must confirm with Google before setting 
   await panel.getByLabel(account.password.new, { exact: true }).fill("violet harbour");
   await panel.getByLabel(account.password.confirm, { exact: true }).fill("violet harbour");
   await panel.getByRole("button", { name: account.password.save }).click();
-  await expect(panel.getByRole("alert")).toContainText(account.confirm.prompt);
+  await expect(panel.getByRole("alert")).toContainText(
+    account.confirm.prompt.replace("{{provider}}", "Google"),
+  );
   await expectAccessible(page);
   await page.getByRole("region", { name: account.delete.title }).getByRole("button").click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(account.delete.dialog.label).fill(account.delete.dialog.word);
   await dialog.getByRole("button", { name: account.delete.dialog.submit }).click();
-  await dialog.getByRole("button", { name: account.confirm.button }).click();
+  await dialog
+    .getByRole("button", { name: account.confirm.button.replace("{{provider}}", "Google") })
+    .click();
   await expect(page).not.toHaveURL(profile);
 });

@@ -14,6 +14,7 @@ export function authDialogIn(page: Page, language: Language) {
     password: field(auth.fields.password.label),
     submit: dialog.locator("button[type=submit]"),
     google: dialog.getByRole("button", { name: auth.google.button }),
+    telegram: dialog.getByRole("button", { name: auth.telegram.button }),
     /** Opens a form from the landing page. */
     async open(mode: "signin" | "signup" | "forgot-password"): Promise<Locator> {
       await page.goto(localizedPath("/", language));

@@ -4,7 +4,11 @@
 -- The name is that of a custom provider on hosted Supabase, so that the website asks both backends in the same way. The
 -- provider's id is the Bot API's user id, which is also the id of the private chat.
 create view watch.telegram_identities with (security_invoker = true) as
-  select user_id, provider_id::bigint as telegram_id, created_at from auth.identities where provider = 'custom:telegram';
+  select user_id,
+    -- On hosted Supabase the provider's id is the subject, which may be another number.
+    case when provider_id ~ '^[1-9][0-9]{0,15}$' then provider_id::bigint end as telegram_id,
+    created_at
+  from auth.identities where provider = 'custom:telegram';
 comment on view watch.telegram_identities is 'Which accounts Telegram users can sign in to; one for each of them.';
 
 create function private.enter_by_telegram(

@@ -1,5 +1,5 @@
 import { basePathOf, type Language, localizedPath } from "#core/languages.ts";
-import { PROVIDERS, type Provider } from "#web/lib/auth/providers.ts";
+import { PROVIDERS, type ProviderName } from "#web/lib/auth/providers.ts";
 import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { authDataOf, createSecondClient, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
 import { createTabStorage, readStored, store } from "#web/lib/browser/storage.ts";
@@ -42,7 +42,7 @@ export async function requestReset(email: string, language: Language): Promise<v
  * this tab. `from` is the page the person wanted to open.
  */
 export async function openProvider(
-  provider: Provider,
+  provider: ProviderName,
   language: Language,
   from: string | null,
 ): Promise<void> {
@@ -53,7 +53,11 @@ export async function openProvider(
 }
 
 /** Navigates to a provider, whose account can sign in to the person's account from then on. Returns to `path`. */
-export async function openProviderLink(provider: Provider, language: Language, path: string): Promise<void> {
+export async function openProviderLink(
+  provider: ProviderName,
+  language: Language,
+  path: string,
+): Promise<void> {
   rememberTrip({ provider, from: path });
   const { auth } = await loadSupabase();
   const options = { redirectTo: addressOf(path, language) };
@@ -79,7 +83,7 @@ const tabStorage = createTabStorage();
 
 /** What the person was doing when they left for a provider, stored in the tab because the page unloads. */
 export interface ProviderTrip {
-  provider: Provider;
+  provider: ProviderName;
   from: string | null;
 }
 

@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import { useEffect, useRef } from "react";
 import { localizedPath } from "#core/languages.ts";
 import { failureLine, textOfCode } from "#web/lib/auth/auth-failure.ts";
-import { PROVIDERS, type Provider } from "#web/lib/auth/providers.ts";
+import { PROVIDERS, type ProviderName } from "#web/lib/auth/providers.ts";
 import { isNewAccount, rememberedLocation } from "#web/lib/auth/session.ts";
 import { notify, type Toast } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -93,7 +93,7 @@ const ABOUT_ADDRESS = new Map<string, "unverifiedEmail" | "accountExists">(
  * and the page must not repeat their text.
  */
 export function providerErrorText(
-  provider: Provider,
+  provider: ProviderName,
   given: { error: string; code: string },
   t: TFunction<"auth">,
 ): string {

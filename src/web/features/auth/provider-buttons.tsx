@@ -2,7 +2,7 @@ import { LoaderCircle } from "lucide-react";
 import { type ReactNode, useEffect, useId } from "react";
 import { type Location, useLocation } from "react-router";
 import { failureLine } from "#web/lib/auth/auth-failure.ts";
-import type { Provider } from "#web/lib/auth/providers.ts";
+import type { ProviderName } from "#web/lib/auth/providers.ts";
 import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { loadConfig } from "#web/lib/backend/site-config.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
@@ -13,7 +13,7 @@ import { openProvider } from "./auth-calls.ts";
 import { GoogleMark, TelegramMark } from "./provider-marks.tsx";
 
 /** Sign-in with a service can be switched off here. */
-const FEATURES: Record<Provider, boolean> = { google: true, telegram: true };
+const FEATURES: Record<ProviderName, boolean> = { google: true, telegram: true };
 
 /** The services to sign in with, above the form for email and password. */
 export function ProviderButtons() {
@@ -32,7 +32,7 @@ export function ProviderButtons() {
   );
 }
 
-function ProviderButton({ provider, mark }: { provider: Provider; mark: ReactNode }) {
+function ProviderButton({ provider, mark }: { provider: ProviderName; mark: ReactNode }) {
   const t = useTexts("auth");
   const { isLeaving, isUnavailable, failure, leave } = useProvider(provider);
   const noteId = useId();
@@ -56,7 +56,7 @@ function ProviderButton({ provider, mark }: { provider: Provider; mark: ReactNod
   );
 }
 
-function useProvider(provider: Provider) {
+function useProvider(provider: ProviderName) {
   const t = useTexts("auth");
   const language = useLanguage();
   const location: Location<unknown> = useLocation();

@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useS
 import { type Location, useLocation } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
-import type { Provider } from "#web/lib/auth/providers.ts";
+import type { ProviderName } from "#web/lib/auth/providers.ts";
 import {
   expectSessionEnd,
   rememberedLocation,
@@ -52,11 +52,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [userId]);
   const language = useLanguage();
   const confirmWith = useCallback(
-    (provider: Provider, path: string) => openProvider(provider, language, path),
+    (provider: ProviderName, path: string) => openProvider(provider, language, path),
     [language],
   );
   const linkWith = useCallback(
-    (provider: Provider, path: string) => openProviderLink(provider, language, path),
+    (provider: ProviderName, path: string) => openProviderLink(provider, language, path),
     [language],
   );
   const state = useMemo<SessionState>(

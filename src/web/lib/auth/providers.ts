@@ -6,12 +6,12 @@ export const PROVIDERS = {
   telegram: { name: "Telegram", id: "custom:telegram" },
 } as const;
 
-export type Provider = keyof typeof PROVIDERS;
+export type ProviderName = keyof typeof PROVIDERS;
 
 /** The service that can confirm the owner of an account without a password. */
-export function providerOf(user: Pick<User, "app_metadata" | "identities"> | null): Provider {
+export function providerOf(user: Pick<User, "app_metadata" | "identities"> | null): ProviderName {
   const names: string[] =
     user?.identities?.map(({ provider }) => provider) ?? user?.app_metadata.providers ?? [];
-  const isUsed = (provider: Provider) => names.includes(PROVIDERS[provider].id);
+  const isUsed = (provider: ProviderName) => names.includes(PROVIDERS[provider].id);
   return !isUsed("google") && isUsed("telegram") ? "telegram" : "google";
 }

@@ -1,7 +1,7 @@
 import type { Session, User } from "@supabase/supabase-js";
 import { createContext, useContext } from "react";
 import { sitePath } from "#core/site-path.ts";
-import type { Provider } from "./providers.ts";
+import type { ProviderName } from "./providers.ts";
 
 /** Who is signed in. `isLoading` is true until the stored session was read or the first auth event arrived. */
 export interface SessionState {
@@ -10,9 +10,9 @@ export interface SessionState {
   isLoading: boolean;
   signOut(): Promise<void>;
   /** Navigates to a provider to confirm the owner of the account; returns to `path`. */
-  confirmWith(provider: Provider, path: string): Promise<void>;
+  confirmWith(provider: ProviderName, path: string): Promise<void>;
   /** Navigates to a provider to let its account sign in to this one; returns to `path`. */
-  linkWith(provider: Provider, path: string): Promise<void>;
+  linkWith(provider: ProviderName, path: string): Promise<void>;
 }
 
 export const SessionContext = createContext<SessionState>({

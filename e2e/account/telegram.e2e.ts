@@ -1,0 +1,157 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { type Language, localizedPath } from "#core/languages.ts";
+import { authDialogIn } from "../support/auth-dialog.ts";
+import { filterPageIn } from "../support/filter-page.ts";
+import { inDatabase } from "../support/product-database.ts";
+import { messagesOn, newPhone } from "../support/telegram.ts";
+import { textsIn } from "../support/texts.ts";
+import { expectAccessible, expectDestructive, expectSuccess, test } from "../support/visitor.ts";
+
+// Only what needs a browser. Attacks are tested in src/backend/auth/providers/telegram-*.db.test.ts.
+
+const SEARCH =
+  "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/trafalgar/con-precio-hasta_1400,ascensor/";
+
+/** Chooses a person on Telegram's consent page. */
+async function consent(page: Page, phone: number, { isBotAllowed = true } = {}): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Log in to Sereno" })).toBeVisible();
+  if (!isBotAllowed) await page.getByRole("checkbox").uncheck();
+  await page.getByRole("button", { name: String(phone) }).click();
+}
+
+async function goToTelegram(page: Page, language: Language): Promise<void> {
+  const form = authDialogIn(page, language);
+  await form.open("signin");
+  await form.telegram.click();
+}
+
+const signedOut = (page: Page, language: Language) =>
+  page.getByRole("banner").getByRole("button", { name: textsIn(language).common.header.signIn });
+
+const chatsOf = (phone: number) =>
+  inDatabase(async (sql) => [
+    ...(await sql`select state, users.email from chats join auth.users on id = user_id where chat_id = ${phone}`),
+  ]);
+
+for (const language of ["en", "de"] as const) {
+  test(`START-01 START-08 a newcomer has an account and a connected chat after two clicks, pastes a link and watches (${language})`, async ({
+    page,
+  }) => {
+    const phone = await newPhone("Ana");
+    const { auth, landing, filter, alert } = textsIn(language);
+    let clicks = 0;
+    const click = async (target: Locator) => {
+      clicks += 1;
+      await target.click();
+    };
+    await page.goto(localizedPath("/", language));
+    await click(page.getByRole("button", { name: landing.hero.cta }).first());
+    await click(authDialogIn(page, language).telegram);
+    const chatsRead = page.waitForResponse((answer) => answer.url().includes("/rest/v1/chats"));
+    await consent(page, phone);
+    await expectSuccess(page, auth.signUp.success);
+    await expect(page).toHaveURL(localizedPath("/filter-settings", language));
+    await expect(page.getByRole("button", { name: /Ana/ })).toBeVisible();
+    expect(await chatsOf(phone)).toEqual([{ state: "connected", email: null }]);
+    expect(clicks).toBe(2);
+
+    const form = filterPageIn(page, language);
+    await form.url.fill(SEARCH);
+    await chatsRead;
+    await click(form.next);
+    // The chat is connected and chosen already.
+    await expect(form.ids).toHaveValue(String(phone));
+    await click(form.toReview);
+    await click(form.save);
+    await expect(
+      page.locator("[data-sonner-toast]").filter({ hasText: filter.messages.successInitial }),
+    ).toBeVisible();
+    await expect
+      .poll(async () => (await messagesOn(phone)).map(({ text }) => text).join())
+      .toContain(alert.watchStarted);
+    expect(clicks).toBe(5);
+    await page.goBack();
+    expect(page.url()).not.toMatch(/token|code=/);
+  });
+
+  test(`START-08 without bot access the account is made and the page asks for Start; signing in again opens the same account (${language})`, async ({
+    page,
+  }) => {
+    const phone = await newPhone("Ben");
+    const { auth, common, filter } = textsIn(language);
+    await goToTelegram(page, language);
+    await consent(page, phone, { isBotAllowed: false });
+    await expectSuccess(page, auth.signUp.success);
+    expect(await chatsOf(phone)).toEqual([]);
+    const form = filterPageIn(page, language);
+    await form.url.fill(SEARCH);
+    await form.next.click();
+    await expect(page.getByRole("link", { name: filter.connect.button })).toBeVisible();
+
+    const account = page.getByRole("button", { name: /Ben/ });
+    await account.click();
+    await page.getByRole("menuitem", { name: common.header.signOut }).click();
+    await expect(signedOut(page, language)).toBeVisible();
+    await goToTelegram(page, language);
+    await consent(page, phone, { isBotAllowed: false });
+    await expectSuccess(page, auth.signIn.success);
+    await expect(page).toHaveURL(localizedPath("/", language));
+    await expect(account).toBeVisible();
+  });
+
+  test(`START-08 cancelling at Telegram returns with a message and signs nobody in (${language})`, async ({
+    page,
+  }) => {
+    const { telegram } = textsIn(language).auth;
+    await goToTelegram(page, language);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expectDestructive(page, {
+      title: telegram.failure.title,
+      description: telegram.errors.cancelled,
+    });
+    await expect(page).toHaveURL(localizedPath("/", language));
+    await expect(signedOut(page, language)).toBeVisible();
+  });
+
+  test(`START-08 where sign-in with Telegram is not set up the button says so (${language})`, async ({
+    page,
+  }) => {
+    await page.route("**/config.json", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), telegramSignIn: false } });
+    });
+    const form = authDialogIn(page, language);
+    await form.open("signup");
+    await form.telegram.click();
+    await expect(form.dialog.getByRole("status").filter({ hasText: "Telegram" })).toHaveText(
+      textsIn(language).auth.telegram.notConfigured,
+    );
+    await expect(form.telegram).toBeEnabled();
+    if (language === "en") await expectAccessible(page);
+  });
+}
+
+test("START-06 an account without a password confirms its owner with Telegram before it is deleted", async ({
+  page,
+}) => {
+  const { account } = textsIn("en");
+  const phone = await newPhone("Cleo");
+  await goToTelegram(page, "en");
+  await consent(page, phone);
+  await expect(page).toHaveURL("/filter-settings");
+  await inDatabase(
+    (sql) => sql`
+      update auth.mfa_amr_claims set updated_at = updated_at - interval '11 minutes' where session_id in (
+        select sessions.id from auth.sessions join auth.identities using (user_id) where provider_id = ${String(phone)})`,
+  );
+  await page.goto("/profile");
+  await page.getByRole("region", { name: account.delete.title }).getByRole("button").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(account.delete.dialog.label).fill(account.delete.dialog.word);
+  await dialog.getByRole("button", { name: account.delete.dialog.submit }).click();
+  await dialog
+    .getByRole("button", { name: account.confirm.button.replace("{{provider}}", "Telegram") })
+    .click();
+  await consent(page, phone);
+  await expect(page).toHaveURL("/profile");
+});
