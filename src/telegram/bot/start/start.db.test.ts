@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pressButton } from "#simulators/telegram/phone/speak.ts";
+import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
 import { buttonsOf, setUpTestBot, startBotForTest, TEST_SITE } from "#test/test-bot.ts";
 import { botTexts } from "../texts.ts";
 
@@ -33,20 +33,20 @@ test.each([
   ["es", botTexts("es"), "/es/filter-settings", "/es/terms", "Ahora encajan 12"],
 ] as const)(
   "START-02 a stranger whose Telegram is in %s starts watching with a link and one press, after reading what it means",
-  async (languageCode, say, path, terms, matching) => {
+  async (languageCode, words, path, terms, matching) => {
     const person = bot.person({ firstName: "Eva", languageCode });
     const [hello = ""] = await bot.ask(person, "/start");
     for (const key of ["hello", "start_ways", "chat_id_private", "start_id_hint"] as const)
-      expect(hello).toContain(say(key));
+      expect(hello).toContain(words(key));
     expect(hello).toContain(`\n${person}\n`);
     const [questions, site] = bot.lastKeyboard(person);
-    expect([questions?.text, site?.url]).toEqual([say("questions_button"), `${TEST_SITE}${path}`]);
+    expect([questions?.text, site?.url]).toEqual([words("questions_button"), `${TEST_SITE}${path}`]);
 
     const [offer = ""] = await bot.ask(person, LINK);
     expect(offer).toContain("Chamberí");
     expect(offer).toContain(matching);
-    expect(offer).toContain(say("begin_no_email"));
-    const agreed = say("begin_agree", { button: say("watch_it") }).replace(/<[^>]*>/g, "");
+    expect(offer).toContain(words("begin_no_email"));
+    const agreed = words("begin_agree", { button: words("watch_it") }).replace(/<[^>]*>/g, "");
     expect(offer).toContain(agreed);
     expect(linksIn(person)).toEqual([
       expect.stringContaining("/madrid/chamberi/"),
@@ -55,8 +55,8 @@ test.each([
     ]);
     expect(await accountsOf(person)).toHaveLength(0);
 
-    expect(await bot.press(person, person, { text: say("watch_it") })).toBe(say("note_search_added"));
-    expect(lastMessage(person)?.text).toContain(say("search_added_next"));
+    expect(await bot.press(person, person, { text: words("watch_it") })).toBe(words("note_search_added"));
+    expect(lastMessage(person)?.text).toContain(words("search_added_next"));
     const accounts = await accountsOf(person);
     expect(accounts).toEqual([{ userId: expect.any(String), email: null }]);
     expect(await searchesOf(accounts[0]?.userId)).toEqual([
@@ -68,8 +68,8 @@ test.each([
     // From here on the chat is a connected one.
     expect((await bot.ask(person, "/searches"))[0]).toContain("Chamberí");
     const [second] = await bot.ask(person, LINK.replace("1400", "900"));
-    expect(second).not.toContain(say("begin_no_email"));
-    expect(await bot.press(person, person, { text: say("watch_it") })).toBe(say("note_search_added"));
+    expect(second).not.toContain(words("begin_no_email"));
+    expect(await bot.press(person, person, { text: words("watch_it") })).toBe(words("note_search_added"));
     expect(await searchesOf(accounts[0]?.userId)).toHaveLength(2);
     expect(await accountsOf(person)).toHaveLength(1);
   },
@@ -101,15 +101,11 @@ test("START-02 nobody else's press creates an account, and neither does forged d
   for (const data of ["B:1", "B:", "Bx", `B:${bot.alice}`]) {
     expect(await bot.press(mallory, mallory, { data, isForged: true })).toBe(en("note_dead_button"));
   }
-  // Under the person's own message with the link, as a modified client could send it.
-  const [own] =
-    bot.telegram.chats.get(mallory)?.messages.filter(({ message }) => message.from?.id === mallory) ?? [];
-  pressButton(bot.telegram, {
-    personId: mallory,
-    messageId: own?.message.message_id ?? 0,
-    data: "B",
-    isForged: true,
-  });
+  // Under the person's own message with a link, as a modified client could send it.
+  const entities = [{ type: "text_link", offset: 0, length: 4, url: LINK }];
+  const own = say(bot.telegram, { personId: mallory, text: "here", more: { entities } });
+  const forged = { personId: mallory, messageId: own.message_id, data: "B", isForged: true };
+  pressButton(bot.telegram, forged);
   await bot.untilIdle();
   expect(await countAccounts()).toBe(before);
 });
