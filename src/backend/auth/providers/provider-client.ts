@@ -105,7 +105,7 @@ function createDiscovery(provider: Provider, now: () => number) {
   let found: { discovered: Promise<Discovered>; atMs: number } | undefined;
   return (): Promise<Discovered> => {
     if (found && now() - found.atMs < DISCOVER_AGAIN_AFTER_MS) return found.discovered;
-    const discovered = discover(provider, now).catch((error: unknown) => {
+    const discovered = discover(provider).catch((error: unknown) => {
       found = undefined;
       throw error;
     });
@@ -114,7 +114,7 @@ function createDiscovery(provider: Provider, now: () => number) {
   };
 }
 
-async function discover({ issuer, clientId }: Provider, now: () => number): Promise<Discovered> {
+async function discover({ issuer, clientId }: Provider): Promise<Discovered> {
   const isPlain = isPlainLoopback(issuer);
   const configuration = await discovery(new URL(issuer), clientId, undefined, undefined, {
     timeout: ANSWER_WITHIN_SECONDS,
@@ -123,7 +123,7 @@ async function discover({ issuer, clientId }: Provider, now: () => number): Prom
   const server = configuration.serverMetadata();
   const keysUrl = URL.parse(server.jwks_uri ?? "");
   if (!keysUrl || (keysUrl.protocol !== "https:" && !isPlain)) throw new ProviderError("no safe URL of keys");
-  return { server, checkIdToken: createIdTokenCheck(server, { keysUrl, clientId, now }) };
+  return { server, checkIdToken: createIdTokenCheck(server, { keysUrl, clientId }) };
 }
 
 /** A simulator on this machine. Any other issuer must use https. */
