@@ -129,7 +129,7 @@ export function googleRoutes(google: GoogleSimulator): Hono {
 }
 
 /** For the Telegram tab and tests: sets the next fault of a sign-in with Telegram. */
-export function loginRoutes(login: TelegramLogin): Hono {
+function loginRoutes(login: TelegramLogin): Hono {
   const app = refusingInvalidOrders();
   app.get("/", (context) => context.json({ fault: login.fault() ?? null, faults: LOGIN_FAULTS }));
   app.put("/fault", async (context) => {

@@ -58,8 +58,7 @@ export async function startEmbeddedSupabase(options: {
 
 /** The URLs that mailed links, Google and Telegram may return to. They are matched exactly, so each one is listed. */
 function redirectUrlsOf(siteUrl: string): string[] {
-  return LANGUAGES.flatMap((language) => [
-    `${siteUrl}${localizedPath("/", language)}`,
-    `${siteUrl}${localizedPath("/reset-password", language)}`,
-  ]);
+  return LANGUAGES.flatMap((language) =>
+    ["/", "/reset-password", "/profile"].map((path) => `${siteUrl}${localizedPath(path, language)}`),
+  );
 }

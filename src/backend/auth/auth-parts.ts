@@ -10,7 +10,7 @@ import { createSignUpLimit } from "./limits/sign-up-limit.ts";
 import { createPasswordCheck } from "./passwords/passwords.ts";
 import { createReauthentication } from "./passwords/reauthentication.ts";
 import { createFlowStates } from "./providers/flow-states.ts";
-import type { OpenIdProvider } from "./providers/providers.ts";
+import type { Provider } from "./providers/providers.ts";
 import { createRedirects } from "./redirects.ts";
 import { createSessions, type SessionLimits } from "./sessions.ts";
 
@@ -22,7 +22,7 @@ export type AuthServiceOptions = {
   redirectUrls: readonly string[];
   /** The language of one of those pages. */
   languageOf: (redirectUrl: string) => string;
-  providers: readonly OpenIdProvider[];
+  providers: readonly Provider[];
   sendMail: SendAuthMail;
   sessionLimits: SessionLimits;
   /** Accounts created from one network address in 24 hours; 0 means unlimited. */

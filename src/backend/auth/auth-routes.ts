@@ -9,7 +9,7 @@ import { type Caller, type QueryNames, type QueryValues, readBody } from "./auth
 import type { AuthLimits } from "./limits/auth-limits.ts";
 import { createOwnAccount } from "./own-account.ts";
 import { AUTHORIZE_NAMES, CALLBACK_NAMES, LINK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";
-import type { OpenIdProvider } from "./providers/providers.ts";
+import type { Provider } from "./providers/providers.ts";
 import { createRecovery } from "./recovery.ts";
 import { createSignIn } from "./sign-in.ts";
 
@@ -146,7 +146,7 @@ function navigationRoutes(flow: ProviderFlow): Record<string, Route> {
 
 const HEALTH = { version: "sereno", name: "GoTrue", description: "GoTrue's protocol, served by Sereno" };
 
-const settingsOf = (providers: readonly OpenIdProvider[]) => ({
+const settingsOf = (providers: readonly Provider[]) => ({
   external: { email: true, phone: false, ...Object.fromEntries(providers.map(({ name }) => [name, true])) },
   disable_signup: false,
   mailer_autoconfirm: true,

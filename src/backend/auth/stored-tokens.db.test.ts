@@ -72,7 +72,6 @@ const exchange = async (auth_code: string, code_verifier: string) => {
   return [answer.status, ((await answer.json()) as { error_code?: string }).error_code];
 };
 
-// First, while the server's clock is still that of the provider, whose ID tokens live for an hour.
 test("READ-05 A27 the code of a provider sign-in works once, for five minutes, with the verifier of its challenge", async () => {
   const [mine, other] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")];
   const code = await codeFromGoogle(mine);

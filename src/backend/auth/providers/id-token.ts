@@ -14,7 +14,7 @@ const BY_PUBLIC_KEY = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/;
 
 export function createIdTokenCheck(
   server: ServerMetadata,
-  { keysUrl, clientId, now }: { keysUrl: URL; clientId: string; now: () => number },
+  { keysUrl, clientId }: { keysUrl: URL; clientId: string },
 ) {
   // Without a cooldown: a token with an unknown key id means that the keys were rotated, and comes from the provider itself.
   const keys = createRemoteJWKSet(keysUrl, { cooldownDuration: 0 });
@@ -27,7 +27,6 @@ export function createIdTokenCheck(
       requiredClaims: REQUIRED_CLAIMS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       maxTokenAge: OLDEST_SECONDS,
-      currentDate: new Date(now()),
     });
     if (payload.nonce !== nonce) throw new ProviderError("another nonce");
     if (!isFor(clientId, payload.aud)) throw new ProviderError("another audience");

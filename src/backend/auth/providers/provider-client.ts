@@ -12,7 +12,7 @@ import {
 } from "openid-client";
 import { createIdTokenCheck } from "./id-token.ts";
 import { ProviderError, withProviderErrors } from "./provider-error.ts";
-import type { OpenIdProvider, ProviderAccount } from "./providers.ts";
+import type { Provider, ProviderAccount } from "./providers.ts";
 
 /** The values of one sign-in; all are derived from the browser's secret or generated for it. */
 export type FlowParameters = { state: string; nonce: string };
@@ -31,7 +31,7 @@ const ANSWER_WITHIN_SECONDS = 10;
 const DISCOVER_AGAIN_AFTER_MS = 24 * 3_600_000;
 
 export function createProviderClient(
-  provider: OpenIdProvider,
+  provider: Provider,
   { redirectUri, now }: { redirectUri: string; now: () => number },
 ): ProviderClient {
   const discover = createDiscovery(provider, now);
@@ -62,7 +62,7 @@ export function createProviderClient(
 
 type Grant = { answer: URL; checks: { expectedState: string; pkceCodeVerifier: string } };
 
-async function requestTokens(provider: OpenIdProvider, server: ServerMetadata, { answer, checks }: Grant) {
+async function requestTokens(provider: Provider, server: ServerMetadata, { answer, checks }: Grant) {
   const configuration = configurationOf(provider, server);
   let idToken: unknown;
   // The ID token is taken out of the answer, because id-token.ts verifies it instead of openid-client.
@@ -79,7 +79,7 @@ async function requestTokens(provider: OpenIdProvider, server: ServerMetadata, {
   return { idToken, scope: scope ?? provider.scope };
 }
 
-function configurationOf(provider: OpenIdProvider, server: ServerMetadata): Configuration {
+function configurationOf(provider: Provider, server: ServerMetadata): Configuration {
   const configuration = new Configuration(server, provider.clientId, {}, authenticationOf(provider, server));
   configuration.timeout = ANSWER_WITHIN_SECONDS;
   if (isPlainLoopback(provider.issuer)) allowInsecureRequests(configuration);
@@ -87,7 +87,7 @@ function configurationOf(provider: OpenIdProvider, server: ServerMetadata): Conf
 }
 
 /** OpenID's default is Basic, which is also what Telegram's documentation shows. */
-function authenticationOf({ clientId, clientSecret }: OpenIdProvider, server: ServerMetadata): ClientAuth {
+function authenticationOf({ clientId, clientSecret }: Provider, server: ServerMetadata): ClientAuth {
   const isPosted = server.token_endpoint_auth_methods_supported?.includes("client_secret_post");
   if (isPosted) return ClientSecretPost(clientSecret);
   // Not openid-client's ClientSecretBasic, which writes a hyphen as %2D: a server that does not decode refuses it.
@@ -101,11 +101,11 @@ type Discovered = {
 };
 
 /** The provider's endpoints and keys, fetched when first needed; the endpoints again after a day. */
-function createDiscovery(provider: OpenIdProvider, now: () => number) {
+function createDiscovery(provider: Provider, now: () => number) {
   let found: { discovered: Promise<Discovered>; atMs: number } | undefined;
   return (): Promise<Discovered> => {
     if (found && now() - found.atMs < DISCOVER_AGAIN_AFTER_MS) return found.discovered;
-    const discovered = discover(provider, now).catch((error: unknown) => {
+    const discovered = discover(provider).catch((error: unknown) => {
       found = undefined;
       throw error;
     });
@@ -114,7 +114,7 @@ function createDiscovery(provider: OpenIdProvider, now: () => number) {
   };
 }
 
-async function discover({ issuer, clientId }: OpenIdProvider, now: () => number): Promise<Discovered> {
+async function discover({ issuer, clientId }: Provider): Promise<Discovered> {
   const isPlain = isPlainLoopback(issuer);
   const configuration = await discovery(new URL(issuer), clientId, undefined, undefined, {
     timeout: ANSWER_WITHIN_SECONDS,
@@ -123,7 +123,7 @@ async function discover({ issuer, clientId }: OpenIdProvider, now: () => number)
   const server = configuration.serverMetadata();
   const keysUrl = URL.parse(server.jwks_uri ?? "");
   if (!keysUrl || (keysUrl.protocol !== "https:" && !isPlain)) throw new ProviderError("no safe URL of keys");
-  return { server, checkIdToken: createIdTokenCheck(server, { keysUrl, clientId, now }) };
+  return { server, checkIdToken: createIdTokenCheck(server, { keysUrl, clientId }) };
 }
 
 /** A simulator on this machine. Any other issuer must use https. */

@@ -2,7 +2,7 @@
 import { type Metadata, normaliseEmail } from "../auth-bodies.ts";
 import { ProviderError } from "./provider-error.ts";
 
-export type OpenIdProvider = {
+export type Provider = {
   name: string;
   /** URL of its discovery document; plain http is only allowed for a provider on this machine. */
   issuer: string;
@@ -28,7 +28,7 @@ export type ProviderAccount = {
 
 type ProviderSettings = { clientId: string; clientSecret: string; url?: string };
 
-export function googleProvider(settings: ProviderSettings): OpenIdProvider {
+export function googleProvider(settings: ProviderSettings): Provider {
   const { clientId, clientSecret, url = "https://accounts.google.com" } = settings;
   const accountOf = (claims: Claims): ProviderAccount => {
     const { iss, sub } = claims;
@@ -55,7 +55,7 @@ const BOT_ACCESS = "telegram:bot_access";
  * https://core.telegram.org/bots/telegram-login. Named like a custom provider of hosted Supabase, so that the website asks
  * both backends in the same way. The client is the bot.
  */
-export function telegramProvider(settings: ProviderSettings): OpenIdProvider {
+export function telegramProvider(settings: ProviderSettings): Provider {
   const { clientId, clientSecret, url = "https://oauth.telegram.org" } = settings;
   const accountOf = (claims: Claims, scopes: readonly string[]): ProviderAccount => {
     const { iss, sub, id } = claims;

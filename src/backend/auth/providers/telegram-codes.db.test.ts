@@ -36,6 +36,22 @@ test("START-08 a callback works once", async () => {
   expect((await browser.land(first.callback)).said).toMatchObject(BAD_STATE);
 });
 
+test("START-08 a callback is refused the second time even with its cookie", async () => {
+  const begun = await openTelegramBrowser(product).begin();
+  const [cookie = ""] = begun.headers.getSetCookie();
+  const asked = begun.headers.get("location") ?? "";
+  const callback = await openTelegramBrowser(product).choose(asked, { person });
+  const open = async () => {
+    const answer = await fetch(callback.replace("http://localhost:3000", product.url), {
+      redirect: "manual",
+      headers: { cookie: cookie.split(";")[0] ?? "" },
+    });
+    return new URLSearchParams(new URL(answer.headers.get("location") ?? "").hash.slice(1));
+  };
+  expect((await open()).get("access_token")).not.toBeNull();
+  expect((await open()).get("error_code")).toBe(BAD_STATE.error_code);
+});
+
 test("START-08 a used code is refused with a fresh state", async () => {
   const browser = openTelegramBrowser(product);
   const { callback } = await browser.signIn({ person });
