@@ -9,8 +9,8 @@ export const BUDGETS_KB: Record<string, number> = {
   "/ru/terms": 5,
   "/404": 174,
   "/reset-password": 178,
-  "/confirm-email": 178,
+  "/confirm-email": 175,
   "/finds": 196,
-  "/profile": 200,
+  "/profile": 201,
   "/filter-settings": 228,
 };
