@@ -7,9 +7,13 @@ export type TelegramAccount = { userId: string; chatId: number };
 /** With `isConnected`, the private chat is known to the bot and connected, as after a consent to messages. */
 export async function createTelegramAccount(
   sql: Sql,
-  { name = "Ana García", isConnected = true, language = "en" } = {},
+  {
+    name = "Ana García",
+    isConnected = true,
+    language = "en",
+    chatId = randomInt(100_000_000, 2_000_000_000),
+  } = {},
 ): Promise<TelegramAccount> {
-  const chatId = randomInt(100_000_000, 2_000_000_000);
   const metadata = JSON.stringify({ full_name: name, language });
   const [row] = await sql<{ userId: string }[]>`
     select user_id as "userId" from private.enter_by_telegram(${chatId}, ${metadata}::text::jsonb)`;

@@ -4,19 +4,26 @@ import { createTelegramAccount, openTelegramSession } from "#test/telegram-accou
 import { linkIn, mailTo } from "../support/console.ts";
 import { newClient, newEmail, PASSWORD, signIn } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
+import { messagesOn, newPhone } from "../support/telegram.ts";
 import { textsIn } from "../support/texts.ts";
 import { expectAccessible, expectNoSidewaysScroll, expectSuccess, test } from "../support/visitor.ts";
 
+/** Messages can be slow while other browsers run. */
+const LIVE = { timeout: 60_000 };
+
 /** Signs in as the owner of an account that was made by Telegram. */
-async function signInByTelegram(page: Page, baseURL: string): Promise<string> {
-  const { userId, refresh_token } = await inDatabase(async (sql) => {
-    const account = await createTelegramAccount(sql, { name: "Ana García" });
+async function signInByTelegram(page: Page, baseURL: string, language: Language = "en") {
+  const phone = await newPhone("Ana", { isStarted: true });
+  const { refresh_token, ...account } = await inDatabase(async (sql) => {
+    const account = await createTelegramAccount(sql, { name: "Ana García", language, chatId: phone });
     return { ...account, refresh_token: await openTelegramSession(sql, account.userId) };
   });
   const { data } = await (await newClient(baseURL)).auth.refreshSession({ refresh_token });
   await signIn(page, { session: JSON.stringify(data.session) });
-  return userId;
+  return account;
 }
+
+const messages = async (phone: number) => (await messagesOn(phone)).map(({ text }) => text ?? "");
 
 const filled = (text: string, values: Record<string, string>) =>
   Object.entries(values)
@@ -30,7 +37,7 @@ for (const language of ["en", "de"] as const satisfies Language[]) {
     baseURL,
   }) => {
     const { account, auth } = textsIn(language);
-    await signInByTelegram(page, baseURL ?? "");
+    const { chatId } = await signInByTelegram(page, baseURL ?? "", language);
     await page.goto(localizedPath("/profile", language));
     const details = page.getByRole("region", { name: account.details.title });
     await expect(details.locator("dd").nth(1)).toContainText(account.details.notProvided);
@@ -68,6 +75,8 @@ for (const language of ["en", "de"] as const satisfies Language[]) {
     await expect(page.getByRole("main")).toContainText(email);
     await page.getByRole("link", { name: auth.confirmEmail.done.profile }).click();
     await expect(details.locator("dd").nth(1)).toHaveText(email);
+    const { title } = textsIn(language).alert.notices["email-added"];
+    await expect.poll(() => messages(chatId), LIVE).toEqual([expect.stringContaining(title)]);
 
     await password.getByRole("button", { name: account.password.openNone }).click();
     await password.getByLabel(account.password.new, { exact: true }).fill(PASSWORD);
@@ -134,7 +143,7 @@ test("START-04 deleting an account without an email asks for a fresh sign-in wit
   baseURL,
 }) => {
   const { account } = textsIn("de");
-  const userId = await signInByTelegram(page, baseURL ?? "");
+  const { userId, chatId } = await signInByTelegram(page, baseURL ?? "", "de");
   const provedAgo = (minutes: number) =>
     inDatabase(
       (sql) => sql`
@@ -165,4 +174,30 @@ test("START-04 deleting an account without an email asks for a fresh sign-in wit
   await submit.click();
   await expectSuccess(page, account.delete.success);
   expect(await inDatabase((sql) => sql`select from auth.users where id = ${userId}`)).toHaveLength(0);
+  const { accountDeleted } = textsIn("de").alert;
+  await expect.poll(() => messages(chatId), LIVE).toEqual([expect.stringContaining(accountDeleted)]);
+});
+
+test("START-04 on a phone, the steps for alert emails are sent to the Telegram chat of an account without an email (de)", async ({
+  page,
+  baseURL,
+}) => {
+  const texts = textsIn("de")["alert-mails"].mailed.inChat;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { userId, chatId } = await signInByTelegram(page, baseURL ?? "", "de");
+  await inDatabase(
+    (sql) => sql`
+      insert into public.searches (user_id, filter_url, receiver_ids, created_at)
+      select ${userId}, 'https://www.idealista.com/alquiler-viviendas/madrid-madrid/', array[chat_id::text],
+        now() - interval '2 days'
+      from public.chats where user_id = ${userId}`,
+  );
+  await page.goto("/de/filter-settings#alert-mails");
+  await expect(page.getByText(texts.text)).toBeVisible();
+  await page.getByRole("button", { name: texts.button }).click();
+  await expectSuccess(page, texts.sent);
+  const { title } = textsIn("de").alert.notices["alert-mail-steps"];
+  await expect
+    .poll(async () => (await messages(chatId)).filter((text) => text.includes(title)), LIVE)
+    .toHaveLength(1);
 });

@@ -3,6 +3,7 @@ import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTelegramAccount, openTelegramSession } from "#test/telegram-account.ts";
 import { startTestAuth, type TestAuth } from "#test/test-auth.ts";
+import { hashOf } from "./sessions.ts";
 
 const MINUTE = 60_000;
 const PASSWORD = "violet-harbour-27";
@@ -79,6 +80,8 @@ test("START-04 an added address counts after its link is opened, and then opens 
   expect(asked.user?.email_change_sent_at).toBeDefined();
   expect(await accountOf(userId)).toEqual({ ...BARE, newEmail: email });
   expect(world.mails.at(-1)).toMatchObject({ kind: "email_change", to: email });
+  const [stored] = await sql`select email_change_token_new as token from auth.users where id = ${userId}`;
+  expect(stored?.token, "only a hash is stored").toBe(hashOf(linkTo(email)));
 
   const proved = await open(linkTo(email));
   expect(proved).toMatchObject({ user: { id: userId, email }, session: null });
