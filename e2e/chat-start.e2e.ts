@@ -28,7 +28,7 @@ for (const [language, bot, filter] of [
   ["en", en, enFilter],
   ["de", de, deFilter],
 ] as const) {
-  test(`START-02 a stranger starts in the chat with a link and gets the first alert (${language})`, async ({
+  test(`START-02 a stranger starts in the chat with a link, and gets their data there (${language})`, async ({
     page,
   }) => {
     const messages = await openPhone(page, language);

@@ -4382,16 +4382,17 @@ AS $function$
 begin
   -- As private.enter_by_telegram: two presses at the same time make one account and count once.
   perform pg_advisory_xact_lock(hashtextextended('telegram-account ' || telegram_id, 0));
-  if not exists (
-    select from watch.telegram_identities as known where known.telegram_id = start_in_chat.telegram_id
-  ) then
+  person := (
+    select known.user_id from watch.telegram_identities as known where known.telegram_id = start_in_chat.telegram_id
+  );
+  if person is null then
     select limits.outcome, limits.free_at into outcome, free_at
     from private.limit_accounts_in_chats(start_in_chat.telegram_id, at) as limits;
     if outcome is not null then
       return;
     end if;
+    select entered.user_id into person from private.enter_by_telegram(start_in_chat.telegram_id, metadata) as entered;
   end if;
-  select entered.user_id into person from private.enter_by_telegram(start_in_chat.telegram_id, metadata) as entered;
   perform private.lock_person(person);
   if watch.is_setup_held(person) then
     outcome := 'held';

@@ -146,6 +146,24 @@ test("a photo by URL is accepted or refused by the rules", async () => {
   expect(messages.at(-1)).toMatchObject({ caption: "x", pictureUrl: url });
 });
 
+test("a document must be an uploaded file with a name and content", async () => {
+  const upload = async (content: string, name: string, more: Record<string, string> = {}) => {
+    const form = new FormData();
+    for (const [key, value] of Object.entries({ chat_id: String(chat_id), ...more })) form.set(key, value);
+    form.set("document", new File([content], name));
+    const { url, bot } = world.telegram;
+    const answer = await fetch(`${url}/bot${bot.token}/sendDocument`, { method: "POST", body: form });
+    return (await answer.json()) as { ok: boolean; description?: string; result?: object };
+  };
+  const { result } = await upload("{}", "data.json", { caption: "x" });
+  expect(result).toMatchObject({ caption: "x", document: { file_name: "data.json", file_size: 2 } });
+  expect((await upload("", "data.json")).description).toMatch(/file must be non-empty$/);
+  expect((await upload("{}", "data.json", { caption: "x".repeat(1025) })).description).toMatch(/too long$/);
+  expect((await upload("{}", "data.json", { colour: "red" })).description).toMatch(/does not know "colour"$/);
+  const byUrl = await world.call("sendDocument", { chat_id, document: "https://example.com/data.json" });
+  expect(byUrl.body.ok).toBe(false);
+});
+
 test("an edit without a keyboard removes it, and the same edit again is not modified", async () => {
   const markup = keyboard([[{ text: "Hide", callback_data: "h" }]]);
   const { message_id } = (await send({ text: "old", ...markup })).body.result;

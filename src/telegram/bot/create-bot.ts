@@ -104,6 +104,7 @@ function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => 
     return call(method, payload, signal);
   });
   const admit = createInboundLimit(now);
+  const previewOne = previewSearch && oneAtATime(previewSearch);
   const partsOf = ({ me }: Context): BotParts => {
     return {
       sql,
@@ -113,7 +114,7 @@ function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => 
       canSearchByUrl,
       canStartInChat,
       legalSiteUrl,
-      previewSearch,
+      previewSearch: previewOne,
       now,
       logger,
       admit,
@@ -123,4 +124,18 @@ function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => 
   bot.on("callback_query", (ctx) => onCallbackQuery(partsOf(ctx), ctx));
   bot.on("my_chat_member", (ctx) => onMembership(partsOf(ctx), ctx));
   return bot;
+}
+
+/** A preview reads thousands of listings. While one is computed, others are unknown, so that a flood of links costs little. */
+function oneAtATime(previewSearch: PreviewSearch): PreviewSearch {
+  let isBusy = false;
+  return async (url) => {
+    if (isBusy) return { isKnown: false };
+    isBusy = true;
+    try {
+      return await previewSearch(url);
+    } finally {
+      isBusy = false;
+    }
+  };
 }

@@ -12,7 +12,7 @@ import { type ReceivedText, readLinks } from "../links/read-links.ts";
 import { answerQuestionByText } from "../questions/answer-questions.ts";
 import { searches } from "../searches/list-searches.ts";
 import { answerNameQuestion, rename } from "../searches/rename.ts";
-import { questionsRow } from "../start/can-start.ts";
+import { canStart, questionsRow } from "../start/can-start.ts";
 import { ACCOUNT_COMMANDS, type CommandName, isCommandName, MENU } from "./command-menu.ts";
 import { language } from "./language.ts";
 import { latest } from "./latest.ts";
@@ -120,6 +120,7 @@ async function stop(conversation: Conversation): Promise<void> {
   const stopped = await stopChat(parts.sql, chat.id);
   parts.logger.info({ stopped, kind: chat.kind }, "a chat was disconnected from all accounts");
   if (stopped === 0) return conversation.reply(t("stop_nothing"));
+  if (canStart(conversation)) return conversation.reply([t("stop_done"), t("stop_return_here")].join("\n\n"));
   await replyWithSite(conversation, [t("stop_done"), t("stop_return")]);
 }
 

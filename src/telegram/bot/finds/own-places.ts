@@ -12,6 +12,7 @@ import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
 import { button, type Conversation, replyWithSite, type Shown } from "../conversation.ts";
 import type { ReceivedText } from "../links/read-links.ts";
+import { canStart, replyUnconnected } from "../start/can-start.ts";
 
 export interface SharedLocation {
   readonly point: Point;
@@ -37,6 +38,7 @@ export async function askWhichPlace(conversation: Conversation, shared: SharedLo
   const { point, isLive } = shared;
   if (!(await mayDo(conversation, "location"))) return;
   const people = await confirmedPeople(parts.sql, chat.id);
+  if (people.length === 0 && canStart(conversation)) return replyUnconnected(conversation);
   if (people.length === 0) return replyWithSite(conversation, [t("place_unconnected")]);
   if (isLive) return conversation.reply(t("place_live"));
   // With several accounts, ask for the kind of place first and then for the account.

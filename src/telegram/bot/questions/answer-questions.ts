@@ -5,6 +5,7 @@ import { placesAround, placesAt } from "#core/places/places-at.ts";
 import { nearestPlaces, suggestPlaces } from "#core/places/suggest-places.ts";
 import type { Where } from "#core/search/search.ts";
 import { parsePrice } from "#core/search/search-answers.ts";
+import { withTimeout } from "#platform/timing.ts";
 import { findQuestion, forgetQuestion, keepQuestion } from "#store/chats/open-questions.ts";
 import { findPlaceNear } from "#store/listings/place-near.ts";
 import { lineOf } from "#text/one-line.ts";
@@ -17,6 +18,8 @@ import { operationQuestion, placeRows, questionOf } from "./show-question.ts";
 
 const LONGEST_PLACE = 60;
 const MOST_SUGGESTIONS = 6;
+/** The search for the nearest listing reads all of them. */
+const NEAR_MS = 2_000;
 
 /** "Answer a few questions". */
 export async function pressQuestions(conversation: Conversation): Promise<string> {
@@ -138,7 +141,10 @@ export async function answerQuestionByLocation(
 /** By the zones of the large cities; elsewhere by the nearest listing that we have seen. */
 async function placesOf(sql: Conversation["parts"]["sql"], point: Point): Promise<readonly Where[]> {
   const zones = await placesAt(point);
-  const near = zones.length > 0 ? undefined : await findPlaceNear(sql, point);
+  const near =
+    zones.length > 0
+      ? undefined
+      : await withTimeout(NEAR_MS, findPlaceNear(sql, point)).catch(() => undefined);
   const places = zones.length > 0 ? zones : placesAround(near?.placeId ?? "");
   if (places.length > 0) return places.map(({ id }) => ({ type: "place", placeId: id }));
   return suggestPlaces(near?.municipality ?? "", 1).map(({ where }) => where);

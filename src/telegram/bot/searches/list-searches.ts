@@ -3,7 +3,7 @@ import { confirmedPeople } from "#store/chats/chat-people.ts";
 import { type ChatSearch, searchesOf } from "#store/saved-searches.ts";
 import { statusLines } from "../commands/status-lines.ts";
 import { button, type Conversation, type Shown } from "../conversation.ts";
-import { replyUnconnected } from "../start/can-start.ts";
+import { questionsRow, replyUnconnected } from "../start/can-start.ts";
 import { cut, searchNameInChat, sentenceOfUrl } from "./search-words.ts";
 
 /** Ten searches with this limit fit into one message. */
@@ -23,7 +23,10 @@ export async function searches(conversation: Conversation): Promise<void> {
 export async function searchLists(conversation: Conversation): Promise<readonly Shown[]> {
   const { parts, chat, t } = conversation;
   const all = await searchesOf(parts.sql, chat);
-  if (all.length === 0) return [{ html: [t("status_no_filter"), t("searches_hint")].join("\n"), rows: [] }];
+  if (all.length === 0) {
+    const rows = chat.kind === "private" ? [questionsRow(conversation)] : [];
+    return [{ html: [t("status_no_filter"), t("searches_hint")].join("\n"), rows }];
+  }
   const people = [...new Set(all.map(({ userId }) => userId))];
   return people.map((userId) =>
     listOf(

@@ -187,7 +187,7 @@ test("START-07 a Telegram user who makes and deletes accounts is slowed and told
   }
   await begin();
   expect(lastMessage(person)?.text).toMatch(
-    /^You've already created two accounts\. You can create the next one here from \d+ \w+.*\d\d:\d\d\./,
+    /^You've created several accounts in a short time\. You can create the next one here from \d+ \w+.*\d\d:\d\d\./,
   );
   expect(await accountsOf(person)).toHaveLength(0);
   const rows = await bot.sql`select encode(key, 'escape') as key from private.guard_allowances`;
@@ -209,6 +209,13 @@ test("START-02 where accounts cannot be made in chats, a stranger is sent to the
 });
 
 test("START-02 other commands of a stranger lead to the two ways", async () => {
+  say(bot.telegram, {
+    personId: bot.ana,
+    text: "",
+    more: { text: undefined as never, location: { latitude: 40.4, longitude: -3.7 } },
+  });
+  await bot.untilIdle();
+  expect(lastMessage(bot.ana)?.text).toContain(en("start_ways"));
   for (const command of ["/status", "/searches", "/pause"]) {
     const [answer = ""] = await bot.ask(bot.ana, command);
     expect(answer).toContain(en("start_ways"));
