@@ -65,15 +65,20 @@ export function JoinDialog({ offer }: { offer: JoinOffer | null }) {
 
 function JoinedThings({ offer }: { offer: JoinOffer }) {
   const t = useTexts("account");
-  const { searches, chats, marks, paused_searches: paused, email } = offer;
+  const { paused_searches: paused, email } = offer;
+  const moving = (["searches", "chats", "marks"] as const).filter((thing) => offer[thing] > 0);
   return (
-    <div className="grid gap-3 text-[0.9375rem]">
-      <p>{t("telegram.join.moves")}</p>
-      <ul className="grid list-disc gap-1 pl-5">
-        <li>{t("telegram.join.searches", { count: searches })}</li>
-        <li>{t("telegram.join.chats", { count: chats })}</li>
-        <li>{t("telegram.join.marks", { count: marks })}</li>
-      </ul>
+    <div className="grid gap-3 text-[0.9375rem] empty:hidden">
+      {moving.length > 0 && (
+        <>
+          <p>{t("telegram.join.moves")}</p>
+          <ul className="grid list-disc gap-1 pl-5">
+            {moving.map((thing) => (
+              <li key={thing}>{t(`telegram.join.${thing}`, { count: offer[thing] })}</li>
+            ))}
+          </ul>
+        </>
+      )}
       {paused > 0 && <p>{t("telegram.join.paused", { count: paused })}</p>}
       {offer.ends_mail_address && <p>{t("telegram.join.mailAddress")}</p>}
       {email !== null && <p>{t("telegram.join.email", { email })}</p>}
