@@ -36,13 +36,13 @@ function faultFor({ headers, method, url = "" }: IncomingMessage): Fault | undef
   );
 }
 
-/** Google's callback: the product's own auth service uses the site's origin for it, a hosted one its own. */
-const GOOGLE_RETURN = "/auth/v1/callback?";
+/** A provider's callback: the product's own auth service uses the site's origin for it, a hosted one its own. */
+const PROVIDER_RETURN = "/auth/v1/callback?";
 
 /** Serves the site, without a backend if that has its own origin. */
 function answerAtSite(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { url = "" } = incoming;
-  if (backendOrigin && BACKEND.test(url) && !url.startsWith(GOOGLE_RETURN)) outgoing.writeHead(404).end();
+  if (backendOrigin && BACKEND.test(url) && !url.startsWith(PROVIDER_RETURN)) outgoing.writeHead(404).end();
   else answer(incoming, outgoing);
 }
 

@@ -15,7 +15,7 @@ export function consentPage({ request, botName, people }: Consent): Html {
   return simulatedPage(
     "Telegram",
     `Log in to ${botName}`,
-    html`<p>to continue to <strong>${new URL(request.redirectUri).host}</strong></p>
+    html`<p>and return to <strong>${new URL(request.redirectUri).host}</strong></p>
       <form method="post" action="${action}">
         ${
           request.scopes.includes(BOT_ACCESS)

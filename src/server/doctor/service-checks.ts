@@ -99,9 +99,10 @@ export const checkGoogle: Check = async ({ GOOGLE_CLIENT_ID, GOOGLE_URL }) => {
 };
 
 /** The document must name the issuer, otherwise every sign-in fails. */
-export const checkTelegramLogin: Check = async ({ TELEGRAM_LOGIN_SECRET, TELEGRAM_LOGIN_URL }) => {
-  if (TELEGRAM_LOGIN_SECRET === undefined) return notSet("no TELEGRAM_LOGIN_SECRET");
-  const issuer = TELEGRAM_LOGIN_URL ?? "https://oauth.telegram.org";
+export const checkTelegramLogin: Check = async (settings) => {
+  const isHosted = settings.HOSTED_TELEGRAM_LOGIN === "on";
+  if (settings.TELEGRAM_LOGIN_SECRET === undefined && !isHosted) return notSet("no TELEGRAM_LOGIN_SECRET");
+  const issuer = settings.TELEGRAM_LOGIN_URL ?? "https://oauth.telegram.org";
   const url = `${issuer}/.well-known/openid-configuration`;
   const found = await reach(url, { name: "the network", isFine: (status) => status === 200 });
   if (found.state === "wrong") return found;
