@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { jsonOf } from "#platform/database/json-parameter.ts";
 import type { Bearer } from "./access-token.ts";
-import type { Metadata } from "./auth-bodies.ts";
+import { emailAddress, type Metadata } from "./auth-bodies.ts";
 import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
@@ -24,6 +24,15 @@ const LINK_MS = 3_600_000;
 export function createAddedAddress(parts: AuthParts) {
   const { sql, accounts, limits, now } = parts;
 
+  /** Returns a refusal if this account, or the owner of the mailbox, has had enough links. */
+  const takeMail = async (userId: string, email: string): Promise<Response | undefined> => {
+    if (!(await limits.addedAddresses.take(userId, now()))) return tooManyMails();
+    if (!(await limits.linksToNewAddress.take(email, now()))) return tooManyMails();
+    if (await limits.mailsToOneAddress.take(email, now())) return undefined;
+    await limits.linksToNewAddress.giveBack(email);
+    return mailedJustNow();
+  };
+
   /** Keeps the address with a link that replaces an earlier one. */
   const keep = async (userId: string, email: string, tokenHash: string): Promise<Metadata | undefined> => {
     const [row] = await sql<{ metadata: Metadata }[]>`
@@ -35,23 +44,20 @@ export function createAddedAddress(parts: AuthParts) {
 
   return {
     /** Returns undefined on success. Whether the address has an account changes neither the answer nor its time. */
-    request: async (email: string, order: Order): Promise<Response | undefined> => {
+    request: async (typed: unknown, order: Order): Promise<Response | undefined> => {
       const { bearer, redirectTo } = order;
       const account = await accounts.findProvable(bearer);
       if (!account) return authRefusal("session_ended");
       if (account.email !== "") return addressIsFixed();
+      const { data: email, error } = emailAddress.safeParse(typed);
+      if (error) return authError(400, "validation_failed", error.issues[0]?.message ?? "invalid format");
       const proof = await parts.reauthentication.prove(order);
       if ("refusal" in proof) {
         const { status, code, message } = proof.refusal;
         return authError(status, code, message);
       }
-      if (!(await limits.addedAddresses.take(account.id, now()))) return tooManyMails();
-      // Two limits for the owner of the mailbox, who may not know about this.
-      if (!(await limits.linksToNewAddress.take(email, now()))) return tooManyMails();
-      if (!(await limits.mailsToOneAddress.take(email, now()))) {
-        await limits.linksToNewAddress.giveBack(email);
-        return mailedJustNow();
-      }
+      const spent = await takeMail(account.id, email);
+      if (spent) return spent;
       const tokenHash = randomBytes(32).toString("hex");
       const metadata = await keep(account.id, email, tokenHash);
       if (metadata === undefined) return addressIsFixed();

@@ -14,7 +14,7 @@ const EMPTY_CODE = "invalid request: both auth code and code verifier should be 
 
 const text = (name: string) => z.string({ error: `${name} must be a string` });
 
-const email = text("email")
+export const emailAddress = text("email")
   .max(MAX_EMAIL_CHARACTERS, INVALID_EMAIL)
   .refine(
     (value) => /^[^@]+@[^@]+$/.test(value) && !/[\p{Cc}\p{Zs}\p{Cf}\p{Cs}<>,;"]/u.test(value),
@@ -48,8 +48,8 @@ const ignored = {
   code_challenge_method: text("code_challenge_method").nullish(),
 };
 
-export const signUpBody = z.object({ ...ignored, email, password, data: metadata.optional() });
-export const signInBody = z.object({ ...ignored, email, password });
+export const signUpBody = z.object({ ...ignored, email: emailAddress, password, data: metadata.optional() });
+export const signInBody = z.object({ ...ignored, email: emailAddress, password });
 export const refreshBody = z.object({
   refresh_token: text("refresh_token").min(1, "refresh_token required"),
 });
@@ -57,7 +57,7 @@ export const exchangeBody = z.object({
   auth_code: text("auth_code").min(1, EMPTY_CODE),
   code_verifier: text("code_verifier").min(1, EMPTY_CODE),
 });
-export const recoverBody = z.object({ ...ignored, email });
+export const recoverBody = z.object({ ...ignored, email: emailAddress });
 export const verifyBody = z.object({
   ...ignored,
   token_hash: text("token_hash").min(1, "Verify requires a token hash"),
@@ -68,6 +68,7 @@ export const updateBody = z.object({
   password: password.optional(),
   current_password: z.union([z.literal(""), password]).optional(),
   data: metadata.optional(),
-  email: email.optional(),
+  // Read as an address only for an account that may add one.
+  email: z.unknown().optional(),
   phone: z.unknown().optional(),
 });
