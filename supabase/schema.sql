@@ -3593,6 +3593,32 @@ begin
 end;
 $function$;
 
+-- Connects a private chat to the account of its owner, if there is one that the chat has not met. Returns whether it did.
+CREATE OR REPLACE FUNCTION watch.connect_own_account(telegram_id bigint, chat_title text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (
+    select known.user_id from watch.telegram_identities as known
+    join auth.users on users.id = known.user_id and (users.banned_until is null or users.banned_until <= now())
+    where known.telegram_id = connect_own_account.telegram_id
+  );
+begin
+  if me is null then
+    return false;
+  end if;
+  perform private.lock_person(me);
+  if watch.is_setup_held(me) or exists (
+    select from public.chats where user_id = me and chat_id = connect_own_account.telegram_id
+  ) then
+    return false;
+  end if;
+  return private.connect_own_chat(me, connect_own_account.telegram_id, chat_title) = 'connected';
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION watch.count_in(value jsonb)
  RETURNS integer
  LANGUAGE sql

@@ -140,6 +140,11 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   /** Questions that a chat answers by typing; the bot accepts no answer after an hour. */
   openQuestions: (db, now) => db`
     delete from watch.open_questions where asked_at < ${now}::timestamptz - interval '1 hour'`,
+  /** A full allowance needs no row. Sign-ins delete a few of these as well. */
+  guardAllowances: (db, now) => db`
+    delete from private.guard_allowances where key in (
+      select key from private.guard_allowances where full_at < ${now} order by full_at limit ${BATCH} for update skip locked
+    )`,
   searchPreviews: (db, now) => db`
     delete from watch.search_previews where asked_at < ${now}::timestamptz - interval '1 day'`,
   /** Links expire after minutes; the limit on their number looks back an hour. */

@@ -112,6 +112,33 @@ $$;
 comment on function watch.start_in_chat(bigint, jsonb, text, text, timestamptz) is
   'Watches a search for the owner of a private chat; makes the account and connects the chat if needed, or says when it can.';
 
+-- For a person who signed in with Telegram on the website and then presses Start. A chat that was stopped or declined is asked
+-- as any other.
+create function watch.connect_own_account(telegram_id bigint, chat_title text) returns boolean
+  language plpgsql set search_path = ''
+as $$
+declare
+  me constant uuid := (
+    select known.user_id from watch.telegram_identities as known
+    join auth.users on users.id = known.user_id and (users.banned_until is null or users.banned_until <= now())
+    where known.telegram_id = connect_own_account.telegram_id
+  );
+begin
+  if me is null then
+    return false;
+  end if;
+  perform private.lock_person(me);
+  if watch.is_setup_held(me) or exists (
+    select from public.chats where user_id = me and chat_id = connect_own_account.telegram_id
+  ) then
+    return false;
+  end if;
+  return private.connect_own_chat(me, connect_own_account.telegram_id, chat_title) = 'connected';
+end;
+$$;
+comment on function watch.connect_own_account(bigint, text) is
+  'Connects a private chat to the account of its owner, if there is one that the chat has not met. Returns whether it did.';
+
 -- Other accounts may use the chat, but only this one belongs to its owner: connecting a chat gives no rights over an account.
 create function watch.own_account(chat bigint, out person uuid, out has_password boolean)
   language sql stable set search_path = ''

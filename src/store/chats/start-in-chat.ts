@@ -29,6 +29,16 @@ export async function startInChat(sql: Sql, beginning: Beginning, nowMs: number)
   return begun;
 }
 
+/** Connects the private chat to its owner's account, if the chat has not met it. Returns whether it did. */
+export async function connectOwnAccount(
+  sql: Sql,
+  { telegramId, title }: { telegramId: string; title: string },
+): Promise<boolean> {
+  const [row] = await sql<[{ isConnected: boolean }]>`
+    select watch.connect_own_account(${telegramId}, ${title}) as "isConnected"`;
+  return row.isConnected;
+}
+
 export async function hasTelegramAccount(sql: Sql, telegramId: string): Promise<boolean> {
   return (await sql`select from watch.telegram_identities where telegram_id = ${telegramId}`).length > 0;
 }

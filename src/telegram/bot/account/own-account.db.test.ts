@@ -90,6 +90,11 @@ test("START-04 the press works once, only after the word, and not for long", asy
   await bot.ask(bot.ana, en("account_delete_word"));
   await bot.press(bot.ana, bot.ana, { data: "Q:r", isForged: true });
   expect(await forge()).toBe(en("note_dead_button"));
+  // So does "No, keep it".
+  await bot.ask(bot.ana, "/delete");
+  await bot.ask(bot.ana, en("account_delete_word"));
+  await bot.press(bot.ana, bot.ana, { text: en("account_delete_no") });
+  expect(await forge()).toBe(en("note_dead_button"));
   const mallory = bot.person({ languageCode: "en" });
   await bot.ask(bot.ana, "/delete");
   await bot.ask(bot.ana, en("account_delete_word"));

@@ -1,6 +1,7 @@
 import type { Context } from "grammy";
 import { answerQuestion } from "#store/chats/consent.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
+import { forgetQuestion } from "#store/chats/open-questions.ts";
 import { wordsOf } from "#text/translator.ts";
 import type { ButtonPress, ConsentAct } from "../../callback-data.ts";
 import { pressDeleteAccount } from "../account/own-account.ts";
@@ -71,6 +72,7 @@ export async function pressButton(
     case "delete-account":
       return pressDeleteAccount(conversation, ctx);
     case "decline":
+      await forgetQuestion(conversation.parts.sql, conversation.chat.id);
       await showButtons(ctx, []);
       return conversation.plain("note_declined");
     case "yes":

@@ -2,6 +2,7 @@ import { peopleConnectedTo } from "#store/chats/chat-people.ts";
 import { setStanding } from "#store/chats/chats.ts";
 import { burnToken, connectByLink, peopleToAskAbout } from "#store/chats/consent.ts";
 import { noteAskedForId } from "#store/chats/conversations.ts";
+import { connectOwnAccount } from "#store/chats/start-in-chat.ts";
 import { formatList } from "#text/labels.ts";
 import { askForConfirmation, askForConsent, confirmationRow } from "../chats/ask-for-consent.ts";
 import { roleIn } from "../chats/role-in.ts";
@@ -11,6 +12,10 @@ import { canStart, questionsRow } from "../start/can-start.ts";
 /** /start: greets and shows the chat's id and the next step. With a token from the website it connects the chat instead. */
 export async function start(conversation: Conversation, token: string): Promise<void> {
   await markReachable(conversation);
+  if (token === "" && canStart(conversation)) {
+    const { parts, chat } = conversation;
+    await connectOwnAccount(parts.sql, { telegramId: chat.id, title: chat.title });
+  }
   if (token === "") await introduce(conversation, [conversation.t("hello")]);
   else await connectByToken(conversation, token);
   await askForConsent(conversation);

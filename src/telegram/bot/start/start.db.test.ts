@@ -144,6 +144,27 @@ test("START-05 a Telegram user who has an account gets it connected, also after 
   ]);
 });
 
+test("START-01 START-05 Start connects the account that its owner made by signing in on the website, but not after /stop", async () => {
+  const person = bot.person({ languageCode: "en" });
+  const metadata = bot.sql.json({ full_name: "Eva" });
+  const [made] = await bot.sql`select user_id from private.enter_by_telegram(${person}, ${metadata})`;
+  const confirmed = async () => [
+    ...(await bot.sql`select user_id from watch.confirmed_chats where chat_id = ${person}`),
+  ];
+  const [hello = ""] = await bot.ask(person, "/start");
+  expect(hello).not.toContain(en("start_ways"));
+  expect(await confirmed()).toEqual([{ user_id: made?.user_id }]);
+  await bot.ask(person, "/stop");
+  const asked = (await bot.ask(person, "/start")).at(-1);
+  expect(asked).toContain(en("question"));
+  expect(await confirmed()).toEqual([]);
+  // In a group it connects nothing.
+  await bot.sql`delete from public.chats where chat_id = ${person}`;
+  const group = bot.chat({ kind: "supergroup", title: "Us", creatorId: person });
+  await bot.ask(person, "/start", group);
+  expect(await confirmed()).toEqual([]);
+});
+
 test("START-02 DOOR-05 READ-09 an account that only typed in the chat's id neither keeps its owner from starting nor learns of it", async () => {
   // Asked, not answered.
   await bot.saveFilter(bot.alice, bot.ana);
