@@ -83,7 +83,7 @@ test("G28 without its picture it is sent as text with the page's preview", async
   await send(fresh("https://img.example.com/1.jpg"));
   expect(messages()[0]).toMatchObject({
     text: expect.stringContaining("Trafalgar"),
-    link_preview_options: { url: "https://www.idealista.com/inmueble/7/", prefer_large_media: true },
+    link_preview_options: { url: "https://www.idealista.com/en/inmueble/7/", prefer_large_media: true },
   });
   expect(repairs).toEqual([expect.stringMatching(/^no-picture .*wrong type/)]);
 });

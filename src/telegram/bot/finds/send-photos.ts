@@ -1,5 +1,6 @@
 import { GrammyError } from "grammy";
 import { escapeHtml } from "#core/escape-html.ts";
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { readSentListing } from "#store/chats/sent-listings.ts";
 import type { Conversation } from "../conversation.ts";
 
@@ -20,7 +21,9 @@ export async function pressPhotos(conversation: Conversation, propertyCode: stri
     // Telegram could not fetch the photos, or the bot may not send photos in this chat.
     if (!(error instanceof GrammyError && error.error_code === 400)) throw error;
     parts.logger.info({ count: urls.length }, "Telegram refused the photos");
-    await conversation.reply(`${t("photos_failed")}\n${escapeHtml(sent.listing.url)}`);
+    await conversation.reply(
+      `${t("photos_failed")}\n${escapeHtml(advertUrlIn(sent.listing.url, conversation.language))}`,
+    );
     return "";
   }
 }

@@ -1,6 +1,7 @@
 import type { AccountNotice, AlertListing } from "#core/alert/alert.ts";
 import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { portalNameOf } from "#core/listing/portal-name.ts";
 import { type ButtonPress, formatCallbackData } from "../../callback-data.ts";
 import { isLink } from "../../html.ts";
@@ -44,7 +45,7 @@ export function summaryButtons(
 function numberedRow(news: ListingNews, number: string, language: Language): AlertButton[] {
   const texts = alertTexts(language);
   const { propertyCode, url } = news.payload.listing;
-  const open = link(number + texts("openShort"), url);
+  const open = link(number + texts("openShort"), advertUrlIn(url, language));
   const mark = news.own?.mark ?? null;
   if (mark !== null) {
     const undo = press(number + markTexts(language)(`button_${mark}`), { act: "undo", propertyCode });
@@ -149,7 +150,7 @@ function listingRows(news: ListingNews, { language, isMuted }: ButtonOptions): A
 }
 
 function openLink({ url }: AlertListing, language: Language): AlertButton[] {
-  return link(alertTexts(language)("open", { portal: portalNameOf(url) }), url);
+  return link(alertTexts(language)("open", { portal: portalNameOf(url) }), advertUrlIn(url, language));
 }
 
 /** The link comes from a mail, so only links to Google are shown. */

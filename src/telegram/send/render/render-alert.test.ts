@@ -106,7 +106,7 @@ test("floors are numbered as each language does", () => {
 
 test("a listing has its buttons, without those that Telegram would refuse", () => {
   const [open, acts] = render([fresh()]).buttons;
-  expect(open).toEqual([{ text: "Open on Idealista", url: "https://www.idealista.com/inmueble/7/" }]);
+  expect(open).toEqual([{ text: "Open on Idealista", url: "https://www.idealista.com/en/inmueble/7/" }]);
   const presses = acts?.map((button) =>
     "callback_data" in button ? parseCallbackData(button.callback_data) : undefined,
   );

@@ -1,5 +1,6 @@
 import type { AlertListing } from "#core/alert/alert.ts";
 import type { Language } from "#core/languages.ts";
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { FULL, SHORT } from "#text/home-words.ts";
 import { isLink } from "../../html.ts";
 import type { SearchNews } from "../channel.ts";
@@ -52,7 +53,7 @@ function renderAlert(news: SearchNews, options: RenderOptions): Rendered {
     ].join("\n"),
     buttons: alertButtons(news, options),
     pictureUrl: pictureOf(listing),
-    previewUrl: listing && isLink(listing.url) ? listing.url : null,
+    previewUrl: listing && isLink(listing.url) ? advertUrlIn(listing.url, language) : null,
     includedCount: 1,
   };
 }

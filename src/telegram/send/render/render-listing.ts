@@ -3,6 +3,7 @@ import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { DistanceTo } from "#core/finds/distance.ts";
 import type { Language } from "#core/languages.ts";
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { distanceWords } from "#text/distance-words.ts";
 import { goneWords } from "#text/gone-words.ts";
 import { factsOf, homeLine, type Lengths, placeOf, pricePerM2Line, SHORT } from "#text/home-words.ts";
@@ -39,7 +40,7 @@ export function renderListing(news: ListingNews, { language, lengths, onError }:
   const perM2 = isOver(news) ? null : pricePerM2Line(listing, words, lengths);
   return [
     `${markOf(news)} ${bold(titleOf(news, language, lengths))}`,
-    linked(homeLine(listing, words, lengths), listing.url),
+    linked(homeLine(listing, words, lengths), advertUrlIn(listing.url, language)),
     factLine(news, language),
     ...(perM2 === null ? [] : [escapeHtml(perM2)]),
     ...ownLinesOrNone(news, { language, lengths, onError }).map(escapeHtml),
@@ -56,7 +57,10 @@ function markOf(news: ListingNews): string {
 }
 
 function hiddenLine(listing: AlertListing, language: Language, lengths: Lengths): string {
-  const home = linked(homeLine(listing, wordsOf("home", language), lengths), listing.url);
+  const home = linked(
+    homeLine(listing, wordsOf("home", language), lengths),
+    advertUrlIn(listing.url, language),
+  );
   return `🙈 ${escapeHtml(alertTexts(language)("hidden"))} ${home}`;
 }
 
@@ -110,7 +114,7 @@ export function renderListingBriefly(news: ListingNews, language: Language, leng
   if (hiddenOf(news) !== undefined) return hiddenLine(listing, language, lengths);
   const place = placeOf(listing, lengths);
   const line = homeLine(listing, wordsOf("home", language), lengths);
-  const home = `${markOf(news)} ${linked(line, listing.url)}`;
+  const home = `${markOf(news)} ${linked(line, advertUrlIn(listing.url, language))}`;
   const end = endWords(news, language);
   const facts = [
     ...(end === null ? [] : [bold(end)]),
@@ -123,7 +127,7 @@ export function renderListingBriefly(news: ListingNews, language: Language, leng
 /** One line, for the first listings of a new search. */
 export function renderListingInALine(listing: AlertListing, language: Language, lengths: Lengths): string {
   const words = wordsOf("home", language);
-  const home = linked(homeLine(listing, words, lengths), listing.url);
+  const home = linked(homeLine(listing, words, lengths), advertUrlIn(listing.url, language));
   const [firstFact] = factsOf(listing, words);
   const facts = [
     bold(formatPrice(listing.priceEur, language)),

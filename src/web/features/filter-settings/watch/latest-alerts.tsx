@@ -1,3 +1,4 @@
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
 import type { LatestAlert, Watch } from "#web/lib/backend/typed-database.ts";
@@ -46,7 +47,7 @@ function AlertRow({ alert }: { alert: LatestAlert }) {
       <p className="leading-snug font-semibold wrap-anywhere">
         {isWebAddress(alert.url) ? (
           <a
-            href={alert.url}
+            href={advertUrlIn(alert.url, words.language)}
             target="_blank"
             rel="noopener noreferrer"
             className="inline-block py-0.5 underline decoration-ink/35 underline-offset-4 hover:decoration-ink"

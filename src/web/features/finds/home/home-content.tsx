@@ -1,6 +1,7 @@
 import { Check, Link2 } from "lucide-react";
 import { type ReactNode, Suspense, useContext, useId, useRef } from "react";
 import type { FindDetails, FoundHome } from "#core/finds/find.ts";
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { formatPrice } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
 import { Button } from "#web/components/ui/button.tsx";
@@ -26,6 +27,7 @@ interface HomeContentProps {
 }
 
 export function HomeContent({ userId, find, details }: HomeContentProps) {
+  const language = useLanguage();
   const t = useTexts("finds");
   return (
     <div data-find={find.homeId} tabIndex={-1} className="grid grid-cols-1 gap-6 pb-10 outline-none">
@@ -43,7 +45,7 @@ export function HomeContent({ userId, find, details }: HomeContentProps) {
           <div className="mt-1 border-line max-sm:border-b max-sm:pb-1">
             <CardActions find={find} hasPortalLink={false} />
           </div>
-          <CopyLink url={find.url} />
+          <CopyLink url={advertUrlIn(find.url, language)} />
           <Facts find={find} details={details} />
         </div>
         <div className="grid min-w-0 grid-cols-1 content-start gap-8">
@@ -148,7 +150,7 @@ function Adverts({ details }: { details: FindDetails }) {
             <span className="grid">
               {advert.url.startsWith("https://") ? (
                 <a
-                  href={advert.url}
+                  href={advertUrlIn(advert.url, language)}
                   target="_blank"
                   rel="noopener noreferrer nofollow"
                   className="font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { formatArea, formatPrice, timeLabel, titleOf } from "#text/labels.ts";
 import { plainTexts } from "#text/plain-texts.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -39,7 +40,7 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
       </article>
       {listing.url && (
         <a
-          href={listing.url}
+          href={advertUrlIn(listing.url, language)}
           target="_blank"
           rel="noopener nofollow"
           aria-label={`${openLabel(listing.url, texts)}: ${title}`}

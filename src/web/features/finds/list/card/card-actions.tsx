@@ -1,8 +1,9 @@
 import { CloudUpload, ExternalLink, EyeOff, Heart, NotebookPen, RotateCcw } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import type { FoundHome } from "#core/finds/find.ts";
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useIsWaiting } from "#web/lib/offline/queue.ts";
 import { useListParts } from "../list-context.ts";
 
@@ -87,10 +88,11 @@ interface PortalLinkProps {
 /** Links to web addresses only: any other kind of address must never become a link. */
 export function PortalLink({ find, className, children }: PortalLinkProps) {
   const t = useTexts("finds");
+  const language = useLanguage();
   if (!find.url.startsWith("https://")) return null;
   return (
     <a
-      href={find.url}
+      href={advertUrlIn(find.url, language)}
       target="_blank"
       rel="noopener noreferrer nofollow"
       aria-label={t("actions.open")}
