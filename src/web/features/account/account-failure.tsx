@@ -1,7 +1,8 @@
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
-import { PROVIDER_NAMES, providerOf, useSession } from "#web/lib/auth/session.ts";
+import { PROVIDERS, providerOf } from "#web/lib/auth/providers.ts";
+import { useSession } from "#web/lib/auth/session.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -16,21 +17,24 @@ interface AccountFailureProps {
 /** Why the account was not changed, and how to continue if the server asks the owner to confirm. */
 export function AccountFailure({ error, title, otherwise }: AccountFailureProps) {
   const t = useTexts("auth");
-  if (codeOf(error) === "reauthentication_needed") return <OwnerConfirmation />;
+  if (codeOf(error) === "reauthentication_needed") return <ProviderConfirmation />;
   const { message, reasons } = authFailureOf(error, t);
   const isUnexpected = otherwise !== undefined && message === t("errors.unexpected");
   return <FailureNotice title={title} message={isUnexpected ? otherwise : message} reasons={reasons} />;
 }
 
 /** For an account without a password: signing in with its provider confirms the owner and returns to this page. */
-function OwnerConfirmation() {
+function ProviderConfirmation() {
   const t = useTexts("account");
-  const { user, confirmOwner } = useSession();
-  const account = providerOf(user);
-  const provider = PROVIDER_NAMES[account];
+  const { user, confirmWith } = useSession();
+  const service = providerOf(user);
+  const provider = PROVIDERS[service].name;
   const { isBusy, run } = useAction({
-    run: () => confirmOwner(account, "/profile"),
-    failure: t("confirm.failure", { returnObjects: true, provider }),
+    run: () => confirmWith(service, "/profile"),
+    failure: {
+      title: t("confirm.failure.title", { provider }),
+      description: t("confirm.failure.description"),
+    },
   });
   return (
     <div role="alert" className="grid gap-3 rounded-xl border border-line bg-background px-4 py-3">

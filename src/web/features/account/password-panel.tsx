@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { passwordFaultOf } from "#web/lib/auth/account-rules.ts";
-import { providerOf, useSession } from "#web/lib/auth/session.ts";
+import { useSession } from "#web/lib/auth/session.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
@@ -20,10 +20,8 @@ export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const opener = useFocusOnClose(isOpen);
   const { user } = useSession();
-  const isOfTelegram = providerOf(user) === "custom:telegram";
-  const withEmail = isOfTelegram ? "noneTelegram" : "none";
   // A password is entered together with an address.
-  const without = hasPassword || user?.email ? withEmail : "needsEmail";
+  const without = hasPassword || user?.email ? "none" : "needsEmail";
   return (
     <Panel
       id="password"

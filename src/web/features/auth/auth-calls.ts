@@ -1,5 +1,5 @@
 import { basePathOf, type Language, localizedPath } from "#core/languages.ts";
-import { rememberedLocation, type SignInProvider } from "#web/lib/auth/session.ts";
+import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { authDataOf, createSecondClient, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
 import { createTabStorage, readStored, store } from "#web/lib/browser/storage.ts";
 
@@ -43,7 +43,7 @@ export async function requestReset(email: string, language: Language): Promise<v
 export async function openGoogle(
   language: Language,
   from: string | null,
-  provider: SignInProvider = "google",
+  provider: "google" | "custom:telegram" = "google",
 ): Promise<void> {
   const trip: GoogleTrip = { from };
   tabStorage.setItem(TRIP_KEY, JSON.stringify(trip));

@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useS
 import { type Location, useLocation } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
+import { PROVIDERS, type ProviderName } from "#web/lib/auth/providers.ts";
 import {
   expectSessionEnd,
   rememberedLocation,
@@ -50,13 +51,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (userId !== undefined) expectSessionEnd(false);
   }, [userId]);
   const language = useLanguage();
-  const confirmOwner = useCallback<SessionState["confirmOwner"]>(
-    (provider, path) => openGoogle(language, path, provider),
+  const confirmWith = useCallback(
+    (provider: ProviderName, path: string) => openGoogle(language, path, PROVIDERS[provider].id),
     [language],
   );
   const state = useMemo<SessionState>(
-    () => ({ ...known, signOut, confirmOwner }),
-    [known, signOut, confirmOwner],
+    () => ({ ...known, signOut, confirmWith }),
+    [known, signOut, confirmWith],
   );
   return (
     <SessionContext value={state}>

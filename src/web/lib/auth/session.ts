@@ -1,6 +1,7 @@
 import type { Session, User } from "@supabase/supabase-js";
 import { createContext, useContext } from "react";
 import { sitePath } from "#core/site-path.ts";
+import type { ProviderName } from "./providers.ts";
 
 /** Who is signed in. `isLoading` is true until the stored session was read or the first auth event arrived. */
 export interface SessionState {
@@ -8,8 +9,8 @@ export interface SessionState {
   session: Session | null;
   isLoading: boolean;
   signOut(): Promise<void>;
-  /** Navigates to the provider to confirm the owner of the account; returns to `path`. */
-  confirmOwner(provider: SignInProvider, path: string): Promise<void>;
+  /** Navigates to a provider to confirm the owner of the account; returns to `path`. */
+  confirmWith(provider: ProviderName, path: string): Promise<void>;
 }
 
 export const SessionContext = createContext<SessionState>({
@@ -17,21 +18,11 @@ export const SessionContext = createContext<SessionState>({
   session: null,
   isLoading: true,
   signOut: async () => undefined,
-  confirmOwner: async () => undefined,
+  confirmWith: async () => undefined,
 });
 
 export function useSession(): SessionState {
   return useContext(SessionContext);
-}
-
-export type SignInProvider = "google" | "custom:telegram";
-
-export const PROVIDER_NAMES = { google: "Google", "custom:telegram": "Telegram" } as const;
-
-/** The provider that an account without a password signs in with. */
-export function providerOf(user: Pick<User, "app_metadata" | "identities"> | null): SignInProvider {
-  const names = user?.identities?.map(({ provider }) => provider) ?? user?.app_metadata.providers ?? [];
-  return names.includes("custom:telegram") && !names.includes("google") ? "custom:telegram" : "google";
 }
 
 /** The full name, or the part of the email address before the @. */

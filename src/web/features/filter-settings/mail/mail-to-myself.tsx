@@ -1,6 +1,7 @@
 import { Mail, Send } from "lucide-react";
 import { SubmitButton } from "#web/components/submit-button.tsx";
-import { providerOf, useSession } from "#web/lib/auth/session.ts";
+import { providerOf } from "#web/lib/auth/providers.ts";
+import { useSession } from "#web/lib/auth/session.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
@@ -16,7 +17,7 @@ export function MailToMyself() {
   const { user } = useSession();
   const email = user?.email ?? "";
   const canMail = useConfig()?.sendsMail ?? false;
-  const isInChat = email === "" && providerOf(user) === "custom:telegram";
+  const isInChat = email === "" && providerOf(user) === "telegram";
   const way = isInChat ? "mailed.inChat" : "mailed";
   const { isBusy, run } = useAction({
     run: mailAlertSteps,
