@@ -179,7 +179,7 @@ test("A37 a signed-in person can change their password and data, and nothing els
     const answer = await put(change);
     expect([answer.status, answer.body.error_code]).toEqual([422, "validation_failed"]);
   }
-  expect((await put({ email: "" })).status).toBe(400);
+  expect((await put({ email: "" })).status).toBe(422);
   expect(await row()).toEqual(before);
 });
 

@@ -7,7 +7,7 @@ const en = botTexts("en");
 
 const bot = setUpTestBot();
 
-const OPEN = { text: "Open on Idealista", url: "https://www.idealista.com/inmueble/104/" };
+const OPEN = { text: "Open on Idealista", url: "https://www.idealista.com/en/inmueble/104/" };
 const sortingOf = (code: string) => [
   { text: en("hide"), callback_data: `h:${code}` },
   { text: en("keep"), callback_data: `k:${code}` },

@@ -154,7 +154,7 @@ test("BOT-04 TRUE-05 /latest shows the homes of the chat's latest alerts, newest
     .at(-1)
     ?.entities?.filter(({ type }) => type === "text_link");
   expect(links?.map(({ url }) => url)).toEqual(
-    ["5", "4", "3", "2", "1"].map((code) => `https://www.idealista.com/inmueble/${code}/`),
+    ["5", "4", "3", "2", "1"].map((code) => `https://www.idealista.com/en/inmueble/${code}/`),
   );
   // Home 4 was re-advertised as 5. Home 3 was found only by another search, which is then paused. Home 2 was found by both.
   await bot.sql`

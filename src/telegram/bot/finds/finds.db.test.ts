@@ -144,7 +144,7 @@ test("FIND-01 more photos are sent as an album of at most ten; if Telegram refus
   expect(await forge(bot.ana, "v:507")).toBe(en("note_photos_sent"));
   bot.telegram.pictures.rule("507-1", "unreachable");
   await forge(bot.ana, "v:507");
-  expect(bot.botMessages(bot.ana).at(-1)?.text).toContain("https://www.idealista.com/inmueble/507/");
+  expect(bot.botMessages(bot.ana).at(-1)?.text).toContain("https://www.idealista.com/en/inmueble/507/");
 });
 
 test("FIND-06 a shared location is saved as a place by a button or with a replied name; with three places one is moved", async () => {
