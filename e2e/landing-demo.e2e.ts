@@ -132,7 +132,7 @@ test("DEMO-03 LAND-04 a guest sees the five newest rows of the demo filter, newe
     "Flat 4",
   ]);
   const link = chat(page).getByRole("link", { name: "Open on Idealista: Flat 0" });
-  await expect(link).toHaveAttribute("href", "https://www.idealista.com/inmueble/0/");
+  await expect(link).toHaveAttribute("href", "https://www.idealista.com/en/inmueble/0/");
   await sql`delete from public.demo_listings where demo_id in ${sql(ids)}`;
 });
 

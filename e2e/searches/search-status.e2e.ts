@@ -108,7 +108,7 @@ for (const [language, place] of [
     await expect(alerts.first()).toContainText(watch.alertStates.sent);
     await expect(alerts.first().getByRole("link", { name: "Piso 0" })).toHaveAttribute(
       "href",
-      "https://www.idealista.com/inmueble/0/",
+      `https://www.idealista.com/${language}/inmueble/0/`,
     );
     if (language === "fr") await expectAccessible(page);
 

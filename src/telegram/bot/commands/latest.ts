@@ -1,4 +1,5 @@
 import { escapeHtml } from "#core/escape-html.ts";
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { latestAlertsIn, type RecentAlert } from "#store/chats/sent-listings.ts";
 import { factsOf, homeLine, placeOf } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
@@ -28,5 +29,9 @@ function blockOf({ parts, language }: Conversation, { listing, sentAt }: RecentA
     ...factsOf(listing, words).map(escapeHtml),
   ];
   const where = [place ?? [], sent].flat().map(escapeHtml);
-  return [linkedWords(listing.url, homeLine(listing, words)), facts.join(DOT), where.join(DOT)].join("\n");
+  return [
+    linkedWords(advertUrlIn(listing.url, words.language), homeLine(listing, words)),
+    facts.join(DOT),
+    where.join(DOT),
+  ].join("\n");
 }

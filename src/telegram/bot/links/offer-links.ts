@@ -1,5 +1,6 @@
 import type { InlineKeyboardButton } from "grammy/types";
 import { escapeHtml } from "#core/escape-html.ts";
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { similarSearch } from "#core/search/similar-search.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { type ChatPerson, confirmedPeople } from "#store/chats/chat-people.ts";
@@ -145,13 +146,14 @@ async function offerListing(conversation: Conversation, link: ListingLink): Prom
   const { parts, chat, t, plain } = conversation;
   const sights = await sightsOf(parts.sql, chat.id, link.propertyCode);
   const [first] = sights;
+  const page = advertUrlIn(link.url, conversation.language);
   if (first === undefined) {
-    const like = `<b>${linkedWords(link.url, t("listing_like"))}</b>`;
+    const like = `<b>${linkedWords(page, t("listing_like"))}</b>`;
     if (canStart(conversation)) return conversation.reply(like, [questionsRow(conversation)]);
     const { html, rows } = signUpOffer(conversation, like, link.url);
     return conversation.reply(html, rows);
   }
-  const description = linkedWords(link.url, listingWords(conversation, first));
+  const description = linkedWords(page, listingWords(conversation, first));
   const similar = similarRow(conversation, sights);
   const seeing = sights.filter(({ isSeen }) => isSeen);
   if (seeing.length === 0) return offerSimilarOnly(conversation, { link, description, similar });

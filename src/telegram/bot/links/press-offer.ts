@@ -1,4 +1,5 @@
 import type { Context } from "grammy";
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { normaliseSearch } from "#core/search/normalise-search.ts";
 import { similarSearch } from "#core/search/similar-search.ts";
 import { sightsOf, unwatchListing, watchListing } from "#store/chats/watched-adverts.ts";
@@ -121,7 +122,7 @@ async function advertWords(conversation: Conversation, link: ListingLink): Promi
   const [sight] = await sightsOf(conversation.parts.sql, conversation.chat.id, link.propertyCode);
   const words =
     sight === undefined ? conversation.t("listing_without_title") : listingWords(conversation, sight);
-  return linkedWords(link.url, words);
+  return linkedWords(advertUrlIn(link.url, conversation.language), words);
 }
 
 /** Reads the link from the message as Telegram stores it, never from the callback data, which can be forged. */
