@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { LANGUAGES, localizedPath } from "#core/languages.ts";
+import { mailTexts } from "#server/account-mails/render-mail.ts";
 import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { type Person, signUp } from "#test/cast.ts";
 import { openTelegramBrowser, startTelegramProduct } from "#test/sign-in/telegram-browser.ts";
@@ -110,6 +112,47 @@ test("START-05 a Telegram user with an account of its own is offered for joining
   expect((await client.auth.getUser(other.access_token)).error?.name).toBe("AuthSessionMissingError");
   expect(await providersOf(owner)).toEqual(["email", "custom:telegram"]);
 });
+
+const mailsTo = (email: string) => started.product.mail.mails().filter(({ to }) => to.includes(email));
+
+test.each(LANGUAGES)(
+  "START-05 a linked Telegram user and joined accounts are mailed, and the chat is told too (%s)",
+  async (language) => {
+    const { sql } = started.product.database;
+    const [linking, joining] = [await newcomer(), await newcomer()];
+    for (const { owner } of [linking, joining]) {
+      await owner.client.from("profiles").update({ language }).eq("id", owner.id);
+    }
+    await allow(linking);
+    await link(linking);
+    await openTelegramBrowser(started.product).signIn({
+      person: String(joining.telegramId),
+      bot_access: "yes",
+    });
+    // The other account has an address of its own, which is told as well.
+    const other = await identityOf(joining.telegramId);
+    const second = `second${made}@example.com`;
+    await sql`update auth.users set email = ${second} where id = ${other}`;
+    await sql`update public.profiles set language = ${language} where id = ${other}`;
+    await allow(joining);
+    await link(joining);
+    expect((await joining.owner.client.rpc("join_my_accounts")).error).toBeNull();
+
+    const words = mailTexts(language);
+    const subjectsTo = (email: string) => mailsTo(email).map(({ subject }) => subject);
+    const profile = `http://localhost:3000${localizedPath("/profile", language)}`;
+    await expect.poll(() => subjectsTo(linking.owner.email)).toContain(words("telegram-linked.subject"));
+    for (const email of [joining.owner.email, second]) {
+      await expect.poll(() => subjectsTo(email)).toContain(words("accounts-joined.subject"));
+      expect(subjectsTo(email)).not.toContain(words("account-deleted.subject"));
+      expect(mailsTo(email).at(-1)?.text).toContain(profile);
+    }
+    const notices = await sql`
+      select chat_id::text as chat from watch.alerts
+      where kind = 'account-notice' and payload ->> 'notice' = 'accounts-joined' and user_id = ${joining.owner.id}`;
+    expect([...notices]).toEqual([{ chat: String(joining.telegramId) }]);
+  },
+);
 
 test("START-05 a link ends with the session that allowed it", async () => {
   const one = await newcomer();
