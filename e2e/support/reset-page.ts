@@ -31,3 +31,21 @@ export async function expectProblem(page: Page, language: Language, message: str
   );
   expect(new URL(page.url()).hash).toBe("");
 }
+
+type ResetTexts = ReturnType<typeof textsIn>["auth"]["reset"];
+
+/** The link is used only when the person presses the button. */
+export const pressContinue = (page: Page, { continue: step }: ResetTexts) =>
+  page.getByRole("button", { name: step.submit }).click();
+
+export const resetFields = (page: Page, { form }: ResetTexts) => ({
+  newPassword: page.getByLabel(form.newPassword, { exact: true }),
+  confirmation: page.getByLabel(form.confirmPassword, { exact: true }),
+});
+
+export async function fillReset(page: Page, reset: ResetTexts, first: string, second: string): Promise<void> {
+  const { newPassword, confirmation } = resetFields(page, reset);
+  await newPassword.fill(first);
+  await confirmation.fill(second);
+  await page.getByRole("button", { name: reset.form.submit }).click();
+}
