@@ -160,9 +160,14 @@ export function placeRows(
   return places.flatMap((where) => {
     if (where.type !== "place" && where.type !== "unlisted-place") return [];
     const { chips } = describeSearch(searchFor(operation, "homes", where), wordsOf("search", language));
-    const label = chips.find(({ part }) => part === "where")?.text ?? "";
+    const label = capitalised(chips.find(({ part }) => part === "where")?.text ?? "");
     return [[button(cut(label, LONGEST_BUTTON), { act: "question", step: { ask, operation, where } })]];
   });
+}
+
+/** "Province de Madrid": in a sentence it begins with a small letter. */
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function inPairs(buttons: ButtonRows[number]): ButtonRows {
