@@ -14,7 +14,7 @@ import { showText } from "../buttons/edit-message.ts";
 import type { Conversation } from "../conversation.ts";
 import type { SharedLocation } from "../finds/own-places.ts";
 import { isOwnChat } from "../start/can-start.ts";
-import { operationQuestion, placeRows, questionOf } from "./show-question.ts";
+import { operationQuestion, placeRows, questionOf, withoutEmptyChoice } from "./show-question.ts";
 
 const LONGEST_PLACE = 60;
 const MOST_SUGGESTIONS = 6;
@@ -33,9 +33,10 @@ export async function pressQuestions(conversation: Conversation): Promise<string
 export async function pressQuestion(
   conversation: Conversation,
   ctx: Context,
-  step: QuestionStep,
+  pressed: QuestionStep,
 ): Promise<string> {
   if (!isOwnChat(conversation)) return conversation.plain("note_dead_button");
+  const step = withoutEmptyChoice(pressed);
   await noteTypedAnswer(conversation, step);
   const { html, rows } = await questionOf(conversation, step);
   if (!(await showText(ctx, html, rows))) await conversation.reply(html, rows);
@@ -100,7 +101,8 @@ async function askAboutPlace(
   await askNext(conversation, { ask: "part", operation, where });
 }
 
-async function askNext(conversation: Conversation, step: QuestionStep): Promise<void> {
+async function askNext(conversation: Conversation, answered: QuestionStep): Promise<void> {
+  const step = withoutEmptyChoice(answered);
   const { html, rows } = await questionOf(conversation, step);
   await noteTypedAnswer(conversation, step);
   await conversation.reply(html, rows);

@@ -166,6 +166,18 @@ test("START-03 elsewhere, a shared location is the town of the nearest listing t
   expect(labels()).toEqual(["Sevilla"]);
 });
 
+test("START-03 after a typed or chosen place without districts, a typed number is the price", async () => {
+  await askWhere();
+  await bot.ask(person, "Chamberí");
+  await bot.ask(person, "1300");
+  expect(last()?.text).toContain("up to €1,300");
+  await askWhere();
+  await bot.ask(person, "Chambery");
+  await press("Chamberí, Madrid");
+  await bot.ask(person, "1250");
+  expect(last()?.text).toContain("up to €1,250");
+});
+
 test("START-03 a typed price must be whole euros", async () => {
   await askWhere();
   await press("Barcelona");

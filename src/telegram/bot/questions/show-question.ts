@@ -57,17 +57,19 @@ function placeQuestion(conversation: Conversation, operation: Operation): Shown 
   return { html: asked(conversation.t("question_where")), rows: inRows(buttons, 3) };
 }
 
+/** A place without districts needs no choice among them: the price is next. */
+export function withoutEmptyChoice(step: QuestionStep): QuestionStep {
+  return step.ask === "part" && districtsIn(step.where).parts.length < 2 ? { ...step, ask: "price" } : step;
+}
+
 /** Asks for a district of a town that has some. */
 async function partQuestion(
   conversation: Conversation,
-  { operation, where }: Extract<QuestionStep, { ask: "part" | "price" }>,
+  { operation, where }: Extract<QuestionStep, { ask: "part" }>,
 ): Promise<Shown> {
   const { t, plain } = conversation;
-  const town = where.type === "place" ? findPlace(where.placeId) : undefined;
-  const parts = town?.level === "municipality" ? districtsOf(town) : [];
-  if (town === undefined || parts.length < 2) {
-    return priceQuestion(conversation, { ask: "price", operation, where });
-  }
+  const { town, parts } = districtsIn(where);
+  if (town === undefined) return priceQuestion(conversation, { ask: "price", operation, where });
   const whole = button(plain("question_everywhere", { place: town.name }), {
     act: "question",
     step: { ask: "price", operation, where },
@@ -81,16 +83,19 @@ async function partQuestion(
   return { html: `<b>${t("question_part", { place: town.name })}</b>`, rows: [[whole], ...inPairs(buttons)] };
 }
 
-function districtsOf(town: Place): Place[] {
-  return [...allPlaces()]
+function districtsIn(where: KnownWhere): { town: Place | undefined; parts: readonly Place[] } {
+  const town = where.type === "place" ? findPlace(where.placeId) : undefined;
+  if (town?.level !== "municipality") return { town: undefined, parts: [] };
+  const parts = [...allPlaces()]
     .filter(({ parentId }) => parentId === town.id)
     .toSorted((one, other) => one.name.localeCompare(other.name, "es"))
     .slice(0, MOST_PARTS);
+  return { town, parts };
 }
 
 async function priceQuestion(
   conversation: Conversation,
-  { operation, where }: Extract<QuestionStep, { ask: "part" | "price" }>,
+  { operation, where }: Extract<QuestionStep, { ask: "price" }>,
 ): Promise<Shown> {
   const { parts, t, plain, language } = conversation;
   const stepWith = (maxPriceEur: number | null) =>
@@ -155,9 +160,14 @@ export function placeRows(
   return places.flatMap((where) => {
     if (where.type !== "place" && where.type !== "unlisted-place") return [];
     const { chips } = describeSearch(searchFor(operation, "homes", where), wordsOf("search", language));
-    const label = chips.find(({ part }) => part === "where")?.text ?? "";
+    const label = capitalised(chips.find(({ part }) => part === "where")?.text ?? "");
     return [[button(cut(label, LONGEST_BUTTON), { act: "question", step: { ask, operation, where } })]];
   });
+}
+
+/** "Province de Madrid": in a sentence it begins with a small letter. */
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function inPairs(buttons: ButtonRows[number]): ButtonRows {
