@@ -1177,6 +1177,29 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.admit_telegram_account(telegram_id bigint, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  own constant bytea := private.hash_of_limit('account of telegram ' || telegram_id);
+begin
+  perform pg_advisory_xact_lock(hashtextextended('telegram-account ' || telegram_id, 0));
+  if exists (
+    select from watch.telegram_identities as known where known.telegram_id = admit_telegram_account.telegram_id
+  ) then
+    return true;
+  end if;
+  if private.next_allowance(own, 2, '7 days', at) > at then
+    return false;
+  end if;
+  perform private.spend_allowance(own, 2, '7 days', at);
+  return true;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.announce()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -47,6 +47,27 @@ begin
 end;
 $$;
 
+-- For the sign-in on the website: whether this Telegram user has an account or may make one now, which is then counted.
+create function private.admit_telegram_account(telegram_id bigint, at timestamptz) returns boolean
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  own constant bytea := private.hash_of_limit('account of telegram ' || telegram_id);
+begin
+  perform pg_advisory_xact_lock(hashtextextended('telegram-account ' || telegram_id, 0));
+  if exists (
+    select from watch.telegram_identities as known where known.telegram_id = admit_telegram_account.telegram_id
+  ) then
+    return true;
+  end if;
+  if private.next_allowance(own, 2, '7 days', at) > at then
+    return false;
+  end if;
+  perform private.spend_allowance(own, 2, '7 days', at);
+  return true;
+end;
+$$;
+
 -- One Telegram user: two accounts at once, then one a week. All chats together: thirty at once, then one every five
 -- minutes, at most 42 in an hour and 318 in a day.
 create function private.limit_accounts_in_chats(

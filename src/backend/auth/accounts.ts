@@ -125,7 +125,7 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
     findOrCreateByProvider: (db: Db, provider: string, account: EnteringAccount) => {
       const { email } = account;
       return email === null
-        ? enterByTelegram(db, account)
+        ? enterByTelegram(db, account, new Date(now()))
         : findOrCreateByAddress(db, provider, { ...account, email }, new Date(now()));
     },
   };
@@ -139,9 +139,12 @@ type Entered = { userId: string; isNew: boolean };
 /** `language`: of the page that the sign-in started from. */
 type EnteringAccount = ProviderAccount & { language: string };
 
-/** Telegram gives no address: the account is found by its identity alone. */
-async function enterByTelegram(db: Db, account: EnteringAccount): Promise<Entered> {
+/** Telegram gives no address: the account is found by its identity alone. "slowed": its user has made too many. */
+async function enterByTelegram(db: Db, account: EnteringAccount, at: Date): Promise<Entered | "slowed"> {
   const { subject, metadata, language, isChatOpen } = account;
+  const [{ isAdmitted }] = await db<[{ isAdmitted: boolean }]>`
+    select private.admit_telegram_account(${subject}, ${at}) as "isAdmitted"`;
+  if (!isAdmitted) return "slowed";
   const [entered] = await db<[Entered]>`
     select user_id as "userId", is_new as "isNew"
     from private.enter_by_telegram(${subject}, ${jsonOf(db, { ...metadata, language })})`;

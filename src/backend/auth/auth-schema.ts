@@ -22,6 +22,7 @@ export const AUTH_GRANTS: readonly { table: string; verbs: readonly Verb[] }[] =
 /** They record security events, which the role can neither read nor change, and enter or link accounts by Telegram. */
 export const AUTH_FUNCTIONS: readonly string[] = [
   "private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz)",
+  "private.admit_telegram_account(bigint, timestamptz)",
   "private.enter_by_telegram(bigint, jsonb)",
   "private.connect_chat_at_sign_in(uuid, bigint, text)",
   "private.link_telegram(uuid, uuid, bigint, jsonb)",

@@ -166,7 +166,7 @@ function createProviderSignIn(parts: AuthParts) {
     inTransaction(sql, async (db): Promise<Entered & { isNew: boolean }> => {
       const language = parts.languageOf(flow.home);
       const entered = await accounts.findOrCreateByProvider(db, flow.provider, { ...account, language });
-      if (entered === "taken") return { refusal: TAKEN, isNew: false };
+      if (entered === "taken" || entered === "slowed") return { refusal: REFUSED[entered], isNew: false };
       const { userId, isNew } = entered;
       if (isChallenged) {
         const code = crypto.randomUUID();
@@ -214,7 +214,13 @@ const NOT_OFFERED = invalid("provider_disabled", "This way of signing in is not 
 const NO_S256 = invalid("validation_failed", "The code challenge method must be S256");
 const UNVERIFIED = denied("provider_email_needs_verification", "This email address is not verified there");
 const SPENT = denied(SIGN_UPS_SPENT, "Too many accounts were created from this network today");
-const TAKEN = denied("email_exists", "This email address belongs to another account there");
+const REFUSED = {
+  taken: denied("email_exists", "This email address belongs to another account there"),
+  slowed: denied(
+    "over_request_rate_limit",
+    "This Telegram user has created several accounts in a short time",
+  ),
+};
 const NOT_LINKED = {
   "other-account": invalid("identity_already_exists", "Identity is already linked to another user"),
   "has-another": invalid("conflict", "The account has another Telegram user"),

@@ -160,6 +160,22 @@ test("START-08 keys that Telegram rotates while they are cached are fetched agai
   await userOf(await signIn(person));
 });
 
+test("START-07 a Telegram user who makes and deletes accounts on the website is slowed, from any network", async () => {
+  const person = newPerson();
+  for (let turn = 0; turn < 2; turn += 1) {
+    const { user } = await userOf(await signIn(person));
+    await userOf(await signIn(person));
+    await product.database.sql`delete from auth.users where id = ${user.id}`;
+  }
+  expect((await signIn(person)).said).toMatchObject({ error_code: "over_request_rate_limit" });
+  expect(
+    await product.database.sql`select from watch.telegram_identities where telegram_id = ${person}`,
+  ).toHaveLength(0);
+  await product.database
+    .sql`update private.guard_allowances set refilled_at = refilled_at - interval '8 days'`;
+  await userOf(await signIn(person));
+});
+
 test("START-05 only the auth service's role may enter accounts by Telegram", async () => {
   const { sql } = product.database;
   const open = await sql`
