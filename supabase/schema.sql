@@ -12,7 +12,7 @@ create table private.account_mails (
   platform text,
   created_at timestamp with time zone not null default now(),
   constraint account_mails_email_check CHECK ((char_length(email) <= 320)),
-  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'accounts-joined'::text]))),
+  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'accounts-joined'::text]))),
   constraint account_mails_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint account_mails_pkey PRIMARY KEY (id),
   constraint account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -90,7 +90,7 @@ create table private.security_events (
   began_at timestamp with time zone not null,
   happened_at timestamp with time zone not null,
   constraint security_events_browser_check CHECK ((char_length(browser) <= 30)),
-  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text, 'telegram_linked'::text, 'accounts_joined'::text, 'email_added'::text]))),
+  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text, 'telegram_linked'::text, 'telegram_unlinked'::text, 'accounts_joined'::text, 'email_added'::text]))),
   constraint security_events_pkey PRIMARY KEY (id),
   constraint security_events_platform_check CHECK ((char_length(platform) <= 30)),
   constraint security_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
@@ -3393,6 +3393,33 @@ begin
 end;
 $function$;
 grant execute on function public.send_test_message(bigint) to authenticated;
+
+-- Removes the Telegram user who can sign in to the caller's account; requires the current password, or a recent sign-in.
+CREATE OR REPLACE FUNCTION public.unlink_telegram(current_password text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_session();
+  session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
+begin
+  perform private.require_proof(session, me);
+  if not exists (select from auth.users where id = me and coalesce(encrypted_password, '') <> '')
+    and not exists (select from auth.identities where user_id = me and provider = 'google') then
+    raise exception 'Telegram is the only way in to this account' using errcode = 'PT409', detail = 'only-sign-in';
+  end if;
+  delete from auth.identities where user_id = me and provider = 'custom:telegram';
+  if found then
+    perform private.follow_identities(me);
+    delete from auth.sessions where user_id = me and id <> session;
+    insert into private.account_mails (kind, user_id) values ('telegram-unlinked', me);
+    perform private.note_security_event(me, 'telegram_unlinked', null, null, 1, now());
+  end if;
+end;
+$function$;
+grant execute on function public.unlink_telegram(text) to authenticated;
 
 -- Keeps a listing by its link, so that the caller is notified of its price cuts and its removal.
 CREATE OR REPLACE FUNCTION public.watch_listing(listing_id text)

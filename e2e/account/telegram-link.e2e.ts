@@ -62,7 +62,10 @@ for (const language of ["en", "de"] as const) {
   });
 }
 
-test("START-05 a Telegram user without an account is connected at once", async ({ page, baseURL }) => {
+test("START-05 a Telegram user without an account is connected at once, and can be disconnected", async ({
+  page,
+  baseURL,
+}) => {
   const { telegram } = textsIn("en").account;
   const phone = await newPhone("Ben");
   await signIn(page, await signUp(baseURL ?? "", "Ben"));
@@ -74,5 +77,11 @@ test("START-05 a Telegram user without an account is connected at once", async (
   await consent(page, phone);
   await expect(page).toHaveURL("/profile");
   await expect(panel).toContainText(telegram.linked.replace("{{name}}", "Ben"));
-  await expect(panel.getByRole("button")).toHaveCount(0);
+
+  await panel.getByRole("button", { name: telegram.disconnect }).click();
+  await panel.getByLabel(telegram.password, { exact: true }).fill(PASSWORD);
+  await panel.getByRole("button", { name: telegram.confirmDisconnect, exact: true }).click();
+  await expectSuccess(page, telegram.disconnected);
+  await expect(panel).toContainText(telegram.none);
+  await expect(panel.getByRole("button", { name: telegram.open })).toBeFocused();
 });

@@ -68,7 +68,7 @@ const IDLE_MS = 1_000;
 const HOUSEKEEPING_MS = 10 * 60_000;
 
 /** Functions of the data API that require the current password, or a recent sign-in. */
-const PROVEN_CALLS = ["delete_my_account", "allow_telegram_link"];
+const PROVEN_CALLS = ["delete_my_account", "allow_telegram_link", "unlink_telegram"];
 
 export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"] as const;
 

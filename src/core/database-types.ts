@@ -434,6 +434,7 @@ export type Database = {
       preview_search: { Args: { filter_url: string }; Returns: Json };
       renew_mail_address: { Args: Record<never, never>; Returns: undefined };
       send_test_message: { Args: { chat_id: number }; Returns: undefined };
+      unlink_telegram: { Args: { current_password?: string }; Returns: undefined };
       watch_listing: { Args: { listing_id: string }; Returns: undefined };
     };
   };

@@ -11,6 +11,7 @@ export interface WaitingMail {
     | "new-browser"
     | "alert-mail-steps"
     | "telegram-linked"
+    | "telegram-unlinked"
     | "accounts-joined";
   /** Empty if the account has no address. */
   readonly email: string;

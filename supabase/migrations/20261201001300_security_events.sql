@@ -6,7 +6,7 @@ create table private.security_events (
   kind text not null check (
     kind in (
       'sign_in', 'sign_up', 'wrong_password', 'password_changed', 'password_reset', 'session_ended',
-      'chat_connected', 'chat_removed', 'export', 'telegram_linked', 'accounts_joined',
+      'chat_connected', 'chat_removed', 'export', 'telegram_linked', 'telegram_unlinked', 'accounts_joined',
       'email_added'
     )
   ),

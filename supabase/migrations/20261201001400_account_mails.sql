@@ -5,7 +5,7 @@ create table private.account_mails (
   kind text not null check (
     kind in (
       'password-changed', 'chat-connected', 'account-deleted', 'nobody-hears', 'new-browser', 'alert-mail-steps',
-      'telegram-linked', 'accounts-joined'
+      'telegram-linked', 'telegram-unlinked', 'accounts-joined'
     )
   ),
   user_id uuid references auth.users (id) on delete cascade,

@@ -79,6 +79,31 @@ as $$
   where id = person;
 $$;
 
+-- Whoever could sign in by Telegram until now is signed out. The account keeps another way in.
+create function public.unlink_telegram(current_password text default null) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  me constant uuid := private.require_session();
+  session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
+begin
+  perform private.require_proof(session, me);
+  if not exists (select from auth.users where id = me and coalesce(encrypted_password, '') <> '')
+    and not exists (select from auth.identities where user_id = me and provider = 'google') then
+    raise exception 'Telegram is the only way in to this account' using errcode = 'PT409', detail = 'only-sign-in';
+  end if;
+  delete from auth.identities where user_id = me and provider = 'custom:telegram';
+  if found then
+    perform private.follow_identities(me);
+    delete from auth.sessions where user_id = me and id <> session;
+    insert into private.account_mails (kind, user_id) values ('telegram-unlinked', me);
+    perform private.note_security_event(me, 'telegram_unlinked', null, null, 1, now());
+  end if;
+end;
+$$;
+comment on function public.unlink_telegram(text) is
+  'Removes the Telegram user who can sign in to the caller''s account; requires the current password, or a recent sign-in.';
+
 create function private.offered_account(session uuid, person uuid) returns uuid
   language sql stable security definer set search_path = ''
 as $$
@@ -312,7 +337,7 @@ end;
 $$;
 
 revoke execute on all functions in schema private from public;
-revoke execute on function public.allow_telegram_link(text), public.my_join_offer(), public.join_my_accounts()
-  from public, anon;
-grant execute on function public.allow_telegram_link(text), public.my_join_offer(), public.join_my_accounts()
-  to authenticated;
+revoke execute on function public.allow_telegram_link(text), public.unlink_telegram(text), public.my_join_offer(),
+  public.join_my_accounts() from public, anon;
+grant execute on function public.allow_telegram_link(text), public.unlink_telegram(text), public.my_join_offer(),
+  public.join_my_accounts() to authenticated;

@@ -142,6 +142,7 @@ note_find(text, text)             -       POST
 preview_search(text)              -       POST
 renew_mail_address()              -       POST
 send_test_message(bigint)         -       POST
+unlink_telegram(text)             -       POST
 watch_listing(text)               -       POST
 `;
 

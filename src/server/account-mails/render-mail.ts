@@ -21,7 +21,7 @@ export type Mail = { language: Language; fullName: unknown } & (
   | { kind: "chat-connected"; chatId: string; chatTitle: string | null }
   | { kind: "nobody-hears"; health: Health; now: Date }
   | { kind: "new-browser"; browser: Browser; signedInAt: Date }
-  | { kind: "alert-mail-steps" | "telegram-linked" | "accounts-joined" }
+  | { kind: "alert-mail-steps" | "telegram-linked" | "telegram-unlinked" | "accounts-joined" }
 );
 
 export type RenderedMail = { subject: string; html: string; text: string };
@@ -46,6 +46,7 @@ export const LINK_PATHS = {
   "new-browser": "/profile",
   "alert-mail-steps": "/filter-settings",
   "telegram-linked": "/profile",
+  "telegram-unlinked": "/profile",
   "accounts-joined": "/profile",
 } as const;
 

@@ -154,6 +154,30 @@ test.each(LANGUAGES)(
   },
 );
 
+test("START-05 after the current password Telegram is disconnected, other devices are signed out, and it is mailed", async () => {
+  const one = await newcomer();
+  const { owner, telegramId, browser, password } = one;
+  await allow(one);
+  await link(one);
+  const { said: elsewhere } = await browser.signIn({ person: String(telegramId) });
+  const guess = await owner.client.rpc("unlink_telegram", { current_password: "wrong" });
+  expect(guess.error?.details).toBe("current_password_invalid");
+  expect(await identityOf(telegramId)).toBe(owner.id);
+  expect((await owner.client.rpc("unlink_telegram", { current_password: password })).error).toBeNull();
+  expect(await providersOf(owner)).toEqual(["email"]);
+  const client = started.product.createClient();
+  expect((await client.auth.getUser(elsewhere.access_token)).error?.name).toBe("AuthSessionMissingError");
+  await expect
+    .poll(() => mailsTo(owner.email).map(({ subject }) => subject))
+    .toContain(mailTexts("en")("telegram-unlinked.subject"));
+  // Telegram now leads to an account of its own, whose only way in it is.
+  const { said } = await browser.signIn({ person: String(telegramId) });
+  const { access_token = "", refresh_token = "" } = said;
+  await client.auth.setSession({ access_token, refresh_token });
+  expect(await identityOf(telegramId)).not.toBe(owner.id);
+  expect((await client.rpc("unlink_telegram")).error?.details).toBe("only-sign-in");
+});
+
 test("START-05 a link ends with the session that allowed it", async () => {
   const one = await newcomer();
   await allow(one);

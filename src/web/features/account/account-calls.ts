@@ -90,7 +90,7 @@ export function deleteAccount(owner: ProvenOwner): Promise<void> {
 }
 
 async function callWithProof(
-  name: "delete_my_account" | "allow_telegram_link",
+  name: "delete_my_account" | "allow_telegram_link" | "unlink_telegram",
   { email, password }: ProvenOwner,
 ): Promise<void> {
   const supabase = await loadSupabase();
@@ -109,14 +109,26 @@ export function allowTelegramLink(owner: ProvenOwner): Promise<void> {
   return callWithProof("allow_telegram_link", owner);
 }
 
+/** Signs out whoever could sign in by Telegram. */
+export function unlinkTelegram(owner: ProvenOwner): Promise<void> {
+  return callWithProof("unlink_telegram", owner);
+}
+
+export interface TelegramUser {
+  name: string | null;
+  /** Whether the account has a sign-in with Google too. */
+  isBesideGoogle: boolean;
+}
+
 /** The Telegram user who can sign in to this account; null if nobody can. */
-export async function fetchTelegramUser(): Promise<{ name: string | null } | null> {
+export async function fetchTelegramUser(): Promise<TelegramUser | null> {
   const { auth } = await loadSupabase();
   const { identities } = authDataOf(await auth.getUserIdentities());
   const telegram = identities.find(({ provider }) => provider === PROVIDERS.telegram.id);
   if (telegram === undefined) return null;
   const name: unknown = telegram.identity_data?.full_name;
-  return { name: typeof name === "string" ? name : null };
+  const isBesideGoogle = identities.some(({ provider }) => provider === PROVIDERS.google.id);
+  return { name: typeof name === "string" ? name : null, isBesideGoogle };
 }
 
 /** The account that this browser has just proved by Telegram, and that can be joined to the person's own. */

@@ -77,6 +77,7 @@ const ICONS: Record<AccountEvent["kind"], LucideIcon> = {
   chat_connected: MessageCircle,
   chat_removed: MessageCircle,
   telegram_linked: Send,
+  telegram_unlinked: Send,
   accounts_joined: Merge,
   email_added: Mail,
   export: Download,

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
@@ -8,12 +9,12 @@ import { Panel } from "../../components/panel.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { allowTelegramLink } from "./account-calls.ts";
+import { allowTelegramLink, type ProvenOwner, type TelegramUser, unlinkTelegram } from "./account-calls.ts";
 import { AccountFailure } from "./account-failure.tsx";
 
 interface TelegramPanelProps {
   /** The Telegram user who can sign in; null if nobody can. */
-  telegramUser: { name: string | null } | null;
+  telegramUser: TelegramUser | null;
   hasPassword: boolean;
 }
 
@@ -21,46 +22,97 @@ export function TelegramPanel({ telegramUser, hasPassword }: TelegramPanelProps)
   const t = useTexts("account");
   const [isOpen, setOpen] = useState(false);
   const opener = useFocusOnClose(isOpen);
+  const isLinked = telegramUser !== null;
+  const isOnlyWay = isLinked && !hasPassword && !telegramUser.isBesideGoogle;
+  const Form = isLinked ? UnlinkForm : LinkForm;
   return (
     <Panel id="telegram" title={t("telegram.title")} description={useDescription(telegramUser)}>
-      {telegramUser === null &&
-        (isOpen ? (
-          <LinkForm hasPassword={hasPassword} onDone={() => setOpen(false)} />
-        ) : (
-          <Button
-            ref={opener}
-            variant="outline"
-            className="w-full sm:w-auto sm:justify-self-start"
-            onClick={() => setOpen(true)}
-          >
-            {t("telegram.open")}
-          </Button>
-        ))}
+      {isOpen && <Form hasPassword={hasPassword} onDone={() => setOpen(false)} />}
+      {!(isOpen || isOnlyWay) && (
+        <Button
+          ref={opener}
+          variant="outline"
+          className="w-full sm:w-auto sm:justify-self-start"
+          onClick={() => setOpen(true)}
+        >
+          {isLinked ? t("telegram.disconnect") : t("telegram.open")}
+        </Button>
+      )}
     </Panel>
   );
 }
 
-function useDescription(telegramUser: TelegramPanelProps["telegramUser"]): string {
+function useDescription(telegramUser: TelegramUser | null): string {
   const t = useTexts("account");
   if (telegramUser === null) return t("telegram.none");
   const { name } = telegramUser;
   return name === null ? t("telegram.linkedUnnamed") : t("telegram.linked", { name });
 }
 
-function LinkForm({ hasPassword, onDone }: { hasPassword: boolean; onDone(): void }) {
+interface FormProps {
+  hasPassword: boolean;
+  onDone(): void;
+}
+
+/** Leads to Telegram, which returns to this page. */
+function LinkForm(props: FormProps) {
   const t = useTexts("account");
-  const { user, linkWith } = useSession();
-  const [password, setPassword] = useState("");
+  const { linkWith } = useSession();
   const link = useAction({
-    run: async () => {
-      await allowTelegramLink({ email: user?.email ?? "", password: hasPassword ? password : undefined });
+    run: async (owner: ProvenOwner) => {
+      await allowTelegramLink(owner);
       await linkWith("telegram", "/profile");
     },
     failure: null,
   });
+  return (
+    <ProofForm
+      {...props}
+      {...link}
+      failureTitle={t("telegram.failure.title")}
+      submit={{ text: t("telegram.submit"), busyText: t("telegram.submitting") }}
+    />
+  );
+}
+
+function UnlinkForm(props: FormProps) {
+  const t = useTexts("account");
+  const queries = useQueryClient();
+  const unlink = useAction({
+    run: unlinkTelegram,
+    onSuccess: async () => {
+      await queries.invalidateQueries();
+      props.onDone();
+      return t("telegram.disconnected", { returnObjects: true });
+    },
+    failure: null,
+  });
+  return (
+    <ProofForm
+      {...props}
+      {...unlink}
+      failureTitle={t("telegram.disconnectFailure.title")}
+      submit={{ text: t("telegram.confirmDisconnect"), busyText: t("telegram.disconnecting") }}
+    />
+  );
+}
+
+interface ProofFormProps extends FormProps {
+  run(owner: ProvenOwner): void;
+  isBusy: boolean;
+  error: Error | null;
+  failureTitle: string;
+  submit: { text: string; busyText: string };
+}
+
+/** Asks for the current password. An account without one is asked to sign in again if its last sign-in is too old. */
+function ProofForm({ hasPassword, onDone, run, isBusy, error, failureTitle, submit }: ProofFormProps) {
+  const t = useTexts("account");
+  const email = useSession().user?.email ?? "";
+  const [password, setPassword] = useState("");
   const { faultOf, onSubmit } = useFaults(
     { "current-password": hasPassword && password === "" ? t("telegram.passwordRequired") : null },
-    link.run,
+    () => run({ email, password: hasPassword ? password : undefined }),
   );
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4 sm:max-w-96">
@@ -75,10 +127,10 @@ function LinkForm({ hasPassword, onDone }: { hasPassword: boolean; onDone(): voi
           onValueChange={setPassword}
         />
       )}
-      {link.error && <AccountFailure title={t("telegram.failure.title")} error={link.error} />}
+      {error && <AccountFailure title={failureTitle} error={error} />}
       <div className="flex flex-wrap gap-2">
-        <SubmitButton isBusy={link.isBusy} busyText={t("telegram.submitting")}>
-          {t("telegram.submit")}
+        <SubmitButton isBusy={isBusy} busyText={submit.busyText}>
+          {submit.text}
         </SubmitButton>
         <Button variant="ghost" onClick={onDone}>
           {t("telegram.cancel")}

@@ -66,6 +66,7 @@ export interface AccountEvent {
     | "chat_removed"
     | "email_added"
     | "telegram_linked"
+    | "telegram_unlinked"
     | "accounts_joined"
     | "export";
   browser: string | null;
