@@ -211,7 +211,7 @@ test("TRUE-05 a summary has a row of buttons for each home, which work as under 
   const row = (number: number) =>
     (["openShort", "hide", "keep"] as const).map((key) => `${number} · ${en(key)}`);
   expect(rows(digest)).toEqual([row(1), row(2), row(3), row(4), [en("mute")]]);
-  expect(buttonsOf(digest)[0]?.url).toBe("https://www.idealista.com/inmueble/901/");
+  expect(buttonsOf(digest)[0]?.url).toBe("https://www.idealista.com/en/inmueble/901/");
 
   expect(await bot.press(presser, chat, { data: "h:902" })).toBe(en("note_hidden"));
   await expect.poll(() => parts()[2], PATIENCE).toMatch(/^2\. 🙈 [^\n]*$/);
