@@ -48,7 +48,7 @@ test("WIZ-05 BOT-02 WATCH-03 a new user signs up, pastes a search, connects a ch
   await expect(alert).toBeVisible({ timeout: 60_000 });
   await expect(messages.getByRole("link", { name: "Open on Idealista" })).toHaveAttribute(
     "href",
-    /^https:\/\/www\.idealista\.com\/inmueble\/\d+\/$/,
+    /^https:\/\/www\.idealista\.com\/en\/inmueble\/\d+\/$/,
   );
 
   await telegram.setViewportSize({ width: 390, height: 1010 });
