@@ -1,5 +1,6 @@
 // Runs once before the database tests: starts one PostgreSQL for all, with a migrated database to clone.
 import type { TestProject } from "vitest/node";
+import { binariesIn } from "./installed-postgres.ts";
 import { startMigratedPostgres } from "./migrated-postgres.ts";
 
 declare module "vitest" {
@@ -9,14 +10,19 @@ declare module "vitest" {
 }
 
 export async function setup(project: TestProject) {
+  // For a run by hand, for example /usr/lib/postgresql/15/bin.
+  const programs = process.env.TEST_POSTGRES_PROGRAMS;
+  const binaries = programs === undefined ? undefined : await binariesIn(programs);
+  const hasIterations = binaries === undefined || Number(binaries.major) >= 16;
   // Tests that need durability start their own server.
-  const server = await startMigratedPostgres({
+  const settings = {
     fsync: "off",
     synchronous_commit: "off",
     full_page_writes: "off",
     // The tests open thousands of connections; hashing a password is not what they are about.
-    scram_iterations: "1",
-  });
+    ...(hasIterations && { scram_iterations: "1" }),
+  };
+  const server = await startMigratedPostgres(settings, () => {}, binaries);
   project.provide("serverUrl", server.serverUrl);
   return server.stop;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { embeddedUrls } from "#backend/login-roles.ts";
+import type { PostgresBinaries } from "#backend/postgres/binaries.ts";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 
@@ -21,6 +22,7 @@ export interface MigratedPostgres {
 export async function startMigratedPostgres(
   settings: Record<string, string> = {},
   onLog: (line: string) => void = () => {},
+  binaries?: Required<PostgresBinaries>,
 ): Promise<MigratedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "sereno-postgres-"));
   const server = await startEmbeddedPostgres({
@@ -28,6 +30,7 @@ export async function startMigratedPostgres(
     password: "test",
     settings: { max_connections: "300", ...settings },
     onLog,
+    ...(binaries && { binaries }),
   });
   const urlOf = (name: string) => {
     const url = new URL(server.url);

@@ -74,9 +74,9 @@ export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"] as const;
 
 export function createBackend(options: BackendOptions): Backend {
   const { keys, logger } = options;
-  const connection = PEOPLE_LIMITS;
-  const sql = openPool(options.authDatabaseUrl, { max: AUTH_CONNECTIONS, connection });
-  const people = openPool(options.peopleDatabaseUrl, { max: DATA_CONNECTIONS, connection });
+  const settings = PEOPLE_LIMITS;
+  const sql = openPool(options.authDatabaseUrl, { max: AUTH_CONNECTIONS, settings });
+  const people = openPool(options.peopleDatabaseUrl, { max: DATA_CONNECTIONS, settings });
   const { record } = createSecurityEvents({ sql, secret: keys.hashSecret, now: options.now });
   const auth = createAuthService({
     ...options,

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ReservedSql, Sql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import { StartError } from "./postgres/start-error.ts";
 
 // An arbitrary number, the same in every process that migrates this database.
@@ -15,22 +16,20 @@ type Migration = { version: string; name: string; text: string };
  */
 export async function applyMigrations(sql: Sql, folder: string): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const connection = await sql.reserve();
-  try {
-    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await ensureHistory(connection);
-    const rows = await connection<
-      { version: string }[]
-    >`select version from supabase_migrations.schema_migrations`;
-    const applied = new Set(rows.map((row) => row.version));
-    const pending = migrations.filter((migration) => !applied.has(migration.version));
-    for (const migration of pending) await applyMigration(connection, migration);
-    return pending.map(({ version, name }) => `${version}_${name}`);
-  } finally {
-    await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`;
-    connection.release();
+  await inTransaction(sql, async (db) => {
+    await takeLock(db);
+    await ensureHistory(db);
+  });
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    if (await applyIfPending(sql, migration)) applied.push(nameOf(migration));
   }
+  return applied;
 }
+
+const nameOf = ({ version, name }: Migration) => `${version}_${name}`;
+
+const takeLock = (db: TransactionSql) => db`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
 
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
@@ -43,25 +42,28 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-async function ensureHistory(connection: ReservedSql): Promise<void> {
-  await connection`create schema if not exists supabase_migrations`;
-  await connection`
+async function ensureHistory(db: TransactionSql): Promise<void> {
+  await db`create schema if not exists supabase_migrations`;
+  await db`
     create table if not exists supabase_migrations.schema_migrations (
       version text not null primary key, statements text[], name text
     )`;
 }
 
-async function applyMigration(connection: ReservedSql, { version, name, text }: Migration): Promise<void> {
-  await connection`begin`;
-  try {
-    await connection.unsafe(text);
-    await connection`
+/** Whether it was applied now. The lock is held per transaction: a lost connection leaves nothing half done. */
+async function applyIfPending(sql: Sql, migration: Migration): Promise<boolean> {
+  const { version, name, text } = migration;
+  return inTransaction(sql, async (db) => {
+    await takeLock(db);
+    const [known] = await db`select from supabase_migrations.schema_migrations where version = ${version}`;
+    if (known) return false;
+    await db.unsafe(text);
+    await db`
       insert into supabase_migrations.schema_migrations (version, name, statements)
-      values (${version}, ${name}, ${[text]})`;
-    await connection`commit`;
-  } catch (cause) {
-    await connection`rollback`;
+      values (${version}, ${name}, array[${text}])`;
+    return true;
+  }).catch((cause: unknown) => {
     const said = cause instanceof Error ? cause.message : String(cause);
-    throw new StartError(`The migration ${version}_${name} failed and changed nothing: ${said}`, { cause });
-  }
+    throw new StartError(`The migration ${nameOf(migration)} failed and changed nothing: ${said}`, { cause });
+  });
 }

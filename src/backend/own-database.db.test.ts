@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import postgres from "postgres";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { takeSessionLock } from "#platform/database/session-lock.ts";
 import { findOwnDatabaseFaults } from "#server/start/start-faults.ts";
 import { databaseSettings, run } from "#test/migrated-postgres.ts";
+import { startSessionPooler } from "#test/session-pooler.ts";
 import { startTestProduct } from "#test/test-product.ts";
 import { startTransactionPooler } from "#test/transaction-pooler.ts";
 
@@ -100,5 +102,34 @@ test("SERV-03 a pooler in transaction mode is reported, and the server itself is
   expect(await findOwnDatabaseFaults(pooler.url)).toEqual([
     "DATABASE_URL leads to a pooler in transaction mode (no LISTEN, no session locks): connect to the server itself or use the pooler's session mode.",
   ]);
+  await pooler.stop();
+});
+
+test("RUN-01 the product runs behind a pooler in session mode, which refuses most startup parameters", async () => {
+  await prepare();
+  const pooler = await startSessionPooler(adminUrl);
+  const { port } = new URL(pooler.url);
+  const throughPooler = Object.entries(settings()).map(([setting, direct]) => {
+    const url = new URL(direct);
+    url.port = port;
+    return [setting, url.href] as const;
+  });
+  const through = Object.fromEntries(throughPooler);
+  expect(await findOwnDatabaseFaults(through.DATABASE_URL ?? "")).toEqual([]);
+  const product = await startTestProduct(through);
+  const client = product.createClient();
+  const { error } = await client.auth.signUp({ email: "pooled@example.com", password: "a-long-password" });
+  expect(error).toBeNull();
+  expect((await client.from("profiles").select("id")).data).toHaveLength(1);
+  expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+  await product.stop();
+  const { signal } = new AbortController();
+  const lock = await takeSessionLock({ databaseUrl: through.DATABASE_URL ?? "", name, signal });
+  expect(lock?.isHeld()).toBe(true);
+  await lock?.release();
+  // A client that does send them is refused, as the real one does.
+  const refused = postgres(pooler.url, { max: 1, connection: { statement_timeout: 1 } });
+  await expect(refused`select 1`).rejects.toThrow("unsupported startup parameter: statement_timeout");
+  await refused.end();
   await pooler.stop();
 });

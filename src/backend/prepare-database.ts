@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
+import { openPool } from "#platform/database/open-pool.ts";
 import { createAuthSchema, grantToAuthRole } from "./auth/auth-schema.ts";
 import { AUTH_LOGIN } from "./login-roles.ts";
 import { applyMigrations } from "./migrate.ts";
@@ -22,8 +23,8 @@ export async function prepareDatabase(options: {
   migrationsFolder: string;
   isHosted?: boolean;
 }): Promise<{ applied: string[]; realtimeTables: WatchedTables; catalogue: Catalogue }> {
-  const sql = postgres(options.databaseUrl, { max: 3, onnotice: () => {} });
-  const lock = await sql.reserve();
+  const sql = openPool(options.databaseUrl, { max: 2 });
+  const lock = openPool(options.databaseUrl, { max: 1 });
   try {
     await lock`select pg_advisory_lock(${PREPARING})`;
     const faults = await findSchemaFaults(sql, options.migrationsFolder);
@@ -38,8 +39,7 @@ export async function prepareDatabase(options: {
     const realtimeTables = options.isHosted ? new Map() : await installRealtime(sql);
     return { applied, realtimeTables, catalogue: options.isHosted ? NOTHING : await readCatalogue(sql) };
   } finally {
-    lock.release();
-    await sql.end({ timeout: 1 });
+    await Promise.all([sql.end({ timeout: 1 }), lock.end({ timeout: 1 })]);
   }
 }
 

@@ -1,9 +1,11 @@
 // Fingerprints of everything the migrations created, recorded after they ran, so that a later start detects manual
 // changes. Objects added by others are ignored.
+
 import type { Sql } from "postgres";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 
 export async function recordSchemaParts(sql: Sql): Promise<void> {
-  await sql.begin(async (transaction) => {
+  await inTransaction(sql, async (transaction) => {
     await transaction`set local client_min_messages = error`;
     await transaction`
       create table if not exists supabase_migrations.sereno_parts (

@@ -1,9 +1,11 @@
 // The keys shared by all processes on one database: the secret that signs access tokens, the publishable key that pages
 // send, and the secret for keyed hashes. A replaced key is accepted for a day, unless it was revoked. NOTIFY announces
 // changes; a process reads the keys again whenever it may have missed a notification.
+
 import { createHash, randomBytes } from "node:crypto";
 import type { CryptoKey } from "jose";
 import type { Sql, TransactionSql } from "postgres";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
 
 const KEYS_CHANNEL = "server_keys";
@@ -90,7 +92,7 @@ export async function rotateServerKeys(
   sql: Sql,
   { isRevoking, endSessions }: { isRevoking: boolean; endSessions: boolean },
 ): Promise<{ endedSessions: number }> {
-  return sql.begin(async (db) => {
+  return inTransaction(sql, async (db) => {
     await db`
       delete from private.server_keys
       where name <> 'hash_secret' and (${isRevoking} or honoured_until < now())`;

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Sql } from "postgres";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import { StartError } from "../postgres/start-error.ts";
 
 export const ENDED_SESSIONS_CHANNEL = "ended_sessions";
@@ -31,7 +32,7 @@ export const AUTH_FUNCTIONS: readonly string[] = [
 /** Creates or completes the schema `auth`. Never called on hosted Supabase, which has its own. */
 export async function createAuthSchema(sql: Sql): Promise<void> {
   const text = await readFile(new URL("./auth-schema.sql", import.meta.url), "utf8");
-  await sql.begin(async (db) => {
+  await inTransaction(sql, async (db) => {
     await db`select pg_advisory_xact_lock(hashtext('auth-schema'))`;
     await requireOwnAccounts(db);
     await db`set local client_min_messages = error`;
@@ -43,7 +44,7 @@ const POLICY = "The auth service reads and writes";
 
 /** Grants the auth service's login role exactly the rights it needs on these schemas, and revokes all others. */
 export async function grantToAuthRole(sql: Sql, role: string): Promise<void> {
-  await sql.begin(async (db) => {
+  await inTransaction(sql, async (db) => {
     const name = db(role);
     await db`set local client_min_messages = error`;
     await db`revoke all on all tables in schema auth, private from ${name}`;

@@ -2,7 +2,11 @@ import { StartError } from "./start-error.ts";
 
 export const POSTGRES_MAJOR = 18;
 
-export type PostgresBinaries = { postgres: string; initdb: string };
+/** The oldest version of an external server. */
+export const OLDEST_POSTGRES_MAJOR = 15;
+
+/** `major`: only given for another version than the embedded one. */
+export type PostgresBinaries = { postgres: string; initdb: string; major?: string };
 
 export async function requirePostgresBinaries(): Promise<PostgresBinaries> {
   try {

@@ -1,12 +1,14 @@
 // Checks whether an external PostgreSQL server can be used, before anything is written to it.
+
 import { randomUUID } from "node:crypto";
 import postgres, { type Sql } from "postgres";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import { withTimeout } from "#platform/timing.ts";
+import { OLDEST_POSTGRES_MAJOR } from "./binaries.ts";
 import { explainConnection } from "./explain-connection.ts";
 
 const CONNECT_WITHIN_SECONDS = 5;
 const CHECK_WITHIN_MS = 8_000;
-const OLDEST_MAJOR = 15;
 /** Slightly more than one process opens; on hosted Supabase people's requests use none (user-pool.ts). */
 const CONNECTIONS_NEEDED = { own: 60, hosted: 30 };
 
@@ -39,8 +41,10 @@ export async function findDatabaseFaults(databaseUrl: string, checks: DatabaseCh
 
 async function findFaults(first: Sql, second: Sql, { findSchemaFaults, isHosted }: DatabaseChecks) {
   const server = await readServer(first, isHosted);
-  if (server.major < OLDEST_MAJOR) {
-    return [`The database server is PostgreSQL ${server.major}, and Sereno needs ${OLDEST_MAJOR} or later.`];
+  if (server.major < OLDEST_POSTGRES_MAJOR) {
+    return [
+      `The database server is PostgreSQL ${server.major}, and Sereno needs ${OLDEST_POSTGRES_MAJOR} or later; nothing was changed.`,
+    ];
   }
   if (!(await keepsSessions(first, second))) {
     return [
@@ -134,7 +138,7 @@ async function keepsSessions(first: Sql, second: Sql): Promise<boolean> {
   const sessions = new Set<number>();
   for (let look = 0; look < 3; look += 1) sessions.add(await sessionOf(first));
   // While the second is in a transaction, its session cannot be assigned to the first.
-  const [isMixedUp, isStillOurs] = await second.begin(async (transaction) => {
+  const [isMixedUp, isStillOurs] = await inTransaction(second, async (transaction) => {
     const found = await markOf(transaction);
     sessions.add(await sessionOf(first));
     return [found === mark, (await markOf(first)) === mark];

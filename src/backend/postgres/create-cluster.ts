@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { chown, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PostgresBinaries } from "./binaries.ts";
+import { POSTGRES_MAJOR, type PostgresBinaries } from "./binaries.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { RunAs } from "./run-as.ts";
 import { StartError } from "./start-error.ts";
@@ -32,6 +32,12 @@ export async function createCluster(options: {
   }
 }
 
+/** Before version 17 PostgreSQL has no collation of its own and uses the operating system's. */
+function localeOf(major = String(POSTGRES_MAJOR)): string[] {
+  if (Number(major) < 17) return ["--locale=C.UTF-8"];
+  return ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
+}
+
 function runInitdb(options: {
   binaries: PostgresBinaries;
   runAs: RunAs;
@@ -45,9 +51,7 @@ function runInitdb(options: {
     "--username=postgres",
     "--auth=scram-sha-256",
     "--encoding=UTF8",
-    "--locale-provider=builtin",
-    "--builtin-locale=C.UTF-8",
-    "--locale=C",
+    ...localeOf(binaries.major),
   ]);
   return new Promise((resolve, reject) => {
     const initdb = spawn(program, args, { ...as, env: { LC_ALL: "C", PATH: "/usr/bin:/bin" } });

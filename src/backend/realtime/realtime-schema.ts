@@ -1,7 +1,9 @@
 // The database side of realtime: a publication lists the tables, as on hosted Supabase, and a trigger on each of them
 // notifies which row changed and who owns it, never its contents. A table is watched if it has a primary key, people may
 // read all its columns, and exactly one column, the owner, is a foreign key to auth.users.
+
 import type { Sql } from "postgres";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 
 export const CHANGES_CHANNEL = "realtime_changes";
 
@@ -25,7 +27,7 @@ type FoundTable = WatchedTable &
 
 /** Creates and drops triggers to match the publication. Called after migrations, at each start. */
 export async function installRealtime(sql: Sql): Promise<WatchedTables> {
-  return sql.begin(async (transaction) => {
+  return inTransaction(sql, async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('realtime-schema'))`;
     await transaction`create schema if not exists realtime`;
     await transaction.unsafe(NOTIFY_CHANGE);

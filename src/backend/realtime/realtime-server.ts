@@ -41,7 +41,7 @@ export type RealtimeServerOptions = Pick<
 
 export function createRealtimeServer(options: RealtimeServerOptions) {
   const limits = { ...realtimeLimits, ...options.limits };
-  const pool = { idle_timeout: 60, connection: PEOPLE_LIMITS };
+  const pool = { idleSeconds: 60, settings: PEOPLE_LIMITS };
   const peopleSql = openPool(options.peopleDatabaseUrl, { ...pool, max: REALTIME_CONNECTIONS });
   const sessionsSql = openPool(options.authDatabaseUrl, { ...pool, max: REALTIME_SESSION_CONNECTIONS });
   const context: RealtimeContext = {

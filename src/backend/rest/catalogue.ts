@@ -1,6 +1,8 @@
 // What the data API serves: the tables, views and functions in the schema `public` that people have rights on. Read
 // once, after the migrations. PostgreSQL quotes every name here; requests only look names up.
+
 import type { Sql } from "postgres";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import { StartError } from "../postgres/start-error.ts";
 import type { SqlText } from "./sql-text.ts";
 
@@ -46,7 +48,7 @@ type RoutineRow = Omit<Routine, "parameters" | "required"> & {
 };
 
 export async function readCatalogue(database: Sql): Promise<Catalogue> {
-  return database.begin(async (db) => {
+  return inTransaction(database, async (db) => {
     // With an empty search path PostgreSQL qualifies every name in a default.
     await db`set local search_path = ''`;
     const relations = await db.unsafe<RelationRow[]>(RELATIONS);
@@ -95,9 +97,9 @@ const RELATIONS = `
           where relation = attrelid and origins.attnum = pg_attribute.attnum and attgenerated = '')
       ) order by attnum)
       from pg_attribute where attrelid = o.oid and attnum > 0 and not attisdropped) as columns,
-    array(select attname::text from origins join pg_index on indrelid = "table" and indisprimary and origin = any (indkey)
+    to_json(array(select attname::text from origins join pg_index on indrelid = "table" and indisprimary and origin = any (indkey)
       join pg_attribute on attrelid = relation and pg_attribute.attnum = origins.attnum
-      where relation = o.oid) as "primaryKey"
+      where relation = o.oid)) as "primaryKey"
   from pg_class as o
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') and ${isOwn("pg_class")}
     and exists (select from unnest(array['anon', 'authenticated']) as role

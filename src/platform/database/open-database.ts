@@ -13,8 +13,7 @@ export interface OpenDatabaseOptions {
 export function openDatabase({ url, max }: OpenDatabaseOptions): Sql {
   return openPool(url, {
     max,
-    idle_timeout: 60,
-    connect_timeout: 10,
-    connection: { idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS },
+    idleSeconds: 60,
+    settings: { idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS },
   });
 }

@@ -2,7 +2,7 @@ import postgres, { type Sql } from "postgres";
 import { sleep, withTimeout } from "../timing.ts";
 
 /** The database detects the connection of a dead machine within idle + interval × count seconds. */
-const KEEPALIVE = { tcp_keepalives_idle: 3, tcp_keepalives_interval: 2, tcp_keepalives_count: 2 };
+const KEEPALIVE = { tcp_keepalives_idle: "3", tcp_keepalives_interval: "2", tcp_keepalives_count: "2" };
 const RETRY_MS = 2_000;
 const HEARTBEAT_MS = 1_500;
 /** The answer may be lost with the connection, and the driver then waits forever. */
@@ -56,9 +56,12 @@ function connect(databaseUrl: string): Sql {
     max_lifetime: null,
     connect_timeout: 5,
     onnotice: () => {},
-    connection: { application_name: "sereno lock", ...KEEPALIVE },
+    connection: { application_name: "sereno lock" },
   });
 }
+
+/** Set by a statement, because poolers refuse most startup parameters. */
+const SESSION = { ...KEEPALIVE, idle_session_timeout: String(SILENT_SESSION_MS) };
 
 /** `pid`: the backend that holds the lock. */
 type Taken = { pid: number; sinceMs: Moment };
@@ -68,7 +71,7 @@ async function waitForLock(sql: Sql, { name, signal }: SessionLockOptions): Prom
     const sinceMs = momentNow();
     const answer = await answerOf(sql<[{ is_taken: boolean; pid: number }]>`
       select pg_try_advisory_lock(hashtextextended(${name}, 0)) as is_taken, pg_backend_pid() as pid,
-        set_config('idle_session_timeout', ${String(SILENT_SESSION_MS)}, false)`);
+        (select count(set_config(key, value, false)) from jsonb_each_text(${sql.json(SESSION)}))`);
     if (answer === undefined) return undefined;
     if (answer.is_taken) return { pid: answer.pid, sinceMs };
     await sleep(RETRY_MS, signal);

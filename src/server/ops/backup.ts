@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { TransactionSql } from "postgres";
 import postgres from "postgres";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import { isJobTableThere } from "#platform/database/job-table.ts";
 import {
   type BackupFooter,
@@ -19,7 +20,8 @@ const SCHEMAS = ["auth", "private", "public", "watch"];
 export async function backUp(databaseUrl: string, path: string, now: Date): Promise<{ tables: number }> {
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => {} });
   try {
-    return await sql.begin("isolation level repeatable read read only", async (db) => {
+    return await inTransaction(sql, async (db) => {
+      await db`set transaction isolation level repeatable read, read only`;
       const tables = await readTables(db);
       await writeBackup(path, dump(db, tables, now));
       return { tables: tables.length };

@@ -6,6 +6,7 @@ import postgres, { type TransactionSql } from "postgres";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 import { isOfVersionZero } from "#backend/schema-faults.ts";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import { createJobs } from "#platform/database/jobs.ts";
 import { requeueMails } from "../account-mails/send-mails.ts";
 import { quoted, readTables } from "./backup.ts";
@@ -28,7 +29,7 @@ export async function restore({ databaseUrl, path, migrationsFolder }: RestoreOp
   try {
     await requireEmpty(databaseUrl);
     await makeSchema(databaseUrl, migrationsFolder, backup.header.migrations);
-    const tables = await sql.begin((db) => fill(db, backup));
+    const tables = await inTransaction(sql, (db) => fill(db, backup));
     await requeue(databaseUrl, backup);
     return { madeAt: backup.header.madeAt, tables };
   } finally {

@@ -1,14 +1,13 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { POSTGRES_MAJOR, requirePostgresBinaries } from "#backend/postgres/binaries.ts";
 import { startEmbeddedPostgres, versionOf } from "#backend/postgres/embedded-postgres.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 import { loadSecrets } from "#backend/secrets.ts";
+import { binariesIn } from "#test/installed-postgres.ts";
 import { openDataFolder } from "../start/data-folder.ts";
 import { clusterOf, withDatabase } from "./open-database.ts";
 import { runOps } from "./run-ops.ts";
@@ -60,7 +59,5 @@ test("SERV-06 the embedded database is taken over by other programs with all tha
 async function oldPrograms() {
   // biome-ignore lint/style/noProcessEnv: a folder for a run by hand is given to this test alone
   const folder = process.env.OLD_POSTGRES_PROGRAMS ?? dirname((await requirePostgresBinaries()).postgres);
-  const { stdout } = await promisify(execFile)(join(folder, "postgres"), ["--version"]);
-  const major = /(\d+)\./.exec(stdout)?.[1] ?? "";
-  return { postgres: join(folder, "postgres"), initdb: join(folder, "initdb"), major };
+  return binariesIn(folder);
 }

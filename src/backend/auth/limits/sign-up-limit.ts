@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Sql } from "postgres";
+import { inTransaction } from "#platform/database/in-transaction.ts";
 import { authError } from "../auth-error.ts";
 
 export type SignUpLimit = {
@@ -38,7 +39,7 @@ export function createSignUpLimit(options: {
     const key = keyOf(address);
     const at = new Date(now()).toISOString();
     const dayAgo = new Date(now() - DAY_MS).toISOString();
-    const [row] = await sql.begin(async (transaction) => {
+    const [row] = await inTransaction(sql, async (transaction) => {
       // Serialises the sign-ups of one address over all processes: otherwise two could both count the last reservation as
       // free.
       await transaction`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
