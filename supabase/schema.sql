@@ -685,7 +685,7 @@ create table watch.incidents (
   since timestamp with time zone not null,
   notified_at timestamp with time zone,
   over_at timestamp with time zone,
-  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'mail'::text, 'disk'::text]))),
+  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'mail'::text, 'disk'::text, 'clock'::text]))),
   constraint incidents_pkey PRIMARY KEY (kind, subject),
   constraint incidents_subject_check CHECK ((char_length(subject) <= 200))
 );

@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "#core/ports/logger.ts";
 import { openPool, useAllConnections } from "#platform/database/open-pool.ts";
+import type { WatchedPools } from "#platform/database/watch-pools.ts";
 import { sleep } from "#platform/timing.ts";
 import { answerPreflight, withOrigin } from "./allowed-origins.ts";
 import { createAccessTokenCheck } from "./auth/access-token.ts";
@@ -61,6 +62,8 @@ export type Backend = {
   /** Closes realtime connections for shutdown: an HTTP server waits for open sockets before it closes. */
   closeRealtime: () => Promise<void>;
   isReady: () => Promise<boolean>;
+  /** The pools that people's requests need. */
+  pools: WatchedPools;
   close: () => Promise<void>;
 };
 
@@ -136,6 +139,10 @@ export function createBackend(options: BackendOptions): Backend {
     closeConnections: realtime.closeAll,
     closeRealtime: async () => realtime.close(),
     isReady: async () => (await Promise.all(probes.map((isAnswering) => isAnswering()))).every(Boolean),
+    pools: {
+      "sign-in": { sql, url: options.authDatabaseUrl },
+      "people's requests": { sql: people, url: options.peopleDatabaseUrl },
+    },
     close: async () => {
       clearInterval(housekeeping);
       // Mails being sent get a limited time: closing must never hang.

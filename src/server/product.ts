@@ -6,8 +6,10 @@ import { prepareDatabase } from "#backend/prepare-database.ts";
 import type { Secrets } from "#backend/secrets.ts";
 import type { ServerKeys } from "#backend/server-keys.ts";
 import { createPoolProbe } from "#backend/user-pool.ts";
+import { createDatabaseClock } from "#platform/database/database-clock.ts";
 import { createJobs } from "#platform/database/jobs.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
+import { watchPools } from "#platform/database/watch-pools.ts";
 import { readFigures } from "#store/figures.ts";
 import { startDroppingMails, startMails } from "./account-mails/send-mails.ts";
 import { startAlertMails } from "./alert-mails.ts";
@@ -41,6 +43,8 @@ export type Product = {
   mailPort: number | undefined;
   /** Resolves if the database ends unexpectedly. */
   databaseLost: Promise<void>;
+  /** Resolves with a sentence if this process cannot reach the database any more, although it is up. */
+  connectionsStuck: Promise<string>;
   stop: () => Promise<void>;
 };
 
@@ -66,9 +70,9 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   );
   try {
     const stores = await openStores({ ...options, secrets, stops, logger: plainLogger });
-    const { database, realtimeTables, catalogue, sql, jobs, logger } = stores;
+    const { database, realtimeTables, catalogue, sql, jobs, logger, clock } = stores;
     const { urls } = database;
-    const parts = { config, databaseUrl: urls.owner, sql, jobs, logger, counters };
+    const parts = { config, databaseUrl: urls.owner, sql, jobs, logger, counters, clock };
     hidden.push(...[urls.people, urls.auth].map(passwordIn).filter((password) => password !== ""));
     // Not on hosted Supabase, which has its own, and not without the web role.
     const { keys, backend } =
@@ -113,11 +117,29 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     });
     signal?.throwIfAborted();
     logger.info({ port, roles: config.roles }, "serving");
-    return { port, mailPort, databaseLost: database.lost, stop: stops.run };
+    const connectionsStuck = watchConnections({ sql, url: urls.owner, backend, stops });
+    return { port, mailPort, databaseLost: database.lost, connectionsStuck, stop: stops.run };
   } catch (error) {
     await stops.run();
     throw error;
   }
+}
+
+function watchConnections(options: {
+  sql: Sql;
+  url: string;
+  backend: Backend | undefined;
+  stops: StopSteps;
+}): Promise<string> {
+  const { sql, url, backend, stops } = options;
+  return new Promise((resolve) => {
+    const watch = watchPools({
+      pools: { "our own processes": { sql, url }, ...backend?.pools },
+      onStuck: (name) =>
+        resolve(`The connections for ${name} have not answered for 30 seconds, but the database does.`),
+    });
+    stops.push({ name: "connection watch", withinMs: 500, act: async () => watch.stop() });
+  });
 }
 
 async function loadPages(
@@ -171,11 +193,12 @@ async function openStores(
   for (const migration of applied) logger.info({ migration }, "migrated");
   const sql = openDatabase({ url: database.urls.owner, max: DATABASE_CONNECTIONS });
   stops.push({ name: "connections", withinMs: 1_500, act: () => sql.end({ timeout: 1 }) });
+  const clock = await createDatabaseClock(sql);
   const probe = createPoolProbe(sql, ANSWER_WITHIN_MS);
   const outages = createOutageLog({ logger, probe, now: Date.now });
   stops.push({ name: "outage log", withinMs: 500, act: async () => outages.stop() });
   const jobs = createJobs({ databaseUrl: database.urls.owner, logger: outages.logger });
-  return { database, realtimeTables, catalogue, sql, jobs, logger: outages.logger };
+  return { database, realtimeTables, catalogue, sql, jobs, clock, logger: outages.logger };
 }
 
 function publicConfigWithBot({

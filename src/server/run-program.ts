@@ -90,6 +90,10 @@ function stopOnSignal(product: Product, stopping: AbortSignal): void {
     fail("The database stopped unexpectedly. The end of the log says why.");
     stop(1);
   });
+  void product.connectionsStuck.then((sentence) => {
+    fail(`${sentence} This process ends, and must be started again.`);
+    stop(1);
+  });
 }
 
 /** Sends a message to the parent process, if there is a channel; the log has it too. */

@@ -2,6 +2,7 @@
 // Telegram channel.
 import type { Sql } from "postgres";
 import { DEMO_FILTER_ID, DEMO_FILTER_URL } from "#core/search/demo-filter.ts";
+import type { DatabaseClock } from "#platform/database/database-clock.ts";
 import type { Jobs } from "#platform/database/jobs.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { createRoutes } from "#sources/routes/routes.ts";
@@ -33,6 +34,8 @@ type WorkersOptions = {
   jobs: Jobs;
   logger: ServerLogger;
   counters: Counters;
+  /** For everything with a due time that another machine may read. */
+  clock: DatabaseClock;
 };
 
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
@@ -51,16 +54,19 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
 }
 
 /** The process that serves the site stores the update, and the process that runs the bot reads it. */
-function webhookOf({ config, sql, logger }: WorkersOptions, ofBot?: WebhookHandler): Workers["webhook"] {
+function webhookOf(
+  { config, sql, logger, clock }: WorkersOptions,
+  ofBot?: WebhookHandler,
+): Workers["webhook"] {
   const secret = config.telegram.webhookSecret;
   if (secret === undefined) return undefined;
   const path = webhookPathOf(secret);
   if (ofBot) return { path, answer: ofBot };
   if (!config.roles.includes("web")) return undefined;
-  return { path, answer: createWebhook({ sql, secret, now: Date.now, logger, onUpdate: () => {} }) };
+  return { path, answer: createWebhook({ sql, secret, now: clock.now, logger, onUpdate: () => {} }) };
 }
 
-function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOptions) {
+function startTelegram({ config, databaseUrl, sql, logger, counters, clock }: WorkersOptions) {
   const { token, apiRoot, linkUrl, webhookSecret } = config.telegram;
   if (token === undefined) return undefined;
   const { siteUrl } = config;
@@ -75,9 +81,9 @@ function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOp
     // It cannot be shown here that hosted Supabase finds an account that the bot made.
     canStartInChat: config.supabase === undefined,
     legalSiteUrl: config.legalSiteUrl,
-    previewSearch: (url) => previewSearch(sql, url, new Date()),
+    previewSearch: (url) => previewSearch(sql, url, new Date(clock.now())),
     webhookSecret,
-    now: Date.now,
+    now: clock.now,
     logger,
   });
   const channel = createTelegramChannel({
@@ -89,7 +95,14 @@ function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOp
       logger.error({ repair, error }, "a message was repaired after Telegram refused it"),
     onError: (error) => logger.error({ err: error }, "part of an alert could not be rendered"),
   });
-  const delivery = createDelivery({ databaseUrl, sql, channel, logger, onSend: counters.onSend });
+  const delivery = createDelivery({
+    databaseUrl,
+    sql,
+    channel,
+    logger,
+    now: clock.now,
+    onSend: counters.onSend,
+  });
   bot.start();
   delivery.start();
   return {
@@ -101,16 +114,16 @@ function startTelegram({ config, databaseUrl, sql, logger, counters }: WorkersOp
   };
 }
 
-async function startWatcher({ config, databaseUrl, sql, jobs, logger, counters }: WorkersOptions) {
+async function startWatcher({ config, databaseUrl, sql, jobs, logger, counters, clock }: WorkersOptions) {
   const watcher = createWatcher({
     databaseUrl,
     jobs,
     sql,
-    sources: sourcesOf(config, sql),
+    sources: sourcesOf(config, sql, clock),
     routes: config.routes && createRoutes(config.routes),
     checkIntervalSeconds: config.checkIntervalSeconds,
     demoFilter: { filterId: DEMO_FILTER_ID, filterUrl: DEMO_FILTER_URL },
-    now: Date.now,
+    now: clock.now,
     logger,
     onCheck: counters.onCheck,
   });
@@ -118,9 +131,9 @@ async function startWatcher({ config, databaseUrl, sql, jobs, logger, counters }
   return watcher;
 }
 
-function sourcesOf({ idealista, searchByUrl }: Config, sql: Sql): WatcherSources {
+function sourcesOf({ idealista, searchByUrl }: Config, sql: Sql, clock: DatabaseClock): WatcherSources {
   const budgetOf = (name: string, monthlyRequests: number) =>
-    createRequestBudget({ sql, name, monthlyRequests, now: Date.now });
+    createRequestBudget({ sql, name, monthlyRequests, now: clock.now });
   return {
     official: idealista && {
       monthlyRequests: idealista.monthlyRequests,

@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import postgres, { type Sql } from "postgres";
+import { MOST_SKEW_MS, measureSkew, skewWords } from "#platform/database/database-clock.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { OLDEST_POSTGRES_MAJOR } from "./binaries.ts";
@@ -51,7 +52,18 @@ async function findFaults(first: Sql, second: Sql, { findSchemaFaults, isHosted 
       "DATABASE_URL leads to a pooler in transaction mode (no LISTEN, no session locks): connect to the server itself or use the pooler's session mode.",
     ];
   }
-  return [...faultsOf(server, isHosted), ...(await findSchemaFaults(first))];
+  return [
+    ...faultsOf(server, isHosted),
+    ...clockFaults(await measureSkew(first)),
+    ...(await findSchemaFaults(first)),
+  ];
+}
+
+function clockFaults(skewMs: number): string[] {
+  if (Math.abs(skewMs) <= MOST_SKEW_MS) return [];
+  return [
+    `This machine's clock is ${skewWords(skewMs)} the database's: set both from the network (NTP), and start again.`,
+  ];
 }
 
 type Server = {

@@ -50,6 +50,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   };
   const sql = postgres(url, {
     ...{ max: 1, fetch_types: false, idle_timeout: 0, max_lifetime: null, connect_timeout: connectSeconds },
+    connection: { application_name: "sereno" },
     onnotice: () => {},
     onclose: () => void connection.close(),
   });

@@ -38,6 +38,7 @@ export function listenFor({ url, channel, onNotification, ...options }: ListenOp
       idle_timeout: 0,
       max_lifetime: null,
       connect_timeout: 10,
+      connection: { application_name: "sereno listen" },
       onnotice: () => {},
       // The driver's own listen() retries only once.
       onnotify: (from: string, payload: string) => onNotification(payload, from),

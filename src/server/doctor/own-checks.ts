@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { resolve } from "node:path";
+import { MOST_SKEW_MS } from "#platform/database/database-clock.ts";
 import { fetchBotIdentity } from "../bot-name.ts";
 import type { UsableSettings } from "../config.ts";
 import { askOnce, findRunningUrl } from "../ops/open-database.ts";
@@ -31,9 +32,6 @@ export const checkDatabase: Check = async (settings) => {
   );
   return ok(`PostgreSQL ${version}, ${size}`);
 };
-
-/** With a larger difference, sessions, mailed links and Telegram's limits fail. */
-const MOST_SKEW_MS = 30_000;
 
 export const checkClock: Check = async (settings) => {
   const times = await Promise.all([databaseSkew(settings), telegramSkew(settings)]);

@@ -35,6 +35,11 @@ const SENTENCES: Record<IncidentKind, Sentences> = {
     begins: (machine) => `The disk of ${machine} is nearly full.`,
     ends: (machine) => `The disk of ${machine} has room again.`,
   },
+  clock: {
+    begins: (machine) =>
+      `The clock of ${machine} differs from the database's by more than 30 s: set it by NTP.`,
+    ends: (machine) => `The clock of ${machine} agrees with the database's again.`,
+  },
 };
 
 function sentenceOf({ kind, subject, overAt }: IncidentNotice): string {

@@ -7,7 +7,7 @@ import {
 } from "#simulators/telegram/start-telegram-simulator.ts";
 import { closeIncident, openIncident } from "#store/incidents.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { checkIncidents, isNearlyFull, noteDisk } from "./start-monitoring.ts";
+import { checkIncidents, isNearlyFull, noteClock, noteDisk } from "./start-monitoring.ts";
 
 const NOW = new Date("2026-11-16T12:00:00Z");
 const GIB = 1024 ** 3;
@@ -114,3 +114,19 @@ test("SERV-08 a disk is nearly full below a twentieth, never above 2 GiB and alw
     ...[true, false, true, false, true, false],
   ]);
 });
+
+test.each([600_000, -600_000])(
+  "RUN-03 a clock that is off by %i ms is reported once, and when it is right again",
+  async (skewMs) => {
+    await noteClock(sql, skewMs, NOW);
+    await look(NOW);
+    await noteClock(sql, skewMs, later(1));
+    await look(later(1));
+    await noteClock(sql, 29_000, later(2));
+    await look(later(2));
+    expect(heard().map((text) => text?.replace(/of \S+ /, "of this machine "))).toEqual([
+      "The clock of this machine differs from the database's by more than 30 s: set it by NTP.",
+      "The clock of this machine agrees with the database's again.",
+    ]);
+  },
+);

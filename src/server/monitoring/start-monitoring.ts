@@ -2,6 +2,7 @@
 import { statfs } from "node:fs/promises";
 import { hostname } from "node:os";
 import type { Sql } from "postgres";
+import { type DatabaseClock, MOST_SKEW_MS } from "#platform/database/database-clock.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
 import {
   closeIncident,
@@ -34,11 +35,12 @@ type MonitoringOptions = {
   jobs: Jobs;
   logger: ServerLogger;
   counters: Counters;
+  clock: DatabaseClock;
   isReady: () => Promise<boolean>;
 };
 
 export async function startMonitoring(options: MonitoringOptions): Promise<{ stop: () => void }> {
-  const { config, sql, jobs, logger, counters, isReady } = options;
+  const { config, sql, jobs, logger, counters, clock, isReady } = options;
   const { telegram, siteUrl, monitoring } = config;
   const { token, apiRoot } = telegram;
   const { operatorEmail } = monitoring;
@@ -59,6 +61,10 @@ export async function startMonitoring(options: MonitoringOptions): Promise<{ sto
     async () => noteDisk(sql, await readDiskSpace(config.databaseUrl ? "." : config.dataDir), new Date()),
     (err) => logger.warn({ err }, "could not check the disk space"),
   );
+  const clockChecks = everyMinute(
+    async () => noteClock(sql, await clock.measure(), new Date(clock.now())),
+    (err) => logger.warn({ err }, "could not compare the clock with the database's"),
+  );
   const { pingUrl } = monitoring;
   const pings =
     pingUrl === undefined
@@ -70,6 +76,7 @@ export async function startMonitoring(options: MonitoringOptions): Promise<{ sto
   return {
     stop: () => {
       diskChecks.stop();
+      clockChecks.stop();
       pings?.stop();
     },
   };
@@ -102,6 +109,11 @@ async function readDiskSpace(folder: string): Promise<DiskSpace> {
 export async function noteDisk(sql: Sql, space: DiskSpace, now: Date): Promise<void> {
   const incident = { kind: "disk", subject: hostname().slice(0, 200) } as const;
   await (isNearlyFull(space) ? openIncident : closeIncident)(sql, incident, now);
+}
+
+export async function noteClock(sql: Sql, skewMs: number, now: Date): Promise<void> {
+  const incident = { kind: "clock", subject: hostname().slice(0, 200) } as const;
+  await (Math.abs(skewMs) > MOST_SKEW_MS ? openIncident : closeIncident)(sql, incident, now);
 }
 
 type PingOptions = {

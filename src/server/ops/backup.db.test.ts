@@ -142,3 +142,19 @@ test("SERV-06 an incomplete, foreign or newer backup, and a database in use, are
   await expect(ops(url, "restore", path)).rejects.toThrow("The database is not empty");
   await expect(ops(url, "backup", join(folder, "no", "such", "folder"))).rejects.toThrow();
 });
+
+test("RUN-01 a schema that an older version made can be backed up, a database without one cannot", async () => {
+  const empty = await emptyDatabase();
+  await expect(ops(empty, "backup", join(folder, "empty.backup"))).rejects.toThrow(
+    "This database has no Sereno schema: there is nothing to back up.",
+  );
+  const { url } = product.database;
+  await run(url, "alter table watch.pause rename to pause_of_a_later_version");
+  try {
+    await expect(ops(url, "status")).rejects.toThrow("or an older one");
+    const { tables } = await ops(url, "backup", join(folder, "older.backup"));
+    expect(tables).toBeGreaterThan(10);
+  } finally {
+    await run(url, "alter table watch.pause_of_a_later_version rename to pause");
+  }
+});

@@ -15,9 +15,10 @@ export const clusterOf = ({ dataDir }: OpsSettings) => join(dataDir, "postgres")
 export async function withDatabase<Result>(
   settings: OpsSettings,
   act: (databaseUrl: string) => Promise<Result>,
+  { isAnySchema = false } = {},
 ): Promise<Result> {
   const actOnOurs = async (url: string) => {
-    await requireSchema(url);
+    await (isAnySchema ? requireAnySchema : requireSchema)(url);
     return act(url);
   };
   if (settings.databaseUrl) return actOnOurs(settings.databaseUrl);
@@ -42,6 +43,14 @@ async function requireSchema(databaseUrl: string): Promise<void> {
       "This database has no Sereno schema, or an older one: start Sereno on it first. Nothing was changed.",
     );
   }
+}
+
+/** A backup is also made before an upgrade, of an older schema. */
+async function requireAnySchema(databaseUrl: string): Promise<void> {
+  const query = `select to_regclass('supabase_migrations.schema_migrations') is not null
+    and to_regclass('public.profiles') is not null as "isOurs"`;
+  if ((await askOnce<{ isOurs: boolean }>(databaseUrl, query)).isOurs) return;
+  throw new StartError("This database has no Sereno schema: there is nothing to back up.");
 }
 
 /** The only row of a query; a failure becomes one sentence. */

@@ -124,7 +124,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return { oldKeys, ...(await rotateServerKeys(sql, { isRevoking: isNow, endSessions: endsSessions })) };
   }),
   backup: ({ settings, subject, now }) =>
-    withDatabase(settings, async (url) => ({ file: subject, ...(await backUp(url, fileOf(subject), now)) })),
+    withDatabase(settings, async (url) => ({ file: subject, ...(await backUp(url, fileOf(subject), now)) }), {
+      isAnySchema: true,
+    }),
   restore: async ({ settings, subject, now }) => {
     const path = fileOf(subject);
     const { databaseUrl } = settings;

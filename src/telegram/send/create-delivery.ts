@@ -16,6 +16,8 @@ import { PATIENCE_MS } from "./retry-delay.ts";
 import { sendDeletionNotices } from "./send-deletion-notices.ts";
 
 export interface DeliveryOptions {
+  /** The database's clock, where several machines share it. */
+  readonly now?: () => number;
   /** For the connections that hold the lock and listen. A transaction pooler does not work here. */
   readonly databaseUrl: string;
   readonly sql: Sql;
@@ -76,7 +78,7 @@ async function sendUntil(
   options: DeliveryOptions & { isHeld: () => boolean },
 ): Promise<void> {
   const { sql, databaseUrl, channel, logger, isHeld, leaseMs = LEASE_MS } = options;
-  const clock = systemClock;
+  const clock = { ...systemClock, now: options.now ?? systemClock.now };
   const wakeUp = createWakeUp();
   signal.addEventListener("abort", wakeUp.call);
   let hasNews = true;

@@ -1,0 +1,66 @@
+import postgres, { type Sql } from "postgres";
+import { withTimeout } from "../timing.ts";
+
+/** Longer than any statement of people may take, and than a restart of the database. */
+const STUCK_MS = 30_000;
+const PROBE_EVERY_MS = 5_000;
+const FRESH_WITHIN_MS = 5_000;
+
+/** By what they are for. */
+export type WatchedPools = Readonly<Record<string, { readonly sql: Sql; readonly url: string }>>;
+
+interface WatchOptions {
+  readonly pools: WatchedPools;
+  /** The pool does not recover by itself: the process should end, and start again. */
+  readonly onStuck: (name: string) => void;
+  readonly stuckMs?: number;
+  readonly probeEveryMs?: number;
+}
+
+/** Reports a pool that has not answered for 30 seconds although a new connection to the same database does. */
+export function watchPools({ pools, onStuck, ...times }: WatchOptions): { stop(): void } {
+  const { stuckMs = STUCK_MS, probeEveryMs = PROBE_EVERY_MS } = times;
+  const timers = Object.entries(pools).map(([name, { sql, url }]) => {
+    let answeredAtMs = performance.now();
+    let isAsking = false;
+    let isChecking = false;
+    const answered = () => {
+      answeredAtMs = performance.now();
+    };
+    return setInterval(() => {
+      if (!isAsking) {
+        isAsking = true;
+        const done = () => {
+          isAsking = false;
+        };
+        // A failure is no answer.
+        void sql`select 1`.then(answered, () => {}).finally(done);
+      }
+      if (isChecking || performance.now() - answeredAtMs < stuckMs) return;
+      isChecking = true;
+      void isAnswering(url).then((isFreshAnswering) => {
+        isChecking = false;
+        if (isFreshAnswering && performance.now() - answeredAtMs >= stuckMs) onStuck(name);
+        // An outage: give the pool time to notice its end.
+        if (!isFreshAnswering) answered();
+      });
+    }, probeEveryMs);
+  });
+  return {
+    stop: () => {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, fetch_types: false, connect_timeout: 5, onnotice: () => {} });
+  try {
+    await withTimeout(FRESH_WITHIN_MS, sql`select 1`);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    void sql.end({ timeout: 0 }).catch(() => {});
+  }
+}
