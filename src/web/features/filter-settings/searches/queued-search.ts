@@ -1,8 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { type QueuedChange, type QueuedKind, sendOrQueue } from "#web/lib/offline/queue.ts";
-import { changeSearch, type SearchChange } from "./search-calls.ts";
+import { changeSearch, type SearchChange, setAllPaused } from "./search-calls.ts";
 
 interface QueuedSearchChange extends QueuedChange {
   readonly searchId: string;
@@ -15,11 +15,23 @@ export const QUEUED_SEARCH: QueuedKind<QueuedSearchChange> = {
   send: async ({ searchId, change }) => {
     await changeSearch({ id: searchId }, change);
   },
-  onSettled: (queries, { userId }) => {
-    for (const keyOf of [queryKeys.searches, queryKeys.watch])
-      void queries.invalidateQueries({ queryKey: keyOf(userId) });
-  },
+  onSettled: reload,
 };
+
+interface QueuedPauseOfAll extends QueuedChange {
+  readonly isPaused: boolean;
+}
+
+export const QUEUED_PAUSE_OF_ALL: QueuedKind<QueuedPauseOfAll> = {
+  kind: "pause-all",
+  send: ({ userId, isPaused }) => setAllPaused(userId, isPaused),
+  onSettled: reload,
+};
+
+function reload(queries: QueryClient, { userId }: QueuedChange): void {
+  for (const keyOf of [queryKeys.searches, queryKeys.watch])
+    void queries.invalidateQueries({ queryKey: keyOf(userId) });
+}
 
 /** Returns the search as it will be. */
 export function useChangeSearch(
@@ -33,4 +45,11 @@ export function useChangeSearch(
     const { quiet_from: quietFrom = search.quietFrom, quiet_until: quietUntil = search.quietUntil } = change;
     return { ...search, name, isPaused, quietFrom, quietUntil };
   };
+}
+
+export async function pauseAll(queries: QueryClient, userId: string, isPaused: boolean): Promise<void> {
+  await sendOrQueue(queries, QUEUED_PAUSE_OF_ALL, { userId, isPaused });
+  queries.setQueryData<SavedSearch[]>(queryKeys.searches(userId), (known) =>
+    known?.map((search) => ({ ...search, isPaused })),
+  );
 }
