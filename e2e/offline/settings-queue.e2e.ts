@@ -150,3 +150,67 @@ test("CALM-04 every setting changed offline is saved once, in order", async ({ p
   expect(search.writes).toEqual(["PATCH searches quiet_from quiet_until"]);
   expect(profile.writes).toEqual([expect.stringMatching(/^PUT user data/), "PATCH profiles language"]);
 });
+
+test("CALM-04 a setting changed offline that another device changed meanwhile is asked about, and nothing is lost", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  const [soria = ""] = await addSearches(person);
+  await inDatabase(
+    (sql) => sql`
+      insert into own_places (user_id, name, latitude, longitude) values (${person.id}, 'Home', 40.42, -3.7)`,
+  );
+  await signIn(page, person);
+  const finds = (await openTab(context, "/finds?view=settings")).page;
+  const list = (await openTab(context, "/filter-settings")).page;
+  const search = (await openTab(context, `/filter-settings?search=${soria}`)).page;
+  const profile = (await openTab(context, "/profile")).page;
+  await finds.getByRole("button", { name: "Change Home" }).click();
+  await expect(finds.getByRole("button", { name: map.pick.set })).toBeVisible();
+  const card = list.getByRole("article").filter({ hasText: "Soria" });
+  await card.getByRole("button", { name: filter.searches.more }).click();
+  await card.getByRole("button", { name: filter.searches.rename }).click();
+  await search.getByRole("button", { name: filter.quiet.title }).click();
+  await search.getByRole("checkbox", { name: filter.quiet.toggle }).check();
+  await profile.getByRole("button", { name: account.name.edit }).click();
+  await context.setOffline(true);
+
+  await finds.getByLabel(settings.places.name).fill("Mine");
+  await finds.getByRole("button", { name: settings.places.save }).click();
+  await card.getByLabel(filter.searches.name).fill("Mine");
+  await card.getByLabel(filter.searches.name).press("Enter");
+  await search.getByRole("button", { name: filter.quiet.save }).click();
+  await profile.getByLabel(account.name.label).fill("Mine");
+  await profile.getByRole("button", { name: account.name.save }).click();
+  for (const tab of [finds, list, search, profile])
+    await expect(tab.getByText(common.parts.waiting)).toBeVisible();
+  await inDatabase(async (sql) => {
+    await sql`update own_places set name = 'Theirs' where user_id = ${person.id}`;
+    await sql`update searches set name = 'Theirs', quiet_from = '22:00', quiet_until = '07:00' where id = ${soria}`;
+    await sql`update profiles set full_name = 'Theirs' where id = ${person.id}`;
+  });
+
+  await context.setOffline(false);
+  const { conflict } = common;
+  for (const tab of [finds, list, profile]) {
+    const question = tab.getByRole("alert").filter({ hasText: conflict.useMine });
+    await expect(question).toContainText(conflict.mine.replace("{{value}}", "Mine"));
+    await expect(question).toContainText(conflict.theirs.replace("{{value}}", "Theirs"));
+    const answer = tab === profile ? conflict.useTheirs : conflict.useMine;
+    await question.getByRole("button", { name: answer }).click();
+    await expect(question).toHaveCount(0);
+  }
+  const hours = search.getByRole("alert").filter({ hasText: conflict.useMine });
+  await expect(hours).toContainText("23:00 – 08:00");
+  await expect(hours).toContainText("22:00 – 07:00");
+  await hours.getByRole("button", { name: conflict.useMine }).click();
+  await expect
+    .poll(() => rowsOf(person))
+    .toMatchObject({
+      places: [{ name: "Mine" }],
+      searches: [{ name: "Mine", quiet_from: "23:00:00", quiet_until: "08:00:00" }, {}, {}],
+      profile: [{ full_name: "Theirs" }],
+    });
+});

@@ -1,7 +1,10 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import type { SavedSearch } from "#web/lib/backend/searches.ts";
-import { type QueuedChange, type QueuedKind, sendOrQueue } from "#web/lib/offline/queue.ts";
+import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
+import { searchNameOf } from "#web/lib/i18n/search-name.ts";
+import { useWords } from "#web/lib/i18n/use-texts.ts";
+import type { FieldValues, QueuedChange, QueuedKind } from "#web/lib/offline/queue.ts";
+import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
 import { changeSearch, type SearchChange, setAllPaused } from "./search-calls.ts";
 
 interface QueuedSearchChange extends QueuedChange {
@@ -14,6 +17,10 @@ export const QUEUED_SEARCH: QueuedKind<QueuedSearchChange> = {
   kind: "search",
   send: async ({ searchId, change }) => {
     await changeSearch({ id: searchId }, change);
+  },
+  fetchSaved: async ({ userId, searchId }) => {
+    const saved = (await fetchSearches(userId)).find(({ id }) => id === searchId);
+    return saved && textsOf(saved);
   },
   onSettled: reload,
 };
@@ -28,6 +35,10 @@ export const QUEUED_PAUSE_OF_ALL: QueuedKind<QueuedPauseOfAll> = {
   onSettled: reload,
 };
 
+function textsOf({ name, quietFrom, quietUntil }: SavedSearch): FieldValues {
+  return { name, quiet_from: quietFrom, quiet_until: quietUntil };
+}
+
 function reload(queries: QueryClient, { userId }: QueuedChange): void {
   for (const keyOf of [queryKeys.searches, queryKeys.watch])
     void queries.invalidateQueries({ queryKey: keyOf(userId) });
@@ -39,8 +50,12 @@ export function useChangeSearch(
   search: SavedSearch,
 ): (change: SearchChange) => Promise<SavedSearch> {
   const queries = useQueryClient();
+  const words = useWords("search");
   return async (change) => {
-    await sendOrQueue(queries, QUEUED_SEARCH, { userId, searchId: search.id, change });
+    const { is_paused: _, ...mine } = change;
+    const { id } = search;
+    const fields = { ofId: id, title: searchNameOf(search, words), before: textsOf(search), mine };
+    await sendOrQueue(queries, QUEUED_SEARCH, { userId, searchId: id, change, fields });
     const { name = search.name, is_paused: isPaused = search.isPaused } = change;
     const { quiet_from: quietFrom = search.quietFrom, quiet_until: quietUntil = search.quietUntil } = change;
     return { ...search, name, isPaused, quietFrom, quietUntil };
