@@ -9,9 +9,9 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
-import { FieldConflicts } from "../../components/field-conflicts.tsx";
 import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import {
   fetchAccountEvents,

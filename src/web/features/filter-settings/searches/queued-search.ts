@@ -62,7 +62,11 @@ export function useChangeSearch(
   };
 }
 
-export async function pauseAll(queries: QueryClient, userId: string, isPaused: boolean): Promise<void> {
+export async function pauseAllSearches(
+  queries: QueryClient,
+  userId: string,
+  isPaused: boolean,
+): Promise<void> {
   await sendOrQueue(queries, QUEUED_PAUSE_OF_ALL, { userId, isPaused });
   queries.setQueryData<SavedSearch[]>(queryKeys.searches(userId), (known) =>
     known?.map((search) => ({ ...search, isPaused })),

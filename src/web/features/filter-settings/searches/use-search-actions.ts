@@ -10,7 +10,7 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { pauseAll, useChangeSearch } from "./queued-search.ts";
+import { pauseAllSearches, useChangeSearch } from "./queued-search.ts";
 import { addSearch, deleteSearch } from "./search-calls.ts";
 import { withSearch } from "./search-rows.ts";
 
@@ -64,7 +64,7 @@ export function usePauseAll(userId: string) {
   const reload = useReload(userId);
   return useAction({
     run: async (isPaused: boolean) => {
-      await pauseAll(queries, userId, isPaused);
+      await pauseAllSearches(queries, userId, isPaused);
       await reload();
     },
     onSuccess: (_, isPaused) =>

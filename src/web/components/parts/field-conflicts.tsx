@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { queryKeys } from "../lib/backend/query-keys.ts";
-import { logProblem } from "../lib/browser/log.ts";
-import { notify } from "../lib/browser/toast.ts";
-import { useTexts } from "../lib/i18n/use-texts.ts";
-import type { FieldConflict, FieldValues } from "../lib/offline/queue.ts";
-import { enqueue } from "../lib/offline/send-or-queue.ts";
-import { Button } from "./ui/button.tsx";
+import { queryKeys } from "../../lib/backend/query-keys.ts";
+import { logProblem } from "../../lib/browser/log.ts";
+import { notify } from "../../lib/browser/toast.ts";
+import { useTexts } from "../../lib/i18n/use-texts.ts";
+import type { FieldConflict, FieldValues } from "../../lib/offline/queue.ts";
+import { enqueue } from "../../lib/offline/send-or-queue.ts";
+import { Button } from "../ui/button.tsx";
 
 /** Settings changed without a connection that another device changed meanwhile. The person decides about each. */
 export function FieldConflicts({ userId }: { userId: string }) {
