@@ -38,9 +38,10 @@ const GROUPS = [
     test: /src\/web\/(lib\/(auth\/(account-rules|auth-failure)|browser\/(use-action|use-faults|use-focus-on-close))|components\/(failure-notice|panel|password-field|submit-button|text-field))\./,
   },
   // Not what loads on demand: the open menus, the dialogs, the toasts, the map, the question about a held setup.
+  // Nor the code that queues changes and shows conflicts: public pages change nothing.
   {
     name: "frame",
-    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|backend\/held-setup)|components\/(?!ui\/(dropdown-menu|dialog|toaster|toast-place)|map\/|held-setup)|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
+    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|backend\/held-setup|offline\/send-or-queue)|components\/(?!ui\/(dropdown-menu|dialog|toaster|toast-place)|map\/|held-setup|parts\/field-conflicts)|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
   },
 ];
 

@@ -10,7 +10,7 @@ export const BUDGETS_KB: Record<string, number> = {
   "/404": 175,
   "/reset-password": 178,
   "/confirm-email": 178,
-  "/finds": 196,
-  "/profile": 203,
-  "/filter-settings": 228,
+  "/finds": 197,
+  "/profile": 204,
+  "/filter-settings": 230,
 };

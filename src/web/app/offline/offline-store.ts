@@ -21,15 +21,17 @@ import { fetchPlaces } from "#web/features/finds/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { whenIdle } from "#web/lib/browser/next-task.ts";
-import { QUEUE, registerKind } from "#web/lib/offline/queue.ts";
+import { QUEUE } from "#web/lib/offline/queue.ts";
+import { registerKind } from "#web/lib/offline/send-or-queue.ts";
 import { OFFLINE_DATABASE, OFFLINE_TABLE } from "#web/lib/offline/wipe.ts";
 import { QUEUED_KINDS } from "./queued-kinds.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 /** Entries of another shape are dropped. */
-const SHAPE = "1";
+const SHAPE = "2";
 const WRITE_MS = 50;
 const PAGES = [
+  "conflicts",
   "finds",
   "find",
   "find-conflicts",

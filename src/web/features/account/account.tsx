@@ -11,6 +11,7 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import {
   fetchAccountEvents,
@@ -92,6 +93,7 @@ function Panels() {
   return (
     <>
       <HeldSetupQuestion held={held.data} />
+      <FieldConflicts userId={userId} />
       {profile.isSuccess ? (
         <DetailsPanel profile={profile.data} />
       ) : (

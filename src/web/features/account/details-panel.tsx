@@ -27,7 +27,7 @@ export function DetailsPanel({ profile }: { profile: Profile }) {
           <Term text={t("details.fullName")} />
           <dd>
             {isEditing ? (
-              <NameForm fullName={profile.fullName ?? ""} onDone={() => setEditing(false)} />
+              <NameForm fullName={profile.fullName} onDone={() => setEditing(false)} />
             ) : (
               <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
                 <Value text={profile.fullName} />
@@ -63,15 +63,19 @@ function Value({ text }: { text: string | null }) {
   return <span className="min-w-0 font-semibold wrap-anywhere">{text}</span>;
 }
 
-function NameForm({ fullName, onDone }: { fullName: string; onDone(): void }) {
+function NameForm({ fullName, onDone }: { fullName: string | null; onDone(): void }) {
   const t = useTexts("account");
   const queries = useQueryClient();
   const userId = useSession().user?.id ?? "";
-  const [typed, setTyped] = useState(fullName);
+  const [typed, setTyped] = useState(fullName ?? "");
   const name = typed.trim();
   const fault = fullNameFaultOf(name);
   const save = useAction({
-    run: () => changeProfile(queries, userId, { fullName: name }),
+    run: () => {
+      const mine = { fullName: name };
+      const fields = { ofId: userId, title: t("details.fullName"), before: { fullName }, mine };
+      return changeProfile(queries, userId, { ...mine, fields });
+    },
     onSuccess: () => {
       onDone();
       return { title: t("name.success.title"), description: t("name.success.description", { name }) };

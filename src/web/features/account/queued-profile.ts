@@ -1,19 +1,21 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Language } from "#core/languages.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { type QueuedChange, type QueuedKind, sendOrQueue } from "#web/lib/offline/queue.ts";
-import { changeAlertLanguage, changeName, type Profile } from "./account-calls.ts";
+import type { QueuedChange, QueuedKind } from "#web/lib/offline/queue.ts";
+import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
+import { changeAlertLanguage, changeName, fetchProfile, type Profile } from "./account-calls.ts";
 
 interface ProfileFieldChange extends QueuedChange {
-  readonly fields: { readonly fullName?: string; readonly language?: Language };
+  readonly change: { readonly fullName?: string; readonly language?: Language };
 }
 
 export const QUEUED_PROFILE_FIELDS: QueuedKind<ProfileFieldChange> = {
   kind: "profile",
-  send: async ({ userId, fields: { fullName, language } }) => {
+  send: async ({ userId, change: { fullName, language } }) => {
     if (fullName !== undefined) await changeName(fullName);
     if (language !== undefined) await changeAlertLanguage(userId, language);
   },
+  fetchSaved: async ({ userId }) => ({ fullName: (await fetchProfile(userId)).fullName }),
   onSettled: (queries, { userId }) => void queries.invalidateQueries({ queryKey: queryKeys.profile(userId) }),
 };
 
@@ -21,8 +23,8 @@ export const QUEUED_PROFILE_FIELDS: QueuedKind<ProfileFieldChange> = {
 export async function changeProfile(
   queries: QueryClient,
   userId: string,
-  fields: ProfileFieldChange["fields"],
+  { fields, ...change }: ProfileFieldChange["change"] & Pick<QueuedChange, "fields">,
 ): Promise<void> {
-  await sendOrQueue(queries, QUEUED_PROFILE_FIELDS, { userId, fields });
-  queries.setQueryData<Profile>(queryKeys.profile(userId), (known) => known && { ...known, ...fields });
+  await sendOrQueue(queries, QUEUED_PROFILE_FIELDS, { userId, change, ...(fields && { fields }) });
+  queries.setQueryData<Profile>(queryKeys.profile(userId), (known) => known && { ...known, ...change });
 }

@@ -20,6 +20,7 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
+import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FilterPage } from "./filter-page.tsx";
@@ -61,6 +62,7 @@ export function FilterSettings() {
     >
       <Heading view={view} mode={mode} count={shown?.length ?? 0} saves={saves} />
       <HeldSetupQuestion held={held.data} />
+      <FieldConflicts userId={userId} />
       {view && shown ? (
         <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />
       ) : searches.isError ? (

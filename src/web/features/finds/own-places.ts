@@ -35,9 +35,7 @@ export async function changePlace(id: string, change: Partial<PlaceContent>): Pr
   return dataOf(await updated.select(COLUMNS).maybeSingle()) ?? undefined;
 }
 
-/** Returns the place as it last was, or undefined if it was deleted elsewhere before. */
-export async function deletePlace(id: string): Promise<OwnPlace | undefined> {
+export async function deletePlace(id: string): Promise<void> {
   const supabase = await loadSupabase();
-  const deleted = supabase.from("own_places").delete().eq("id", id);
-  return dataOf(await deleted.select(COLUMNS).maybeSingle()) ?? undefined;
+  dataOf(await supabase.from("own_places").delete().eq("id", id).select("id"));
 }

@@ -9,6 +9,7 @@ import type { Operation } from "#core/search/search.ts";
 export const queryKeys = {
   alertMails: (userId: string) => ["alert-mails", userId] as const,
   chats: (userId: string) => ["chats", userId] as const,
+  conflicts: (userId: string) => ["conflicts", userId] as const,
   find: (userId: string, listingId: string) => ["find", userId, listingId] as const,
   findConflicts: (userId: string) => ["find-conflicts", userId] as const,
   messageConflict: (userId: string) => ["find-conflicts", userId, "message"] as const,

@@ -1,8 +1,11 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import type { SavedSearch } from "#web/lib/backend/searches.ts";
-import { type QueuedChange, type QueuedKind, sendOrQueue } from "#web/lib/offline/queue.ts";
-import { changeSearch, type SearchChange } from "./search-calls.ts";
+import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
+import { searchNameOf } from "#web/lib/i18n/search-name.ts";
+import { useWords } from "#web/lib/i18n/use-texts.ts";
+import type { FieldValues, QueuedChange, QueuedKind } from "#web/lib/offline/queue.ts";
+import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
+import { changeSearch, type SearchChange, setAllPaused } from "./search-calls.ts";
 
 interface QueuedSearchChange extends QueuedChange {
   readonly searchId: string;
@@ -15,11 +18,31 @@ export const QUEUED_SEARCH: QueuedKind<QueuedSearchChange> = {
   send: async ({ searchId, change }) => {
     await changeSearch({ id: searchId }, change);
   },
-  onSettled: (queries, { userId }) => {
-    for (const keyOf of [queryKeys.searches, queryKeys.watch])
-      void queries.invalidateQueries({ queryKey: keyOf(userId) });
+  fetchSaved: async ({ userId, searchId }) => {
+    const saved = (await fetchSearches(userId)).find(({ id }) => id === searchId);
+    return saved && textsOf(saved);
   },
+  onSettled: reload,
 };
+
+interface QueuedPauseOfAll extends QueuedChange {
+  readonly isPaused: boolean;
+}
+
+export const QUEUED_PAUSE_OF_ALL: QueuedKind<QueuedPauseOfAll> = {
+  kind: "pause-all",
+  send: ({ userId, isPaused }) => setAllPaused(userId, isPaused),
+  onSettled: reload,
+};
+
+function textsOf({ name, quietFrom, quietUntil }: SavedSearch): FieldValues {
+  return { name, quiet_from: quietFrom, quiet_until: quietUntil };
+}
+
+function reload(queries: QueryClient, { userId }: QueuedChange): void {
+  for (const keyOf of [queryKeys.searches, queryKeys.watch])
+    void queries.invalidateQueries({ queryKey: keyOf(userId) });
+}
 
 /** Returns the search as it will be. */
 export function useChangeSearch(
@@ -27,10 +50,25 @@ export function useChangeSearch(
   search: SavedSearch,
 ): (change: SearchChange) => Promise<SavedSearch> {
   const queries = useQueryClient();
+  const words = useWords("search");
   return async (change) => {
-    await sendOrQueue(queries, QUEUED_SEARCH, { userId, searchId: search.id, change });
+    const { is_paused: _, ...mine } = change;
+    const { id } = search;
+    const fields = { ofId: id, title: searchNameOf(search, words), before: textsOf(search), mine };
+    await sendOrQueue(queries, QUEUED_SEARCH, { userId, searchId: id, change, fields });
     const { name = search.name, is_paused: isPaused = search.isPaused } = change;
     const { quiet_from: quietFrom = search.quietFrom, quiet_until: quietUntil = search.quietUntil } = change;
     return { ...search, name, isPaused, quietFrom, quietUntil };
   };
+}
+
+export async function pauseAllSearches(
+  queries: QueryClient,
+  userId: string,
+  isPaused: boolean,
+): Promise<void> {
+  await sendOrQueue(queries, QUEUED_PAUSE_OF_ALL, { userId, isPaused });
+  queries.setQueryData<SavedSearch[]>(queryKeys.searches(userId), (known) =>
+    known?.map((search) => ({ ...search, isPaused })),
+  );
 }

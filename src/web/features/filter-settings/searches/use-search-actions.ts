@@ -10,8 +10,8 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { useChangeSearch } from "./queued-search.ts";
-import { addSearch, deleteSearch, setAllPaused } from "./search-calls.ts";
+import { pauseAllSearches, useChangeSearch } from "./queued-search.ts";
+import { addSearch, deleteSearch } from "./search-calls.ts";
 import { withSearch } from "./search-rows.ts";
 
 /** Shows a search as it was just saved, and reloads. */
@@ -60,10 +60,11 @@ export function usePause(userId: string, search: SavedSearch) {
 
 export function usePauseAll(userId: string) {
   const t = useTexts("filter");
+  const queries = useQueryClient();
   const reload = useReload(userId);
   return useAction({
     run: async (isPaused: boolean) => {
-      await setAllPaused(userId, isPaused);
+      await pauseAllSearches(queries, userId, isPaused);
       await reload();
     },
     onSuccess: (_, isPaused) =>

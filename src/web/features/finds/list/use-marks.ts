@@ -6,7 +6,8 @@ import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { pendingChanges, sendOrQueue } from "#web/lib/offline/queue.ts";
+import { pendingChanges } from "#web/lib/offline/queue.ts";
+import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
 import { type MarkChange, type NoteChange, QUEUED_MARK, QUEUED_NOTE } from "../queued-finds.ts";
 import { changeFind } from "./use-finds.ts";
 

@@ -7,6 +7,7 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/failure-notice.tsx";
+import { FieldConflicts } from "../../../components/parts/field-conflicts.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { useFindSettings } from "../find-settings.ts";
 import { useOwnPlaces } from "../own-places.ts";
@@ -36,6 +37,7 @@ export function FindsSettings() {
   });
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-5">
+      <FieldConflicts userId={userId} />
       {places.data ? (
         <PlacesPanel userId={userId} places={places.data} />
       ) : (

@@ -7,8 +7,8 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { addPlace, deletePlace, type PlaceContent } from "../own-places.ts";
-import { savePlace } from "./queued-places.ts";
+import type { PlaceContent } from "../own-places.ts";
+import { removePlace, savePlace } from "./queued-places.ts";
 
 function useReload(userId: string): () => Promise<void> {
   const queries = useQueryClient();
@@ -48,10 +48,11 @@ export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () 
 /** Deletes at once; for some seconds a toast offers to restore the place. */
 export function useDeletePlace(userId: string) {
   const t = useTexts("finds-settings");
+  const queries = useQueryClient();
   const reload = useReload(userId);
-  const undo = async (deleted: OwnPlace) => {
+  const undo = async ({ name, latitude, longitude }: OwnPlace) => {
     try {
-      await addPlace(deleted);
+      await savePlace(queries, { userId, place: null, content: { name, latitude, longitude } });
     } catch (error) {
       if (codeOf(error) === "") logProblem("A deleted place could not be restored", error);
       const description = codeOf(error) === "too-many-places" ? t("places.full") : t("places.failed");
@@ -60,15 +61,14 @@ export function useDeletePlace(userId: string) {
     await reload();
   };
   return useAction({
-    run: (place: OwnPlace) => deletePlace(place.id),
-    onSuccess: async (deleted) => {
+    run: (place: OwnPlace) => removePlace(queries, userId, place),
+    onSuccess: async (_, deleted) => {
       await reload();
-      if (deleted)
-        notify({
-          kind: "success",
-          title: t("places.deleted", { name: deleted.name }),
-          action: { label: t("places.undo"), onAction: () => void undo(deleted) },
-        });
+      notify({
+        kind: "success",
+        title: t("places.deleted", { name: deleted.name }),
+        action: { label: t("places.undo"), onAction: () => void undo(deleted) },
+      });
       return undefined;
     },
     failure: { title: t("places.notDeleted"), description: t("places.failed") },

@@ -1,0 +1,55 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryKeys } from "../../lib/backend/query-keys.ts";
+import { logProblem } from "../../lib/browser/log.ts";
+import { notify } from "../../lib/browser/toast.ts";
+import { useTexts } from "../../lib/i18n/use-texts.ts";
+import type { FieldConflict, FieldValues } from "../../lib/offline/queue.ts";
+import { enqueue } from "../../lib/offline/send-or-queue.ts";
+import { Button } from "../ui/button.tsx";
+
+/** Settings changed without a connection that another device changed meanwhile. The person decides about each. */
+export function FieldConflicts({ userId }: { userId: string }) {
+  const t = useTexts("common");
+  const queries = useQueryClient();
+  const queryKey = queryKeys.conflicts(userId);
+  const { data: conflicts = [] } = useQuery<FieldConflict[]>({ queryKey, enabled: false, queryFn: () => [] });
+  const drop = (conflict: FieldConflict) =>
+    queries.setQueryData<FieldConflict[]>(queryKey, (known = []) => known.filter((one) => one !== conflict));
+  const sendMine = async (conflict: FieldConflict) => {
+    const { kind, change, theirs } = conflict;
+    drop(conflict);
+    try {
+      await enqueue(queries, kind, { ...change, fields: { ...change.fields, before: theirs } });
+    } catch (error) {
+      logProblem("A change could not be saved", error);
+      queries.setQueryData<FieldConflict[]>(queryKey, (known = []) => [...known, conflict]);
+      notify({ kind: "destructive", title: t("parts.notSaved"), description: t("parts.notSavedText") });
+    }
+  };
+  const textOf = (values: FieldValues, names: FieldValues) => {
+    const texts = Object.keys(names).flatMap((name) => values[name] ?? []);
+    return texts.length > 0 ? texts.join(" – ") : t("conflict.nothing");
+  };
+  return conflicts.map((conflict) => {
+    const { ofId, title, mine } = conflict.change.fields;
+    return (
+      <div
+        key={`${conflict.kind} ${ofId} ${Object.keys(mine)}`}
+        role="alert"
+        className="grid gap-2 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug wrap-anywhere"
+      >
+        <p className="font-semibold">{t("conflict.title", { what: title })}</p>
+        <p className="text-muted">{t("conflict.mine", { value: textOf(mine, mine) })}</p>
+        <p className="text-muted">{t("conflict.theirs", { value: textOf(conflict.theirs, mine) })}</p>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="outline" onClick={() => void sendMine(conflict)}>
+            {t("conflict.useMine")}
+          </Button>
+          <Button variant="ghost" onClick={() => drop(conflict)}>
+            {t("conflict.useTheirs")}
+          </Button>
+        </div>
+      </div>
+    );
+  });
+}

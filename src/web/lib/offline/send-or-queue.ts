@@ -1,0 +1,98 @@
+import { onlineManager, type QueryClient } from "@tanstack/react-query";
+import { queryKeys } from "../backend/query-keys.ts";
+import { isUnreachable, loadSupabase } from "../backend/supabase.ts";
+import {
+  type FieldConflict,
+  type FieldValues,
+  QUEUE,
+  QueueConflict,
+  type QueuedChange,
+  type QueuedKind,
+} from "./queue.ts";
+
+const LONGEST_DELAY_MS = 30_000;
+
+export function registerKind<Change extends QueuedChange>(
+  queries: QueryClient,
+  { kind, send, fetchSaved, onSettled }: QueuedKind<Change>,
+): void {
+  queries.setMutationDefaults<void, Error, Change>([QUEUE, kind], {
+    mutationFn: async (change) => {
+      await requireAccount(change.userId);
+      if (change.madeOffline && fetchSaved) requireUnchanged(change, await fetchSaved(change));
+      await send(change, queries);
+    },
+    retry: (_, error) => isUnreachable(error),
+    retryDelay: (attempt) => Math.min(1_000 * 2 ** attempt, LONGEST_DELAY_MS),
+    onSettled: (_, error, change) => {
+      if (error instanceof QueueConflict && error.theirs) noteConflict(queries, kind, change, error.theirs);
+      onSettled?.(queries, change, error);
+    },
+  });
+}
+
+function requireUnchanged({ fields }: QueuedChange, saved: FieldValues | undefined): void {
+  if (!fields || !saved) return;
+  const isOvertaken = Object.entries(fields.mine).some(
+    ([name, mine]) => saved[name] !== fields.before[name] && saved[name] !== mine,
+  );
+  if (isOvertaken) throw new QueueConflict("The fields were changed elsewhere", saved);
+}
+
+/** A later change of the same fields replaces an earlier one. */
+function noteConflict(queries: QueryClient, kind: string, change: QueuedChange, theirs: FieldValues): void {
+  const { fields } = change;
+  if (!fields) return;
+  const nameOf = (one: Pick<FieldConflict, "kind" | "change">) =>
+    JSON.stringify([one.kind, one.change.fields.ofId, Object.keys(one.change.fields.mine)]);
+  const conflict = { kind, change: { ...change, fields }, theirs };
+  queries.setQueryData<FieldConflict[]>(queryKeys.conflicts(change.userId), (known = []) => [
+    ...known.filter((one) => nameOf(one) !== nameOf(conflict)),
+    conflict,
+  ]);
+}
+
+/** Resolves when the change is saved, or when it is clear that it has to wait. Rejects if the server refuses it. */
+export async function sendOrQueue<Change extends QueuedChange>(
+  queries: QueryClient,
+  kind: QueuedKind<Change>,
+  change: Change,
+): Promise<"sent" | "queued"> {
+  registerKind(queries, kind);
+  return enqueue(queries, kind.kind, change);
+}
+
+/** For a kind that is registered. */
+export async function enqueue(
+  queries: QueryClient,
+  kind: string,
+  change: QueuedChange,
+): Promise<"sent" | "queued"> {
+  const cache = queries.getMutationCache();
+  const mutation = cache.build<void, Error, QueuedChange, unknown>(queries, {
+    mutationKey: [QUEUE, kind, change.userId],
+    // One after the other, in the order in which they were made.
+    scope: { id: `${QUEUE} ${change.userId}` },
+  });
+  const madeOffline = !onlineManager.isOnline();
+  const sent = mutation.execute({ ...change, madeOffline }).then(() => "sent" as const);
+  const waiting = new Promise<"queued">((resolve) => {
+    const stop = cache.subscribe((event) => {
+      if (event.mutation !== mutation) return;
+      const { status, failureCount } = mutation.state;
+      if (status === "pending" && failureCount > 0) resolve("queued");
+      if (status !== "pending" || failureCount > 0) stop();
+    });
+  });
+  if (!madeOffline) return Promise.race([sent, waiting]);
+  sent.catch(() => undefined);
+  return "queued";
+}
+
+/** A change is never sent for another account than the one that made it. */
+async function requireAccount(userId: string): Promise<void> {
+  const { auth } = await loadSupabase();
+  const { data, error } = await auth.getSession();
+  if (error) throw error;
+  if (data.session?.user.id !== userId) throw new Error("The change belongs to another account");
+}
