@@ -84,10 +84,7 @@ export function createBackend(options: BackendOptions): Backend {
   const auth = createAuthService({
     ...options,
     sql,
-    providers: [
-      ...(options.google ? [googleProvider(options.google)] : []),
-      ...(options.telegram ? [telegramProvider(options.telegram)] : []),
-    ],
+    providers: providersOf(options),
     requestsPerAddress: options.requestBudget.perAddress,
     onEvent: record,
     onBackgroundError: (error) => logger.error({ err: error }, "a background task of auth failed"),
@@ -150,6 +147,10 @@ export function createBackend(options: BackendOptions): Backend {
       await Promise.all([sql.end({ timeout: 1 }), people.end({ timeout: 1 })]);
     },
   };
+}
+
+function providersOf({ google, telegram }: BackendOptions) {
+  return [...(google ? [googleProvider(google)] : []), ...(telegram ? [telegramProvider(telegram)] : [])];
 }
 
 /** Translates the auth service's refusal into the data API's error format. */

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { GoogleSimulator } from "#simulators/google/google-simulator.ts";
 import { type Person, signUp } from "#test/cast.ts";
-import { type GoogleBrowser, openGoogleBrowser, startGoogleProduct } from "#test/google-browser.ts";
+import { type GoogleBrowser, openGoogleBrowser, startGoogleProduct } from "#test/sign-in/google-browser.ts";
 import type { TestProduct } from "#test/test-product.ts";
 
 let google: GoogleSimulator;

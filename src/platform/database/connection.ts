@@ -2,8 +2,8 @@ import postgres, { type Sql } from "postgres";
 import { withTimeout } from "../timing.ts";
 
 /** What we need of the driver's queries beyond its types. A query is sent by its handler when somebody awaits it. */
-export interface Query extends Promise<unknown> {
-  handler: (query: Query) => void;
+export interface DriverQuery extends Promise<unknown> {
+  handler: (query: DriverQuery) => void;
   reject(error: Error): void;
 }
 
@@ -23,7 +23,7 @@ export interface Connection {
   /** By the monotonic clock. */
   readonly replaceAtMs: number;
   isClosed(): boolean;
-  run(query: Query): void;
+  run(query: DriverQuery): void;
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const OLDEST_MS = 30 * 60_000;
  */
 export function openConnection(options: ConnectionOptions): Connection {
   const { url, settings, connectSeconds, onClosed } = options;
-  const pending = new Set<Query>();
+  const pending = new Set<DriverQuery>();
   const closed = Promise.withResolvers<never>();
   closed.promise.catch(() => {});
   let isClosed = false;
@@ -54,7 +54,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     onnotice: () => {},
     onclose: () => void connection.close(),
   });
-  const send = (sql.unsafe("") as unknown as Query).handler;
+  const send = (sql.unsafe("") as unknown as DriverQuery).handler;
   const connection: Connection = {
     // The driver has no limit for a server that accepts connections and closes them again.
     ready: withTimeout(connectSeconds * 1_000 + 500, prepareSession(sql, settings)),

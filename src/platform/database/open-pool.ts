@@ -1,6 +1,6 @@
 import postgres, { type Sql } from "postgres";
 import { withTimeout } from "../timing.ts";
-import { type Connection, lostConnection, openConnection, type Query } from "./connection.ts";
+import { type Connection, type DriverQuery, lostConnection, openConnection } from "./connection.ts";
 import { runTransaction } from "./run-transaction.ts";
 import { sqlVia } from "./sql-via.ts";
 
@@ -25,7 +25,7 @@ export function openPool(url: string, options: PoolOptions): Sql {
   const slots = createSlots(url, options);
   // Writes queries, and never connects.
   const writer = postgres(url, { max: options.max, fetch_types: false });
-  const dispatch = (query: Query) =>
+  const dispatch = (query: DriverQuery) =>
     slots.take({
       give: (connection) => {
         const release = () => slots.release(connection);

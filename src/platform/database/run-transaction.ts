@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from "postgres";
-import type { Connection, Query } from "./connection.ts";
+import type { Connection, DriverQuery } from "./connection.ts";
 import { sqlVia } from "./sql-via.ts";
 
 const IN_FAILED_TRANSACTION = "25P02";
@@ -17,14 +17,14 @@ export async function runTransaction<Result>(options: {
 }): Promise<Result> {
   const { writer, connection, mode, run } = options;
   const execute = (statement: string): Promise<unknown> => {
-    const query = writer.unsafe(statement) as unknown as Query;
+    const query = writer.unsafe(statement) as unknown as DriverQuery;
     query.handler = connection.run;
     return query;
   };
   let isOver = false;
   // Even if `run` catches it: PostgreSQL would answer the commit with a rollback that looks like a success.
   let failure: { error: unknown } | undefined;
-  const dispatch = (query: Query) => {
+  const dispatch = (query: DriverQuery) => {
     query.catch((error: unknown) => {
       failure ??= { error };
     });

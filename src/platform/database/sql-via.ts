@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { Query } from "./connection.ts";
+import type { DriverQuery } from "./connection.ts";
 
 /** Members that would make the driver open a connection by itself. */
 const UNAVAILABLE = new Set<string | symbol>([
@@ -9,12 +9,12 @@ const UNAVAILABLE = new Set<string | symbol>([
 /** The driver's interface, with queries sent by `dispatch` instead of the driver's own pool. */
 export function sqlVia(
   writer: Sql,
-  dispatch: (query: Query) => void,
+  dispatch: (query: DriverQuery) => void,
   members: Readonly<Record<string, unknown>>,
 ): Sql {
   const routed = (written: unknown) => {
     // The driver's fragments for names and values are no promises.
-    if (written instanceof Promise) (written as Query).handler = dispatch;
+    if (written instanceof Promise) (written as DriverQuery).handler = dispatch;
     return written;
   };
   const own: Record<string | symbol, unknown> = {

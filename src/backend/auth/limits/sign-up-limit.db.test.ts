@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { GoogleSimulator } from "#simulators/google/google-simulator.ts";
-import { openGoogleBrowser, startGoogleProduct } from "#test/google-browser.ts";
+import { openGoogleBrowser, startGoogleProduct } from "#test/sign-in/google-browser.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import type { TestProduct } from "#test/test-product.ts";
 import { createSignUpLimit } from "./sign-up-limit.ts";

@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { GoogleSimulator } from "#simulators/google/google-simulator.ts";
 import { type Person, signUp } from "#test/cast.ts";
-import { openGoogleBrowser, startGoogleProduct } from "#test/google-browser.ts";
+import { openGoogleBrowser, startGoogleProduct } from "#test/sign-in/google-browser.ts";
 import type { TestProduct } from "#test/test-product.ts";
 
 let google: GoogleSimulator;

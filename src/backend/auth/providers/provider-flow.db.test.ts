@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { GoogleSimulator } from "#simulators/google/google-simulator.ts";
 import { signUp } from "#test/cast.ts";
-import { type GoogleBrowser, openGoogleBrowser, startGoogleProduct } from "#test/google-browser.ts";
+import { type GoogleBrowser, openGoogleBrowser, startGoogleProduct } from "#test/sign-in/google-browser.ts";
 import type { TestProduct } from "#test/test-product.ts";
 
 let google: GoogleSimulator;

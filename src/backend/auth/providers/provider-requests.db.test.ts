@@ -1,7 +1,7 @@
 // Requests to /authorize: which parameters are accepted, what Google receives, and where people return to.
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { GoogleSimulator } from "#simulators/google/google-simulator.ts";
-import { type GoogleBrowser, openGoogleBrowser, startGoogleProduct } from "#test/google-browser.ts";
+import { type GoogleBrowser, openGoogleBrowser, startGoogleProduct } from "#test/sign-in/google-browser.ts";
 import type { TestProduct } from "#test/test-product.ts";
 
 let google: GoogleSimulator;

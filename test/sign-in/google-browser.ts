@@ -1,6 +1,6 @@
 import { type GoogleSimulator, startGoogleSimulator } from "#simulators/google/google-simulator.ts";
-import { openProviderBrowser, type ProviderBrowser } from "./sign-in/provider-browser.ts";
-import { startTestProduct, type TestProduct } from "./test-product.ts";
+import { startTestProduct, type TestProduct } from "../test-product.ts";
+import { openProviderBrowser, type ProviderBrowser } from "./provider-browser.ts";
 
 interface GoogleProduct {
   readonly google: GoogleSimulator;
