@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { listenFor } from "#platform/database/listen-for.ts";
 import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 
@@ -159,7 +160,14 @@ test("DOOR-03 the status of a search says whether a chat is reachable, and annou
 
 test("DOOR-03 WATCH-01 connecting, blocking or removing a chat sends a notification for its person's filter", async () => {
   const heard: string[] = [];
-  const listening = await story.sql.listen("filters", (filterId) => heard.push(filterId));
+  const isListening = Promise.withResolvers<void>();
+  const listening = listenFor({
+    url: story.databaseUrl,
+    channel: "filters",
+    onNotification: (filterId) => heard.push(filterId),
+    onListening: isListening.resolve,
+  });
+  await isListening.promise;
   const [person] = await addPeople(story.sql, [{ url: RETIRO, isUnreachable: true }]);
   const { userId = "", filterId } = person ?? {};
   await expect.poll(() => heard).toEqual([filterId]);
@@ -172,5 +180,5 @@ test("DOOR-03 WATCH-01 connecting, blocking or removing a chat sends a notificat
   await expect.poll(() => heard).toHaveLength(4);
   await story.sql`delete from public.chats where user_id = ${userId}`;
   await expect.poll(() => heard).toHaveLength(5);
-  await listening.unlisten();
+  await listening.stop();
 });

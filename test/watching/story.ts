@@ -19,6 +19,7 @@ export interface Story {
   readonly portal: PortalSimulator;
   readonly clock: ReturnType<typeof createHeldClock>;
   readonly sql: Sql;
+  readonly databaseUrl: string;
   /** Starts on another database, a day later. */
   open(databaseUrl: string): void;
   end(): Promise<void>;
@@ -58,6 +59,7 @@ export async function createStory(size: number, newPerDay = 0): Promise<Story> {
   const limits = { newPerDay, requestsPerSecond: 0, monthlyRequests: null };
   const portal = await startPortalSimulator({ clock, size, ...limits });
   let sql: Sql | undefined;
+  let url = "";
   let own: WatchTasks | undefined;
   const opened = () => {
     if (!sql) throw new Error("The story has no database yet");
@@ -70,7 +72,11 @@ export async function createStory(size: number, newPerDay = 0): Promise<Story> {
     get sql() {
       return opened();
     },
+    get databaseUrl() {
+      return url;
+    },
     open: (databaseUrl) => {
+      url = databaseUrl;
       clock.advance(86_400_000);
       portal.faults.clear();
       sql = openDatabase({ url: databaseUrl, max: 4 });
