@@ -4,6 +4,7 @@ import type { Language } from "#core/languages.ts";
 import { localizedPath } from "#core/languages.ts";
 import { CHAMBERI } from "../support/filter-page.ts";
 import { textsIn } from "../support/texts.ts";
+import { whenStill } from "../support/when-still.ts";
 
 export interface Way {
   /** Guests, people who have just signed up, and people with one or several searches see different parts. */
@@ -42,11 +43,12 @@ const submitSignIn = (page: Page, language: Language) =>
     .getByRole("button", { name: textsIn(language).auth.signIn.submit, exact: true })
     .click();
 
-const footer = (name: "privacy" | "terms") => (page: Page, language: Language) =>
-  page
+const footer = (name: "privacy" | "terms") => async (page: Page, language: Language) => {
+  const target = page
     .getByRole("contentinfo")
-    .getByRole("link", { name: textsIn(language).common.footer[name] })
-    .click();
+    .getByRole("link", { name: textsIn(language).common.footer[name] });
+  await (await whenStill(target)).click();
+};
 
 const tab = (view: "map" | "market" | "settings") => (page: Page, language: Language) =>
   link(page, textsIn(language).finds.views[view]).click();
