@@ -111,7 +111,8 @@ test("RUN-02 a connection lost while its transaction does something else ends th
     late.resolve(await db`insert into left_over values (2)`.catch((error: Error) => error.message));
   });
   const failed = expect(lost).rejects.toThrow();
-  const isIdle = () => database.sql`select from pg_stat_activity where state = 'idle in transaction'`;
+  const isIdle = () =>
+    database.sql`select from pg_stat_activity where application_name = 'pool' and state = 'idle in transaction'`;
   await expect.poll(isIdle).toHaveLength(1);
   await terminate();
   await failed;
