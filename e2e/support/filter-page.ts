@@ -29,6 +29,7 @@ export function filterPageIn(page: Page, language: Language) {
     toReview: page.getByRole("button", { name: filter.steps.toReview, exact: true }),
     back: page.getByRole("button", { name: filter.steps.back, exact: true }),
     save: page.getByRole("button", { name: filter.steps.save, exact: true }),
+    watchNow: page.getByRole("button", { name: filter.steps.watch, exact: true }),
     saveChanges: page.getByRole("button", { name: filter.edit.save, exact: true }),
     progress: page.getByRole("progressbar", { name: filter.steps.progress }),
     question: page.getByRole("heading", { level: 2 }),

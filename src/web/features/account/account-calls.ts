@@ -109,7 +109,7 @@ export function allowTelegramLink(owner: ProvenOwner): Promise<void> {
   return callWithProof("allow_telegram_link", owner);
 }
 
-/** Signs out whoever could sign in by Telegram. */
+/** Ends the sessions of everybody who could sign in with Telegram. */
 export function unlinkTelegram(owner: ProvenOwner): Promise<void> {
   return callWithProof("unlink_telegram", owner);
 }

@@ -62,9 +62,12 @@ export function FilterPage(props: FilterPageProps) {
     if (isIdle) Promise.all([loadEditForm(), loadReview()]).catch(() => undefined);
   }, [isIdle, words, canSearchByUrl]);
   useEffect(() => onModeChange(state.mode), [state.mode, onModeChange]);
+  const seenSearch = useRef(search);
   useEffect(() => {
-    // Our own change arrives like any other; during a save all changes are ignored.
-    if (!save.isBusy && !isAdded) dispatch({ type: "row-seen", saved: search });
+    // Our own change arrives like any other. The end of a save may be rendered before the row that it saved.
+    if (save.isBusy || isAdded || seenSearch.current === search) return;
+    seenSearch.current = search;
+    dispatch({ type: "row-seen", saved: search });
   }, [search, dispatch, save.isBusy, isAdded]);
   useEffect(() => {
     const connected = connectedOf(chats.data);

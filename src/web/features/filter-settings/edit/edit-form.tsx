@@ -5,11 +5,10 @@ import { Button } from "#web/components/ui/button.tsx";
 import { useWatch } from "#web/lib/backend/watches.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { parseChatIds } from "../chats/chat-ids.ts";
 import { ChatsPart, IdsField } from "../chats/chats-part.tsx";
 import type { FormParts } from "../form/form-parts.ts";
-import { useFieldFaults } from "../form/form-parts.ts";
-import { type FormAction, saveBaseOf } from "../form/form-state.ts";
+import { saveTyped, useFieldFaults } from "../form/form-parts.ts";
+import type { FormAction } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
 import { AlertMailsFold } from "../mail/alert-mails-fold.tsx";
 import { SearchSummary } from "../search/search-summary.tsx";
@@ -125,15 +124,8 @@ interface FilterFormProps extends FormParts {
 
 function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
   const t = useTexts("filter");
-  const { state, dispatch, save, understanding, isDirty } = parts;
-  const submit = () => {
-    if (understanding.state !== "understood") return;
-    save.run({
-      filter: { url: understanding.url, ids: parseChatIds(state.ids).ids },
-      base: saveBaseOf(state),
-    });
-  };
-  const { faultOf, onSubmit } = useFaults({ ...useFieldFaults(parts) }, submit);
+  const { state, dispatch, understanding, isDirty } = parts;
+  const { faultOf, onSubmit } = useFaults({ ...useFieldFaults(parts) }, () => saveTyped(parts));
   return (
     <Panel id="existing-filter" title={t("edit.title")} aside={<ConfigurationBadge />}>
       <form ref={form} id={FORM_ID} noValidate onSubmit={onSubmit} className="grid gap-4 sm:gap-5">

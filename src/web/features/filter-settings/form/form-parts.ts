@@ -4,7 +4,7 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { Chat } from "../chats/chat-calls.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
 import type { Understanding } from "../search/understand-url.ts";
-import type { FormAction, FormState } from "./form-state.ts";
+import { type FormAction, type FormState, saveBaseOf } from "./form-state.ts";
 import type { Save } from "./use-save.ts";
 
 export interface FormParts {
@@ -41,4 +41,13 @@ export function useFieldFaults({
     if (ids.length === 0) return t("chats.required");
     return fault && t(`chats.faults.${fault.code}`, { entry: fault.entry, bot });
   }
+}
+
+/** Saves a form without faults. */
+export function saveTyped({ state, save, understanding }: FormParts): void {
+  if (understanding.state !== "understood") return;
+  save.run({
+    filter: { url: understanding.url, ids: parseChatIds(state.ids).ids },
+    base: saveBaseOf(state),
+  });
 }

@@ -22,13 +22,13 @@ export interface FormState {
   ids: string;
   /** Null until there is a row. */
   base: SavedFilter | null;
-  /** Chats that put themselves into the field; one that was taken out does not come back. */
+  /** Chats that were added to the field by themselves. One that was removed is not added again. */
   seenChats: readonly string[];
-  /** The field was filled with chats before any was looked at: of those that are there already, no other joins them. */
+  /** The field was filled with given chats: chats that were connected before are not added to it. */
   areChatsGiven?: boolean;
-  /** The first chat is gone on with when it comes while its question is on screen; once, and never after the review. */
+  /** The wizard continues when the first chat connects while its question is on screen: once, and never after the review. */
   firstChat?: "arrived" | "past";
-  /** "overtaken" and "exists" are questions: whose search holds? Saving, once they stand there, answers "mine". */
+  /** "overtaken" and "exists" ask whose search holds. Saving while they are shown answers "mine". */
   notice: "newer" | "merged" | "overtaken" | "exists" | "deleted" | null;
 }
 
@@ -53,7 +53,7 @@ export function saveBaseOf({ base, seenChats }: FormState): SaveBase {
   return base ?? { url: null, ids: seenChats };
 }
 
-/** The form in which a typed URL would be saved; undefined if it is none. */
+/** The URL that would be saved for a typed one; undefined if it is not a search. */
 type SavedUrlOf = (typed: string) => string | undefined;
 
 const NOTHING: SavedFilter = { url: "", ids: [] };
@@ -107,12 +107,12 @@ export function nextState(state: FormState, action: FormAction, savedUrlOf: Save
   }
 }
 
-/** Whose search holds is not settled by typing on; what else there was to tell was read by then. */
+/** Typing does not answer whose search holds. Any other notice has been read by then. */
 function noticeAfterTyping({ notice }: FormState): FormState["notice"] {
   return notice === "overtaken" || notice === "exists" ? notice : null;
 }
 
-/** Whoever has seen the review, or stayed with the question when a chat came, goes on by themselves. */
+/** A person who has seen the review, or stayed with the question when a chat came, continues by themselves. */
 function withStep(state: FormState, step: Step): FormState {
   const isPast = step === 3 || state.firstChat === "arrived";
   return isPast ? { ...state, step, firstChat: "past" } : { ...state, step };
@@ -135,7 +135,7 @@ function withSeenChats(state: FormState, ids: readonly string[]): FormState {
   };
 }
 
-/** What was sent is the base now of whatever was typed while it was under way. */
+/** What was sent is now the base of what was typed meanwhile. */
 function withSaved(
   state: FormState,
   { sent, saved }: { sent: SavedFilter; saved: SavedFilter },

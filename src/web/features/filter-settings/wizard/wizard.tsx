@@ -1,14 +1,5 @@
-import { ArrowLeft, ArrowRight, ChevronDown, CircleCheck } from "lucide-react";
-import {
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { ArrowLeft, ArrowRight, CircleCheck } from "lucide-react";
+import { Suspense, useEffect, useEffectEvent, useRef } from "react";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
@@ -19,25 +10,18 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
 import { chatName } from "../chats/chat-name.ts";
 import { ElsewhereNotice } from "../edit/elsewhere-notice.tsx";
-import { FootBar } from "../form/foot-bar.tsx";
 import type { FormParts } from "../form/form-parts.ts";
-import { useFieldFaults } from "../form/form-parts.ts";
-import { type Step, saveBaseOf } from "../form/form-state.ts";
+import { saveTyped, useFieldFaults } from "../form/form-parts.ts";
+import type { Step } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
-import { SearchSummary } from "../search/search-summary.tsx";
-import { UrlField } from "../search/url-field.tsx";
-import { UrlHelp } from "../search/url-help.tsx";
-import { SameSearchNotice } from "../searches/same-search-notice.tsx";
+import { StepButtons } from "./step-buttons.tsx";
+import { UrlStep } from "./url-step.tsx";
 import { WizardProgress } from "./wizard-progress.tsx";
 
 // Not needed for the first question: loaded while it is read, together with the edit form.
 const loadChats = () => import("../chats/chats-part.tsx");
 const ChatsPart = lazyPart(async () => (await loadChats()).ChatsPart);
 const IdsField = lazyPart(async () => (await loadChats()).IdsField);
-
-const SearchQuestions = lazyPart(
-  async () => (await import("../search/search-questions.tsx")).SearchQuestions,
-);
 
 export const loadReview = () => import("./review.tsx");
 const Review = lazyPart(async () => (await loadReview()).Review);
@@ -132,79 +116,6 @@ function useFirstChat({ state, dispatch, chats }: FormParts, goOn: () => void): 
   );
 }
 
-function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
-  const t = useTexts("filter");
-  const { state, dispatch, understanding } = parts;
-  const { url } = useFieldFaults(parts);
-  const isRead =
-    understanding.state === "understood" ||
-    (understanding.state === "refused" && understanding.listingId !== undefined);
-  const { faultOf, onSubmit } = useFaults({ url }, onNext);
-  const input = useRef<HTMLInputElement>(null);
-  useFocusOfNewcomer(input, parts.others.length === 0);
-  const type = (typed: string) => dispatch({ type: "url-typed", url: typed });
-  const showExample = (url: string) => {
-    type(url);
-    input.current?.focus();
-  };
-  return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-6">
-      {/* Once a link is read, what it says takes the place of how to find one. */}
-      {!isRead && <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />}
-      <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
-      {understanding.state === "empty" && <NoLink onSearch={showExample} />}
-      <SearchSummary understanding={understanding} onUrlChange={showExample} />
-      <SameSearchNotice {...parts} />
-      <StepButtons>
-        <span />
-        <Button type="submit" size="lg">
-          {t("steps.next")}
-          <ArrowRight aria-hidden className="size-5" />
-        </Button>
-      </StepButtons>
-    </form>
-  );
-}
-
-/** Questions for a person without a link. Their answers give the same link as a search on the portal. */
-function NoLink({ onSearch }: { onSearch(url: string): void }) {
-  const t = useTexts("filter");
-  const [isOpen, setOpen] = useState(false);
-  const id = useId();
-  return (
-    <div className="grid gap-4">
-      <Button
-        variant="outline"
-        className="h-auto! min-h-11 justify-self-start py-2 whitespace-normal!"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {t("questions.noLink")}
-        <ChevronDown aria-hidden className={cn("size-4 transition-transform", isOpen && "rotate-180")} />
-      </Button>
-      <div id={id} hidden={!isOpen} className="rounded-2xl border border-line bg-surface p-4 sm:p-6">
-        {isOpen && (
-          <Suspense fallback={null}>
-            <SearchQuestions onSearch={onSearch} />
-          </Suspense>
-        )}
-      </div>
-    </div>
-  );
-}
-
-/** With a mouse the field is focused for a newcomer; on a touch screen the keyboard would cover the question. */
-function useFocusOfNewcomer(input: RefObject<HTMLInputElement | null>, isNewcomer: boolean): void {
-  useEffect(() => {
-    const isTouch = window.matchMedia("(pointer: coarse)").matches;
-    const isFree = document.activeElement === document.body || document.activeElement?.matches("main, h1");
-    if (isNewcomer && !isTouch && isFree && input.current?.value === "") {
-      input.current.focus({ preventScroll: true });
-    }
-  }, [input, isNewcomer]);
-}
-
 function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; onNext(): void }) {
   const t = useTexts("filter");
   const { ids } = useFieldFaults(parts);
@@ -228,16 +139,12 @@ function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; o
 
 function ReviewStep({ goTo, onBack, ...parts }: FormParts & { goTo(step: Step): void; onBack(): void }) {
   const t = useTexts("filter");
-  const { state, save, understanding } = parts;
+  const { save } = parts;
   const faults = useFieldFaults(parts);
   const submit = () => {
-    if (faults.url !== null || understanding.state !== "understood") goTo(1);
+    if (faults.url !== null) goTo(1);
     else if (faults.ids !== null) goTo(2);
-    else
-      save.run({
-        filter: { url: understanding.url, ids: parseChatIds(state.ids).ids },
-        base: saveBaseOf(state),
-      });
+    else saveTyped(parts);
   };
   return (
     <form
@@ -268,16 +175,5 @@ function BackButton({ onBack }: { onBack(): void }) {
       <ArrowLeft aria-hidden className="size-5" />
       {t("steps.back")}
     </Button>
-  );
-}
-
-/** On a phone always in view, within reach of the thumb. The button to continue comes last and is the widest. */
-function StepButtons({ children }: { children: ReactNode }) {
-  return (
-    <FootBar>
-      <div className="flex gap-2 sm:justify-between [&>button]:h-auto [&>button]:min-h-13 [&>button]:min-w-0 [&>button]:py-2 [&>button]:whitespace-normal max-sm:[&>button]:px-4 max-sm:[&>button:last-child]:flex-1 [&>span]:hidden sm:[&>span]:block">
-        {children}
-      </div>
-    </FootBar>
   );
 }

@@ -1,0 +1,128 @@
+import { ArrowRight, ChevronDown, CircleCheck } from "lucide-react";
+import { type RefObject, Suspense, useEffect, useId, useRef, useState } from "react";
+import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
+import { SubmitButton } from "#web/components/submit-button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useFaults } from "#web/lib/browser/use-faults.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { parseChatIds } from "../chats/chat-ids.ts";
+import { chatName } from "../chats/chat-name.ts";
+import { type FormParts, saveTyped, useFieldFaults } from "../form/form-parts.ts";
+import { SearchSummary } from "../search/search-summary.tsx";
+import { UrlField } from "../search/url-field.tsx";
+import { UrlHelp } from "../search/url-help.tsx";
+import { SameSearchNotice } from "../searches/same-search-notice.tsx";
+import { StepButtons } from "./step-buttons.tsx";
+
+const SearchQuestions = lazyPart(
+  async () => (await import("../search/search-questions.tsx")).SearchQuestions,
+);
+
+export function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
+  const t = useTexts("filter");
+  const { state, dispatch, understanding, save } = parts;
+  const { url, ids } = useFieldFaults(parts);
+  const connected = useConnectedNames(parts);
+  // Nothing is left to ask a person who signed in with Telegram: their chat is connected.
+  const canWatch = url === null && ids === null && connected !== undefined;
+  const isRead =
+    understanding.state === "understood" ||
+    (understanding.state === "refused" && understanding.listingId !== undefined);
+  const { faultOf, onSubmit } = useFaults({ url }, onNext);
+  const input = useRef<HTMLInputElement>(null);
+  useFocusOfNewcomer(input, parts.others.length === 0);
+  const type = (typed: string) => dispatch({ type: "url-typed", url: typed });
+  const showExample = (url: string) => {
+    type(url);
+    input.current?.focus();
+  };
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid gap-6">
+      {/* Once a link is read, what it says takes the place of how to find one. */}
+      {!isRead && <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />}
+      <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
+      {understanding.state === "empty" && <NoLink onSearch={showExample} />}
+      <SearchSummary understanding={understanding} onUrlChange={showExample} />
+      <SameSearchNotice {...parts} />
+      {canWatch && (
+        <p className="flex items-center gap-2 font-semibold text-good">
+          <CircleCheck aria-hidden className="size-5 shrink-0" />
+          {t("chats.arrived", { name: connected })}
+        </p>
+      )}
+      {canWatch && save.failure !== null && <FailureNotice message={save.failure} />}
+      <StepButtons>
+        <span />
+        {/* The first button of the form is the one that Enter presses. */}
+        <Button type="submit" size="lg" variant={canWatch ? "outline" : "solid"}>
+          {t("steps.next")}
+          <ArrowRight aria-hidden className="size-5" />
+        </Button>
+        {canWatch && (
+          <SubmitButton
+            type="button"
+            variant="lantern"
+            size="lg"
+            isBusy={save.isBusy}
+            busyText={t("steps.saving")}
+            onClick={() => saveTyped(parts)}
+          >
+            {t("steps.watch")}
+          </SubmitButton>
+        )}
+      </StepButtons>
+    </form>
+  );
+}
+
+/** The names of the chats in the field; undefined unless the account has proved every one of them. */
+function useConnectedNames({ state, chats }: FormParts): string | undefined {
+  const t = useTexts("filter");
+  const { ids } = parseChatIds(state.ids);
+  const proven = ids.flatMap((id) => {
+    const chat = chats?.find((one) => one.id === id && one.state === "connected" && one.isConfirmed);
+    return chat ? [chatName(t, id, chat)] : [];
+  });
+  return proven.length > 0 && proven.length === ids.length ? proven.join(", ") : undefined;
+}
+
+/** Questions for a person without a link. Their answers give the same link as a search on the portal. */
+function NoLink({ onSearch }: { onSearch(url: string): void }) {
+  const t = useTexts("filter");
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div className="grid gap-4">
+      <Button
+        variant="outline"
+        className="h-auto! min-h-11 justify-self-start py-2 whitespace-normal!"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t("questions.noLink")}
+        <ChevronDown aria-hidden className={cn("size-4 transition-transform", isOpen && "rotate-180")} />
+      </Button>
+      <div id={id} hidden={!isOpen} className="rounded-2xl border border-line bg-surface p-4 sm:p-6">
+        {isOpen && (
+          <Suspense fallback={null}>
+            <SearchQuestions onSearch={onSearch} />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** With a mouse the field is focused for a newcomer; on a touch screen the keyboard would cover the question. */
+function useFocusOfNewcomer(input: RefObject<HTMLInputElement | null>, isNewcomer: boolean): void {
+  useEffect(() => {
+    const isTouch = window.matchMedia("(pointer: coarse)").matches;
+    const isFree = document.activeElement === document.body || document.activeElement?.matches("main, h1");
+    if (isNewcomer && !isTouch && isFree && input.current?.value === "") {
+      input.current.focus({ preventScroll: true });
+    }
+  }, [input, isNewcomer]);
+}
