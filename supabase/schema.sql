@@ -1690,7 +1690,7 @@ begin
   perform private.write_notice(person, '{"notice": "accounts-joined"}');
   if former.email <> '' then
     insert into private.account_mails (kind, email, language) values ('accounts-joined', former.email, former.language);
-    -- Its owner is told that it was joined, and not that it was deleted.
+    -- Its owner gets the notice of the join, and not the one of the deletion.
     update auth.users set email = null where id = other;
   end if;
   perform private.note_security_event(person, 'accounts_joined', null, null, 1, now());

@@ -16,7 +16,7 @@ import { ask } from "../ask.ts";
 import { signUp, startCheckoutServer } from "../backend/checkout-server.ts";
 import { type Memory, memoryOf } from "../load/machine.ts";
 
-// A small heap: without it the collector lets garbage pile up, and a leak could not be told from that.
+// A small heap: without it the collector lets garbage pile up, and a leak would look the same.
 process.env.BENCH_EXEC_ARGV ??= "--max-old-space-size=192";
 const [count = "100000", seed = String(Date.now() % 1_000_000_000)] = process.argv.slice(2);
 const PARTS = 10;

@@ -92,14 +92,14 @@ const signal = (server: ServerProcess, ...names: NodeJS.Signals[]) => {
 test("DOOR-02 SERV-01 a stop ends product and database though slow statements hold the connections", async () => {
   const server = await startAgain();
   const busy = await keepBusy(server);
-  // As Ctrl-C does where every process of the group hears it and passes it on besides.
+  // As Ctrl-C does where every process of the group gets the signal and also passes it on.
   const { tookMs, left } = await stopAndLook(() => signal(server, "SIGTERM", "SIGINT"));
   expect([await server.exited, left]).toEqual([0, []]);
   expect(tookMs).toBeLessThan(GONE_WITHIN_MS);
   await busy.end({ timeout: 0 });
 });
 
-test("SERV-01 a closed terminal stops it too, and a database process that hears nothing any more is ended", async () => {
+test("SERV-01 a closed terminal stops it too, and a database process that no longer reacts is ended", async () => {
   const server = await startAgain();
   const sql = postgres(await databaseUrlOf(dataDir), { max: 1, onnotice: () => {}, fetch_types: false });
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -171,7 +171,7 @@ async function startUnderLauncher() {
   return launched;
 }
 
-test("SERV-01 Ctrl-C, which every process of the group hears, ends launcher, product and database", async () => {
+test("SERV-01 Ctrl-C, which reaches every process of the group, ends launcher, product and database", async () => {
   const { pid, exited } = await startUnderLauncher();
   const programs = [pid, ...(await childrenOf(pid))];
   const { tookMs, left } = await stopAndLook(async () => {
@@ -182,7 +182,7 @@ test("SERV-01 Ctrl-C, which every process of the group hears, ends launcher, pro
   expect(tookMs).toBeLessThan(GONE_WITHIN_MS);
 });
 
-test("SERV-01 a product that hears nothing is ended by its launcher, with its database", async () => {
+test("SERV-01 a product that does not react is ended by its launcher, with its database", async () => {
   const { pid, exited } = await startUnderLauncher();
   const [product = 0] = await childrenOf(pid);
   process.kill(product, "SIGSTOP");

@@ -116,7 +116,7 @@ test("READ-12: ten searches saved at once count as ten first checks", async () =
   expect(await startedOf(eager as Person)).toBe(4);
 });
 
-test("READ-12: a waiting newcomer is told until when, and starts without further action", async () => {
+test("READ-12: a waiting newcomer sees until when, and starts without further action", async () => {
   const rounds = story.rounds({ only: "by-url", monthlyRequests: 100 });
   const people = await addMany(6);
   await runDue(rounds);

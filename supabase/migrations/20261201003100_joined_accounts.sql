@@ -188,7 +188,7 @@ begin
   perform private.write_notice(person, '{"notice": "accounts-joined"}');
   if former.email <> '' then
     insert into private.account_mails (kind, email, language) values ('accounts-joined', former.email, former.language);
-    -- Its owner is told that it was joined, and not that it was deleted.
+    -- Its owner gets the notice of the join, and not the one of the deletion.
     update auth.users set email = null where id = other;
   end if;
   perform private.note_security_event(person, 'accounts_joined', null, null, 1, now());
@@ -218,7 +218,7 @@ begin
 end;
 $$;
 
--- Joined accounts may have more than ten searches, of which ten run. A person is told so; "resume all" in the chat
+-- Joined accounts may have more than ten searches, of which ten run. The page says so; "resume all" in the chat
 -- resumes what it may.
 create function private.limit_running_searches() returns trigger
   language plpgsql security definer set search_path = ''

@@ -134,6 +134,6 @@ async function openConversation(port: number) {
     isClosed: () => isClosed,
     untilClosed: () => expect.poll(() => isClosed, PATIENCE).toBe(true),
   };
-  await conversation.hears(/^220 |^421 /);
+  await conversation.receives(/^220 |^421 /);
   return conversation;
 }

@@ -115,7 +115,7 @@ function showConsent({ bot, people }: World, request: AuthorizationRequest) {
 /** After this the bot can write to the person, as after Start. */
 function letBotWrite(world: World, { id }: Person): void {
   const chat = requireChatById(world, id);
-  // As with Start, the bot is told only that it was unblocked.
+  // As with Start, the bot gets only the update that it was unblocked.
   if (chat.standing === "blocked") setStanding(world, chat, { standing: "ok", by: id });
   chat.standing = "ok";
   notify(world, { type: "chat", chatId: id });

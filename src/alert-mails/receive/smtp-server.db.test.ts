@@ -60,7 +60,7 @@ test("MAIL-03 an unknown token, another domain and a suspended user get the same
   expect(await client.ask("DATA")).toMatch(/^503 /);
   expect(await client.ask(`VRFY ${alice.address}`)).toBe(await client.ask("VRFY nobody@example.com"));
   for (let n = 0; n < 4; n++) client.write(`RCPT TO:<nobody${n}@in.example.com>\r\n`);
-  await client.hears(/421 4\.7\.0 Too many wrong addresses/);
+  await client.receives(/421 4\.7\.0 Too many wrong addresses/);
   await client.untilClosed();
   expect(await kept()).toBe(before);
   expect(intake.log.join()).not.toMatch(/nobody|example\.net|[0-9a-f]{32}/);
@@ -73,11 +73,11 @@ test("MAIL-03 a mail to two users is stored for each, and one connection can sen
   const to = [alice.address, bob.address, `${bob.token}+again@in.example.com`];
   const rcpt = to.map((address) => `RCPT TO:<${address}>\r\n`).join("");
   client.write(`EHLO a\r\nMAIL FROM:<>\r\n${rcpt}DATA\r\n`);
-  await client.hears(/354 /);
+  await client.receives(/354 /);
   client.write(`${raw}.\r\nMAIL FROM:<x@example.net>\r\nRCPT TO:<${bob.address}>\r\nDATA\r\n`);
-  await client.hears(/250 OK: message queued[\s\S]*354 /);
+  await client.receives(/250 OK: message queued[\s\S]*354 /);
   client.write("Subject: hello\r\n\r\nnothing\r\n.\r\nQUIT\r\n");
-  await client.hears(/354 [\s\S]*354 [\s\S]*250 OK: message queued\r\n221 /);
+  await client.receives(/354 [\s\S]*354 [\s\S]*250 OK: message queued\r\n221 /);
   await intake.untilOutcomes(alice.userId, "alert");
   await expect
     .poll(async () => (await intake.outcomes(bob.userId)).toSorted(), PATIENCE)
@@ -90,7 +90,7 @@ test("MAIL-04 incomplete and oversized mails are not stored, and text after a no
   const begin = async () => {
     const client = await intake.converse();
     client.write(`EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<${address}>\r\nDATA\r\n`);
-    await client.hears(/354 /);
+    await client.receives(/354 /);
     return client;
   };
   const leaver = await begin();
@@ -103,7 +103,7 @@ test("MAIL-04 incomplete and oversized mails are not stored, and text after a no
   const giant = await begin();
   giant.write(Buffer.alloc(2_097_153, "a\r\n"));
   giant.write("\r\n.\r\n");
-  await giant.hears(/552 /);
+  await giant.receives(/552 /);
   expect(await kept()).toBe(before);
 
   // Only CRLF.CRLF ends a mail. What follows any other dot is text, not commands.
@@ -112,7 +112,7 @@ test("MAIL-04 incomplete and oversized mails are not stored, and text after a no
     `Subject: a\r\n\r\nb\n.\nMAIL FROM:<evil@example.net>\n.\r\nRCPT TO:<${address}>\r\0\n.\r\n`,
   );
   smuggler.write("\r\n.\r\n");
-  await smuggler.hears(/250 OK: message queued/);
+  await smuggler.receives(/250 OK: message queued/);
   await intake.untilOutcomes(userId, "not-an-alert");
   expect(smuggler.heard().match(/^250 /gm)).toHaveLength(4);
   expect(await kept()).toBe(before + 1);
@@ -123,10 +123,10 @@ test("MAIL-04 during a database outage the answer is 4xx, and the mail is accept
   const raw = await signedAlert({ code: "100000013" });
   const client = await intake.converse();
   client.write(`EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<${address}>\r\nDATA\r\n`);
-  await client.hears(/354 /);
+  await client.receives(/354 /);
   await intake.database.shut();
   client.write(`${raw.toString("latin1")}.\r\n`);
-  await client.hears(/451 4\.3\.0/);
+  await client.receives(/451 4\.3\.0/);
   await expect(intake.send(raw, address)).rejects.toMatchObject({ responseCode: 451 });
   await intake.database.reopen();
   await expect.poll(() => intake.send(raw, address).catch(String), PATIENCE).toMatch(/^250 /);
@@ -144,7 +144,7 @@ test("MAIL-03 a client over a limit gets a temporary failure, and others are ser
   const crowd = await intake.converse();
   crowd.write(`EHLO a\r\nMAIL FROM:<>\r\n`);
   for (let n = 0; n < 30; n++) crowd.write(`RCPT TO:<${flooded.token}+${n}@in.example.com>\r\n`);
-  await crowd.hears(/452 Error: too many recipients/);
+  await crowd.receives(/452 Error: too many recipients/);
 
   const connections = await Promise.all(Array.from({ length: 260 }, () => intake.converse()));
   expect(connections.filter((client) => client.heard().startsWith("421 ")).length).toBeGreaterThanOrEqual(58);
@@ -170,9 +170,9 @@ test("MAIL-03 a client that sends byte by byte is disconnected, and the mails to
   const strict = await startTestIntake({ door });
   const slow = await strict.converse();
   slow.write(`EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<${(await strict.person()).address}>\r\nDATA\r\n`);
-  await slow.hears(/354 /);
+  await slow.receives(/354 /);
   const trickle = setInterval(() => slow.write("a"), 20);
-  await slow.hears(/421 4\.7\.0 Too slow/);
+  await slow.receives(/421 4\.7\.0 Too slow/);
   clearInterval(trickle);
   expect(await strict.sql`select from watch.mails`).toHaveLength(0);
   await strict.stop();

@@ -250,7 +250,7 @@ test("START-04 a thousand requests of one account mail five links", async () => 
   expect(Object.fromEntries(statuses)).toEqual({ 200: 5, 429: 995 });
 });
 
-test("START-04 one mailbox gets at most one link a minute and twenty a day, whoever asks", async () => {
+test("START-04 one mailbox gets at most one link a minute and twenty a day, from all accounts together", async () => {
   const before = world.mails.length;
   const codes: (string | undefined)[] = [];
   for (let n = 0; n < 25; n += 1) {

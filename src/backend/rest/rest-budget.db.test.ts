@@ -25,7 +25,7 @@ async function ask(address: string, { path = "rest/v1/demo_listings?select=demo_
   return { status: answer.status, retryAfter: answer.headers.get("retry-after"), text: await answer.text() };
 }
 
-test("DOOR-02 an address that has used up its requests is told when to retry, and other addresses are unaffected", async () => {
+test("DOOR-02 an address that has used up its requests learns when to retry, and other addresses are unaffected", async () => {
   const answers = await Promise.all(Array.from({ length: 60 }, () => ask("203.0.113.1")));
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
   // On a slow machine some are refused because too many run at once.

@@ -67,7 +67,7 @@ export const ALERT_KINDS = {
   test: NOTICE,
   /** A mail provider asks whether the person's mail may be forwarded to their address here. */
   "forwarding-question": { ...NOTICE, isQuestion: true, buttons: "forwarding" },
-  /** What an account with an address is told by mail, in the private chat of the account's Telegram user. */
+  /** A notice that an account with an address gets by mail, in the private chat of the account's Telegram user. */
   "account-notice": { ...NOTICE, buttons: "account" },
   /** The account whose alerts the chat received was deleted. Never in the outbox, where each alert has a person. */
   "account-deleted": NOTICE,

@@ -1,4 +1,4 @@
-/** The parts of a search that the official API's data cannot decide. The user is told before relying on them. */
+/** The parts of a search that the official API's data cannot decide. The page names them before the user relies on them. */
 
 import { doubtfulPlaceOf } from "../places/doubtful-place.ts";
 import { enclosingPlaceOf } from "../places/places.ts";

@@ -53,7 +53,7 @@ test("an unused connection is closed after the idle time", async () => {
   await pool.end();
 });
 
-test("the end of a pool waits for statements, but not longer than it is told to", async () => {
+test("the end of a pool waits for statements, but not longer than its limit", async () => {
   const pool = open({ max: 1 });
   const first = pool`select pg_sleep(0.05), 1 as one`.execute();
   const second = pool`select 2 as two`.execute();

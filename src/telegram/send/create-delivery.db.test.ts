@@ -76,7 +76,7 @@ test("WATCH-03 what is written to the outbox arrives in each of the person's cha
   expect(telegram.ledger.accepted[0]?.text).toContain("New in Trafalgar, Chamberí");
 });
 
-test("G32 of two senders on one outbox one sends; when it stops the other takes over, and nothing is told twice", async () => {
+test("G32 of two senders on one outbox one sends; when it stops the other takes over, and nothing is sent twice", async () => {
   const chats = Array.from({ length: 20 }, () => ({
     id: openChat(telegram, "private"),
     kind: "private" as const,

@@ -35,7 +35,7 @@ test("MANY-02 with several searches an alert names those that match, each with a
     [undefined, []],
   ]);
   const [ofOne, ofBoth] = messagesIn(two.chat);
-  if (ofOne === undefined || ofBoth === undefined) throw new Error("two were to be told");
+  if (ofOne === undefined || ofBoth === undefined) throw new Error("expected two alerts");
   expect([namesOf(ofOne), mutesOf(ofOne)]).toEqual(["Sea", ["Mute this search"]]);
   expect(namesOf(ofBoth)).toMatch(/^.*Chamberí.* · Sea$/);
   expect(mutesOf(ofBoth)).toHaveLength(2);

@@ -116,7 +116,7 @@ test("START-05 a Telegram user with an account of its own is offered for joining
 const mailsTo = (email: string) => started.product.mail.mails().filter(({ to }) => to.includes(email));
 
 test.each(LANGUAGES)(
-  "START-05 a linked Telegram user and joined accounts are mailed, and the chat is told too (%s)",
+  "START-05 a linked Telegram user and joined accounts are mailed, and the chat gets a message too (%s)",
   async (language) => {
     const { sql } = started.product.database;
     const [linking, joining] = [await newcomer(), await newcomer()];
@@ -129,7 +129,7 @@ test.each(LANGUAGES)(
       person: String(joining.telegramId),
       bot_access: "yes",
     });
-    // The other account has an address of its own, which is told as well.
+    // The other account has an address of its own, which gets a mail as well.
     const other = await identityOf(joining.telegramId);
     const second = `second${made}@example.com`;
     await sql`update auth.users set email = ${second} where id = ${other}`;

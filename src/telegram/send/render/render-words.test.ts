@@ -112,7 +112,7 @@ test("a question names one account, and its buttons contain its id", () => {
   ]);
 });
 
-test("DOOR-05 a connected chat is told the account, and its buttons confirm or refuse it", () => {
+test("DOOR-05 a connected chat sees the account, and its buttons confirm or refuse it", () => {
   const connected: AlertNews = { kind: "connected", payload: { email: "a***@example.com" } };
   expect(renderedLines([connected]).join(" ")).toContain("a***@example.com");
   const [answers] = render([connected]).buttons;
