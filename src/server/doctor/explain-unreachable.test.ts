@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { createTransport } from "nodemailer";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { createMailTransport } from "../account-mails/mail-transport.ts";
 import { explainUnreachable } from "./explain-unreachable.ts";
 import { checkOperatorChat } from "./operator-checks.ts";
 
@@ -49,8 +49,7 @@ const failureOf = async (attempt: Promise<unknown>) => {
   return explainUnreachable(error, PLACE);
 };
 const get = (url: string) => fetch(url, { signal: AbortSignal.timeout(2_000) });
-const mail = (url: string) =>
-  createTransport({ url, connectionTimeout: 300, greetingTimeout: 300, socketTimeout: 300 }).verify();
+const mail = (url: string) => createMailTransport(url, { timeoutMs: 300 }).verify();
 
 test("RUN-07 doctor tells TLS faults, unknown names, closed ports and slow services apart, and says what to do", async () => {
   const tls = /^the TLS certificate of service\.example is not valid.*NODE_EXTRA_CA_CERTS/;

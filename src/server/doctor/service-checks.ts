@@ -1,9 +1,9 @@
 import { resolveMx } from "node:dns/promises";
 import { ImapFlow } from "imapflow";
-import { createTransport } from "nodemailer";
 import { SourceError } from "#core/ports/source.ts";
 import { HTTP_LIMITS } from "#sources/http-exchange.ts";
 import { createAccessTokens } from "#sources/idealista-api/access-token.ts";
+import { createMailTransport } from "../account-mails/mail-transport.ts";
 import { fetchBotIdentity } from "../bot-name.ts";
 import { explainUnreachable } from "./explain-unreachable.ts";
 import { type Check, type Finding, notSet, ok, wrong } from "./finding.ts";
@@ -16,12 +16,7 @@ export const checkSmtp: Check = async ({ SMTP_URL, SUPABASE_URL, ROLES }) => {
     return notSet("another machine sends emails");
   }
   const { host } = new URL(SMTP_URL);
-  const transport = createTransport({
-    url: SMTP_URL,
-    connectionTimeout: WAIT_MS,
-    greetingTimeout: WAIT_MS,
-    socketTimeout: WAIT_MS,
-  });
+  const transport = createMailTransport(SMTP_URL, { timeoutMs: WAIT_MS });
   try {
     await transport.verify();
     return ok(`${host} accepts our emails`);
