@@ -55,6 +55,8 @@ test("everything that the image and the unit copy and run exists, and runs unpri
     "ProtectSystem=strict",
     "CapabilityBoundingSet=",
     "UMask=0077",
+    // Wrong settings, which no restart mends.
+    "RestartPreventExitStatus=78",
   ];
   expect(wanted.filter((line) => !unit.split("\n").includes(line))).toEqual([]);
 });

@@ -2,10 +2,14 @@
 import { readSettings } from "#server/config.ts";
 import { areAllWorking, runDoctor, tableOf } from "#server/doctor/doctor.ts";
 import { missingOperator } from "#server/monitoring/operator-settings.ts";
+import { readSettingsFile } from "#server/start/settings-file.ts";
 import { unsafeSettings } from "#server/start/unsafe-settings.ts";
 
 const rows = await runDoctor(
-  readSettings({ findMistakes: (values) => [...unsafeSettings(values), ...missingOperator(values)] }),
+  readSettings({
+    file: readSettingsFile(),
+    findMistakes: (values) => [...unsafeSettings(values), ...missingOperator(values)],
+  }),
 );
 process.stdout.write(`${tableOf(rows)}\n`);
 // A connection left open by a service must not keep the process alive.

@@ -1,30 +1,79 @@
-// Runs one of our TypeScript programs with the Node version in node_modules, installing packages first if necessary. It
-// is plain JavaScript without imports of ours, because the machine's Node (20 or later) runs it before anything is
-// installed.
+#!/usr/bin/env node
+// Runs one of our TypeScript programs with the Node version in node_modules. In a checkout it installs packages first if
+// necessary; in the packed release, whose command `sereno` it is, npm has installed them. It is plain JavaScript without
+// imports of ours, because the machine's Node (20 or later) runs it before anything is installed.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { constants as system } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const node = join(root, "node_modules", "node", "bin", "node");
+// npm leaves the lock file out of a package.
+const isPacked = !existsSync(join(root, "package-lock.json"));
+const node = isPacked ? findPackedNode() : join(root, "node_modules", "node", "bin", "node");
 const stampFile = join(root, "node_modules", ".installed");
 
+const COMMANDS = ["start", "serve", "doctor", "ops", "plan"];
+const USAGE = `sereno [command]
+  start    a trial on this machine, with simulators for what is not configured; the default
+  serve    production
+  doctor   checks the settings and the services they name
+  ops      the operator's commands
+  plan     the requests needed for all searches
+Settings are read from .env in the current folder. ${join(root, ".env.example")} explains them.
+`;
+
 const OLDEST_NPM = 10;
+const NEEDED_NODE = 24;
 // Slightly more than our programs take to stop.
 const STOP_WITHIN_MS = 9_800;
 
-const [program, ...args] = process.argv.slice(2);
+const [named = "start", ...args] = process.argv.slice(2);
+const program = named.endsWith(".ts") ? named : `scripts/${named}.ts`;
+if (!named.endsWith(".ts") && !COMMANDS.includes(named)) {
+  process.stderr.write(USAGE);
+  process.exit(1);
+}
 let child;
 let isStopping = false;
 // Signals are passed on to the child, which decides when to end. If it does not react, it is killed with all its
 // descendants.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) process.on(signal, () => stop(signal));
-await ensureInstalled();
-const settings = existsSync(join(root, ".env")) ? ["--env-file=.env"] : [];
+if (isPacked) requireNode();
+else await ensureInstalled();
+// The packed release keeps its data and its settings where it is called.
+const folder = isPacked ? process.cwd() : root;
+const options = [
+  ...(existsSync(join(folder, ".env")) ? ["--env-file=.env"] : []),
+  ...(isPacked
+    ? [
+        `--import=${new URL("strip-types.mjs", import.meta.url).href}`,
+        "--disable-warning=ExperimentalWarning",
+      ]
+    : []),
+];
 process.exit(await run());
+
+/** npm puts the package beside ours or into it. Without install scripts it is empty, and the machine's Node must do. */
+function findPackedNode() {
+  try {
+    const path = join(dirname(createRequire(import.meta.url).resolve("node/package.json")), "bin", "node");
+    return existsSync(path) ? path : process.execPath;
+  } catch {
+    return process.execPath;
+  }
+}
+
+function requireNode() {
+  if (node !== process.execPath || Number(process.versions.node.split(".")[0]) >= NEEDED_NODE) return;
+  process.stderr.write(
+    `This is Node ${process.versions.node}, and Sereno needs ${NEEDED_NODE} or later: install it, or run \`npm ci --omit=dev\` in ${root}, which brings its own.\n`,
+  );
+  process.exit(1);
+}
 
 async function ensureInstalled() {
   const lock = readFileSync(join(root, "package-lock.json"));
@@ -47,7 +96,7 @@ async function ensureInstalled() {
   process.stderr.write("· Installing packages\n");
   const npm = process.env.npm_execpath;
   const [command, ...before] = npm ? [process.execPath, npm] : ["npm"];
-  const options = [
+  const installing = [
     "ci",
     "--include=dev",
     "--include=optional",
@@ -55,7 +104,7 @@ async function ensureInstalled() {
     "--no-fund",
     "--loglevel=error",
   ];
-  child = spawn(command, [...before, ...options], { cwd: root, stdio: ["ignore", 2, 2] });
+  child = spawn(command, [...before, ...installing], { cwd: root, stdio: ["ignore", 2, 2] });
   const status = await ended();
   if (status !== 0 || !existsSync(node)) {
     if (!isStopping) process.stderr.write("npm could not install the packages. Its output is above.\n");
@@ -74,11 +123,14 @@ function mayInstall() {
 }
 
 function run() {
-  child = spawn(node, [...settings, join(root, program), ...args], {
-    cwd: root,
+  child = spawn(node, [...options, join(root, program), ...args], {
+    cwd: folder,
     stdio: ["inherit", "inherit", "inherit", "ipc"],
-    // Node's compile cache cuts the start time almost by half.
-    env: { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"), ...process.env },
+    env: {
+      // Node's compile cache cuts the start time almost by half.
+      NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"),
+      ...process.env,
+    },
   });
   // npm can be killed without passing the signal on; its children must not be left running.
   const parent = process.ppid;

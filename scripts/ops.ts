@@ -13,7 +13,8 @@ const misplaced = mistakes.filter((mistake) =>
 const settings = { databaseUrl: usable.DATABASE_URL, dataDir: resolve(usable.DATA_DIR ?? ".data") };
 try {
   // With a mistyped database URL the command must not fall back to the embedded database.
-  if (misplaced.length > 0) throw new StartError(`${misplaced.join("; ")}. Nothing was changed.`);
+  if (misplaced.length > 0 && process.argv[2] !== "config")
+    throw new StartError(`${misplaced.join("; ")}. Nothing was changed.`);
   process.stdout.write(`${await runOps(process.argv.slice(2), settings, new Date())}\n`);
 } catch (error) {
   process.stderr.write(`${faultSentence(error, "This could not be done")}\n`);

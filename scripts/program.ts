@@ -27,7 +27,11 @@ export function startProgram(options: {
 }): Program {
   const child = fork(options.path, {
     env: options.environment ?? process.env,
-    execArgv: options.nodeOptions ?? [],
+    // In a packed release a preloaded module lets Node run TypeScript.
+    execArgv: [
+      ...process.execArgv.filter((option) => /^--(?:import|disable-warning)=/.test(option)),
+      ...(options.nodeOptions ?? []),
+    ],
     // In its own process group: Ctrl-C reaches only us, and we stop the programs in order.
     detached: true,
     stdio: ["ignore", options.stdout ?? "inherit", "inherit", "ipc"],

@@ -2,10 +2,12 @@
 // `npm run dev` adds hot reload of the web app and restarts the server on changes.
 import { type FileHandle, open } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { makePrivateFolder } from "#backend/secrets.ts";
 import { type Program, startProgram } from "./program.ts";
 import { buildWebIfStale } from "./web/build-web.ts";
 
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const isDev = process.argv.includes("--dev");
 
 const programs: Program[] = [];
@@ -63,7 +65,12 @@ async function start(
 ) {
   // Start nothing during shutdown: nobody would stop it.
   if (stopping.signal.aborted) return new Promise<never>(() => {});
-  const program = startProgram({ path, ...options, onStep: step, onExit: (code) => stop(code || 1) });
+  const program = startProgram({
+    path: join(ROOT, path),
+    ...options,
+    onStep: step,
+    onExit: (code) => stop(code || 1),
+  });
   programs.push(program);
   return { ready: await program.ready };
 }

@@ -15,8 +15,12 @@ const INPUTS = [
 ];
 const STAMP = "build/inputs";
 
+/** A packed release contains the finished pages and not their sources. */
+const isPacked = !existsSync(new URL("../../vite.config.ts", import.meta.url));
+
 /** Builds the web app if its sources have changed since the last build. */
 export async function buildWebIfStale(onStep: (step: string) => void, signal?: AbortSignal): Promise<void> {
+  if (isPacked) return;
   const inputs = await hashInputs();
   if (existsSync(STAMP) && (await readFile(STAMP, "utf8")) === inputs) return;
   onStep("Building the web app");

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, open, rename, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { readIfThere } from "./postgres/postmaster.ts";
 import { StartError } from "./postgres/start-error.ts";
@@ -64,8 +64,20 @@ async function writePrivateFile(path: string, text: string): Promise<void> {
 
 /** Creates a folder that only our user can enter, or removes the rights of others. */
 export async function makePrivateFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeFolder(path);
   await keepPrivate(path);
+}
+
+/** Not `recursive`: Node tries forever where a folder exists in which nothing can be created, such as /proc. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () => mkdir(path, { mode: 0o700 });
+  const code = await make().then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code,
+  );
+  if (code === undefined || code === "EEXIST") return;
+  if (code === "ENOENT" && dirname(path) !== path) await makeFolder(dirname(path));
+  await make();
 }
 
 /** Removes the rights of others, which an earlier start or a copy may have left. */

@@ -34,7 +34,8 @@ const getMeAnswer = z.object({ result: z.object({ username: z.string() }) });
 export type BotIdentity =
   | { kind: "known"; username: string; telegramTime: number | undefined }
   | { kind: "refused" }
-  | { kind: "unreachable"; why: string };
+  /** Telegram's status, or the error of the connection, whose text may contain the token. */
+  | { kind: "unreachable"; status: number | undefined; error: unknown };
 
 /** Asks Telegram for the user name of the token's bot. */
 export async function fetchBotIdentity(telegram: { token: string; apiRoot: string }): Promise<BotIdentity> {
@@ -43,13 +44,11 @@ export async function fetchBotIdentity(telegram: { token: string; apiRoot: strin
       signal: AbortSignal.timeout(ASK_WITHIN_MS),
     });
     if (answer.status === 401 || answer.status === 404) return { kind: "refused" };
-    if (!answer.ok) return { kind: "unreachable", why: `it answers ${answer.status}` };
+    if (!answer.ok) return { kind: "unreachable", status: answer.status, error: undefined };
     const { result } = getMeAnswer.parse(await answer.json());
     const telegramTime = Date.parse(answer.headers.get("date") ?? "") || undefined;
     return { kind: "known", username: result.username, telegramTime };
   } catch (error) {
-    // The original error would contain the URL, and with it the token.
-    const isLate = error instanceof Error && error.name === "TimeoutError";
-    return { kind: "unreachable", why: isLate ? "it does not answer" : "it cannot be reached" };
+    return { kind: "unreachable", status: undefined, error };
   }
 }

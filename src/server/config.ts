@@ -5,6 +5,7 @@ import { z } from "zod";
 import { monitoringOf, operatorOf, operatorSchema } from "./monitoring/operator-settings.ts";
 import { signInOf, signInSchema } from "./sign-in-settings.ts";
 import { missingSettings } from "./start/missing-settings.ts";
+import { findFileMistakes, findUnknownSettings } from "./start/settings-file.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
@@ -135,6 +136,10 @@ export type Settings = {
   mistakes: string[];
   /** The settings that are valid by themselves, so that the services they name can still be checked. */
   usable: UsableSettings;
+  /** A sentence for each name that is not a setting. */
+  unknown: string[];
+  /** The text of each setting that is set. */
+  values: Readonly<Record<string, string | undefined>>;
 };
 
 export type UsableSettings = Partial<z.infer<typeof schema>>;
@@ -148,12 +153,15 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 /** Reads the settings. A setting NAME can also be read from the file that NAME_FILE points to. */
 export function readSettings({
   environment = process.env,
+  file = "",
   findMistakes = () => [],
 }: {
   environment?: NodeJS.ProcessEnv;
+  /** The text of the settings file, whose values are in the environment already. */
+  file?: string;
   findMistakes?: FindMistakes | undefined;
 }): Settings {
-  const mistakes: string[] = [];
+  const mistakes = findFileMistakes(file);
   const values = Object.fromEntries(
     CONFIG_NAMES.map((name) => [name, settingOf(name, environment, mistakes)]).filter(
       ([, value]) => value !== undefined,
@@ -172,6 +180,8 @@ export function readSettings({
     config: isRight ? Object.freeze(shape(parsed.data)) : undefined,
     mistakes,
     usable: parsed.data ?? usableOf(values),
+    unknown: findUnknownSettings({ file, environment, settings: CONFIG_NAMES }),
+    values,
   };
 }
 

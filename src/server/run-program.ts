@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type Config, type FindMistakes, readSettings, type UsableSettings } from "./config.ts";
 import { createLogger } from "./log.ts";
 import { type Product, startProduct } from "./product.ts";
+import { readSettingsFile } from "./start/settings-file.ts";
 import { faultSentence, findStartFaults, StartFaults } from "./start/start-faults.ts";
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -17,6 +18,8 @@ export type ProgramOptions = {
 
 // Every step has its own deadline; this one covers a step that never ends, such as a start that hangs.
 const STOP_WITHIN_MS = 8_500;
+/** EX_CONFIG of sysexits.h. The systemd unit does not restart the process after it. */
+const BAD_SETTINGS = 78;
 
 /** Runs the product until a signal, the end of the parent process, or a fault. */
 export async function runProgram(options: ProgramOptions = {}): Promise<void> {
@@ -32,7 +35,7 @@ export async function runProgram(options: ProgramOptions = {}): Promise<void> {
     // Stopped before it was ready: what had started has been stopped by now.
     if (stopping.aborted) process.exit(0);
     fail(faultSentence(error));
-    process.exitCode = 1;
+    process.exitCode = error instanceof StartFaults && error.areOfSettings ? BAD_SETTINGS : 1;
     if (process.connected) process.disconnect();
   }
 }
@@ -51,9 +54,12 @@ function listenForStopSignals(): AbortSignal {
 
 /** Reports all faults together: those of the settings, and those of the services they name. */
 async function readCheckedConfig({ findMistakes, noticeOf }: ProgramOptions): Promise<Config> {
-  const { config, mistakes, usable } = readSettings({ findMistakes });
+  const { config, mistakes, unknown, usable } = readSettings({ findMistakes, file: readSettingsFile() });
   const faults = [...mistakes, ...(await findStartFaults(usable))];
-  if (config === undefined || faults.length > 0) throw new StartFaults(faults);
+  for (const sentence of unknown) process.stderr.write(`· ${sentence}\n`);
+  if (config === undefined || faults.length > 0) {
+    throw new StartFaults(faults, { areOfSettings: mistakes.length > 0 });
+  }
   const notice = noticeOf?.(usable);
   if (notice !== undefined) process.stderr.write(`· ${notice}\n`);
   return config;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, inject, test } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
+import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { run } from "#test/migrated-postgres.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { startTestProduct } from "#test/test-product.ts";
@@ -73,6 +74,19 @@ test("SERV-02 readiness covers the roles of the process, judged by the last atte
   expect(await failing(["mail"], copy)).toEqual(["database"]);
   await copy.end();
   await database.drop();
+});
+
+test("RUN-07 with a token that Telegram refuses the site is served, and only the bot is not ready", async () => {
+  const telegram = await startTelegramSimulator();
+  telegram.isTokenRevoked = true;
+  const product = await startTestProduct({
+    ...{ ROLES: "web,bot", TELEGRAM_BOT_TOKEN: telegram.bot.token, TELEGRAM_API_ROOT: telegram.url },
+  });
+  const readiness = async () => (await fetch(`${product.url}/readyz`)).json();
+  await expect.poll(readiness, { timeout: 30_000 }).toEqual({ status: "not ready", failing: ["bot"] });
+  expect((await fetch(product.url)).status).toBe(200);
+  expect(product.log()).toContain("Telegram refuses TELEGRAM_BOT_TOKEN");
+  await Promise.all([product.stop(), telegram.close()]);
 });
 
 test("SERV-04 pages of an allowed origin can call the API, others cannot, and by default none can", async () => {

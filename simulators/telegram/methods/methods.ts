@@ -2,7 +2,7 @@ import * as profile from "./bot-profile.ts";
 import { answerCallbackQuery, editMessageCaption, editMessageReplyMarkup, editMessageText } from "./edit.ts";
 import { getChatAdministrators, getChatMember, getMe } from "./members.ts";
 import type { Method } from "./method.ts";
-import { sendDocument, sendMediaGroup, sendMessage, sendPhoto } from "./send.ts";
+import { sendChatAction, sendDocument, sendMediaGroup, sendMessage, sendPhoto } from "./send.ts";
 import { deleteWebhook, getUpdates, setWebhook } from "./updates.ts";
 
 /** The methods that the product calls. All others give 404. */
@@ -16,6 +16,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     sendPhoto,
     sendDocument,
     sendMediaGroup,
+    sendChatAction,
     editMessageText,
     editMessageCaption,
     editMessageReplyMarkup,

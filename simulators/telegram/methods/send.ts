@@ -60,6 +60,18 @@ export const sendMessage: Method = (call) => {
   return post(call, chat, { method: "sendMessage", content, ...parameters });
 };
 
+const ACTIONS = ["typing", "upload_photo", "upload_document", "choose_sticker", "find_location"];
+const CHAT_ACTION = z.strictObject({ chat_id: text, message_thread_id: integer, action: text });
+
+/** Shows what the bot is doing for five seconds. Needs the same rights as a message. */
+export const sendChatAction: Method = (call) => {
+  const { chat_id, message_thread_id, action } = readParameters(call, CHAT_ACTION);
+  const chat = requireWritable(call.world, chat_id, "text messages");
+  if (message_thread_id) requireTopic(chat, message_thread_id);
+  if (!ACTIONS.includes(action ?? "")) throw badRequest("wrong parameter action in request");
+  return true;
+};
+
 export const sendPhoto: Method = (call) => {
   const parameters = readParameters(call, PHOTO);
   const caption = captionContent(parameters);

@@ -62,7 +62,8 @@ function startThread(all: Set<Worker>): Worker {
   const worker = new Worker(new URL("./mail-worker-thread.ts", import.meta.url), {
     // No settings and no secrets.
     env: {},
-    execArgv: [],
+    // In a packed release a preloaded module lets Node run TypeScript.
+    execArgv: process.execArgv.filter((option) => option.startsWith("--import=")),
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   all.add(worker);

@@ -1,7 +1,7 @@
 // Every mail is a job. A mail that cannot be sent is retried for a day, or as long as its link is valid, and is deleted
 // when sent or given up. Account notices (changed password, new chat, deleted account) are first written to a table by
 // triggers, in the transaction that caused them: triggers cannot use the job queue, which is installed after them.
-import { createTransport, type Transporter } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { Sql } from "postgres";
 import type { SendAuthMail } from "#backend/auth/auth-parts.ts";
 import { unreachableHealth } from "#core/health/health-of.ts";
@@ -14,6 +14,7 @@ import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 import { noteUnreachablePeople, takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
 import { closeIncident, openIncident } from "#store/incidents.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
+import { createMailTransport } from "./mail-transport.ts";
 import { type Mail, type RenderedMail, renderMail } from "./render-mail.ts";
 
 export type MailResult = "sent" | "failed" | "refused" | "expired";
@@ -118,15 +119,7 @@ export function mailLanguage(mail: {
 /** Sends mails in this process, and turns rows of the table into jobs. */
 export async function startMails(options: Options): Promise<{ stop: () => Promise<void> }> {
   const { databaseUrl, jobs, logger } = options;
-  const transport = createTransport({
-    url: options.mail.smtpUrl,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-    // Mails contain only our own content; nodemailer must not read files or URLs.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = createMailTransport(options.mail.smtpUrl, { timeoutMs: 10_000 });
   await jobs.work(SEND_MAIL, createMailHandler(options, transport), MAILS_AT_ONCE);
   const collect = createCollector(options);
   await jobs.work(COLLECT_ACCOUNT_MAILS, collect);

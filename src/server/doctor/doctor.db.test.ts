@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
+import { listenOnLoopback } from "#simulators/listen-on-loopback.ts";
 import { startMailSimulator } from "#simulators/mail/mail-simulator.ts";
 import { DEFAULT_CREDENTIALS, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
+import { startRoutesSimulator } from "#simulators/routes/start-routes-simulator.ts";
+import { createPerson, requireChatById } from "#simulators/telegram/phone/create.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { databaseSettings } from "#test/migrated-postgres.ts";
 import { OPERATOR } from "#test/server-process.ts";
@@ -44,13 +47,16 @@ async function consult(settings: Record<string, string>) {
   };
 }
 
-test("SERV-05 doctor reports every service as working, makes no paid requests and exits with 0", async () => {
-  const [database, mail, telegram, portal] = await Promise.all([
+test("SERV-05 RUN-07 doctor reports every service as working, makes no paid requests and exits with 0", async () => {
+  const [database, mail, telegram, portal, routes, monitor] = await Promise.all([
     createTestDatabase(),
     startMailSimulator(),
     startTelegramSimulator(),
     startPortalSimulator({ monthlyRequests: 5 }),
+    startRoutesSimulator({ key: "a-key" }),
+    listenOnLoopback((_, response) => void response.end("OK")),
   ]);
+  const chatId = createPerson(telegram, { isStarted: true }).id;
   const { code, found } = await consult({
     SITE_URL: "http://localhost:3000",
     ...databaseSettings(database.url),
@@ -60,6 +66,10 @@ test("SERV-05 doctor reports every service as working, makes no paid requests an
     IDEALISTA_API_KEY: DEFAULT_CREDENTIALS.key,
     IDEALISTA_API_SECRET: DEFAULT_CREDENTIALS.secret,
     IDEALISTA_API_URL: portal.url,
+    ROUTES_URL: routes.url,
+    ROUTES_KEY: "a-key",
+    OPERATOR_CHAT_ID: String(chatId),
+    PING_URL: `http://127.0.0.1:${monitor.port}/a-secret-path`,
   });
   expect(found).toMatchObject({
     settings: { state: "ok" },
@@ -71,10 +81,15 @@ test("SERV-05 doctor reports every service as working, makes no paid requests an
     "data API": { state: "ok" },
     "search by URL": { state: "not set" },
     "mail in (MX)": { state: "not set" },
+    "travel times": { state: "ok", words: expect.stringContaining("minutes on foot") },
+    "operator's chat": { state: "ok" },
+    "dead man's switch": { state: "ok" },
   });
   expect(code).toBe(0);
   expect(mail.mails()).toEqual([]);
-  await Promise.all([database.drop(), mail.stop(), telegram.close(), portal.close()]);
+  expect(requireChatById(telegram, chatId).messages.map(({ message }) => message.text)).toEqual([]);
+  await Promise.all([database.drop(), mail.stop(), telegram.close(), portal.close(), routes.close()]);
+  await monitor.stop();
 });
 
 test("START-02 doctor says that with hosted Supabase nobody can sign up in the chat", async () => {
@@ -90,9 +105,13 @@ test("START-02 doctor says that with hosted Supabase nobody can sign up in the c
   expect(found.Telegram?.words).toContain("with hosted Supabase, nobody can sign up in the chat");
 });
 
-test("SERV-05 doctor says for each failing service what to do, shows no secret and exits with 1", async () => {
+test("SERV-05 RUN-07 doctor says for each failing service what to do, shows no secret and exits with 1", async () => {
   const away = await freePort();
-  const telegram = await startTelegramSimulator();
+  const [telegram, routes, monitor] = await Promise.all([
+    startTelegramSimulator(),
+    startRoutesSimulator({ key: "another-key" }),
+    listenOnLoopback((_, response) => void response.writeHead(404).end()),
+  ]);
   const { code, found, said } = await consult({
     SITE_URL: "http://sereno.example",
     DATABASE_URL: `postgres://sereno:hunter22@127.0.0.1:${away}/sereno`,
@@ -108,19 +127,34 @@ test("SERV-05 doctor says for each failing service what to do, shows no secret a
     MAIL_IN_DOMAIN: "in.sereno.invalid",
     IMAP_URL: `imap://sereno:hunter22@127.0.0.1:${away}`,
     IMAP_PERSON: "sereno@example.com",
+    ROUTES_URL: routes.url,
+    ROUTES_KEY: "hunter22",
+    OPERATOR_CHAT_ID: "7000000009",
+    PING_URL: `http://127.0.0.1:${monitor.port}/hunter22`,
+    TELEGRAM_BOT_TOKN: "hunter22",
   });
-  await telegram.close();
+  await Promise.all([telegram.close(), routes.close(), monitor.stop()]);
   expect(found).toMatchObject({
-    settings: { state: "wrong", words: expect.stringMatching(/^SITE_URL must begin with https/) },
+    settings: {
+      state: "wrong",
+      words: "TELEGRAM_BOT_TOKN is not a setting; do you mean TELEGRAM_BOT_TOKEN?",
+    },
     "data folder": { state: "not set" },
     database: { state: "wrong", words: expect.stringMatching(/refuses connections.*DATABASE_URL/) },
     "mail out (SMTP)": { state: "wrong", words: expect.stringMatching(/(ECONNREFUSED|ESOCKET).*SMTP_URL/) },
     Telegram: { state: "wrong", words: expect.stringContaining("@BotFather") },
-    "data API": { state: "wrong", words: expect.stringContaining("IDEALISTA_API_KEY") },
+    "data API": { state: "wrong", words: expect.stringMatching(/ECONNREFUSED.*IDEALISTA_API_URL/) },
     "search by URL": { state: "wrong", words: expect.stringMatching(/ECONNREFUSED.*SEARCH_BY_URL_API_URL/) },
     "mail in (MX)": { state: "wrong", words: expect.stringContaining("in.sereno.invalid") },
     "mailbox (IMAP)": { state: "wrong", words: expect.stringMatching(/ECONNREFUSED.*IMAP_URL/) },
+    "travel times": { state: "wrong", words: expect.stringMatching(/refuses the key: check ROUTES_KEY/) },
+    "operator's chat": { state: "wrong", words: "the token is refused: see Telegram" },
+    "dead man's switch": {
+      state: "wrong",
+      words: expect.stringMatching(/refuses the ping \(404\).*PING_URL/),
+    },
   });
+  expect(said).toMatch(/^settings +wrong +SITE_URL must begin with https/m);
   expect(code).toBe(1);
   expect(said).not.toMatch(/hunter22|AAH-simulated|\n\s+at /);
 });
@@ -129,6 +163,8 @@ test("SERV-05 no secret is shown, even if a service or a driver repeats it", asy
   // The host does not exist, and the DNS error repeats its name.
   const rows = await runDoctor({
     config: undefined,
+    unknown: [],
+    values: {},
     mistakes: ["what came was hunter2222 and s3cr3t/word"],
     usable: {
       TELEGRAM_BOT_TOKEN: "hunter2222",

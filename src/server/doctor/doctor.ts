@@ -1,8 +1,10 @@
 // `npm run doctor`: tries every configured external service and says how to fix what fails. It changes nothing, sends
-// no messages and makes no paid requests.
+// no messages and makes no paid requests. It calls PING_URL once.
 import { withTimeout } from "#platform/timing.ts";
 import type { Settings } from "../config.ts";
+import { secretsAmong } from "../secret-settings.ts";
 import { type Check, type Finding, ok, wrong } from "./finding.ts";
+import { checkOperatorChat, checkPing, checkRoutes } from "./operator-checks.ts";
 import { checkClock, checkData, checkDatabase } from "./own-checks.ts";
 import {
   checkDataApi,
@@ -29,14 +31,18 @@ const CHECKS: Record<string, Check> = {
   Google: checkGoogle,
   "Telegram sign-in": checkTelegramLogin,
   "hosted Supabase": checkSupabase,
+  "travel times": checkRoutes,
+  "operator's chat": checkOperatorChat,
+  "dead man's switch": checkPing,
 };
 
 const CHECK_WITHIN_MS = 15_000;
 
 export type Row = Finding & { name: string };
 
-export async function runDoctor({ mistakes, usable }: Settings): Promise<Row[]> {
-  const settings = mistakes.length > 0 ? mistakes.map(wrong) : [ok("complete")];
+export async function runDoctor({ mistakes, unknown, usable }: Settings): Promise<Row[]> {
+  const faults = [...mistakes, ...unknown];
+  const settings = faults.length > 0 ? faults.map(wrong) : [ok("complete")];
   const found = await Promise.all(
     Object.entries(CHECKS).map(async ([name, check]) => ({ name, ...(await findingOf(check, usable)) })),
   );
@@ -45,17 +51,9 @@ export async function runDoctor({ mistakes, usable }: Settings): Promise<Row[]> 
   return rows.map((row) => ({ ...row, words: redact(row.words) }));
 }
 
-const SHORTEST_SECRET = 6;
-
 /** Redacts secrets that a service or driver repeats, because operators share this output. */
 function createRedactor(usable: Settings["usable"]): (words: string) => string {
-  const secrets = Object.entries(usable)
-    .flatMap(([name, value]) => {
-      if (typeof value !== "string") return [];
-      const password = URL.parse(value)?.password ?? "";
-      return [/TOKEN|SECRET|_KEY$/.test(name) ? value : "", password, decodeURIComponent(password)];
-    })
-    .filter((secret) => secret.length >= SHORTEST_SECRET);
+  const secrets = secretsAmong(usable);
   return (words) => secrets.reduce((text, secret) => text.replaceAll(secret, "…"), words);
 }
 

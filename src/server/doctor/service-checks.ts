@@ -1,9 +1,11 @@
 import { resolveMx } from "node:dns/promises";
 import { ImapFlow } from "imapflow";
-import { createTransport } from "nodemailer";
+import { SourceError } from "#core/ports/source.ts";
 import { HTTP_LIMITS } from "#sources/http-exchange.ts";
 import { createAccessTokens } from "#sources/idealista-api/access-token.ts";
+import { createMailTransport } from "../account-mails/mail-transport.ts";
 import { fetchBotIdentity } from "../bot-name.ts";
+import { explainUnreachable } from "./explain-unreachable.ts";
 import { type Check, type Finding, notSet, ok, wrong } from "./finding.ts";
 
 const WAIT_MS = 8_000;
@@ -14,21 +16,13 @@ export const checkSmtp: Check = async ({ SMTP_URL, SUPABASE_URL, ROLES }) => {
     return notSet("another machine sends emails");
   }
   const { host } = new URL(SMTP_URL);
-  const transport = createTransport({
-    url: SMTP_URL,
-    connectionTimeout: WAIT_MS,
-    greetingTimeout: WAIT_MS,
-    socketTimeout: WAIT_MS,
-  });
+  const transport = createMailTransport(SMTP_URL, { timeoutMs: WAIT_MS });
   try {
     await transport.verify();
     return ok(`${host} accepts our emails`);
   } catch (error) {
-    const code = codeOf(error);
-    if (code === "EAUTH") return wrong(`${host} refuses the username or password in SMTP_URL`);
-    return wrong(
-      `${host} does not accept emails (${code || "no reason given"}): check host, port and encryption in SMTP_URL`,
-    );
+    if (codeOf(error) === "EAUTH") return wrong(`${host} refuses the username or password in SMTP_URL`);
+    return wrong(explainUnreachable(error, { host, setting: "SMTP_URL" }));
   } finally {
     transport.close();
   }
@@ -43,8 +37,11 @@ export const checkTelegram: Check = async (settings) => {
   }
   const identity = await fetchBotIdentity({ token, apiRoot });
   if (identity.kind === "refused") return wrong("the token is refused: use the one @BotFather shows");
-  if (identity.kind === "unreachable")
-    return wrong(`${identity.why}: check the network and TELEGRAM_API_ROOT`);
+  if (identity.kind === "unreachable") {
+    const { host } = new URL(apiRoot);
+    if (identity.status !== undefined) return wrong(`${host} answers ${identity.status}: try again later`);
+    return wrong(explainUnreachable(identity.error, { host, setting: "TELEGRAM_API_ROOT" }));
+  }
   if (name !== undefined && name.toLowerCase() !== identity.username.toLowerCase()) {
     return wrong(
       `the token is that of @${identity.username}: correct TELEGRAM_BOT_USERNAME, or leave it out`,
@@ -74,7 +71,10 @@ export const checkDataApi: Check = async (settings) => {
     await tokens.get();
     return ok("accepts our key");
   } catch (error) {
-    const reason = error instanceof Error && "reason" in error ? String(error.reason) : "no answer";
+    const reason = error instanceof SourceError ? error.reason : "unreachable";
+    if (reason === "unreachable") {
+      return wrong(explainUnreachable(error, { host: new URL(baseUrl).host, setting: "IDEALISTA_API_URL" }));
+    }
     return wrong(
       `does not accept our key (${reason}): check IDEALISTA_API_KEY, IDEALISTA_API_SECRET and IDEALISTA_API_URL`,
     );
@@ -134,11 +134,11 @@ async function reach(
       redirect: "manual",
       signal: AbortSignal.timeout(WAIT_MS),
     });
-    return options.isFine(status)
-      ? ok(`${host} answers`)
-      : wrong(`${host} answers ${status}: check ${options.name}`);
+    if (options.isFine(status)) return ok(`${host} answers`);
+    const isRefusal = status === 401 || status === 403;
+    return wrong(`${host} ${isRefusal ? "refuses us" : "answers"} (${status}): check ${options.name}`);
   } catch (error) {
-    return wrong(`${host} cannot be reached (${codeOf(error) || "no answer"}): check ${options.name}`);
+    return wrong(explainUnreachable(error, { host, setting: options.name }));
   }
 }
 
@@ -179,7 +179,7 @@ export const checkMailbox: Check = async ({ IMAP_URL }) => {
   } catch (error) {
     const isRefused = error instanceof Error && "authenticationFailed" in error;
     if (isRefused) return wrong(`${url.host} refuses the username or password in IMAP_URL`);
-    return wrong(`${url.host} cannot be reached (${codeOf(error) || "no answer"}): check IMAP_URL`);
+    return wrong(explainUnreachable(error, { host: url.host, setting: "IMAP_URL" }));
   } finally {
     mailbox.close();
   }

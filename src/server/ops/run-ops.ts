@@ -17,15 +17,18 @@ import {
   suspendPerson,
   type Whom,
 } from "#store/operator-acts.ts";
+import { readSettings } from "../config.ts";
 import { backUp } from "./backup.ts";
 import { type OpsSettings, withDatabase } from "./open-database.ts";
 import { restore } from "./restore.ts";
+import { showSettings } from "./show-settings.ts";
 import { restoreEmbedded, upgrade } from "./upgrade.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../../supabase/migrations", import.meta.url));
 
 export const USAGE = `npm run ops -- <command> [--json]
   status                        how the service is doing
+  config                        the settings in effect, without secrets
   find <email>                  what is known about a person
   events [<email>]              the last security events of a person, or of everybody
   pause <email> | --all         no checks and no alerts; --all stops everything until resume --all
@@ -105,6 +108,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const [pause] = await sql`select since from watch.pause`;
     return { pausedSince: pause?.since ?? null, ...(await readFigures(sql, now)) };
   }),
+  config: async () => showSettings(readSettings({})),
   find: onDatabase(async (sql, call) => ({ ...(await personOf(sql, call)) })),
   events: onDatabase(async (sql, call) => {
     const userId = call.subject === undefined ? undefined : (await personOf(sql, call)).userId;

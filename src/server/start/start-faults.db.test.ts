@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 /** The lines printed by a start that failed. */
-async function faultsOf(settings: Record<string, string>): Promise<string[]> {
+async function faultsOf(settings: Record<string, string>, code: 1 | 78): Promise<string[]> {
   const error: FailedStart = await startServerProcess({ DATA_DIR: join(folder, "data"), ...settings }).then(
     async ({ child, exited }) => {
       child.kill("SIGTERM");
@@ -37,26 +37,31 @@ async function faultsOf(settings: Record<string, string>): Promise<string[]> {
     },
     (failed) => failed,
   );
-  expect(error.code).toBe(1);
+  expect(error.code).toBe(code);
   expect(error.message).not.toMatch(/^\s+at /m);
   return error.message.split("\n");
 }
 
-test("SERV-05 all faults of a start are reported at once, one line each, without a stack trace or a secret", async () => {
+test("SERV-05 RUN-07 all faults of a start are reported at once, one line each, without a stack trace or a secret", async () => {
   const telegram = await startTelegramSimulator();
-  const lines = await faultsOf({
-    SMTP_URL: "",
-    ROLES: "web,bot,mail",
-    LOG_LEVEL: "loud",
-    PORT: String(takenPort),
-    MAIL_IN_PORT: String(takenPort),
-    MAIL_IN_DOMAIN: "in.example.com",
-    DATABASE_URL: `postgres://sereno:hunter22@127.0.0.1:${takenPort}/sereno`,
-    TELEGRAM_BOT_TOKEN: TEST_TOKEN,
-    TELEGRAM_BOT_USERNAME: "SomebodyElsesBot",
-    TELEGRAM_API_ROOT: telegram.url,
-  });
+  const lines = await faultsOf(
+    {
+      SMTP_URL: "",
+      ROLES: "web,bot,mail",
+      LOG_LEVEL: "loud",
+      PORT: String(takenPort),
+      MAIL_IN_PORT: String(takenPort),
+      MAIL_IN_DOMAIN: "in.example.com",
+      DATABASE_URL: `postgres://sereno:hunter22@127.0.0.1:${takenPort}/sereno`,
+      TELEGRAM_BOT_TOKEN: TEST_TOKEN,
+      TELEGRAM_BOT_USERNAME: "SomebodyElsesBot",
+      TELEGRAM_API_ROOT: telegram.url,
+      TRUSTED_PROXY: "1",
+    },
+    78,
+  );
   expect(lines.map((line) => line.trim())).toEqual([
+    "· TRUSTED_PROXY is not a setting; do you mean TRUSTED_PROXIES?",
     "Sereno cannot start (.env.example explains the settings):",
     expect.stringMatching(/^- LOG_LEVEL: /),
     "- SMTP_URL is missing (the web role needs it)",
@@ -94,6 +99,15 @@ test("SERV-05 every kind of unusable database is reported in one sentence", asyn
   await database.drop();
 });
 
+test.runIf(process.platform === "linux")(
+  "RUN-07 a data folder in a place where nothing can be created is reported",
+  async () => {
+    expect(await findStartFaults({ DATA_DIR: "/proc/sereno/data" })).toEqual([
+      "The data folder /proc/sereno/data cannot be created, written and made private (ENOENT); set DATA_DIR to another one.",
+    ]);
+  },
+);
+
 test("SERV-05 a data folder that cannot be written is reported in one sentence, and is not needed with an external database", async () => {
   const database = await createTestDatabase();
   const settings = { DATA_DIR: "/dev/null/sereno" };
@@ -118,15 +132,18 @@ test.each(["192.0.2.1", "no-such-host.invalid"])(
   },
 );
 
-test("SERV-05 a token refused by Telegram is reported in one sentence, and an unreachable Telegram is not a fault", async () => {
+test("RUN-07 a fault of a service ends the start with 1, so that it is tried again", async () => {
+  const lines = await faultsOf({ PORT: String(takenPort) }, 1);
+  expect(lines).toEqual([
+    `Port ${takenPort} is taken by another program; stop it, or choose another with PORT.`,
+  ]);
+});
+
+test("RUN-07 neither a token that Telegram refuses nor an unreachable Telegram keeps the site from starting", async () => {
   const telegram = await startTelegramSimulator();
   const token = `${TEST_TOKEN.slice(0, -3)}xyz`;
-  const asked = { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: telegram.url };
-  expect(await findStartFaults({ ...asked, ROLES: ["web"] })).toEqual([]);
-  const settings = { ...asked, ROLES: ["bot" as const] };
-  expect(await findStartFaults(settings)).toEqual([
-    "TELEGRAM_BOT_TOKEN is refused by Telegram; use the one that @BotFather shows.",
-  ]);
+  const settings = { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: telegram.url, ROLES: ["bot" as const] };
+  expect(await findStartFaults(settings)).toEqual([]);
   await telegram.close();
   expect(await findStartFaults(settings)).toEqual([]);
 });

@@ -16,13 +16,16 @@ const MIGRATIONS = fileURLToPath(new URL("../../../supabase/migrations", import.
 
 /** Several faults are printed as a list, one as a sentence. */
 export class StartFaults extends StartError {
-  constructor(faults: readonly string[]) {
+  /** Whether the settings themselves are wrong, so that another attempt cannot succeed. */
+  readonly areOfSettings: boolean;
+  constructor(faults: readonly string[], { areOfSettings }: { areOfSettings: boolean }) {
     const [first = ""] = faults;
     super(
       faults.length === 1
         ? first
         : `Sereno cannot start (.env.example explains the settings):\n${faults.map((one) => `  - ${one}`).join("\n")}`,
     );
+    this.areOfSettings = areOfSettings;
   }
 }
 
@@ -36,7 +39,7 @@ export async function findStartFaults(settings: UsableSettings): Promise<string[
       () =>
         settings.ROLES?.includes("mail") ? checkPort(mailHost, settings.MAIL_IN_PORT, "MAIL_IN_PORT") : [],
       () => findServerFaults(settings),
-      () => (settings.ROLES?.includes("bot") ? checkTelegramToken(settings) : []),
+      () => (settings.ROLES?.includes("bot") ? checkBotName(settings) : []),
     ].map(faultsOf),
   );
   return [...new Set(faults.flat())];
@@ -100,14 +103,12 @@ export async function findServerFaults(settings: UsableSettings): Promise<string
 
 const isHosted = ({ SUPABASE_URL }: UsableSettings) => SUPABASE_URL !== undefined;
 
-/** An unreachable Telegram is not a fault: the bot retries. */
-async function checkTelegramToken(settings: UsableSettings): Promise<string[]> {
+/** A refused token and an unreachable Telegram are not faults: the site works without the bot, which retries. */
+async function checkBotName(settings: UsableSettings): Promise<string[]> {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, TELEGRAM_BOT_USERNAME: name } = settings;
   if (token === undefined || apiRoot === undefined) return [];
   const identity = await fetchBotIdentity({ token, apiRoot });
-  if (identity.kind === "refused")
-    return ["TELEGRAM_BOT_TOKEN is refused by Telegram; use the one that @BotFather shows."];
-  if (identity.kind === "unreachable" || name === undefined) return [];
+  if (identity.kind !== "known" || name === undefined) return [];
   if (identity.username.toLowerCase() === name.toLowerCase()) return [];
   return [
     `TELEGRAM_BOT_USERNAME is ${name}, but the token is that of ${identity.username}; mend it, or leave it out.`,

@@ -151,7 +151,7 @@ test("DOOR-11 a secret key in place of the publishable key is refused", () => {
   }
 });
 
-test("DOOR-11 SERV-05 npm run serve reports everything that is missing or unsafe, one line each, quotes nothing and exits with 1", async () => {
+test("DOOR-11 SERV-05 RUN-07 npm run serve reports everything that is missing or unsafe, one line each, quotes nothing and exits with 78", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sereno-serve-"));
   const secretFile = join(folder, "jwt");
   writeFileSync(secretFile, "super-secret-jwt-token-with-at-least-32-characters-long\n");
@@ -169,7 +169,7 @@ test("DOOR-11 SERV-05 npm run serve reports everything that is missing or unsafe
   child.stderr.on("data", (chunk) => {
     said += chunk;
   });
-  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(1);
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(78);
   rmSync(folder, { recursive: true });
   const lines = said.trim().split("\n").slice(1);
   for (const name of ["MAIL_FROM", "TELEGRAM_BOT_TOKEN", "SITE_URL", "IDEALISTA_API_URL", "JWT_SECRET"]) {

@@ -165,7 +165,7 @@ test(
     await bot.database.shut();
     await expect.poll(() => acceptedIn(bot, ana).length, PATIENCE).toBe(2);
     // Whichever of its connections finds it out first.
-    await expect.poll(() => bot.log.join("\n"), PATIENCE).toMatch(/could not listen|no longer ours/);
+    await expect.poll(() => bot.log.join("\n"), PATIENCE).toMatch(/could not listen|no longer runs/);
     await bot.database.reopen();
     flood(bot, ana, 1, "/status");
     await expect.poll(() => acceptedIn(bot, ana).at(-1)?.text, PATIENCE).toContain(en("nobody_connected"));

@@ -1,3 +1,4 @@
+import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { messageUpdate, startBotForTest, TEST_TOKEN, type TestBot } from "#test/test-bot.ts";
 import { createBot } from "../create-bot.ts";
@@ -98,16 +99,43 @@ test("G20 the bot survives a second poller", async () => {
   expect(bot.log.join("\n")).toContain("receiving Telegram updates again");
 });
 
-test("G19 the bot survives a revoked token and answers the messages sent meanwhile", async () => {
+test("G19 RUN-07 the bot survives a revoked token and answers the messages sent meanwhile", async () => {
   const bot = await startBotForTest(QUICK);
   const ana = bot.person();
   await bot.ask(ana, "/id");
   bot.telegram.isTokenRevoked = true;
   bot.telegram.updates.inject(messageUpdate(ana, bot.telegram.updates.nextId(), "/latest"));
   await expect.poll(() => bot.log.join("\n"), PATIENCE).toMatch(/"level":"error".*401 Unauthorized/);
+  expect(bot.bot.isTokenRefused()).toBe(true);
   bot.telegram.isTokenRevoked = false;
   await bot.untilIdle();
   expect(textsIn(bot, ana).at(-1)).toBe(en("latest_none"));
+  expect(bot.bot.isTokenRefused()).toBe(false);
+});
+
+test("RUN-07 a process that loses the bot no longer answers for the token, which only its successor tries", async () => {
+  const bot = await startBotForTest();
+  bot.telegram.isTokenRevoked = true;
+  await expect.poll(() => bot.bot.isTokenRefused(), PATIENCE).toBe(true);
+  const successor = postgres(bot.database.url, { max: 1, onnotice: () => {} });
+  const taken = successor`select pg_advisory_lock(hashtextextended('telegram bot', 0))`;
+  const waiting = () => bot.sql`select from pg_locks where locktype = 'advisory' and not granted`;
+  await Promise.all([
+    taken,
+    expect
+      .poll(async () => (await waiting()).length, PATIENCE)
+      .toBe(1)
+      .then(
+        () => bot.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'sereno lock' and datname = current_database()`,
+      ),
+  ]);
+  await expect.poll(() => bot.bot.isTokenRefused(), PATIENCE).toBe(false);
+  bot.telegram.isTokenRevoked = false;
+  await successor.end({ timeout: 1 });
+  // The process takes the bot back by itself.
+  expect(await bot.ask(bot.person(), "/help")).toHaveLength(1);
 });
 
 test("a leftover webhook is removed, because it would block polling", async () => {

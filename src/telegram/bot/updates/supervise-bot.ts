@@ -17,6 +17,11 @@ const POLL_TIMEOUT_SECONDS = 60;
 /** A webhook request may reach another process, which cannot wake this one. Polling wakes it at once. */
 const LOOK_EVERY_MS = { webhook: 1_000, polling: 30_000 };
 
+const MESSAGES = {
+  warn: "could not listen for Telegram updates, will retry",
+  error: "Telegram refuses TELEGRAM_BOT_TOKEN, will retry: use the token that @BotFather shows",
+};
+
 export interface BotLease {
   lock: HeldLock | undefined;
   isTokenRefused: boolean;
@@ -63,14 +68,15 @@ export async function superviseBot(options: SuperviseOptions): Promise<void> {
         const description = describeError(error, token);
         lease.isTokenRefused = level === "error";
         // Log an outage once, not at every retry.
-        if (description !== lastError)
-          logger[level]({ error: description, delayMs }, "could not listen for Telegram updates, will retry");
+        if (description !== lastError) logger[level]({ error: description, delayMs }, MESSAGES[level]);
         lastError = description;
         await sleep(delayMs, signal);
       });
     }
     await lock.release();
-    logger.info({}, "the bot is no longer ours");
+    // From here on another process knows whether Telegram accepts the token.
+    lease.isTokenRefused = false;
+    logger.info({}, "this process no longer runs the bot");
   }
 }
 

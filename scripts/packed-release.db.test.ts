@@ -1,23 +1,54 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { databaseSettings } from "#test/migrated-postgres.ts";
 import { OPERATOR } from "#test/server-process.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 
-/** The files of the last stage in deploy/Dockerfile. */
-async function copyAsImageDoes(to: string): Promise<void> {
-  const lines = (await readFile("deploy/Dockerfile", "utf8")).split("\nFROM ").at(-1) ?? "";
-  const own = [...lines.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = ""]) =>
-    names.split(" "),
+/** What `npm pack` would put into the tarball, without building the web app again. */
+function packedFiles(): string[] {
+  const answer = execFileSync(
+    "npm",
+    ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=silent"],
+    {
+      encoding: "utf8",
+    },
   );
-  for (const name of [...own, "build"]) await cp(name, join(to, name), { recursive: true });
+  const [{ files }] = JSON.parse(answer) as [{ files: { path: string }[] }];
+  return files.map(({ path }) => path);
 }
+
+const files = packedFiles();
+
+test("RUN-06 the package contains the built web, our programs and what they need, and neither tests nor sources of the web", () => {
+  const needed = [
+    "package.json",
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+    ".env.example",
+    "scripts/launch.mjs",
+  ];
+  const ours = [
+    "src/server/main.ts",
+    "simulators/main.ts",
+    "supabase/prepare-database.sql",
+    "deploy/sereno.service",
+  ];
+  const built = ["build/client/index.html", "build/client/ru/index.html", "docs/operating.md"];
+  expect([...needed, ...ours, ...built].filter((path) => !files.includes(path))).toEqual([]);
+  expect(
+    readdirSync("supabase/migrations").filter((name) => !files.includes(`supabase/migrations/${name}`)),
+  ).toEqual([]);
+  const unwanted =
+    /\.test\.tsx?$|^(?:src\/web|test|e2e|bench|\.ci|\.github|node_modules|build\/server)\/|^package-lock|\.env$/;
+  expect(files.filter((path) => unwanted.test(path))).toEqual([]);
+});
 
 /** Like `npm ci --omit=dev`, but with links, because the packages are large. */
 async function installWithoutDev(to: string): Promise<void> {
@@ -37,19 +68,18 @@ async function installWithoutDev(to: string): Promise<void> {
 
 // Other systems' `cp` has no option for links.
 test.runIf(process.platform === "linux")(
-  "a build moved to another folder runs there without dev packages",
+  "RUN-06 the package runs from node_modules, without dev packages, and keeps its data where it is called",
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), "sereno-moved-"));
-    const [built, moved] = [join(folder, "built"), join(folder, "elsewhere", "sereno")];
-    await copyAsImageDoes(built);
-    await installWithoutDev(built);
-    await mkdir(dirname(moved));
-    await rename(built, moved);
+    const folder = await mkdtemp(join(tmpdir(), "sereno-packed-"));
+    const [home, called] = [join(folder, "node_modules", "sereno"), join(folder, "called here")];
+    for (const path of files) await cp(path, join(home, path));
+    await installWithoutDev(folder);
+    await mkdir(called);
 
     const [database, port] = [await createTestDatabase(), await freePort()];
     const url = `http://127.0.0.1:${port}`;
-    const child = spawn(join(moved, "node_modules/node/bin/node"), ["scripts/serve.ts"], {
-      cwd: moved,
+    const child = spawn(process.execPath, [join(home, "scripts/launch.mjs"), "serve"], {
+      cwd: called,
       stdio: ["ignore", "ignore", "pipe"],
       env: {
         NODE_ENV: "production",
@@ -74,6 +104,7 @@ test.runIf(process.platform === "linux")(
     expect(await (await fetch(url)).text()).toContain("Sereno");
     child.kill("SIGTERM");
     expect((await exited)[0]).toBe(0);
+    expect(readdirSync(called)).toEqual([".data"]);
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   },
