@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordDefects } from "#store/feeds/source-defects.ts";
 import { signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { createCounters } from "./counters.ts";
+import { createMetrics } from "./metrics.ts";
 
 const TOKEN = "a-token-for-metrics-0123456789";
 let product: TestProduct;
@@ -37,6 +39,25 @@ test("the metrics count waiting alerts by state, without identifying anyone", as
   expect(text).toContain("watcher_promised_interval_seconds 600");
   expect(text).not.toContain("7001234567");
   expect(text).not.toContain(alice.id);
+});
+
+test("RUN-05 without the database the metrics of the process are answered, and no old figures", async () => {
+  const metrics = createMetrics({
+    token: TOKEN,
+    registry: createCounters().registry,
+    readFigures: () => Promise.reject(new Error("Connection terminated")),
+    limits: { checkIntervalSeconds: 600, monthlyRequests: undefined },
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+  });
+  const answer = await metrics.answer(`Bearer ${TOKEN}`);
+  const text = await answer.text();
+  expect(answer.status).toBe(200);
+  expect(text).toContain("\nsereno_database_up 0\n");
+  expect(text).toMatch(/^sereno_build_info\{version="\d+\.\d+\.\d+",node="24\.[\d.]+"\} 1$/m);
+  expect(text).not.toContain("sereno_alerts{");
+  const whole = await (await ask(`Bearer ${TOKEN}`)).text();
+  expect(whole).toContain("\nsereno_database_up 1\n");
+  expect(whole).toMatch(/^sereno_database_size_bytes \d{6,}$/m);
 });
 
 test("DOOR-16 the metrics count unusable source data by source and reason", async () => {
