@@ -41,6 +41,24 @@ test("the metrics count waiting alerts by state, without identifying anyone", as
   expect(text).not.toContain(alice.id);
 });
 
+test("RUN-07 a guest's refused requests write no warning into the log", async () => {
+  const apikey = product.publishableKey;
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${product.url}${path}`, { ...init, headers: { apikey, "content-type": "application/json" } });
+  const body = JSON.stringify({ email: "nobody@example.com", password: "a-wrong-password" });
+  const answers = await Promise.all([
+    ask("/rest/v1/profiles?select=id"),
+    ask("/rest/v1/no_such_table"),
+    ask("/rest/v1/searches", { method: "POST", body: "{}" }),
+    ask("/rest/v1/rpc/my_finds", { method: "POST", body: "{}" }),
+    ask("/auth/v1/user"),
+    ask("/auth/v1/token?grant_type=password", { method: "POST", body }),
+    ask("/wp-login.php"),
+  ]);
+  expect(answers.every(({ status }) => status >= 400 && status < 500)).toBe(true);
+  expect(product.log().match(/"level":"(?:warn|error)".*/g) ?? []).toEqual([]);
+});
+
 test("RUN-05 without the database the metrics of the process are answered, and no old figures", async () => {
   const metrics = createMetrics({
     token: TOKEN,
