@@ -29,6 +29,7 @@ export default {
     "unshare",
     "mount",
     "umount",
+    "psql",
     ...(isProduction ? ["react-router"] : []),
   ],
   // A test may import what is otherwise used in its own file only.

@@ -93,8 +93,8 @@ async function processOf(server: BenchServer) {
   const text = await answer.text();
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
   return {
-    cpuSeconds: figure("process_cpu_seconds_total"),
-    rssBytes: figure("process_resident_memory_bytes"),
+    cpuSeconds: figure("sereno_process_cpu_seconds_total"),
+    rssBytes: figure("sereno_process_resident_memory_bytes"),
   };
 }
 

@@ -48,6 +48,7 @@ const ELSEWHERE: Record<string, [file: string, sign: string]> = {
   "npm run doctor": ["src/server/doctor/doctor.db.test.ts", "scripts/doctor.ts"],
   "npm run ops": ["src/server/ops/run-ops.db.test.ts", "USAGE"],
   "npm run ops -- restore": ["src/server/ops/backup.db.test.ts", '"restore"'],
+  "npm run ops -- new-password": ["src/server/start-and-stop.db.test.ts", '"new-password"'],
   "npm run ops -- upgrade": ["src/server/ops/upgrade.db.test.ts", '"upgrade", "--from"'],
 };
 

@@ -10,7 +10,12 @@ const { usable, mistakes } = readSettings({});
 const misplaced = mistakes.filter((mistake) =>
   /^(?:DATABASE_URL|DATA_DIR)(?:_FILE)?\b(?!.*beside)/.test(mistake),
 );
-const settings = { databaseUrl: usable.DATABASE_URL, dataDir: resolve(usable.DATA_DIR ?? ".data") };
+const settings = {
+  databaseUrl: usable.DATABASE_URL,
+  dataDir: resolve(usable.DATA_DIR ?? ".data"),
+  // Set by npm.
+  calledFrom: process.env.INIT_CWD,
+};
 try {
   // With a mistyped database URL the command must not fall back to the embedded database.
   if (misplaced.length > 0 && process.argv[2] !== "config")

@@ -506,6 +506,18 @@ CREATE UNIQUE INDEX find_is_alerted_once ON watch.alerts USING btree (user_id, c
 CREATE TRIGGER alerts_are_announced AFTER INSERT ON watch.alerts FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 CREATE TRIGGER alerts_forget_messages_of_a_moved_chat BEFORE UPDATE OF chat_id ON watch.alerts FOR EACH ROW WHEN ((old.chat_id IS DISTINCT FROM new.chat_id)) EXECUTE FUNCTION private.forget_message_of_moved_chat();
 
+-- The last scheduled backup, in one row; none if no process makes them.
+create table watch.backups (
+  is_only boolean not null default true,
+  wanted_since timestamp with time zone not null,
+  wanted_at timestamp with time zone not null,
+  made_at timestamp with time zone,
+  size_bytes bigint,
+  constraint backups_is_only_check CHECK (is_only),
+  constraint backups_pkey PRIMARY KEY (is_only)
+);
+alter table watch.backups enable row level security;
+
 -- The bot's name: one row, written by the process that has the token, for those that do not.
 create table watch.bot (
   is_the_bot boolean not null default true,
@@ -685,7 +697,7 @@ create table watch.incidents (
   since timestamp with time zone not null,
   notified_at timestamp with time zone,
   over_at timestamp with time zone,
-  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'mail'::text, 'disk'::text, 'clock'::text]))),
+  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'mail'::text, 'disk'::text, 'clock'::text, 'backup'::text]))),
   constraint incidents_pkey PRIMARY KEY (kind, subject),
   constraint incidents_subject_check CHECK ((char_length(subject) <= 200))
 );

@@ -16,11 +16,20 @@ export async function loadSecrets(dataFolder: string): Promise<Secrets> {
   if (kept) return kept;
   if (await isThere(join(dataFolder, "postgres"))) {
     throw new StartError(
-      `${path} is missing. The database next to it cannot be opened without it; restore the file.`,
+      `${path} is missing. The database next to it cannot be opened without it; restore the file, or run \`npm run ops -- new-password\`.`,
     );
   }
+  return writeNewSecrets(dataFolder, async () => {});
+}
+
+/** Generates secrets and writes them once `apply` has succeeded. */
+export async function writeNewSecrets(
+  dataFolder: string,
+  apply: (secrets: Secrets) => Promise<void>,
+): Promise<Secrets> {
   const secrets = { databasePassword: randomBytes(32).toString("base64url") };
-  await writePrivateFile(path, `${JSON.stringify(secrets, null, 2)}\n`);
+  await apply(secrets);
+  await writePrivateFile(join(dataFolder, "secrets.json"), `${JSON.stringify(secrets, null, 2)}\n`);
   return secrets;
 }
 
@@ -38,7 +47,9 @@ function parseSecrets(text: string, path: string): Secrets {
     return secretsSchema.parse(JSON.parse(text));
   } catch {
     // The original error would quote the file, and its contents must not reach a log.
-    throw new StartError(`${path} is damaged; restore it from a backup, nothing else was touched.`);
+    throw new StartError(
+      `${path} is damaged; restore it, or run \`npm run ops -- new-password\`. Nothing else was touched.`,
+    );
   }
 }
 

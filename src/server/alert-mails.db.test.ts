@@ -48,8 +48,8 @@ test("MAIL-03 MAIL-04 a process with the mail role receives mails over TLS, repo
   };
   await expect.poll(metrics, PATIENCE).toMatch(/mails\{outcome="alert"\} 2\n/);
   await expect.poll(metrics, PATIENCE).toMatch(/mails\{outcome="not-an-alert"\} 1\n/);
-  expect(await metrics()).toMatch(/^mails_waiting 0$/m);
-  expect(await metrics()).toMatch(/^mails_oldest_waiting_seconds 0$/m);
+  expect(await metrics()).toMatch(/^sereno_mails_waiting 0$/m);
+  expect(await metrics()).toMatch(/^sereno_mails_oldest_waiting_seconds 0$/m);
 
   const socket = createConnection({ host: "127.0.0.1", port: product.mailPort });
   let heard = "";

@@ -25,6 +25,7 @@ import { type Counters, createCounters } from "./monitoring/counters.ts";
 import { createMetrics, type Metrics } from "./monitoring/metrics.ts";
 import { createOutageLog } from "./monitoring/outage-log.ts";
 import { startMonitoring } from "./monitoring/start-monitoring.ts";
+import { startDailyBackups } from "./ops/daily-backups.ts";
 import { publicConfigOf } from "./public-config.ts";
 import { createReadiness } from "./readiness.ts";
 import { createStopSteps, type StopSteps } from "./stop-steps.ts";
@@ -100,7 +101,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       siteUrl,
       publicConfig: publicConfigWithBot({ config, keys, sql }),
       backend: backend && countingRefusals(backend, counters),
-      metrics: metricsOf(config, sql, counters),
+      metrics: metricsOf(config, sql, counters, logger),
       webhook: workers.webhook,
       web,
       logger,
@@ -160,6 +161,8 @@ async function startBackground(parts: Parameters<typeof startWorkers>[0], stops:
   const { mail, siteUrl, operator, roles } = parts.config;
   const workers = await startWorkers(parts);
   stops.push({ name: "workers", withinMs: 4_000, act: workers.stop });
+  const { backups } = parts.config.monitoring;
+  if (backups) await startDailyBackups({ ...parts, backups, now: parts.clock.now });
   const alertMails = await startAlertMails(parts);
   if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
   if (roles.includes("web") && mail) {
@@ -247,11 +250,17 @@ function countingRefusals(backend: Backend, counters: Counters): Backend {
   };
 }
 
-function metricsOf(config: Config, sql: Sql, { registry }: Counters): Metrics | undefined {
+function metricsOf(
+  config: Config,
+  sql: Sql,
+  { registry }: Counters,
+  logger: ServerLogger,
+): Metrics | undefined {
   if (config.metricsToken === undefined) return undefined;
   return createMetrics({
     token: config.metricsToken,
     registry,
+    logger,
     readFigures: () => readFigures(sql, new Date()),
     limits: {
       checkIntervalSeconds: config.checkIntervalSeconds,

@@ -13,6 +13,7 @@ import {
   type ServerProcess,
   startServerProcess,
 } from "#test/server-process.ts";
+import { runOps } from "./ops/run-ops.ts";
 
 let started: Awaited<ReturnType<typeof makeStartedFolder>>;
 let folder: string;
@@ -134,7 +135,7 @@ test("a data folder of another version: one sentence, exit code 1, nothing touch
   await stop(await start());
 });
 
-test("lost secrets beside a database, and damaged ones: one sentence each, and nothing of them in it", async () => {
+test("RUN-07 lost secrets beside a database, and damaged ones: one sentence each, nothing of them in it, and a way out", async () => {
   started.copyTo(dataDir);
   const file = join(dataDir, "secrets.json");
   const secrets = await readFile(file, "utf8");
@@ -144,8 +145,14 @@ test("lost secrets beside a database, and damaged ones: one sentence each, and n
   const damaged = await failure();
   expect(damaged.message).toContain("secrets.json is damaged");
   expect(damaged.message).not.toContain(secrets.slice(25, 50));
-  await writeFile(file, secrets);
-  await stop(await start());
+  expect(damaged.message).toContain("npm run ops -- new-password");
+  const settings = { databaseUrl: undefined, dataDir };
+  expect(JSON.parse(await runOps(["new-password", "--json"], settings, new Date()))).toEqual({ file });
+  expect(await readFile(file, "utf8")).not.toBe(secrets);
+  expect((await stat(file)).mode & 0o077).toBe(0);
+  const running = await start();
+  await expect(runOps(["new-password"], settings, new Date())).rejects.toThrow("stop it first");
+  await stop(running);
 });
 
 test("what a kill in the middle of the very first start left is cleared away", async () => {

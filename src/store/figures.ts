@@ -8,6 +8,9 @@ interface OperationFigures {
   readonly leaders: Readonly<Record<"bot" | "sender", number>>;
   readonly outgoingMails: { readonly waiting: number; readonly oldestWaitingSeconds: number };
   readonly incidents: Readonly<Record<string, number>>;
+  readonly databaseBytes: number;
+  /** Null if no process makes backups. Without one yet, the age is that of the wish for it. */
+  readonly backup: { readonly ageSeconds: number; readonly sizeBytes: number | null } | null;
 }
 
 export interface Figures extends OperationFigures {
@@ -186,7 +189,15 @@ async function readOperation(sql: Sql, now: Date): Promise<OperationFigures> {
         select jsonb_object_agg(kind, (
           select count(*) from watch.incidents where incidents.kind = kinds.kind and over_at is null
         ))
-        from unnest(array['quota', 'source', 'token', 'mail', 'disk']) as kinds (kind)
+        from unnest(array['quota', 'source', 'token', 'mail', 'disk', 'clock', 'backup']) as kinds (kind)
+      ),
+      'databaseBytes', pg_database_size(current_database()),
+      'backup', (
+        select jsonb_build_object(
+          'ageSeconds', greatest(0, extract(epoch from ${now}::timestamptz - coalesce(made_at, wanted_since))),
+          'sizeBytes', size_bytes
+        )
+        from watch.backups
       )
     ) as figures`;
   return { ...row.figures, outgoingMails };

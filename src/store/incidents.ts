@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
-export type IncidentKind = "quota" | "source" | "token" | "mail" | "disk" | "clock";
+export type IncidentKind = "quota" | "source" | "token" | "mail" | "disk" | "clock" | "backup";
 
 export interface Incident {
   readonly kind: IncidentKind;
@@ -17,7 +17,7 @@ export interface IncidentNotice extends Incident {
 }
 
 /** Brief failures of Telegram and the mail server are not reported. */
-const PATIENCE_MINUTES = { quota: 0, source: 0, token: 1, mail: 5, disk: 0, clock: 0 };
+const PATIENCE_MINUTES = { quota: 0, source: 0, token: 1, mail: 5, disk: 0, clock: 0, backup: 0 };
 
 export async function openIncident(db: Db, { kind, subject }: Incident, now: Date): Promise<void> {
   await db`

@@ -5,18 +5,35 @@ import postgres, { type Sql } from "postgres";
 import { MOST_SKEW_MS, measureSkew, skewWords } from "#platform/database/database-clock.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { withTimeout } from "#platform/timing.ts";
-import { OLDEST_POSTGRES_MAJOR } from "./binaries.ts";
+import { OLDEST_POSTGRES_MAJOR, POSTGRES_MAJOR } from "./binaries.ts";
 import { explainConnection } from "./explain-connection.ts";
 
 const CONNECT_WITHIN_SECONDS = 5;
 const CHECK_WITHIN_MS = 8_000;
-/** Slightly more than one process opens; on hosted Supabase people's requests use none (user-pool.ts). */
-const CONNECTIONS_NEEDED = { own: 60, hosted: 30 };
+/**
+ * How many connections a process opens at most: its own pool of 10, the job queue's 5, backups and probes; and for each role its
+ * listeners and locks. The web role adds people's requests (user-pool.ts), which on hosted Supabase use none.
+ */
+const CONNECTIONS = { process: 18, web: 34, hostedWeb: 2, watcher: 2, bot: 3, mail: 1 };
+
+export function connectionsNeeded(roles: readonly DatabaseRole[], isHosted: boolean): number {
+  const ofRole = (role: DatabaseRole) => CONNECTIONS[role === "web" && isHosted ? "hostedWeb" : role];
+  return roles.reduce((sum, role) => sum + ofRole(role), CONNECTIONS.process);
+}
+
+export type DatabaseRole = "web" | "watcher" | "bot" | "mail";
+
+/** The sentence for a server whose version we do not support. */
+export function versionFault(major: number): string | undefined {
+  if (major >= OLDEST_POSTGRES_MAJOR && major <= POSTGRES_MAJOR) return undefined;
+  return `The database server is PostgreSQL ${major}, and Sereno needs ${OLDEST_POSTGRES_MAJOR} to ${POSTGRES_MAJOR}; nothing was changed.`;
+}
 
 export type DatabaseChecks = {
   findSchemaFaults: (sql: Sql) => Promise<string[]>;
   /** On hosted Supabase, existing objects belong to Supabase. */
   isHosted: boolean;
+  roles: readonly DatabaseRole[];
 };
 
 /** Why the database cannot be used, one sentence per reason. */
@@ -40,20 +57,18 @@ export async function findDatabaseFaults(databaseUrl: string, checks: DatabaseCh
   }
 }
 
-async function findFaults(first: Sql, second: Sql, { findSchemaFaults, isHosted }: DatabaseChecks) {
+async function findFaults(first: Sql, second: Sql, checks: DatabaseChecks) {
+  const { findSchemaFaults, isHosted } = checks;
   const server = await readServer(first, isHosted);
-  if (server.major < OLDEST_POSTGRES_MAJOR) {
-    return [
-      `The database server is PostgreSQL ${server.major}, and Sereno needs ${OLDEST_POSTGRES_MAJOR} or later; nothing was changed.`,
-    ];
-  }
+  const unsupported = versionFault(server.major);
+  if (unsupported !== undefined) return [unsupported];
   if (!(await keepsSessions(first, second))) {
     return [
       "DATABASE_URL leads to a pooler in transaction mode (no LISTEN, no session locks): connect to the server itself or use the pooler's session mode.",
     ];
   }
   return [
-    ...faultsOf(server, isHosted),
+    ...faultsOf(server, connectionsNeeded(checks.roles, isHosted)),
     ...clockFaults(await measureSkew(first)),
     ...(await findSchemaFaults(first)),
   ];
@@ -108,9 +123,8 @@ async function readServer(sql: Sql, isHosted: boolean): Promise<Server> {
   return server;
 }
 
-function faultsOf(server: Server, isHosted: boolean): string[] {
+function faultsOf(server: Server, needed: number): string[] {
   const { user, database, connections } = server;
-  const needed = CONNECTIONS_NEEDED[isHosted ? "hosted" : "own"];
   const faults: [boolean, string][] = [
     [server.isReadOnly, "The database is a read-only replica: DATABASE_URL must lead to the primary."],
     [
@@ -119,7 +133,7 @@ function faultsOf(server: Server, isHosted: boolean): string[] {
     ],
     [
       connections < needed,
-      `The database allows ${user} ${connections} connections, and each process of Sereno needs up to ${needed}: raise the limit (max_connections, or that of the user or the database).`,
+      `The database allows ${user} ${connections} connections, and a process with these roles needs up to ${needed}: raise the limit (max_connections, or that of the user or the database).`,
     ],
     [
       !server.isOwner,

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { z } from "zod";
 import type { SendOutcome } from "#telegram/send/channel.ts";
 import type { OutgoingMessage } from "#telegram/send/claim-alerts.ts";
 import type { CheckResult } from "#watcher/check/check-feed.ts";
@@ -6,17 +8,23 @@ import type { MailResult, OutgoingMail } from "../account-mails/send-mails.ts";
 
 export type Counters = ReturnType<typeof createCounters>;
 
+const PRODUCT_VERSION = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"))).version;
 const LATENCY_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 const SEND_RESULTS: readonly SendOutcome["type"][] = [
   ...(["sent", "closed", "moved", "flood", "refused-us", "failed", "unknown", "hopeless"] as const),
 ];
 
+/** Every metric begins with it. */
+export const PREFIX = "sereno_";
+
 /** Counters of this process since its start. No label identifies a person, a chat or an address. */
 export function createCounters() {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, prefix: PREFIX });
   const counter = (name: string, help: string, ...labelNames: string[]) =>
-    new Counter({ name, help, labelNames, registers: [registry] });
+    new Counter({ name: `${PREFIX}${name}`, help, labelNames, registers: [registry] });
   const checks = counter("watcher_checks_total", "Checks of feeds by result", "source", "result");
   const listings = counter("source_new_listings_total", "New listings", "source");
   const alerts = counter("alerts_written_total", "Alerts that checks wrote", "source");
@@ -28,17 +36,24 @@ export function createCounters() {
     "reason",
   );
   const ping = new Gauge({
-    name: "ping_last_success_timestamp_seconds",
+    name: `${PREFIX}ping_last_success_timestamp_seconds`,
     help: "When PING_URL last answered",
     registers: [registry],
   });
   const latency = new Histogram({
-    name: "alert_delivery_seconds",
+    name: `${PREFIX}alert_delivery_seconds`,
     help: "From when a source saw an event until Telegram accepted the alert, without delays that people chose",
     labelNames: ["source"],
     buckets: LATENCY_SECONDS,
     registers: [registry],
   });
+  const build = new Gauge({
+    name: `${PREFIX}build_info`,
+    help: "The version that runs: always 1",
+    labelNames: ["version", "node"],
+    registers: [registry],
+  });
+  build.set({ version: PRODUCT_VERSION, node: process.versions.node }, 1);
   // Prometheus needs a starting value to compute a rate, so all counters start at zero.
   for (const result of SEND_RESULTS) sends.inc({ result }, 0);
   for (const reason of ["wrong", "too-many"]) signIns.inc({ reason }, 0);

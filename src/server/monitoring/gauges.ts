@@ -1,11 +1,12 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Figures } from "#store/figures.ts";
+import { PREFIX } from "./counters.ts";
 
 export type Limits = { checkIntervalSeconds: number; monthlyRequests: number | undefined };
 
 export function describeGauges(registry: Registry) {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
+    new Gauge({ name: `${PREFIX}${name}`, help, labelNames, registers: [registry] });
   const alerts = gauge("alerts", "Alerts by state", "state");
   const oldestAlert = gauge("alerts_oldest_pending_seconds", "Age of the oldest due alert");
   const chats = gauge("chats", "Chats of people by state", "state");
@@ -75,7 +76,14 @@ function describeOperation(gauge: MakeGauge) {
   const waiting = gauge("outgoing_mails_waiting", "Mails to people that are not sent yet");
   const oldest = gauge("outgoing_mails_oldest_waiting_seconds", "Age of the oldest of them");
   const incidents = gauge("incidents", "Current incidents by kind", "kind");
-  return ({ leaders: held, outgoingMails, incidents: open }: Figures) => {
+  const databaseSize = gauge("database_size_bytes", "Size of the database");
+  const backupAge = gauge("backup_age_seconds", "Age of the last scheduled backup, or of the wish for one");
+  const backupSize = gauge("backup_size_bytes", "Size of the last scheduled backup");
+  return ({ leaders: held, outgoingMails, incidents: open, databaseBytes, backup }: Figures) => {
+    databaseSize.set(databaseBytes);
+    for (const shown of [backupAge, backupSize]) shown.remove();
+    if (backup) backupAge.set(backup.ageSeconds);
+    if (backup?.sizeBytes) backupSize.set(backup.sizeBytes);
     for (const [of, count] of Object.entries(held)) leaders.set({ of }, count);
     waiting.set(outgoingMails.waiting);
     oldest.set(outgoingMails.oldestWaitingSeconds);

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordDefects } from "#store/feeds/source-defects.ts";
 import { signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { createCounters } from "./counters.ts";
+import { createMetrics } from "./metrics.ts";
 
 const TOKEN = "a-token-for-metrics-0123456789";
 let product: TestProduct;
@@ -37,6 +39,43 @@ test("the metrics count waiting alerts by state, without identifying anyone", as
   expect(text).toContain("watcher_promised_interval_seconds 600");
   expect(text).not.toContain("7001234567");
   expect(text).not.toContain(alice.id);
+});
+
+test("RUN-07 a guest's refused requests write no warning into the log", async () => {
+  const apikey = product.publishableKey;
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${product.url}${path}`, { ...init, headers: { apikey, "content-type": "application/json" } });
+  const body = JSON.stringify({ email: "nobody@example.com", password: "a-wrong-password" });
+  const answers = await Promise.all([
+    ask("/rest/v1/profiles?select=id"),
+    ask("/rest/v1/no_such_table"),
+    ask("/rest/v1/searches", { method: "POST", body: "{}" }),
+    ask("/rest/v1/rpc/my_finds", { method: "POST", body: "{}" }),
+    ask("/auth/v1/user"),
+    ask("/auth/v1/token?grant_type=password", { method: "POST", body }),
+    ask("/wp-login.php"),
+  ]);
+  expect(answers.every(({ status }) => status >= 400 && status < 500)).toBe(true);
+  expect(product.log().match(/"level":"(?:warn|error)".*/g) ?? []).toEqual([]);
+});
+
+test("RUN-05 without the database the metrics of the process are answered, and no old figures", async () => {
+  const metrics = createMetrics({
+    token: TOKEN,
+    registry: createCounters().registry,
+    readFigures: () => Promise.reject(new Error("Connection terminated")),
+    limits: { checkIntervalSeconds: 600, monthlyRequests: undefined },
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+  });
+  const answer = await metrics.answer(`Bearer ${TOKEN}`);
+  const text = await answer.text();
+  expect(answer.status).toBe(200);
+  expect(text).toContain("\nsereno_database_up 0\n");
+  expect(text).toMatch(/^sereno_build_info\{version="\d+\.\d+\.\d+",node="24\.[\d.]+"\} 1$/m);
+  expect(text).not.toContain("sereno_alerts{");
+  const whole = await (await ask(`Bearer ${TOKEN}`)).text();
+  expect(whole).toContain("\nsereno_database_up 1\n");
+  expect(whole).toMatch(/^sereno_database_size_bytes \d{6,}$/m);
 });
 
 test("DOOR-16 the metrics count unusable source data by source and reason", async () => {

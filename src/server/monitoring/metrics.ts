@@ -1,8 +1,11 @@
 // Metrics for the operator's monitoring. Gauges are read from the database on request, so every process returns the
 // same values. Counters belong to this process, and Prometheus adds them up.
 import { timingSafeEqual } from "node:crypto";
-import type { Registry } from "prom-client";
+import { Gauge, Registry } from "prom-client";
+import type { Logger } from "#core/ports/logger.ts";
+import { withTimeout } from "#platform/timing.ts";
 import type { Figures } from "#store/figures.ts";
+import { PREFIX } from "./counters.ts";
 import { describeGauges, type Limits } from "./gauges.ts";
 
 export type Metrics = { answer: (authorization: string | undefined) => Promise<Response> };
@@ -12,17 +15,35 @@ export type MetricsOptions = {
   registry: Registry;
   readFigures: () => Promise<Figures>;
   limits: Limits;
+  logger: Logger;
 };
 
-export function createMetrics({ token, registry, readFigures, limits }: MetricsOptions): Metrics {
-  const show = describeGauges(registry);
+/** Less than Prometheus waits for an answer: ten seconds. */
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Without the database, the counters of this process and `database_up 0` are answered, and no old figures. */
+export function createMetrics(options: MetricsOptions): Metrics {
+  const { token, registry, readFigures, limits, logger } = options;
+  const ofDatabase = new Registry();
+  const show = describeGauges(ofDatabase);
+  const isUp = new Gauge({
+    name: `${PREFIX}database_up`,
+    help: "Whether the database answered this request",
+    registers: [registry],
+  });
   return {
     answer: async (authorization) => {
       if (!isSame(authorization ?? "", `Bearer ${token}`)) {
         return new Response("Unauthorized\n", { status: 401, headers: { "www-authenticate": "Bearer" } });
       }
-      show(await readFigures(), limits);
-      return new Response(await registry.metrics(), {
+      const figures = await withTimeout(ANSWER_WITHIN_MS, readFigures()).catch((err: unknown) => {
+        logger.warn({ err }, "the metrics of the database could not be read");
+        return undefined;
+      });
+      isUp.set(figures === undefined ? 0 : 1);
+      if (figures) show(figures, limits);
+      const texts = [await registry.metrics(), figures ? await ofDatabase.metrics() : ""];
+      return new Response(texts.join("\n"), {
         headers: { "content-type": registry.contentType, "cache-control": "no-store" },
       });
     },

@@ -2,9 +2,10 @@ import type { Logger } from "#core/ports/logger.ts";
 import type { IncidentKind, IncidentNotice } from "#store/incidents.ts";
 
 export type NotifyOperatorOptions = {
-  telegram: { token: string; apiRoot: string };
+  /** Undefined in a process without the bot's token. */
+  telegram: { token: string; apiRoot: string } | undefined;
   chatId: string | undefined;
-  /** Used if the chat cannot be reached, for example because the token is refused. */
+  /** Used if there is no chat, or it cannot be reached, for example because the token is refused. */
   sendMail: ((subject: string, text: string) => Promise<void>) | undefined;
   siteUrl: string;
   logger: Logger;
@@ -40,31 +41,35 @@ const SENTENCES: Record<IncidentKind, Sentences> = {
       `The clock of ${machine} differs from the database's by more than 30 s: set it by NTP.`,
     ends: (machine) => `The clock of ${machine} agrees with the database's again.`,
   },
+  backup: {
+    begins: () => "No backup was made for more than a day: check BACKUP_DIR and the log.",
+    ends: () => "Backups are made again.",
+  },
 };
 
 function sentenceOf({ kind, subject, overAt }: IncidentNotice): string {
   return SENTENCES[kind][overAt ? "ends" : "begins"](subject);
 }
 
-/** Logs the incident and sends it to the operator's chat, or by mail. Throws if neither is possible. */
+/** Logs the incident and sends it to the operator's chat, or by mail. Throws if there is a chat and neither is possible. */
 export async function notifyOperator(options: NotifyOperatorOptions, notice: IncidentNotice): Promise<void> {
   const { chatId, sendMail, siteUrl, logger } = options;
   const sentence = sentenceOf(notice);
-  if (chatId !== undefined) {
-    const text = `Sereno at ${new URL(siteUrl).host}: ${sentence}`;
-    if (!(await sendToChat(options, chatId, text))) {
-      if (!sendMail) throw new Error("The message to the operator's chat could not be sent");
-      await sendMail(sentence, `${text}\n`);
-    }
-  }
+  const text = `Sereno at ${new URL(siteUrl).host}: ${sentence}`;
+  const isInChat = chatId !== undefined && (await sendToChat(options, chatId, text));
+  if (!isInChat && sendMail) await sendMail(sentence, `${text}\n`);
+  else if (!isInChat && chatId !== undefined)
+    throw new Error("The message to the operator's chat could not be sent");
   logger[notice.overAt ? "info" : "error"]({ incident: notice.kind, subject: notice.subject }, sentence);
 }
 
 async function sendToChat(
-  { telegram: { token, apiRoot } }: NotifyOperatorOptions,
+  { telegram }: NotifyOperatorOptions,
   chatId: string,
   text: string,
 ): Promise<boolean> {
+  if (telegram === undefined) return false;
+  const { token, apiRoot } = telegram;
   // The original error would contain the URL, and with it the token.
   const answer = await fetch(`${apiRoot}/bot${token}/sendMessage`, {
     method: "POST",

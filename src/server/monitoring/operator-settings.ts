@@ -1,4 +1,5 @@
 // The operator's identity, and how incidents are reported.
+import { resolve } from "node:path";
 import { z } from "zod";
 
 // Joins lines into one: a file may have several.
@@ -24,6 +25,8 @@ export const operatorSchema = {
   HOSTING_PROVIDER: words.optional(),
   GOVERNING_LAW: words.optional(),
   BACKUP_DAYS: z.coerce.number().int().min(1).max(3_650).optional(),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_KEEP: z.coerce.number().int().min(1).max(3_650).default(14),
   OPERATOR_CHAT_ID: z
     .string()
     .regex(/^-?\d{3,20}$/, "is the number of a Telegram chat")
@@ -32,19 +35,24 @@ export const operatorSchema = {
 };
 
 type OperatorValues = z.infer<z.ZodObject<typeof operatorSchema>>;
+type Facts = Omit<OperatorValues, "BACKUP_KEEP">;
 
 export function monitoringOf(values: OperatorValues) {
   return {
     operatorChatId: values.OPERATOR_CHAT_ID,
     operatorEmail: values.OPERATOR_EMAIL,
     pingUrl: values.PING_URL,
+    backups:
+      values.BACKUP_DIR === undefined
+        ? undefined
+        : { folder: resolve(values.BACKUP_DIR), keep: values.BACKUP_KEEP },
   };
 }
 
 export type Operator = ReturnType<typeof operatorOf>;
 
 /** The operator's identity; a marked example if none is configured. Undefined facts: the legal pages say so. */
-export function operatorOf(values: OperatorValues) {
+export function operatorOf(values: Facts) {
   return {
     name: values.OPERATOR_NAME ?? "Example operator (not a real one)",
     address: values.OPERATOR_ADDRESS ?? "Calle del Ejemplo 1, 28001 Madrid (example)",

@@ -5,6 +5,7 @@ import {
   startTelegramSimulator,
   type TelegramSimulator,
 } from "#simulators/telegram/start-telegram-simulator.ts";
+import { noteBackup, noteBackupWanted } from "#store/backups.ts";
 import { closeIncident, openIncident } from "#store/incidents.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { checkIncidents, isNearlyFull, noteClock, noteDisk } from "./start-monitoring.ts";
@@ -97,6 +98,43 @@ test("SERV-08 a refused token is reported by mail, and its end in the chat again
   telegram.isTokenRevoked = false;
   await look(later(4));
   expect(heard()).toEqual(["Telegram accepts the bot's token again."]);
+});
+
+test("RUN-04 without a chat the operator is notified by mail, also by a process without the bot's token", async () => {
+  const options = {
+    chatId: undefined,
+    sendMail: async (subject: string) => void mails.push(subject),
+    siteUrl: "https://sereno.example",
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+  };
+  await noteDisk(sql, FULL, NOW);
+  await checkIncidents(sql, { ...options, telegram: undefined }, NOW);
+  await noteDisk(sql, FREE, later(1));
+  const token = { token: telegram.bot.token, apiRoot: telegram.url };
+  await checkIncidents(sql, { ...options, telegram: token }, later(1));
+  expect(mails).toEqual([
+    expect.stringMatching(/^The disk of .+ is nearly full\.$/),
+    expect.stringMatching(/^The disk of .+ has room again\.$/),
+  ]);
+  expect(heard()).toEqual([]);
+});
+
+test("RUN-04 backups that are wanted and not made for 26 hours are reported, and when they are made again", async () => {
+  await look(NOW);
+  await noteBackupWanted(sql, NOW);
+  await look(later(25 * 60));
+  expect(heard()).toEqual([]);
+  await look(later(26 * 60 + 1));
+  await noteBackup(sql, 1_000, later(27 * 60));
+  await closeIncident(sql, { kind: "backup", subject: "" }, later(27 * 60));
+  await look(later(27 * 60 + 1));
+  expect(heard()).toEqual([
+    "No backup was made for more than a day: check BACKUP_DIR and the log.",
+    "Backups are made again.",
+  ]);
+  // No process has wanted one for a week.
+  await look(later(9 * 24 * 60));
+  expect(heard()).toHaveLength(2);
 });
 
 test("SERV-08 an incident that ends before it was reported is not reported", async () => {

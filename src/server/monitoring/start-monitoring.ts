@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import type { Sql } from "postgres";
 import { type DatabaseClock, MOST_SKEW_MS } from "#platform/database/database-clock.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
+import { isBackupLate } from "#store/backups.ts";
 import {
   closeIncident,
   findSourceIncidents,
@@ -21,7 +22,7 @@ import { type NotifyOperatorOptions, notifyOperator } from "./notify-operator.ts
 const MIB = 1024 * 1024;
 const PING_WITHIN_MS = 10_000;
 
-/** Run by processes that have the bot's token, one at a time. */
+/** Run by processes that have the bot's token or, where none has a chat to notify, send mail; one at a time. */
 const CHECK_INCIDENTS: Queue<object> = {
   name: "check-incidents",
   retryLimit: 0,
@@ -44,9 +45,12 @@ export async function startMonitoring(options: MonitoringOptions): Promise<{ sto
   const { telegram, siteUrl, monitoring } = config;
   const { token, apiRoot } = telegram;
   const { operatorEmail } = monitoring;
-  if (token !== undefined && config.roles.includes("bot")) {
+  const hasBot = token !== undefined && config.roles.includes("bot");
+  // With a chat, only a process with the bot's token can notify it.
+  const isMailer = monitoring.operatorChatId === undefined && config.roles.includes("web");
+  if (hasBot || isMailer) {
     const notifying = {
-      telegram: { token, apiRoot },
+      telegram: hasBot ? { token, apiRoot } : undefined,
       chatId: monitoring.operatorChatId,
       sendMail: operatorEmail
         ? (subject: string, text: string) =>
@@ -87,10 +91,11 @@ export async function checkIncidents(sql: Sql, options: NotifyOperatorOptions, n
   const { quota, source } = await findSourceIncidents(sql, now);
   await setIncidents(sql, { kind: "quota", subjects: quota }, now);
   await setIncidents(sql, { kind: "source", subjects: source }, now);
-  const { kind } = await fetchBotIdentity(options.telegram);
+  if (await isBackupLate(sql, now)) await openIncident(sql, { kind: "backup", subject: "" }, now);
+  const identity = options.telegram && (await fetchBotIdentity(options.telegram));
   const token = { kind: "token", subject: "" } as const;
-  if (kind === "refused") await openIncident(sql, token, now);
-  if (kind === "known") await closeIncident(sql, token, now);
+  if (identity?.kind === "refused") await openIncident(sql, token, now);
+  if (identity?.kind === "known") await closeIncident(sql, token, now);
   await notifyOfIncidents(sql, (notice) => notifyOperator(options, notice), now);
 }
 

@@ -85,7 +85,9 @@ test("SERV-06 a backup taken during writes contains everything acknowledged befo
   expect((await stat(path)).mode & 0o077).toBe(0);
 
   const target = await emptyDatabase();
-  expect(await ops(target, "restore", path)).toMatchObject({ madeAt: NOW.toISOString(), tables });
+  expect(await ops(target, "restore", path)).toEqual({
+    ...{ file: path, madeAt: NOW.toISOString(), tables, people: 3, searches: 3, alerts: expect.any(Number) },
+  });
   const restored = await startTestProduct({ DATABASE_URL: target });
   const sql = postgres(target, { onnotice: () => {} });
   try {
@@ -141,6 +143,13 @@ test("SERV-06 an incomplete, foreign or newer backup, and a database in use, are
   );
   await expect(ops(url, "restore", path)).rejects.toThrow("The database is not empty");
   await expect(ops(url, "backup", join(folder, "no", "such", "folder"))).rejects.toThrow();
+});
+
+test("RUN-04 relative paths of a backup are taken from where the command was called", async () => {
+  const settings = { databaseUrl: product.database.url, dataDir: folder, calledFrom: folder };
+  const said = await runOps(["backup", "here.backup", "--json"], settings, NOW);
+  expect(JSON.parse(said)).toMatchObject({ file: join(folder, "here.backup") });
+  expect((await stat(join(folder, "here.backup"))).size).toBeGreaterThan(1_000);
 });
 
 test("RUN-01 a schema that an older version made can be backed up, a database without one cannot", async () => {

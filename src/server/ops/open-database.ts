@@ -7,7 +7,12 @@ import { StartError } from "#backend/postgres/start-error.ts";
 import { findSecrets, loadSecrets } from "#backend/secrets.ts";
 import { openDataFolder } from "../start/data-folder.ts";
 
-export type OpsSettings = { databaseUrl: string | undefined; dataDir: string };
+export type OpsSettings = {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  /** The folder from which relative paths are taken; the current one by default. */
+  calledFrom?: string | undefined;
+};
 
 export const clusterOf = ({ dataDir }: OpsSettings) => join(dataDir, "postgres");
 

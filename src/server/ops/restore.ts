@@ -15,23 +15,23 @@ import { askOnce } from "./open-database.ts";
 
 type RestoreOptions = { databaseUrl: string; path: string; migrationsFolder: string };
 
+/** What a restore brought back. */
+export type Restored = { madeAt: string; tables: number; people: number; searches: number; alerts: number };
+
 /**
  * Fills an empty database from a backup: the schema of that time, then all rows in one transaction. The next start
- * applies newer migrations. Returns when the backup was made.
+ * applies newer migrations.
  */
-export async function restore({ databaseUrl, path, migrationsFolder }: RestoreOptions): Promise<{
-  madeAt: string;
-  tables: number;
-}> {
+export async function restore({ databaseUrl, path, migrationsFolder }: RestoreOptions): Promise<Restored> {
   await requireWhole(path);
   const backup = await readBackup(path);
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => {} });
   try {
     await requireEmpty(databaseUrl);
     await makeSchema(databaseUrl, migrationsFolder, backup.header.migrations);
-    const tables = await inTransaction(sql, (db) => fill(db, backup));
+    const filled = await inTransaction(sql, (db) => fill(db, backup));
     await requeue(databaseUrl, backup);
-    return { madeAt: backup.header.madeAt, tables };
+    return { madeAt: backup.header.madeAt, ...filled };
   } finally {
     backup.close();
     await sql.end({ timeout: 1 });
@@ -70,26 +70,39 @@ async function makeSchema(databaseUrl: string, folder: string, versions: readonl
   }
 }
 
-async function fill(db: TransactionSql, backup: BackupReader): Promise<number> {
+async function fill(db: TransactionSql, backup: BackupReader): Promise<Omit<Restored, "madeAt">> {
   const present = await readTables(db);
   const names = present.map(({ table }) => table);
   // The backup also contains rows that migrations or triggers wrote.
   await db.unsafe(`truncate ${names.join(", ")}`);
   for (const name of names) await db.unsafe(`alter table ${name} disable trigger user`);
-  let filled = 0;
+  const counts = new Map<string, number>();
   for await (const { table, rows } of backup.tables) {
     if (!names.includes(table.table))
       throw new StartError(`The backup contains the unknown table ${table.table}.`);
     const columns = table.columns.map(quoted).join(", ");
     const into = await db.unsafe(`copy ${table.table} (${columns}) from stdin`).writable();
-    await pipeline(rows, into);
-    filled += 1;
+    let count = 0;
+    const counting = async function* () {
+      for await (const row of rows) {
+        count += 1;
+        yield row;
+      }
+    };
+    await pipeline(counting, into);
+    counts.set(table.table, count);
   }
   for (const { name, value, isCalled } of backup.footer().sequences) {
     await db`select setval(${name}::regclass, ${value}::bigint, ${isCalled})`;
   }
   for (const name of names) await db.unsafe(`alter table ${name} enable trigger user`);
-  return filled;
+  const countOf = (name: string) => counts.get(name) ?? 0;
+  return {
+    tables: counts.size,
+    people: countOf("auth.users"),
+    searches: countOf("public.searches"),
+    alerts: countOf("watch.alerts"),
+  };
 }
 
 async function requeue(databaseUrl: string, backup: BackupReader): Promise<void> {

@@ -1,8 +1,12 @@
 // The operator's commands. Each returns facts, printed as lines or, with --json, as one object.
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Sql } from "postgres";
+import { versionOf } from "#backend/postgres/embedded-postgres.ts";
+import { resetPassword } from "#backend/postgres/reset-password.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
+import { writeNewSecrets } from "#backend/secrets.ts";
 import { rotateServerKeys } from "#backend/server-keys.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { readFigures } from "#store/figures.ts";
@@ -19,7 +23,7 @@ import {
 } from "#store/operator-acts.ts";
 import { readSettings } from "../config.ts";
 import { backUp } from "./backup.ts";
-import { type OpsSettings, withDatabase } from "./open-database.ts";
+import { clusterOf, type OpsSettings, withDatabase } from "./open-database.ts";
 import { restore } from "./restore.ts";
 import { showSettings } from "./show-settings.ts";
 import { restoreEmbedded, upgrade } from "./upgrade.ts";
@@ -43,6 +47,7 @@ export const USAGE = `npm run ops -- <command> [--json]
     [--end-sessions]            everybody is signed out
   backup <file>                 everything, as of one moment; Sereno can keep running
   restore <file>                into the embedded database, which is kept aside, or into an empty DATABASE_URL
+  new-password                  for the embedded database, if secrets.json was lost
   upgrade --from <folder>       the embedded database, from the version whose programs are in the folder
 An account without an email address is named telegram:<Telegram user id>.`;
 
@@ -128,24 +133,43 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return { oldKeys, ...(await rotateServerKeys(sql, { isRevoking: isNow, endSessions: endsSessions })) };
   }),
   backup: ({ settings, subject, now }) =>
-    withDatabase(settings, async (url) => ({ file: subject, ...(await backUp(url, fileOf(subject), now)) }), {
-      isAnySchema: true,
-    }),
+    withDatabase(
+      settings,
+      async (url) => {
+        const file = fileOf(settings, subject);
+        return { file, ...(await backUp(url, file, now)) };
+      },
+      { isAnySchema: true },
+    ),
   restore: async ({ settings, subject, now }) => {
-    const path = fileOf(subject);
+    const path = fileOf(settings, subject);
     const { databaseUrl } = settings;
-    if (databaseUrl) return restore({ databaseUrl, path, migrationsFolder: MIGRATIONS });
-    return { kept: await restoreEmbedded({ ...settings, migrationsFolder: MIGRATIONS, now }, path) };
+    const restored = databaseUrl
+      ? await restore({ databaseUrl, path, migrationsFolder: MIGRATIONS })
+      : await restoreEmbedded({ ...settings, migrationsFolder: MIGRATIONS, now }, path);
+    return { file: path, ...restored };
+  },
+  "new-password": async ({ settings }) => {
+    if (settings.databaseUrl)
+      throw new StartError("DATABASE_URL is set: its server keeps its own passwords.");
+    const folder = clusterOf(settings);
+    if ((await versionOf(folder)) === undefined) throw new StartError(`There is no database in ${folder}.`);
+    await writeNewSecrets(settings.dataDir, ({ databasePassword }) =>
+      resetPassword(folder, databasePassword),
+    );
+    return { file: join(settings.dataDir, "secrets.json") };
   },
   upgrade: async ({ settings, from, now }) => {
     if (from === undefined) throw new StartError("Name the folder of the old programs with --from.");
-    return upgrade({ ...settings, programs: from, migrationsFolder: MIGRATIONS, now });
+    const programs = resolve(settings.calledFrom ?? "", from);
+    return upgrade({ ...settings, programs, migrationsFolder: MIGRATIONS, now });
   },
 };
 
-function fileOf(subject: string | undefined): string {
+/** npm changes the current folder, so paths are taken from where the command was called. */
+function fileOf({ calledFrom = "" }: OpsSettings, subject: string | undefined): string {
   if (subject === undefined) throw new StartError("Name the file of the backup.");
-  return subject;
+  return resolve(calledFrom, subject);
 }
 
 export async function runOps(args: string[], settings: OpsSettings, now: Date): Promise<string> {

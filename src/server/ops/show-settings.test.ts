@@ -38,7 +38,7 @@ const SHOWN = [
     "DATA_PROTECTION_CONTACT",
     "HOSTING_PROVIDER",
   ],
-  ...["GOVERNING_LAW", "BACKUP_DAYS", "OPERATOR_CHAT_ID"],
+  ...["GOVERNING_LAW", "BACKUP_DAYS", "BACKUP_DIR", "BACKUP_KEEP", "OPERATOR_CHAT_ID"],
 ];
 
 test("RUN-07 ops config shows every setting and no secret", () => {

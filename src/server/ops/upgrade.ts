@@ -7,7 +7,7 @@ import { loadSecrets } from "#backend/secrets.ts";
 import { backUp } from "./backup.ts";
 import { requireWhole } from "./backup-file.ts";
 import { clusterOf, type OpsSettings, withOwnServer } from "./open-database.ts";
-import { restore } from "./restore.ts";
+import { type Restored, restore } from "./restore.ts";
 
 type UpgradeOptions = OpsSettings & {
   programs: string;
@@ -25,7 +25,7 @@ export async function upgrade(options: UpgradeOptions): Promise<{ from: string; 
   const path = join(options.dataDir, `before-upgrade-from-${from}.backup`);
   const old = await startEmbeddedPostgres({ folder, password, binaries });
   await backUp(old.url, path, options.now).finally(() => old.stop());
-  const kept = await replaceCluster(options, path);
+  const { kept } = await replaceCluster(options, path);
   return { from, to: String(POSTGRES_MAJOR), kept };
 }
 
@@ -33,7 +33,7 @@ export async function upgrade(options: UpgradeOptions): Promise<{ from: string; 
 async function replaceCluster(
   options: OpsSettings & { migrationsFolder: string; now: Date },
   path: string,
-): Promise<string> {
+): Promise<Restored & { kept: string }> {
   // Check the file before creating a new cluster.
   await requireWhole(path);
   const folder = clusterOf(options);
@@ -41,13 +41,15 @@ async function replaceCluster(
   const hadOne = (await versionOf(folder)) !== undefined;
   if (hadOne) await rename(folder, kept);
   try {
-    await withOwnServer(options, (databaseUrl) => restore({ ...options, databaseUrl, path }));
+    const restored = await withOwnServer(options, (databaseUrl) =>
+      restore({ ...options, databaseUrl, path }),
+    );
+    return { ...restored, kept: hadOne ? kept : "" };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     if (hadOne) await rename(kept, folder);
     throw error;
   }
-  return hadOne ? kept : "";
 }
 
 async function requirePrograms(programs: string, major: string) {
@@ -62,7 +64,7 @@ async function requirePrograms(programs: string, major: string) {
 export async function restoreEmbedded(
   options: OpsSettings & { migrationsFolder: string; now: Date },
   path: string,
-): Promise<string> {
+): Promise<Restored & { kept: string }> {
   const folder = clusterOf(options);
   const version = await versionOf(folder);
   if (version !== undefined) {

@@ -59,6 +59,11 @@ function roleMistakes(roles: readonly string[], values: SetValues): string[] {
       "SUPABASE_URL is missing (it goes with HOSTED_TELEGRAM_LOGIN; without it set TELEGRAM_LOGIN_SECRET instead)",
     ],
     [
+      values.BACKUP_DIR !== undefined &&
+        Number(values.BACKUP_KEEP ?? 14) > Number(values.BACKUP_DAYS ?? 3_650),
+      "BACKUP_KEEP keeps daily backups for longer than BACKUP_DAYS, which the privacy policy names: make them agree",
+    ],
+    [
       values.ROUTES_KEY !== undefined && isMissing("ROUTES_URL"),
       "ROUTES_URL is missing (it goes with ROUTES_KEY)",
     ],

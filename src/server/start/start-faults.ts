@@ -1,7 +1,7 @@
 // Finds everything that prevents a start on this machine, before anything is started.
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findDatabaseFaults } from "#backend/postgres/check-database.ts";
+import { type DatabaseRole, findDatabaseFaults } from "#backend/postgres/check-database.ts";
 import { findLoginFaults, type Login } from "#backend/postgres/check-logins.ts";
 import { requireFreeCluster } from "#backend/postgres/embedded-postgres.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
@@ -80,8 +80,13 @@ async function checkPort(
 }
 
 /** Faults of an external PostgreSQL server and of its contents. */
-export function findOwnDatabaseFaults(databaseUrl: string, isHosted = false): Promise<string[]> {
+export function findOwnDatabaseFaults(
+  databaseUrl: string,
+  isHosted = false,
+  roles: readonly DatabaseRole[] = ["web", "watcher", "bot", "mail"],
+): Promise<string[]> {
   return findDatabaseFaults(databaseUrl, {
+    roles,
     findSchemaFaults: (sql) => findSchemaFaults(sql, MIGRATIONS),
     isHosted,
   });
@@ -91,7 +96,7 @@ export function findOwnDatabaseFaults(databaseUrl: string, isHosted = false): Pr
 export async function findServerFaults(settings: UsableSettings): Promise<string[]> {
   const { DATABASE_URL: owner, PEOPLE_DATABASE_URL: people, AUTH_DATABASE_URL: auth } = settings;
   if (owner === undefined) return [];
-  const faults = await findOwnDatabaseFaults(owner, isHosted(settings));
+  const faults = await findOwnDatabaseFaults(owner, isHosted(settings), settings.ROLES);
   if (faults.length > 0 || isHosted(settings)) return faults;
   const logins: Login[] = [
     { setting: "PEOPLE_DATABASE_URL", url: people ?? "", memberOf: ["anon", "authenticated"] },
