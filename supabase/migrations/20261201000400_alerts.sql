@@ -59,7 +59,9 @@ create table watch.alerts (
   not_before timestamptz not null default now(),
   lease_until timestamptz,
   lease_by uuid,
-  -- When quiet hours or a mute first held it back; such alerts are sent as one summary.
+  -- The rules of its searches say to send it without a sound.
+  is_silent boolean not null default false,
+  -- When quiet hours, a mute or a folded search first held it back; such alerts are sent as one summary.
   held_at timestamptz,
   -- The first failure that concerns this alert; it expires a day later.
   failing_since timestamptz,

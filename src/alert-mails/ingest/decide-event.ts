@@ -4,6 +4,7 @@
  *
  *   no row ──any event──► find, at the current price
  *   row ──cheaper, at a new price, and no newer price is known──► cut
+ *   row that rules left out ──cheaper──► find
  *   row of another search ──any other event──► find, for this search too
  */
 
@@ -43,6 +44,10 @@ export function decideEvent(
   const formerPriceEur =
     event.formerPriceEur ?? mailed?.priceEur ?? met?.listing.priceEur ?? row.priceEur ?? 0;
   if (formerPriceEur <= event.priceEur) return otherwise;
+  // Rules have left it out so far: if it passes them now, it is new.
+  if (row.searchIds.length === 0 && known.leftOutIds.length > 0) {
+    return { act: "find", priceEur: event.priceEur, formerPriceEur };
+  }
   return { act: "cut", priceEur: event.priceEur, formerPriceEur };
 }
 
