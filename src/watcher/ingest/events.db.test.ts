@@ -135,7 +135,11 @@ test("FIND-04 RULE-02 a listing with a warning that rules leave out is recorded 
     await addFoundAlerts(story.sql, by, found, now);
     await addChangeAlerts(story.sql, by, changed, now);
   };
-  await write(event("new", "1", "auction"), event("new", "2", "seasonal"), event("price-drop", "1", "auction"));
+  await write(
+    event("new", "1", "auction"),
+    event("new", "2", "seasonal"),
+    event("price-drop", "1", "auction"),
+  );
   const told = async (person = wary) =>
     (await alertsOf(story.sql, ["new", "price-drop"]))
       .filter(({ userId }) => userId === person?.userId)
