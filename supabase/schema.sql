@@ -1070,7 +1070,9 @@ create view public.filter_settings with (security_invoker=true, check_option=cas
     based_on,
     name,
     quiet_from,
-    quiet_until
+    quiet_until,
+    rules,
+    is_folded
    FROM public.searches
   WHERE first_of IS NOT NULL;
 grant delete, select on public.filter_settings to authenticated;

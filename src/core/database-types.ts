@@ -413,6 +413,8 @@ export type Database = {
           name: string | null;
           quiet_from: string | null;
           quiet_until: string | null;
+          rules: Json;
+          is_folded: boolean;
         };
         Insert: {
           id?: string;
@@ -426,6 +428,8 @@ export type Database = {
           name?: string | null;
           quiet_from?: string | null;
           quiet_until?: string | null;
+          rules?: Json;
+          is_folded?: boolean;
         };
         Update: {
           id?: string;
@@ -439,6 +443,8 @@ export type Database = {
           name?: string | null;
           quiet_from?: string | null;
           quiet_until?: string | null;
+          rules?: Json;
+          is_folded?: boolean;
         };
         Relationships: [];
       };

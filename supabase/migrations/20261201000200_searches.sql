@@ -96,7 +96,7 @@ alter publication supabase_realtime add table public.searches;
 -- PostgreSQL carries `on conflict (user_id)` through this view to the unique column first_of.
 create view public.filter_settings with (security_invoker = true) as
   select id, first_of as user_id, filter_url, receiver_ids, created_at, updated_at, is_paused, based_on, name,
-    quiet_from, quiet_until
+    quiet_from, quiet_until, rules, is_folded
   from public.searches where first_of is not null
   with check option;
 comment on view public.filter_settings is 'The first search of each person.';

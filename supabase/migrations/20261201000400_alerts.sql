@@ -26,6 +26,7 @@ values
   ('question', false, false, false, false, false, true),
   ('connected', false, false, false, false, false, false),
   ('test', false, false, false, false, false, false),
+  ('summary-offer', false, false, true, false, false, false),
   ('forwarding-question', false, false, false, false, false, true),
   ('account-notice', false, false, false, false, false, false);
 

@@ -15,6 +15,8 @@ const searchRow = ({ id, number, mark }: Owner) => ({
   name: mark,
   quiet_from: `2${number}:00:00`,
   quiet_until: `0${number}:00:00`,
+  rules: [{ on: "zone-price", is: "above", percent: number, act: "silent" }],
+  is_folded: number < 3,
 });
 
 // A row of each table, with no column left empty: different for each number, and recognisable by its mark.
@@ -121,8 +123,6 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     ...searchRow(owner),
     first_of: owner.id,
     is_first: true,
-    rules: [{ on: "zone-price", is: "above", percent: owner.number, act: "silent" }],
-    is_folded: owner.number < 3,
     based_on: null,
   }),
   watch_intervals: ({ number, mark }) => ({

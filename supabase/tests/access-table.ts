@@ -32,6 +32,8 @@ filter_settings.based_on          -       riu     -
 filter_settings.name              -       riu     -
 filter_settings.quiet_from        -       riu     -
 filter_settings.quiet_until       -       riu     -
+filter_settings.rules             -       r       -
+filter_settings.is_folded         -       r       -
 find_settings                     -       d       -
 find_settings.user_id             -       riu     -
 find_settings.hidden_warnings     -       riu     -

@@ -20,6 +20,7 @@ import { Filters } from "./list/filters/filters.tsx";
 import { zoneOptionsOf } from "./list/filters/zone-options.ts";
 import { FindList } from "./list/find-list.tsx";
 import type { LoadedFinds } from "./list/find-pages.ts";
+import { useBringBack } from "./list/left-out/use-bring-back.ts";
 import { ListContext, type ListParts } from "./list/list-context.ts";
 import { useFinds } from "./list/use-finds.ts";
 import { useListKeys } from "./list/use-list-keys.ts";
@@ -32,6 +33,10 @@ const OpenedHome = lazyPart(async () => (await loadHome()).OpenedHome, { isFloat
 const KeysDialog = lazyPart(async () => (await import("./list/keys-dialog.tsx")).KeysDialog, {
   isFloating: true,
   onDismiss: ({ onClose }) => onClose(),
+});
+
+const LeftOutDays = lazyPart(async () => (await import("./list/left-out/left-out.tsx")).LeftOutDays, {
+  namespaces: ["rules"],
 });
 
 const CLOCK_MS = 60_000;
@@ -82,6 +87,11 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
           </div>
           <div id="homes" tabIndex={-1} className="min-w-0 outline-none">
             <Conflicts userId={userId} />
+            {filter.state === "left-out" && (
+              <Suspense fallback={null}>
+                <LeftOutDays userId={userId} searchId={filter.searchId} />
+              </Suspense>
+            )}
             <FindList
               list={list}
               query={query}
@@ -111,6 +121,7 @@ function useStableFilter({ filter, home }: FindAddress): Pick<FindAddress, "filt
 
 function useParts(userId: string, searchNames: ReadonlyMap<string, string>): ListParts {
   const marks = useMarks(userId);
+  const bringBack = useBringBack(userId);
   const places = usePlaces(userId);
   const [params] = useSearchParams();
   const [noteOf, setNoteOf] = useState<string | null>(null);
@@ -119,13 +130,14 @@ function useParts(userId: string, searchNames: ReadonlyMap<string, string>): Lis
   return useMemo(
     () => ({
       marks,
+      bringBack,
       places,
       searchNames,
       homeAddress: ({ listingId }) => withParts(new URLSearchParams(around), { home: listingId }),
       noteOf,
       setNoteOf,
     }),
-    [marks, places, searchNames, around, noteOf],
+    [marks, bringBack, places, searchNames, around, noteOf],
   );
 }
 

@@ -126,6 +126,7 @@ function useHomeParts(userId: string, close: () => void): ListParts {
           close();
         },
       },
+      bringBack: around?.bringBack ?? (() => {}),
       places,
       searchNames: around?.searchNames ?? new Map(),
       homeAddress: around?.homeAddress ?? (() => ""),

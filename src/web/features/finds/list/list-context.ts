@@ -4,6 +4,7 @@ import type { Marks } from "./use-marks.ts";
 
 export interface ListParts {
   marks: Marks;
+  bringBack(find: FoundHome): void;
   places: readonly OwnPlace[];
   /** Empty with a single search. */
   searchNames: ReadonlyMap<string, string>;

@@ -189,7 +189,10 @@ function PriceField({ label, value, onValueChange }: PriceFieldProps) {
   );
 }
 
-const SHOWN = ["all", ...FIND_STATES.filter((state) => state !== "hidden"), "hidden"] as const;
+const SHOWN = [
+  ...(["all", ...FIND_STATES.filter((state) => state !== "hidden" && state !== "left-out")] as const),
+  ...(["hidden", "left-out"] as const),
+];
 
 function StateLinks({ state }: { state: FindState | undefined }) {
   const t = useTexts("finds");
