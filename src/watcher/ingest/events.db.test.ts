@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
 import type { FindDetails, FindPage } from "#core/finds/find.ts";
 import { readFigures } from "#store/figures.ts";
-import { addChangeAlerts } from "#store/listings/changed-listings.ts";
-import type { FoundEvent } from "#store/listings/found-events.ts";
-import { addFoundAlerts } from "#store/listings/found-listings.ts";
 import { asPerson } from "#test/watching/many-finds.ts";
 import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
-import { applyRules } from "./apply-rules.ts";
 
 const RETIRO =
   "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/?ordenado-por=fecha-publicacion-desc";
@@ -103,55 +99,6 @@ test("FIND-01 a find follows its listing: cheaper, gone, back, and under a new c
     homeId: code,
     advertCount: 2,
   });
-});
-
-test("FIND-04 RULE-02 a listing with a warning that rules leave out is recorded but not announced, unless it is kept", async () => {
-  const [wary, calm] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
-  await story.round();
-  const rules = ["auction", "no-photo"].map((kind) => ({ on: "warning", kind, act: "leave-out" }));
-  await story.sql`
-    update public.searches set rules = ${story.sql.json(rules)} where user_id = ${wary?.userId ?? ""}`;
-  const [feed] = await story.sql<{ key: string }[]>`select key from watch.feeds`;
-  const filters = await story.sql<{ id: string }[]>`select id from public.filter_settings`;
-  const event = (kind: "new" | "price-drop", listingId: string, warning: string, eventKey = "1") => ({
-    kind,
-    listingId,
-    eventKey: kind === "new" ? "" : eventKey,
-    payload: { listing: { propertyCode: listingId, warnings: [{ kind: warning }] } },
-    details: {},
-    filterIds: filters.map(({ id }) => id),
-  });
-  const by = { key: feed?.key ?? "", source: "official" as const };
-  const now = new Date(story.clock.now());
-  const write = async (...events: readonly FoundEvent[]) => {
-    const { found, changed } = await applyRules(
-      story.sql,
-      {
-        found: events.filter(({ kind }) => kind === "new"),
-        changed: events.filter(({ kind }) => kind !== "new"),
-      },
-      new Map(),
-    );
-    await addFoundAlerts(story.sql, by, found, now);
-    await addChangeAlerts(story.sql, by, changed, now);
-  };
-  await write(
-    event("new", "1", "auction"),
-    event("new", "2", "seasonal"),
-    event("price-drop", "1", "auction"),
-  );
-  const told = async (person = wary) =>
-    (await alertsOf(story.sql, ["new", "price-drop"]))
-      .filter(({ userId }) => userId === person?.userId)
-      .map(({ kind, listingId }) => `${kind} ${listingId}`);
-  expect(await told()).toEqual(["new 2"]);
-  expect((await told(calm)).toSorted()).toEqual(["new 1", "new 2", "price-drop 1"]);
-  expect(
-    await story.sql`select from public.listings where user_id = ${wary?.userId ?? ""} and listing_id in ('1', '2')`,
-  ).toHaveLength(2);
-  await story.sql`insert into public.marks (user_id, listing_id, mark) values (${wary?.userId ?? ""}, '1', 'kept')`;
-  await write(event("price-drop", "1", "auction", "2"));
-  expect(await told()).toEqual(["new 2", "price-drop 1"]);
 });
 
 test("a listing that is gone is announced to people who kept it, and as back to people who know it", async () => {

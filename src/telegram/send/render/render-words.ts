@@ -56,7 +56,8 @@ export function renderWords(
     case "summary-offer":
       return lines(
         "🗂",
-        alertSearchName({ ...news.payload, id: news.payload.searchId }, language, lengths.place) ?? "Idealista",
+        alertSearchName({ ...news.payload, id: news.payload.searchId }, language, lengths.place) ??
+          "Idealista",
         wordsOf("rules", language).t("summary.offer"),
         wordsOf("rules", language).t("summary.text"),
       );
