@@ -22,7 +22,8 @@ import {
 import { addMailLeftOuts, endMailLeftOuts } from "#store/rules/mail-left-outs.ts";
 import type { MailEvent, MailReading } from "../read/mail-event.ts";
 import { chooseSearches } from "./choose-searches.ts";
-import { decideEvent, type EventDecision } from "./decide-event.ts";
+import { decideEvent } from "./decide-event.ts";
+import type { JudgedEvent } from "./judged-event.ts";
 import { completedBy, listingOfEvent } from "./listing-of-event.ts";
 import { type MailRules, mailRules } from "./mail-rules.ts";
 
@@ -39,17 +40,6 @@ export interface AlertMail {
   readonly userId: string;
   readonly receivedAt: Date;
   readonly sentAt: Date | null;
-}
-
-export interface JudgedEvent {
-  readonly event: MailEvent;
-  readonly listing: Listing;
-  readonly decision: EventDecision;
-  readonly isHidden: boolean;
-  /** The matching searches, and those of them and of the row that send alerts. */
-  readonly searchIds: readonly string[];
-  readonly alertingIds: readonly string[];
-  readonly isWanted: boolean;
 }
 
 type RuledEvent = JudgedEvent & MailRules;

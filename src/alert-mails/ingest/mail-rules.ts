@@ -3,7 +3,7 @@ import { decideHome, prepareRules, ruleFactsOf } from "#core/rules/decide-home.t
 import { parseRules, type RuleAct } from "#core/rules/rule.ts";
 import type { MailPerson } from "#store/listings/mail-listings.ts";
 import type { MailLeftOut } from "#store/rules/mail-left-outs.ts";
-import type { JudgedEvent } from "./ingest-mail.ts";
+import type { JudgedEvent } from "./judged-event.ts";
 
 /** What the rules of an event's searches say. The other ids are of searches that do not leave it out. */
 export interface MailRules extends Pick<JudgedEvent, "searchIds" | "alertingIds"> {

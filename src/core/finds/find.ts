@@ -64,7 +64,7 @@ export interface FoundHome {
 export type HomeMark = "kept" | "hidden";
 
 /** Which finds to show. Hidden homes, and those that rules left out, are shown only in the states of these names. */
-export const FIND_STATES = ["new", "kept", "hidden", "cheaper", "gone", "back", "left-out"] as const;
+export const FIND_STATES = ["new", "kept", "cheaper", "gone", "back", "hidden", "left-out"] as const;
 export type FindState = (typeof FIND_STATES)[number];
 
 export const FIND_ORDERS = ["newest", "price", "price-per-m2", "cheaper-than-zone"] as const;

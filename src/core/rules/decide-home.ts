@@ -26,7 +26,7 @@ export interface OwnWays {
   readonly travelTimes: readonly TravelTime[];
 }
 
-export const NO_WAYS: OwnWays = { places: [], travelTimes: [] };
+const NO_WAYS: OwnWays = { places: [], travelTimes: [] };
 
 export interface RuleDecision {
   readonly act: RuleAct;

@@ -1,6 +1,5 @@
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import {
-  alertColumns,
   alertFacts,
   eventRows,
   type FoundEvent,
@@ -9,6 +8,7 @@ import {
   matchingSearches,
   recordSightings,
   type SeenBy,
+  writtenColumns,
 } from "./found-events.ts";
 import { mergeSearchIds } from "./merge-search-ids.ts";
 
@@ -57,7 +57,7 @@ export async function addChangeAlerts(
       order by knowing.user_id, knowing.listing_id, knowing.filter_id
       on conflict do nothing
     ), added as (
-      insert into watch.alerts as held (${alertColumns(db)})
+      insert into watch.alerts as held (${writtenColumns(db)})
       select people.user_id, people.chat_id, ${alertFacts(db, feed.source, now)}, people.ids, people.is_silent,
         ${heldUntil(db, { isFolded: db`people.is_folded`, userId: db`people.user_id` }, now)}
       from (

@@ -27,7 +27,7 @@ export interface SeenBy {
   readonly source: "official" | "by-url";
 }
 
-export function alertColumns(db: Db) {
+export function writtenColumns(db: Db) {
   return db`
     user_id, chat_id, kind, listing_id, event_key, payload, source, seen_at, created_at, search_ids, is_silent, held_at, not_before`;
 }

@@ -1,6 +1,5 @@
 import type { Db } from "#platform/database/json-parameter.ts";
 import {
-  alertColumns,
   alertFacts,
   eventRows,
   type FoundEvent,
@@ -9,6 +8,7 @@ import {
   matchingSearches,
   recordSightings,
   type SeenBy,
+  writtenColumns,
 } from "./found-events.ts";
 import { mergeSearchIds } from "./merge-search-ids.ts";
 
@@ -68,7 +68,7 @@ export async function addFoundAlerts(
       where not (held.search_ids @> excluded.search_ids)
       returning listing_id, user_id
     ), added as (
-      insert into watch.alerts as held (${alertColumns(db)})
+      insert into watch.alerts as held (${writtenColumns(db)})
       select matched.user_id, chats.chat_id, ${alertFacts(db, feed.source, now)}, matched.ids, matched.is_silent,
         ${heldUntil(db, { isFolded: db`matched.is_folded`, userId: db`matched.user_id` }, now)}
       from (

@@ -42,7 +42,7 @@ export async function pressLess(conversation: Conversation, propertyCode: string
 }
 
 /** Rules that would have left out this home. */
-export function subjectsOf({ warnings = [], isPrivate, comparison }: AlertListing): RuleSubject[] {
+function subjectsOf({ warnings = [], isPrivate, comparison }: AlertListing): RuleSubject[] {
   const percent = Math.floor((comparison?.percent ?? 0) / PERCENT_STEP) * PERCENT_STEP;
   return [
     ...warnings.map(({ kind }): RuleSubject => ({ on: "warning", kind })),

@@ -1,4 +1,4 @@
-import type { FindDetails, FindFilter, FindPoint, HomeMark, LeftOutDay } from "#core/finds/find.ts";
+import type { FindDetails, FindFilter, FindPoint, HomeMark } from "#core/finds/find.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
 /** Returns null if the listing does not belong to the person, or no longer does. */
@@ -15,16 +15,6 @@ export async function fetchPoints(filter: FindFilter): Promise<FindPoint[]> {
 export async function markFind(listingId: string, mark: HomeMark | null): Promise<void> {
   const supabase = await loadSupabase();
   dataOf(await supabase.rpc("mark_find", { listing_id: listingId, ...(mark === null ? {} : { mark }) }));
-}
-
-export async function bringBackFind(listingId: string): Promise<void> {
-  const supabase = await loadSupabase();
-  dataOf(await supabase.rpc("bring_back", { listing_id: listingId }));
-}
-
-export async function fetchLeftOutDays(): Promise<LeftOutDay[]> {
-  const supabase = await loadSupabase();
-  return dataOf(await supabase.rpc("my_left_out_days").retry(false));
 }
 
 export async function noteFind(listingId: string, note: string | null): Promise<void> {

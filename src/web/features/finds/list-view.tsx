@@ -20,7 +20,7 @@ import { Filters } from "./list/filters/filters.tsx";
 import { zoneOptionsOf } from "./list/filters/zone-options.ts";
 import { FindList } from "./list/find-list.tsx";
 import type { LoadedFinds } from "./list/find-pages.ts";
-import { useBringBack } from "./list/left-out/use-bring-back.ts";
+import { LeftOutPart } from "./list/left-out/left-out-part.tsx";
 import { ListContext, type ListParts } from "./list/list-context.ts";
 import { useFinds } from "./list/use-finds.ts";
 import { useListKeys } from "./list/use-list-keys.ts";
@@ -33,10 +33,6 @@ const OpenedHome = lazyPart(async () => (await loadHome()).OpenedHome, { isFloat
 const KeysDialog = lazyPart(async () => (await import("./list/keys-dialog.tsx")).KeysDialog, {
   isFloating: true,
   onDismiss: ({ onClose }) => onClose(),
-});
-
-const LeftOutDays = lazyPart(async () => (await import("./list/left-out/left-out.tsx")).LeftOutDays, {
-  namespaces: ["rules"],
 });
 
 const CLOCK_MS = 60_000;
@@ -87,11 +83,7 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
           </div>
           <div id="homes" tabIndex={-1} className="min-w-0 outline-none">
             <Conflicts userId={userId} />
-            {filter.state === "left-out" && (
-              <Suspense fallback={null}>
-                <LeftOutDays userId={userId} searchId={filter.searchId} />
-              </Suspense>
-            )}
+            {filter.state === "left-out" && <LeftOutPart searchId={filter.searchId} />}
             <FindList
               list={list}
               query={query}
@@ -121,7 +113,6 @@ function useStableFilter({ filter, home }: FindAddress): Pick<FindAddress, "filt
 
 function useParts(userId: string, searchNames: ReadonlyMap<string, string>): ListParts {
   const marks = useMarks(userId);
-  const bringBack = useBringBack(userId);
   const places = usePlaces(userId);
   const [params] = useSearchParams();
   const [noteOf, setNoteOf] = useState<string | null>(null);
@@ -130,14 +121,13 @@ function useParts(userId: string, searchNames: ReadonlyMap<string, string>): Lis
   return useMemo(
     () => ({
       marks,
-      bringBack,
       places,
       searchNames,
       homeAddress: ({ listingId }) => withParts(new URLSearchParams(around), { home: listingId }),
       noteOf,
       setNoteOf,
     }),
-    [marks, bringBack, places, searchNames, around, noteOf],
+    [marks, places, searchNames, around, noteOf],
   );
 }
 

@@ -3,8 +3,8 @@ import type { OwnPlace } from "#core/finds/find.ts";
 import { RULE_LIMITS, type RuleAct, type RuleSubject } from "#core/rules/rule.ts";
 import { capitalised } from "#text/labels.ts";
 import { warningName } from "#text/warning-words.ts";
-import { ChoiceStrip } from "#web/components/choice-strip.tsx";
 import { inputClasses } from "#web/components/text-field.tsx";
+import { ChoiceStrip } from "#web/components/ui/choice-strip.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { DraftLine } from "./rule-draft.ts";
@@ -66,7 +66,6 @@ function RuleField({ line, name, hasFault, onChange }: RuleFieldProps) {
   if (subject.on !== "zone-price" && subject.on !== "minutes") {
     return <p className="text-[0.9375rem] leading-snug">{name}</p>;
   }
-  const unit = subject.on === "zone-price" ? "percent" : "minutes";
   return (
     <div className="flex items-center justify-between gap-3">
       <label htmlFor={id} className="min-w-0 text-[0.9375rem] leading-snug">
@@ -84,7 +83,7 @@ function RuleField({ line, name, hasFault, onChange }: RuleFieldProps) {
           className={cn(inputClasses, "figures w-18! px-3! text-right")}
         />
         <span id={`${id}-unit`} className="text-sm text-muted">
-          {t(unit)}
+          {subject.on === "zone-price" ? "%" : t("minutes")}
         </span>
       </span>
     </div>

@@ -126,7 +126,6 @@ function useHomeParts(userId: string, close: () => void): ListParts {
           close();
         },
       },
-      bringBack: around?.bringBack ?? (() => {}),
       places,
       searchNames: around?.searchNames ?? new Map(),
       homeAddress: around?.homeAddress ?? (() => ""),

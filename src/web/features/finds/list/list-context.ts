@@ -4,7 +4,6 @@ import type { Marks } from "./use-marks.ts";
 
 export interface ListParts {
   marks: Marks;
-  bringBack(find: FoundHome): void;
   places: readonly OwnPlace[];
   /** Empty with a single search. */
   searchNames: ReadonlyMap<string, string>;

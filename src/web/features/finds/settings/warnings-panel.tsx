@@ -7,9 +7,9 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { QUEUE, useIsWaiting } from "#web/lib/offline/queue.ts";
 import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
-import { ChoiceStrip } from "../../../components/choice-strip.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { Switch } from "../../../components/switch.tsx";
+import { ChoiceStrip } from "../../../components/ui/choice-strip.tsx";
 import type { FindSettings } from "../find-settings.ts";
 import { QUEUED_WARNING, type WarningChange } from "./queued-settings.ts";
 import {

@@ -1,12 +1,12 @@
 import { Heart } from "lucide-react";
-import { memo, Suspense, useId, useRef } from "react";
+import { memo, useId, useRef } from "react";
 import { Link } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { homeLine, placeOf } from "#text/home-words.ts";
 import { formatList } from "#text/labels.ts";
-import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { LeftOutPart } from "../left-out/left-out-part.tsx";
 import { useListParts } from "../list-context.ts";
 import { useSwipe } from "../use-swipe.ts";
 import { CardActions } from "./card-actions.tsx";
@@ -16,10 +16,6 @@ import { FindPhoto } from "./find-photo.tsx";
 import { FoundTime, NotSeenSince } from "./find-times.tsx";
 import { PriceLine } from "./price-line.tsx";
 import { StateWords } from "./state-words.tsx";
-
-const LeftOutReason = lazyPart(async () => (await import("../left-out/left-out.tsx")).LeftOutReason, {
-  namespaces: ["rules"],
-});
 
 interface FindCardProps {
   find: FoundHome;
@@ -103,11 +99,7 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
               <Warnings find={find} />
               <NotSeenSince find={find} />
               <CardNote find={find} />
-              {find.leftOutBy.length > 0 && (
-                <Suspense fallback={null}>
-                  <LeftOutReason find={find} />
-                </Suspense>
-              )}
+              {find.leftOutBy.length > 0 && <LeftOutPart find={find} />}
               <p className="text-sm text-muted">
                 <FoundTime find={find} />
                 <SearchNames find={find} />

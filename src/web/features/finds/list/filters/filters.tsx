@@ -189,10 +189,7 @@ function PriceField({ label, value, onValueChange }: PriceFieldProps) {
   );
 }
 
-const SHOWN = [
-  ...(["all", ...FIND_STATES.filter((state) => state !== "hidden" && state !== "left-out")] as const),
-  ...(["hidden", "left-out"] as const),
-];
+const SHOWN = ["all", ...FIND_STATES] as const;
 
 function StateLinks({ state }: { state: FindState | undefined }) {
   const t = useTexts("finds");

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { cn } from "../lib/browser/class-names.ts";
+import { cn } from "../../lib/browser/class-names.ts";
 
 interface ChoiceStripProps<Choice extends string> {
   /** Names the choice for screen readers. */
