@@ -44,11 +44,12 @@ export function decideEvent(
   const formerPriceEur =
     event.formerPriceEur ?? mailed?.priceEur ?? met?.listing.priceEur ?? row.priceEur ?? 0;
   if (formerPriceEur <= event.priceEur) return otherwise;
-  // Rules have left it out so far: if it passes them now, it is new.
-  if (row.searchIds.length === 0 && known.leftOutIds.length > 0) {
-    return { act: "find", priceEur: event.priceEur, formerPriceEur };
-  }
-  return { act: "cut", priceEur: event.priceEur, formerPriceEur };
+  return { act: isLeftOut(known) ? "find" : "cut", priceEur: event.priceEur, formerPriceEur };
+}
+
+/** Rules have left it out so far: if it passes them now, it is new. */
+function isLeftOut({ row, leftOutIds }: MailedListing): boolean {
+  return row?.searchIds.length === 0 && leftOutIds.length > 0;
 }
 
 /** A different price that was seen after the mail was sent. */

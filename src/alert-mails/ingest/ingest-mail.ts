@@ -5,7 +5,6 @@
 import type { TransactionSql } from "postgres";
 import type { AlertListing, AlertPayloads } from "#core/alert/alert.ts";
 import { alertListingOf, detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
-import type { Listing } from "#core/listing/listing.ts";
 import { comparedZoneOf, pricePerM2Of, zoneIdOf, zoneNameOf } from "#core/listing/market.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { recordMailFigures, recordMailSightings } from "#store/listings/mail-figures.ts";
