@@ -190,7 +190,6 @@ grant select on public.demo_listings to authenticated;
 create table public.find_settings (
   user_id uuid not null default auth.uid(),
   hidden_warnings text[] not null default '{}'::text[],
-  excluded_warnings text[] not null default '{}'::text[],
   who text,
   job text,
   moving_from text,
@@ -202,7 +201,7 @@ create table public.find_settings (
   constraint find_settings_pkey PRIMARY KEY (user_id),
   constraint find_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint find_settings_who_check CHECK ((((char_length(who) >= 1) AND (char_length(who) <= 300)) AND (who ~ '\S'::text))),
-  constraint signs_are_known CHECK (((cardinality(hidden_warnings) <= 8) AND (cardinality(excluded_warnings) <= 8) AND (COALESCE(array_ndims(hidden_warnings), 1) = 1) AND (COALESCE(array_ndims(excluded_warnings), 1) = 1) AND ((hidden_warnings || excluded_warnings) <@ ARRAY['far-below-zone'::text, 'no-photo'::text, 'seasonal'::text, 'auction'::text, 'bare-ownership'::text, 'occupied'::text, 'pay-before-viewing'::text, 'same-text'::text])))
+  constraint signs_are_known CHECK (((cardinality(hidden_warnings) <= 8) AND (COALESCE(array_ndims(hidden_warnings), 1) = 1) AND (hidden_warnings <@ ARRAY['far-below-zone'::text, 'no-photo'::text, 'seasonal'::text, 'auction'::text, 'bare-ownership'::text, 'occupied'::text, 'pay-before-viewing'::text, 'same-text'::text])))
 );
 CREATE TRIGGER find_settings_touch_updated_at BEFORE UPDATE ON public.find_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.find_settings enable row level security;
@@ -211,8 +210,28 @@ create policy "People change their own settings" for update to authenticated usi
 create policy "People delete their own settings" for delete to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 create policy "People read their own settings" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 grant delete, select on public.find_settings to authenticated;
-grant insert (user_id, hidden_warnings, excluded_warnings, who, job, moving_from, about) on public.find_settings to authenticated;
-grant update (user_id, hidden_warnings, excluded_warnings, who, job, moving_from, about) on public.find_settings to authenticated;
+grant insert (user_id, hidden_warnings, who, job, moving_from, about) on public.find_settings to authenticated;
+grant update (user_id, hidden_warnings, who, job, moving_from, about) on public.find_settings to authenticated;
+
+-- Homes that the rules of a search left out, with the rule.
+create table public.left_outs (
+  user_id uuid not null,
+  listing_id text not null,
+  search_id uuid not null,
+  rule jsonb not null,
+  payload jsonb not null,
+  left_out_at timestamp with time zone not null default now(),
+  returned_at timestamp with time zone,
+  constraint left_outs_payload_check CHECK (((jsonb_typeof(payload) = 'object'::text) AND (pg_column_size(payload) <= 16384))),
+  constraint left_outs_pkey PRIMARY KEY (user_id, listing_id, search_id),
+  constraint left_outs_rule_check CHECK (((jsonb_typeof(rule) = 'object'::text) AND (pg_column_size(rule) <= 4096))),
+  constraint left_outs_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint left_outs_user_id_listing_id_fkey FOREIGN KEY (user_id, listing_id) REFERENCES public.listings(user_id, listing_id) ON DELETE CASCADE
+);
+CREATE INDEX left_outs_by_search ON public.left_outs USING btree (search_id, left_out_at);
+alter table public.left_outs enable row level security;
+create policy "People read what their rules left out" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
+grant select (user_id, listing_id, search_id, rule, left_out_at, returned_at) on public.left_outs to authenticated;
 
 -- Listings found for a person, one row per person and listing.
 create table public.listings (
@@ -376,6 +395,8 @@ create table public.searches (
   is_paused boolean not null default false,
   quiet_from time without time zone,
   quiet_until time without time zone,
+  rules jsonb not null default '[]'::jsonb,
+  is_folded boolean not null default false,
   based_on jsonb,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
@@ -387,6 +408,7 @@ create table public.searches (
   constraint quiet_hours_have_two_ends CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND ((quiet_from IS NULL) OR (quiet_from <> quiet_until)))),
   constraint receiver_ids_are_chat_ids CHECK ((((cardinality(receiver_ids) >= 1) AND (cardinality(receiver_ids) <= 10)) AND (array_ndims(receiver_ids) = 1) AND (array_to_string(receiver_ids, ','::text) ~ '^-?[1-9][0-9]{0,12}(,-?[1-9][0-9]{0,12})*$'::text) AND (cardinality(string_to_array(array_to_string(receiver_ids, ','::text), ','::text)) = cardinality(receiver_ids)))),
   constraint receiver_ids_are_named_once CHECK ((array_to_string(receiver_ids, ','::text) !~ '(^|,)(-?[0-9]+),(.*,)?\2(,|$)'::text)),
+  constraint rules_are_valid CHECK (((jsonb_typeof(rules) = 'array'::text) AND (jsonb_array_length(rules) <= 30) AND (pg_column_size(rules) <= 16384) AND (jsonb_array_length(rules) = jsonb_array_length(jsonb_path_query_array(rules, 'strict $[*]?(((@."act" == "alert" || @."act" == "silent") || @."act" == "leave-out") && ((((@."on" == "warning" && (((((((@."kind" == "far-below-zone" || @."kind" == "no-photo") || @."kind" == "seasonal") || @."kind" == "auction") || @."kind" == "bare-ownership") || @."kind" == "occupied") || @."kind" == "pay-before-viewing") || @."kind" == "same-text") || @."on" == "advertiser" && (@."is" == "private" || @."is" == "agency")) || ((((@."on" == "words" && (@."are" == "present" || @."are" == "absent")) && @."words".size() >= 1) && @."words".size() <= 20) && !(exists (@."words"[*]?(@.type() != "string")))) && !(exists (@."words"[*]?(!(@ like_regex "^.{1,40}$" flag "s"))))) || (((@."on" == "zone-price" && (@."is" == "above" || @."is" == "below")) && @."percent" >= 1) && @."percent" <= 90) && @."percent" == @."percent".floor()) || ((((@."on" == "minutes" && (@."by" == "foot" || @."by" == "bicycle")) && @."over" >= 1) && @."over" <= 240) && @."over" == @."over".floor()) && @."placeId" like_regex "^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$"))'::jsonpath))))),
   constraint searches_pkey PRIMARY KEY (id),
   constraint searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
@@ -407,8 +429,8 @@ create policy "People change their own searches" for update to authenticated usi
 create policy "People delete their own searches" for delete to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 create policy "People read their own searches" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 grant delete, select on public.searches to authenticated;
-grant insert (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, based_on) on public.searches to authenticated;
-grant update (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, based_on) on public.searches to authenticated;
+grant insert (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded, based_on) on public.searches to authenticated;
+grant update (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded, based_on) on public.searches to authenticated;
 
 -- How often searches are checked now, by source; no personal data.
 create table public.watch_intervals (
@@ -467,6 +489,7 @@ create table watch.alerts (
   not_before timestamp with time zone not null default now(),
   lease_until timestamp with time zone,
   lease_by uuid,
+  is_silent boolean not null default false,
   held_at timestamp with time zone,
   failing_since timestamp with time zone,
   last_error text,
@@ -862,6 +885,7 @@ create table watch.portal_listings (
   warnings jsonb not null default '[]'::jsonb,
   photos jsonb not null default '[]'::jsonb,
   text_key text,
+  words text,
   first_seen_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
   gone_at timestamp with time zone,
@@ -1058,7 +1082,9 @@ create view public.filter_settings with (security_invoker=true, check_option=cas
     based_on,
     name,
     quiet_from,
-    quiet_until
+    quiet_until,
+    rules,
+    is_folded
    FROM public.searches
   WHERE first_of IS NOT NULL;
 grant delete, select on public.filter_settings to authenticated;
@@ -1082,7 +1108,8 @@ create view watch.live_searches with (security_invoker=true) as
     compiled.feed_key,
     compiled.baseline_at,
     compiled.covered_until,
-    saved.receiver_ids
+    saved.receiver_ids,
+    saved.is_folded
    FROM watch.compiled_searches compiled
      JOIN public.searches saved ON saved.id = compiled.filter_id AND saved.filter_url = compiled.filter_url AND NOT saved.is_paused
      JOIN auth.users people ON people.id = compiled.user_id AND (people.banned_until IS NULL OR people.banned_until <= now())
@@ -2056,6 +2083,9 @@ begin
   on conflict (user_id, listing_id) do update set
     created_at = least(mine.created_at, excluded.created_at),
     search_ids = array(select distinct unnest(mine.search_ids || excluded.search_ids));
+  insert into public.left_outs (user_id, listing_id, search_id, rule, payload, left_out_at, returned_at)
+  select person, listing_id, search_id, rule, payload, left_out_at, returned_at from public.left_outs where user_id = other
+  on conflict do nothing;
   update watch.mail_listings as theirs set user_id = person
   where user_id = other and not exists (
     select from watch.mail_listings as mine where mine.user_id = person and mine.listing_id = theirs.listing_id
@@ -2771,6 +2801,25 @@ end;
 $function$;
 grant execute on function public.allow_telegram_link(text) to authenticated;
 
+-- Treats a home that rules of the caller left out as found, and sends its alert.
+CREATE OR REPLACE FUNCTION public.bring_back(listing_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := private.require_caller();
+  advert text;
+begin
+  perform private.require_own_find(me, bring_back.listing_id);
+  foreach advert in array watch.own_adverts(me, bring_back.listing_id) loop
+    perform watch.bring_back(me, advert, now());
+  end loop;
+end;
+$function$;
+grant execute on function public.bring_back(text) to authenticated;
+
 -- The caller confirms that what is held is their own; alerts that waited are sent.
 CREATE OR REPLACE FUNCTION public.confirm_my_setup()
  RETURNS void
@@ -3248,6 +3297,32 @@ AS $function$
 $function$;
 grant execute on function public.my_join_offer() to authenticated;
 
+-- How many homes the rules of each search of the caller left out, by day: LeftOutDay[].
+CREATE OR REPLACE FUNCTION public.my_left_out_days()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return watch.left_out_days(private.require_caller(), now());
+end;
+$function$;
+grant execute on function public.my_left_out_days() to authenticated;
+
+-- What a search of the caller found or left out in the last 30 days, for trying out rules: PastHome[].
+CREATE OR REPLACE FUNCTION public.my_past_homes(search_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return watch.past_homes(private.require_caller(), my_past_homes.search_id, now());
+end;
+$function$;
+grant execute on function public.my_past_homes(uuid) to authenticated;
+
 -- The caller's latest security events, newest first, 50 at most.
 CREATE OR REPLACE FUNCTION public.my_security_events()
  RETURNS jsonb
@@ -3574,6 +3649,41 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION watch.bring_back(person uuid, meant_id text, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  returned uuid[];
+begin
+  perform private.lock_person(person);
+  with ended as (
+    update public.left_outs set returned_at = at
+    where user_id = person and listing_id = meant_id and returned_at is null
+    returning search_id, payload
+  ), alerted as (
+    insert into watch.alerts as held (
+      user_id, chat_id, kind, listing_id, payload, seen_at, not_before, created_at, search_ids
+    )
+    select person, chats.chat_id, 'new', meant_id, (array_agg(ended.payload))[1], null, at, at,
+      array_agg(saved.id order by saved.id)
+    from ended join public.searches as saved on saved.id = ended.search_id
+    cross join unnest(saved.receiver_ids) as named (chat_id)
+    join public.chats on chats.user_id = person and chats.chat_id = named.chat_id::bigint and chats.state = 'connected'
+    group by chats.chat_id order by chats.chat_id
+    on conflict (user_id, chat_id, listing_id) where kind in ('new', 'readvertised') do nothing
+  )
+  select array_agg(search_id) into returned from ended;
+  if returned is null then
+    return false;
+  end if;
+  update public.listings set search_ids = watch.joined_ids(search_ids, returned)
+  where user_id = person and listing_id = meant_id;
+  return true;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION watch.can_see(person uuid, meant_id text)
  RETURNS boolean
  LANGUAGE sql
@@ -3814,6 +3924,14 @@ AS $function$
     'goneAt', home.gone_at,
     'mark', home.mark,
     'note', home.note,
+    -- The searches that left it out, each with its rule.
+    'leftOutBy', (
+      select coalesce(
+        jsonb_agg(jsonb_build_object('searchId', left_outs.search_id, 'rule', left_outs.rule) order by left_outs.search_id), '[]'
+      )
+      from public.left_outs
+      where left_outs.user_id = person and left_outs.listing_id = any (home.adverts) and left_outs.returned_at is null
+    ),
     'advertCount', cardinality(home.adverts),
     'travelTimes', (
       select coalesce(jsonb_agg(jsonb_build_object(
@@ -3930,13 +4048,23 @@ AS $function$
           ) ->> (met.place_id || ' ' || (met.listing ->> 'operation'))
         )::double precision end
       end as sort_key,
-      not filter ? 'searchId' or (filter ->> 'searchId')::uuid = any (held.search_ids) as is_of_search
+      -- Left out by the search that is asked about, or by any; and found by none.
+      coalesce(out_of.is_of_search, false) as is_left_out, out_of.listing_id is not null and held.search_ids = '{}' as is_out,
+      case
+        when not filter ? 'searchId' then true
+        when filter ->> 'state' = 'left-out' then coalesce(out_of.is_of_search, false)
+        else (filter ->> 'searchId')::uuid = any (held.search_ids)
+      end as is_of_search
     from public.listings as held
     left join lateral (
       select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
     ) as met on true
     left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
     left join public.marks on marks.user_id = person and marks.listing_id = held.listing_id
+    left join (
+      select listing_id, bool_or(not filter ? 'searchId' or search_id = (filter ->> 'searchId')::uuid) as is_of_search
+      from public.left_outs where user_id = person and returned_at is null group by listing_id
+    ) as out_of on out_of.listing_id = held.listing_id
     where held.user_id = person and (among is null or held.listing_id = any (among))
   ), homes as (
     select adverts.*,
@@ -3950,6 +4078,8 @@ AS $function$
       max(adverts.note) over home as home_note,
       case when bool_and(adverts.gone_at is not null) over home then max(adverts.gone_at) over home end as home_gone_at,
       bool_or(adverts.is_of_search) over home as is_asked,
+      bool_or(adverts.is_left_out) over home as home_is_left_out,
+      bool_and(adverts.is_out) over home as home_is_out,
       count(*) over home > 1 or adverts.back_at is not null as is_back
     from adverts
     window newest as (partition by adverts.home_id order by adverts.created_at desc, adverts.listing_id desc),
@@ -3973,14 +4103,17 @@ AS $function$
   where place = 1 and is_asked
     and case filter ->> 'state'
       when 'any' then true
+      when 'left-out' then home_mark is null and home_is_left_out
       when 'hidden' then home_mark = 'hidden'
       when 'kept' then home_mark = 'kept'
-      when 'cheaper' then home_mark is distinct from 'hidden' and former_price_eur > price_eur
-      when 'gone' then home_mark is distinct from 'hidden' and home_gone_at is not null
-      when 'back' then home_mark is distinct from 'hidden' and is_back
-      when 'new' then home_mark is null and home_gone_at is null and not is_back
-        and coalesce(former_price_eur <= price_eur, true)
-      else home_mark is distinct from 'hidden'
+      else home_mark is distinct from 'hidden' and (not home_is_out or home_mark = 'kept') and case filter ->> 'state'
+        when 'cheaper' then former_price_eur > price_eur
+        when 'gone' then home_gone_at is not null
+        when 'back' then is_back
+        when 'new' then home_mark is null and home_gone_at is null and not is_back
+          and coalesce(former_price_eur <= price_eur, true)
+        else true
+      end
     end
     and (filter ->> 'zone' is null or place_id = filter ->> 'zone' or starts_with(place_id, filter ->> 'zone' || '-'))
     and (filter ->> 'minPriceEur' is null or price_eur >= (filter ->> 'minPriceEur')::double precision)
@@ -4120,6 +4253,22 @@ AS $function$
     ) order by created_at desc, position desc), '[]'
   )
   from latest;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.left_out_days(person uuid, at timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    jsonb_agg(jsonb_build_object('day', day, 'searchId', search_id, 'count', homes) order by day desc, search_id), '[]'
+  )
+  from (
+    select (left_out_at at time zone 'Europe/Madrid')::date as day, search_id, count(*) as homes
+    from public.left_outs where user_id = person and left_out_at > at - interval '30 days'
+    group by 1, 2
+  ) as days;
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.mark_home(person uuid, meant_id text, new_mark text, at timestamp with time zone, said_in bigint DEFAULT NULL::bigint)
@@ -4361,6 +4510,73 @@ AS $function$
   where exists (select from public.listings as asked where asked.user_id = person and asked.listing_id = meant_id);
 $function$;
 
+CREATE OR REPLACE FUNCTION watch.past_homes(person uuid, search uuid, at timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'warnings', (
+      select coalesce(jsonb_agg(warning ->> 'kind'), '[]') from jsonb_array_elements(
+        case when jsonb_typeof(facts.said -> 'warnings') = 'array' then facts.said -> 'warnings' else '[]' end
+      ) as told (warning)
+    ),
+    'isPrivate', case when jsonb_typeof(facts.said -> 'isPrivate') = 'boolean' then facts.said -> 'isPrivate' end,
+    'title', watch.text_in(facts.said -> 'title', 300),
+    'words', facts.words,
+    'percentOfZone', case when figures.place_id is not null then
+      watch.percent_above(facts.per_m2, figures.median_per_m2_eur)
+    end,
+    'latitude', case when jsonb_typeof(facts.said -> 'latitude') = 'number' then facts.said -> 'latitude' end,
+    'longitude', case when jsonb_typeof(facts.said -> 'longitude') = 'number' then facts.said -> 'longitude' end,
+    'isAddressShown', facts.said -> 'isAddressShown' is not distinct from 'true'::jsonb,
+    'travelTimes', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'placeId', ways.place_id, 'footMinutes', ways.foot_minutes, 'bicycleMinutes', ways.bicycle_minutes
+      )), '[]')
+      from public.own_places as place join watch.travel_times as ways on ways.place_id = place.id
+      where place.user_id = person
+        and ways.latitude = case when jsonb_typeof(facts.said -> 'latitude') = 'number'
+          then round((facts.said ->> 'latitude')::numeric, 4)::double precision end
+        and ways.longitude = case when jsonb_typeof(facts.said -> 'longitude') = 'number'
+          then round((facts.said ->> 'longitude')::numeric, 4)::double precision end
+    )
+  )), '[]')
+  from (
+    select held.listing_id, held.details from public.listings as held
+    where held.user_id = person and held.created_at > at - interval '30 days' and (
+      search = any (held.search_ids) or exists (
+        select from public.left_outs
+        where left_outs.user_id = person and left_outs.listing_id = held.listing_id and left_outs.search_id = search
+      )
+    )
+    order by held.created_at desc limit 500
+  ) as held
+  left join lateral (
+    select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
+  ) as met on true
+  left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
+  cross join lateral (
+    select said.said, met.words, coalesce(met.place_id, watch.text_in(said.said -> 'placeId', 120)) as place_id,
+      coalesce(met.price_per_m2_eur, watch.per_m2(mailed.price_eur, watch.amount_in(said.said -> 'areaM2'))) as per_m2
+    from (
+      select coalesce(jsonb_strip_nulls(mailed.listing), '{}') || case
+        when jsonb_typeof(met.listing) = 'object'
+        then jsonb_strip_nulls(met.listing) || jsonb_build_object('warnings', met.warnings) || case
+          when jsonb_typeof(met.listing #> '{amenities,private-advertiser}') = 'boolean'
+          then jsonb_build_object('isPrivate', met.listing #> '{amenities,private-advertiser}') else '{}'
+        end
+        else '{}'
+      end as said
+    ) as said
+    offset 0
+  ) as facts
+  left join public.market_figures as figures
+    on figures.place_id = facts.place_id and figures.operation = facts.said ->> 'operation' and figures.size_band = 'all'
+    and facts.said ->> 'kind' = 'homes' and facts.per_m2 is not null;
+$function$;
+
 -- The people whose alerts wait for the chat's answer.
 CREATE OR REPLACE FUNCTION watch.people_to_ask_about(chat bigint)
  RETURNS TABLE(user_id uuid, email text)
@@ -4408,7 +4624,7 @@ begin
   where not case key
     when 'searchId' then jsonb_typeof(value) = 'string'
       and value #>> '{}' ~ '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$'
-    when 'state' then value <@ '["new", "kept", "hidden", "cheaper", "gone", "back"]' and jsonb_typeof(value) = 'string'
+    when 'state' then value <@ '["new", "kept", "hidden", "cheaper", "gone", "back", "left-out"]' and jsonb_typeof(value) = 'string'
     when 'zone' then jsonb_typeof(value) = 'string' and value #>> '{}' ~ '^[A-Za-z0-9:-]{1,120}$'
     when 'order' then value <@ '["newest", "price", "price-per-m2", "cheaper-than-zone"]' and jsonb_typeof(value) = 'string'
     when 'minPriceEur' then jsonb_typeof(value) = 'number' and value::numeric between 0 and 1e10

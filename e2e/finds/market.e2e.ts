@@ -93,10 +93,6 @@ test("FIND-04 FIND-05 FIND-06 a place can be saved, deleted and restored, a sign
   await all.check();
   await signs.getByText(settings.signs.each).click();
   await noPhoto.getByRole("radio", { name: settings.signs.choices.off }).check();
-  await signs
-    .getByRole("group", { name: "Auction" })
-    .getByRole("radio", { name: settings.signs.choices["left-out"] })
-    .check();
   await expect(signs.getByRole("status")).toHaveText(settings.saved);
 
   const message = page.getByRole("region", { name: settings.message.title });
@@ -106,13 +102,9 @@ test("FIND-04 FIND-05 FIND-06 a place can be saved, deleted and restored, a sign
   await expect(message.getByRole("status")).toHaveText(settings.saved);
   await expectAccessible(page);
 
-  const saved = await client
-    .from("find_settings")
-    .select("hidden_warnings, excluded_warnings, who, job")
-    .single();
+  const saved = await client.from("find_settings").select("hidden_warnings, who, job").single();
   expect(saved.data).toEqual({
     hidden_warnings: ["no-photo"],
-    excluded_warnings: ["auction"],
     who: "Una pareja sin mascotas",
     job: null,
   });

@@ -118,6 +118,16 @@ export const WAYS: Readonly<Record<string, Way>> = {
     needsData: true,
     press: (page, language) => button(page, textsIn(language).finds.actions.keep).click(),
   },
+  "features/filter-settings/rules/rules-form.tsx": {
+    as: "one-search",
+    from: "/filter-settings",
+    press: (page, language) => button(page, textsIn(language).filter.folds.rules).click(),
+  },
+  "features/finds/list/left-out/left-out.tsx": {
+    as: "searches",
+    from: "/finds",
+    press: (page, language) => link(page, textsIn(language).finds.chips["left-out"]).click(),
+  },
   "features/finds/market/market-view.tsx": { as: "searches", from: "/finds", press: tab("market") },
   "features/finds/settings/finds-settings.tsx": { as: "searches", from: "/finds", press: tab("settings") },
   "components/map/pick-place.tsx": {

@@ -10,7 +10,7 @@ export const BUDGETS_KB: Record<string, number> = {
   "/404": 175,
   "/reset-password": 178,
   "/confirm-email": 178,
-  "/finds": 197,
-  "/profile": 204,
-  "/filter-settings": 230,
+  "/finds": 198,
+  "/profile": 205,
+  "/filter-settings": 231,
 };

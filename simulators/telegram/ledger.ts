@@ -8,6 +8,8 @@ interface Accepted {
   readonly text: string;
   readonly photo: string | undefined;
   readonly replyTo: number | undefined;
+  /** Sent without a sound. */
+  readonly isSilent: boolean;
   /** False if a fault withheld the answer: the message was sent, but the bot does not know. */
   isAnswered: boolean;
 }

@@ -65,7 +65,6 @@ export type Database = {
         Row: {
           user_id: string;
           hidden_warnings: string[];
-          excluded_warnings: string[];
           who: string | null;
           job: string | null;
           moving_from: string | null;
@@ -75,7 +74,6 @@ export type Database = {
         Insert: {
           user_id?: string;
           hidden_warnings?: string[];
-          excluded_warnings?: string[];
           who?: string | null;
           job?: string | null;
           moving_from?: string | null;
@@ -85,12 +83,41 @@ export type Database = {
         Update: {
           user_id?: string;
           hidden_warnings?: string[];
-          excluded_warnings?: string[];
           who?: string | null;
           job?: string | null;
           moving_from?: string | null;
           about?: string | null;
           updated_at?: string;
+        };
+        Relationships: [];
+      };
+      left_outs: {
+        Row: {
+          user_id: string;
+          listing_id: string;
+          search_id: string;
+          rule: Json;
+          payload: Json;
+          left_out_at: string;
+          returned_at: string | null;
+        };
+        Insert: {
+          user_id: string;
+          listing_id: string;
+          search_id: string;
+          rule: Json;
+          payload: Json;
+          left_out_at?: string;
+          returned_at?: string | null;
+        };
+        Update: {
+          user_id?: string;
+          listing_id?: string;
+          search_id?: string;
+          rule?: Json;
+          payload?: Json;
+          left_out_at?: string;
+          returned_at?: string | null;
         };
         Relationships: [];
       };
@@ -313,6 +340,8 @@ export type Database = {
           is_paused: boolean;
           quiet_from: string | null;
           quiet_until: string | null;
+          rules: Json;
+          is_folded: boolean;
           based_on: Json | null;
           created_at: string;
           updated_at: string;
@@ -327,6 +356,8 @@ export type Database = {
           is_paused?: boolean;
           quiet_from?: string | null;
           quiet_until?: string | null;
+          rules?: Json;
+          is_folded?: boolean;
           based_on?: Json | null;
           created_at?: string;
           updated_at?: string;
@@ -341,6 +372,8 @@ export type Database = {
           is_paused?: boolean;
           quiet_from?: string | null;
           quiet_until?: string | null;
+          rules?: Json;
+          is_folded?: boolean;
           based_on?: Json | null;
           created_at?: string;
           updated_at?: string;
@@ -380,6 +413,8 @@ export type Database = {
           name: string | null;
           quiet_from: string | null;
           quiet_until: string | null;
+          rules: Json;
+          is_folded: boolean;
         };
         Insert: {
           id?: string;
@@ -393,6 +428,8 @@ export type Database = {
           name?: string | null;
           quiet_from?: string | null;
           quiet_until?: string | null;
+          rules?: Json;
+          is_folded?: boolean;
         };
         Update: {
           id?: string;
@@ -406,12 +443,15 @@ export type Database = {
           name?: string | null;
           quiet_from?: string | null;
           quiet_until?: string | null;
+          rules?: Json;
+          is_folded?: boolean;
         };
         Relationships: [];
       };
     };
     Functions: {
       allow_telegram_link: { Args: { current_password?: string }; Returns: undefined };
+      bring_back: { Args: { listing_id: string }; Returns: undefined };
       confirm_my_setup: { Args: Record<never, never>; Returns: undefined };
       create_telegram_link: { Args: { search_id?: string }; Returns: Json };
       delete_my_account: { Args: { current_password?: string }; Returns: undefined };
@@ -427,6 +467,8 @@ export type Database = {
       my_finds: { Args: { filter?: Json; after?: string; page_size?: number }; Returns: Json };
       my_held_setup: { Args: Record<never, never>; Returns: Json };
       my_join_offer: { Args: Record<never, never>; Returns: Json };
+      my_left_out_days: { Args: Record<never, never>; Returns: Json };
+      my_past_homes: { Args: { search_id: string }; Returns: Json };
       my_security_events: { Args: Record<never, never>; Returns: Json };
       my_sessions: { Args: Record<never, never>; Returns: Json };
       my_watches: { Args: Record<never, never>; Returns: Json };

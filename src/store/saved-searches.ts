@@ -1,8 +1,9 @@
 /** A person's searches, as a chat that confirmed the account lists and changes them. */
 import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
+import { parseRules, type Rule } from "#core/rules/rule.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
-import type { Db } from "#platform/database/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import { type ChatPerson, confirmedPeople } from "./chats/chat-people.ts";
 import { type SearchState, watchStatesOf } from "./feeds/watch-state.ts";
 
@@ -97,6 +98,27 @@ export async function nameSearchInChat(
 export async function deleteSavedSearch(sql: Sql, target: SearchInChat): Promise<boolean> {
   return changeSearch(sql, target, async (db) => {
     await db`delete from public.searches where id = ${target.searchId}`;
+  });
+}
+
+/** Applies a change to the rules as they are now. */
+export async function changeSearchRules(
+  sql: Sql,
+  target: SearchInChat,
+  change: (rules: Rule[]) => readonly Rule[],
+): Promise<boolean> {
+  return changeSearch(sql, target, async (db) => {
+    const [row] = await db<{ rules: unknown }[]>`
+      select rules from public.searches where id = ${target.searchId} for no key update`;
+    const rules = change(parseRules(row?.rules) ?? []);
+    await db`update public.searches set rules = ${jsonOf(db, rules)} where id = ${target.searchId}`;
+  });
+}
+
+/** Whether its alerts are sent as a summary every two hours. */
+export async function setSearchFolded(sql: Sql, target: SearchInChat, isFolded: boolean): Promise<boolean> {
+  return changeSearch(sql, target, async (db) => {
+    await db`update public.searches set is_folded = ${isFolded} where id = ${target.searchId}`;
   });
 }
 

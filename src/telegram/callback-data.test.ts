@@ -28,6 +28,28 @@ test("callback data is short and parses back to the same press", () => {
       { act: "whose", requestId: USER_ID, accountId: USER_ID },
       "A:DgKyw9R5Q3KlZ_R6wQtYzA:DgKyw9R5Q3KlZ_R6wQtYzA",
     ],
+    [{ act: "less", propertyCode: "109876543" }, "E:109876543"],
+    [{ act: "fold-search", searchId: USER_ID }, "F:DgKyw9R5Q3KlZ_R6wQtYzA"],
+    [
+      { act: "rule", searchId: USER_ID, subject: { on: "warning", kind: "seasonal" }, choice: null },
+      "Y:DgKyw9R5Q3KlZ_R6wQtYzA:w.seasonal",
+    ],
+    [
+      {
+        act: "rule",
+        searchId: USER_ID,
+        subject: { on: "zone-price", is: "above", percent: 20 },
+        choice: "silent",
+      },
+      "Y:DgKyw9R5Q3KlZ_R6wQtYzA:p.above.20:s",
+    ],
+    [
+      {
+        ...{ act: "rule", searchId: USER_ID, choice: "leave-out" },
+        subject: { on: "minutes", placeId: USER_ID, by: "bicycle", over: 1 },
+      },
+      "Y:DgKyw9R5Q3KlZ_R6wQtYzA:m.bicycle.DgKyw9R5Q3KlZ_R6wQtYzA:l",
+    ],
     [{ act: "decline" }, "d"],
     [{ act: "list-searches" }, "z"],
   ];
@@ -81,6 +103,13 @@ test("G08 forged data is not parsed", () => {
     "A:DgKyw9R5Q3KlZ_R6wQtYzA:",
     "A:DgKyw9R5Q3KlZ_R6wQtYzA:nobody",
     "A:DgKyw9R5Q3KlZ_R6wQtYzA:DgKyw9R5Q3KlZ_R6wQtYzA:",
+    "Y:DgKyw9R5Q3KlZ_R6wQtYzA:w.haunted",
+    "Y:DgKyw9R5Q3KlZ_R6wQtYzA:p.above.91",
+    "Y:DgKyw9R5Q3KlZ_R6wQtYzA:a.agency:x",
+    "Y:DgKyw9R5Q3KlZ_R6wQtYzA:a.agency:l:l",
+    "Y:DgKyw9R5Q3KlZ_R6wQtYzA:m.foot.nowhere:l",
+    "Y:DgKyw9R5Q3KlZ_R6wQtYzA:__proto__",
+    "Y:nobody:a.agency",
     "k:10\u0000",
     "h:1\n",
     "__proto__",

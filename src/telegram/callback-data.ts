@@ -2,12 +2,21 @@
 
 import type { Point } from "#core/geo/polyline.ts";
 import { isLanguage, type Language } from "#core/languages.ts";
+import type { RuleAct, RuleSubject } from "#core/rules/rule.ts";
 import { formatQuestion, parseQuestion, type QuestionStep } from "./question-data.ts";
+import { formatRuleAct, formatSubject, parseRuleAct, parseSubject } from "./rule-data.ts";
 
 export type ButtonPress =
   | { readonly act: ListingAct; readonly propertyCode: string }
   | { readonly act: BareAct }
   | { readonly act: SearchAct; readonly searchId: string }
+  /** Shows a rule of a search, or with a choice saves it. */
+  | {
+      readonly act: "rule";
+      readonly searchId: string;
+      readonly subject: RuleSubject;
+      readonly choice: RuleAct | null;
+    }
   | { readonly act: "speak"; readonly language: Language }
   | { readonly act: "question"; readonly step: QuestionStep }
   | { readonly act: PersonAct; readonly userId: string }
@@ -32,9 +41,12 @@ export type SearchAct =
   | "delete-search"
   | "delete-search-now"
   | "topic-here"
-  | "topic-none";
-/** "message" drafts a message to the advertiser, "photos" sends the remaining photos. */
-type ListingAct = "hide" | "keep" | "undo" | "message" | "photos";
+  | "topic-none"
+  | "rules-search"
+  | "fold-search"
+  | "unfold-search";
+/** "message" drafts a message to the advertiser, "photos" sends the remaining photos, "less" offers rules. */
+type ListingAct = "hide" | "keep" | "undo" | "message" | "photos" | "less";
 /** Saves a shared location as one of the user's places. */
 type PlaceAct = "place-work" | "place-home" | "place-other";
 /** "yes" and "no": may this user's alerts be sent here? "me" and "not-me": is this already connected user you? */
@@ -49,6 +61,7 @@ const LISTING_LETTERS: Readonly<Record<ListingAct, string>> = {
   undo: "u",
   message: "j",
   photos: "v",
+  less: "E",
 };
 const PLACE_LETTERS: Readonly<Record<PlaceAct, string>> = {
   "place-work": "W",
@@ -70,7 +83,11 @@ const SEARCH_LETTERS: Readonly<Record<SearchAct, string>> = {
   "delete-search-now": "f",
   "topic-here": "b",
   "topic-none": "c",
+  "rules-search": "U",
+  "fold-search": "F",
+  "unfold-search": "G",
 };
+const RULE = "Y";
 const PERSON_LETTERS: Readonly<Record<PersonAct, string>> = {
   yes: "y",
   no: "n",
@@ -102,6 +119,7 @@ export function formatCallbackData(press: ButtonPress): string | undefined {
     const { act, propertyCode } = press;
     return PROPERTY_CODE.test(propertyCode) ? `${LISTING_LETTERS[act]}:${propertyCode}` : undefined;
   }
+  if ("subject" in press) return withRule(press);
   if ("searchId" in press) return withUuid(SEARCH_LETTERS[press.act], press.searchId);
   if ("userId" in press) return withUuid(PERSON_LETTERS[press.act], press.userId);
   if ("requestId" in press) return withAccount(press);
@@ -112,6 +130,16 @@ export function formatCallbackData(press: ButtonPress): string | undefined {
   if ("point" in press) return `${PLACE_LETTERS[press.act]}:${formatPoint(press.point)}`;
   if ("step" in press) return withQuestion(press.step);
   return press.act === "speak" ? `l:${press.language}` : BARE_LETTERS[press.act];
+}
+
+function withRule({ searchId, subject, choice }: Extract<ButtonPress, { act: "rule" }>): string | undefined {
+  const parts = [
+    withUuid(RULE, searchId),
+    formatSubject(subject, packUuid),
+    ...(choice === null ? [] : [formatRuleAct(choice)]),
+  ];
+  const text = parts.join(":");
+  return parts[0] !== undefined && text.length <= LONGEST ? text : undefined;
 }
 
 function withQuestion(step: QuestionStep): string | undefined {
@@ -142,8 +170,8 @@ export function parseCallbackData(text: string): ButtonPress | undefined {
   }
   const placeAct = actOf(PLACE_LETTERS, letter);
   if (placeAct !== undefined || letter === MOVE_PLACE) return placePressOf(placeAct, rest);
-  if (letter === WHOSE) return accountPressOf(rest);
-  if (letter === QUESTION) return questionPressOf(rest);
+  const read = { [WHOSE]: accountPressOf, [QUESTION]: questionPressOf, [RULE]: rulePressOf }[letter];
+  if (read !== undefined) return read(rest);
   const id = unpackUuid(rest);
   if (id === undefined) return undefined;
   const searchAct = actOf(SEARCH_LETTERS, letter);
@@ -166,6 +194,16 @@ function accountPressOf(rest: string): ButtonPress | undefined {
   const accountId = account === undefined ? null : unpackUuid(account);
   if (requestId === undefined || accountId === undefined || more.length > 0) return undefined;
   return { act: "whose", requestId, accountId };
+}
+
+function rulePressOf(rest: string): ButtonPress | undefined {
+  const [packed = "", key = "", letter, ...more] = rest.split(":");
+  const searchId = unpackUuid(packed);
+  const subject = parseSubject(key, unpackUuid);
+  const choice = letter === undefined ? null : parseRuleAct(letter);
+  if (searchId === undefined || subject === undefined || choice === undefined || more.length > 0)
+    return undefined;
+  return { act: "rule", searchId, subject, choice };
 }
 
 function questionPressOf(rest: string): ButtonPress | undefined {

@@ -14,6 +14,7 @@ const NAMESPACES = [
   "health",
   "home",
   "mail",
+  "rules",
   "search",
 ] as const satisfies readonly Namespace[];
 

@@ -11,6 +11,7 @@ import { findDueFeeds, lockFeed } from "#store/feeds/feeds.ts";
 import { deleteSourceless, findFeedsToStartOn, lockPlanning } from "#store/feeds/searches.ts";
 import { deleteSourceIntervals } from "#store/feeds/source-intervals.ts";
 import { recordAllGone } from "#store/listings/portal-listings.ts";
+import { offerSummaries } from "#store/rules/summary-offers.ts";
 import { forgetOld } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
@@ -70,7 +71,8 @@ export function createWatchTasks(options: WatchTasksOptions) {
     findTravelTimes: createTravelTimes(options),
     housekeep: async () => {
       const at = new Date(now());
-      return { ...(await forgetOld(sql, at)), gone: await recordAllGone(sql, at) };
+      const offers = await offerSummaries(sql, at);
+      return { ...(await forgetOld(sql, at)), gone: await recordAllGone(sql, at), offers };
     },
     refreshMarket: () => refreshMarketFigures(sql, new Date(now())),
     /** Updates the figures of towns in which checks found changes. */

@@ -15,6 +15,10 @@ create table public.searches (
   -- In Europe/Madrid. Alerts between the two are sent as one summary at the end.
   quiet_from time,
   quiet_until time,
+  -- What to do with certain homes; src/core/rules/rule.ts defines the rules.
+  rules jsonb not null default '[]',
+  -- Alerts wait for a summary every two hours.
+  is_folded boolean not null default false,
   based_on jsonb,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -41,6 +45,25 @@ create table public.searches (
   ),
   constraint quiet_hours_have_two_ends check (
     (quiet_from is null) = (quiet_until is null) and (quiet_from is null or quiet_from <> quiet_until)
+  ),
+  -- As parseRules in src/core/rules/rule.ts.
+  constraint rules_are_valid check (
+    jsonb_typeof(rules) = 'array' and jsonb_array_length(rules) <= 30 and pg_column_size(rules) <= 16384
+    and jsonb_array_length(rules) = jsonb_array_length(jsonb_path_query_array(rules, 'strict $[*] ? (
+      (@.act == "alert" || @.act == "silent" || @.act == "leave-out") && (
+        @.on == "warning" && (
+          @.kind == "far-below-zone" || @.kind == "no-photo" || @.kind == "seasonal" || @.kind == "auction"
+          || @.kind == "bare-ownership" || @.kind == "occupied" || @.kind == "pay-before-viewing" || @.kind == "same-text"
+        )
+        || @.on == "advertiser" && (@.is == "private" || @.is == "agency")
+        || @.on == "words" && (@.are == "present" || @.are == "absent") && @.words.size() >= 1 && @.words.size() <= 20
+          && !(exists(@.words[*] ? (@.type() != "string"))) && !(exists(@.words[*] ? (!(@ like_regex "^.{1,40}$" flag "s"))))
+        || @.on == "zone-price" && (@.is == "above" || @.is == "below") && @.percent >= 1 && @.percent <= 90
+          && @.percent == @.percent.floor()
+        || @.on == "minutes" && (@.by == "foot" || @.by == "bicycle") && @.over >= 1 && @.over <= 240
+          && @.over == @.over.floor() && @.placeId like_regex "^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$"
+      )
+    )'))
   )
 );
 create index searches_of_a_person on public.searches (user_id, created_at, id);
@@ -51,8 +74,12 @@ comment on column public.searches.based_on is
 alter table public.searches enable row level security;
 revoke all on public.searches from anon, authenticated;
 grant select, delete on public.searches to authenticated;
-grant insert (user_id, first_of, filter_url, receiver_ids, based_on, name, quiet_from, quiet_until, is_paused),
-  update (user_id, first_of, filter_url, receiver_ids, based_on, name, quiet_from, quiet_until, is_paused)
+grant insert (
+    user_id, first_of, filter_url, receiver_ids, based_on, name, quiet_from, quiet_until, is_paused, rules, is_folded
+  ),
+  update (
+    user_id, first_of, filter_url, receiver_ids, based_on, name, quiet_from, quiet_until, is_paused, rules, is_folded
+  )
   on public.searches to authenticated;
 
 create policy "People read their own searches" on public.searches
@@ -69,7 +96,7 @@ alter publication supabase_realtime add table public.searches;
 -- PostgreSQL carries `on conflict (user_id)` through this view to the unique column first_of.
 create view public.filter_settings with (security_invoker = true) as
   select id, first_of as user_id, filter_url, receiver_ids, created_at, updated_at, is_paused, based_on, name,
-    quiet_from, quiet_until
+    quiet_from, quiet_until, rules, is_folded
   from public.searches where first_of is not null
   with check option;
 comment on view public.filter_settings is 'The first search of each person.';

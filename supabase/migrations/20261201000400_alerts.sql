@@ -26,6 +26,7 @@ values
   ('question', false, false, false, false, false, true),
   ('connected', false, false, false, false, false, false),
   ('test', false, false, false, false, false, false),
+  ('summary-offer', false, false, true, false, false, false),
   ('forwarding-question', false, false, false, false, false, true),
   ('account-notice', false, false, false, false, false, false);
 
@@ -59,7 +60,9 @@ create table watch.alerts (
   not_before timestamptz not null default now(),
   lease_until timestamptz,
   lease_by uuid,
-  -- When quiet hours or a mute first held it back; such alerts are sent as one summary.
+  -- The rules of its searches say to send it without a sound.
+  is_silent boolean not null default false,
+  -- When quiet hours, a mute or a folded search first held it back; such alerts are sent as one summary.
   held_at timestamptz,
   -- The first failure that concerns this alert; it expires a day later.
   failing_since timestamptz,

@@ -82,7 +82,7 @@ create trigger last_check_is_noted
 
 create view watch.live_searches with (security_invoker = true) as
   select compiled.filter_id, compiled.user_id, compiled.filter_url, compiled.search_key, compiled.feed_key,
-    compiled.baseline_at, compiled.covered_until, saved.receiver_ids
+    compiled.baseline_at, compiled.covered_until, saved.receiver_ids, saved.is_folded
   from watch.compiled_searches as compiled
   join public.searches as saved
     on saved.id = compiled.filter_id and saved.filter_url = compiled.filter_url and not saved.is_paused

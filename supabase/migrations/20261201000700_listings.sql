@@ -22,6 +22,32 @@ create policy "People read their own listings" on public.listings
 
 alter publication supabase_realtime add table public.listings;
 
+-- A home that the rules of a search left out. Its row in public.listings names only searches that did not leave it out.
+create table public.left_outs (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  listing_id text not null,
+  -- It may be deleted since: the home stays left out.
+  search_id uuid not null,
+  -- The rule that decided, as it was then; src/core/rules/rule.ts defines its shape.
+  rule jsonb not null check (jsonb_typeof(rule) = 'object' and pg_column_size(rule) <= 4096),
+  -- The alert that was not written: sent if the person brings the home back.
+  payload jsonb not null check (jsonb_typeof(payload) = 'object' and pg_column_size(payload) <= 16384),
+  left_out_at timestamptz not null default now(),
+  -- The person brought it back, or it passed the rules later.
+  returned_at timestamptz,
+  primary key (user_id, listing_id, search_id),
+  foreign key (user_id, listing_id) references public.listings (user_id, listing_id) on delete cascade
+);
+comment on table public.left_outs is 'Homes that the rules of a search left out, with the rule.';
+create index left_outs_by_search on public.left_outs (search_id, left_out_at);
+
+alter table public.left_outs enable row level security;
+revoke all on public.left_outs from anon, authenticated;
+grant select (user_id, listing_id, search_id, rule, left_out_at, returned_at) on public.left_outs to authenticated;
+
+create policy "People read what their rules left out" on public.left_outs
+  for select to authenticated using ((select auth.uid()) = user_id);
+
 create table public.demo_listings (
   demo_id text not null check (char_length(demo_id) between 1 and 64),
   filter_id uuid not null,
@@ -57,6 +83,8 @@ create table watch.portal_listings (
   photos jsonb not null default '[]',
   -- Equal for equal descriptions; null if there is none or it is too short.
   text_key text,
+  -- The words of the description without case and accents, for rules; null if there is none.
+  words text,
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
   -- Since when no feed has it, and when it last came back.

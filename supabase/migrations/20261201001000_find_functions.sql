@@ -69,7 +69,7 @@ begin
   where not case key
     when 'searchId' then jsonb_typeof(value) = 'string'
       and value #>> '{}' ~ '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$'
-    when 'state' then value <@ '["new", "kept", "hidden", "cheaper", "gone", "back"]' and jsonb_typeof(value) = 'string'
+    when 'state' then value <@ '["new", "kept", "hidden", "cheaper", "gone", "back", "left-out"]' and jsonb_typeof(value) = 'string'
     when 'zone' then jsonb_typeof(value) = 'string' and value #>> '{}' ~ '^[A-Za-z0-9:-]{1,120}$'
     when 'order' then value <@ '["newest", "price", "price-per-m2", "cheaper-than-zone"]' and jsonb_typeof(value) = 'string'
     when 'minPriceEur' then jsonb_typeof(value) = 'number' and value::numeric between 0 and 1e10
@@ -122,13 +122,23 @@ as $$
           ) ->> (met.place_id || ' ' || (met.listing ->> 'operation'))
         )::double precision end
       end as sort_key,
-      not filter ? 'searchId' or (filter ->> 'searchId')::uuid = any (held.search_ids) as is_of_search
+      -- Left out by the search that is asked about, or by any; and found by none.
+      coalesce(out_of.is_of_search, false) as is_left_out, out_of.listing_id is not null and held.search_ids = '{}' as is_out,
+      case
+        when not filter ? 'searchId' then true
+        when filter ->> 'state' = 'left-out' then coalesce(out_of.is_of_search, false)
+        else (filter ->> 'searchId')::uuid = any (held.search_ids)
+      end as is_of_search
     from public.listings as held
     left join lateral (
       select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
     ) as met on true
     left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
     left join public.marks on marks.user_id = person and marks.listing_id = held.listing_id
+    left join (
+      select listing_id, bool_or(not filter ? 'searchId' or search_id = (filter ->> 'searchId')::uuid) as is_of_search
+      from public.left_outs where user_id = person and returned_at is null group by listing_id
+    ) as out_of on out_of.listing_id = held.listing_id
     where held.user_id = person and (among is null or held.listing_id = any (among))
   ), homes as (
     select adverts.*,
@@ -142,6 +152,8 @@ as $$
       max(adverts.note) over home as home_note,
       case when bool_and(adverts.gone_at is not null) over home then max(adverts.gone_at) over home end as home_gone_at,
       bool_or(adverts.is_of_search) over home as is_asked,
+      bool_or(adverts.is_left_out) over home as home_is_left_out,
+      bool_and(adverts.is_out) over home as home_is_out,
       count(*) over home > 1 or adverts.back_at is not null as is_back
     from adverts
     window newest as (partition by adverts.home_id order by adverts.created_at desc, adverts.listing_id desc),
@@ -165,14 +177,17 @@ as $$
   where place = 1 and is_asked
     and case filter ->> 'state'
       when 'any' then true
+      when 'left-out' then home_mark is null and home_is_left_out
       when 'hidden' then home_mark = 'hidden'
       when 'kept' then home_mark = 'kept'
-      when 'cheaper' then home_mark is distinct from 'hidden' and former_price_eur > price_eur
-      when 'gone' then home_mark is distinct from 'hidden' and home_gone_at is not null
-      when 'back' then home_mark is distinct from 'hidden' and is_back
-      when 'new' then home_mark is null and home_gone_at is null and not is_back
-        and coalesce(former_price_eur <= price_eur, true)
-      else home_mark is distinct from 'hidden'
+      else home_mark is distinct from 'hidden' and (not home_is_out or home_mark = 'kept') and case filter ->> 'state'
+        when 'cheaper' then former_price_eur > price_eur
+        when 'gone' then home_gone_at is not null
+        when 'back' then is_back
+        when 'new' then home_mark is null and home_gone_at is null and not is_back
+          and coalesce(former_price_eur <= price_eur, true)
+        else true
+      end
     end
     and (filter ->> 'zone' is null or place_id = filter ->> 'zone' or starts_with(place_id, filter ->> 'zone' || '-'))
     and (filter ->> 'minPriceEur' is null or price_eur >= (filter ->> 'minPriceEur')::double precision)
@@ -248,6 +263,14 @@ as $$
     'goneAt', home.gone_at,
     'mark', home.mark,
     'note', home.note,
+    -- The searches that left it out, each with its rule.
+    'leftOutBy', (
+      select coalesce(
+        jsonb_agg(jsonb_build_object('searchId', left_outs.search_id, 'rule', left_outs.rule) order by left_outs.search_id), '[]'
+      )
+      from public.left_outs
+      where left_outs.user_id = person and left_outs.listing_id = any (home.adverts) and left_outs.returned_at is null
+    ),
     'advertCount', cardinality(home.adverts),
     'travelTimes', (
       select coalesce(jsonb_agg(jsonb_build_object(

@@ -296,6 +296,9 @@ begin
   on conflict (user_id, listing_id) do update set
     created_at = least(mine.created_at, excluded.created_at),
     search_ids = array(select distinct unnest(mine.search_ids || excluded.search_ids));
+  insert into public.left_outs (user_id, listing_id, search_id, rule, payload, left_out_at, returned_at)
+  select person, listing_id, search_id, rule, payload, left_out_at, returned_at from public.left_outs where user_id = other
+  on conflict do nothing;
   update watch.mail_listings as theirs set user_id = person
   where user_id = other and not exists (
     select from watch.mail_listings as mine where mine.user_id = person and mine.listing_id = theirs.listing_id

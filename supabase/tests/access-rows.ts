@@ -15,6 +15,8 @@ const searchRow = ({ id, number, mark }: Owner) => ({
   name: mark,
   quiet_from: `2${number}:00:00`,
   quiet_until: `0${number}:00:00`,
+  rules: [{ on: "zone-price", is: "above", percent: number, act: "silent" }],
+  is_folded: number < 3,
 });
 
 // A row of each table, with no column left empty: different for each number, and recognisable by its mark.
@@ -40,12 +42,20 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
   find_settings: ({ id, number, mark }) => ({
     user_id: id,
     hidden_warnings: [["no-photo"], ["auction"], ["seasonal"]][number - 1],
-    excluded_warnings: [["auction"], ["seasonal"], ["no-photo"]][number - 1],
     who: mark,
     job: mark,
     moving_from: mark,
     about: mark,
     updated_at: day(number),
+  }),
+  left_outs: ({ id, number }) => ({
+    user_id: id,
+    listing_id: `${number}`,
+    search_id: uuid(number),
+    rule: { on: "zone-price", is: "above", percent: number, act: "leave-out" },
+    payload: { listing: {} },
+    left_out_at: day(number),
+    returned_at: day(number),
   }),
   listings: ({ id, number, mark }) => ({
     listing_id: `${number}`,
@@ -136,6 +146,8 @@ export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = 
       : "https://example.com/",
   }),
   // Found by Alice, and by each person who calls the function for themselves.
+  bring_back: () => ({ listing_id: "1" }),
+  my_past_homes: () => ({ search_id: uuid(1) }),
   mark_find: () => ({ listing_id: "1", mark: "hidden" }),
   my_find: () => ({ listing_id: "1" }),
   my_finds: () => ({ page_size: 24 }),

@@ -32,15 +32,24 @@ filter_settings.based_on          -       riu     -
 filter_settings.name              -       riu     -
 filter_settings.quiet_from        -       riu     -
 filter_settings.quiet_until       -       riu     -
+filter_settings.rules             -       r       -
+filter_settings.is_folded         -       r       -
 find_settings                     -       d       -
 find_settings.user_id             -       riu     -
 find_settings.hidden_warnings     -       riu     -
-find_settings.excluded_warnings   -       riu     -
 find_settings.who                 -       riu     -
 find_settings.job                 -       riu     -
 find_settings.moving_from         -       riu     -
 find_settings.about               -       riu     -
 find_settings.updated_at          -       r       -
+left_outs                         -       -       -
+left_outs.user_id                 -       r       -
+left_outs.listing_id              -       r       -
+left_outs.search_id               -       r       -
+left_outs.rule                    -       r       -
+left_outs.payload                 -       -       -
+left_outs.left_out_at             -       r       -
+left_outs.returned_at             -       r       -
 listings                          -       -       -
 listings.listing_id               -       r       -
 listings.user_id                  -       r       -
@@ -107,6 +116,8 @@ searches.name                     -       riu     -
 searches.is_paused                -       riu     -
 searches.quiet_from               -       riu     -
 searches.quiet_until              -       riu     -
+searches.rules                    -       riu     -
+searches.is_folded                -       riu     -
 searches.based_on                 -       riu     -
 searches.created_at               -       r       -
 searches.updated_at               -       r       -
@@ -120,6 +131,7 @@ watch_intervals.spent_until       r       r       r
 export const FUNCTIONS = `
                                   guest   person
 allow_telegram_link(text)         -       POST
+bring_back(text)                  -       POST
 confirm_my_setup()                -       POST
 create_telegram_link(uuid)        -       POST
 delete_my_account(text)           -       POST
@@ -135,6 +147,8 @@ my_find_points(jsonb)             -       GET HEAD POST
 my_finds(jsonb, text, integer)    -       GET HEAD POST
 my_held_setup()                   -       GET HEAD POST
 my_join_offer()                   -       GET HEAD POST
+my_left_out_days()                -       GET HEAD POST
+my_past_homes(uuid)               -       GET HEAD POST
 my_security_events()              -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST
 my_watches()                      -       GET HEAD POST

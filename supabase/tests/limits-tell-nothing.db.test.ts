@@ -49,7 +49,8 @@ const become = (db: TransactionSql, person: string) => db`
     set_config('request.jwt.claims', ${JSON.stringify({ sub: person, role: "authenticated" })}, true)`;
 
 const literal = (value: unknown) => {
-  const text = Array.isArray(value) ? `{${value.join(",")}}` : String(value);
+  const isJson = Array.isArray(value) && value.some((one) => typeof one === "object");
+  const text = isJson ? JSON.stringify(value) : Array.isArray(value) ? `{${value.join(",")}}` : String(value);
   return value === null || value === undefined ? "null" : `'${text.replaceAll("'", "''")}'`;
 };
 

@@ -228,7 +228,7 @@ test("FIND-04 FIND-05 warnings have known kinds, the profile's texts are short, 
     alice.client.from("find_settings").upsert({ user_id: alice.id, ...values });
   const refused = [
     { hidden_warnings: ["haunted"] },
-    { excluded_warnings: [null] },
+    { hidden_warnings: [null] },
     {
       hidden_warnings: [
         ["auction", "no-photo"],
@@ -241,7 +241,7 @@ test("FIND-04 FIND-05 warnings have known kinds, the profile's texts are short, 
   ];
   for (const values of refused) expect((await save(values)).error?.code).toBe("23514");
   expect((await save({ hidden_warnings: ["auction"], who: "Ana" })).error).toBeNull();
-  expect((await save({ excluded_warnings: ["occupied"] })).error).toBeNull();
+  expect((await save({ job: "Nurse" })).error).toBeNull();
   const { data } = await alice.client.from("find_settings").select("*").single();
-  expect(data).toMatchObject({ hidden_warnings: ["auction"], excluded_warnings: ["occupied"], who: "Ana" });
+  expect(data).toMatchObject({ hidden_warnings: ["auction"], job: "Nurse", who: "Ana" });
 });

@@ -94,7 +94,11 @@ test("DATA-02 changes in unpublished tables are not sent to anybody", async () =
     await product.database.sql.unsafe(
       `delete from public.${relation.name}${relation.owner ? ` where ${relation.owner} = '${alice.id}'` : ""}`,
     );
-    for (const [, statement] of changesOf(relation, alice)) await product.database.sql.unsafe(statement);
+    // No trigger runs: a row need not refer to another.
+    for (const [, statement] of changesOf(relation, alice))
+      await product.database.sql
+        .unsafe(`set local session_replication_role = replica; ${statement}`)
+        .simple();
   }
   await changeRow(relations.find(({ name }) => name === "listings") as Relation, alice, heard);
   expect(events.flat()).toEqual([]);

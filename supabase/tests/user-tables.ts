@@ -55,6 +55,13 @@ export const USER_TABLES: Readonly<Record<string, UserTable>> = {
     ...SETUP,
     fill: (sql, id) => sql`insert into public.find_settings (user_id, who) values (${id}, 'Mallory')`,
   },
+  "public.left_outs": {
+    ...SETUP,
+    fill: (sql, id) => sql`
+      with found as (insert into public.listings (user_id, listing_id, details) values (${id}, 'left-out', '{}'))
+      insert into public.left_outs (user_id, listing_id, search_id, rule, payload)
+      values (${id}, 'left-out', ${id}, '{}', '{}')`,
+  },
   "public.listings": {
     ...SETUP,
     fill: (sql, id) =>

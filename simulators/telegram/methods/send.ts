@@ -8,7 +8,7 @@ import { checkLink } from "../text/check-link.ts";
 import { type FormattedText, finishText } from "../text/entity.ts";
 import { parseHtml } from "../text/parse-html.ts";
 import { addMessage, botUser, findMessage } from "../world.ts";
-import { type Call, integer, json, type Method, readParameters, text } from "./method.ts";
+import { type Call, flag, integer, json, type Method, readParameters, text } from "./method.ts";
 
 const RAW_LIMIT = 32_768;
 const TEXT_LIMIT = 4096;
@@ -35,6 +35,7 @@ const POSTING = {
   parse_mode: text,
   reply_markup: json(replyMarkup),
   message_thread_id: integer,
+  disable_notification: flag,
   reply_parameters: json(
     z.strictObject({ message_id: z.int(), allow_sending_without_reply: z.boolean().optional() }),
   ),
@@ -214,6 +215,7 @@ function post(call: Call, chat: Chat, posting: Posting): Message {
     text: message.text ?? message.caption ?? "",
     photo: posting.photo,
     replyTo: repliedTo?.message_id,
+    isSilent: posting.disable_notification ?? false,
   });
   return message;
 }

@@ -4,6 +4,7 @@
  *
  *   no row ──any event──► find, at the current price
  *   row ──cheaper, at a new price, and no newer price is known──► cut
+ *   row that rules left out ──cheaper──► find
  *   row of another search ──any other event──► find, for this search too
  */
 
@@ -33,17 +34,25 @@ export function decideEvent(
       formerPriceEur: isCut ? event.formerPriceEur : null,
     };
   }
-  const { row, mailed, met } = known;
+  const { row, mailed } = known;
   const isKnownPrice = row.priceEur === event.priceEur || mailed?.priceEur === event.priceEur;
   const isFound = row.searchIds.length === 0 || searchIds.every((id) => row.searchIds.includes(id));
   const otherwise: EventDecision = isFound
     ? { act: "none" }
     : { act: "find", priceEur: newer ?? event.priceEur, formerPriceEur: null };
   if (event.event !== "cheaper" || newer !== undefined || isKnownPrice) return otherwise;
-  const formerPriceEur =
-    event.formerPriceEur ?? mailed?.priceEur ?? met?.listing.priceEur ?? row.priceEur ?? 0;
+  const formerPriceEur = event.formerPriceEur ?? knownPriceOf(known);
   if (formerPriceEur <= event.priceEur) return otherwise;
-  return { act: "cut", priceEur: event.priceEur, formerPriceEur };
+  return { act: isLeftOut(known) ? "find" : "cut", priceEur: event.priceEur, formerPriceEur };
+}
+
+function knownPriceOf({ mailed, met, row }: MailedListing): number {
+  return mailed?.priceEur ?? met?.listing.priceEur ?? row?.priceEur ?? 0;
+}
+
+/** Rules have left it out so far: if it passes them now, it is new. */
+function isLeftOut({ row, leftOutIds }: MailedListing): boolean {
+  return row?.searchIds.length === 0 && leftOutIds.length > 0;
 }
 
 /** A different price that was seen after the mail was sent. */

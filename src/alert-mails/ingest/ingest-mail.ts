@@ -5,7 +5,6 @@
 import type { TransactionSql } from "postgres";
 import type { AlertListing, AlertPayloads } from "#core/alert/alert.ts";
 import { alertListingOf, detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
-import type { Listing } from "#core/listing/listing.ts";
 import { comparedZoneOf, pricePerM2Of, zoneIdOf, zoneNameOf } from "#core/listing/market.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
 import { recordMailFigures, recordMailSightings } from "#store/listings/mail-figures.ts";
@@ -19,10 +18,13 @@ import {
   noteMailListings,
   readKnownListings,
 } from "#store/listings/mail-listings.ts";
+import { addMailLeftOuts, endMailLeftOuts } from "#store/rules/mail-left-outs.ts";
 import type { MailEvent, MailReading } from "../read/mail-event.ts";
 import { chooseSearches } from "./choose-searches.ts";
-import { decideEvent, type EventDecision } from "./decide-event.ts";
+import { decideEvent } from "./decide-event.ts";
+import type { JudgedEvent } from "./judged-event.ts";
 import { completedBy, listingOfEvent } from "./listing-of-event.ts";
+import { type MailRules, mailRules } from "./mail-rules.ts";
 
 /** The most alerts for all mails that are older than the user's address. */
 const MOST_BACKLOG_ALERTS = 3;
@@ -39,15 +41,7 @@ export interface AlertMail {
   readonly sentAt: Date | null;
 }
 
-interface JudgedEvent {
-  readonly event: MailEvent;
-  readonly listing: Listing;
-  readonly decision: EventDecision;
-  readonly isHidden: boolean;
-  /** The matching searches, and those of them and of the row that send alerts. */
-  readonly searchIds: readonly string[];
-  readonly alertingIds: readonly string[];
-}
+type RuledEvent = JudgedEvent & MailRules;
 
 export async function ingestMail(
   db: TransactionSql,
@@ -58,17 +52,22 @@ export async function ingestMail(
   const { userId, receivedAt } = mail;
   const sentAt = sentAtOf(mail);
   const person = await lockMailPerson(db, userId, now);
-  const events = await judgeEvents(db, usableEvents(reading.events), { person, userId, sentAt });
+  const judged = await judgeEvents(db, usableEvents(reading.events), { person, userId, sentAt });
   const isBacklog = sentAt < person.addressSince;
   const left = isBacklog
     ? Math.max(0, MOST_BACKLOG_ALERTS - (await countBacklogAlerts(db, userId, person.addressSince)))
     : Number.POSITIVE_INFINITY;
+  const shownIn = await listingWriter(
+    db,
+    judged.filter(({ decision }) => decision.act !== "none"),
+  );
+  const events = judged.map((event): RuledEvent => ({ ...event, ...mailRules(event, person, shownIn) }));
   const toAlert = events.filter(
     ({ decision, alertingIds }) => alertingIds.length > 0 && decision.act !== "none",
   );
   const isHeld = Math.min(toAlert.length, left) > MOST_SINGLE_ALERTS;
-  const alertOf = await alertWriter(db, toAlert, { isOfDigest: isHeld });
-  const addAlerts = (meant: readonly JudgedEvent[], atMost: number) => {
+  const alertOf = (event: RuledEvent) => mailAlertOf(event, shownIn(event), isHeld);
+  const addAlerts = (meant: readonly RuledEvent[], atMost: number) => {
     const alerts = meant.slice(0, Math.min(meant.length, atMost)).flatMap(alertOf);
     return addMailAlerts(db, userId, alerts, { seenAt: receivedAt, now, isHeld });
   };
@@ -87,6 +86,7 @@ export async function ingestMail(
     })),
     now,
   );
+  await writeLeftOuts(db, userId, { events, finds, now });
   const news = finds.filter(({ event, alertingIds }) => alertingIds.length > 0 && found.has(event.listingId));
   const alertedNews = await addAlerts(news, left - alertedCuts.size);
 
@@ -107,6 +107,19 @@ export async function ingestMail(
   // Backlog mails do not count for the delay of mails.
   if (!isBacklog) await recordMailSightings(db, kept.map(sightingOf(alerted)), receivedAt);
   return { listingCount: events.length, newCount };
+}
+
+async function writeLeftOuts(
+  db: TransactionSql,
+  userId: string,
+  { events, finds, now }: { events: readonly RuledEvent[]; finds: readonly RuledEvent[]; now: Date },
+): Promise<void> {
+  const leftOuts = events.flatMap((event) => event.leftOuts);
+  const passed = finds.flatMap(({ event: { listingId }, searchIds }) =>
+    searchIds.map((searchId) => ({ listingId, searchId })),
+  );
+  await addMailLeftOuts(db, userId, leftOuts, now);
+  await endMailLeftOuts(db, userId, passed, now);
 }
 
 /** The mail's date, limited to plausible values. */
@@ -150,36 +163,39 @@ async function judgeEvents(
       listing: decision.act === "none" ? listing : { ...listing, priceEur: decision.priceEur },
       isHidden: known?.isHidden ?? false,
       searchIds,
+      isWanted: known?.isWanted ?? false,
       alertingIds: person.isBanned ? [] : alerting.map(({ id }) => id),
     };
   });
 }
 
-/** Returns a function that writes the alert of an event. Reads the market comparison for all events at once. */
-async function alertWriter(
+/** Returns how an alert shows an event's listing. Reads the market comparison for all events at once. */
+async function listingWriter(
   db: TransactionSql,
-  toAlert: readonly JudgedEvent[],
-  { isOfDigest }: { isOfDigest: boolean },
-): Promise<(judged: JudgedEvent) => MailAlert[]> {
-  const compared = toAlert.filter(isCompared).map(({ listing }) => listing);
+  events: readonly JudgedEvent[],
+): Promise<(judged: JudgedEvent) => AlertListing> {
+  const compared = events.filter(isCompared).map(({ listing }) => listing);
   const alertListingOf = await readAlertListings(db, compared);
   return (judged) => {
-    const { decision, event, listing } = judged;
-    if (decision.act === "none") return [];
-    const { isPrivate, isAuction } = event;
-    const said: AlertListing = { ...alertListingOf(listing), isPrivate, isAuction };
-    const shown = isCompared(judged) ? said : { ...said, comparison: null };
-    const about = { listingId: event.listingId, searchIds: judged.alertingIds };
-    if (decision.act === "cut") {
-      const drop = priceDropOf(decision.formerPriceEur, decision.priceEur);
-      const payload: AlertPayloads["price-drop"] = { listing: shown, ...drop, isOfDigest };
-      return [{ ...about, kind: "price-drop", eventKey: String(decision.priceEur), payload }];
-    }
-    const { formerPriceEur } = decision;
-    const former = formerPriceEur === null ? {} : { formerPriceEur };
-    const payload: AlertPayloads["new"] = { listing: shown, ...former, isOfDigest };
-    return [{ ...about, kind: "new", eventKey: "", payload }];
+    const { isPrivate, isAuction } = judged.event;
+    const said: AlertListing = { ...alertListingOf(judged.listing), isPrivate, isAuction };
+    return isCompared(judged) ? said : { ...said, comparison: null };
   };
+}
+
+function mailAlertOf(judged: RuledEvent, listing: AlertListing, isOfDigest: boolean): MailAlert[] {
+  const { decision, event, alertingIds, silentIds, isWanted } = judged;
+  if (decision.act === "none") return [];
+  const about = { listingId: event.listingId, searchIds: alertingIds, silentIds, isWanted };
+  if (decision.act === "cut") {
+    const drop = priceDropOf(decision.formerPriceEur, decision.priceEur);
+    const payload: AlertPayloads["price-drop"] = { listing, ...drop, isOfDigest };
+    return [{ ...about, kind: "price-drop", eventKey: String(decision.priceEur), payload }];
+  }
+  const { formerPriceEur } = decision;
+  const former = formerPriceEur === null ? {} : { formerPriceEur };
+  const payload: AlertPayloads["new"] = { listing, ...former, isOfDigest };
+  return [{ ...about, kind: "new", eventKey: "", payload }];
 }
 
 /** What the finds page shows of a listing that no feed has seen. */

@@ -74,7 +74,15 @@ test("MAIL-06 a price drop without a former price is compared with the last know
   const decide = (priceEur: number | null) =>
     decideEvent(
       said,
-      { listingId: "1", row: { priceEur, searchIds: [] }, mailed: null, met: null, isHidden: false },
+      {
+        listingId: "1",
+        row: { priceEur, searchIds: [] },
+        mailed: null,
+        met: null,
+        isHidden: false,
+        isWanted: false,
+        leftOutIds: [],
+      },
       { sentAt, searchIds: [] },
     );
   expect(decide(1_000)).toEqual({ act: "cut", priceEur: 900, formerPriceEur: 1_000 });

@@ -22,6 +22,7 @@ interface KindRules {
     | "consent"
     | "identity"
     | "account"
+    | "summary"
     | "none";
 }
 
@@ -65,6 +66,8 @@ export const ALERT_KINDS = {
   /** This person's alerts are sent to this chat from now on; is that right? */
   connected: { ...NOTICE, buttons: "identity" },
   test: NOTICE,
+  /** The search finds so much that a summary every two hours may be better. */
+  "summary-offer": { ...NOTICE, isHoldable: true, needsActiveSearch: true, buttons: "summary" },
   /** A mail provider asks whether the person's mail may be forwarded to their address here. */
   "forwarding-question": { ...NOTICE, isQuestion: true, buttons: "forwarding" },
   /** A notice that an account with an address gets by mail, in the private chat of the account's Telegram user. */

@@ -111,6 +111,13 @@ export interface AlertPayloads {
   readonly question: { readonly email: string };
   readonly connected: { readonly email: string };
   readonly test: Readonly<Record<string, never>>;
+  readonly "summary-offer": {
+    readonly searchId: string;
+    readonly name: string | null;
+    readonly filterUrl: string;
+    /** Homes found in the last day. */
+    readonly found: number;
+  };
   readonly "forwarding-question": { readonly code: string; readonly link: string | null };
   readonly "account-notice": AccountNotice;
   readonly "account-deleted": Readonly<Record<string, never>>;

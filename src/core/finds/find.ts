@@ -1,5 +1,6 @@
 /** Homes found for a person, as the finds page and the map show them. Null means that no source said. */
 import type { PriceComparison } from "../alert/alert.ts";
+import type { Rule } from "../rules/rule.ts";
 import type { Kind, Operation } from "../search/search.ts";
 import type { Warning } from "../warnings/warning.ts";
 
@@ -51,6 +52,8 @@ export interface FoundHome {
   readonly goneAt: string | null;
   readonly mark: HomeMark | null;
   readonly note: string | null;
+  /** The searches whose rules left it out. */
+  readonly leftOutBy: readonly { readonly searchId: string; readonly rule: Rule }[];
   /** How many adverts of this home were found. More than one means that it came back under another code. */
   readonly advertCount: number;
   /** To the person's own places, as far as the routing server has answered. */
@@ -60,8 +63,8 @@ export interface FoundHome {
 
 export type HomeMark = "kept" | "hidden";
 
-/** Which finds to show. Hidden homes are shown only in the state "hidden". */
-export const FIND_STATES = ["new", "kept", "hidden", "cheaper", "gone", "back"] as const;
+/** Which finds to show. Hidden homes, and those that rules left out, are shown only in the states of these names. */
+export const FIND_STATES = ["new", "kept", "cheaper", "gone", "back", "hidden", "left-out"] as const;
 export type FindState = (typeof FIND_STATES)[number];
 
 export const FIND_ORDERS = ["newest", "price", "price-per-m2", "cheaper-than-zone"] as const;
@@ -106,6 +109,13 @@ export interface FindDetails extends FoundHome {
   /** Prices per m² seen in its zone in the last 90 days, ascending, at most 200; empty if fewer than five. */
   readonly zonePricesPerM2: readonly number[];
   readonly zoneCount: number;
+}
+
+/** How many homes a search left out on a day ("2026-11-17", by the calendar of Spain). */
+export interface LeftOutDay {
+  readonly day: string;
+  readonly searchId: string;
+  readonly count: number;
 }
 
 /** A home on the map, as public.my_find_points answers: newest first, 5,000 at most. */

@@ -61,6 +61,8 @@ export interface Wording {
   readonly warnings: readonly Warning[];
   /** Equal for equal texts; null if the text is too short. */
   readonly textKey: string | null;
+  /** The words of the description without case and accents, for rules; null if there is none. */
+  readonly words?: string | null;
 }
 
 export interface PriceDrop {

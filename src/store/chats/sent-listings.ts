@@ -5,6 +5,8 @@ import { endedHome } from "../finds/ended-home.ts";
 
 export interface SentListing {
   readonly listing: AlertListing;
+  /** The searches of its alert. */
+  readonly searchIds: readonly string[];
   readonly photos: readonly string[];
   /** A source saw the home end. */
   readonly isGone: boolean;
@@ -21,7 +23,8 @@ export async function readSentListing(
   { chatId, listingId }: { chatId: string; listingId: string },
 ): Promise<SentListing | undefined> {
   const [sent] = await sql<SentListing[]>`
-    select alerts.payload -> 'listing' as listing, coalesce(met.photos, '[]') as photos,
+    select alerts.payload -> 'listing' as listing, to_jsonb(coalesce(alerts.search_ids, '{}')) as "searchIds",
+      coalesce(met.photos, '[]') as photos,
       exists (select from ${endedHome(sql, "alerts")}) as "isGone",
       profile.who, profile.job, profile.moving_from as "movingFrom", profile.about
     from watch.alerts join watch.confirmed_chats using (user_id, chat_id)

@@ -1,7 +1,8 @@
 /** Listings that a person received by mail: what is known about them, their rows and their alerts. */
+import type { OwnPlace } from "#core/finds/find.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { hasExcludedWarning, warningKinds } from "./excluded-warnings.ts";
+import { foldedUntil } from "./found-events.ts";
 import { mergeSearchIds } from "./merge-search-ids.ts";
 
 export interface MailPerson {
@@ -10,12 +11,14 @@ export interface MailPerson {
   readonly isBanned: boolean;
   /** The first one first. */
   readonly searches: readonly MailSearch[];
+  readonly places: readonly OwnPlace[];
 }
 
 export interface MailSearch {
   readonly id: string;
   readonly filterUrl: string;
   readonly isPaused: boolean;
+  readonly rules: unknown;
 }
 
 /** Processes one mail of a person at a time. */
@@ -26,10 +29,16 @@ export async function lockMailPerson(db: Db, userId: string, now: Date): Promise
       coalesce(people.banned_until > ${now}, false) as "isBanned",
       coalesce((
         select jsonb_agg(
-          jsonb_build_object('id', id, 'filterUrl', filter_url, 'isPaused', is_paused) order by is_first desc, created_at, id
+          jsonb_build_object(
+            'id', id, 'filterUrl', filter_url, 'isPaused', is_paused, 'rules', rules
+          ) order by is_first desc, created_at, id
         )
         from public.searches where user_id = people.id
-      ), '[]') as searches
+      ), '[]') as searches,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('id', id, 'name', name, 'latitude', latitude, 'longitude', longitude))
+        from public.own_places where user_id = people.id
+      ), '[]') as places
     from auth.users as people
     left join public.mail_addresses as address on address.user_id = people.id
     where people.id = ${userId}`;
@@ -49,6 +58,10 @@ export interface MailedListing {
   } | null;
   /** The person hid this home, by this or another advert. */
   readonly isHidden: boolean;
+  /** The person kept it, or brought it back after rules had left it out. */
+  readonly isWanted: boolean;
+  /** The searches whose rules have left it out. */
+  readonly leftOutIds: readonly string[];
 }
 
 interface KnownRow {
@@ -62,6 +75,8 @@ interface KnownRow {
   readonly pricedAt: Date | null;
   readonly lastSeenAt: Date | null;
   readonly isHidden: boolean;
+  readonly isWanted: boolean;
+  readonly leftOutIds: string[];
 }
 
 export async function readKnownListings(
@@ -82,14 +97,24 @@ export async function readKnownListings(
           marks.listing_id = asked.listing_id
           or marks.listing_id in (select listing_id from watch.portal_listings as advert where advert.home_id = met.home_id)
         )
-      ) as "isHidden"
+      ) as "isHidden",
+      exists (
+        select from public.marks
+        where marks.user_id = ${userId} and marks.mark = 'kept' and marks.listing_id = asked.listing_id
+      ) or exists (
+        select from public.left_outs as before
+        where before.user_id = ${userId} and before.listing_id = asked.listing_id and before.returned_at is not null
+      ) as "isWanted",
+      (
+        select coalesce(jsonb_agg(before.search_id), '[]') from public.left_outs as before
+        where before.user_id = ${userId} and before.listing_id = asked.listing_id and before.returned_at is null
+      ) as "leftOutIds"
     from jsonb_array_elements_text(${jsonOf(db, listingIds)}) as asked (listing_id)
     left join public.listings as held on held.user_id = ${userId} and held.listing_id = asked.listing_id
     left join watch.mail_listings as mailed on mailed.user_id = ${userId} and mailed.listing_id = asked.listing_id
     left join watch.portal_listings as met on met.listing_id = asked.listing_id`;
-  return rows.map(({ listingId, isHidden, ...row }) => ({
-    listingId,
-    isHidden,
+  return rows.map(({ listingId, isHidden, isWanted, leftOutIds, ...row }) => ({
+    ...{ listingId, isHidden, isWanted, leftOutIds },
     row: row.hasRow ? { priceEur: row.rowPriceEur, searchIds: row.rowSearchIds ?? [] } : null,
     mailed:
       row.mailedPriceEur === null || row.mailedAt === null
@@ -137,11 +162,14 @@ export interface MailAlert {
   readonly eventKey: string;
   readonly payload: unknown;
   readonly searchIds: readonly string[];
+  /** Those of the searches whose rules say to alert without a sound. */
+  readonly silentIds: readonly string[];
+  /** About a home that the person kept or brought back: not held for a summary. */
+  readonly isWanted: boolean;
 }
 
 /**
- * Adds alerts of one kind for the connected chats of their searches, except those with excluded warnings. Held alerts are sent as
- * one message. Returns the listings with new alerts. New listings are written in this order, price cuts in that of feeds.
+ * Adds alerts of one kind for the connected chats of their searches. Held alerts are sent as one message. Returns the listings with new alerts. New listings are written in this order, price cuts in that of feeds.
  */
 export async function addMailAlerts(
   db: Db,
@@ -155,24 +183,23 @@ export async function addMailAlerts(
     : db`on constraint alert_exists_once`;
   const rows = await db<{ listing_id: string; is_added: boolean }[]>`
     insert into watch.alerts as held (
-      user_id, chat_id, kind, listing_id, event_key, payload, source, seen_at, held_at, not_before, created_at, search_ids
+      user_id, chat_id, kind, listing_id, event_key, payload, source, seen_at, held_at, not_before, created_at, search_ids,
+      is_silent
     )
     select ${userId}, chats.chat_id, alert.kind, alert."listingId", alert."eventKey", alert.payload, 'mail', ${seenAt},
-      ${isHeld ? now : null}, ${now}, ${now}, named.ids
+      case when ${isHeld} or named.is_folded then ${now}::timestamptz end,
+      case when named.is_folded then ${foldedUntil(db, db`${userId}`, now)} else ${now} end, ${now}, named.ids, named.is_silent
     from jsonb_to_recordset(${jsonOf(
       db,
       alerts.map((alert, n) => ({ ...alert, n })),
-    )}) as alert (n int, kind text, "listingId" text, "eventKey" text, payload jsonb, "searchIds" jsonb)
+    )}) as alert (n int, kind text, "listingId" text, "eventKey" text, payload jsonb, "searchIds" jsonb, "silentIds" jsonb, "isWanted" boolean)
     join public.chats on chats.user_id = ${userId} and chats.state = 'connected'
     join lateral (
-      select array_agg(id order by id) as ids from public.searches as mine
+      select array_agg(id order by id) as ids, bool_and(alert."silentIds" ? mine.id::text) as is_silent,
+        bool_and(mine.is_folded) and not alert."isWanted" as is_folded
+      from public.searches as mine
       where mine.user_id = ${userId} and alert."searchIds" ? mine.id::text and chats.chat_id::text = any (mine.receiver_ids)
     ) as named on named.ids is not null
-    where not ${hasExcludedWarning(db, { userId: db`${userId}`, kinds: warningKinds(db, db`alert.payload`) })}
-      or alert.kind = 'price-drop' and exists (
-        select from public.marks
-        where marks.user_id = ${userId} and marks.listing_id = alert."listingId" and marks.mark = 'kept'
-      )
     order by case alert.kind when 'price-drop' then alert."listingId" end, alert.n, chats.chat_id
     on conflict ${once} do update set ${mergeSearchIds(db, now)}
     returning listing_id, xmax = 0 as is_added`;

@@ -17,8 +17,17 @@ export function mergeSearchIds(db: Db, now: Date) {
     end,
     edit_until = null,
     edit_attempts = 0,
+    is_silent = held.is_silent and excluded.is_silent,
+    held_at = case when ${isReleased(db)} then null else held.held_at end,
+    not_before = case when ${isReleased(db)} then excluded.not_before else held.not_before end,
     state = case
       when held.state = 'undeliverable' and held.last_error = ${NO_ACTIVE_SEARCH} then 'pending' else held.state
     end
     where held.search_ids is not null and not (held.search_ids @> excluded.search_ids)`;
+}
+
+/** The alert waits for the summary of a folded search, and a search that is not folded found the home too. */
+function isReleased(db: Db) {
+  return db`(held.state = 'pending' and held.held_at is not null and held.not_before > excluded.not_before
+    and excluded.held_at is null)`;
 }

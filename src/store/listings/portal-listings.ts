@@ -35,6 +35,8 @@ export interface PortalListing {
   readonly photos?: readonly string[] | undefined;
   /** Equal for equal descriptions; null if the text is too short. */
   readonly textKey?: string | null;
+  /** Of its description; undefined: the stored ones are kept. */
+  readonly words?: string | null | undefined;
 }
 
 const PHOTOS_AT_MOST = 60;
@@ -55,20 +57,21 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
     warnings: derived.warnings ?? null,
     photos: derived.photos?.slice(0, PHOTOS_AT_MOST) ?? null,
     text_key: derived.textKey ?? null,
+    words: derived.words ?? null,
   }));
   await db`
     with met as (
       select * from jsonb_to_recordset(${jsonOf(db, rows)}) as met (
         listing_id text, listing jsonb, price_eur float8, home_key text, price_per_m2_eur float8,
-        place_id text, warnings jsonb, photos jsonb, text_key text
+        place_id text, warnings jsonb, photos jsonb, text_key text, words text
       )
     ), recorded as (
       insert into watch.portal_listings as held (
         listing_id, listing, price_eur, home_id, home_key, price_per_m2_eur, place_id, warnings, photos, text_key,
-        first_seen_at, last_seen_at
+        words, first_seen_at, last_seen_at
       )
       select listing_id, listing, price_eur, listing_id, home_key, price_per_m2_eur, place_id,
-        coalesce(warnings, '[]'), coalesce(photos, '[]'), text_key, ${now}, ${now}
+        coalesce(warnings, '[]'), coalesce(photos, '[]'), text_key, words, ${now}, ${now}
       from met order by listing_id
       on conflict (listing_id) do update set
         listing = excluded.listing, price_eur = excluded.price_eur, home_key = excluded.home_key,
@@ -76,6 +79,8 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
         warnings = coalesce((select met.warnings from met where met.listing_id = held.listing_id), held.warnings),
         photos = coalesce((select met.photos from met where met.listing_id = held.listing_id), held.photos),
         text_key = excluded.text_key,
+        -- Not rewritten every few hours: a description hardly ever changes.
+        words = coalesce(held.words, excluded.words),
         last_seen_at = excluded.last_seen_at,
         former_price_eur = case
           when excluded.price_eur < held.price_eur then held.price_eur else held.former_price_eur

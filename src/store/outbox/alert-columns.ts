@@ -5,7 +5,7 @@ import type { PendingQuery, Row, Sql } from "postgres";
 export function alertColumns(sql: Sql): PendingQuery<Row[]> {
   return sql`
     alert.id, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
-    alert.position::float8 as position, alert.held_at is not null as "isHeld",
+    alert.position::float8 as position, alert.held_at is not null as "isHeld", alert.is_silent as "isSilent",
     extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
     watch.may_notify(alert.kind, link.state, link.reason, question.answer) as "mayNotify",
@@ -21,6 +21,10 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
       select from public.marks
       where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'hidden'
     ) as "isHidden",
+    exists (
+      select from public.left_outs
+      where left_outs.user_id = alert.user_id and left_outs.listing_id = alert.listing_id and left_outs.returned_at is not null
+    ) as "isBroughtBack",
     coalesce(said.mark, (
       select former.mark from public.marks as former
       where former.user_id = alert.user_id and former.listing_id = alert.payload ->> 'formerListingId'

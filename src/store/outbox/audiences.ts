@@ -1,6 +1,8 @@
 /** The searches of a person, and their settings in a chat. */
 import type { Sql } from "postgres";
 import type { OwnPlace } from "#core/finds/find.ts";
+import { type PreparedRules, prepareRules } from "#core/rules/decide-home.ts";
+import { parseRules } from "#core/rules/rule.ts";
 import type { Recipient } from "./recipients.ts";
 
 export interface AudienceSearch {
@@ -13,6 +15,7 @@ export interface AudienceSearch {
   readonly quietUntil: string | null;
   readonly mutedUntilMs: number | null;
   readonly topicId: string | null;
+  readonly rules: PreparedRules;
 }
 
 export interface Audience extends Recipient {
@@ -22,26 +25,26 @@ export interface Audience extends Recipient {
   readonly searches: readonly AudienceSearch[];
   /** The person's saved places, three at most. */
   readonly places: readonly OwnPlace[];
-  /** Kinds of warnings that are not shown, and kinds whose listings are not announced. */
+  /** Kinds of warnings that are not shown. */
   readonly hiddenWarnings: readonly string[];
-  readonly excludedWarnings: readonly string[];
 }
 
 /** In the order of the recipients. */
 export async function readAudiences(sql: Sql, recipients: readonly Recipient[]): Promise<Audience[]> {
   const rows = await sql<
-    (AudienceSearch & { n: number; id: string | null; chatMutedUntilMs: number | null } & Pick<
-        Audience,
-        "places" | "hiddenWarnings" | "excludedWarnings"
-      >)[]
+    (Omit<AudienceSearch, "rules"> & {
+      n: number;
+      id: string | null;
+      rules: unknown;
+      chatMutedUntilMs: number | null;
+    } & Pick<Audience, "places" | "hiddenWarnings">)[]
   >`
     select recipient.n::int, mine.id, mine.name, mine.filter_url as "filterUrl", mine.is_paused as "isPaused",
       recipient."chatId" = any (mine.receiver_ids) as "namesChat",
       mine.quiet_from::text as "quietFrom", mine.quiet_until::text as "quietUntil",
       extract(epoch from here.muted_until)::float8 * 1000 as "mutedUntilMs", here.topic_id::text as "topicId",
       extract(epoch from met.muted_until)::float8 * 1000 as "chatMutedUntilMs",
-      own.places, coalesce(to_jsonb(wishes.hidden_warnings), '[]') as "hiddenWarnings",
-      coalesce(to_jsonb(wishes.excluded_warnings), '[]') as "excludedWarnings"
+      own.places, coalesce(to_jsonb(wishes.hidden_warnings), '[]') as "hiddenWarnings", mine.rules
     from rows from (
       jsonb_to_recordset(${sql.json(recipients as never)}) as ("chatId" text, "userId" uuid)
     ) with ordinality as recipient ("chatId", "userId", n)
@@ -64,16 +67,12 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
     const searches = own
       .filter(({ id }) => id !== null)
       .map(
-        ({
-          n: _,
-          chatMutedUntilMs: _muted,
-          places: _places,
-          hiddenWarnings: _hidden,
-          excludedWarnings: _excluded,
-          ...search
-        }) => search,
+        ({ n: _, chatMutedUntilMs: _muted, places: _places, hiddenWarnings: _hidden, rules, ...search }) => ({
+          ...search,
+          rules: prepareRules(parseRules(rules) ?? []),
+        }),
       );
-    const { chatMutedUntilMs = null, places = [], hiddenWarnings = [], excludedWarnings = [] } = own[0] ?? {};
+    const { chatMutedUntilMs = null, places = [], hiddenWarnings = [] } = own[0] ?? {};
     return {
       chatId,
       userId,
@@ -81,7 +80,6 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
       searches,
       places,
       hiddenWarnings,
-      excludedWarnings,
     };
   });
 }

@@ -18,6 +18,8 @@ export interface OpenAlert {
   /** Increases with every alert: the order within a chat. */
   readonly position: number;
   readonly isHeld: boolean;
+  /** To be sent without a sound. */
+  readonly isSilent: boolean;
   readonly seenMs: number | null;
   readonly source: string | null;
   readonly failingSinceMs: number | null;
@@ -28,6 +30,8 @@ export interface OpenAlert {
   /** The listing is watched on request of this chat. */
   readonly isAskedFor: boolean;
   readonly isHidden: boolean;
+  /** The person brought the home back after rules had left it out, or it passed them later. */
+  readonly isBroughtBack: boolean;
   /** The person's mark of the home, and the mark that a button of this chat set. */
   readonly mark: HomeMark | null;
   readonly chatMark: HomeMark | null;

@@ -28,6 +28,8 @@ export interface ChannelMessage {
   readonly topicId?: string | null;
   /** The chat is muted for some hours. */
   readonly isMuted?: boolean;
+  /** It is sent without a sound. */
+  readonly isSilent?: boolean;
 }
 
 /** News with the searches it matches, if the user has several. */

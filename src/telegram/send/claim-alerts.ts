@@ -11,7 +11,9 @@ import {
 import { type Audience, readAudiences } from "#store/outbox/audiences.ts";
 import { type NextAlert, type OpenAlert, readHeld, readNextAlerts } from "#store/outbox/outbox.ts";
 import type { QuietSearches, Recipient } from "#store/outbox/recipients.ts";
+import { leaveOutAlert } from "#store/rules/left-outs.ts";
 import { type Decision, decideAlert } from "./decide-alert.ts";
+import { leftOutBy } from "./left-out-by.ts";
 import { activeSearchesOf, quietSearchesOf, topicOfAlert } from "./quiet-searches.ts";
 
 /** One message to be sent: an alert, or several held alerts. */
@@ -107,7 +109,8 @@ function silenceFor({ chatId, userId, quiet: { silentIds, speakingIds, isAllSile
 }
 
 function decide(alert: OpenAlert, { audience }: QuietRecipient): Decision {
-  return decideAlert(alert, activeSearchesOf(alert, audience).length > 0, audience.excludedWarnings);
+  const active = activeSearchesOf(alert, audience);
+  return decideAlert(alert, active.length > 0, leftOutBy(alert, active, audience));
 }
 
 function isSending({ act }: Decision): boolean {
@@ -136,6 +139,10 @@ async function endWhatIsNotSent(
         break;
       case "drop-one":
         await endAlerts(sql, one, { state: "undeliverable", error: decision.because, nowMs });
+        break;
+      case "leave-out":
+        await leaveOutAlert(sql, { id: alert.id, leftOutBy: decision.leftOutBy, now: new Date(nowMs) });
+        await endAlerts(sql, one, { state: "undeliverable", error: "left out by a rule", nowMs });
         break;
       case "merge":
         await endAlerts(sql, one, { state: "merged", error: null, nowMs });

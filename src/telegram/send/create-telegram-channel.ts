@@ -167,7 +167,7 @@ function withGoneTopic(
 
 async function post(
   api: Api,
-  { chatId, replyTo, topicId = null }: ChannelMessage,
+  { chatId, replyTo, topicId = null, isSilent = false }: ChannelMessage,
   rendered: Illustrated,
   repairs: ReadonlySet<MessageRepair>,
 ): Promise<{ message_id: number } | undefined> {
@@ -175,6 +175,7 @@ async function post(
   const { text, ...form } = contentOf(rendered, repairs);
   const common = {
     ...form,
+    ...(isSilent ? { disable_notification: true } : {}),
     ...(topicId === null || repairs.has("no-topic") ? {} : { message_thread_id: Number(topicId) }),
     ...(replyTo === null
       ? {}

@@ -1,5 +1,5 @@
-import type { AlertListing } from "#core/alert/alert.ts";
 import { ALERT_KINDS, type AlertKind } from "#core/alert/alert-kinds.ts";
+import type { Rule } from "#core/rules/rule.ts";
 import type { OpenAlert } from "#store/outbox/outbox.ts";
 
 /** What to do with the next alert of a recipient. */
@@ -11,7 +11,8 @@ export type Decision =
   | { readonly act: "drop"; readonly because: string; readonly kinds: readonly AlertKind[] }
   /** Drop it and all other alerts without an active search. */
   | { readonly act: "drop-no-search" }
-  | { readonly act: "drop-one"; readonly because: string };
+  | { readonly act: "drop-one"; readonly because: string }
+  | { readonly act: "leave-out"; readonly leftOutBy: ReadonlyMap<string, Rule> };
 
 /** Other rules decide whether a chat may get these. */
 const APART: readonly AlertKind[] = ["question", "account-notice"];
@@ -19,12 +20,12 @@ const ALL_OTHERS = (Object.keys(ALERT_KINDS) as AlertKind[]).filter((kind) => !A
 
 /**
  * `hasActiveSearch`: at least one of the alert's searches exists, is not paused and names the chat. Searches in quiet hours
- * count as active.
+ * count as active. `leftOutBy`: the rule of each of them, if the rules of all leave the listing out now.
  */
 export function decideAlert(
   alert: OpenAlert,
   hasActiveSearch: boolean,
-  excludedWarnings: readonly string[] = [],
+  leftOutBy: ReadonlyMap<string, Rule> = new Map(),
 ): Decision {
   if (!alert.mayNotify) {
     const kinds = APART.includes(alert.kind) ? [alert.kind] : ALL_OTHERS;
@@ -37,20 +38,6 @@ export function decideAlert(
   }
   if (alert.isDuplicate) return { act: "merge" };
   if (alert.isHidden) return { act: "drop-one", because: "the listing is hidden" };
-  if (hasExcludedWarning(alert, excludedWarnings)) {
-    return { act: "drop-one", because: "the person wants no adverts with this warning" };
-  }
+  if (leftOutBy.size > 0) return { act: "leave-out", leftOutBy };
   return { act: ALERT_KINDS[alert.kind].isHoldable && alert.isHeld ? "summarise" : "send" };
-}
-
-/** Alerts about a home that the user kept are sent in any case. */
-function hasExcludedWarning(
-  { kind, payload, mark, isAskedFor }: OpenAlert,
-  excludedWarnings: readonly string[],
-): boolean {
-  if (excludedWarnings.length === 0 || !ALERT_KINDS[kind].isAboutListing || mark === "kept" || isAskedFor)
-    return false;
-  // The watcher wrote the payload.
-  const { listing } = payload as { readonly listing?: AlertListing };
-  return listing?.warnings?.some((warning) => excludedWarnings.includes(warning.kind)) ?? false;
 }

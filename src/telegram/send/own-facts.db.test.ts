@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import type { Rule } from "#core/rules/rule.ts";
 import type { Warning } from "#core/warnings/warning.ts";
 import { found, startTwoSearches } from "#test/delivery/two-searches.ts";
 import { editMessages } from "./edit-messages.ts";
@@ -36,9 +37,10 @@ test("FIND-04 FIND-06 FIND-07 an alert shows the user's distances and warnings; 
   expect(group).not.toContain("Work");
 });
 
-test("FIND-04 an advert with an excluded warning is not sent, unless the home is kept", async () => {
+test("FIND-04 RULE-02 an advert with a warning that rules leave out is not sent, unless the home is kept", async () => {
   const two = await personWithTwo("private");
-  await sql`insert into public.find_settings (user_id, excluded_warnings) values (${two.user}, '{seasonal}')`;
+  const rule: Rule = { on: "warning", kind: "seasonal", act: "leave-out" };
+  await sql`update public.searches set rules = ${sql.json([rule] as never)} where id = ${two.first}`;
   const [left, kept, plain] = [WARNINGS, WARNINGS, []].map((warnings) =>
     found(two, [two.first], { warnings }),
   );

@@ -11,7 +11,7 @@ const NIGHT = { quietFrom: "23:00:00", quietUntil: "07:00:00" };
 
 const searchOf = (id: string, changes: Partial<AudienceSearch> = {}): AudienceSearch => ({
   ...{ id, name: null, filterUrl: "", isPaused: false, namesChat: true, quietFrom: null, quietUntil: null },
-  ...{ mutedUntilMs: null, topicId: null },
+  ...{ mutedUntilMs: null, topicId: null, rules: [] },
   ...changes,
 });
 const audienceOf = (searches: readonly AudienceSearch[], mutedUntilMs: number | null = null): Audience => ({
@@ -22,7 +22,6 @@ const audienceOf = (searches: readonly AudienceSearch[], mutedUntilMs: number | 
     mutedUntilMs,
     places: [],
     hiddenWarnings: [],
-    excludedWarnings: [],
   },
 });
 const silence = (...given: Parameters<typeof audienceOf>) => quietSearchesOf(audienceOf(...given), NOW);

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { FindDetails, FindPage } from "#core/finds/find.ts";
 import { readFigures } from "#store/figures.ts";
-import { addChangeAlerts, addFoundAlerts } from "#store/listings/found-listings.ts";
 import { asPerson } from "#test/watching/many-finds.ts";
 import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
@@ -100,39 +99,6 @@ test("FIND-01 a find follows its listing: cheaper, gone, back, and under a new c
     homeId: code,
     advertCount: 2,
   });
-});
-
-test("FIND-04 a listing with a warning that the person excluded is found but not announced, unless they kept it", async () => {
-  const [wary, calm] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
-  await story.round();
-  await story.sql`
-    insert into public.find_settings (user_id, excluded_warnings) values (${wary?.userId ?? ""}, '{auction,no-photo}')`;
-  const [feed] = await story.sql<{ key: string }[]>`select key from watch.feeds`;
-  const filters = await story.sql<{ id: string }[]>`select id from public.filter_settings`;
-  const event = (kind: "new" | "price-drop", listingId: string, warning: string) => ({
-    kind,
-    listingId,
-    eventKey: kind === "new" ? "" : "1",
-    payload: { listing: { propertyCode: listingId, warnings: [{ kind: warning }] } },
-    details: {},
-    filterIds: filters.map(({ id }) => id),
-  });
-  const by = { key: feed?.key ?? "", source: "official" as const };
-  const now = new Date(story.clock.now());
-  await addFoundAlerts(story.sql, by, [event("new", "1", "auction"), event("new", "2", "seasonal")], now);
-  await addChangeAlerts(story.sql, by, [event("price-drop", "1", "auction")], now);
-  const told = async (person = wary) =>
-    (await alertsOf(story.sql, ["new", "price-drop"]))
-      .filter(({ userId }) => userId === person?.userId)
-      .map(({ kind, listingId }) => `${kind} ${listingId}`);
-  expect(await told()).toEqual(["new 2"]);
-  expect((await told(calm)).toSorted()).toEqual(["new 1", "new 2", "price-drop 1"]);
-  expect(
-    await story.sql`select from public.listings where user_id = ${wary?.userId ?? ""} and listing_id in ('1', '2')`,
-  ).toHaveLength(2);
-  await story.sql`insert into public.marks (user_id, listing_id, mark) values (${wary?.userId ?? ""}, '1', 'kept')`;
-  await addChangeAlerts(story.sql, by, [{ ...event("price-drop", "1", "auction"), eventKey: "2" }], now);
-  expect(await told()).toEqual(["new 2", "price-drop 1"]);
 });
 
 test("a listing that is gone is announced to people who kept it, and as back to people who know it", async () => {

@@ -1,7 +1,7 @@
 import type { AlertListing } from "#core/alert/alert.ts";
 import { detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import type { FoundEvent } from "#store/listings/found-listings.ts";
+import type { FoundEvent } from "#store/listings/found-events.ts";
 import type { FormerAdvert } from "#store/listings/portal-listings.ts";
 import type { FeedChanges } from "./detect-changes.ts";
 
@@ -35,7 +35,9 @@ export function foundEventsOf(finding: FeedFinding): { found: FoundEvent[]; chan
   for (const { listing, formerPriceEur } of repriced) {
     const filterIds = find(listing);
     const before = new Set(find({ ...listing, priceEur: formerPriceEur }));
-    found.push(eventOf(listing, { kind: "new", filterIds: filterIds.filter((id) => !before.has(id)) }));
+    const isNew = Object.groupBy(filterIds, (id) => (before.has(id) ? "again" : "new"));
+    const event = eventOf(listing, { kind: "new", filterIds: isNew.new ?? [] });
+    found.push({ ...event, againIds: isNew.again ?? [] });
     if (listing.priceEur >= formerPriceEur) continue;
     const drop = eventOf(
       listing,
@@ -51,5 +53,6 @@ export function foundEventsOf(finding: FeedFinding): { found: FoundEvent[]; chan
   for (const listing of gone) {
     changed.push({ ...eventOf(listing, { kind: "gone", filterIds: [] }), eventKey: now.toISOString() });
   }
-  return { found: found.filter(({ filterIds }) => filterIds.length > 0), changed };
+  const isAimed = ({ filterIds, againIds = [] }: FoundEvent) => filterIds.length + againIds.length > 0;
+  return { found: found.filter(isAimed), changed };
 }

@@ -13,7 +13,8 @@ import { type FeedRow, finishCheck } from "#store/feeds/feeds.ts";
 import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "#store/feeds/full-scans.ts";
 import { noteChangedZones } from "#store/finds/market-figures.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { addChangeAlerts, addFoundAlerts } from "#store/listings/found-listings.ts";
+import { addChangeAlerts } from "#store/listings/changed-listings.ts";
+import { addFoundAlerts } from "#store/listings/found-listings.ts";
 import { completeMailListings } from "#store/listings/mail-listings.ts";
 import {
   linkReadverts,
@@ -26,6 +27,7 @@ import { alertSourceUp } from "#store/listings/source-alerts.ts";
 import type { FeedIndexes } from "../check/feed-indexes.ts";
 import type { ReadFeed } from "../check/read-feed.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
+import { applyRules } from "./apply-rules.ts";
 import {
   detectChanges,
   type FeedChanges,
@@ -84,7 +86,9 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   });
   await noteChangedZones(db, [...alerted, ...changes.fresh, ...recorded.gone].map(zoneIdOf));
   const find = (listing: Listing) => (isFirst ? [] : index.find(listing));
-  const events = foundEventsOf({ ...changes, ...recorded, fresh, find, alertListingOf, now });
+  const plain = foundEventsOf({ ...changes, ...recorded, fresh, find, alertListingOf, now });
+  const wordsOf = new Map(alerted.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));
+  const events = await applyRules(db, plain, wordsOf);
   // Before this reading's rows are written: a listing that is new to a person has no former price.
   const changed = await addChangeAlerts(db, feed, events.changed, now);
   const found = await addFoundAlerts(db, feed, events.found, now);
@@ -158,13 +162,14 @@ interface Recorded {
 async function record(db: Db, { feed, reading, changes, warningsOf, missedFrom, now }: Recorded) {
   const codesOf = (listings: readonly Listing[]) => listings.map(({ propertyCode }) => propertyCode);
   const rows = reading.listings.map(({ photoUrls, ...listing }) => ({
-    listing,
+    listing: withoutWords(listing),
     homeKey: homeKeyOf(listing),
     pricePerM2Eur: pricePerM2Of(listing),
     placeId: zoneIdOf(listing),
     warnings: warningsOf.get(listing.propertyCode),
     photos: photoUrls,
     textKey: wordingOf(listing).textKey,
+    words: listing.wording?.words,
   }));
   await recordListings(db, rows, now);
   const former = await linkReadverts(db, codesOf(changes.fresh), { now, priceShare: READVERT_PRICE_SHARE });
@@ -178,6 +183,13 @@ async function record(db: Db, { feed, reading, changes, warningsOf, missedFrom, 
     now,
   });
   return { former, gone };
+}
+
+/** The words have a column of their own, which is read seldom. */
+function withoutWords({ wording, ...listing }: Listing): Listing {
+  if (wording === undefined) return listing;
+  const { words: _, ...stored } = wording;
+  return { ...listing, wording: stored };
 }
 
 /** Equal for adverts of one home; null if too little is known to distinguish homes. */

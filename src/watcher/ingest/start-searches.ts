@@ -15,6 +15,7 @@ import { readListed, readListedSince } from "#store/listings/portal-listings.ts"
 import { alertSourceUp } from "#store/listings/source-alerts.ts";
 import { addWatchStartedAlerts } from "#store/listings/watch-started.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
+import { applyRules } from "./apply-rules.ts";
 
 const SHOWN = 3;
 /** Per call; the rest follow in the next call, so that many searches do not block the feed. */
@@ -122,5 +123,6 @@ async function catchUp(db: Db, start: Start, moved: readonly StartingSearch[]): 
     details: detailsOf(listing),
     filterIds: index.find(listing).filter((id) => firstSeenAt.getTime() > (sinceOf.get(id) ?? 0)),
   }));
-  await addFoundAlerts(db, feed, events, now);
+  const { found } = await applyRules(db, { found: events, changed: [] }, new Map());
+  await addFoundAlerts(db, feed, found, now);
 }

@@ -44,7 +44,8 @@ test("Hide hides the listing for the account, changes the button, and can be und
   await alert(bot.ana);
   expect(await bot.press(bot.ana, bot.ana, { text: en("hide") })).toBe(en("note_hidden"));
   expect(await marksOf(bot.alice)).toEqual([{ listing_id: "104", mark: "hidden" }]);
-  expect(keyboard(bot.ana)).toEqual([OPEN, { text: en("button_hidden"), callback_data: "u:104" }]);
+  const less = { text: en("less"), callback_data: "E:104" };
+  expect(keyboard(bot.ana)).toEqual([OPEN, { text: en("button_hidden"), callback_data: "u:104" }, less]);
   expect(await bot.press(bot.ana, bot.ana, { text: en("button_hidden") })).toBe(en("note_undone"));
   expect(await marksOf(bot.alice)).toEqual([]);
   expect(keyboard(bot.ana)).toEqual([OPEN, ...SORTING]);

@@ -16,6 +16,8 @@ import { pressMessage } from "../finds/send-message.ts";
 import { pressPhotos } from "../finds/send-photos.ts";
 import { pressSimilar, pressUnwatch, pressWatch } from "../links/press-offer.ts";
 import { pressQuestion, pressQuestions } from "../questions/answer-questions.ts";
+import { pressLess } from "../rules/less-of-this.ts";
+import { pressRule } from "../rules/press-rule.ts";
 import { pressList, pressSearch } from "../searches/press-search.ts";
 import { pressBegin } from "../start/press-begin.ts";
 import { showButtons, showText, swap } from "./edit-message.ts";
@@ -32,6 +34,7 @@ export async function pressButton(
   const role = await roleIn(conversation.api, conversation.chat, conversation.speaker);
   if (!isAllowed(press, role, conversation)) return conversation.plain("administrators_only");
   if (!(await mayDo(conversation, press.act))) return "";
+  if (press.act === "rule") return pressRule(conversation, ctx, press);
   if ("searchId" in press) return pressSearch(conversation, ctx, press);
   switch (press.act) {
     case "hide":
@@ -40,6 +43,8 @@ export async function pressButton(
       return sortListing(conversation, ctx, { propertyCode: press.propertyCode, mark: "kept" });
     case "undo":
       return sortListing(conversation, ctx, { propertyCode: press.propertyCode, mark: null });
+    case "less":
+      return pressLess(conversation, press.propertyCode);
     case "message":
       return pressMessage(conversation, press.propertyCode);
     case "photos":

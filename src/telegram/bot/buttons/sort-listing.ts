@@ -26,7 +26,11 @@ export async function sortListing(
   await showButtons(
     ctx,
     rowsAfter(ctx, propertyCode, (number) => {
-      if (mark !== null) return [button(number + plain(`button_${mark}`), { act: "undo", propertyCode })];
+      if (mark !== null) {
+        const undo = button(number + plain(`button_${mark}`), { act: "undo", propertyCode });
+        const isAlone = mark === "hidden" && number === "";
+        return isAlone ? [undo, button(plain("less"), { act: "less", propertyCode })] : [undo];
+      }
       const acts = (["hide", "keep"] as const).map((act) => {
         return button(number + plain(act), { act, propertyCode });
       });

@@ -72,6 +72,12 @@ const accountOf = async (userId = bot.alice) => {
 /** How to perform each act that needs a confirmed account. */
 const ACTS: Readonly<Record<NeedingAct, () => Promise<unknown>>> = {
   searches: () => bot.ask(bot.ana, "/searches"),
+  rules: () => bot.ask(bot.ana, "/rules"),
+  less: () => forge("E:501"),
+  rule: () => forge(`Y:${packed(searchId)}:a.agency:l`),
+  "rules-search": () => forge(`U:${packed(searchId)}`),
+  "fold-search": () => forge(`F:${packed(searchId)}`),
+  "unfold-search": () => forge(`G:${packed(searchId)}`),
   watch: async () => [
     await bot.ask(bot.ana, `/watch ${LINK}`),
     await pressUnder(LINK, `a:${packed(bot.alice)}`),

@@ -10,6 +10,7 @@ import { note, noteByReply } from "../finds/write-note.ts";
 import { offerLinks, watch } from "../links/offer-links.ts";
 import { type ReceivedText, readLinks } from "../links/read-links.ts";
 import { answerQuestionByText } from "../questions/answer-questions.ts";
+import { rules } from "../rules/show-rules.ts";
 import { searches } from "../searches/list-searches.ts";
 import { answerNameQuestion, rename } from "../searches/rename.ts";
 import { canStart, questionsRow } from "../start/can-start.ts";
@@ -26,6 +27,7 @@ const COMMANDS: Readonly<
   start,
   id,
   searches,
+  rules,
   watch,
   status,
   latest,
@@ -43,7 +45,7 @@ const COMMANDS: Readonly<
 
 /** In a group or channel these need an administrator. The owner of a private chat is one. */
 const ADMINISTRATORS_ONLY: readonly CommandName[] = [
-  ...(["searches", "rename", "watch", "note", "language", "pause", "resume"] as const),
+  ...(["searches", "rules", "rename", "watch", "note", "language", "pause", "resume"] as const),
 ];
 
 /** A private chat is always answered. In groups and channels the bot reacts only to its own commands. */

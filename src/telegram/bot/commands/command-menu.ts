@@ -7,6 +7,7 @@ export const MENU = [
   "start",
   "id",
   "searches",
+  "rules",
   "watch",
   "status",
   "latest",

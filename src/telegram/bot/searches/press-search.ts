@@ -14,6 +14,7 @@ import { showButtons, showText, toggled } from "../buttons/edit-message.ts";
 import { alertCounts, statusLines, timeOfDay } from "../commands/status-lines.ts";
 import { button, type Conversation, type Shown } from "../conversation.ts";
 import { linkedWords } from "../links/offer-links.ts";
+import { pressFold, pressRules } from "../rules/press-rule.ts";
 import { searchLists } from "./list-searches.ts";
 import { searchNameInChat, sentenceOfUrl } from "./search-words.ts";
 
@@ -59,6 +60,11 @@ export async function pressSearch(
     case "topic-here":
     case "topic-none":
       return chooseTopic(conversation, ctx, { search: found, isHere: act === "topic-here" });
+    case "rules-search":
+      return pressRules(conversation, ctx, searchId);
+    case "fold-search":
+    case "unfold-search":
+      return pressFold(conversation, ctx, { searchId, isFolded: act === "fold-search" });
     case "mute-search":
     case "unmute-search":
       return muteOne(conversation, ctx, { search: found, isMute: act === "mute-search" });
@@ -101,11 +107,13 @@ function cardOf(conversation: Conversation, search: ChatSearch): Shown {
       button(plain("search_delete"), { act: "delete-search", searchId }),
     ],
   ];
-  if (chat.kind === "supergroup" && search.isReceiver) {
+  // Groups have topics, and private chats if the bot and the person have switched them on.
+  if (chat.kind !== "channel" && search.isReceiver) {
     if (threadId !== undefined && topicId !== String(threadId)) {
       rows.push([button(plain("topic_here"), { act: "topic-here", searchId })]);
     } else if (topicId !== null) rows.push([button(plain("topic_none"), { act: "topic-none", searchId })]);
   }
+  rows.push([button(plain("rules_title"), { act: "rules-search", searchId })]);
   rows.push([button(`‹ ${plain("all_searches")}`, { act: "list-searches" })]);
   return { html: lines.join("\n"), rows };
 }

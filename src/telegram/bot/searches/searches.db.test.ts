@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { requireChatById } from "#simulators/telegram/phone/create.ts";
 import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import { botTexts } from "../texts.ts";
 
@@ -50,7 +51,7 @@ test("MANY-04 /searches lists the searches; one can be opened, paused, resumed, 
   ]);
   await bot.press(bot.ana, bot.ana, { data: `o:${packed(second)}` });
   expect(lastText()).toMatch(/^Retiro/);
-  expect(texts()).toEqual(["Pause", en("mute"), "Rename", "Delete", "‹ All searches"]);
+  expect(texts()).toEqual(["Pause", en("mute"), "Rename", "Delete", "Rules", "‹ All searches"]);
   expect(await bot.press(bot.ana, bot.ana, { text: "Pause" })).toBe("Paused.");
   expect((await rows()).map(({ is_paused }) => is_paused)).toEqual([false, true, false]);
   expect(await bot.press(bot.ana, bot.ana, { text: "Resume" })).toBe("I'm watching again.");
@@ -204,6 +205,20 @@ test("MANY-04 in a group with topics a topic can be set for a search and removed
   expect(await bot.press(bot.ana, chat, { data: `b:${packed(first)}`, isForged: true })).toBe(
     en("note_dead_button"),
   );
+});
+
+test("RULE-04 in a private chat with topics each search can have its own", async () => {
+  await connect();
+  const [first] = await add(bot.ana, bot.alice, PLACES.slice(0, 1));
+  await bot.ask(bot.ana, "/searches");
+  await bot.press(bot.ana, bot.ana, { data: `o:${packed(first)}` });
+  expect(texts()).not.toContain("Send it to this topic");
+  requireChatById(bot.telegram, bot.ana).topics.set(5, "open");
+  await bot.ask(bot.ana, "/searches", bot.ana, { topicId: 5 });
+  await bot.press(bot.ana, bot.ana, { data: `o:${packed(first)}` });
+  expect(await bot.press(bot.ana, bot.ana, { text: "Send it to this topic" })).toContain("this topic");
+  expect(await here(bot.ana, first)).toEqual([{ topic: "5", hours: null }]);
+  expect(await bot.press(bot.ana, bot.ana, { text: "Don't use a topic" })).toBe(en("note_topic_none"));
 });
 
 test("MANY-02 any group member can mute a search in one chat for eight hours and unmute it", async () => {

@@ -3,6 +3,7 @@ import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { portalNameOf } from "#core/listing/portal-name.ts";
+import { wordsOf } from "#text/translator.ts";
 import { type ButtonPress, formatCallbackData } from "../../callback-data.ts";
 import { isLink } from "../../html.ts";
 import type { SearchNews } from "../channel.ts";
@@ -25,9 +26,12 @@ export function alertButtons(news: SearchNews, options: ButtonOptions): AlertBut
   const hidden = hiddenOf(news);
   if (hidden !== undefined) {
     const { propertyCode } = hidden;
-    return [press(markTexts(options.language)("button_hidden"), { act: "undo", propertyCode })].filter(
-      hasButtons,
-    );
+    return [
+      [
+        ...press(markTexts(options.language)("button_hidden"), { act: "undo", propertyCode }),
+        ...press(alertTexts(options.language)("less"), { act: "less", propertyCode }),
+      ],
+    ].filter(hasButtons);
   }
   return [...rowsOf(news, options), ...muteRows(news, options)].filter(hasButtons);
 }
@@ -107,11 +111,20 @@ function rowsOf(news: SearchNews, options: ButtonOptions): AlertButton[][] {
           ...press(texts("notMe"), { act: "not-me", userId }),
         ],
       ];
+    case "summary":
+      return news.kind === "summary-offer" ? summaryOfferRows(news.payload.searchId, language) : [];
     case "account":
       return news.kind === "account-notice" ? [noticeLink(news.payload.notice, options)] : [];
     case "none":
       return [];
   }
+}
+
+function summaryOfferRows(searchId: string, language: Language): AlertButton[][] {
+  return [
+    press(wordsOf("rules", language).t("summary.switch"), { act: "fold-search", searchId }),
+    press(alertTexts(language)("summaryNo"), { act: "unfold-search", searchId }),
+  ];
 }
 
 const NOTICE_PAGES = {

@@ -11,7 +11,7 @@ import { translatorOf, wordsOf } from "#text/translator.ts";
 import { dayLabel } from "#text/watch-interval.ts";
 import { bold, copyable } from "../../html.ts";
 import type { SearchNews } from "../channel.ts";
-import { alertTexts } from "./alert-texts.ts";
+import { alertSearchName, alertTexts } from "./alert-texts.ts";
 import { type ListingNews, renderListingInALine } from "./render-listing.ts";
 
 type NewsOf<Kind extends AlertNews["kind"]> = Extract<AlertNews, { kind: Kind }>;
@@ -53,6 +53,14 @@ export function renderWords(
         copyable(lineOf(news.payload.code, LONGEST_CODE) ?? "?"),
         escapeHtml(texts("forwardingQuestionAdvice")),
       ].join("\n");
+    case "summary-offer":
+      return lines(
+        "🗂",
+        alertSearchName({ ...news.payload, id: news.payload.searchId }, language, lengths.place) ??
+          "Idealista",
+        wordsOf("rules", language).t("summary.offer"),
+        wordsOf("rules", language).t("summary.text"),
+      );
     case "account-notice": {
       const { notice } = news.payload;
       return lines("🔔", texts(`notices.${notice}.title`), noticeBody(news.payload, language));

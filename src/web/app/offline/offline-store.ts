@@ -17,7 +17,7 @@ import {
 import { clear, createStore, del, get, keys, set } from "idb-keyval";
 import { fetchProfile } from "#web/features/account/account-calls.ts";
 import { fetchFindSettings } from "#web/features/finds/find-settings.ts";
-import { fetchPlaces } from "#web/features/finds/own-places.ts";
+import { fetchPlaces } from "#web/lib/backend/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { whenIdle } from "#web/lib/browser/next-task.ts";

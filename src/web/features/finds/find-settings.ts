@@ -10,13 +10,12 @@ export type ProfileAnswers = { readonly [Part in keyof MessageProfile]: string }
 
 export interface FindSettings {
   readonly hiddenWarnings: readonly WarningKind[];
-  readonly excludedWarnings: readonly WarningKind[];
   readonly profile: ProfileAnswers;
   /** Null until something is saved. */
   readonly updatedAt: string | null;
 }
 
-const COLUMNS = "hidden_warnings, excluded_warnings, who, job, moving_from, about, updated_at";
+const COLUMNS = "hidden_warnings, who, job, moving_from, about, updated_at";
 
 export function useFindSettings(userId: string) {
   return useQuery({
@@ -34,7 +33,7 @@ export async function fetchFindSettings(userId: string): Promise<FindSettings> {
   return settingsOf(row);
 }
 
-type Change = Partial<Pick<FindSettings, "hiddenWarnings" | "excludedWarnings"> & ProfileAnswers>;
+type Change = Partial<Pick<FindSettings, "hiddenWarnings"> & ProfileAnswers>;
 
 const MOST_ATTEMPTS = 5;
 
@@ -72,10 +71,9 @@ async function write(
   return written && settingsOf(written);
 }
 
-function rowOf({ hiddenWarnings, excludedWarnings, who, job, movingFrom, about }: Change) {
+function rowOf({ hiddenWarnings, who, job, movingFrom, about }: Change) {
   return {
     ...(hiddenWarnings && { hidden_warnings: [...hiddenWarnings] }),
-    ...(excludedWarnings && { excluded_warnings: [...excludedWarnings] }),
     ...(who !== undefined && { who: who || null }),
     ...(job !== undefined && { job: job || null }),
     ...(movingFrom !== undefined && { moving_from: movingFrom || null }),
@@ -86,7 +84,6 @@ function rowOf({ hiddenWarnings, excludedWarnings, who, job, movingFrom, about }
 function settingsOf(row: Omit<Tables<"find_settings">, "user_id"> | null): FindSettings {
   return {
     hiddenWarnings: row?.hidden_warnings ?? [],
-    excludedWarnings: row?.excluded_warnings ?? [],
     profile: {
       who: row?.who ?? "",
       job: row?.job ?? "",

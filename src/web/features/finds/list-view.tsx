@@ -20,6 +20,7 @@ import { Filters } from "./list/filters/filters.tsx";
 import { zoneOptionsOf } from "./list/filters/zone-options.ts";
 import { FindList } from "./list/find-list.tsx";
 import type { LoadedFinds } from "./list/find-pages.ts";
+import { LeftOutPart } from "./list/left-out/left-out-part.tsx";
 import { ListContext, type ListParts } from "./list/list-context.ts";
 import { useFinds } from "./list/use-finds.ts";
 import { useListKeys } from "./list/use-list-keys.ts";
@@ -82,6 +83,7 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
           </div>
           <div id="homes" tabIndex={-1} className="min-w-0 outline-none">
             <Conflicts userId={userId} />
+            {filter.state === "left-out" && <LeftOutPart searchId={filter.searchId} />}
             <FindList
               list={list}
               query={query}

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { OwnPlace } from "#core/finds/find.ts";
+import { useOwnPlaces } from "#web/lib/backend/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { useLanguage, useWordsLoader } from "#web/lib/i18n/use-texts.ts";
 import { type ProfileAnswers, useFindSettings } from "./find-settings.ts";
-import { useOwnPlaces } from "./own-places.ts";
 
 const NO_PLACES: readonly OwnPlace[] = [];
 const NO_NAMES: ReadonlyMap<string, string> = new Map();

@@ -1,4 +1,5 @@
 import type { Database } from "#core/database-types.ts";
+import type { Rule } from "#core/rules/rule.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
 /** A search as its person saved it. */
@@ -12,6 +13,9 @@ export interface SavedSearch {
   /** "23:00", by the clock of Spain; both or neither. */
   quietFrom: string | null;
   quietUntil: string | null;
+  rules: readonly Rule[];
+  /** Alerts are sent as a summary every two hours. */
+  isFolded: boolean;
   /** It is also the row of filter_settings. */
   isFirst: boolean;
   createdAt: string;
@@ -21,7 +25,7 @@ export interface SavedSearch {
 export const MOST_SEARCHES = 10;
 
 export const SEARCH_COLUMNS =
-  "id, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, is_first, created_at, updated_at";
+  "id, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded, is_first, created_at, updated_at";
 
 /** The first one first, then by age. */
 export async function fetchSearches(userId: string): Promise<SavedSearch[]> {
@@ -50,6 +54,8 @@ type SearchRow = Pick<
   | "is_paused"
   | "quiet_from"
   | "quiet_until"
+  | "rules"
+  | "is_folded"
   | "is_first"
   | "created_at"
 >;
@@ -64,6 +70,9 @@ export function searchOf(row: SearchRow): SavedSearch {
     // The database adds seconds.
     quietFrom: row.quiet_from?.slice(0, 5) ?? null,
     quietUntil: row.quiet_until?.slice(0, 5) ?? null,
+    // The constraint rules_are_valid refuses anything else.
+    rules: row.rules as unknown as Rule[],
+    isFolded: row.is_folded,
     isFirst: row.is_first,
     createdAt: row.created_at,
   };

@@ -5,8 +5,9 @@
 import type { ListingAlertKind } from "#core/alert/alert-kinds.ts";
 import type { ChatKind, ChatReason, ChatState } from "#core/alert/chat.ts";
 import type { Database, Json } from "#core/database-types.ts";
-import type { FindDetails, FindPage, FindPoint, SizeBand } from "#core/finds/find.ts";
+import type { FindDetails, FindPage, FindPoint, LeftOutDay, SizeBand } from "#core/finds/find.ts";
 import type { AlertCounts, HealthFacts } from "#core/health/health-of.ts";
+import type { PastHome } from "#core/rules/past-homes.ts";
 import type { Operation } from "#core/search/search.ts";
 import type { ListingPreview, SearchPreview } from "#core/search/search-preview.ts";
 import type { WarningKind } from "#core/warnings/warning.ts";
@@ -20,6 +21,8 @@ interface FunctionResults {
   my_finds: FindPage;
   my_held_setup: HeldSetup | null;
   my_join_offer: JoinOffer | null;
+  my_left_out_days: LeftOutDay[];
+  my_past_homes: PastHome[];
   my_security_events: AccountEvent[];
   my_sessions: SignedInBrowser[];
   my_watches: Watch[];
@@ -28,7 +31,7 @@ interface FunctionResults {
 
 interface CheckedColumns {
   chats: { kind: ChatKind | null; state: ChatState; reason: ChatReason | null };
-  find_settings: { hidden_warnings: WarningKind[]; excluded_warnings: WarningKind[] };
+  find_settings: { hidden_warnings: WarningKind[] };
   market_figures: { operation: Operation; size_band: SizeBand };
   received_mails: { outcome: ReceivedMailOutcome };
 }

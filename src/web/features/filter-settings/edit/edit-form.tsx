@@ -1,7 +1,9 @@
-import { type RefObject, useRef, useState } from "react";
+import { type RefObject, Suspense, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { Panel } from "#web/components/panel.tsx";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useWatch } from "#web/lib/backend/watches.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -21,8 +23,12 @@ import { Fold, Folds } from "./folds.tsx";
 import { OwnCard } from "./own-card.tsx";
 import { SaveBar } from "./save-bar.tsx";
 
+const RulesForm = lazyPart(async () => (await import("../rules/rules-form.tsx")).RulesForm, {
+  namespaces: ["rules", "home"],
+});
+
 interface EditFormProps extends FormParts {
-  /** Whether the quiet-hours form next to this one has unsaved input. */
+  /** Whether a form next to this one has unsaved input. */
   onOpenFormChange(isOpen: boolean): void;
 }
 
@@ -83,8 +89,10 @@ function OtherParts({
   const { userId, search, state } = parts;
   const chats = useRef<HTMLDivElement>(null);
   const { hash } = useLocation();
+  // Once opened, a form keeps what was typed into it.
+  const [hasRules, setHasRules] = useState(hash === "#rules");
   return (
-    <Folds first={hash.slice(1)}>
+    <Folds first={hash.slice(1)} onOpen={(name) => setHasRules(hasRules || name === "rules")}>
       <Fold name="chats" title={t("chats.list")}>
         <div ref={chats} tabIndex={-1} className="outline-none">
           <ChatsPart {...parts} field={chats} />
@@ -99,12 +107,38 @@ function OtherParts({
           <QuietHoursForm userId={userId} search={search} onOpenChange={onOpenFormChange} />
         </Fold>
       )}
+      {search && (
+        <Fold
+          name="rules"
+          title={t("folds.rules")}
+          summary={
+            <Summary
+              text={
+                ruleCountOf(search) === 0
+                  ? t("folds.off")
+                  : t("folds.ruleCount", { count: ruleCountOf(search) })
+              }
+            />
+          }
+        >
+          {hasRules && (
+            <Suspense fallback={<Skeleton className="h-64 rounded-xl" />}>
+              <RulesForm userId={userId} search={search} onOpenChange={onOpenFormChange} />
+            </Suspense>
+          )}
+        </Fold>
+      )}
       <AlertMailsFold {...parts} />
       <Fold name="details" title={t("folds.details")}>
         <DetailsPart userId={userId} search={search} url={state.base?.url ?? ""} watch={watch} />
       </Fold>
     </Folds>
   );
+}
+
+/** Of the rules that change something. */
+function ruleCountOf({ rules }: NonNullable<FormParts["search"]>): number {
+  return rules.filter(({ act }) => act !== "alert").length;
 }
 
 function Summary({ text }: { text: string }) {

@@ -3,12 +3,21 @@ import { Accordion } from "radix-ui";
 import type { ReactNode } from "react";
 
 /** Parts of which one is open at a time. `first` is the name of the one that is open on arrival. */
-export function Folds({ first, children }: { first: string; children: ReactNode }) {
+export function Folds({
+  first,
+  onOpen,
+  children,
+}: {
+  first: string;
+  onOpen?(name: string): void;
+  children: ReactNode;
+}) {
   return (
     <Accordion.Root
       type="single"
       collapsible
       defaultValue={first}
+      {...(onOpen && { onValueChange: onOpen })}
       className="min-w-0 divide-y divide-line rounded-2xl border border-line bg-surface shadow-card"
     >
       {children}

@@ -29,7 +29,7 @@ export async function saveFirst(save: Save, id?: string): Promise<Saved> {
 }
 
 const FIRST_COLUMNS =
-  "id, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, created_at, updated_at";
+  "id, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded, created_at, updated_at";
 
 /** The first search is saved by the upsert of the specification. */
 export async function saveExisting({ id, isFirst }: SavedSearch, save: Save): Promise<Saved> {

@@ -105,7 +105,8 @@ function saveTo({ userId, search, others, like }: SaveTarget, { filter, base }: 
   if (search) return saveExisting(search, save);
   if (others.length === 0) return saveFirst(save);
   const { quietFrom = null, quietUntil = null } = like ?? others[0] ?? {};
-  return addSearch(userId, { ...filter, name: null, isPaused: false, quietFrom, quietUntil });
+  const usual = { name: null, isPaused: false, rules: like?.rules ?? [], isFolded: false };
+  return addSearch(userId, { ...filter, ...usual, quietFrom, quietUntil });
 }
 
 /** What the person can expect after saving. */

@@ -52,13 +52,14 @@ export function useChangeSearch(
   const queries = useQueryClient();
   const words = useWords("search");
   return async (change) => {
-    const { is_paused: _, ...mine } = change;
+    const { is_paused: _, is_folded: _folded, ...mine } = change;
     const { id } = search;
     const fields = { ofId: id, title: searchNameOf(search, words), before: textsOf(search), mine };
     await sendOrQueue(queries, QUEUED_SEARCH, { userId, searchId: id, change, fields });
     const { name = search.name, is_paused: isPaused = search.isPaused } = change;
+    const { is_folded: isFolded = search.isFolded } = change;
     const { quiet_from: quietFrom = search.quietFrom, quiet_until: quietUntil = search.quietUntil } = change;
-    return { ...search, name, isPaused, quietFrom, quietUntil };
+    return { ...search, name, isPaused, isFolded, quietFrom, quietUntil };
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Json } from "#core/database-types.ts";
+import type { Rule } from "#core/rules/rule.ts";
 import { type SavedSearch, SEARCH_COLUMNS, searchOf } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
@@ -20,6 +22,8 @@ export async function addSearch(
         is_paused: content.isPaused,
         quiet_from: content.quietFrom,
         quiet_until: content.quietUntil,
+        rules: content.rules as unknown as Json,
+        is_folded: content.isFolded,
       })
       .select(SEARCH_COLUMNS)
       .single(),
@@ -28,7 +32,7 @@ export async function addSearch(
 }
 
 export type SearchChange = Partial<
-  Record<"name" | "quiet_from" | "quiet_until", string | null> & { is_paused: boolean }
+  Record<"name" | "quiet_from" | "quiet_until", string | null> & { is_paused: boolean; is_folded: boolean }
 >;
 
 type Known = Pick<SavedSearch, "id">;
@@ -36,6 +40,15 @@ type Known = Pick<SavedSearch, "id">;
 export async function changeSearch({ id }: Known, change: SearchChange): Promise<SavedSearch> {
   const supabase = await loadSupabase();
   const changed = supabase.from("searches").update(change).eq("id", id);
+  return foundSearch(dataOf(await changed.select(SEARCH_COLUMNS).maybeSingle()));
+}
+
+export async function saveRules({ id }: Known, rules: readonly Rule[]): Promise<SavedSearch> {
+  const supabase = await loadSupabase();
+  const changed = supabase
+    .from("searches")
+    .update({ rules: rules as unknown as Json })
+    .eq("id", id);
   return foundSearch(dataOf(await changed.select(SEARCH_COLUMNS).maybeSingle()));
 }
 

@@ -15,6 +15,8 @@ function search(id: string, url: string, name: string | null = null): SavedSearc
     isPaused: false,
     quietFrom: null,
     quietUntil: null,
+    rules: [],
+    isFolded: false,
     isFirst: id === "a",
     createdAt: "2026-11-10T13:00:00Z",
   };

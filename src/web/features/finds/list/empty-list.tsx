@@ -37,7 +37,8 @@ function NothingFits({ filter }: { filter: FindFilter }) {
   const t = useTexts("finds");
   const [params] = useSearchParams();
   const { order: _, state, ...others } = filter;
-  const isAboutState = Object.keys(others).length === 0 && (state === "kept" || state === "hidden");
+  const isAboutState =
+    Object.keys(others).length === 0 && (state === "kept" || state === "hidden" || state === "left-out");
   const clear = withParts(params, { search: null, state: null, zone: null, min: null, max: null });
   return (
     <div className="grid justify-items-start gap-2 rounded-2xl border border-line bg-surface p-6 sm:p-8">

@@ -3,13 +3,13 @@ import type { OwnPlace } from "#core/finds/find.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { oneLine } from "#text/one-line.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
+import { LONGEST_PLACE_NAME } from "#web/lib/backend/own-places.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { SubmitButton } from "../../../components/submit-button.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { LONGEST_PLACE_NAME } from "../own-places.ts";
 import { useSavePlace } from "./use-place-actions.ts";
 
 /** The map and its shapes load when a place is set. */

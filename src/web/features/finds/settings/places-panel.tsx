@@ -2,11 +2,11 @@ import { MapPin } from "lucide-react";
 import { useState } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
+import { MOST_PLACES } from "#web/lib/backend/own-places.ts";
 import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { MOST_PLACES } from "../own-places.ts";
 import { PlaceForm } from "./place-form.tsx";
 import { useDeletePlace } from "./use-place-actions.ts";
 

@@ -1,9 +1,15 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { OwnPlace } from "#core/finds/find.ts";
+import {
+  addPlace,
+  changePlace,
+  deletePlace,
+  fetchPlaces,
+  type PlaceContent,
+} from "#web/lib/backend/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { FieldValues, QueuedChange, QueuedKind } from "#web/lib/offline/queue.ts";
 import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
-import { addPlace, changePlace, deletePlace, fetchPlaces, type PlaceContent } from "../own-places.ts";
 
 /** Of a degree of a shown position: about a metre. */
 const DIGITS = 5;

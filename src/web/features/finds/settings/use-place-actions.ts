@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
+import type { PlaceContent } from "#web/lib/backend/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import type { PlaceContent } from "../own-places.ts";
 import { removePlace, savePlace } from "./queued-places.ts";
 
 function useReload(userId: string): () => Promise<void> {

@@ -1,18 +1,13 @@
 import type { WarningKind } from "#core/warnings/warning.ts";
 import type { FindSettings } from "../find-settings.ts";
 
-/** What to do with listings that have a warning. */
-export const WARNING_CHOICES = ["shown", "off", "left-out"] as const;
+/** Whether a warning is shown. Whether such homes are alerted is decided by the rules of a search. */
+export const WARNING_CHOICES = ["shown", "off"] as const;
 export type WarningChoice = (typeof WARNING_CHOICES)[number];
 
-export type WarningSettings = Pick<FindSettings, "hiddenWarnings" | "excludedWarnings">;
+export type WarningSettings = Pick<FindSettings, "hiddenWarnings">;
 
-/** A kind in both lists counts as left out, the stronger choice. */
-export function choiceOf(
-  kind: WarningKind,
-  { hiddenWarnings, excludedWarnings }: WarningSettings,
-): WarningChoice {
-  if (excludedWarnings.includes(kind)) return "left-out";
+export function choiceOf(kind: WarningKind, { hiddenWarnings }: WarningSettings): WarningChoice {
   return hiddenWarnings.includes(kind) ? "off" : "shown";
 }
 
@@ -22,9 +17,6 @@ export interface ChosenWarnings {
 }
 
 export function withChoice(before: WarningSettings, { kinds, choice }: ChosenWarnings): WarningSettings {
-  const others = (list: readonly WarningKind[]) => list.filter((one) => !kinds.includes(one));
-  return {
-    hiddenWarnings: [...others(before.hiddenWarnings), ...(choice === "off" ? kinds : [])],
-    excludedWarnings: [...others(before.excludedWarnings), ...(choice === "left-out" ? kinds : [])],
-  };
+  const others = before.hiddenWarnings.filter((one) => !kinds.includes(one));
+  return { hiddenWarnings: [...others, ...(choice === "off" ? kinds : [])] };
 }

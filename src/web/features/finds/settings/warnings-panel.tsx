@@ -3,13 +3,13 @@ import { ChevronDown } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { WARNING_KINDS, type WarningKind } from "#core/warnings/warning.ts";
 import { warningName } from "#text/warning-words.ts";
-import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { QUEUE, useIsWaiting } from "#web/lib/offline/queue.ts";
 import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { Switch } from "../../../components/switch.tsx";
+import { ChoiceStrip } from "../../../components/ui/choice-strip.tsx";
 import type { FindSettings } from "../find-settings.ts";
 import { QUEUED_WARNING, type WarningChange } from "./queued-settings.ts";
 import {
@@ -50,7 +50,6 @@ export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
       <Switch
         label={t("signs.switch")}
         isOn={isOn}
-        // A kind without alerts stays so.
         onTurn={(next) =>
           choose({ kinds: kindsWith(next ? "off" : "shown"), choice: next ? "shown" : "off" })
         }
@@ -104,7 +103,7 @@ function WarningRow({ kind, choice, onChoose }: WarningRowProps) {
     <fieldset
       aria-labelledby={`${id}-name`}
       aria-describedby={`${id}-why`}
-      className="grid min-w-0 gap-x-6 gap-y-3 py-4 last:pb-0 sm:grid-cols-[1fr_20rem] sm:items-center"
+      className="grid min-w-0 gap-x-6 gap-y-3 py-4 last:pb-0 sm:grid-cols-[1fr_16rem] sm:items-center"
     >
       <div className="grid min-w-0 gap-1">
         <p id={`${id}-name`} className="leading-tight font-semibold first-letter:uppercase">
@@ -114,27 +113,12 @@ function WarningRow({ kind, choice, onChoose }: WarningRowProps) {
           {t(`signs.why.${kind}`)}
         </p>
       </div>
-      <div className="grid grid-cols-3 rounded-xl border border-strong-line p-1">
-        {WARNING_CHOICES.map((one) => (
-          <label
-            key={one}
-            className={cn(
-              "relative grid min-h-11 cursor-pointer place-items-center rounded-lg px-1.5 text-center text-sm leading-tight has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink",
-              one === choice ? "bg-ink font-semibold text-background" : "text-ink hover:bg-ink/6",
-            )}
-          >
-            <input
-              type="radio"
-              name={id}
-              value={one}
-              checked={one === choice}
-              onChange={() => onChoose(one)}
-              className="absolute inset-0 cursor-pointer opacity-0"
-            />
-            {t(`signs.choices.${one}`)}
-          </label>
-        ))}
-      </div>
+      <ChoiceStrip
+        label={warningName(kind, words)}
+        choices={WARNING_CHOICES.map((value) => ({ value, text: t(`signs.choices.${value}`) }))}
+        chosen={choice}
+        onChoose={onChoose}
+      />
     </fieldset>
   );
 }

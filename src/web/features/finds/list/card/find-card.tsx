@@ -6,6 +6,7 @@ import { homeLine, placeOf } from "#text/home-words.ts";
 import { formatList } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { LeftOutPart } from "../left-out/left-out-part.tsx";
 import { useListParts } from "../list-context.ts";
 import { useSwipe } from "../use-swipe.ts";
 import { CardActions } from "./card-actions.tsx";
@@ -98,6 +99,7 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
               <Warnings find={find} />
               <NotSeenSince find={find} />
               <CardNote find={find} />
+              {find.leftOutBy.length > 0 && <LeftOutPart find={find} />}
               <p className="text-sm text-muted">
                 <FoundTime find={find} />
                 <SearchNames find={find} />

@@ -189,7 +189,7 @@ function PriceField({ label, value, onValueChange }: PriceFieldProps) {
   );
 }
 
-const SHOWN = ["all", ...FIND_STATES.filter((state) => state !== "hidden"), "hidden"] as const;
+const SHOWN = ["all", ...FIND_STATES] as const;
 
 function StateLinks({ state }: { state: FindState | undefined }) {
   const t = useTexts("finds");

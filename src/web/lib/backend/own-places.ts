@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { OwnPlace } from "#core/finds/find.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import { queryKeys } from "./query-keys.ts";
+import { dataOf, loadSupabase } from "./supabase.ts";
 
 /** The database refuses more than this for one person. */
 export const MOST_PLACES = 3;

@@ -1,0 +1,55 @@
+import type { AlertListing } from "#core/alert/alert.ts";
+import type { RuleSubject } from "#core/rules/rule.ts";
+import { readSentListing } from "#store/chats/sent-listings.ts";
+import { searchesOf } from "#store/saved-searches.ts";
+import { capitalised } from "#text/labels.ts";
+import { ruleReason } from "#text/rule-words.ts";
+import { button, type Conversation } from "../conversation.ts";
+import { cut, searchNameInChat } from "../searches/search-words.ts";
+import { ruleWordsOf } from "./show-rules.ts";
+
+const LONGEST_BUTTON = 40;
+/** Ten rows of reasons fill a screen. */
+const MOST_BUTTONS = 10;
+const PERCENT_STEP = 5;
+
+/** After Hide: offers rules that fit the hidden home. Each button first shows what the rule would have done. */
+export async function pressLess(conversation: Conversation, propertyCode: string): Promise<string> {
+  const { parts, chat, t, plain, language } = conversation;
+  const alerted = await readSentListing(parts.sql, { chatId: chat.id, listingId: propertyCode });
+  if (alerted === undefined) return plain("note_dead_button");
+  const searches = (await searchesOf(parts.sql, chat)).filter(({ searchId }) =>
+    alerted.searchIds.includes(searchId),
+  );
+  const words = ruleWordsOf(conversation);
+  const buttons = searches.flatMap((search) =>
+    subjectsOf(alerted.listing).map((subject) => {
+      const reason = capitalised(ruleReason(subject, words, []));
+      const name = searches.length > 1 ? ` · ${searchNameInChat(search, language)}` : "";
+      const { searchId } = search;
+      return button(cut(reason + name, LONGEST_BUTTON), { act: "rule", searchId, subject, choice: null });
+    }),
+  );
+  if (buttons.length === 0) {
+    await conversation.reply(t("less_nothing"));
+    return "";
+  }
+  await conversation.reply(
+    t("less_question"),
+    buttons.slice(0, MOST_BUTTONS).map((one) => [one]),
+  );
+  return "";
+}
+
+/** Rules that would have left out this home. */
+function subjectsOf({ warnings = [], isPrivate, comparison }: AlertListing): RuleSubject[] {
+  const percent = Math.floor((comparison?.percent ?? 0) / PERCENT_STEP) * PERCENT_STEP;
+  return [
+    ...warnings.map(({ kind }): RuleSubject => ({ on: "warning", kind })),
+    ...(isPrivate === false ? [{ on: "advertiser", is: "agency" } as const] : []),
+    ...(isPrivate === true ? [{ on: "advertiser", is: "private" } as const] : []),
+    ...(percent >= PERCENT_STEP
+      ? [{ on: "zone-price", is: "above", percent: Math.min(90, percent) } as const]
+      : []),
+  ];
+}

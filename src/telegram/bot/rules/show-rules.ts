@@ -1,0 +1,136 @@
+/** /rules: the rules of each search, and what a change would have done before it is saved. */
+import { escapeHtml } from "#core/escape-html.ts";
+import { type PastEffect, pastEffect } from "#core/rules/past-homes.ts";
+import {
+  RULE_ACTS,
+  type Rule,
+  type RuleAct,
+  type RuleSubject,
+  subjectKey,
+  withRule,
+} from "#core/rules/rule.ts";
+import { WARNING_KINDS } from "#core/warnings/warning.ts";
+import { confirmedPeople } from "#store/chats/chat-people.ts";
+import { countLeftOut } from "#store/rules/left-outs.ts";
+import { type PastOfSearch, readPast } from "#store/rules/search-rules.ts";
+import { type ChatSearch, searchesOf } from "#store/saved-searches.ts";
+import { capitalised, formatNumber } from "#text/labels.ts";
+import { ruleReason } from "#text/rule-words.ts";
+import { wordsOf } from "#text/translator.ts";
+import { type ButtonRows, button, type Conversation, type Shown, withSite } from "../conversation.ts";
+import { cut, searchNameInChat } from "../searches/search-words.ts";
+import { replyUnconnected } from "../start/can-start.ts";
+
+const LONGEST_BUTTON = 30;
+const MONTH_MS = 30 * 86_400_000;
+const MARKS: Readonly<Record<RuleAct, string>> = { alert: "🔔", silent: "🔕", "leave-out": "🚫" };
+
+/** What can be switched with one button. Other rules have a button if they exist. */
+const USUAL: readonly RuleSubject[] = [
+  ...WARNING_KINDS.map((kind) => ({ on: "warning", kind }) as const),
+  { on: "advertiser", is: "agency" },
+  { on: "advertiser", is: "private" },
+  { on: "zone-price", is: "above", percent: 20 },
+];
+
+export async function rules(conversation: Conversation): Promise<void> {
+  const { parts, chat, t, plain, language } = conversation;
+  if ((await confirmedPeople(parts.sql, chat.id)).length === 0) return replyUnconnected(conversation);
+  const all = await searchesOf(parts.sql, chat);
+  const [only] = all;
+  if (only === undefined) return conversation.reply(t("status_no_filter"));
+  if (all.length === 1) {
+    const { html, rows } = await rulesCard(conversation, only);
+    return conversation.reply(html, rows);
+  }
+  const rows = all.map((search) => [
+    button(cut(searchNameInChat(search, language), LONGEST_BUTTON), {
+      act: "rules-search",
+      searchId: search.searchId,
+    }),
+  ]);
+  await conversation.reply(`<b>${plain("rules_title")}</b>\n${t("rules_which")}`, rows);
+}
+
+/** The rules of one search. */
+export async function rulesCard(conversation: Conversation, search: ChatSearch): Promise<Shown> {
+  const { parts, language, plain, t } = conversation;
+  const past = await readPast(parts.sql, search.searchId, new Date(parts.now()));
+  if (past === undefined) return { html: t("note_search_gone"), rows: [] };
+  const since = new Date(parts.now() - MONTH_MS);
+  const count = await countLeftOut(parts.sql, search.searchId, since);
+  const active = past.rules.filter(({ act }) => act !== "alert");
+  const words = ruleWordsOf(conversation);
+  const lines = active.map(
+    (rule) =>
+      `${MARKS[rule.act]} ${escapeHtml(`${words.rules.t(`acts.${rule.act}`)}: ${ruleReason(rule, words, past.places)}`)}`,
+  );
+  const html = [
+    `<b>${escapeHtml(plain("rules_of", { name: searchNameInChat(search, language) }))}</b>`,
+    ...(lines.length === 0 ? [t("rules_none")] : lines),
+    t("rules_left_out", { number: formatNumber(count, language) }),
+    "",
+    t("rules_hint"),
+  ].join("\n");
+  const query = `?search=${search.searchId}#rules`;
+  return withSite(conversation, [html], { rows: subjectRows(conversation, search.searchId, past), query });
+}
+
+function subjectRows(conversation: Conversation, searchId: string, past: PastOfSearch): ButtonRows {
+  const words = ruleWordsOf(conversation);
+  const usual = new Set(USUAL.map(subjectKey));
+  const own = past.rules.filter((rule) => !usual.has(subjectKey(rule)));
+  const buttons = [...USUAL, ...own].map((subject) => {
+    const saved = past.rules.find((rule) => subjectKey(rule) === subjectKey(subject));
+    const mark = saved && saved.act !== "alert" ? `${MARKS[saved.act]} ` : "";
+    const text = mark + capitalised(ruleReason(saved ?? subject, words, past.places));
+    return button(cut(text, LONGEST_BUTTON), {
+      act: "rule",
+      searchId,
+      subject: saved ?? subject,
+      choice: null,
+    });
+  });
+  return buttons.flatMap((_, at) => (at % 2 === 0 ? [buttons.slice(at, at + 2)] : []));
+}
+
+/** One rule before it is saved: what each choice would have done to the last 30 days. */
+export function choiceCard(
+  conversation: Conversation,
+  search: ChatSearch,
+  { subject, past }: { subject: RuleSubject; past: PastOfSearch },
+): Shown {
+  const { plain, language } = conversation;
+  const words = ruleWordsOf(conversation);
+  const { t } = words.rules;
+  const number = (count: number) => formatNumber(count, language);
+  const effectOf = (act: RuleAct): PastEffect =>
+    pastEffect(withRule(past.rules, { ...subject, act } as Rule), past.homes, past.places);
+  const effects = (["silent", "leave-out"] as const).map((act) => {
+    const { homes, leftOut, silent } = effectOf(act);
+    const values = { homes: number(homes), leftOut: number(leftOut), silent: number(silent) };
+    return `${MARKS[act]} <b>${escapeHtml(t(`acts.${act}`))}</b>\n${escapeHtml(t("effect", values))}`;
+  });
+  const saved = past.rules.find((rule) => subjectKey(rule) === subjectKey(subject))?.act ?? "alert";
+  const { searchId } = search;
+  const choices = RULE_ACTS.map((choice) =>
+    button(`${choice === saved ? "✓ " : ""}${MARKS[choice]} ${t(`acts.${choice}`)}`, {
+      ...{ act: "rule", searchId, subject, choice },
+    }),
+  );
+  const title = capitalised(ruleReason(subject, words, past.places));
+  return {
+    html: [
+      `<b>${escapeHtml(title)}</b> · ${escapeHtml(searchNameInChat(search, language))}`,
+      ...(past.homes.length === 0 ? [escapeHtml(t("effectNone"))] : effects),
+    ].join("\n\n"),
+    rows: [
+      ...choices.map((one) => [one]),
+      [button(`‹ ${plain("rules_title")}`, { act: "rules-search", searchId })],
+    ],
+  };
+}
+
+export function ruleWordsOf({ language }: Pick<Conversation, "language">) {
+  return { rules: wordsOf("rules", language), home: wordsOf("home", language) };
+}

@@ -1,0 +1,106 @@
+/** Asks the rules of every matching search about the listing of every event. */
+import type { AlertListing } from "#core/alert/alert.ts";
+import type { OwnPlace, TravelTime } from "#core/finds/find.ts";
+import {
+  decideHome,
+  type OwnWays,
+  type RuleDecision,
+  type RuleFacts,
+  ruleFactsOf,
+} from "#core/rules/decide-home.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
+import { readOwnPlaces } from "#store/finds/own-places.ts";
+import type { FoundEvent } from "#store/listings/found-events.ts";
+import {
+  readSearchRules,
+  readStoredWords,
+  readTravelTimes,
+  roundedPoint,
+  type SearchRules,
+} from "#store/rules/search-rules.ts";
+
+interface Events {
+  readonly found: readonly FoundEvent[];
+  readonly changed: readonly FoundEvent[];
+}
+
+/** `wordsOf`: the words of descriptions by code; undefined if not at hand, null if there is none. */
+export async function applyRules(
+  db: Db,
+  events: Events,
+  wordsOf: ReadonlyMap<string, string | null | undefined>,
+): Promise<Events> {
+  const all = [...events.found, ...events.changed];
+  const rulesOf = await readSearchRules(db, [...new Set(all.flatMap(searchIdsOf))]);
+  if (rulesOf.size === 0) return events;
+  const ruled = all.filter((event) => searchIdsOf(event).some((id) => rulesOf.has(id)));
+  const codes = [...new Set(ruled.map(({ listingId }) => listingId))];
+  const stored = await readStoredWords(
+    db,
+    codes.filter((code) => wordsOf.get(code) === undefined),
+  );
+  const facts = new Map(
+    ruled.map(({ listingId, payload }) => [
+      listingId,
+      ruleFactsOf(listingOf(payload), wordsOf.get(listingId) ?? stored.get(listingId) ?? null),
+    ]),
+  );
+  const waysOf = await readWays(db, [...rulesOf.values()], [...facts.values()]);
+  const decided = (event: FoundEvent): FoundEvent => {
+    const own = facts.get(event.listingId);
+    return own ? { ...event, ruled: decisionsOf(searchIdsOf(event), rulesOf, own, waysOf) } : event;
+  };
+  return { found: events.found.map(decided), changed: events.changed.map(decided) };
+}
+
+function searchIdsOf({ filterIds, againIds = [] }: FoundEvent): readonly string[] {
+  return againIds.length === 0 ? filterIds : [...filterIds, ...againIds];
+}
+
+function decisionsOf(
+  searchIds: readonly string[],
+  rulesOf: ReadonlyMap<string, SearchRules>,
+  facts: RuleFacts,
+  waysOf: (userId: string, facts: RuleFacts) => OwnWays,
+): Map<string, RuleDecision> {
+  const decisions = new Map<string, RuleDecision>();
+  for (const id of searchIds) {
+    const own = rulesOf.get(id);
+    const decision = own && decideHome(own.rules, facts, () => waysOf(own.userId, facts));
+    if (decision && decision.act !== "alert") decisions.set(id, decision);
+  }
+  return decisions;
+}
+
+/** Read only if a rule asks for minutes. */
+async function readWays(
+  db: Db,
+  rules: readonly SearchRules[],
+  facts: readonly RuleFacts[],
+): Promise<(userId: string, facts: RuleFacts) => OwnWays> {
+  const asking = rules.filter((own) => own.rules.some(({ rule }) => rule.on === "minutes"));
+  if (asking.length === 0) return () => ({ places: [], travelTimes: [] });
+  const places: Map<string, OwnPlace[]> = await readOwnPlaces(db, [
+    ...new Set(asking.map(({ userId }) => userId)),
+  ]);
+  const placeIds = [...places.values()].flat().map(({ id }) => id);
+  const times: Map<string, TravelTime[]> = await readTravelTimes(
+    db,
+    placeIds,
+    facts.flatMap((one) => pointOf(one) ?? []),
+  );
+  return (userId, one) => {
+    const point = pointOf(one);
+    const known = point ? times.get(`${point.latitude} ${point.longitude}`) : undefined;
+    return { places: places.get(userId) ?? [], travelTimes: known ?? [] };
+  };
+}
+
+function pointOf({ latitude, longitude }: RuleFacts) {
+  return latitude === null || longitude === null ? undefined : roundedPoint(latitude, longitude);
+}
+
+/** The watcher writes the payloads of events about listings itself. */
+function listingOf(payload: unknown): AlertListing {
+  return (payload as { readonly listing: AlertListing }).listing;
+}

@@ -1,0 +1,107 @@
+import { useId } from "react";
+import type { OwnPlace } from "#core/finds/find.ts";
+import { RULE_LIMITS, type RuleAct, type RuleSubject } from "#core/rules/rule.ts";
+import { capitalised } from "#text/labels.ts";
+import { warningName } from "#text/warning-words.ts";
+import { inputClasses } from "#web/components/text-field.tsx";
+import { ChoiceStrip } from "#web/components/ui/choice-strip.tsx";
+import { cn } from "#web/lib/browser/class-names.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import type { DraftLine } from "./rule-draft.ts";
+
+interface RuleLineProps {
+  line: DraftLine;
+  places: readonly OwnPlace[];
+  hasFault: boolean;
+  acts: readonly RuleAct[];
+  onChange(line: DraftLine): void;
+}
+
+export function RuleLine({ line, places, hasFault, acts, onChange }: RuleLineProps) {
+  const t = useTexts("rules");
+  const name = useSubjectName(line.subject, places);
+  return (
+    <div className="grid min-w-0 gap-2">
+      <RuleField line={line} name={name} hasFault={hasFault} onChange={onChange} />
+      <ChoiceStrip
+        label={t("choice", { subject: name })}
+        choices={acts.map((value) => ({ value, text: t(`acts.${value}`) }))}
+        chosen={line.act}
+        onChoose={(act) => onChange({ ...line, act })}
+      />
+    </div>
+  );
+}
+
+type RuleFieldProps = Pick<RuleLineProps, "line" | "hasFault" | "onChange"> & { name: string };
+
+/** The name of the subject, and what it needs to be typed. */
+function RuleField({ line, name, hasFault, onChange }: RuleFieldProps) {
+  const t = useTexts("rules");
+  const id = useId();
+  const { subject, typed } = line;
+  const change = (next: string) => onChange({ ...line, typed: next });
+  if (subject.on === "words") {
+    return (
+      <div className="grid gap-1.5">
+        <label htmlFor={id} className="text-[0.9375rem] leading-snug font-semibold">
+          {name}
+        </label>
+        <textarea
+          id={id}
+          rows={2}
+          maxLength={RULE_LIMITS.words * (RULE_LIMITS.wordLength + 2)}
+          value={typed}
+          onChange={(event) => change(event.target.value)}
+          aria-invalid={hasFault}
+          aria-describedby={`${id}-hint`}
+          className={cn(inputClasses, "h-auto! resize-y py-3 leading-snug")}
+        />
+        <p id={`${id}-hint`} className={cn("text-sm", hasFault ? "font-medium text-tile" : "text-muted")}>
+          {t("wordsHint")}
+        </p>
+      </div>
+    );
+  }
+  if (subject.on !== "zone-price" && subject.on !== "minutes") {
+    return <p className="text-[0.9375rem] leading-snug">{name}</p>;
+  }
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <label htmlFor={id} className="min-w-0 text-[0.9375rem] leading-snug">
+        {name}
+      </label>
+      <span className="flex shrink-0 items-center gap-2">
+        <input
+          id={id}
+          inputMode="numeric"
+          maxLength={3}
+          value={typed}
+          onChange={(event) => change(event.target.value.replace(/\D/g, ""))}
+          aria-invalid={hasFault}
+          aria-describedby={`${id}-unit`}
+          className={cn(inputClasses, "figures w-18! px-3! text-right")}
+        />
+        <span id={`${id}-unit`} className="text-sm text-muted">
+          {subject.on === "zone-price" ? "%" : t("minutes")}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+function useSubjectName(subject: RuleSubject, places: readonly OwnPlace[]): string {
+  const t = useTexts("rules");
+  const words = useWords("home");
+  switch (subject.on) {
+    case "warning":
+      return capitalised(warningName(subject.kind, words));
+    case "advertiser":
+    case "zone-price":
+      return t(subject.is);
+    case "words":
+      return t(subject.are);
+    case "minutes":
+      return t(subject.by, { place: places.find(({ id }) => id === subject.placeId)?.name ?? "" });
+  }
+}

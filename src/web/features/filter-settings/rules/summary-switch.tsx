@@ -1,0 +1,34 @@
+import { MANY_A_DAY } from "#core/rules/many-a-day.ts";
+import { FormFailure } from "#web/components/failure-notice.tsx";
+import { Switch } from "#web/components/switch.tsx";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
+import { useWatch } from "#web/lib/backend/watches.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useChangeSearch } from "../searches/queued-search.ts";
+import { useShowSearch } from "../searches/use-search-actions.ts";
+
+/** Summaries instead of single alerts. Offered to a search with many alerts, and only the person switches it. */
+export function SummarySwitch({ userId, search }: { userId: string; search: SavedSearch }) {
+  const t = useTexts("rules");
+  const showSearch = useShowSearch(userId);
+  const change = useChangeSearch(userId, search);
+  const found = useWatch(userId, search).data?.alerts.found ?? 0;
+  const { failure, run } = useAction({
+    run: (isFolded: boolean) => change({ is_folded: isFolded }),
+    onSuccess: (saved) => {
+      showSearch(saved);
+      return undefined;
+    },
+    failure: t("failure", { returnObjects: true }),
+  });
+  return (
+    <div className="grid gap-1.5">
+      <Switch label={t("summary.switch")} isOn={search.isFolded} onTurn={run} />
+      <p className="text-[0.9375rem] text-muted">
+        {found > MANY_A_DAY && !search.isFolded ? t("summary.offer") : t("summary.text")}
+      </p>
+      <FormFailure failure={failure} />
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+/** What rules left out: the reason on a card, and how many there were. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Filter, RotateCcw } from "lucide-react";
+import { useContext } from "react";
+import type { FoundHome, LeftOutDay } from "#core/finds/find.ts";
+import { formatNumber } from "#text/labels.ts";
+import { ruleReason } from "#text/rule-words.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { useSession } from "#web/lib/auth/session.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
+import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { NowContext } from "../card/find-times.tsx";
+import { useListParts } from "../list-context.ts";
+
+export type LeftOutProps = { find: FoundHome } | { searchId: string | undefined };
+
+/** The reason on the card of a home, or without a home how many were left out. */
+export function LeftOut(props: LeftOutProps) {
+  return "find" in props ? <Reason {...props} /> : <Days {...props} />;
+}
+
+function Reason({ find }: { find: FoundHome }) {
+  const t = useTexts("rules");
+  const words = { rules: useWords("rules"), home: useWords("home") };
+  const { places, searchNames } = useListParts();
+  const { isBusy, run } = useBringBack(find);
+  const reasons = find.leftOutBy.map(({ searchId, rule }) => {
+    const reason = ruleReason(rule, words, places);
+    const search = searchNames.get(searchId);
+    return search === undefined ? reason : `${reason} (${search})`;
+  });
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <p className="flex min-w-0 gap-1.5 text-sm leading-snug font-semibold">
+        <Filter aria-hidden className="mt-px size-4 shrink-0 text-muted" />
+        <span className="min-w-0 wrap-anywhere">{t("leftOut.reason", { reason: reasons.join("; ") })}</span>
+      </p>
+      <Button variant="outline" className="relative z-10" disabled={isBusy} onClick={() => run()}>
+        <RotateCcw aria-hidden className="size-4.5" />
+        {t("leftOut.bringBack")}
+      </Button>
+    </div>
+  );
+}
+
+/** Treats the home as found: its searches name it, and its alert is sent. */
+function useBringBack({ listingId }: FoundHome) {
+  const t = useTexts("rules");
+  const queries = useQueryClient();
+  const userId = useSession().user?.id ?? "";
+  return useAction({
+    run: async () => {
+      const supabase = await loadSupabase();
+      dataOf(await supabase.rpc("bring_back", { listing_id: listingId }));
+    },
+    onSuccess: () => {
+      for (const keyOf of [queryKeys.finds, queryKeys.watch])
+        void queries.invalidateQueries({ queryKey: keyOf(userId) });
+      return t("leftOut.back", { returnObjects: true });
+    },
+    failure: t("leftOut.failed", { returnObjects: true }),
+  });
+}
+
+async function fetchLeftOutDays(): Promise<LeftOutDay[]> {
+  const supabase = await loadSupabase();
+  return dataOf(await supabase.rpc("my_left_out_days").retry(false));
+}
+
+const DAY_MS = 86_400_000;
+
+function Days({ searchId }: { searchId: string | undefined }) {
+  const t = useTexts("rules");
+  const language = useLanguage();
+  const now = useContext(NowContext);
+  const userId = useSession().user?.id ?? "";
+  const { data } = useQuery({ queryKey: queryKeys.leftOutDays(userId), queryFn: fetchLeftOutDays, retry: 1 });
+  if (!data) return null;
+  const own = data.filter((day) => searchId === undefined || day.searchId === searchId);
+  const since = (days: number) => formatNumber(countSince(own, now, days), language);
+  return (
+    <p className="figures mb-3 text-[0.9375rem] text-muted">
+      {t("leftOut.days", { today: since(1), week: since(7), month: since(30) })}
+    </p>
+  );
+}
+
+/** Days of the calendar of Spain, today included. */
+function countSince(days: readonly LeftOutDay[], now: Date, span: number): number {
+  const first = new Date(now.getTime() - (span - 1) * DAY_MS).toLocaleDateString("en-CA", {
+    timeZone: "Europe/Madrid",
+  });
+  return days.filter(({ day }) => day >= first).reduce((sum, { count }) => sum + count, 0);
+}

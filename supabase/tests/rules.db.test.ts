@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { FindFilter, FindPage } from "#core/finds/find.ts";
+import { type Person, signUpCast } from "#test/cast.ts";
+import { INVALID_RULES, VALID_RULES } from "#test/fixtures/rules.ts";
+import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { addFinds } from "./added-finds.ts";
+
+const RULE = { on: "warning", kind: "auction", act: "leave-out" };
+let product: TestProduct;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  product = await startTestProduct();
+  ({ alice, bob } = await signUpCast(product));
+});
+afterAll(() => product.stop());
+beforeEach(async () => {
+  await product.database.sql`
+    truncate public.searches, public.listings, watch.portal_listings, watch.alerts, public.chats cascade`;
+});
+
+const sql = () => product.database.sql;
+
+async function addSearch({ id }: Person, chatId = 700): Promise<string> {
+  await sql()`
+    insert into public.chats (user_id, chat_id, kind, state, confirmed_at)
+    values (${id}, ${chatId}, 'private', 'connected', now()) on conflict do nothing`;
+  const [row] = await sql()`
+    insert into public.searches (user_id, filter_url, receiver_ids)
+    values (${id}, 'https://www.idealista.com/alquiler-viviendas/madrid/chamberi/', ${[String(chatId)]})
+    returning id`;
+  return String(row?.id);
+}
+
+async function leaveOut({ id }: Person, listingId: string, searchId: string, daysAgo = 0): Promise<void> {
+  await sql()`
+    insert into public.left_outs (user_id, listing_id, search_id, rule, payload, left_out_at)
+    values (${id}, ${listingId}, ${searchId}, ${sql().json(RULE)},
+      ${sql().json({ listing: { propertyCode: listingId } })}, now() - ${daysAgo} * interval '1 day')`;
+}
+
+const idsOf = async ({ client }: Person, filter: FindFilter = {}) => {
+  const { data, error } = await client.rpc("my_finds", { filter });
+  expect(error).toBeNull();
+  return (data as FindPage).finds.map(({ listingId }) => listingId).toSorted();
+};
+
+test("RULE-02 the database accepts and refuses the same rules as the program", async () => {
+  const id = await addSearch(alice);
+  const save = async (rules: unknown) =>
+    (await alice.client.from("searches").update({ rules }).eq("id", id)).error?.code;
+  for (const rules of VALID_RULES) expect([rules, await save(rules)]).toEqual([rules, undefined]);
+  for (const rules of INVALID_RULES) expect([rules, await save(rules)]).toEqual([rules, "23514"]);
+});
+
+test("RULE-03 what was left out is listed and counted apart, and another search's find stays a find", async () => {
+  const [first, second] = [await addSearch(alice), await addSearch(alice)];
+  await addFinds(product, alice, [{ id: "1" }, { id: "2" }], []);
+  await addFinds(product, alice, [{ id: "3" }, { id: "4" }], [second]);
+  await leaveOut(alice, "1", first);
+  await leaveOut(alice, "2", first, 3);
+  // The second search found it.
+  await leaveOut(alice, "3", first);
+  expect(await idsOf(alice)).toEqual(["3", "4"]);
+  expect(await idsOf(alice, { state: "left-out" })).toEqual(["1", "2", "3"]);
+  expect(await idsOf(alice, { state: "left-out", searchId: second })).toEqual([]);
+  expect(await idsOf(alice, { searchId: second })).toEqual(["3", "4"]);
+  expect(await idsOf(bob, { state: "left-out" })).toEqual([]);
+  const { data: days } = await alice.client.rpc("my_left_out_days");
+  expect((days as { count: number }[]).map(({ count }) => count).toSorted()).toEqual([1, 2]);
+  const { data: page } = await alice.client.rpc("my_finds", { filter: { state: "left-out" } });
+  expect((page as FindPage).finds[0]?.leftOutBy).toEqual([{ searchId: first, rule: RULE }]);
+  // A deleted search does not turn what it left out into finds.
+  await sql()`delete from public.searches where id = ${first}`;
+  expect(await idsOf(alice)).toEqual(["3", "4"]);
+});
+
+test("RULE-03 a home that is brought back is a find and is alerted once, and only by its owner", async () => {
+  const id = await addSearch(alice);
+  await addFinds(product, alice, [{ id: "1" }], []);
+  await leaveOut(alice, "1", id);
+  expect((await bob.client.rpc("bring_back", { listing_id: "1" })).error?.code).toBe("PT404");
+  for (let time = 0; time < 2; time += 1) {
+    expect((await alice.client.rpc("bring_back", { listing_id: "1" })).error).toBeNull();
+  }
+  expect(await idsOf(alice, { searchId: id })).toEqual(["1"]);
+  expect(await idsOf(alice, { state: "left-out" })).toEqual([]);
+  const alerts = await sql()`
+    select kind, listing_id, chat_id::text, payload from watch.alerts where user_id = ${alice.id}`;
+  expect(alerts.map((row) => ({ ...row }))).toEqual([
+    { kind: "new", listing_id: "1", chat_id: "700", payload: { listing: { propertyCode: "1" } } },
+  ]);
+  const { data: days } = await alice.client.rpc("my_left_out_days");
+  expect(days).toMatchObject([{ count: 1 }]);
+});
+
+test("RULE-02 a person reads the past homes of their own search only, of 30 days and 500 at most", async () => {
+  const id = await addSearch(alice);
+  await addFinds(
+    product,
+    alice,
+    [
+      { id: "1", warnings: [RULE] },
+      { id: "old", hoursAgo: 24 * 31 },
+    ],
+    [id],
+  );
+  await addFinds(product, alice, [{ id: "2" }], []);
+  await leaveOut(alice, "2", id);
+  const homes = async ({ client }: Person) => {
+    const { data, error } = await client.rpc("my_past_homes", { search_id: id });
+    expect(error).toBeNull();
+    return data as { title: string; warnings: string[]; latitude: number }[];
+  };
+  expect((await homes(alice)).map(({ title }) => title).toSorted()).toEqual(["Flat 1", "Flat 2"]);
+  expect(await homes(alice)).toContainEqual(
+    expect.objectContaining({ title: "Flat 1", warnings: ["auction"], words: null, latitude: 40.41 }),
+  );
+  expect(await homes(bob)).toEqual([]);
+  await sql()`
+    insert into public.listings (user_id, listing_id, details, search_ids)
+    select ${alice.id}, 'x' || n, '{}', array[${id}]::uuid[] from generate_series(1, 600) as n`;
+  expect(await homes(alice)).toHaveLength(500);
+});
