@@ -12,7 +12,7 @@ create table private.account_mails (
   platform text,
   created_at timestamp with time zone not null default now(),
   constraint account_mails_email_check CHECK ((char_length(email) <= 320)),
-  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'accounts-joined'::text]))),
+  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'accounts-joined'::text, 'alerts-waiting'::text]))),
   constraint account_mails_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint account_mails_pkey PRIMARY KEY (id),
   constraint account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -328,6 +328,7 @@ create table public.profiles (
   full_name text,
   email text,
   language text,
+  mails_when_away boolean not null default true,
   constraint language_is_a_code CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint profiles_email_check CHECK ((char_length(email) <= 320)),
   constraint profiles_full_name_check CHECK ((char_length(full_name) <= 200)),
@@ -338,7 +339,7 @@ alter table public.profiles enable row level security;
 create policy "People choose their own language" for update to authenticated using (( SELECT auth.uid() AS uid) = id) with check (( SELECT auth.uid() AS uid) = id);
 create policy "People read their own profile" for select to authenticated using (( SELECT auth.uid() AS uid) = id);
 grant select on public.profiles to authenticated;
-grant update (language) on public.profiles to authenticated;
+grant update (language, mails_when_away) on public.profiles to authenticated;
 
 -- The outcome of each mail received for a person, without its text.
 create table public.received_mails (
@@ -480,6 +481,7 @@ create table watch.alerts (
   gone_shown_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   sent_at timestamp with time zone,
+  mailed_at timestamp with time zone,
   constraint alert_exists_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, kind, listing_id, event_key),
   constraint alerts_chat_mark_check CHECK ((chat_mark = ANY (ARRAY['hidden'::text, 'kept'::text]))),
   constraint alerts_event_key_check CHECK ((char_length(event_key) <= 200)),
@@ -505,6 +507,17 @@ CREATE INDEX alerts_to_edit ON watch.alerts USING btree (edit_due_at) WHERE (edi
 CREATE UNIQUE INDEX find_is_alerted_once ON watch.alerts USING btree (user_id, chat_id, listing_id) WHERE (kind = ANY (ARRAY['new'::text, 'readvertised'::text]));
 CREATE TRIGGER alerts_are_announced AFTER INSERT ON watch.alerts FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 CREATE TRIGGER alerts_forget_messages_of_a_moved_chat BEFORE UPDATE OF chat_id ON watch.alerts FOR EACH ROW WHEN ((old.chat_id IS DISTINCT FROM new.chat_id)) EXECUTE FUNCTION private.forget_message_of_moved_chat();
+
+-- The last mail with waiting alerts of each person, and the token that switches these mails off.
+create table watch.away_mails (
+  user_id uuid not null,
+  mailed_at timestamp with time zone not null,
+  sending_since timestamp with time zone,
+  stop_token text not null default private.random_token(),
+  constraint away_mails_pkey PRIMARY KEY (user_id),
+  constraint away_mails_stop_token_key UNIQUE (stop_token),
+  constraint away_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
 
 -- The bot's name: one row, written by the process that has the token, for those that do not.
 create table watch.bot (
@@ -685,7 +698,7 @@ create table watch.incidents (
   since timestamp with time zone not null,
   notified_at timestamp with time zone,
   over_at timestamp with time zone,
-  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'mail'::text, 'disk'::text, 'clock'::text]))),
+  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'telegram'::text, 'mail'::text, 'disk'::text, 'clock'::text]))),
   constraint incidents_pkey PRIMARY KEY (kind, subject),
   constraint incidents_subject_check CHECK ((char_length(subject) <= 200))
 );
@@ -957,6 +970,7 @@ create table watch.sender (
   last_sent_at timestamp with time zone,
   slowdown integer not null default 0,
   flooded_at timestamp with time zone,
+  away_since timestamp with time zone,
   constraint sender_is_only_check CHECK (is_only),
   constraint sender_pkey PRIMARY KEY (is_only)
 );

@@ -27,4 +27,12 @@ export function textsIn(language: Language) {
 }
 
 /** The pages that do not redirect a guest. */
-export const GUEST_PATHS = ["/", "/privacy", "/terms", "/reset-password", "/confirm-email", "/nothing-here"];
+export const GUEST_PATHS = [
+  "/",
+  "/privacy",
+  "/terms",
+  "/reset-password",
+  "/confirm-email",
+  "/stop-mails",
+  "/nothing-here",
+];

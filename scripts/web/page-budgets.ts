@@ -10,7 +10,8 @@ export const BUDGETS_KB: Record<string, number> = {
   "/404": 175,
   "/reset-password": 178,
   "/confirm-email": 178,
+  "/stop-mails": 178,
   "/finds": 197,
-  "/profile": 204,
+  "/profile": 205,
   "/filter-settings": 230,
 };

@@ -253,18 +253,21 @@ export type Database = {
           full_name: string | null;
           email: string | null;
           language: string | null;
+          mails_when_away: boolean;
         };
         Insert: {
           id: string;
           full_name?: string | null;
           email?: string | null;
           language?: string | null;
+          mails_when_away?: boolean;
         };
         Update: {
           id?: string;
           full_name?: string | null;
           email?: string | null;
           language?: string | null;
+          mails_when_away?: boolean;
         };
         Relationships: [];
       };

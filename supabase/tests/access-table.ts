@@ -87,6 +87,7 @@ profiles.id                       -       r       -
 profiles.full_name                -       r       -
 profiles.email                    -       r       -
 profiles.language                 -       ru      -
+profiles.mails_when_away          -       ru      -
 received_mails                    -       -       -
 received_mails.id                 -       r       -
 received_mails.user_id            -       r       -

@@ -7,6 +7,7 @@ import type { Jobs, Queue } from "#platform/database/jobs.ts";
 import {
   closeIncident,
   findSourceIncidents,
+  isTelegramAway,
   notifyOfIncidents,
   openIncident,
   setIncidents,
@@ -91,6 +92,8 @@ export async function checkIncidents(sql: Sql, options: NotifyOperatorOptions, n
   const token = { kind: "token", subject: "" } as const;
   if (kind === "refused") await openIncident(sql, token, now);
   if (kind === "known") await closeIncident(sql, token, now);
+  const isAway = kind === "unreachable" || (await isTelegramAway(sql));
+  await (isAway ? openIncident : closeIncident)(sql, { kind: "telegram", subject: "" }, now);
   await notifyOfIncidents(sql, (notice) => notifyOperator(options, notice), now);
 }
 

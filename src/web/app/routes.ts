@@ -17,6 +17,7 @@ function routesIn(language: Language): RouteConfigEntry[] {
     page("profile", "profile"),
     page("reset-password", "reset-password"),
     page("confirm-email", "confirm-email"),
+    page("stop-mails", "stop-mails"),
     page("*", "not-found"),
   ];
 }
