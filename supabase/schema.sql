@@ -794,6 +794,16 @@ CREATE INDEX mails_by_age ON watch.mails USING btree (received_at);
 CREATE INDEX mails_done ON watch.mails USING btree (done_at) WHERE (done_at IS NOT NULL);
 CREATE INDEX mails_to_be_read ON watch.mails USING btree (next_try_at) WHERE (done_at IS NULL);
 
+-- The figures of the public page, in one row that is replaced every hour.
+create table watch.measured_figures (
+  is_only boolean not null default true,
+  measured_at timestamp with time zone not null,
+  figures jsonb not null,
+  constraint measured_figures_figures_check CHECK ((octet_length((figures)::text) <= 65536)),
+  constraint measured_figures_is_only_check CHECK (is_only),
+  constraint measured_figures_pkey PRIMARY KEY (is_only)
+);
+
 -- The former ids of groups that became supergroups; a page left open may still save one.
 create table watch.moved_chats (
   from_chat_id bigint not null,
@@ -3010,6 +3020,18 @@ begin
 end;
 $function$;
 grant execute on function public.mark_find(text,text) to authenticated;
+
+-- What Sereno measured in the last 30 days: MeasuredFigures, or null before the first measurement. Computes nothing.
+CREATE OR REPLACE FUNCTION public.measured_figures()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select figures || jsonb_build_object('measured_at', measured_at) from watch.measured_figures;
+$function$;
+grant execute on function public.measured_figures() to anon;
+grant execute on function public.measured_figures() to authenticated;
 
 -- The details of one home that was found for the caller: FindDetails.
 CREATE OR REPLACE FUNCTION public.my_find(listing_id text)

@@ -23,12 +23,14 @@ export function textsIn(language: Language) {
     legal: read(language, "legal"),
     map: read(language, "map"),
     market: read(language, "market"),
+    measured: read(language, "measured"),
   };
 }
 
 /** The pages that do not redirect a guest. */
 export const GUEST_PATHS = [
   "/",
+  "/measured",
   "/privacy",
   "/terms",
   "/reset-password",

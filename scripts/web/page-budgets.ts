@@ -7,6 +7,7 @@ export const BUDGETS_KB: Record<string, number> = {
   "/es": 83,
   "/privacy": 5,
   "/ru/terms": 5,
+  "/measured": 178,
   "/404": 175,
   "/reset-password": 178,
   "/confirm-email": 178,

@@ -117,7 +117,7 @@ watch_intervals.interval_seconds  r       r       r
 watch_intervals.spent_until       r       r       r
 `;
 
-// The methods by which it runs; a guest's are always none.
+// The methods by which it runs. Guests run only what is public.
 export const FUNCTIONS = `
                                   guest   person
 allow_telegram_link(text)         -       POST
@@ -131,6 +131,7 @@ has_password()                    -       GET HEAD POST
 join_my_accounts()                -       POST
 mail_alert_steps()                -       POST
 mark_find(text, text)             -       POST
+measured_figures()                GET HEAD POST GET HEAD POST
 my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST
 my_finds(jsonb, text, integer)    -       GET HEAD POST

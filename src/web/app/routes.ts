@@ -12,6 +12,7 @@ function routesIn(language: Language): RouteConfigEntry[] {
     page("", "home"),
     page("privacy", "legal"),
     page("terms", "legal"),
+    page("measured", "measured"),
     page("finds", "finds"),
     page("filter-settings", "filter-settings"),
     page("profile", "profile"),

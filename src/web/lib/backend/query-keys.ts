@@ -21,6 +21,7 @@ export const queryKeys = {
   heldSetup: (userId: string) => ["held-setup", userId] as const,
   market: (townId: string, operation: Operation) => ["market", townId, operation] as const,
   marketTowns: () => ["market-towns"] as const,
+  measured: () => ["measured"] as const,
   ownMarket: (userId: string) => ["own-market", userId] as const,
   ownPlaces: (userId: string) => ["own-places", userId] as const,
   preview: (filterUrl: string) => ["preview", filterUrl] as const,

@@ -1,5 +1,8 @@
 /** Pages search engines may list. */
-export const PUBLIC_PATHS = ["/", "/privacy", "/terms"] as const;
+export const PUBLIC_PATHS = ["/", "/measured", "/privacy", "/terms"] as const;
+
+/** Pages that are complete without scripts: the application starts at the first interaction. */
+export const STATIC_PATHS = ["/", "/privacy", "/terms"] as const;
 
 /** Pages of signed-in people, which open without a connection. */
 export const PRIVATE_PATHS = ["/finds", "/filter-settings", "/profile"] as const;
