@@ -12,7 +12,7 @@ create table private.account_mails (
   platform text,
   created_at timestamp with time zone not null default now(),
   constraint account_mails_email_check CHECK ((char_length(email) <= 320)),
-  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'accounts-joined'::text]))),
+  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'accounts-joined'::text, 'alerts-waiting'::text]))),
   constraint account_mails_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint account_mails_pkey PRIMARY KEY (id),
   constraint account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -347,6 +347,7 @@ create table public.profiles (
   full_name text,
   email text,
   language text,
+  mails_when_away boolean not null default true,
   constraint language_is_a_code CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint profiles_email_check CHECK ((char_length(email) <= 320)),
   constraint profiles_full_name_check CHECK ((char_length(full_name) <= 200)),
@@ -357,7 +358,7 @@ alter table public.profiles enable row level security;
 create policy "People choose their own language" for update to authenticated using (( SELECT auth.uid() AS uid) = id) with check (( SELECT auth.uid() AS uid) = id);
 create policy "People read their own profile" for select to authenticated using (( SELECT auth.uid() AS uid) = id);
 grant select on public.profiles to authenticated;
-grant update (language) on public.profiles to authenticated;
+grant update (language, mails_when_away) on public.profiles to authenticated;
 
 -- The outcome of each mail received for a person, without its text.
 create table public.received_mails (
@@ -503,6 +504,7 @@ create table watch.alerts (
   gone_shown_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   sent_at timestamp with time zone,
+  mailed_at timestamp with time zone,
   constraint alert_exists_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, kind, listing_id, event_key),
   constraint alerts_chat_mark_check CHECK ((chat_mark = ANY (ARRAY['hidden'::text, 'kept'::text]))),
   constraint alerts_event_key_check CHECK ((char_length(event_key) <= 200)),
@@ -528,6 +530,17 @@ CREATE INDEX alerts_to_edit ON watch.alerts USING btree (edit_due_at) WHERE (edi
 CREATE UNIQUE INDEX find_is_alerted_once ON watch.alerts USING btree (user_id, chat_id, listing_id) WHERE (kind = ANY (ARRAY['new'::text, 'readvertised'::text]));
 CREATE TRIGGER alerts_are_announced AFTER INSERT ON watch.alerts FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 CREATE TRIGGER alerts_forget_messages_of_a_moved_chat BEFORE UPDATE OF chat_id ON watch.alerts FOR EACH ROW WHEN ((old.chat_id IS DISTINCT FROM new.chat_id)) EXECUTE FUNCTION private.forget_message_of_moved_chat();
+
+-- The last mail with waiting alerts of each person, and the token that switches these mails off.
+create table watch.away_mails (
+  user_id uuid not null,
+  mailed_at timestamp with time zone not null,
+  sending_since timestamp with time zone,
+  stop_token text not null default private.random_token(),
+  constraint away_mails_pkey PRIMARY KEY (user_id),
+  constraint away_mails_stop_token_key UNIQUE (stop_token),
+  constraint away_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
 
 -- The last scheduled backup, in one row; none if no process makes them.
 create table watch.backups (
@@ -720,7 +733,7 @@ create table watch.incidents (
   since timestamp with time zone not null,
   notified_at timestamp with time zone,
   over_at timestamp with time zone,
-  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'mail'::text, 'disk'::text, 'clock'::text, 'backup'::text]))),
+  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'telegram'::text, 'mail'::text, 'disk'::text, 'clock'::text, 'backup'::text]))),
   constraint incidents_pkey PRIMARY KEY (kind, subject),
   constraint incidents_subject_check CHECK ((char_length(subject) <= 200))
 );
@@ -815,6 +828,16 @@ create table watch.mails (
 CREATE INDEX mails_by_age ON watch.mails USING btree (received_at);
 CREATE INDEX mails_done ON watch.mails USING btree (done_at) WHERE (done_at IS NOT NULL);
 CREATE INDEX mails_to_be_read ON watch.mails USING btree (next_try_at) WHERE (done_at IS NULL);
+
+-- The figures of the public page, in one row that is replaced every hour.
+create table watch.measured_figures (
+  is_only boolean not null default true,
+  measured_at timestamp with time zone not null,
+  figures jsonb not null,
+  constraint measured_figures_figures_check CHECK ((octet_length((figures)::text) <= 65536)),
+  constraint measured_figures_is_only_check CHECK (is_only),
+  constraint measured_figures_pkey PRIMARY KEY (is_only)
+);
 
 -- The former ids of groups that became supergroups; a page left open may still save one.
 create table watch.moved_chats (
@@ -993,6 +1016,7 @@ create table watch.sender (
   last_sent_at timestamp with time zone,
   slowdown integer not null default 0,
   flooded_at timestamp with time zone,
+  away_since timestamp with time zone,
   constraint sender_is_only_check CHECK (is_only),
   constraint sender_pkey PRIMARY KEY (is_only)
 );
@@ -3057,6 +3081,18 @@ begin
 end;
 $function$;
 grant execute on function public.mark_find(text,text) to authenticated;
+
+-- What Sereno measured in the last 30 days: MeasuredFigures, or null before the first measurement. Computes nothing.
+CREATE OR REPLACE FUNCTION public.measured_figures()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select figures || jsonb_build_object('measured_at', measured_at) from watch.measured_figures;
+$function$;
+grant execute on function public.measured_figures() to anon;
+grant execute on function public.measured_figures() to authenticated;
 
 -- The details of one home that was found for the caller: FindDetails.
 CREATE OR REPLACE FUNCTION public.my_find(listing_id text)

@@ -251,6 +251,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
   // All are opened as documents: from a mail, and by a mistyped address.
   "app/routes/reset-password.tsx": { as: "guest", from: "/reset-password" },
   "app/routes/confirm-email.tsx": { as: "guest", from: "/confirm-email" },
+  "app/routes/measured.tsx": { as: "guest", from: "/measured" },
+  "app/routes/stop-mails.tsx": { as: "guest", from: "/stop-mails" },
   "app/routes/not-found.tsx": { as: "guest", from: "/nothing-here" },
 };
 

@@ -23,8 +23,18 @@ export function textsIn(language: Language) {
     legal: read(language, "legal"),
     map: read(language, "map"),
     market: read(language, "market"),
+    measured: read(language, "measured"),
   };
 }
 
 /** The pages that do not redirect a guest. */
-export const GUEST_PATHS = ["/", "/privacy", "/terms", "/reset-password", "/confirm-email", "/nothing-here"];
+export const GUEST_PATHS = [
+  "/",
+  "/measured",
+  "/privacy",
+  "/terms",
+  "/reset-password",
+  "/confirm-email",
+  "/stop-mails",
+  "/nothing-here",
+];

@@ -12,6 +12,8 @@ export type CaughtMail = {
   subject: string;
   text: string;
   html: string;
+  /** By name, in lower case. */
+  headers: Record<string, string>;
 };
 
 export type MailSimulator = {
@@ -90,5 +92,6 @@ async function readMail(stream: AsyncIterable<Buffer>, envelope: Envelope): Prom
     subject: mail.subject ?? "",
     text: mail.text ?? "",
     html: mail.html ?? "",
+    headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
   };
 }

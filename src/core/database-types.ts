@@ -280,18 +280,21 @@ export type Database = {
           full_name: string | null;
           email: string | null;
           language: string | null;
+          mails_when_away: boolean;
         };
         Insert: {
           id: string;
           full_name?: string | null;
           email?: string | null;
           language?: string | null;
+          mails_when_away?: boolean;
         };
         Update: {
           id?: string;
           full_name?: string | null;
           email?: string | null;
           language?: string | null;
+          mails_when_away?: boolean;
         };
         Relationships: [];
       };
@@ -462,6 +465,7 @@ export type Database = {
       join_my_accounts: { Args: Record<never, never>; Returns: undefined };
       mail_alert_steps: { Args: Record<never, never>; Returns: undefined };
       mark_find: { Args: { listing_id: string; mark?: string }; Returns: undefined };
+      measured_figures: { Args: Record<never, never>; Returns: Json };
       my_find: { Args: { listing_id: string }; Returns: Json };
       my_find_points: { Args: { filter?: Json }; Returns: Json };
       my_finds: { Args: { filter?: Json; after?: string; page_size?: number }; Returns: Json };

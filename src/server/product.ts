@@ -11,6 +11,7 @@ import { createJobs } from "#platform/database/jobs.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { watchPools } from "#platform/database/watch-pools.ts";
 import { readFigures } from "#store/figures.ts";
+import { stopAwayMails } from "#store/outbox/away-mails.ts";
 import { startDroppingMails, startMails } from "./account-mails/send-mails.ts";
 import { startAlertMails } from "./alert-mails.ts";
 import { createBotName } from "./bot-name.ts";
@@ -103,6 +104,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       backend: backend && countingRefusals(backend, counters),
       metrics: metricsOf(config, sql, counters, logger),
       webhook: workers.webhook,
+      stopMails: (token) => stopAwayMails(sql, token),
       web,
       logger,
       findFailing: async () => (state.isStopping ? ["stopping"] : await findFailing()),

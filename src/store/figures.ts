@@ -189,7 +189,7 @@ async function readOperation(sql: Sql, now: Date): Promise<OperationFigures> {
         select jsonb_object_agg(kind, (
           select count(*) from watch.incidents where incidents.kind = kinds.kind and over_at is null
         ))
-        from unnest(array['quota', 'source', 'token', 'mail', 'disk', 'clock', 'backup']) as kinds (kind)
+        from unnest(array['quota', 'source', 'token', 'telegram', 'mail', 'disk', 'clock', 'backup']) as kinds (kind)
       ),
       'databaseBytes', pg_database_size(current_database()),
       'backup', (

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
-export type IncidentKind = "quota" | "source" | "token" | "mail" | "disk" | "clock" | "backup";
+export type IncidentKind = "quota" | "source" | "token" | "telegram" | "mail" | "disk" | "clock" | "backup";
 
 export interface Incident {
   readonly kind: IncidentKind;
@@ -17,7 +17,16 @@ export interface IncidentNotice extends Incident {
 }
 
 /** Brief failures of Telegram and the mail server are not reported. */
-const PATIENCE_MINUTES = { quota: 0, source: 0, token: 1, mail: 5, disk: 0, clock: 0, backup: 0 };
+const PATIENCE_MINUTES = {
+  quota: 0,
+  source: 0,
+  token: 1,
+  telegram: 1,
+  mail: 5,
+  disk: 0,
+  clock: 0,
+  backup: 0,
+};
 
 export async function openIncident(db: Db, { kind, subject }: Incident, now: Date): Promise<void> {
   await db`
@@ -72,6 +81,12 @@ async function notifyNext(
   else
     await db`update watch.incidents set notified_at = ${now} where kind = ${kind} and subject = ${subject}`;
   return true;
+}
+
+/** The sender has had no answer from Telegram since its last attempt. */
+export async function isTelegramAway(db: Db): Promise<boolean> {
+  const rows = await db`select from watch.sender where away_since is not null`;
+  return rows.length > 0;
 }
 
 /** Sources close to the end of their monthly quota, and sources half of whose feeds have failed for an hour. */

@@ -17,6 +17,11 @@ export function formatMoment(moment: Date | number, language: Language, style: M
   return format.formatToParts(moment).map(frenchPart).join("");
 }
 
+/** "14:20" by Spanish clocks, which all times in messages follow. */
+export function timeOfDay(moment: Date | number, language: Language): string {
+  return formatMoment(moment, language, { timeZone: "Europe/Madrid", hour: "2-digit", minute: "2-digit" });
+}
+
 /** "1er décembre", "9 h 40": what Intl does not do. */
 function frenchPart({ type, value }: Intl.DateTimeFormatPart): string {
   if (type === "day" && value === "1") return "1er";

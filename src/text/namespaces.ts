@@ -16,6 +16,7 @@ import type legal from "./locales/en/legal.json";
 import type mail from "./locales/en/mail.json";
 import type map from "./locales/en/map.json";
 import type market from "./locales/en/market.json";
+import type measured from "./locales/en/measured.json";
 import type rules from "./locales/en/rules.json";
 import type search from "./locales/en/search.json";
 
@@ -36,6 +37,7 @@ export interface Namespaces {
   mail: typeof mail;
   map: typeof map;
   market: typeof market;
+  measured: typeof measured;
   rules: typeof rules;
   search: typeof search;
 }

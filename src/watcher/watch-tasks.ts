@@ -22,6 +22,7 @@ import { startSearches } from "./ingest/start-searches.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
 import { refreshChangedTowns, refreshMarketFigures } from "./refresh-market-figures.ts";
+import { refreshMeasuredFigures } from "./refresh-measured-figures.ts";
 
 export interface WatchTasksOptions {
   readonly sql: Sql;
@@ -77,6 +78,8 @@ export function createWatchTasks(options: WatchTasksOptions) {
     refreshMarket: () => refreshMarketFigures(sql, new Date(now())),
     /** Updates the figures of towns in which checks found changes. */
     refreshChangedTowns: () => refreshChangedTowns(sql, new Date(now())),
+    /** Measures what the public page shows. */
+    refreshMeasured: () => refreshMeasuredFigures(sql, new Date(now())),
     /** Drops the indexes in memory; they are rebuilt when needed. */
     forgetIndexes: () => indexes.forget(),
   };

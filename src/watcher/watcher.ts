@@ -45,6 +45,12 @@ const MARKET_FIGURES: Queue<object> = {
   cron: "41 */3 * * *",
   keyOf: () => "all",
 };
+const MEASURED_FIGURES: Queue<object> = {
+  name: "measured-figures",
+  retryLimit: 1,
+  cron: "7 * * * *",
+  keyOf: () => "all",
+};
 /** The figures of towns in which checks found changes. */
 const CHANGED_TOWNS: Queue<object> = { name: "changed-towns", retryLimit: 0, keyOf: () => "all" };
 
@@ -66,7 +72,9 @@ async function takeJobs(
   await jobs.work(HOUSEKEEPING, async () => logger.info(await tasks.housekeep(), "Old data removed"));
   await jobs.work(MARKET_FIGURES, () => tasks.refreshMarket());
   await jobs.work(CHANGED_TOWNS, () => tasks.refreshChangedTowns());
+  await jobs.work(MEASURED_FIGURES, () => tasks.refreshMeasured());
   await jobs.send(MARKET_FIGURES, [{}]);
+  await jobs.send(MEASURED_FIGURES, [{}]);
 }
 
 export function createWatcher(options: WatcherOptions): Watcher {

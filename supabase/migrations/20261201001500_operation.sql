@@ -2,7 +2,7 @@
 
 -- In the database, so that only one of several processes notifies the operator.
 create table watch.incidents (
-  kind text not null check (kind in ('quota', 'source', 'token', 'mail', 'disk', 'clock')),
+  kind text not null check (kind in ('quota', 'source', 'token', 'telegram', 'mail', 'disk', 'clock', 'backup')),
   -- The source or machine; empty if the kind has no subject.
   subject text not null default '' check (char_length(subject) <= 200),
   since timestamptz not null,

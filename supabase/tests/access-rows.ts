@@ -108,6 +108,7 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     full_name: mark,
     email: `${mark}@example.com`,
     language: ["es", "de", "fr"][number - 1],
+    mails_when_away: number % 2 === 0,
   }),
   received_mails: ({ id, number, mark }) => ({
     id: uuid(number),

@@ -96,6 +96,7 @@ profiles.id                       -       r       -
 profiles.full_name                -       r       -
 profiles.email                    -       r       -
 profiles.language                 -       ru      -
+profiles.mails_when_away          -       ru      -
 received_mails                    -       -       -
 received_mails.id                 -       r       -
 received_mails.user_id            -       r       -
@@ -127,7 +128,7 @@ watch_intervals.interval_seconds  r       r       r
 watch_intervals.spent_until       r       r       r
 `;
 
-// The methods by which it runs; a guest's are always none.
+// The methods by which it runs. Guests run only what is public.
 export const FUNCTIONS = `
                                   guest   person
 allow_telegram_link(text)         -       POST
@@ -142,6 +143,7 @@ has_password()                    -       GET HEAD POST
 join_my_accounts()                -       POST
 mail_alert_steps()                -       POST
 mark_find(text, text)             -       POST
+measured_figures()                GET HEAD POST GET HEAD POST
 my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST
 my_finds(jsonb, text, integer)    -       GET HEAD POST

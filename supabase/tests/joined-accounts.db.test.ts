@@ -207,6 +207,7 @@ const LEFT_BEHIND = [
   "private.known_browsers",
   "private.proven_addresses",
   "private.telegram_links",
+  "watch.away_mails",
   "watch.first_checks",
   "watch.mail_renewals",
   "watch.mailed_steps",

@@ -137,6 +137,11 @@ export const USER_TABLES: Readonly<Record<string, UserTable>> = {
     google: LIMIT,
     mail: LIMIT,
   },
+  "watch.away_mails": {
+    fill: (sql, id) => sql`insert into watch.away_mails (user_id, mailed_at) values (${id}, now())`,
+    google: LIMIT,
+    mail: LIMIT,
+  },
   "watch.mails": {
     ...SETUP,
     fill: (sql, id) => sql`

@@ -123,7 +123,7 @@ async function openConversation(port: number) {
     heard: () => heard,
     write: (text: string | Buffer) => void socket.write(text),
     /** Waits until the server has sent this text. */
-    hears: (pattern: RegExp) => expect.poll(() => heard, PATIENCE).toMatch(pattern),
+    receives: (pattern: RegExp) => expect.poll(() => heard, PATIENCE).toMatch(pattern),
     /** Sends a command and returns the answer. */
     ask: async (command: string) => {
       const before = heard.length;

@@ -43,14 +43,17 @@ export interface DeliveryRunOptions {
   readonly sql: Sql;
   readonly floodControl?: boolean | Partial<FloodLimits>;
   readonly siteUrl?: string;
+  /** Where the held clock starts; now by default. */
+  readonly startMs?: number;
 }
 
 export async function startDeliveryRun({
   sql,
   floodControl = false,
   siteUrl,
+  startMs = Date.now(),
 }: DeliveryRunOptions): Promise<DeliveryRun> {
-  const clock = createHeldTelegramClock(Date.now());
+  const clock = createHeldTelegramClock(startMs);
   const telegram = await startTelegramSimulator({ clock, floodControl });
   const log: string[] = [];
   const outcomes: SendOutcome["type"][] = [];

@@ -26,14 +26,7 @@ export function decideEvent(
 ): EventDecision {
   if (known?.isHidden) return { act: "none" };
   const newer = known && newerPriceOf(event.priceEur, known, sentAt);
-  if (!known?.row) {
-    const isCut = event.event === "cheaper" && newer === undefined;
-    return {
-      act: "find",
-      priceEur: newer ?? event.priceEur,
-      formerPriceEur: isCut ? event.formerPriceEur : null,
-    };
-  }
+  if (!known?.row) return firstFindOf(event, newer);
   const { row, mailed } = known;
   const isKnownPrice = row.priceEur === event.priceEur || mailed?.priceEur === event.priceEur;
   const isFound = row.searchIds.length === 0 || searchIds.every((id) => row.searchIds.includes(id));
@@ -44,6 +37,14 @@ export function decideEvent(
   const formerPriceEur = event.formerPriceEur ?? knownPriceOf(known);
   if (formerPriceEur <= event.priceEur) return otherwise;
   return { act: isLeftOut(known) ? "find" : "cut", priceEur: event.priceEur, formerPriceEur };
+}
+
+function firstFindOf(
+  { event, priceEur, formerPriceEur }: Pick<MailEvent, "event" | "priceEur" | "formerPriceEur">,
+  newer: number | undefined,
+): EventDecision {
+  const isCut = event === "cheaper" && newer === undefined;
+  return { act: "find", priceEur: newer ?? priceEur, formerPriceEur: isCut ? formerPriceEur : null };
 }
 
 function knownPriceOf({ mailed, met, row }: MailedListing): number {

@@ -9,6 +9,9 @@ export type MailParts = {
   /** Missing if there is nothing to do. */
   link?: { button: string; url: string; fallback: string };
   expiry?: string;
+  list?: readonly { title: string; facts: string; url: string }[];
+  /** Switches mails of this kind off. */
+  stop?: { text: string; url: string };
   notYou: string;
   signature: string;
   /** Who runs the service. */
@@ -79,6 +82,13 @@ function rows(parts: MailParts): string {
     ),
     row(`padding:24px 40px 0;${text}`, "ink", parts.greeting),
     row(`padding:8px 40px 0;${text}`, "ink", parts.body),
+    ...(parts.list ?? []).map(({ title, facts, url }) =>
+      row(
+        `padding:16px 40px 0;${text}`,
+        "ink",
+        `<a href="${url}" class="ink" style="color:#182135;font-weight:700;">${title}</a><br><span class="muted" style="color:#5a6478;">${facts}</span>`,
+      ),
+    ),
     link ? row("padding:32px 40px 0;", "", buttonOf(link)) : "",
     parts.expiry ? row(`padding:16px 40px 0;${small}`, "muted", parts.expiry) : "",
     link
@@ -88,7 +98,13 @@ function rows(parts: MailParts): string {
           `${link.fallback}<br><a href="${link.url}" style="color:#5a6478;">${link.url}</a>`,
         )
       : "",
-    row(`padding:24px 40px 32px;${small}`, "muted", parts.notYou),
+    row(
+      `padding:24px 40px 32px;${small}`,
+      "muted",
+      parts.stop
+        ? `${parts.notYou} <a href="${parts.stop.url}" style="color:#5a6478;">${parts.stop.text}</a>`
+        : parts.notYou,
+    ),
     row(
       `padding:20px 40px;border-top:1px solid #e6e1d8;${small}`,
       "muted line",

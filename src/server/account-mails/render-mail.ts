@@ -1,9 +1,13 @@
+import type { AlertListing } from "#core/alert/alert.ts";
 import type { Browser } from "#core/browser/browser-of.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Health } from "#core/health/health-of.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { browserWords } from "#text/browser-words.ts";
 import { healthWords } from "#text/health-words.ts";
+import { FULL, factsOf, homeLine } from "#text/home-words.ts";
+import { formatPrice } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
 import { translatorOf, wordsOf } from "#text/translator.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
@@ -21,10 +25,16 @@ export type Mail = { language: Language; fullName: unknown } & (
   | { kind: "chat-connected"; chatId: string; chatTitle: string | null }
   | { kind: "nobody-hears"; health: Health; now: Date }
   | { kind: "new-browser"; browser: Browser; signedInAt: Date }
+  | { kind: "alerts-waiting"; listings: readonly AlertListing[]; count: number; stopToken: string }
   | { kind: "alert-mail-steps" | "telegram-linked" | "telegram-unlinked" | "accounts-joined" }
 );
 
-export type RenderedMail = { subject: string; html: string; text: string };
+export type RenderedMail = {
+  subject: string;
+  html: string;
+  text: string;
+  headers?: Record<string, string>;
+};
 
 export const mailTexts = translatorOf("mail");
 const accountTexts = translatorOf("account");
@@ -48,7 +58,10 @@ export const LINK_PATHS = {
   "telegram-linked": "/profile",
   "telegram-unlinked": "/profile",
   "accounts-joined": "/profile",
+  "alerts-waiting": "/finds",
 } as const;
+
+const STOP_PATH = "/stop-mails";
 
 export function renderMail(mail: Mail, siteUrl: string, operator?: Operator): RenderedMail {
   const t = mailTexts(mail.language);
@@ -66,24 +79,56 @@ export function renderMail(mail: Mail, siteUrl: string, operator?: Operator): Re
     ...(operator && { operator: `${operator.name}, ${operator.address}, ${operator.email}` }),
   };
   const { greeting, body, expiry = "", notYou, signature } = words;
+  const list = listOf(mail);
+  const stop = stopOf(mail, siteUrl);
   return {
     subject: words.subject,
     html: mailLayout({
       language: mail.language,
       ...escaped(words),
       ...(link && { link: escaped(link) }),
+      ...(list.length > 0 && { list: list.map(escaped) }),
+      ...(stop && { stop: escaped(stop) }),
     }),
     text: [
       greeting,
       body,
+      ...list.map(({ title, facts, url }) => `${title}\n${facts}\n${url}`),
       link ? `${link.textLink}\n${link.url}` : "",
       expiry,
       notYou,
+      stop ? `${stop.text}: ${stop.url}` : "",
       `-- \n${signature}${words.operator ? `\n${words.operator}` : ""}`,
     ]
       .filter((part) => part !== "")
       .join("\n\n"),
+    // The mail client offers a button that posts to this address (RFC 8058).
+    ...(stop && {
+      headers: {
+        "List-Unsubscribe": `<${stop.url}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      },
+    }),
   };
+}
+
+/** The homes of the waiting alerts, as alerts describe them. */
+function listOf(mail: Mail): { title: string; facts: string; url: string }[] {
+  if (mail.kind !== "alerts-waiting") return [];
+  const { language } = mail;
+  const words = wordsOf("home", language);
+  return mail.listings.map((listing) => ({
+    title: homeLine(listing, words, FULL),
+    facts: [formatPrice(listing.priceEur, language), ...factsOf(listing, words)].join(" · "),
+    url: advertUrlIn(listing.url, language),
+  }));
+}
+
+function stopOf(mail: Mail, siteUrl: string): { text: string; url: string } | undefined {
+  if (mail.kind !== "alerts-waiting") return undefined;
+  const url = new URL(localizedPath(STOP_PATH, mail.language), siteUrl);
+  url.searchParams.set("key", mail.stopToken);
+  return { text: mailTexts(mail.language)("alerts-waiting.stop"), url: url.href };
 }
 
 function escaped<Words extends Record<string, string>>(words: Words): Words {
@@ -107,6 +152,11 @@ function bodyOf(mail: Mail): string {
   }
   if (mail.kind === "password-changed" && mail.isSetupHeld) {
     return `${t("password-changed.body")} ${t("password-changed.held")}`;
+  }
+  if (mail.kind === "alerts-waiting") {
+    const more = mail.count - mail.listings.length;
+    const body = t("alerts-waiting.body", { count: mail.count });
+    return more > 0 ? `${body} ${t("alerts-waiting.more", { count: more })}` : body;
   }
   if (mail.kind !== "chat-connected") return t(`${mail.kind}.body`);
   const chat = recipientName(mail.chatTitle);

@@ -13,6 +13,14 @@ import { listenFor } from "#platform/database/listen-for.ts";
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 import { noteUnreachablePeople, takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
 import { closeIncident, openIncident } from "#store/incidents.ts";
+import {
+  type AwayMailKey,
+  beginAwayMail,
+  findPeopleWaiting,
+  queueAwayMail,
+  releaseAwayMail,
+} from "#store/outbox/away-mails.ts";
+import { findMailableAlerts } from "#telegram/send/outage/mailable-alerts.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { createMailTransport } from "./mail-transport.ts";
 import { type Mail, type RenderedMail, renderMail } from "./render-mail.ts";
@@ -24,6 +32,8 @@ export type OutgoingMail = Omit<RenderedMail, "html"> & {
   to: string;
   html?: string;
   expiresAt: number;
+  /** A mail that is sent at most once, even if the process dies while sending it. */
+  once?: AwayMailKey;
 };
 
 const DAY_SECONDS = 86_400;
@@ -64,6 +74,14 @@ const NOTE_UNREACHABLE_PEOPLE: Queue<object> = {
   name: "note-unreachable-people",
   retryLimit: 0,
   cron: "*/15 * * * *",
+};
+
+/** Alerts that wait because Telegram is away are mailed within a minute of being due. */
+const MAIL_WAITING_ALERTS: Queue<object> = {
+  name: "mail-waiting-alerts",
+  retryLimit: 0,
+  cron: "* * * * *",
+  keyOf: () => "all",
 };
 
 type Options = {
@@ -124,6 +142,7 @@ export async function startMails(options: Options): Promise<{ stop: () => Promis
   const collect = createCollector(options);
   await jobs.work(COLLECT_ACCOUNT_MAILS, collect);
   await jobs.work(NOTE_UNREACHABLE_PEOPLE, () => noteUnreachablePeople(options.sql));
+  await jobs.work(MAIL_WAITING_ALERTS, () => mailWaitingAlerts(options.sql, options.now()));
   const look = () => {
     jobs.send(COLLECT_ACCOUNT_MAILS, [{}]).catch((error: unknown) => {
       logger.warn({ err: error }, "could not collect account mails; trying again in a minute");
@@ -143,16 +162,27 @@ export async function startMails(options: Options): Promise<{ stop: () => Promis
   };
 }
 
+export async function mailWaitingAlerts(sql: Sql, nowMs: number): Promise<void> {
+  for (const userId of await findPeopleWaiting(sql)) {
+    const alertIds = await findMailableAlerts(sql, userId, nowMs);
+    if (alertIds.length > 0) await queueAwayMail(sql, userId, alertIds);
+  }
+}
+
 function createMailHandler({ sql, mail: { from }, logger, now, onMail }: Options, transport: Transporter) {
   const giveUp = (kind: OutgoingMail["kind"], result: MailResult, why: string) => {
     onMail(kind, result);
     logger.error({ kind }, `mail given up: ${why}`);
   };
-  return async ({ kind, expiresAt, ...mail }: OutgoingMail) => {
+  return async ({ kind, expiresAt, once, ...mail }: OutgoingMail) => {
     if (expiresAt <= now()) return giveUp(kind, "expired", "the mail server took too long");
+    if (once && !(await beginAwayMail(sql, once))) {
+      return giveUp(kind, "failed", "an earlier attempt ended without an outcome");
+    }
     try {
       await transport.sendMail({ from, ...mail });
     } catch (error) {
+      if (once && isRefused(error)) await releaseAwayMail(sql, once);
       if (isNoMailbox(error)) return giveUp(kind, "refused", "the address takes no mail");
       onMail(kind, "failed");
       await openIncident(sql, INCIDENT, new Date(now()));
@@ -169,6 +199,12 @@ function createMailHandler({ sql, mail: { from }, logger, now, onMail }: Options
 function isNoMailbox(error: unknown): boolean {
   const said = error instanceof Error && "response" in error ? String(error.response) : "";
   return codeOf(error) === "EENVELOPE" && /^5\d\d[ -]5\.(1\.[1236]|2\.1)\b/.test(said);
+}
+
+/** The mail server certainly did not take the mail: it said so, or was not reached. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return "responseCode" in error || ("command" in error && error.command === "CONN");
 }
 
 function codeOf(error: unknown): unknown {
@@ -191,19 +227,25 @@ function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options)
         const content = contentOf(mail, new Date(now()));
         if (content === undefined) return [];
         const expiresAt = mail.createdAt.getTime() + DAY_SECONDS * 1000;
-        return [{ kind: mail.kind, to: mail.email, expiresAt, ...renderMail(content, siteUrl, operator) }];
+        const once = mail.away && { once: { userId: mail.away.userId, mailedAt: mail.away.mailedAt } };
+        return [
+          { kind: mail.kind, to: mail.email, expiresAt, ...once, ...renderMail(content, siteUrl, operator) },
+        ];
       });
       await jobs.send(SEND_MAIL, outgoing, { db });
     });
 }
 
 function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
-  const { kind, fullName, chatId, chatTitle, browser, facts } = waiting;
+  const { kind, fullName, chatId, chatTitle, browser, facts, away } = waiting;
   const reader = { language: languageOr(waiting.language, DEFAULT_LANGUAGE), fullName };
   if (kind === "password-changed") return { ...reader, kind, isSetupHeld: waiting.isSetupHeld };
   if (kind === "chat-connected") return { ...reader, kind, chatId: chatId ?? "", chatTitle };
   if (kind === "new-browser") {
     return browser === null ? undefined : { ...reader, kind, browser, signedInAt: waiting.createdAt };
+  }
+  if (kind === "alerts-waiting") {
+    return away === null || away.count === 0 ? undefined : { ...reader, kind, ...away };
   }
   if (kind !== "nobody-hears") return { ...reader, kind };
   const health = facts === null ? undefined : unreachableHealth(facts.chats);

@@ -15,6 +15,7 @@ import { compressed } from "./compressed.ts";
 import { createRefusalDelay } from "./refusal-delay.ts";
 import { targetOf } from "./request-target.ts";
 import { commonHeaders } from "./security-headers.ts";
+import { createStopMailsAnswer, STOP_MAILS_PATHS, type SwitchOff } from "./stop-mails.ts";
 import type { WebApp } from "./web-app.ts";
 import { serveNotFound, serveWeb } from "./web-app.ts";
 
@@ -27,6 +28,7 @@ export type HttpOptions = {
   backend: Backend | undefined;
   metrics: Metrics | undefined;
   webhook: Workers["webhook"];
+  stopMails: SwitchOff;
   web: WebApp | undefined;
   logger: ServerLogger;
   findFailing: () => Promise<string[]>;
@@ -61,6 +63,15 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
     return context.json(answer, isReady ? 200 : 503, NO_STORE);
   });
   if (webhook) app.post(webhook.path, (context) => webhook.answer(context.req.raw));
+  if (web) {
+    const stopMails = createStopMailsAnswer(options.stopMails, Date.now);
+    const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge });
+    for (const path of STOP_MAILS_PATHS) {
+      app.post(path, limit, (context) =>
+        stopMails(context.req.url, addressOfRequest(context.env.incoming, options.trustedProxies)),
+      );
+    }
+  }
   if (metrics) app.get("/metrics", (context) => metrics.answer(context.req.header("authorization")));
   if (backend) {
     const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge });

@@ -28,6 +28,10 @@ const SENTENCES: Record<IncidentKind, Sentences> = {
     begins: () => "Telegram refuses the bot's token (TELEGRAM_BOT_TOKEN): no alerts go out.",
     ends: () => "Telegram accepts the bot's token again.",
   },
+  telegram: {
+    begins: () => "Telegram does not answer: alerts wait, and those that wait for 30 minutes are mailed.",
+    ends: () => "Telegram answers again: the waiting alerts go out.",
+  },
   mail: {
     begins: () => "Emails to people cannot be sent: check SMTP_URL and the log.",
     ends: () => "Emails to people are being sent again.",

@@ -137,6 +137,22 @@ test("RUN-04 backups that are wanted and not made for 26 hours are reported, and
   expect(heard()).toHaveLength(2);
 });
 
+test("RULE-07 SERV-08 an outage of Telegram is reported by mail, also one that only the sender sees", async () => {
+  telegram.faults.set({ kind: "error", errorCode: 502, forMs: 10 * 60_000 });
+  await look(NOW);
+  await look(later(1));
+  await look(later(2));
+  const sentence = "Telegram does not answer: alerts wait, and those that wait for 30 minutes are mailed.";
+  expect(mails).toEqual([sentence]);
+  telegram.faults.clear();
+  await look(later(3));
+  expect(heard()).toEqual(["Telegram answers again: the waiting alerts go out."]);
+  await sql`update watch.sender set away_since = ${later(4)}`;
+  await look(later(4));
+  await look(later(5));
+  expect(heard().slice(1)).toEqual([sentence]);
+});
+
 test("SERV-08 an incident that ends before it was reported is not reported", async () => {
   await openIncident(sql, { kind: "mail", subject: "" }, NOW);
   await look(later(1));

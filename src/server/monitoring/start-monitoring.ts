@@ -8,6 +8,7 @@ import { isBackupLate } from "#store/backups.ts";
 import {
   closeIncident,
   findSourceIncidents,
+  isTelegramAway,
   notifyOfIncidents,
   openIncident,
   setIncidents,
@@ -96,6 +97,10 @@ export async function checkIncidents(sql: Sql, options: NotifyOperatorOptions, n
   const token = { kind: "token", subject: "" } as const;
   if (identity?.kind === "refused") await openIncident(sql, token, now);
   if (identity?.kind === "known") await closeIncident(sql, token, now);
+  if (identity) {
+    const isAway = identity.kind === "unreachable" || (await isTelegramAway(sql));
+    await (isAway ? openIncident : closeIncident)(sql, { kind: "telegram", subject: "" }, now);
+  }
   await notifyOfIncidents(sql, (notice) => notifyOperator(options, notice), now);
 }
 

@@ -5,7 +5,8 @@ import type { PendingQuery, Row, Sql } from "postgres";
 export function alertColumns(sql: Sql): PendingQuery<Row[]> {
   return sql`
     alert.id, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
-    alert.position::float8 as position, alert.held_at is not null as "isHeld", alert.is_silent as "isSilent",
+    extract(epoch from alert.mailed_at)::float8 * 1000 as "mailedMs", alert.position::float8 as position,
+    alert.held_at is not null as "isHeld", alert.is_silent as "isSilent",
     extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
     watch.may_notify(alert.kind, link.state, link.reason, question.answer) as "mayNotify",

@@ -23,6 +23,8 @@ export interface OpenAlert {
   readonly seenMs: number | null;
   readonly source: string | null;
   readonly failingSinceMs: number | null;
+  /** When it was mailed, because Telegram was away. */
+  readonly mailedMs: number | null;
   /** The chat has agreed, or the alert is the question whether it does. */
   readonly mayNotify: boolean;
   /** The searches it is for; null if it is for none, or for all. */

@@ -78,6 +78,20 @@ export async function saveSender(sql: Sql, state: SenderState): Promise<void> {
       slowdown = excluded.slowdown, flooded_at = excluded.flooded_at`;
 }
 
+/** Since when Telegram has not answered; null while it does. */
+export async function readAwaySince(sql: Sql): Promise<number | null> {
+  const [row] = await sql<{ ms: number | null }[]>`
+    select ${milliseconds(sql, "away_since")} as ms from watch.sender`;
+  return row?.ms ?? null;
+}
+
+export async function saveAwaySince(sql: Sql, sinceMs: number | null): Promise<void> {
+  const since = sinceMs === null ? null : new Date(sinceMs);
+  await sql`
+    insert into watch.sender (away_since) values (${since})
+    on conflict (is_only) do update set away_since = excluded.away_since`;
+}
+
 function milliseconds(sql: Sql, column: string) {
   return sql`extract(epoch from ${sql(column)})::float8 * 1000`;
 }

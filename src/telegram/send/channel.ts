@@ -36,6 +36,8 @@ export interface ChannelMessage {
 export type SearchNews = AlertNews & {
   readonly searches?: readonly NamedSearch[];
   readonly own?: OwnFacts;
+  /** When it was mailed, because Telegram was away. */
+  readonly mailedMs?: number | null;
   /** The same for all adverts of a home. */
   readonly homeId?: string | null;
   /** The home has ended since. Only in edits. */
@@ -79,7 +81,12 @@ export type SendOutcome =
   /** Telegram refuses the token: nothing can be sent to anyone. */
   | { readonly type: "refused-us"; readonly error: string }
   /** Not sent, to be retried. The scope says whether one message or the whole chat is affected. */
-  | { readonly type: "failed"; readonly scope: "alert" | "chat"; readonly error: string }
+  | {
+      readonly type: "failed";
+      readonly scope: "alert" | "chat";
+      readonly error: string;
+      readonly isServerDown?: boolean;
+    }
   /** No answer: the message may have arrived. */
   | { readonly type: "unknown"; readonly error: string }
   /** A retry would fail in the same way. */

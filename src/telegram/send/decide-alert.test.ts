@@ -4,8 +4,8 @@ import { decideAlert } from "./decide-alert.ts";
 
 const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },
-  ...{ failingSinceMs: null, mayNotify: true, searchIds: null, isHidden: false, isDuplicate: false },
-  ...{ isSilent: false, isBroughtBack: false },
+  ...{ mailedMs: null, failingSinceMs: null, mayNotify: true, searchIds: null, isHidden: false },
+  ...{ isDuplicate: false, isSilent: false, isBroughtBack: false },
   ...{
     seenMs: null,
     source: null,

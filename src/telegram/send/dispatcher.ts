@@ -12,6 +12,7 @@ import { ChatTurns } from "./chat-turns.ts";
 import { claimAlerts, type OutgoingMessage } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
 import { messageOf } from "./message-of.ts";
+import { Outage } from "./outage/outage.ts";
 import { logOutcome, logPause, recordOutcome, type Write, writeUntilDone } from "./record-outcome.ts";
 import { floodDelayMs } from "./retry-delay.ts";
 import { SendLimits } from "./send-limits.ts";
@@ -52,6 +53,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #leaseBy = randomUUID();
   readonly #limits = new SendLimits();
+  readonly #outage = new Outage();
   readonly #turns: ChatTurns;
   readonly #inFlight = new Set<Promise<void>>();
   /** Leased messages that wait for a slot. */
@@ -70,7 +72,7 @@ export class Dispatcher {
     const { sql, clock } = this.#options;
     const [paces, sender] = await withTimeout(
       ANSWER_MS,
-      Promise.all([readPaces(sql, clock.now()), readSender(sql)]),
+      Promise.all([readPaces(sql, clock.now()), readSender(sql), this.#outage.open(sql)]),
     );
     this.#limits.load(paces, sender);
   }
@@ -258,6 +260,7 @@ export class Dispatcher {
     const limits = this.#limits;
     const { sender } = limits;
     const writes = [recordOutcome(message, outcome, { limits, leaseBy: this.#leaseBy, nowMs, random })];
+    if (this.#isHeld()) writes.push(...this.#outage.note(outcome, nowMs));
     if (limits.sender !== sender) {
       logPause(logger, outcome, (limits.sender.pausedUntilMs ?? nowMs) - nowMs);
       this.#nextProbeMs = nowMs + PROBE_MS;

@@ -7,6 +7,7 @@ const closed = (reason: Extract<Verdict, { type: "closed" }>["reason"]): Verdict
 });
 const repair = (by: Extract<Verdict, { type: "repair" }>["by"]): Verdict => ({ type: "repair", by });
 const chatFails: Verdict = { type: "failed", scope: "chat" };
+const serverFails: Verdict = { ...chatFails, isServerDown: true };
 const alertFails: Verdict = { type: "failed", scope: "alert" };
 
 const TABLE: [code: number | undefined, description: string, verdict: Verdict][] = [
@@ -68,14 +69,14 @@ const TABLE: [code: number | undefined, description: string, verdict: Verdict][]
   [409, "Conflict: terminated by other getUpdates request", chatFails],
   [429, "Too Many Requests", { type: "flood", retryAfterMs: null }],
   [429, "Too Many Requests: retry after 7", { type: "flood", retryAfterMs: 7000 }],
-  [500, "Internal Server Error: restart", chatFails],
+  [500, "Internal Server Error: restart", serverFails],
   [
     500,
     "Internal Server Error: sent message was immediately deleted and can't be returned",
     { type: "sent" },
   ],
-  [502, "Bad Gateway", chatFails],
-  [undefined, "", chatFails],
+  [502, "Bad Gateway", serverFails],
+  [undefined, "", serverFails],
 ];
 
 test.each(TABLE)("BOT-03 %s %j", (errorCode, description, verdict) => {
@@ -87,7 +88,7 @@ test("MANY-02 a message refused by a topic is sent outside of it; other refusals
     judgeRefusal({ errorCode, description: `Bad Request: ${description}` }, { isInTopic: true });
   for (const words of ["TOPIC_CLOSED", "TOPIC_DELETED", "message thread not found"]) {
     expect(inTopic(words)).toEqual(repair("no-topic"));
-    expect(inTopic(words, 500)).toEqual(chatFails);
+    expect(inTopic(words, 500)).toEqual(serverFails);
   }
   expect(inTopic("CHAT_WRITE_FORBIDDEN")).toEqual(closed("no-rights"));
 });

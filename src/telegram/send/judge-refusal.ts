@@ -21,7 +21,8 @@ export type Verdict =
   | { readonly type: "moved"; readonly toChatId: string }
   | { readonly type: "flood"; readonly retryAfterMs: number | null }
   | { readonly type: "refused-us" }
-  | { readonly type: "failed"; readonly scope: "alert" | "chat" }
+  /** `isServerDown`: Telegram's server failed, whatever the chat. */
+  | { readonly type: "failed"; readonly scope: "alert" | "chat"; readonly isServerDown?: boolean }
   | { readonly type: "hopeless" }
   /** A part of the message was refused: send it without that part. */
   | { readonly type: "repair"; readonly by: MessageRepair };
@@ -125,7 +126,10 @@ export function judgeRefusal(refusal: Refusal, { isInTopic = false } = {}): Verd
   }
   const known = ROWS.find(({ code, words }) => code === errorCode && words.test(description));
   // An unknown 400 concerns the message; any other unknown error the chat or the server.
-  return known?.verdict ?? { type: "failed", scope: errorCode === 400 ? "alert" : "chat" };
+  if (known !== undefined) return known.verdict;
+  if (errorCode === undefined || errorCode >= 500)
+    return { type: "failed", scope: "chat", isServerDown: true };
+  return { type: "failed", scope: errorCode === 400 ? "alert" : "chat" };
 }
 
 function retryAfterMs({ retryAfterSeconds, description }: Refusal): number | null {

@@ -40,6 +40,7 @@ function newsOf(
           ...plain,
           own: ownFactsOf(plain.payload.listing, alert, audience),
           homeId: alert.homeId,
+          mailedMs: alert.mailedMs,
           ended: alert.ended ?? null,
         }
       : plain;

@@ -12,11 +12,13 @@ function routesIn(language: Language): RouteConfigEntry[] {
     page("", "home"),
     page("privacy", "legal"),
     page("terms", "legal"),
+    page("measured", "measured"),
     page("finds", "finds"),
     page("filter-settings", "filter-settings"),
     page("profile", "profile"),
     page("reset-password", "reset-password"),
     page("confirm-email", "confirm-email"),
+    page("stop-mails", "stop-mails"),
     page("*", "not-found"),
   ];
 }

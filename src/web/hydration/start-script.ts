@@ -1,5 +1,5 @@
 import { basePathOf } from "#core/languages.ts";
-import { PUBLIC_PATHS } from "../lib/site/page-paths.ts";
+import { STATIC_PATHS } from "../lib/site/page-paths.ts";
 
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"\/>/g;
 const START = /<script type="module" async="">([\s\S]*?)import\("([^"]+)"\);<\/script>/;
@@ -27,7 +27,7 @@ export function withOwnStart(html: string, page: { path: string; entryFiles: rea
   if (/^\s*import\b/m.test(loadRoutes))
     throw new Error("The start script has an import of an unexpected form");
   const path = basePathOf(page.path.replace(/(.)\/$/, "$1"));
-  const waitsForGesture = (PUBLIC_PATHS as readonly string[]).includes(path);
+  const waitsForGesture = (STATIC_PATHS as readonly string[]).includes(path);
   const isOfEntry = (file: string) => file === entry || page.entryFiles.includes(file);
   const application = JSON.stringify(files.filter((file) => !isOfEntry(file)));
   const ownScript =

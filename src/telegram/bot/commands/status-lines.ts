@@ -1,11 +1,9 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Health, healthOf } from "#core/health/health-of.ts";
-import type { Language } from "#core/languages.ts";
 import type { ChatPerson } from "#store/chats/chat-people.ts";
 import type { WatchState } from "#store/feeds/watch-state.ts";
 import { countsLine, healthWords } from "#text/health-words.ts";
 import { timeWithin } from "#text/labels.ts";
-import { formatMoment } from "#text/moments.ts";
 import { wordsOf } from "#text/translator.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
 import type { Conversation } from "../conversation.ts";
@@ -40,9 +38,4 @@ function iconOf({ state }: Health): string {
   if (state === "watching" || state === "first") return "🏮";
   if (state === "muted") return "🔕";
   return state === "paused" || state === "held" || state === "setupHeld" ? "⏸" : "⚠️";
-}
-
-/** "18:40", in Madrid time. */
-export function timeOfDay(moment: Date, language: Language): string {
-  return formatMoment(moment, language, { timeZone: "Europe/Madrid", hour: "2-digit", minute: "2-digit" });
 }

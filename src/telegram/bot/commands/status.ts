@@ -3,11 +3,12 @@ import { type ChatPerson, peopleConnectedTo } from "#store/chats/chat-people.ts"
 import { muteStateOf } from "#store/chats/conversations.ts";
 import type { SearchState } from "#store/feeds/watch-state.ts";
 import { searchesOf } from "#store/saved-searches.ts";
+import { timeOfDay } from "#text/moments.ts";
 import { askForConfirmation } from "../chats/ask-for-consent.ts";
 import { type Conversation, joinedBlocks, replyWithSite } from "../conversation.ts";
 import { searchNameInChat, sentenceOfUrl } from "../searches/search-words.ts";
 import { replyUnconnected } from "../start/can-start.ts";
-import { alertCounts, heldBlock, statusLines, timeOfDay } from "./status-lines.ts";
+import { alertCounts, heldBlock, statusLines } from "./status-lines.ts";
 
 /** /status: the status of the searches of each account that the chat confirmed. */
 export async function status(conversation: Conversation): Promise<void> {

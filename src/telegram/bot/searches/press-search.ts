@@ -9,9 +9,10 @@ import {
   setSearchPaused,
   setSearchTopic,
 } from "#store/saved-searches.ts";
+import { timeOfDay } from "#text/moments.ts";
 import type { SearchAct } from "../../callback-data.ts";
 import { showButtons, showText, toggled } from "../buttons/edit-message.ts";
-import { alertCounts, statusLines, timeOfDay } from "../commands/status-lines.ts";
+import { alertCounts, statusLines } from "../commands/status-lines.ts";
 import { button, type Conversation, type Shown } from "../conversation.ts";
 import { linkedWords } from "../links/offer-links.ts";
 import { pressFold, pressRules } from "../rules/press-rule.ts";

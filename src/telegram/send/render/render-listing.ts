@@ -8,6 +8,7 @@ import { distanceWords } from "#text/distance-words.ts";
 import { goneWords } from "#text/gone-words.ts";
 import { factsOf, homeLine, type Lengths, placeOf, pricePerM2Line, SHORT } from "#text/home-words.ts";
 import { formatPercent, formatPrice } from "#text/labels.ts";
+import { timeOfDay } from "#text/moments.ts";
 import { lineOf } from "#text/one-line.ts";
 import { wordsOf } from "#text/translator.ts";
 import { warningName, warningWords } from "#text/warning-words.ts";
@@ -44,7 +45,14 @@ export function renderListing(news: ListingNews, { language, lengths, onError }:
     factLine(news, language),
     ...(perM2 === null ? [] : [escapeHtml(perM2)]),
     ...ownLinesOrNone(news, { language, lengths, onError }).map(escapeHtml),
+    ...mailedLine(news, language),
   ].join("\n");
+}
+
+/** "✉️ Mailed at 14:20" */
+function mailedLine({ mailedMs = null }: SearchNews, language: Language): string[] {
+  if (mailedMs === null) return [];
+  return [`✉️ ${escapeHtml(alertTexts(language)("mailedAt", { time: timeOfDay(mailedMs, language) }))}`];
 }
 
 /** The home has ended: the news itself, or what has become of an offer. */
@@ -121,7 +129,7 @@ export function renderListingBriefly(news: ListingNews, language: Language, leng
     factLine(news, language),
     ...(place === null ? [] : [escapeHtml(place)]),
   ];
-  return [home, facts.join(DOT)].join("\n");
+  return [home, facts.join(DOT), ...mailedLine(news, language)].join("\n");
 }
 
 /** One line, for the first listings of a new search. */

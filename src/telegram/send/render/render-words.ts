@@ -5,7 +5,7 @@ import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { browserWords } from "#text/browser-words.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import type { Lengths } from "#text/home-words.ts";
-import { formatMoment } from "#text/moments.ts";
+import { formatMoment, timeOfDay } from "#text/moments.ts";
 import { lineOf } from "#text/one-line.ts";
 import { translatorOf, wordsOf } from "#text/translator.ts";
 import { dayLabel } from "#text/watch-interval.ts";
@@ -101,7 +101,7 @@ function sourceDownWords({ payload }: NewsOf<"source-down">, language: Language)
   const texts = alertTexts(language);
   const { reason, sinceMs, untilMs, isServedByMail = false } = payload;
   if (reason !== "quota-spent" || untilMs === undefined) {
-    const since = { day: dayLabel(new Date(sinceMs), language), time: timeOf(sinceMs, language) };
+    const since = { day: dayLabel(new Date(sinceMs), language), time: timeOfDay(sinceMs, language) };
     return [texts("sourceDown"), texts("sourceDownSince", since)];
   }
   const until = texts("sourceSpentUntil", { date: dayLabel(new Date(untilMs), language) });
@@ -113,9 +113,9 @@ function sourceUpWords({ payload }: NewsOf<"source-up">, language: Language): Ti
   const { sinceMs, untilMs } = payload;
   const span = {
     fromDay: dayLabel(new Date(sinceMs), language),
-    fromTime: timeOf(sinceMs, language),
+    fromTime: timeOfDay(sinceMs, language),
     untilDay: dayLabel(new Date(untilMs), language),
-    untilTime: timeOf(untilMs, language),
+    untilTime: timeOfDay(untilMs, language),
   };
   const isOneDay = span.fromDay === span.untilDay && untilMs - sinceMs < DAY_MS;
   const sequel = texts(payload.mayHaveMissed ? "sourceUpMissed" : "sourceUpComplete");
@@ -151,12 +151,4 @@ function renderWatchStarted(
     escapeHtml(matches),
     ...(newest.length === 0 ? [] : ["", ...newest]),
   ].join("\n");
-}
-
-function timeOf(ms: number, language: Language): string {
-  return formatMoment(ms, language, {
-    timeZone: "Europe/Madrid",
-    hour: "2-digit",
-    minute: "2-digit",
-  });
 }

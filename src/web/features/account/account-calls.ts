@@ -8,18 +8,25 @@ export interface Profile {
   email: string | null;
   /** The language of alerts; null until one is chosen. */
   language: Language | null;
+  /** Whether waiting alerts are mailed while Telegram is away. */
+  hasAwayMails: boolean;
 }
 
 export async function fetchProfile(userId: string): Promise<Profile> {
   const supabase = await loadSupabase();
   const row = dataOf(
-    await supabase.from("profiles").select("full_name, email, language").eq("id", userId).single(),
+    await supabase
+      .from("profiles")
+      .select("full_name, email, language, mails_when_away")
+      .eq("id", userId)
+      .single(),
   );
   const language = row.language ?? "";
   return {
     fullName: row.full_name || null,
     email: row.email || null,
     language: isLanguage(language) ? language : null,
+    hasAwayMails: row.mails_when_away,
   };
 }
 
@@ -39,6 +46,13 @@ export async function addEmail(email: string, language: Language): Promise<void>
 export async function changeAlertLanguage(userId: string, language: Language): Promise<void> {
   const supabase = await loadSupabase();
   dataOf(await supabase.from("profiles").update({ language }).eq("id", userId).select("id").single());
+}
+
+export async function changeAwayMails(userId: string, isOn: boolean): Promise<void> {
+  const supabase = await loadSupabase();
+  dataOf(
+    await supabase.from("profiles").update({ mails_when_away: isOn }).eq("id", userId).select("id").single(),
+  );
 }
 
 export async function signOutOthers(): Promise<void> {

@@ -23,6 +23,7 @@ import {
 } from "./account-calls.ts";
 import { ActivityPanel } from "./activity-panel.tsx";
 import { AlertLanguagePanel } from "./alert-language-panel.tsx";
+import { AwayMailsPanel } from "./away-mails-panel.tsx";
 import { DeletePanel } from "./delete-dialog.tsx";
 import { DetailsPanel } from "./details-panel.tsx";
 import { DownloadButton } from "./download-button.tsx";
@@ -105,6 +106,9 @@ function Panels() {
         <FailureNotice message={t("errors.loadFilter")} retry={retryOf(searches)} />
       )}
       {profile.isSuccess && <AlertLanguagePanel userId={userId} language={profile.data.language} />}
+      {profile.isSuccess && profile.data.email !== null && (
+        <AwayMailsPanel userId={userId} isOn={profile.data.hasAwayMails} />
+      )}
       <PasswordPanel hasPassword={isPasswordAsked} />
       {isTelegramOffered && telegramUser.isSuccess && (
         <TelegramPanel telegramUser={telegramUser.data} hasPassword={isPasswordAsked} />

@@ -3,17 +3,28 @@ import type { Language } from "#core/languages.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { QueuedChange, QueuedKind } from "#web/lib/offline/queue.ts";
 import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
-import { changeAlertLanguage, changeName, fetchProfile, type Profile } from "./account-calls.ts";
+import {
+  changeAlertLanguage,
+  changeAwayMails,
+  changeName,
+  fetchProfile,
+  type Profile,
+} from "./account-calls.ts";
 
 interface ProfileFieldChange extends QueuedChange {
-  readonly change: { readonly fullName?: string; readonly language?: Language };
+  readonly change: {
+    readonly fullName?: string;
+    readonly language?: Language;
+    readonly hasAwayMails?: boolean;
+  };
 }
 
 export const QUEUED_PROFILE_FIELDS: QueuedKind<ProfileFieldChange> = {
   kind: "profile",
-  send: async ({ userId, change: { fullName, language } }) => {
+  send: async ({ userId, change: { fullName, language, hasAwayMails } }) => {
     if (fullName !== undefined) await changeName(fullName);
     if (language !== undefined) await changeAlertLanguage(userId, language);
+    if (hasAwayMails !== undefined) await changeAwayMails(userId, hasAwayMails);
   },
   fetchSaved: async ({ userId }) => ({ fullName: (await fetchProfile(userId)).fullName }),
   onSettled: (queries, { userId }) => void queries.invalidateQueries({ queryKey: queryKeys.profile(userId) }),

@@ -1,4 +1,5 @@
 import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
+import { LocalLink } from "#web/components/local-link.tsx";
 import { Roofline } from "#web/components/roofline.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
@@ -32,6 +33,14 @@ export function Questions() {
             </summary>
             <p className="max-w-[62ch] pb-6 text-muted">
               {question === "speed" ? <HowFast /> : t(`faq.items.${question}.answer`)}
+              {question === "speed" && (
+                <LocalLink
+                  to="/measured"
+                  className="mt-3 block w-fit font-semibold text-ink underline underline-offset-4"
+                >
+                  {t("faq.items.speed.measured")}
+                </LocalLink>
+              )}
             </p>
           </details>
         ))}

@@ -23,6 +23,7 @@ export const queryKeys = {
   pastHomes: (userId: string, searchId: string) => ["past-homes", userId, searchId] as const,
   market: (townId: string, operation: Operation) => ["market", townId, operation] as const,
   marketTowns: () => ["market-towns"] as const,
+  measured: () => ["measured"] as const,
   ownMarket: (userId: string) => ["own-market", userId] as const,
   ownPlaces: (userId: string) => ["own-places", userId] as const,
   preview: (filterUrl: string) => ["preview", filterUrl] as const,

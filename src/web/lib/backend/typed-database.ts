@@ -5,6 +5,7 @@
 import type { ListingAlertKind } from "#core/alert/alert-kinds.ts";
 import type { ChatKind, ChatReason, ChatState } from "#core/alert/chat.ts";
 import type { Database, Json } from "#core/database-types.ts";
+import type { MeasuredFigures } from "#core/figures/measured-figures.ts";
 import type { FindDetails, FindPage, FindPoint, LeftOutDay, SizeBand } from "#core/finds/find.ts";
 import type { AlertCounts, HealthFacts } from "#core/health/health-of.ts";
 import type { PastHome } from "#core/rules/past-homes.ts";
@@ -16,6 +17,7 @@ import type { TitledHome } from "#text/home-words.ts";
 interface FunctionResults {
   create_telegram_link: { token: string };
   export_my_data: Json;
+  measured_figures: MeasuredFigures | null;
   my_find: FindDetails | null;
   my_find_points: FindPoint[];
   my_finds: FindPage;

@@ -1,0 +1,25 @@
+import type { Sql } from "postgres";
+import { readAudiences } from "#store/outbox/audiences.ts";
+import { readUnmailedAlerts } from "#store/outbox/away-mails.ts";
+import { decideAlert } from "../decide-alert.ts";
+import { leftOutBy } from "../left-out-by.ts";
+import { activeSearchesOf, quietSearchesOf } from "../quiet-searches.ts";
+
+/** The person's alerts that would be messages now if Telegram answered. */
+export async function findMailableAlerts(sql: Sql, userId: string, nowMs: number): Promise<string[]> {
+  const alerts = await readUnmailedAlerts(sql, userId);
+  const recipients = [...new Set(alerts.map(({ chatId }) => chatId))].map((chatId) => ({ chatId, userId }));
+  const audiences = await readAudiences(sql, recipients);
+  return alerts
+    .filter((alert) => {
+      const audience = audiences.find(({ chatId }) => chatId === alert.chatId);
+      if (audience === undefined) return false;
+      const active = activeSearchesOf(alert, audience);
+      const { silentIds, isAllSilent } = quietSearchesOf(audience, nowMs);
+      const isQuiet = active.length === 0 ? isAllSilent : active.every(({ id }) => silentIds.includes(id));
+      return (
+        !isQuiet && decideAlert(alert, active.length > 0, leftOutBy(alert, active, audience)).act === "send"
+      );
+    })
+    .map(({ id }) => id);
+}
