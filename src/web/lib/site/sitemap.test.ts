@@ -15,11 +15,11 @@ test("LANG-06 a page has an address in each language and x-default", () => {
 test("LANG-06 the sitemap lists the public pages in every language, each with its alternates", () => {
   const sitemap = sitemapOf("https://s.example");
   const addresses = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
-  expect(addresses).toHaveLength(15);
+  expect(addresses).toHaveLength(20);
   expect(addresses).toContain("https://s.example/");
   expect(addresses).toContain("https://s.example/ru/privacy");
   expect(addresses).not.toContain("https://s.example/profile");
-  expect(sitemap.match(/xhtml:link/g)).toHaveLength(15 * 6);
+  expect(sitemap.match(/xhtml:link/g)).toHaveLength(20 * 6);
 });
 
 test("robots.txt keeps crawlers out of the pages behind the sign-in and names the sitemap", () => {
