@@ -38,7 +38,7 @@ interface Contents {
 }
 
 /** With the Balearic and the Canary Islands. */
-export const SPAIN: Box = { south: 27.4, north: 43.9, west: -18.3, east: 4.6 };
+export const SPAIN_BOX: Box = { south: 27.4, north: 43.9, west: -18.3, east: 4.6 };
 const MAINLAND: Box = { south: 35.9, north: 43.9, west: -9.5, east: 4.4 };
 const DISTRICT_PARTS = 8;
 const AROUND_M = 2_500;

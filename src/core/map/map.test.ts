@@ -5,7 +5,7 @@ import { encodePolyline } from "../geo/polyline.ts";
 import { searchFor } from "../search/search.ts";
 import { zonesOf } from "../zones/city-shapes.ts";
 import { MADRID } from "../zones/madrid.ts";
-import { mapModelOf, SPAIN } from "./map-model.ts";
+import { mapModelOf, SPAIN_BOX } from "./map-model.ts";
 import { placeGroupsOf } from "./place-groups.ts";
 import { searchedAreaOf } from "./searched-area.ts";
 import { sheetsOf } from "./sheets.ts";
@@ -67,7 +67,7 @@ test("MAP-01 a find anywhere in Spain is on the map and in the initial view, wit
   for (const point of [ALICANTE, { latitude: 28.4636, longitude: -16.2518 }]) {
     const { finds, first } = mapModelOf({ points: [find("1", point)], areas: [], zones: [] });
     expect(finds).toEqual([{ find: find("1", point), point }]);
-    expect([isInBox(first, point), isInBox(SPAIN, point)]).toEqual([true, true]);
+    expect([isInBox(first, point), isInBox(SPAIN_BOX, point)]).toEqual([true, true]);
     expect(first.north - first.south).toBeLessThan(0.1);
   }
 });

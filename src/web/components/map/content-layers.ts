@@ -51,7 +51,7 @@ export function createContentLayers(firstContents: MapContents): ContentLayers {
     new VectorLayer({ source: areas, style: styled(areaStyle), zIndex: 2 }),
     new VectorLayer({ source: zones, style: styled(chosenStyle), zIndex: 3 }),
     // The opacity of the layer: circles that overlap are not brighter.
-    new VectorLayer({ source: clusters, style: styled(circleStyle), opacity: 0.12, zIndex: 4 }),
+    new VectorLayer({ source: clusters, style: styled(circleStyle), opacity: 0.09, zIndex: 4 }),
     findLayer,
     // Labels of a higher layer are placed first, so prices never displace names.
     new VectorLayer({ source: zones, style: styled(priceStyle), declutter: true, zIndex: 6 }),

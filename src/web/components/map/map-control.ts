@@ -8,7 +8,7 @@ import View from "ol/View.js";
 import type { FindPoint } from "#core/finds/find.ts";
 import type { Box } from "#core/geo/box.ts";
 import type { Point } from "#core/geo/polyline.ts";
-import { type MapModel, SPAIN } from "#core/map/map-model.ts";
+import { type MapModel, SPAIN_BOX } from "#core/map/map-model.ts";
 import type { Palette } from "#core/map/palette.ts";
 import { createContentLayers } from "./content-layers.ts";
 import { extentOf, PROJECTION, pointAt } from "./coordinates.ts";
@@ -103,7 +103,7 @@ function createView(): View {
   return new View({
     ...ZOOMS,
     projection: PROJECTION,
-    extent: extentOf(SPAIN),
+    extent: extentOf(SPAIN_BOX),
     constrainOnlyCenter: true,
     enableRotation: false,
     center: [0, 0],

@@ -1,4 +1,4 @@
-import { useQueries } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { type Zone, zonesOf } from "#core/zones/city-shapes.ts";
 import { loadShapes } from "#core/zones/load-shapes.ts";
@@ -13,34 +13,18 @@ interface LoadedZones {
 
 /** The zones of provinces. Each city is a file of its own. */
 export function useZones(provinceIds: readonly string[]): LoadedZones {
-  const loaded = useQueries({
-    queries: provinceIds.map((provinceId) => ({
-      queryKey: queryKeys.zoneShapes(provinceId),
-      queryFn: async () => (await loadShapes(provinceId)) ?? null,
-      staleTime: Number.POSITIVE_INFINITY,
-      networkMode: "always" as const,
-    })),
-    combine: (results) => ({
-      shapes: results.every(({ isSuccess }) => isSuccess)
-        ? results.map(({ data }) => data ?? null)
-        : undefined,
-      isFailed: results.some(({ isError }) => isError),
-      retry: () => {
-        for (const { isError, refetch } of results) if (isError) void refetch();
-      },
-    }),
+  const loaded = useQuery({
+    queryKey: queryKeys.zoneShapes(provinceIds),
+    queryFn: () => Promise.all(provinceIds.map(async (id) => ({ id, city: (await loadShapes(id)) ?? null }))),
+    staleTime: Number.POSITIVE_INFINITY,
+    networkMode: "always",
+    // A find in another province must not take the map away.
+    placeholderData: (previous) => previous,
   });
-  const { shapes } = loaded;
+  const { data } = loaded;
   const zones = useMemo(
-    () =>
-      shapes &&
-      new Map(
-        provinceIds.map((id, index) => {
-          const city = shapes[index];
-          return [id, city ? zonesOf(city) : []];
-        }),
-      ),
-    [shapes, provinceIds],
+    () => data && new Map(data.map(({ id, city }) => [id, city ? zonesOf(city) : []])),
+    [data],
   );
-  return { zones, isFailed: loaded.isFailed, retry: loaded.retry };
+  return { zones, isFailed: loaded.isError, retry: () => void loaded.refetch() };
 }

@@ -1,4 +1,4 @@
-import { useQueries } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { Palette } from "#core/map/palette.ts";
 import type { Operation } from "#core/search/search.ts";
@@ -34,25 +34,24 @@ export function useZonePrices({ provinceId, hasZones, operations, palette }: Wan
   const t = useTexts("map");
   const language = useLanguage();
   const [wanted, show] = useState<Operation | null>(null);
-  const results = useQueries({
-    queries: operations.map((operation) => ({
-      queryKey: queryKeys.zoneFigures(provinceId, operation),
-      queryFn: () => fetchZoneFigures(provinceId ?? "", operation),
-      enabled: hasZones && provinceId !== null,
-      staleTime: FIGURES_FRESH_MS,
-      refetchInterval: FIGURES_FRESH_MS,
-    })),
+  const figures = useQuery({
+    queryKey: queryKeys.zoneFigures(provinceId, operations),
+    queryFn: () => Promise.all(operations.map((each) => fetchZoneFigures(provinceId ?? "", each))),
+    enabled: hasZones && provinceId !== null,
+    staleTime: FIGURES_FRESH_MS,
+    refetchInterval: FIGURES_FRESH_MS,
   });
-  const available = operations.filter((_, index) => (results[index]?.data ?? []).length > 0);
+  const figuresOf = (each: Operation) => figures.data?.[operations.indexOf(each)];
+  const available = operations.filter((each) => (figuresOf(each) ?? []).length > 0);
   const operation = hasZones && wanted !== null && available.includes(wanted) ? wanted : null;
-  const found = operation === null ? undefined : results[operations.indexOf(operation)]?.data;
+  const found = operation === null ? undefined : figuresOf(operation);
   const shading = useMemo(() => found && shadingOf(found, { palette, language }), [found, palette, language]);
   return {
     operations: available,
     operation,
     show,
     shading,
-    lack: lackOf({ hasZones, hasFigures: available.length > 0, results }),
+    lack: lackOf({ hasZones, hasFigures: available.length > 0, ...figures }),
     factOf: (placeId) => {
       const figure = found?.find((each) => each.placeId === placeId);
       if (!figure || !shading?.shades.has(figure.placeId)) return undefined;
@@ -64,15 +63,16 @@ export function useZonePrices({ provinceId, hasZones, operations, palette }: Wan
 interface Loaded {
   hasZones: boolean;
   hasFigures: boolean;
-  results: readonly { isError: boolean; isSuccess: boolean }[];
+  isError: boolean;
+  isSuccess: boolean;
 }
 
 /** Nothing is lacking while figures are loading. */
-function lackOf({ hasZones, hasFigures, results }: Loaded): ZonePrices["lack"] {
+function lackOf({ hasZones, hasFigures, isError, isSuccess }: Loaded): ZonePrices["lack"] {
   if (!hasZones) return "zones";
   if (hasFigures) return undefined;
-  if (results.some(({ isError }) => isError)) return "failed";
-  return results.every(({ isSuccess }) => isSuccess) ? "figures" : undefined;
+  if (isError) return "failed";
+  return isSuccess ? "figures" : undefined;
 }
 
 const REASON_ID = "map-prices-reason";
