@@ -38,7 +38,10 @@ test("MAP-05 the map is a chunk of its own within its budget, and no page loads 
   expect(opened.bytes / 1000).toBeLessThanOrEqual(MAP_BUDGETS_KB.page);
   const weights = await weighPages(Object.keys(BUDGETS_KB));
   for (const [path, { byFile, byPackage }] of weights) {
-    expect([path, [...byFile.keys()].filter((file) => /^assets\/map-library-/.test(file))]).toEqual([path, []]);
+    expect([path, [...byFile.keys()].filter((file) => /^assets\/map-library-/.test(file))]).toEqual([
+      path,
+      [],
+    ]);
     expect([path, byPackage.has("ol"), byPackage.has("pmtiles")]).toEqual([path, false, false]);
   }
   // The picture of an area in the wizard needs no map.
