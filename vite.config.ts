@@ -37,6 +37,8 @@ const GROUPS = [
     name: "forms",
     test: /src\/web\/(lib\/(auth\/(account-rules|auth-failure)|browser\/(use-action|use-faults|use-focus-on-close))|components\/(failure-notice|panel|password-field|submit-button|text-field))\./,
   },
+  // The map library, for the pages that show a map.
+  { name: "map-library", test: /node_modules\/(ol|rbush|quickselect|pbf|earcut|pmtiles|fflate)\// },
   // Not what loads on demand: the open menus, the dialogs, the toasts, the map, the question about a held setup.
   // Nor the code that queues changes and shows conflicts: public pages change nothing.
   {

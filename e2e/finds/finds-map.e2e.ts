@@ -10,7 +10,7 @@ import { expectAccessible, test } from "../support/visitor.ts";
 const { map } = textsIn("en");
 const codes = newCodes(12);
 
-test("FIND-02 the map, its list and a find can be used with the keyboard only, without requests to other servers", async ({
+test("FIND-02 MAP-01 MAP-04 the map, its list and a find can be used with the keyboard only, without requests to other servers", async ({
   page,
   baseURL,
 }) => {
@@ -31,7 +31,8 @@ test("FIND-02 the map, its list and a find can be used with the keyboard only, w
   // The first two have no coordinates: they only highlight their zone.
   await inDatabase(async (sql) => {
     await sql`update watch.portal_listings
-      set listing = listing || jsonb_build_object('latitude', 40.437 + random() / 200, 'longitude', -3.713 + random() / 200)
+      set listing = listing || jsonb_build_object(
+        'latitude', 40.437 + random() / 200, 'longitude', -3.713 + random() / 200, 'isAddressShown', listing_id <> ${codes[3] ?? ""})
       where listing_id = any(${codes.slice(2)})`;
   });
   await signIn(page, person);
@@ -50,6 +51,15 @@ test("FIND-02 the map, its list and a find can be used with the keyboard only, w
   await expect(scale).not.toHaveText(before);
   const zone = page.getByRole("button", { name: /^Gaztambide/ });
   await expect(zone).toContainText("12 finds");
+  // The list follows the map: what leaves it is still there, under a heading of its own.
+  const outside = page.getByRole("heading", { name: map.outside });
+  await expect(outside).toHaveCount(0);
+  for (let step = 0; step < 14; step += 1) await page.keyboard.press("ArrowRight");
+  await expect(outside).toBeVisible();
+  await expect(zone).toBeVisible();
+  await page.keyboard.press("0");
+  await expect(outside).toHaveCount(0);
+  await expect(scale).toHaveText(before);
   for (let stop = 0; stop < 10 && (await zone.and(page.locator(":focus")).count()) === 0; stop += 1) {
     await page.keyboard.press("Tab");
   }
@@ -60,6 +70,9 @@ test("FIND-02 the map, its list and a find can be used with the keyboard only, w
   await expect(page.getByRole("button", { name: `€300,000 ${map.noPoint}` })).toBeFocused();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("button", { name: `€300,003 ${map.approximate}` })).toBeFocused();
+  await page.keyboard.press("ArrowUp");
   await expect(page.getByRole("button", { name: "€300,002" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`home=${codes[2]}`));

@@ -1,8 +1,8 @@
 // `npm run bundle`: what each page loads before the first interaction, by package, in kB as sent (brotli), and its
 // budget.
 import { buildWebIfStale } from "./build-web.ts";
-import { BUDGETS_KB } from "./page-budgets.ts";
-import { type PageWeight, weighPages } from "./page-weights.ts";
+import { BUDGETS_KB, MAP_BUDGETS_KB } from "./page-budgets.ts";
+import { type PageWeight, weighPages, weighPart } from "./page-weights.ts";
 
 const SHOWN_FROM_KB = 0.5;
 
@@ -17,6 +17,12 @@ console.table({
   "all scripts": row(({ bytes }) => bytes),
   budget: BUDGETS_KB,
 });
+const map = await weighPart("/finds", "features/finds/map/finds-map.tsx");
+console.log(
+  "Opening the map adds, in kB:",
+  Object.fromEntries([...map.byFile].map(([file, bytes]) => [file, bytes / 1000])),
+);
+console.log(`${(map.bytes / 1000).toFixed(1)} in all, of ${MAP_BUDGETS_KB.page}`);
 
 function row(bytesOf: (weight: PageWeight) => number): Record<string, string> {
   return Object.fromEntries(

@@ -16,3 +16,6 @@ export const BUDGETS_KB: Record<string, number> = {
   "/profile": 205,
   "/filter-settings": 231,
 };
+
+/** Of the map library, and of all that opening the map adds to the page of finds. */
+export const MAP_BUDGETS_KB = { library: 102, page: 160 };

@@ -7,12 +7,30 @@ import type { BundleReport } from "./bundle-report.ts";
 export interface PageWeight {
   bytes: number;
   byPackage: Map<string, number>;
+  byFile: Map<string, number>;
 }
 
 /** Modules that a page loads by itself without importing them at the start: those of its demo. */
 const DEMO_MODULES = ["features/landing/live-demo/render-demo.tsx", "node_modules/@supabase/postgrest-js/"];
 
 export async function weighPages(paths: readonly string[]): Promise<Map<string, PageWeight>> {
+  const { report, web } = await loadBuild();
+  const weights = new Map<string, PageWeight>();
+  for (const path of paths) weights.set(path, await weigh(await pageFiles(path, report, web), report, web));
+  return weights;
+}
+
+/** What a part that loads on demand adds to its page. */
+export async function weighPart(path: string, module: string): Promise<PageWeight> {
+  const { report, web } = await loadBuild();
+  const [file] = Object.keys(report).filter((name) => report[name]?.part?.endsWith(module));
+  if (file === undefined) throw new Error(`No file is loaded for ${module}`);
+  const onPage = await pageFiles(path, report, web);
+  const added = [...withImports([file], report)].filter((name) => !onPage.has(name));
+  return weigh(new Set(added), report, web);
+}
+
+async function loadBuild(): Promise<{ report: BundleReport; web: WebApp }> {
   const report: BundleReport = JSON.parse(await readFile("build/bundle.json", "utf8"));
   const web = await loadWebApp({
     folder: "build/client",
@@ -20,14 +38,13 @@ export async function weighPages(paths: readonly string[]): Promise<Map<string, 
     supabaseUrl: undefined,
     operator: operatorOf({}),
   });
-  const weights = new Map<string, PageWeight>();
-  for (const path of paths) {
-    const page = await web.find(path)?.body("identity");
-    if (!page) throw new Error(`There is no page ${path}`);
-    const files = filesOf(Buffer.from(page).toString("utf8"), report);
-    weights.set(path, await weigh(files, report, web));
-  }
-  return weights;
+  return { report, web };
+}
+
+async function pageFiles(path: string, report: BundleReport, web: WebApp): Promise<Set<string>> {
+  const page = await web.find(path)?.body("identity");
+  if (!page) throw new Error(`There is no page ${path}`);
+  return filesOf(Buffer.from(page).toString("utf8"), report);
 }
 
 function filesOf(html: string, report: BundleReport): Set<string> {
@@ -43,6 +60,10 @@ function filesOf(html: string, report: BundleReport): Set<string> {
     ...(waitsForGesture ? [] : [chunkWith("app/start-app.tsx")]),
     ...(waitsForGesture && html.includes('id="live-demo"') ? DEMO_MODULES.map(chunkWith) : []),
   ];
+  return withImports(roots, report);
+}
+
+function withImports(roots: readonly (string | undefined)[], report: BundleReport): Set<string> {
   const found = new Set<string>();
   const add = (file: string | undefined) => {
     if (file === undefined) throw new Error("A script that the page loads is not in the build");
@@ -66,10 +87,12 @@ function startOf(html: string): { script: string; entry: string } {
 /** A file shared by several packages is divided by their uncompressed sizes. */
 async function weigh(files: ReadonlySet<string>, report: BundleReport, web: WebApp): Promise<PageWeight> {
   const byPackage = new Map<string, number>();
+  const byFile = new Map<string, number>();
   let bytes = 0;
   for (const file of files) {
     const size = (await web.find(`/${file}`)?.body("br"))?.length ?? 0;
     bytes += size;
+    byFile.set(file, size);
     const modules = Object.entries(report[file]?.modules ?? { [file]: 1 });
     const whole = modules.reduce((sum, [, length]) => sum + length, 0) || 1;
     for (const [id, length] of modules) {
@@ -77,7 +100,7 @@ async function weigh(files: ReadonlySet<string>, report: BundleReport, web: WebA
       byPackage.set(name, (byPackage.get(name) ?? 0) + (size * length) / whole);
     }
   }
-  return { bytes, byPackage };
+  return { bytes, byPackage, byFile };
 }
 
 function packageOf(id: string): string {

@@ -3,7 +3,7 @@
  * FeatureCollection of zones with `locationId` and `city`, one ring each; it is not copied.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { METRES_PER_DEGREE, radians } from "#core/geo/drawn-area.ts";
+import { METRES_PER_DEGREE, radians } from "#core/geo/box.ts";
 import { encodePolyline } from "#core/geo/polyline.ts";
 import { borderNetOf, type Spot } from "./zone-borders.ts";
 

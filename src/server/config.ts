@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { mapTilesOf, mapTilesSchema } from "./map-tiles/map-tiles-settings.ts";
 import { monitoringOf, operatorOf, operatorSchema } from "./monitoring/operator-settings.ts";
 import { signInOf, signInSchema } from "./sign-in-settings.ts";
 import { missingSettings } from "./start/missing-settings.ts";
@@ -64,6 +65,7 @@ const schema = z.object({
   ROUTES_URL: url.optional(),
   ROUTES_KEY: secret.optional(),
   ROUTES_DAILY_REQUESTS: z.coerce.number().int().positive().default(500),
+  ...mapTilesSchema,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   MAIL_IN_PORT: port.optional(),
@@ -257,6 +259,8 @@ function shape(env: z.infer<typeof schema>) {
       env.ROUTES_URL === undefined
         ? undefined
         : { baseUrl: env.ROUTES_URL, key: env.ROUTES_KEY, dailyRequests: env.ROUTES_DAILY_REQUESTS },
+    /** Vector tiles for the map. */
+    mapTiles: mapTilesOf(env),
     /** How alert mails are received: by SMTP, from a mailbox, both or neither. */
     mailIn: pair(env.MAIL_IN_PORT, env.MAIL_IN_DOMAIN, (inPort, domain) => ({
       host: env.MAIL_IN_HOST ?? env.HOST,

@@ -22,6 +22,7 @@ import { closeServer, createHttpServer, listen } from "./http/http-server.ts";
 import { keepAssets } from "./http/kept-assets.ts";
 import { loadWebApp } from "./http/web-app.ts";
 import { passwordIn, type ServerLogger, secretsIn } from "./log.ts";
+import { createMapTiles } from "./map-tiles/map-tiles.ts";
 import { type Counters, createCounters } from "./monitoring/counters.ts";
 import { createMetrics, type Metrics } from "./monitoring/metrics.ts";
 import { createOutageLog } from "./monitoring/outage-log.ts";
@@ -106,6 +107,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       webhook: workers.webhook,
       stopMails: (token) => stopAwayMails(sql, token),
       web,
+      mapTiles: isWeb ? await openMapTiles(config, logger, stops) : undefined,
       logger,
       findFailing: async () => (state.isStopping ? ["stopping"] : await findFailing()),
     });
@@ -146,7 +148,7 @@ function watchConnections(options: {
 }
 
 async function loadPages(
-  { siteUrl, supabase, operator, dataDir, offlinePages }: Config,
+  { siteUrl, supabase, operator, dataDir, offlinePages, mapTiles }: Config,
   folder: string,
   logger: ServerLogger,
 ) {
@@ -155,7 +157,22 @@ async function loadPages(
     logger.warn({ err }, "the scripts of earlier builds are not served: DATA_DIR is not writable");
     return [];
   });
-  return loadWebApp({ folder, siteUrl, supabaseUrl: supabase?.url, operator, offlinePages, olderAssets });
+  return loadWebApp({
+    folder,
+    siteUrl,
+    supabaseUrl: supabase?.url,
+    mapTilesUrl: mapTiles?.kind === "url" ? mapTiles.url : undefined,
+    operator,
+    offlinePages,
+    olderAssets,
+  });
+}
+
+async function openMapTiles({ mapTiles }: Config, logger: ServerLogger, stops: StopSteps) {
+  if (!mapTiles) return undefined;
+  const server = await createMapTiles(mapTiles, { logger, now: Date.now });
+  stops.push({ name: "map tiles", withinMs: 500, act: server.close });
+  return server;
 }
 
 /** Background work; each part registers its own stop step. */

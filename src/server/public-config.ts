@@ -32,5 +32,6 @@ export function publicConfigOf(
     sendsMail: config.mail !== undefined,
     /** Whether the pages of signed-in people register the service worker. */
     offlinePages: config.offlinePages,
+    hasMapTiles: config.mapTiles !== undefined,
   };
 }

@@ -1,5 +1,5 @@
 /** The distance of a home from a person's own places, in a straight line. */
-import { radians } from "../geo/drawn-area.ts";
+import { radians } from "../geo/box.ts";
 import type { Point } from "../geo/polyline.ts";
 import type { OwnPlace, TravelTime } from "./find.ts";
 

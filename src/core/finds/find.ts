@@ -124,6 +124,8 @@ export interface FindPoint {
   readonly homeId: string;
   readonly latitude: number | null;
   readonly longitude: number | null;
+  /** False: the coordinates are approximate. */
+  readonly isAddressShown: boolean;
   readonly placeId: string | null;
   readonly priceEur: number | null;
   readonly mark: HomeMark | null;

@@ -1,3 +1,4 @@
+import { type Box, boxOf, isInBox, METRES_PER_DEGREE, radians, widened } from "./box.ts";
 import { decodePolyline, type Point } from "./polyline.ts";
 
 /**
@@ -13,16 +14,10 @@ export interface DrawnArea {
   readonly reach: Box;
 }
 
-export interface Box {
-  readonly south: number;
-  readonly north: number;
-  readonly west: number;
-  readonly east: number;
-}
-
 export type Position = "inside" | "outside" | "near-border";
 
-export const METRES_PER_DEGREE = 111_320;
+/** Contains no point. */
+const NOWHERE: Box = { south: 90, north: -90, west: 180, east: -180 };
 
 const areas = new WeakMap<readonly string[], DrawnArea>();
 
@@ -37,28 +32,8 @@ export function drawnAreaOf(rings: readonly string[]): DrawnArea {
 
 function decodeArea(rings: readonly string[]): DrawnArea {
   const decoded = rings.map((ring) => decodePolyline(ring) ?? []);
-  const points = decoded.flat();
-  const latitudes = points.map((point) => point.latitude);
-  const longitudes = points.map((point) => point.longitude);
-  const box = {
-    south: Math.min(...latitudes),
-    north: Math.max(...latitudes),
-    west: Math.min(...longitudes),
-    east: Math.max(...longitudes),
-  };
+  const box = boxOf(decoded.flat()) ?? NOWHERE;
   return { rings: decoded, box, reach: widened(box, HIDDEN_ADDRESS_TOLERANCE_M) };
-}
-
-function widened(box: Box, metres: number): Box {
-  const latitude = metres / METRES_PER_DEGREE;
-  const widestLatitude = Math.max(Math.abs(box.south), Math.abs(box.north)) + latitude;
-  const longitude = latitude / Math.max(0.01, Math.cos(radians(Math.min(89, widestLatitude))));
-  return {
-    south: box.south - latitude,
-    north: box.north + latitude,
-    west: box.west - longitude,
-    east: box.east + longitude,
-  };
 }
 
 /** A drawing of several rings is their union. The tolerance is at most 250 m. */
@@ -72,10 +47,6 @@ export function positionIn(area: DrawnArea, point: Point, toleranceM: number): P
     if (isNear) position = "near-border";
   }
   return position;
-}
-
-function isInBox(box: Box, { latitude, longitude }: Point): boolean {
-  return latitude >= box.south && latitude <= box.north && longitude >= box.west && longitude <= box.east;
 }
 
 /** Counts the ring's edges to the east of the point; an odd number means it is inside. */
@@ -117,8 +88,4 @@ function squaredDistanceFromOrigin(x1: number, y1: number, x2: number, y2: numbe
   const lengthSquared = dx * dx + dy * dy;
   const share = lengthSquared === 0 ? 0 : Math.min(1, Math.max(0, -(x1 * dx + y1 * dy) / lengthSquared));
   return (x1 + share * dx) ** 2 + (y1 + share * dy) ** 2;
-}
-
-export function radians(degrees: number): number {
-  return (degrees * Math.PI) / 180;
 }

@@ -1,16 +1,14 @@
 import { expect, test } from "vitest";
 import type { FindPoint } from "../finds/find.ts";
+import { isInBox } from "../geo/box.ts";
 import { encodePolyline } from "../geo/polyline.ts";
 import { searchFor } from "../search/search.ts";
 import { zonesOf } from "../zones/city-shapes.ts";
 import { MADRID } from "../zones/madrid.ts";
-import { facadesOf } from "./facades.ts";
-import { mapModelOf } from "./map-model.ts";
+import { mapModelOf, SPAIN_BOX } from "./map-model.ts";
 import { placeGroupsOf } from "./place-groups.ts";
-import { planeAround } from "./plane.ts";
 import { searchedAreaOf } from "./searched-area.ts";
 import { sheetsOf } from "./sheets.ts";
-import { heldTo, pixelOf, scaleBarOf, spotAt, viewOf, zoomed } from "./view.ts";
 
 const TRAFALGAR = "0-EU-ES-28-07-001-079-07-003";
 const CHAMBERI = "0-EU-ES-28-07-001-079-07";
@@ -24,6 +22,7 @@ function find(id: string, facts: Partial<FindPoint> = {}): FindPoint {
     homeId: id,
     latitude: null,
     longitude: null,
+    isAddressShown: true,
     placeId: null,
     priceEur: 1_000,
     mark: null,
@@ -32,28 +31,7 @@ function find(id: string, facts: Partial<FindPoint> = {}): FindPoint {
   };
 }
 
-test("FIND-02 distances are preserved on the plane, and a spot converts back to its point", () => {
-  const plane = planeAround(OLAVIDE);
-  const spot = plane.spotOf({ latitude: OLAVIDE.latitude - 1 / 111.32, longitude: OLAVIDE.longitude });
-  expect(spot.y).toBeCloseTo(1_000, 6);
-  expect(plane.pointOf(spot).latitude).toBeCloseTo(OLAVIDE.latitude - 1 / 111.32, 9);
-});
-
-test("FIND-02 zooming keeps the spot under the pointer, within limits", () => {
-  const size = { width: 400, height: 300 };
-  const bounds = { west: -5_000, east: 5_000, north: -4_000, south: 4_000 };
-  const view = viewOf(bounds, size);
-  const at = { left: 90, top: 210 };
-  const nearer = zoomed(view, size, { factor: 3, at });
-  const held = pixelOf(nearer, size, spotAt(view, size, at));
-  expect([held.left, held.top]).toEqual([expect.closeTo(at.left, 6), expect.closeTo(at.top, 6)]);
-  const lost = { metresPerPixel: 1e9, middle: { x: 1e9, y: Number.NEGATIVE_INFINITY } };
-  expect(heldTo(lost, bounds, size).middle).toEqual({ x: bounds.east, y: bounds.north });
-  expect(heldTo(lost, bounds, size).metresPerPixel).toBeLessThan(100);
-  expect(scaleBarOf(7.3, 100)).toEqual({ metres: 500, pixels: expect.closeTo(68.5, 1) });
-});
-
-test("FIND-02 each province has its own map, the one with the most finds first; no find is left out", () => {
+test("MAP-01 finds are grouped by province, the one with the most finds first; no find is left out", () => {
   const sheets = sheetsOf(
     [
       find("1", { placeId: "0-EU-ES-03-14", ...ALICANTE }),
@@ -81,9 +59,17 @@ test("FIND-02 the place of a search has one outline, and is in the initial view"
   expect(model.zones.filter(({ isSearched }) => isSearched)).toHaveLength(6);
   const inside = model.zones.find(({ placeId }) => placeId === TRAFALGAR)?.ring ?? [];
   const corners = new Set(model.outline.flat());
-  expect(inside.some((spot) => !corners.has(spot))).toBe(true);
-  expect(model.first.east - model.first.west).toBeLessThan(5_000);
-  expect(model.bounds.east - model.bounds.west).toBeGreaterThan(20_000);
+  expect(inside.some((point) => !corners.has(point))).toBe(true);
+  expect(model.first.east - model.first.west).toBeLessThan(0.06);
+});
+
+test("MAP-01 a find anywhere in Spain is on the map and in the initial view, without zones too", () => {
+  for (const point of [ALICANTE, { latitude: 28.4636, longitude: -16.2518 }]) {
+    const { finds, first } = mapModelOf({ points: [find("1", point)], areas: [], zones: [] });
+    expect(finds).toEqual([{ find: find("1", point), point }]);
+    expect([isInBox(first, point), isInBox(SPAIN_BOX, point)]).toEqual([true, true]);
+    expect(first.north - first.south).toBeLessThan(0.1);
+  }
 });
 
 test("FIND-02 a drawn area is outlined by its points", () => {
@@ -95,17 +81,17 @@ test("FIND-02 a drawn area is outlined by its points", () => {
   ];
   const area = searchedAreaOf(searchFor("rent", "homes", { type: "drawn", rings: [encodePolyline(ring)] }));
   const model = mapModelOf({ points: [], areas: area ? [area] : [], zones: [] });
-  expect(model.drawn[0]?.map(model.plane.pointOf)[1]?.latitude).toBeCloseTo(38.36, 6);
-  expect(model.first).toEqual(model.bounds);
+  expect(model.drawn[0]?.[1]?.latitude).toBeCloseTo(38.36, 6);
+  expect(ring.every((point) => isInBox(model.first, point))).toBe(true);
   expect(searchedAreaOf(searchFor("rent", "homes", { type: "zones", codes: ["a"] }))).toBeUndefined();
 });
 
 test("FIND-02 a find without coordinates lights its zone; one with only a town lights none", () => {
   const points = [find("1", { placeId: TRAFALGAR }), find("2", { placeId: "0-EU-ES-28-07-001-079" })];
   const model = mapModelOf({ points, areas: [], zones });
-  const lit = model.zones.filter(({ litBy }) => litBy.length > 0);
+  const lit = model.zones.filter(({ isLit }) => isLit);
   expect(lit.map(({ placeId }) => placeId)).toEqual([TRAFALGAR]);
-  expect(model.windows).toEqual([]);
+  expect(model.finds).toEqual([]);
 });
 
 test("FIND-02 the list has every find once, under its stated zone, otherwise under the zone of its coordinates", () => {
@@ -119,20 +105,5 @@ test("FIND-02 the list has every find once, under its stated zone, otherwise und
     [TRAFALGAR, 2],
     ["0-EU-ES-28-07-001-079-01-001", 1],
     [null, 1],
-  ]);
-});
-
-test("FIND-02 finds at one spot are grouped, kept ones first and gone ones last", () => {
-  const spot = { x: 10, y: 10 };
-  const windows = [
-    { spot, find: find("gone", { isGone: true, mark: "kept" }) },
-    { spot, find: find("new") },
-    { spot: { x: 11, y: 11 }, find: find("kept", { mark: "kept" }) },
-    { spot: { x: 500, y: 0 }, find: find("far") },
-  ];
-  const facades = facadesOf(windows, 100);
-  expect(facades.map(({ finds }) => finds.map(({ listingId }) => listingId))).toEqual([
-    ["kept", "new", "gone"],
-    ["far"],
   ]);
 });

@@ -5,6 +5,7 @@ export interface Palette {
   /** Zones get slightly different colours. */
   readonly roofs: readonly string[];
   readonly searchedRoofs: readonly string[];
+  /** The border between two zones. */
   readonly street: string;
   readonly outline: string;
   readonly outlineGlow: string;
@@ -13,7 +14,7 @@ export interface Palette {
   /** Red, green and blue, because it fades. */
   readonly glow: string;
   readonly ember: string;
-  /** If there are no zones to draw. */
+  /** If there are no streets to draw. */
   readonly grid: string;
   readonly label: string;
   readonly labelEdge: string;
@@ -21,6 +22,18 @@ export interface Palette {
   readonly chosen: string;
   /** By price, from the cheapest fifth to the most expensive. */
   readonly prices: readonly string[];
+  /** Of the operator's tiles. */
+  readonly tiles: {
+    readonly ground: string;
+    readonly water: string;
+    readonly green: string;
+    readonly building: string;
+    readonly road: string;
+    readonly mainRoad: string;
+    readonly rail: string;
+    readonly name: string;
+    readonly station: string;
+  };
 }
 
 export const NIGHT: Palette = {
@@ -40,6 +53,17 @@ export const NIGHT: Palette = {
   place: "#eaeff9",
   chosen: "#eaeff9",
   prices: ["#7d9dd3", "#5a80c3", "#3f67b0", "#2c5197", "#1e3e7c"],
+  tiles: {
+    ground: "#0e1628",
+    water: "#0a2036",
+    green: "#10222a",
+    building: "#131d33",
+    road: "#2a3858",
+    mainRoad: "#3a4b74",
+    rail: "#33415f",
+    name: "#93a3c6",
+    station: "#7fb0ea",
+  },
 };
 
 export const DUSK: Palette = {
@@ -53,10 +77,28 @@ export const DUSK: Palette = {
   keptWindow: "#fff6dd",
   glow: "255, 176, 46",
   ember: "#3b2b35",
-  grid: "rgba(226, 232, 246, 0.16)",
+  grid: "rgba(226, 232, 246, 0.3)",
   label: "#ffffff",
   labelEdge: "rgba(52, 63, 98, 0.8)",
   place: "#ffffff",
   chosen: "#ffffff",
   prices: ["#a9c4ee", "#7f9fd8", "#5a7cbd", "#3d5c9f", "#29437d"],
+  tiles: {
+    ground: "#5f6c92",
+    water: "#48638f",
+    green: "#556f88",
+    building: "#56638a",
+    road: "#8290b3",
+    mainRoad: "#9fabc9",
+    rail: "#77859f",
+    name: "#e3e8f5",
+    station: "#cfe2ff",
+  },
 };
+
+/** Colours vary slightly, but a zone always has the same one. */
+export function roofOf(placeId: string, roofs: readonly string[]): string {
+  let sum = 0;
+  for (const letter of placeId) sum = (sum * 31 + letter.charCodeAt(0)) >>> 0;
+  return roofs[sum % roofs.length] ?? "";
+}

@@ -1,4 +1,4 @@
-import { METRES_PER_DEGREE, radians } from "../geo/drawn-area.ts";
+import { METRES_PER_DEGREE, radians } from "../geo/box.ts";
 import type { Point } from "../geo/polyline.ts";
 import { type Zone, zonesOf } from "../zones/city-shapes.ts";
 import { loadShapes, provinceNear } from "../zones/load-shapes.ts";

@@ -1,4 +1,4 @@
-import { METRES_PER_DEGREE, radians } from "../geo/drawn-area.ts";
+import { METRES_PER_DEGREE, radians } from "../geo/box.ts";
 import type { Point } from "../geo/polyline.ts";
 import type { CityShapes } from "./city-shapes.ts";
 

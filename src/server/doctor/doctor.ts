@@ -3,6 +3,7 @@
 import { withTimeout } from "#platform/timing.ts";
 import type { Settings } from "../config.ts";
 import { secretsAmong } from "../secret-settings.ts";
+import { checkMapTiles } from "./check-map-tiles.ts";
 import { type Check, type Finding, ok, wrong } from "./finding.ts";
 import { checkOperatorChat, checkPing, checkRoutes } from "./operator-checks.ts";
 import { checkClock, checkData, checkDatabase } from "./own-checks.ts";
@@ -34,6 +35,7 @@ const CHECKS: Record<string, Check> = {
   "travel times": checkRoutes,
   "operator's chat": checkOperatorChat,
   "dead man's switch": checkPing,
+  "map tiles": checkMapTiles,
 };
 
 const CHECK_WITHIN_MS = 15_000;

@@ -12,6 +12,7 @@ const OPERATOR_PLACEHOLDERS: Readonly<Record<string, keyof Operator>> = {
   "hosting-provider.invalid": "hostingProvider",
   "governing-law.invalid": "governingLaw",
   "backup-days.invalid": "backupDays",
+  "map-tiles-host.invalid": "mapTilesHost",
 };
 const SITE_ORIGIN_PLACEHOLDER = "https://site-origin.invalid";
 /** A placeholder may end with the words to show if the setting is missing: `backup-days.invalid[not stated]`. */

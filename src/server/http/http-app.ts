@@ -6,8 +6,10 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
+import { MAP_TILES_PATH, TILE_ARCHIVE_PATH } from "#core/map/map-tiles.ts";
 import { clientAddress } from "#platform/limits/client-address.ts";
 import type { ServerLogger } from "../log.ts";
+import type { MapTilesServer } from "../map-tiles/map-tiles.ts";
 import type { Metrics } from "../monitoring/metrics.ts";
 import type { PublicConfig } from "../public-config.ts";
 import type { Workers } from "../workers.ts";
@@ -30,6 +32,7 @@ export type HttpOptions = {
   webhook: Workers["webhook"];
   stopMails: SwitchOff;
   web: WebApp | undefined;
+  mapTiles?: MapTilesServer | undefined;
   logger: ServerLogger;
   findFailing: () => Promise<string[]>;
 };
@@ -89,10 +92,22 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
     app.get("/config.json", async (context) =>
       context.json(await publicConfig(), 200, { "cache-control": "no-cache" }),
     );
+    if (options.mapTiles) serveMapTiles(app, options.mapTiles, options.trustedProxies);
     app.on(["GET", "HEAD"], "*", (context) => serveWeb(context, web));
     app.all("*", (context) => (web.find(context.req.path) ? methodNotAllowed(context) : notThere(context)));
   } else app.all("*", notThere);
   return app;
+}
+
+function serveMapTiles(app: Hono<Env>, mapTiles: MapTilesServer, trustedProxies: number): void {
+  app.get(MAP_TILES_PATH, () => mapTiles.describe());
+  app.get(TILE_ARCHIVE_PATH, (context) =>
+    mapTiles.serveRange({
+      range: context.req.header("range"),
+      isHead: context.req.method === "HEAD",
+      address: addressOfRequest(context.env.incoming, trustedProxies),
+    }),
+  );
 }
 
 const methodNotAllowed = (context: Context) =>

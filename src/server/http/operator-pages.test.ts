@@ -25,6 +25,7 @@ const PLAIN = operatorOf({
   OPERATOR_REGISTER: "B 1",
   OPERATOR_TAX_NUMBER: "B00000000",
   HOSTING_PROVIDER: "Alojamientos SL, España",
+  MAP_TILES_URL: "https://tiles.example/planet",
   GOVERNING_LAW: "Derecho español",
   BACKUP_DAYS: 14,
 });
@@ -36,6 +37,7 @@ const NASTY = {
   taxNumber: "<i>1</i>",
   hostingProvider: "a[b]c 'd'",
   governingLaw: "§ \u201c",
+  mapTilesHost: "tiles.example",
   backupDays: "14",
   dataProtectionContact: "]]> --> %00",
 };
@@ -74,11 +76,11 @@ test("SERV-05 the operator is named on both legal pages in five languages, whate
 });
 
 const FACTS = {
-  "/privacy": ["hostingProvider", "backupDays", "taxNumber"],
+  "/privacy": ["hostingProvider", "backupDays", "taxNumber", "mapTilesHost"],
   "/terms": ["governingLaw", "taxNumber"],
 } as const;
 
-test("ROUTE-02 the legal pages name hosting, backups, tax number and applicable law from the settings, and say so if one is missing", async () => {
+test("ROUTE-02 MAP-02 the legal pages name hosting, backups, the map's tile host, tax number and applicable law from the settings, and say so if one is missing", async () => {
   const [stated, open] = await Promise.all([load(PLAIN), load(operatorOf({ ...REQUIRED }))]);
   for (const language of LANGUAGES) {
     const { privacy, terms } = textsIn(language);

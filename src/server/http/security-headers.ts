@@ -20,8 +20,9 @@ export function contentSecurityPolicy(page: {
   html: string;
   siteUrl: string;
   supabaseUrl: string | undefined;
+  mapTilesUrl?: string | undefined;
 }): string {
-  const { html, siteUrl, supabaseUrl } = page;
+  const { html, siteUrl, supabaseUrl, mapTilesUrl } = page;
   const backend = supabaseUrl
     ? [supabaseUrl, supabaseUrl.replace(/^http/, "ws")]
     : [siteUrl.replace(/^http/, "ws")];
@@ -31,7 +32,7 @@ export function contentSecurityPolicy(page: {
     "style-src": ["'self'", "'unsafe-inline'"],
     "img-src": ["'self'", "data:", "https://*.idealista.com"],
     "font-src": ["'self'"],
-    "connect-src": ["'self'", ...backend],
+    "connect-src": ["'self'", ...backend, ...(mapTilesUrl ? [new URL(mapTilesUrl).origin] : [])],
     "manifest-src": ["'self'"],
     "worker-src": ["'self'"],
     "base-uri": ["'none'"],

@@ -58,6 +58,7 @@ export async function loadWebApp(options: {
   folder: string;
   siteUrl: string;
   supabaseUrl: string | undefined;
+  mapTilesUrl?: string | undefined;
   operator: Operator;
   /** False replaces the service worker by one that removes itself. */
   offlinePages?: boolean;
@@ -99,7 +100,12 @@ function addressOf(name: string): string {
   return name.endsWith("/index.html") ? name.slice(0, -"/index.html".length) : name;
 }
 
-type FileOptions = { siteUrl: string; supabaseUrl: string | undefined; operator: Operator };
+type FileOptions = {
+  siteUrl: string;
+  supabaseUrl: string | undefined;
+  mapTilesUrl?: string | undefined;
+  operator: Operator;
+};
 
 function makeFile(name: string, raw: Buffer, options: FileOptions): WebFile {
   const extension = extname(name);

@@ -52,7 +52,7 @@ export function monitoringOf(values: OperatorValues) {
 export type Operator = ReturnType<typeof operatorOf>;
 
 /** The operator's identity; a marked example if none is configured. Undefined facts: the legal pages say so. */
-export function operatorOf(values: Facts) {
+export function operatorOf(values: Facts & { MAP_TILES_URL?: string | undefined }) {
   return {
     name: values.OPERATOR_NAME ?? "Example operator (not a real one)",
     address: values.OPERATOR_ADDRESS ?? "Calle del Ejemplo 1, 28001 Madrid (example)",
@@ -61,6 +61,7 @@ export function operatorOf(values: Facts) {
     taxNumber: values.OPERATOR_TAX_NUMBER,
     hostingProvider: values.HOSTING_PROVIDER,
     governingLaw: values.GOVERNING_LAW,
+    mapTilesHost: values.MAP_TILES_URL === undefined ? undefined : new URL(values.MAP_TILES_URL).host,
     backupDays: values.BACKUP_DAYS?.toString(),
     dataProtectionContact: values.DATA_PROTECTION_CONTACT ?? values.OPERATOR_EMAIL ?? "privacy@example.com",
   };

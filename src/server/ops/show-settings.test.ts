@@ -39,6 +39,7 @@ const SHOWN = [
     "HOSTING_PROVIDER",
   ],
   ...["GOVERNING_LAW", "BACKUP_DAYS", "BACKUP_DIR", "BACKUP_KEEP", "OPERATOR_CHAT_ID"],
+  "MAP_TILES_FILE",
 ];
 
 test("RUN-07 ops config shows every setting and no secret", () => {

@@ -64,6 +64,10 @@ function roleMistakes(roles: readonly string[], values: SetValues): string[] {
       "BACKUP_KEEP keeps daily backups for longer than BACKUP_DAYS, which the privacy policy names: make them agree",
     ],
     [
+      !isMissing("MAP_TILES_URL") && !isMissing("MAP_TILES_FILE"),
+      "MAP_TILES_URL and MAP_TILES_FILE are both set: the map has one source of tiles",
+    ],
+    [
       values.ROUTES_KEY !== undefined && isMissing("ROUTES_URL"),
       "ROUTES_URL is missing (it goes with ROUTES_KEY)",
     ],

@@ -3,7 +3,8 @@
  * many people around the same place share a feed.
  */
 import { metresBetween } from "#core/finds/distance.ts";
-import { drawnAreaOf, HIDDEN_ADDRESS_TOLERANCE_M, METRES_PER_DEGREE, radians } from "#core/geo/drawn-area.ts";
+import { METRES_PER_DEGREE, radians } from "#core/geo/box.ts";
+import { drawnAreaOf, HIDDEN_ADDRESS_TOLERANCE_M } from "#core/geo/drawn-area.ts";
 import type { Circle } from "#core/search/official-request.ts";
 
 const RADII_M = [4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000];

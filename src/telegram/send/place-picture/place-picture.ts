@@ -1,20 +1,20 @@
 import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import type { Point } from "#core/geo/polyline.ts";
-import { drawGround, drawPlace, type Ground } from "#core/map/place-drawing.ts";
-import { placeOfNames, provinceOf } from "#core/places/places.ts";
-import { type Zone, zonesOf } from "#core/zones/city-shapes.ts";
+import { drawArea } from "#core/map/area-drawing.ts";
+import { NIGHT } from "#core/map/palette.ts";
+import { findPlace, placeOfNames, provinceOf } from "#core/places/places.ts";
+import { ZONES_ATTRIBUTION, type Zone, zonesOf } from "#core/zones/city-shapes.ts";
 import { loadShapes, provinceNear } from "#core/zones/load-shapes.ts";
 import { zoneAt } from "#core/zones/zone-at.ts";
-import { encodePng } from "./png.ts";
+import { rasterize } from "./rasterize.ts";
 
 /** A listing is sent to several chats. About 60 kB each. */
 const MOST_PICTURES = 64;
-/** The backgrounds of zones, 1.2 MB each. */
-const MOST_GROUNDS = 16;
 /** More digits make no visible difference. */
 const POINT_DIGITS = 4;
 /** While this many are being drawn, other alerts are sent as text. */
 const MOST_AT_ONCE = 4;
+const SIZE = { width: 800, height: 500 };
 
 /** What an alert may contain about the place of a home. */
 interface ListingPlace extends Pick<AlertListing, "neighborhood" | "district" | "municipality"> {
@@ -35,14 +35,11 @@ export type PictureOf = (news: AlertNews) => Promise<Uint8Array | null>;
 /** Draws a map of a home's place, for alerts without a photo. Returns null if the place is unknown or too many are being drawn. */
 export function createPlacePictures(): PictureOf {
   const pictures = new Map<string, Promise<Uint8Array>>();
-  const grounds = new Map<string, Ground>();
   let drawingCount = 0;
-  const draw = async ({ zone, zones, point }: DrawnPlace): Promise<Uint8Array> => {
+  const draw = async (place: DrawnPlace): Promise<Uint8Array> => {
     drawingCount += 1;
     try {
-      const ground = grounds.get(zone.placeId) ?? drawGround(zone, zones);
-      keep(grounds, { key: zone.placeId, value: ground, most: MOST_GROUNDS });
-      return await encodePng(drawPlace(ground, point));
+      return await rasterize(svgOf(place));
     } finally {
       drawingCount -= 1;
     }
@@ -56,21 +53,30 @@ export function createPlacePictures(): PictureOf {
     if (known !== undefined) return known;
     if (drawingCount >= MOST_AT_ONCE) return null;
     const picture = draw(place);
-    keep(pictures, { key, value: picture, most: MOST_PICTURES });
+    keep(pictures, key, picture);
     picture.catch(() => pictures.delete(key));
     return picture;
   };
 }
 
-/** Keeps the most recently used. */
-function keep<Value>(
-  kept: Map<string, Value>,
-  { key, value, most }: { key: string; value: Value; most: number },
-): void {
-  kept.delete(key);
-  kept.set(key, value);
-  const [oldest] = kept.keys();
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+function svgOf({ zone, zones, point }: DrawnPlace): string {
+  const svg = drawArea({
+    area: { placeId: zone.placeId, rings: [] },
+    zones,
+    palette: NIGHT,
+    size: SIZE,
+    home: point ?? "somewhere",
+    captions: { title: findPlace(zone.placeId)?.name ?? "", source: ZONES_ATTRIBUTION },
+  });
+  if (svg === undefined) throw new Error("A zone has a border");
+  return svg;
+}
+
+/** Drops the oldest. */
+function keep(pictures: Map<string, Promise<Uint8Array>>, key: string, picture: Promise<Uint8Array>): void {
+  pictures.set(key, picture);
+  const [oldest] = pictures.keys();
+  if (pictures.size > MOST_PICTURES && oldest !== undefined) pictures.delete(oldest);
 }
 
 function keyOf({ zone, point }: DrawnPlace): string {

@@ -1,139 +1,123 @@
 /**
- * Hands and keys on a map: pans, zooms and draws it anew, at most once a frame. Knows nothing of React, so that moving
- * the map renders no component.
+ * The map: OpenLayers with our layers and styles. Knows nothing of React, so that moving the map renders no component.
+ * https://openlayers.org/en/v10.10.0/apidoc/
  */
+import OpenLayersMap from "ol/Map.js";
+import { getPointResolution, transformExtent } from "ol/proj.js";
+import View from "ol/View.js";
+import type { FindPoint } from "#core/finds/find.ts";
+import type { Box } from "#core/geo/box.ts";
 import type { Point } from "#core/geo/polyline.ts";
-import type { Bounds, Spot } from "#core/map/plane.ts";
-import { heldTo, type Pixel, panned, type Size, spotAt, type View, viewOf, zoomed } from "#core/map/view.ts";
-import { drawMap, type Scene } from "./draw-map.ts";
-import { listenToHands } from "./map-hands.ts";
+import { type MapModel, SPAIN_BOX } from "#core/map/map-model.ts";
+import type { Palette } from "#core/map/palette.ts";
+import { createContentLayers } from "./content-layers.ts";
+import { extentOf, PROJECTION, pointAt } from "./coordinates.ts";
+import { createFlights, type MapFlights } from "./map-flights.ts";
+import { createInteractions, type Hint, watchOneFinger } from "./map-interactions.ts";
+import { createStreetLayer, type StreetsState } from "./street-layer.ts";
 
-export type SceneContents = Omit<Scene, "view" | "size" | "isCoarse">;
-
-export interface MapControlOptions {
-  readonly onTap: (at: Pixel, scene: Scene) => void;
-  /** A zoom is shown by the scale beside the map, a place in the middle by who picks one. */
-  readonly onView?: (view: View) => void;
-  /** Somebody tried what would keep the page from scrolling. */
-  readonly onHint: (kind: "fingers" | "wheel") => void;
+export interface MapContents {
+  readonly model: MapModel;
+  readonly palette: Palette;
+  /** Zones by price: the colour of each, and what is written on it. */
+  readonly shades?: ReadonlyMap<string, { readonly color: string; readonly label: string }> | undefined;
+  /** The zone that is looked at in the list. */
+  readonly chosenId?: string | null | undefined;
+  readonly places: readonly { readonly name: string; readonly point: Point }[];
 }
 
-export interface MapControl {
-  readonly setContents: (contents: SceneContents) => void;
-  readonly show: (bounds: Bounds) => void;
-  readonly showFirst: () => void;
-  readonly zoomBy: (factor: number) => void;
-  readonly panBy: (by: Pixel) => void;
-  readonly middle: () => Point;
+/** The part of the world that the map shows. */
+export interface SeenPart {
+  readonly metresPerPixel: number;
+  readonly box: Box;
+  readonly middle: Point;
+}
+
+export interface MapTap {
+  readonly point: Point;
+  /** The finds drawn there, the brightest first. */
+  readonly finds: readonly FindPoint[];
+}
+
+export interface MapControlOptions {
+  readonly onTap: (tap: MapTap) => void;
+  /** After the map has moved. */
+  readonly onMove: (seen: SeenPart) => void;
+  readonly onHint: (hint: Hint) => void;
+  readonly onStreets: (state: StreetsState) => void;
+}
+
+export interface MapControl extends Omit<MapFlights, "jumpTo"> {
+  readonly setContents: (contents: MapContents) => void;
   readonly dispose: () => void;
 }
 
-const FLIGHT_MS = 190;
-/** So soon after the last movement it is drawn as finely as the screen can. */
-const REST_MS = 140;
-/** With more, a phone draws coarsely while it moves: fine drawing would drop frames. */
-const MOST_FINE_WINDOWS = 800;
+const ZOOMS = { minZoom: 4, maxZoom: 18 };
+/** On a phone with a dense screen, drawing at its full resolution costs more than it shows. */
+const MAX_PIXEL_RATIO = 2;
 
 export function createMapControl(
-  canvas: HTMLCanvasElement,
-  firstContents: SceneContents,
-  { onTap, onView, onHint }: MapControlOptions,
+  target: HTMLElement,
+  firstContents: MapContents,
+  { onTap, onMove, onHint, onStreets }: MapControlOptions,
 ): MapControl {
-  let contents = firstContents;
-  let size: Size = { width: canvas.clientWidth || 1, height: canvas.clientHeight || 1 };
-  let view = viewOf(contents.model.first, size);
-  let frame = 0;
-  let flight: { from: View; to: View; startMs: number } | undefined;
-  let isMoving = false;
-  let rest: ReturnType<typeof setTimeout> | undefined;
-
-  const draw = (nowMs: number) => {
-    frame = 0;
-    if (flight) {
-      view = between(flight.from, flight.to, (nowMs - flight.startMs) / FLIGHT_MS);
-      if (view === flight.to) flight = undefined;
-      else request();
-    }
-    const isCoarse = isMoving && contents.model.windows.length > MOST_FINE_WINDOWS;
-    paint(canvas, { ...contents, view, size, isCoarse });
-    onView?.(view);
-  };
-  const request = () => {
-    if (frame === 0) frame = requestAnimationFrame(draw);
-  };
-  const move = (next: View) => {
-    flight = undefined;
-    isMoving = true;
-    clearTimeout(rest);
-    rest = setTimeout(() => {
-      isMoving = false;
-      request();
-    }, REST_MS);
-    view = heldTo(next, contents.model.bounds, size);
-    request();
-  };
-  const fly = (to: View) => {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return move(to);
-    flight = { from: view, to: heldTo(to, contents.model.bounds, size), startMs: performance.now() };
-    request();
-  };
-  const hands = listenToHands(canvas, {
-    pan: (by) => move(panned(view, by)),
-    zoom: (factor, at) => move(zoomed(view, size, { factor, at })),
-    tap: (at) => onTap(at, { ...contents, view, size }),
-    comeNearer: (at) => fly(zoomed(view, size, { factor: 2, at })),
-    hint: onHint,
+  const content = createContentLayers(firstContents);
+  const streets = createStreetLayer(firstContents.palette, (state) => {
+    content.setStreets(state.hasStreets);
+    onStreets(state);
   });
-  const observer = new ResizeObserver(() => {
-    const isFirst = size.width === 1;
-    size = { width: canvas.clientWidth || 1, height: canvas.clientHeight || 1 };
-    if (isFirst) view = viewOf(contents.model.first, size);
-    request();
+  const view = createView();
+  const map = new OpenLayersMap({
+    target,
+    view,
+    controls: [],
+    interactions: createInteractions(onHint),
+    layers: [streets.layer, ...content.layers],
+    pixelRatio: Math.min(MAX_PIXEL_RATIO, window.devicePixelRatio || 1),
   });
-  observer.observe(canvas);
-  request();
-
+  const { jumpTo, ...flights } = createFlights(view);
+  map.on("moveend", () => onMove(seenPartOf(map, view)));
+  map.on("singleclick", ({ pixel, coordinate }) =>
+    onTap({ point: pointAt(coordinate), finds: content.findsAt(map, pixel) }),
+  );
+  const stopWatching = watchOneFinger(target, onHint);
+  jumpTo(firstContents.model.first);
+  void streets.start();
   return {
-    setContents: (next) => {
-      const isOther = next.model.plane !== contents.model.plane;
-      contents = next;
-      if (isOther) move(viewOf(next.model.first, size));
-      else request();
+    ...flights,
+    setContents: (contents) => {
+      content.setContents(contents);
+      streets.setPalette(contents.palette);
     },
-    show: (bounds) => fly(viewOf(bounds, size, Math.min(size.width, size.height) * 0.18)),
-    showFirst: () => fly(viewOf(contents.model.first, size)),
-    zoomBy: (factor) => fly(zoomed(flight?.to ?? view, size, { factor, at: middleOf(size) })),
-    panBy: (by) => fly(panned(flight?.to ?? view, by)),
-    middle: () => contents.model.plane.pointOf(spotAt(flight?.to ?? view, size, middleOf(size))),
     dispose: () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(rest);
-      observer.disconnect();
-      hands.dispose();
+      stopWatching();
+      streets.dispose();
+      map.setTarget(undefined);
+      map.dispose();
     },
   };
 }
 
-function middleOf({ width, height }: Size): Pixel {
-  return { left: width / 2, top: height / 2 };
+/** Spain, where nobody gets lost. */
+function createView(): View {
+  return new View({
+    ...ZOOMS,
+    projection: PROJECTION,
+    extent: extentOf(SPAIN_BOX),
+    constrainOnlyCenter: true,
+    enableRotation: false,
+    center: [0, 0],
+    zoom: ZOOMS.minZoom,
+  });
 }
 
-function paint(canvas: HTMLCanvasElement, scene: Scene): void {
-  const context = canvas.getContext("2d");
-  if (!context) return;
-  const ratio = scene.isCoarse ? 1 : Math.min(3, window.devicePixelRatio || 1);
-  const [width, height] = [Math.round(scene.size.width * ratio), Math.round(scene.size.height * ratio)];
-  if (canvas.width !== width) canvas.width = width;
-  if (canvas.height !== height) canvas.height = height;
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  drawMap(context, { ...scene, hasButtons: true });
-}
-
-/** Fast at first, slower towards the end. */
-function between(from: View, to: View, passed: number): View {
-  if (passed >= 1) return to;
-  const share = 1 - (1 - Math.max(0, passed)) ** 3;
-  const mix = (one: number, other: number) => one + (other - one) * share;
-  const middle: Spot = { x: mix(from.middle.x, to.middle.x), y: mix(from.middle.y, to.middle.y) };
-  return { middle, metresPerPixel: mix(from.metresPerPixel, to.metresPerPixel) };
+function seenPartOf(map: OpenLayersMap, view: View): SeenPart {
+  const middle = view.getCenter() ?? [0, 0];
+  const seen = transformExtent(view.calculateExtent(map.getSize()), PROJECTION, "EPSG:4326");
+  const [west = 0, south = 0, east = 0, north = 0] = seen;
+  return {
+    metresPerPixel: getPointResolution(PROJECTION, view.getResolution() ?? 1, middle),
+    box: { west, south, east, north },
+    middle: pointAt(middle),
+  };
 }

@@ -1,47 +1,64 @@
 import { House, Minus, Plus } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from "react";
-import { type Pixel, scaleBarOf } from "#core/map/view.ts";
-import { formatUnit } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import type { Scene } from "./draw-map.ts";
-import { createMapControl, type MapControl, type SceneContents } from "./map-control.ts";
-import { ZonesSource } from "./zones-source.tsx";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import {
+  createMapControl,
+  type MapContents,
+  type MapControl,
+  type MapTap,
+  type SeenPart,
+} from "./map-control.ts";
+import { TilesSource, ZonesSource } from "./map-sources.tsx";
+import { ScaleBar } from "./scale-bar.tsx";
+import type { StreetsState } from "./street-layer.ts";
 
 interface MapFrameProps {
-  contents: SceneContents;
+  contents: MapContents;
   /** What a screen reader calls it. */
   label: string;
   controlRef: RefObject<MapControl | null>;
   className?: string;
-  onTap(at: Pixel, scene: Scene): void;
+  onTap(tap: MapTap): void;
+  onMove?(seen: SeenPart): void;
+  onShowAll(): void;
   /** True where the key was meant for something of the caller's. */
   onKey?(key: string): boolean;
+  onStreets?(state: StreetsState): void;
   children?: ReactNode;
 }
 
 const STEP_PIXELS = 70;
-const ZOOM_STEP = 1.6;
+const ZOOM_STEP = 0.7;
 const HINT_MS = 1_600;
-const SCALE_PIXELS = 110;
 
-/** A map with its hands, keys, buttons, scale and source. */
-export function MapFrame({ contents, label, controlRef, className, onTap, onKey, children }: MapFrameProps) {
+/** A map with its keys, buttons, scale and sources. */
+export function MapFrame({ contents, label, controlRef, className, children, ...events }: MapFrameProps) {
   const t = useTexts("map");
   const keysId = useId();
-  const canvasRef = useRef<HTMLCanvasElement>(null);
+  const targetRef = useRef<HTMLDivElement>(null);
   const [metresPerPixel, setMetresPerPixel] = useState(0);
   const [hint, setHint] = useState<"fingers" | "wheel" | null>(null);
-  const tap = useEffectEvent(onTap);
+  const [streets, setStreets] = useState<StreetsState | null>(null);
   const firstContents = useRef(contents);
+  const tap = useEffectEvent(events.onTap);
+  const move = useEffectEvent((seen: SeenPart) => {
+    setMetresPerPixel(seen.metresPerPixel);
+    events.onMove?.(seen);
+  });
+  const changeStreets = useEffectEvent((state: StreetsState) => {
+    setStreets(state);
+    events.onStreets?.(state);
+  });
 
   useEffect(() => {
-    const canvas = canvasRef.current;
-    if (!canvas) return;
+    const target = targetRef.current;
+    if (!target) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const control = createMapControl(canvas, firstContents.current, {
-      onTap: (at, scene) => tap(at, scene),
-      onView: (view) => setMetresPerPixel(view.metresPerPixel),
+    const control = createMapControl(target, firstContents.current, {
+      onTap: (at) => tap(at),
+      onMove: (seen) => move(seen),
+      onStreets: (state) => changeStreets(state),
       onHint: (kind) => {
         setHint(kind);
         clearTimeout(timer);
@@ -57,6 +74,22 @@ export function MapFrame({ contents, label, controlRef, className, onTap, onKey,
   }, [controlRef]);
   useEffect(() => controlRef.current?.setContents(contents), [controlRef, contents]);
 
+  const moveByKey = (key: string): boolean => {
+    const act = {
+      ArrowLeft: () => controlRef.current?.panBy(-STEP_PIXELS, 0),
+      ArrowRight: () => controlRef.current?.panBy(STEP_PIXELS, 0),
+      ArrowUp: () => controlRef.current?.panBy(0, -STEP_PIXELS),
+      ArrowDown: () => controlRef.current?.panBy(0, STEP_PIXELS),
+      "+": () => controlRef.current?.zoomBy(ZOOM_STEP),
+      "=": () => controlRef.current?.zoomBy(ZOOM_STEP),
+      "-": () => controlRef.current?.zoomBy(-ZOOM_STEP),
+      "0": events.onShowAll,
+      Home: events.onShowAll,
+    }[key];
+    act?.();
+    return act !== undefined;
+  };
+
   return (
     <div className="grid gap-1.5">
       <div className={cn("relative overflow-hidden rounded-2xl", className)}>
@@ -69,13 +102,15 @@ export function MapFrame({ contents, label, controlRef, className, onTap, onKey,
           className="size-full rounded-2xl -outline-offset-4 outline-white!"
           onKeyDown={(event) => {
             if (event.ctrlKey || event.metaKey || event.altKey) return;
-            if (onKey?.(event.key) || moveByKey(event.key, controlRef.current)) event.preventDefault();
+            if (events.onKey?.(event.key) || moveByKey(event.key)) event.preventDefault();
           }}
         >
-          <canvas
-            ref={canvasRef}
+          <div
+            ref={targetRef}
             aria-hidden
-            className="block size-full cursor-grab touch-pan-x touch-pan-y active:cursor-grabbing"
+            data-map
+            className="size-full cursor-grab touch-pan-x touch-pan-y active:cursor-grabbing"
+            style={{ background: contents.palette.land }}
           />
         </div>
         <p id={keysId} className="sr-only">
@@ -85,10 +120,10 @@ export function MapFrame({ contents, label, controlRef, className, onTap, onKey,
           <MapButton label={t("zoomIn")} onPress={() => controlRef.current?.zoomBy(ZOOM_STEP)}>
             <Plus aria-hidden className="size-5" />
           </MapButton>
-          <MapButton label={t("zoomOut")} onPress={() => controlRef.current?.zoomBy(1 / ZOOM_STEP)}>
+          <MapButton label={t("zoomOut")} onPress={() => controlRef.current?.zoomBy(-ZOOM_STEP)}>
             <Minus aria-hidden className="size-5" />
           </MapButton>
-          <MapButton label={t("showAll")} onPress={() => controlRef.current?.showFirst()}>
+          <MapButton label={t("showAll")} onPress={events.onShowAll}>
             <House aria-hidden className="size-5" />
           </MapButton>
         </div>
@@ -104,25 +139,17 @@ export function MapFrame({ contents, label, controlRef, className, onTap, onKey,
           {hint !== null && t(`hints.${hint}`)}
         </p>
       </div>
-      {contents.model.zones.length > 0 && <ZonesSource />}
+      <div className="flex flex-wrap justify-between gap-x-4">
+        <p role="status" className="text-sm text-muted empty:hidden">
+          {streets?.isFailing && t("streetsFailing")}
+        </p>
+        <p className="ms-auto flex flex-wrap justify-end gap-x-3 text-right text-xs text-muted">
+          {streets?.hasStreets && streets.attribution !== null && <TilesSource words={streets.attribution} />}
+          {contents.model.zones.length > 0 && <ZonesSource />}
+        </p>
+      </div>
     </div>
   );
-}
-
-function moveByKey(key: string, control: MapControl | null): boolean {
-  const pans: Record<string, Pixel> = {
-    ArrowLeft: { left: STEP_PIXELS, top: 0 },
-    ArrowRight: { left: -STEP_PIXELS, top: 0 },
-    ArrowUp: { left: 0, top: STEP_PIXELS },
-    ArrowDown: { left: 0, top: -STEP_PIXELS },
-  };
-  const by = pans[key];
-  if (by) control?.panBy(by);
-  else if (key === "+" || key === "=") control?.zoomBy(ZOOM_STEP);
-  else if (key === "-") control?.zoomBy(1 / ZOOM_STEP);
-  else if (key === "0" || key === "Home") control?.showFirst();
-  else return false;
-  return true;
 }
 
 function MapButton({ label, onPress, children }: { label: string; onPress(): void; children: ReactNode }) {
@@ -136,22 +163,5 @@ function MapButton({ label, onPress, children }: { label: string; onPress(): voi
     >
       {children}
     </button>
-  );
-}
-
-function ScaleBar({ metresPerPixel }: { metresPerPixel: number }) {
-  const language = useLanguage();
-  const { metres, pixels } = scaleBarOf(metresPerPixel, SCALE_PIXELS);
-  const [value, unit] =
-    metres >= 1_000 ? ([metres / 1_000, "kilometer"] as const) : ([metres, "meter"] as const);
-  return (
-    <p className="night figures pointer-events-none absolute bottom-3 left-3 rounded bg-night/65 px-1.5 pt-0.5 pb-1.5 text-[0.6875rem] leading-tight font-semibold">
-      {formatUnit(value, unit, language)}
-      <span
-        aria-hidden
-        className="mt-1 block border-x border-b border-ink"
-        style={{ width: pixels, height: 5 }}
-      />
-    </p>
   );
 }

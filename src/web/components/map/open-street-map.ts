@@ -1,15 +1,12 @@
-import type { MapModel } from "#core/map/map-model.ts";
+import { type Box, METRES_PER_DEGREE, middleOf } from "#core/geo/box.ts";
 
-const EARTH_AROUND_M = 40_075_000;
-const TILE_PIXELS = 256;
-const SCREEN_PIXELS = 700;
+const METRES_AT_ZOOM_0 = 40_075_000;
+const SCREEN_TILES = 3;
 
 /** Where a person can look at the same part of the world with its streets. A plain link: nothing is loaded from there. */
-export function openStreetMapUrl({ first, plane }: MapModel): string {
-  const middle = plane.pointOf({ x: (first.west + first.east) / 2, y: (first.north + first.south) / 2 });
-  const reach = Math.max(first.east - first.west, first.south - first.north, 1_000);
-  const metresPerPixel = reach / SCREEN_PIXELS;
-  const atZoom0 = (EARTH_AROUND_M * Math.cos((middle.latitude * Math.PI) / 180)) / TILE_PIXELS;
-  const zoom = Math.max(5, Math.min(17, Math.floor(Math.log2(atZoom0 / metresPerPixel))));
-  return `https://www.openstreetmap.org/#map=${zoom}/${middle.latitude.toFixed(5)}/${middle.longitude.toFixed(5)}`;
+export function openStreetMapUrl(box: Box): string {
+  const { latitude, longitude } = middleOf(box);
+  const acrossM = Math.max((box.east - box.west) * METRES_PER_DEGREE, 1_000);
+  const zoom = Math.max(5, Math.min(17, Math.floor(Math.log2((METRES_AT_ZOOM_0 * SCREEN_TILES) / acrossM))));
+  return `https://www.openstreetmap.org/#map=${zoom}/${latitude.toFixed(5)}/${longitude.toFixed(5)}`;
 }

@@ -1,18 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import type { Point } from "#core/geo/polyline.ts";
 import { mapModelOf } from "#core/map/map-model.ts";
-import { spotAt } from "#core/map/view.ts";
-import { zonesOf } from "#core/zones/city-shapes.ts";
-import { DRAWN_PROVINCES, loadShapes, provinceNear } from "#core/zones/load-shapes.ts";
+import { DRAWN_PROVINCES, provinceNear } from "#core/zones/load-shapes.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { MapControl } from "./map-control.ts";
 import { MapFrame } from "./map-frame.tsx";
 import { placeNameOf } from "./place-names.ts";
 import { usePalette } from "./use-palette.ts";
+import { useZones } from "./use-zones.ts";
 
 interface PickPlaceProps {
   value: Point | null;
@@ -22,9 +19,30 @@ interface PickPlaceProps {
 /** Sets a place by tapping it, or by bringing it under the cross. */
 export function PickPlace({ value, onPick }: PickPlaceProps) {
   const t = useTexts("map");
+  const palette = usePalette();
+  const controlRef = useRef<MapControl>(null);
+  const [before] = useState(value);
   const [provinceId, setProvinceId] = useState(
-    () => (value && provinceNear(value)) ?? DRAWN_PROVINCES[0] ?? "",
+    () => (before && provinceNear(before)) ?? DRAWN_PROVINCES[0] ?? "",
   );
+  const { zones, isFailed } = useZones(DRAWN_PROVINCES);
+  const model = useMemo(() => {
+    if (!zones) return undefined;
+    const others = before ? [before] : [];
+    const { first } = mapModelOf({ points: [], areas: [], zones: before ? [] : firstOf(zones), others });
+    return { ...mapModelOf({ points: [], areas: [], zones: [...zones.values()].flat() }), first };
+  }, [zones, before]);
+  const contents = useMemo(
+    () => model && { model, palette, places: value ? [{ name: "", point: value }] : [] },
+    [model, palette, value],
+  );
+  if (isFailed) return <p role="alert">{t("failed")}</p>;
+  if (!contents || !zones) return <Skeleton className="h-80 rounded-2xl" />;
+  const setHere = () => controlRef.current && onPick(controlRef.current.middle());
+  const showCity = (id: string) => {
+    setProvinceId(id);
+    controlRef.current?.show(mapModelOf({ points: [], areas: [], zones: zones.get(id) ?? [] }).first);
+  };
   return (
     <div className="grid gap-3">
       <fieldset className="flex flex-wrap gap-2">
@@ -34,59 +52,20 @@ export function PickPlace({ value, onPick }: PickPlaceProps) {
             key={id}
             variant={id === provinceId ? "solid" : "outline"}
             aria-pressed={id === provinceId}
-            onClick={() => setProvinceId(id)}
+            onClick={() => showCity(id)}
           >
             {placeNameOf(id)}
           </Button>
         ))}
       </fieldset>
-      <CityPicker key={provinceId} provinceId={provinceId} value={value} onPick={onPick} />
-      <p className="text-sm text-muted">{t("pick.elsewhere")}</p>
-    </div>
-  );
-}
-
-function CityPicker({ provinceId, value, onPick }: PickPlaceProps & { provinceId: string }) {
-  const t = useTexts("map");
-  const language = useLanguage();
-  const palette = usePalette();
-  const controlRef = useRef<MapControl>(null);
-  const shapes = useQuery({
-    queryKey: queryKeys.zoneShapes(provinceId),
-    queryFn: async () => (await loadShapes(provinceId)) ?? null,
-    staleTime: Number.POSITIVE_INFINITY,
-    networkMode: "always",
-  });
-  const [before] = useState(value);
-  const model = useMemo(
-    () =>
-      shapes.data &&
-      mapModelOf({ points: [], areas: [], zones: zonesOf(shapes.data), others: before ? [before] : [] }),
-    [shapes.data, before],
-  );
-  const contents = useMemo(
-    () =>
-      model && {
-        model,
-        palette,
-        places: value ? [{ name: "", spot: model.plane.spotOf(value) }] : [],
-        nameOf: placeNameOf,
-        language,
-      },
-    [model, palette, value, language],
-  );
-  if (shapes.isError) return <p role="alert">{t("failed")}</p>;
-  if (!contents) return <Skeleton className="h-80 rounded-2xl" />;
-  const setHere = () => controlRef.current && onPick(controlRef.current.middle());
-  return (
-    <>
       <p className="text-[0.9375rem] text-muted">{t("pick.how")}</p>
       <MapFrame
         contents={contents}
         label={t("pick.label")}
         controlRef={controlRef}
         className="h-[min(58vh,26rem)]"
-        onTap={(at, { view, size }) => onPick(contents.model.plane.pointOf(spotAt(view, size, at)))}
+        onTap={({ point }) => onPick(point)}
+        onShowAll={() => controlRef.current?.show(contents.model.first)}
         onKey={(key) => {
           if (key !== "Enter") return false;
           setHere();
@@ -103,8 +82,14 @@ function CityPicker({ provinceId, value, onPick }: PickPlaceProps & { provinceId
           {value && t("pick.isSet")}
         </p>
       </div>
-    </>
+      <p className="text-sm text-muted">{t("pick.elsewhere")}</p>
+    </div>
   );
+}
+
+function firstOf<Value>(values: ReadonlyMap<string, readonly Value[]>): readonly Value[] {
+  const [first = []] = values.values();
+  return first;
 }
 
 function Cross() {

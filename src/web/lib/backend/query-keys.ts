@@ -41,7 +41,7 @@ export const queryKeys = {
   watchOf: (userId: string, searchId: string | undefined) => ["watch", userId, searchId] as const,
   allWatches: (userId: string) => ["watch", userId, "all"] as const,
   watchInterval: (userId: string | undefined) => ["watch-interval", userId ?? "guest"] as const,
-  zoneFigures: (provinceId: string | null, operation: Operation | null) =>
-    ["zone-figures", provinceId, operation] as const,
-  zoneShapes: (provinceId: string | null) => ["zone-shapes", provinceId] as const,
+  zoneFigures: (provinceId: string | null, operations: readonly Operation[]) =>
+    ["zone-figures", provinceId, operations] as const,
+  zoneShapes: (provinceIds: readonly string[]) => ["zone-shapes", provinceIds] as const,
 };

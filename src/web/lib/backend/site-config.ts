@@ -14,6 +14,8 @@ export interface SiteConfig {
   mailDomain: string | null;
   sendsMail: boolean;
   offlinePages: boolean;
+  /** Whether the operator has vector tiles for the map. */
+  hasMapTiles: boolean;
 }
 
 let loading: Promise<SiteConfig> | undefined;

@@ -4,11 +4,12 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 interface MapLegendProps {
   hasArea: boolean;
   hasPlaces: boolean;
+  hasApproximate: boolean;
   palette: Palette;
 }
 
 /** What the lights mean, beside lights of the same kind. */
-export function MapLegend({ hasArea, hasPlaces, palette }: MapLegendProps) {
+export function MapLegend({ hasArea, hasPlaces, hasApproximate, palette }: MapLegendProps) {
   const t = useTexts("map");
   const roof = palette.searchedRoofs[0];
   return (
@@ -26,6 +27,21 @@ export function MapLegend({ hasArea, hasPlaces, palette }: MapLegendProps) {
           {t(`legend.${state}`)}
         </li>
       ))}
+      {hasApproximate && (
+        <li className="flex items-center gap-2">
+          <svg viewBox="0 0 20 20" aria-hidden className="size-5 rounded" style={{ background: roof }}>
+            <circle
+              cx="10"
+              cy="10"
+              r="7"
+              fill={`rgba(${palette.glow}, 0.12)`}
+              stroke={palette.window}
+              strokeDasharray="2.5 2"
+            />
+          </svg>
+          {t("legend.approximate")}
+        </li>
+      )}
       {hasArea && (
         <li className="flex items-center gap-2">
           <svg

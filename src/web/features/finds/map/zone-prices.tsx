@@ -10,42 +10,48 @@ import { TooFewFigures } from "../too-few-figures.tsx";
 import { priceOf, type Shading, shadingOf } from "./shades.ts";
 
 interface ZonePrices {
+  /** Those with figures. */
   readonly operations: readonly Operation[];
   /** Null while prices are not shown. */
   readonly operation: Operation | null;
   readonly show: (operation: Operation | null) => void;
   readonly shading: Shading | undefined;
-  readonly isFailed: boolean;
+  /** Why there are no prices to show. */
+  readonly lack: "zones" | "figures" | "failed" | undefined;
   /** A zone's figure in words. */
   readonly factOf: (placeId: string | null) => string | undefined;
 }
 
 interface Wanted {
   provinceId: string | null;
+  hasZones: boolean;
   operations: readonly Operation[];
   palette: Palette;
 }
 
-/** Zones shaded by price, asked for only when somebody wants to see it. */
-export function useZonePrices({ provinceId, operations, palette }: Wanted): ZonePrices {
+/** Zones shaded by price. The figures are loaded with the map, because the switch says if there are none. */
+export function useZonePrices({ provinceId, hasZones, operations, palette }: Wanted): ZonePrices {
   const t = useTexts("map");
   const language = useLanguage();
-  const [operation, show] = useState<Operation | null>(null);
+  const [wanted, show] = useState<Operation | null>(null);
   const figures = useQuery({
-    queryKey: queryKeys.zoneFigures(provinceId, operation),
-    queryFn: () => fetchZoneFigures(provinceId ?? "", operation ?? "rent"),
-    enabled: operation !== null && provinceId !== null,
+    queryKey: queryKeys.zoneFigures(provinceId, operations),
+    queryFn: () => Promise.all(operations.map((each) => fetchZoneFigures(provinceId ?? "", each))),
+    enabled: hasZones && provinceId !== null,
     staleTime: FIGURES_FRESH_MS,
     refetchInterval: FIGURES_FRESH_MS,
   });
-  const found = operation === null ? undefined : figures.data;
+  const figuresOf = (each: Operation) => figures.data?.[operations.indexOf(each)];
+  const available = operations.filter((each) => (figuresOf(each) ?? []).length > 0);
+  const operation = hasZones && wanted !== null && available.includes(wanted) ? wanted : null;
+  const found = operation === null ? undefined : figuresOf(operation);
   const shading = useMemo(() => found && shadingOf(found, { palette, language }), [found, palette, language]);
   return {
-    operations,
+    operations: available,
     operation,
     show,
     shading,
-    isFailed: operation !== null && figures.isError,
+    lack: lackOf({ hasZones, hasFigures: available.length > 0, ...figures }),
     factOf: (placeId) => {
       const figure = found?.find((each) => each.placeId === placeId);
       if (!figure || !shading?.shades.has(figure.placeId)) return undefined;
@@ -54,13 +60,34 @@ export function useZonePrices({ provinceId, operations, palette }: Wanted): Zone
   };
 }
 
+interface Loaded {
+  hasZones: boolean;
+  hasFigures: boolean;
+  isError: boolean;
+  isSuccess: boolean;
+}
+
+/** Nothing is lacking while figures are loading. */
+function lackOf({ hasZones, hasFigures, isError, isSuccess }: Loaded): ZonePrices["lack"] {
+  if (!hasZones) return "zones";
+  if (hasFigures) return undefined;
+  if (isError) return "failed";
+  return isSuccess ? "figures" : undefined;
+}
+
+const REASON_ID = "map-prices-reason";
+
 export function PriceSwitch({ prices }: { prices: ZonePrices }) {
   const t = useTexts("map");
-  const { operations, operation, show } = prices;
-  const [first = "rent"] = operations;
+  const { operations, operation, show, lack } = prices;
+  const [first = null] = operations;
   return (
     <div className="night absolute top-3 left-3 flex max-w-[calc(100%-5.5rem)] flex-wrap gap-1.5">
-      <Pill isPressed={operation !== null} onPress={() => show(operation === null ? first : null)}>
+      <Pill
+        isPressed={operation !== null}
+        isDisabled={lack !== undefined}
+        onPress={() => show(operation === null ? first : null)}
+      >
         {t("prices.toggle")}
       </Pill>
       {operation !== null && operations.length > 1 && (
@@ -77,17 +104,27 @@ export function PriceSwitch({ prices }: { prices: ZonePrices }) {
   );
 }
 
-function Pill({ isPressed, onPress, children }: { isPressed: boolean; onPress(): void; children: string }) {
+interface PillProps {
+  isPressed: boolean;
+  /** The reason is written below the map, so the focus can still come here. */
+  isDisabled?: boolean;
+  onPress(): void;
+  children: string;
+}
+
+function Pill({ isPressed, isDisabled = false, onPress, children }: PillProps) {
   return (
     <button
       type="button"
       aria-pressed={isPressed}
-      onClick={onPress}
+      {...(isDisabled ? { "aria-disabled": true, "aria-describedby": REASON_ID } : { onClick: onPress })}
       className={cn(
-        "h-11 cursor-pointer rounded-xl border px-3.5 text-sm font-semibold backdrop-blur-sm",
-        isPressed
-          ? "border-transparent bg-ink text-night"
-          : "border-ink/15 bg-night/75 text-ink hover:bg-night",
+        "h-11 rounded-xl border px-3.5 text-sm font-semibold backdrop-blur-sm",
+        isDisabled ? "cursor-default border-ink/10 bg-night/75 text-muted" : "cursor-pointer",
+        !isDisabled &&
+          (isPressed
+            ? "border-transparent bg-ink text-night"
+            : "border-ink/15 bg-night/75 text-ink hover:bg-night"),
       )}
     >
       {children}
@@ -99,15 +136,13 @@ function Pill({ isPressed, onPress, children }: { isPressed: boolean; onPress():
 export function PriceLegend({ prices }: { prices: ZonePrices }) {
   const t = useTexts("map");
   const language = useLanguage();
-  const { shading, operation, isFailed } = prices;
-  if (operation === null) return null;
+  const { shading, lack } = prices;
   const steps = shading?.steps ?? [];
   return (
-    <div aria-live="polite" className="grid gap-2 text-sm">
-      {isFailed && <p>{t("prices.failed")}</p>}
-      {shading && steps.length === 0 && (
-        <p>
-          <TooFewFigures />
+    <div aria-live="polite" className="grid gap-2 text-sm empty:hidden">
+      {lack !== undefined && (
+        <p id={REASON_ID} className="text-muted">
+          {lack === "figures" ? <TooFewFigures /> : t(`prices.${lack === "zones" ? "noZones" : "failed"}`)}
         </p>
       )}
       {steps.length > 0 && (

@@ -1,0 +1,88 @@
+/** What Sereno knows, above the streets: zones, searched areas, finds and own places. */
+import Graticule from "ol/layer/Graticule.js";
+import type Layer from "ol/layer/Layer.js";
+import VectorLayer from "ol/layer/Vector.js";
+import type OpenLayersMap from "ol/Map.js";
+import type { Pixel } from "ol/pixel.js";
+import Stroke from "ol/style/Stroke.js";
+import type { StyleFunction } from "ol/style/Style.js";
+import type { FindPoint } from "#core/finds/find.ts";
+import { lightOf } from "#core/map/map-model.ts";
+import { createContentSources } from "./content-sources.ts";
+import { circleStyle, clusterStyle, findsOf } from "./find-styles.ts";
+import type { MapContents } from "./map-control.ts";
+import { areaStyle, chosenStyle, nameStyle, placeStyle, priceStyle, zoneStyle } from "./zone-styles.ts";
+
+export interface ContentLayers {
+  readonly layers: readonly Layer[];
+  readonly setContents: (contents: MapContents) => void;
+  /** Zones are drawn more quietly over streets. */
+  readonly setStreets: (hasStreets: boolean) => void;
+  readonly findsAt: (map: OpenLayersMap, pixel: Pixel) => FindPoint[];
+}
+
+/** What the style functions read. */
+export interface LayerState extends MapContents {
+  readonly hasStreets: boolean;
+}
+
+/** With the size of a window a target of 44 pixels. */
+const TOUCH_PIXELS = 16;
+
+export function createContentLayers(firstContents: MapContents): ContentLayers {
+  let state: LayerState = { ...firstContents, hasStreets: false };
+  const { zones, areas, clusters, names, places, fill } = createContentSources();
+  const styled = (styleOf: (state: LayerState) => StyleFunction): StyleFunction => {
+    let made = { state, style: styleOf(state) };
+    return (feature, resolution) => {
+      if (made.state !== state) made = { state, style: styleOf(state) };
+      return made.style(feature, resolution);
+    };
+  };
+  const findLayer = new VectorLayer({ source: clusters, style: styled(clusterStyle), zIndex: 5 });
+  const grid = new Graticule({
+    strokeStyle: new Stroke({ color: state.palette.grid, width: 1 }),
+    showLabels: false,
+    zIndex: 0,
+  });
+  const layers = [
+    grid,
+    new VectorLayer({ source: zones, style: styled(zoneStyle), zIndex: 1 }),
+    new VectorLayer({ source: areas, style: styled(areaStyle), zIndex: 2 }),
+    new VectorLayer({ source: zones, style: styled(chosenStyle), zIndex: 3 }),
+    // The opacity of the layer: circles that overlap are not brighter.
+    new VectorLayer({ source: clusters, style: styled(circleStyle), opacity: 0.09, zIndex: 4 }),
+    findLayer,
+    // Labels of a higher layer are placed first, so prices never displace names.
+    new VectorLayer({ source: zones, style: styled(priceStyle), declutter: true, zIndex: 6 }),
+    new VectorLayer({ source: names, style: styled(nameStyle), declutter: true, zIndex: 7 }),
+    new VectorLayer({ source: places, style: styled(placeStyle), declutter: true, zIndex: 8 }),
+  ];
+  const update = (next: LayerState) => {
+    state = next;
+    fill(next);
+    grid.setVisible(!next.hasStreets);
+    for (const layer of layers) layer.changed();
+  };
+  fill(firstContents);
+  return {
+    layers,
+    setContents: (contents) => update({ ...contents, hasStreets: state.hasStreets }),
+    setStreets: (hasStreets) => {
+      if (hasStreets !== state.hasStreets) update({ ...state, hasStreets });
+    },
+    findsAt: (map, pixel) => {
+      const cluster = map.forEachFeatureAtPixel(pixel, (feature) => feature, {
+        layerFilter: (layer) => layer === findLayer,
+        hitTolerance: TOUCH_PIXELS,
+      });
+      return cluster ? brightestFirst(findsOf(cluster)) : [];
+    },
+  };
+}
+
+const BRIGHTNESS = { kept: 0, found: 1, gone: 2 };
+
+function brightestFirst(finds: readonly FindPoint[]): FindPoint[] {
+  return finds.toSorted((one, other) => BRIGHTNESS[lightOf(one)] - BRIGHTNESS[lightOf(other)]);
+}

@@ -1,0 +1,165 @@
+/** Finds as lit windows: kept ones with a glow, gone ones as embers, several at one spot as one building. */
+import type { FeatureLike } from "ol/Feature.js";
+import CircleGeometry from "ol/geom/Circle.js";
+import type PointGeometry from "ol/geom/Point.js";
+import Fill from "ol/style/Fill.js";
+import Icon from "ol/style/Icon.js";
+import Stroke from "ol/style/Stroke.js";
+import Style, { type StyleFunction } from "ol/style/Style.js";
+import Text from "ol/style/Text.js";
+import type { FindPoint } from "#core/finds/find.ts";
+import { radians } from "#core/geo/box.ts";
+import { HIDDEN_ADDRESS_TOLERANCE_M } from "#core/geo/drawn-area.ts";
+import { type FindLight, lightOf } from "#core/map/map-model.ts";
+import type { Palette } from "#core/map/palette.ts";
+import type { LayerState } from "./content-layers.ts";
+import { pointAt } from "./coordinates.ts";
+import { FONT } from "./zone-styles.ts";
+
+const MOST_WINDOWS = 9;
+const GLOW_PIXELS = 30;
+const SHARPNESS = 2;
+/** A smaller circle would only blur the window. */
+const LEAST_RADIUS_PIXELS = 14;
+
+export function findsOf(cluster: FeatureLike): FindPoint[] {
+  const members: FeatureLike[] = cluster.get("features") ?? [];
+  return members.map((member) => member.get("find"));
+}
+
+interface Counts {
+  readonly kept: number;
+  readonly found: number;
+  readonly gone: number;
+}
+
+export function clusterStyle({ palette }: LayerState): StyleFunction {
+  const stroke = new Stroke({ color: `rgba(${palette.glow}, 0.5)`, width: 1, lineDash: [4, 4] });
+  const border = new Style({ geometry: circleAround, stroke });
+  return (cluster, resolution) => {
+    const finds = findsOf(cluster);
+    const counts = { kept: 0, found: 0, gone: 0 };
+    for (const find of finds) counts[lightOf(find)] += 1;
+    const icon = iconOf(shownOf(counts), palette);
+    if (finds.length > MOST_WINDOWS) return [icon, countStyle(finds.length, palette)];
+    return isSeen(resolution) && finds.length === 1 && isApproximate(finds) ? [border, icon] : icon;
+  };
+}
+
+/** At most nine windows, the brightest first. */
+function shownOf({ kept, found, gone }: Counts): Counts {
+  const shownKept = Math.min(kept, MOST_WINDOWS);
+  const shownFound = Math.min(found, MOST_WINDOWS - shownKept);
+  return { kept: shownKept, found: shownFound, gone: Math.min(gone, MOST_WINDOWS - shownKept - shownFound) };
+}
+
+const icons = new Map<string, Style>();
+
+function iconOf(counts: Counts, palette: Palette): Style {
+  const key = `${palette.window} ${counts.kept} ${counts.found} ${counts.gone}`;
+  const known = icons.get(key);
+  if (known) return known;
+  const style = new Style({ image: new Icon({ img: drawIcon(counts, palette), scale: 1 / SHARPNESS }) });
+  icons.set(key, style);
+  return style;
+}
+
+function drawIcon(counts: Counts, palette: Palette): HTMLCanvasElement {
+  const lights: FindLight[] = (["kept", "found", "gone"] as const).flatMap((light) =>
+    Array<FindLight>(counts[light]).fill(light),
+  );
+  const reach = GLOW_PIXELS * (counts.kept > 0 ? 1.7 : 1.2);
+  const canvas = document.createElement("canvas");
+  canvas.width = reach * SHARPNESS;
+  canvas.height = reach * SHARPNESS;
+  const context = canvas.getContext("2d");
+  if (!context) return canvas;
+  context.scale(SHARPNESS, SHARPNESS);
+  context.translate(reach / 2, reach / 2);
+  if (counts.kept + counts.found > 0) drawGlow(context, { palette, reach, isKept: counts.kept > 0 });
+  drawWindows(context, lights, palette);
+  return canvas;
+}
+
+function drawGlow(
+  context: CanvasRenderingContext2D,
+  { palette, reach, isKept }: { palette: Palette; reach: number; isKept: boolean },
+): void {
+  const light = context.createRadialGradient(0, 0, 0, 0, 0, reach / 2);
+  const strength = isKept ? 1 : 0.62;
+  for (const [at, opacity] of [
+    [0, 0.75],
+    [0.25, 0.3],
+    [0.6, 0.08],
+    [1, 0],
+  ] as const) {
+    light.addColorStop(at, `rgba(${palette.glow}, ${opacity * strength})`);
+  }
+  context.fillStyle = light;
+  context.fillRect(-reach / 2, -reach / 2, reach, reach);
+}
+
+function drawWindows(
+  context: CanvasRenderingContext2D,
+  lights: readonly FindLight[],
+  palette: Palette,
+): void {
+  const isAlone = lights.length === 1;
+  const isKept = isAlone && lights[0] === "kept";
+  const columns = isAlone ? 1 : lights.length <= 4 ? 2 : 3;
+  const rows = Math.ceil(lights.length / columns);
+  const width = isKept ? 7 : isAlone ? 5 : 3.6;
+  const height = isKept ? 9 : isAlone ? 6.5 : 4.4;
+  const gap = 1.4;
+  const left = -(columns * width + (columns - 1) * gap) / 2;
+  const top = -(rows * height + (rows - 1) * gap) / 2;
+  lights.forEach((light, index) => {
+    context.fillStyle = { kept: palette.keptWindow, found: palette.window, gone: palette.ember }[light];
+    context.fillRect(
+      left + (index % columns) * (width + gap),
+      top + Math.floor(index / columns) * (height + gap),
+      width,
+      height,
+    );
+  });
+}
+
+const counted = new Map<string, Style>();
+
+function countStyle(count: number, palette: Palette): Style {
+  const key = `${palette.keptWindow} ${count}`;
+  const known = counted.get(key);
+  if (known) return known;
+  const text = new Text({
+    text: count.toLocaleString(document.documentElement.lang),
+    font: `700 11px ${FONT}`,
+    textAlign: "left",
+    offsetX: 10,
+    fill: new Fill({ color: palette.keptWindow }),
+    stroke: new Stroke({ color: palette.labelEdge, width: 3 }),
+  });
+  const style = new Style({ text });
+  counted.set(key, style);
+  return style;
+}
+
+/** Some addresses are hidden: those homes are somewhere in the circle. */
+export function circleStyle({ palette }: LayerState): StyleFunction {
+  const style = new Style({ geometry: circleAround, fill: new Fill({ color: `rgb(${palette.glow})` }) });
+  return (cluster, resolution) => (isSeen(resolution) && isApproximate(findsOf(cluster)) ? style : undefined);
+}
+
+function isSeen(resolution: number): boolean {
+  return HIDDEN_ADDRESS_TOLERANCE_M / resolution >= LEAST_RADIUS_PIXELS;
+}
+
+function isApproximate(finds: readonly FindPoint[]): boolean {
+  return finds.some(({ isAddressShown }) => !isAddressShown);
+}
+
+/** A metre is longer on the map the farther north it is. */
+function circleAround(cluster: FeatureLike): CircleGeometry {
+  const middle = (cluster.getGeometry() as PointGeometry).getCoordinates();
+  const { latitude } = pointAt(middle);
+  return new CircleGeometry(middle, HIDDEN_ADDRESS_TOLERANCE_M / Math.cos(radians(latitude)));
+}
