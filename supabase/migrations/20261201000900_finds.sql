@@ -78,10 +78,8 @@ create trigger limit_of_own_places before insert on public.own_places
 
 create table public.find_settings (
   user_id uuid primary key default auth.uid() references auth.users (id) on delete cascade,
-  -- Kinds of warnings that are not shown, and kinds whose listings cause no alert; defined in
-  -- src/core/warnings/warning.ts.
+  -- Kinds of warnings that are not shown; defined in src/core/warnings/warning.ts.
   hidden_warnings text[] not null default '{}',
-  excluded_warnings text[] not null default '{}',
   -- What a message to an advertiser says about the person.
   who text check (char_length(who) between 1 and 300 and who ~ '\S'),
   job text check (char_length(job) between 1 and 300 and job ~ '\S'),
@@ -89,9 +87,8 @@ create table public.find_settings (
   about text check (char_length(about) between 1 and 300 and about ~ '\S'),
   updated_at timestamptz not null default now(),
   constraint signs_are_known check (
-    cardinality(hidden_warnings) <= 8 and cardinality(excluded_warnings) <= 8
-      and coalesce(array_ndims(hidden_warnings), 1) = 1 and coalesce(array_ndims(excluded_warnings), 1) = 1
-      and hidden_warnings || excluded_warnings <@ array[
+    cardinality(hidden_warnings) <= 8 and coalesce(array_ndims(hidden_warnings), 1) = 1
+      and hidden_warnings <@ array[
         'far-below-zone', 'no-photo', 'seasonal', 'auction', 'bare-ownership', 'occupied', 'pay-before-viewing', 'same-text'
       ]
   )
@@ -102,8 +99,8 @@ comment on table public.find_settings is
 alter table public.find_settings enable row level security;
 revoke all on public.find_settings from anon, authenticated;
 grant select, delete on public.find_settings to authenticated;
-grant insert (user_id, hidden_warnings, excluded_warnings, who, job, moving_from, about),
-  update (user_id, hidden_warnings, excluded_warnings, who, job, moving_from, about) on public.find_settings to authenticated;
+grant insert (user_id, hidden_warnings, who, job, moving_from, about),
+  update (user_id, hidden_warnings, who, job, moving_from, about) on public.find_settings to authenticated;
 
 create policy "People read their own settings" on public.find_settings
   for select to authenticated using ((select auth.uid()) = user_id);

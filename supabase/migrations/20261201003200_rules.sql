@@ -1,22 +1,4 @@
--- Rules on top of a search's link. They replace the choice of warnings whose listings cause no alert, which was the same for all
--- searches of a person.
-update public.searches set rules = carried.rules
-from (
-  select settings.user_id, jsonb_agg(jsonb_build_object('on', 'warning', 'kind', kind, 'act', 'leave-out') order by kind) as rules
-  from public.find_settings as settings cross join unnest(settings.excluded_warnings) as kind
-  group by settings.user_id
-) as carried
-where searches.user_id = carried.user_id;
-
-alter table public.find_settings drop constraint signs_are_known, drop column excluded_warnings;
-alter table public.find_settings add constraint signs_are_known check (
-  cardinality(hidden_warnings) <= 8 and coalesce(array_ndims(hidden_warnings), 1) = 1
-    and hidden_warnings <@ array[
-      'far-below-zone', 'no-photo', 'seasonal', 'auction', 'bare-ownership', 'occupied', 'pay-before-viewing', 'same-text'
-    ]
-);
-comment on table public.find_settings is
-  'Which warnings a person wants to see, and what their message to an advertiser says about them.';
+-- Rules on top of a search's link: what they would have done, and what they left out.
 
 -- The homes that a search found or left out in the last 30 days, newest first, at most 500: PastHome in
 -- src/core/rules/past-homes.ts.
