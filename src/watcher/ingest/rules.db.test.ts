@@ -81,7 +81,8 @@ test("RULE-02 MANY-02 rules belong to a search: another search of the same perso
   await story.round(byUrl);
   const code = story.publish(RETIRO, { privateAdvertiser: false, photoCount: 5, priceEur: 600_000 });
   await story.round(byUrl);
-  const [row] = await story.sql`select to_jsonb(search_ids) as search_ids from public.listings where listing_id = ${code}`;
+  const [row] =
+    await story.sql`select to_jsonb(search_ids) as search_ids from public.listings where listing_id = ${code}`;
   expect(row?.search_ids).toEqual([other?.id]);
   expect(await story.kindsOf(code)).toEqual(["new"]);
   expect(await leftOuts()).toEqual([{ code, searchId: first, isReturned: false }]);
