@@ -3,7 +3,9 @@
 import { encodePolyline } from "#core/geo/polyline.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { allPlaces, ancestorsOf, type Place } from "#core/places/places.ts";
+import { RULE_ACTS, type Rule } from "#core/rules/rule.ts";
 import { type Bedrooms, type Feature, type Search, searchFor, type Where } from "#core/search/search.ts";
+import { WARNING_KINDS } from "#core/warnings/warning.ts";
 import type { Random } from "#test/seeded.ts";
 
 const MADRID_CITY = "0-EU-ES-28-07-001-079";
@@ -141,6 +143,50 @@ export function drawListing(random: Random, number: number): Listing {
     description: null,
     sharing: null,
   };
+}
+
+const WORDS = [
+  "terraza",
+  "ático",
+  "planta baja",
+  "sin ascensor",
+  "interior",
+  "reformado",
+  "subasta",
+  "trastero",
+];
+
+/** One to four rules. */
+export function drawRules(random: Random): Rule[] {
+  return Array.from({ length: 1 + Math.floor(random() * 4) }, (): Rule => {
+    const act = pick(RULE_ACTS, random);
+    const roll = random();
+    if (roll < 0.45) return { on: "warning", kind: pick(WARNING_KINDS, random), act };
+    if (roll < 0.65) return { on: "advertiser", is: pick(["agency", "private"] as const, random), act };
+    if (roll < 0.85) {
+      const words = [pick(WORDS, random), pick(WORDS, random)];
+      return { on: "words", are: pick(["present", "absent"] as const, random), words, act };
+    }
+    return { on: "zone-price", is: pick(["above", "below"] as const, random), percent: 20, act };
+  });
+}
+
+/** About as long as a typical description. */
+export function drawText(random: Random): string {
+  const filler = [
+    "piso",
+    "exterior",
+    "muy",
+    "luminoso",
+    "con",
+    "cocina",
+    "equipada",
+    "y",
+    "baño",
+    "completo",
+    ...WORDS,
+  ];
+  return Array.from({ length: 120 }, () => pick(filler, random)).join(" ");
 }
 
 function at(place: Place): Where {

@@ -4,7 +4,14 @@ import { sampleListing } from "#test/fixtures/listing.ts";
 import { alertListingOf } from "../alert/alert-listing.ts";
 import { WARNING_KINDS } from "../warnings/warning.ts";
 import { wordingOf } from "../warnings/wording.ts";
-import { decideHome, type OwnWays, prepareRules, type RuleFacts, ruleFactsOf } from "./decide-home.ts";
+import {
+  askAbout,
+  decideHome,
+  type OwnWays,
+  prepareRules,
+  type RuleFacts,
+  ruleFactsOf,
+} from "./decide-home.ts";
 import { pastEffect } from "./past-homes.ts";
 import { RULE_ACTS, type Rule, type RuleSubject } from "./rule.ts";
 import { wordsIn } from "./words-in.ts";
@@ -13,7 +20,7 @@ const PLACE = { id: "00000000-0000-4000-8000-000000000001", latitude: 40.4168, l
 const UNKNOWN: RuleFacts = {
   warnings: [],
   isPrivate: null,
-  titleWords: wordsIn(""),
+  title: null,
   words: null,
   percentOfZone: null,
   latitude: null,
@@ -65,7 +72,7 @@ test("RULE-03 a rule that lacks its fact leaves nothing out", () => {
 
 test("RULE-02 words are found whole, without case and accents, in title and description", () => {
   const facts = {
-    titleWords: wordsIn("Ático en Chamberí"),
+    title: "Ático en Chamberí",
     words: wordsIn("Sin ASCENSOR; planta  baja. Niño: 1ªplanta l'Eixample"),
   };
   const has = (...words: string[]) => applies({ on: "words", are: "present", words }, facts);
@@ -140,4 +147,14 @@ test("RULE-02 the effect on past homes is counted", () => {
     { on: "advertiser", is: "agency", act: "leave-out" },
   ];
   expect(pastEffect(rules, homes, [])).toEqual({ homes: 4, silent: 1, leftOut: 2 });
+});
+
+test("RULE-02 rules that several searches share are asked about each home separately", () => {
+  const rules = prepareRules([{ on: "advertiser", is: "agency", act: "leave-out" }]);
+  expect(prepareRules([{ on: "advertiser", is: "agency", act: "leave-out" }])[0]).toBe(rules[0]);
+  const [one, other] = [
+    askAbout({ ...UNKNOWN, isPrivate: false }),
+    askAbout({ ...UNKNOWN, isPrivate: true }),
+  ];
+  expect([one(rules).act, other(rules).act, one(rules).act]).toEqual(["leave-out", "alert", "leave-out"]);
 });

@@ -10,8 +10,8 @@ import { wordsIn } from "./words-in.ts";
 export interface RuleFacts {
   readonly warnings: readonly WarningKind[];
   readonly isPrivate: boolean | null;
-  /** As wordsIn() writes them; the description's are null if there was none. */
-  readonly titleWords: string;
+  readonly title: string | null;
+  /** Those of the description, as wordsIn() writes them; null if there was none. */
   readonly words: string | null;
   readonly percentOfZone: number | null;
   readonly latitude: number | null;
@@ -43,38 +43,90 @@ interface PreparedRule {
   readonly rule: Rule;
   readonly decision: RuleDecision;
   readonly words: readonly string[];
+  /** The home it was last asked about, and whether it applies to it. */
+  askedAbout: number;
+  doesApply: boolean;
 }
+
+/**
+ * Equal rules of different searches are one object, which is asked about a home once: with a hundred thousand searches most of the
+ * time would go into fetching rules from memory (bench/match/filter-index.ts).
+ */
+const prepared = new Map<string, PreparedRule>();
+const MOST_PREPARED = 20_000;
+const NO_RULES: PreparedRules = [];
 
 export function prepareRules(rules: readonly Rule[]): PreparedRules {
-  return rules
-    .filter(({ act }) => act !== "alert")
+  const active = rules.filter(({ act }) => act !== "alert");
+  if (active.length === 0) return NO_RULES;
+  return active
     .toSorted((one, other) => RULE_ACTS.indexOf(other.act) - RULE_ACTS.indexOf(one.act))
-    .map((rule) => ({
-      rule,
-      decision: { act: rule.act, rule },
-      words: rule.on === "words" ? rule.words.map(wordsIn) : [],
-    }));
+    .map(preparedRule);
 }
 
-export function decideHome(
-  rules: PreparedRules,
-  facts: RuleFacts,
-  waysOf: () => OwnWays = () => NO_WAYS,
-): RuleDecision {
-  for (const prepared of rules) if (applies(prepared, facts, waysOf)) return prepared.decision;
-  return PLAIN;
+function preparedRule(rule: Rule): PreparedRule {
+  const key = JSON.stringify(rule);
+  const known = prepared.get(key);
+  if (known !== undefined) return known;
+  const words = rule.on === "words" ? rule.words.map(wordsIn) : [];
+  const added = { rule, decision: { act: rule.act, rule }, words, askedAbout: 0, doesApply: false };
+  if (prepared.size >= MOST_PREPARED) prepared.clear();
+  prepared.set(key, added);
+  return added;
 }
 
-function applies({ rule, words }: PreparedRule, facts: RuleFacts, waysOf: () => OwnWays): boolean {
+type AskRules = (rules: PreparedRules, waysOf?: () => OwnWays) => RuleDecision;
+
+let lastHome = 0;
+
+/** Asks the rules of many searches about one home. */
+export function askAbout(facts: RuleFacts): AskRules {
+  lastHome += 1;
+  const home = lastHome;
+  const hasWord = wordFinder(facts);
+  return (rules, waysOf = noWays) => {
+    for (const one of rules) {
+      if (one.askedAbout !== home) {
+        one.doesApply = applies(one, facts, { hasWord, waysOf });
+        one.askedAbout = home;
+      }
+      if (one.doesApply) return one.decision;
+    }
+    return PLAIN;
+  };
+}
+
+const noWays = () => NO_WAYS;
+
+export function decideHome(rules: PreparedRules, facts: RuleFacts, waysOf?: () => OwnWays): RuleDecision {
+  return askAbout(facts)(rules, waysOf);
+}
+
+/** The text is folded when a rule first asks for a word, and each word is looked up once. */
+function wordFinder({ title, words }: RuleFacts): (word: string) => boolean {
+  let text: string | undefined;
+  const known = new Map<string, boolean>();
+  return (word) => {
+    text ??= wordsIn(title ?? "") + (words ?? "");
+    const found = known.get(word) ?? text.includes(word);
+    known.set(word, found);
+    return found;
+  };
+}
+
+interface Lookups {
+  readonly hasWord: (word: string) => boolean;
+  readonly waysOf: () => OwnWays;
+}
+
+function applies({ rule, words }: PreparedRule, facts: RuleFacts, { hasWord, waysOf }: Lookups): boolean {
   switch (rule.on) {
     case "warning":
       return facts.warnings.includes(rule.kind);
     case "advertiser":
       return facts.isPrivate === (rule.is === "private");
     case "words":
-      if (words.some((word) => facts.titleWords.includes(word) || facts.words?.includes(word))) {
-        return rule.are === "present";
-      }
+      if (words.some(hasWord)) return rule.are === "present";
       return rule.are === "absent" && facts.words !== null;
     case "zone-price": {
       const percent = facts.percentOfZone;
@@ -117,7 +169,7 @@ export function ruleFactsOf(listing: AlertListing, words: string | null): RuleFa
   return {
     warnings: (listing.warnings ?? []).map(({ kind }) => kind),
     isPrivate: listing.isPrivate ?? null,
-    titleWords: wordsIn(listing.title ?? ""),
+    title: listing.title,
     words,
     percentOfZone: listing.comparison?.percent ?? null,
     latitude: listing.latitude ?? null,

@@ -1,11 +1,9 @@
 import type { TravelTime } from "../finds/find.ts";
 import { decideHome, type OwnWays, prepareRules, type RuleFacts } from "./decide-home.ts";
 import type { Rule } from "./rule.ts";
-import { wordsIn } from "./words-in.ts";
 
 /** A home that the search found or left out in the last 30 days, as watch.past_homes answers. */
-export interface PastHome extends Omit<RuleFacts, "titleWords"> {
-  readonly title: string | null;
+export interface PastHome extends RuleFacts {
   readonly travelTimes: readonly TravelTime[];
 }
 
@@ -22,10 +20,9 @@ export function pastEffect(
   places: OwnWays["places"],
 ): PastEffect {
   const prepared = prepareRules(rules);
-  const acts = homes.map(({ title, travelTimes, ...home }) => {
-    const facts = { ...home, titleWords: wordsIn(title ?? "") };
-    return decideHome(prepared, facts, () => ({ places, travelTimes })).act;
-  });
+  const acts = homes.map(
+    (home) => decideHome(prepared, home, () => ({ places, travelTimes: home.travelTimes })).act,
+  );
   return {
     homes: homes.length,
     silent: acts.filter((act) => act === "silent").length,

@@ -2,7 +2,7 @@
 import type { AlertListing } from "#core/alert/alert.ts";
 import type { OwnPlace, TravelTime } from "#core/finds/find.ts";
 import {
-  decideHome,
+  askAbout,
   type OwnWays,
   type RuleDecision,
   type RuleFacts,
@@ -64,9 +64,10 @@ function decisionsOf(
   waysOf: (userId: string, facts: RuleFacts) => OwnWays,
 ): Map<string, RuleDecision> {
   const decisions = new Map<string, RuleDecision>();
+  const ask = askAbout(facts);
   for (const id of searchIds) {
     const own = rulesOf.get(id);
-    const decision = own && decideHome(own.rules, facts, () => waysOf(own.userId, facts));
+    const decision = own && ask(own.rules, () => waysOf(own.userId, facts));
     if (decision && decision.act !== "alert") decisions.set(id, decision);
   }
   return decisions;
