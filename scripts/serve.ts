@@ -4,6 +4,7 @@
 import { missingFactsNotice, missingOperator } from "#server/monitoring/operator-settings.ts";
 import { runProgram } from "#server/run-program.ts";
 import { unsafeSettings } from "#server/start/unsafe-settings.ts";
+import { startWatchdog } from "#server/watchdog.ts";
 import { buildWebIfStale } from "./web/build-web.ts";
 
 await runProgram({
@@ -11,3 +12,4 @@ await runProgram({
   noticeOf: missingFactsNotice,
   prepare: (signal) => buildWebIfStale((step) => process.stderr.write(`· ${step}\n`), signal),
 });
+startWatchdog();

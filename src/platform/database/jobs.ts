@@ -41,23 +41,22 @@ export interface Jobs {
 }
 
 const STOP_MS = 2_000;
-/** Notifications wake the workers. Polling covers retries and lost notifications. */
+/**
+ * Notifications wake the workers. Polling covers retries, lost notifications and, at the shorter interval, a database that sends
+ * none. Each poll is a transaction, and an idle process has about 25 workers: the first of a queue polls for all of them.
+ */
 const POLL_SECONDS = 2;
+const FIRST_POLL_SECONDS = 15;
+const OTHERS_POLL_SECONDS = 60;
+/** After a failure a queue is polled at the shorter interval for as long as a first retry usually takes. */
+const RETRIES_SOON_MS = 60_000;
 
 export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logger: Logger }): Jobs {
-  const boss = new PgBoss({
-    connectionString: withSslMode(databaseUrl),
-    application_name: "sereno jobs",
-    max: 4,
-    useListenNotify: true,
-    // A dead worker is detected by its missing heartbeat of ten seconds.
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
-    maintenanceIntervalSeconds: 60,
-  });
+  const boss = createBoss(databaseUrl);
   const stopping = new AbortController();
   const queues = new Map<string, Promise<void>>();
   const workedOn = new Set<string>();
+  const retries = createRetryWatch((worker) => boss.notifyWorker(worker));
   boss.on("error", (error) => {
     if (!stopping.signal.aborted) logger.error({ err: error }, "Job queue error");
   });
@@ -81,6 +80,7 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
       await handler(job.data, AbortSignal.any([stopping.signal, job.signal]));
     } catch (error) {
       if (job.retryCount < retryLimit || stopping.signal.aborted) {
+        retries.noteFailure(name);
         if (!stopping.signal.aborted)
           logger.warn({ ...facts, err: error }, "A job failed and is tried again");
         throw error;
@@ -103,13 +103,17 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
       await prepare(queue);
       workedOn.add(queue.name);
       for (let n = 0; n < concurrency; n++) {
-        const options = { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS };
+        const options = {
+          pollingIntervalSeconds: POLL_SECONDS,
+          notifyPollingIntervalSeconds: n === 0 ? FIRST_POLL_SECONDS : OTHERS_POLL_SECONDS,
+        };
         const worker: string = await boss.work<never>(queue.name, options, async ([job]) => {
           if (!job) return;
           await attempt(queue, job, handler);
           // Otherwise the worker waits for the polling interval before it fetches the next job.
           boss.notifyWorker(worker);
         });
+        retries.addWorker(queue.name, worker);
       }
     },
     send: async (queue, payloads, { db, ...settings } = {}) => {
@@ -124,10 +128,43 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
     },
     stop: async () => {
       stopping.abort();
+      retries.stop();
       const ended = Promise.all([...workedOn].map((name) => boss.offWork(name)));
       await withTimeout(STOP_MS, ended).catch(() => {});
       await boss.stop({ graceful: false });
     },
+  };
+}
+
+function createBoss(databaseUrl: string): PgBoss {
+  return new PgBoss({
+    connectionString: withSslMode(databaseUrl),
+    application_name: "sereno jobs",
+    max: 4,
+    useListenNotify: true,
+    // A dead worker is detected by its missing heartbeat of ten seconds.
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+    maintenanceIntervalSeconds: 60,
+  });
+}
+
+/** Wakes the workers of a queue more often after one of its jobs has failed. */
+function createRetryWatch(wake: (worker: string) => void) {
+  const workersOf = new Map<string, string[]>();
+  const until = new Map<string, number>();
+  const timer = setInterval(() => {
+    for (const [queue, endMs] of until) {
+      for (const worker of workersOf.get(queue) ?? []) wake(worker);
+      if (performance.now() > endMs) until.delete(queue);
+    }
+  }, POLL_SECONDS * 1000);
+  timer.unref();
+  return {
+    addWorker: (queue: string, worker: string) =>
+      workersOf.set(queue, [...(workersOf.get(queue) ?? []), worker]),
+    noteFailure: (queue: string) => until.set(queue, performance.now() + RETRIES_SOON_MS),
+    stop: () => clearInterval(timer),
   };
 }
 

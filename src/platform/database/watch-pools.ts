@@ -3,7 +3,7 @@ import { withTimeout } from "../timing.ts";
 
 /** Longer than any statement of people may take, and than a restart of the database. */
 const STUCK_MS = 30_000;
-const PROBE_EVERY_MS = 5_000;
+const PROBE_EVERY_MS = 10_000;
 const FRESH_WITHIN_MS = 5_000;
 
 /** By what they are for. */
