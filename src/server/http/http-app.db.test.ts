@@ -112,6 +112,7 @@ test("/config.json contains only public settings", async () => {
     "canLinkTelegram",
     "checkIntervalSeconds",
     "googleSignIn",
+    "hasMapTiles",
     "legalSiteUrl",
     "mailDomain",
     "offlinePages",
