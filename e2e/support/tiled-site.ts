@@ -41,6 +41,7 @@ export async function openTiledSite(productUrl: string, settings: MapTilesSettin
     backend: backend as unknown as NonNullable<HttpOptions["backend"]>,
     metrics: undefined,
     webhook: undefined,
+    stopMails: async () => false,
     web: await loadWebApp({
       folder: "build/client",
       siteUrl: url,
