@@ -152,22 +152,27 @@ create table public.chats (
   confirmed_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  receives text not null default 'everything'::text,
   constraint a_name_needs_a_yes CHECK (((confirmed_at IS NOT NULL) OR ((title IS NULL) AND (kind IS NULL)))),
   constraint chats_kind_check CHECK ((kind = ANY (ARRAY['private'::text, 'group'::text, 'supergroup'::text, 'channel'::text]))),
   constraint chats_pkey PRIMARY KEY (user_id, chat_id),
   constraint chats_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'too-many-questions'::text, 'not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text, 'said-no'::text, 'stopped'::text]))),
   constraint chats_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'connected'::text, 'declined'::text, 'blocked'::text, 'unreachable'::text]))),
   constraint chats_title_check CHECK ((char_length(title) <= 300)),
-  constraint chats_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+  constraint chats_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint receives_is_known CHECK ((receives = ANY (ARRAY['everything'::text, 'kept'::text, 'kept-by-two'::text])))
 );
 CREATE INDEX chats_by_chat ON public.chats USING btree (chat_id);
 CREATE TRIGGER chats_are_announced AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.announce_reachable();
+CREATE TRIGGER chats_follow_receives BEFORE INSERT ON public.chats FOR EACH ROW WHEN ((new.chat_id < 0)) EXECUTE FUNCTION private.follow_receives();
 CREATE TRIGGER chats_touch_updated_at BEFORE UPDATE ON public.chats FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 CREATE TRIGGER chats_wait_for_first_save BEFORE INSERT ON public.chats FOR EACH ROW EXECUTE FUNCTION private.wait_for_first_save();
 CREATE TRIGGER follow_chat_state AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.follow_chat_state();
 alter table public.chats enable row level security;
+create policy "People choose what their own chats receive" for update to authenticated using (( SELECT auth.uid() AS uid) = user_id) with check (( SELECT auth.uid() AS uid) = user_id);
 create policy "People read their own chats" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 grant select on public.chats to authenticated;
+grant update (receives) on public.chats to authenticated;
 
 -- Listings of the fixed demo filter, shown to guests on the landing page.
 create table public.demo_listings (
@@ -848,6 +853,7 @@ create table watch.moved_chats (
   constraint moved_chats_to_chat_id_fkey FOREIGN KEY (to_chat_id) REFERENCES watch.chats(chat_id) ON DELETE CASCADE
 );
 CREATE INDEX moved_chats_by_new_id ON watch.moved_chats USING btree (to_chat_id);
+CREATE TRIGGER shortlists_follow_moved_chats AFTER INSERT OR UPDATE ON watch.moved_chats FOR EACH ROW EXECUTE FUNCTION private.move_shortlist();
 
 -- When a person's own place was last moved; the routing server is asked some time after the last move.
 create table watch.moved_places (
@@ -1019,6 +1025,17 @@ create table watch.sender (
   away_since timestamp with time zone,
   constraint sender_is_only_check CHECK (is_only),
   constraint sender_pkey PRIMARY KEY (is_only)
+);
+
+-- The kept homes that were announced in each shortlist chat, and when as kept by two.
+create table watch.shortlists (
+  chat_id bigint not null,
+  home_id text not null,
+  kept_at timestamp with time zone not null,
+  by_two_at timestamp with time zone,
+  constraint shortlists_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES watch.chats(chat_id) ON DELETE CASCADE,
+  constraint shortlists_home_id_check CHECK (((char_length(home_id) >= 1) AND (char_length(home_id) <= 64))),
+  constraint shortlists_pkey PRIMARY KEY (chat_id, home_id)
 );
 
 -- When each source first saw a listing or its price cut.
@@ -1599,6 +1616,24 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.follow_receives()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.receives = 'everything' then
+    new.receives := coalesce((
+      select receives from public.chats
+      where chat_id = new.chat_id and user_id <> new.user_id and state = 'connected'
+      order by created_at, user_id limit 1
+    ), new.receives);
+  end if;
+  return new;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.followed_ids(receiver_ids text[])
  RETURNS text[]
  LANGUAGE sql
@@ -1761,6 +1796,16 @@ begin
   delete from public.chats where user_id = other;
   perform private.delete_account(other);
 end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.keeper_name(person uuid, chat bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(private.plain_name(full_name), private.account_in_chat(person, chat))
+  from public.profiles where id = person;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.language_of(metadata jsonb)
@@ -2169,6 +2214,20 @@ begin
   update watch.compiled_searches set user_id = person where user_id = other;
   update watch.waiting_searches set user_id = person where user_id = other;
   perform pg_notify('filters', id::text) from public.searches where user_id = person;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.move_shortlist()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into watch.shortlists (chat_id, home_id, kept_at, by_two_at)
+  select new.to_chat_id, home_id, kept_at, by_two_at from watch.shortlists where chat_id = new.from_chat_id
+  on conflict do nothing;
+  return null;
 end;
 $function$;
 
@@ -3641,6 +3700,63 @@ AS $function$
   end
 $function$;
 
+-- Announces a kept home in the person's shortlist chats: once, and once more when a second person has kept it.
+CREATE OR REPLACE FUNCTION watch.announce_kept(person uuid, meant_id text, meant text[], at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  home constant text := coalesce((select home_id from watch.portal_listings where listing_id = meant_id), meant_id);
+  shown record;
+  chat record;
+  keepers text[];
+  is_new boolean;
+  is_by_two boolean;
+begin
+  select alerts.listing_id, alerts.payload -> 'listing' as listing, alerts.search_ids into shown from watch.alerts
+  where alerts.user_id = person and alerts.listing_id = any (meant)
+    and jsonb_typeof(alerts.payload -> 'listing') = 'object'
+  order by alerts.listing_id = meant_id desc, alerts.position desc limit 1;
+  if not found then
+    return;
+  end if;
+  for chat in
+    select own.chat_id, own.receives from public.chats as own
+    join watch.chats as met on met.chat_id = own.chat_id
+    where own.user_id = person and own.state = 'connected' and own.receives <> 'everything'
+    order by own.chat_id
+  loop
+    select array_agg(private.keeper_name(kept.user_id, chat.chat_id) order by kept.first_at, kept.user_id) into keepers
+    from (
+      select marks.user_id, min(marks.updated_at) as first_at
+      from public.marks join public.chats as theirs on theirs.user_id = marks.user_id
+        and theirs.chat_id = chat.chat_id and theirs.state = 'connected'
+      left join watch.portal_listings as advert on advert.listing_id = marks.listing_id
+      where marks.mark = 'kept' and (marks.listing_id = any (meant) or advert.home_id = home)
+      group by marks.user_id
+    ) as kept;
+    is_by_two := cardinality(keepers) >= 2;
+    continue when chat.receives = 'kept-by-two' and not is_by_two;
+    insert into watch.shortlists (chat_id, home_id, kept_at) values (chat.chat_id, home, at) on conflict do nothing;
+    is_new := found;
+    if is_by_two then
+      update watch.shortlists set by_two_at = at
+      where chat_id = chat.chat_id and home_id = home and by_two_at is null;
+      is_by_two := found;
+    end if;
+    continue when not is_new and not is_by_two;
+    insert into watch.alerts (user_id, chat_id, kind, listing_id, event_key, payload, search_ids)
+    values (
+      person, chat.chat_id, 'kept', shown.listing_id, case when is_by_two then 'by-two' else '' end,
+      jsonb_build_object('listing', shown.listing, 'keepers', to_jsonb(keepers), 'isByTwo', is_by_two),
+      shown.search_ids
+    )
+    on conflict do nothing;
+  end loop;
+end;
+$function$;
+
 -- Records a chat's answer about a person whose alerts it receives or is asked about: yes, no, me or not-me.
 CREATE OR REPLACE FUNCTION watch.answer_question(person uuid, chat bigint, said text, chat_kind text, chat_title text, OUT outcome text, OUT email text)
  RETURNS record
@@ -4317,6 +4433,10 @@ AS $function$
 declare
   meant constant text[] := watch.own_adverts(person, meant_id) || meant_id;
 begin
+  -- Two people who keep a home at once are counted one after the other.
+  perform pg_advisory_xact_lock(hashtextextended('kept ' || coalesce(
+    (select home_id from watch.portal_listings where listing_id = meant_id), meant_id
+  ), 0));
   if new_mark is null then
     update public.marks set mark = null, chat_id = null, updated_at = at
     where user_id = person and listing_id = any (meant) and note is not null and mark is not null;
@@ -4337,6 +4457,9 @@ begin
   where chat_id = said_in and listing_id = any (meant) and user_id = person and state in ('sent', 'merged')
     and message_id is not null;
   perform watch.schedule_edits(person, meant, at, said_in);
+  if new_mark = 'kept' then
+    perform watch.announce_kept(person, meant_id, meant, at);
+  end if;
 end;
 $function$;
 
@@ -4688,6 +4811,21 @@ begin
   if found then
     perform pg_notify('alerts', '');
   end if;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.set_receives(chat bigint, new_receives text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  changed integer;
+begin
+  update public.chats set receives = new_receives
+  where chat_id = chat and (user_id, chat_id) in (select user_id, chat_id from watch.confirmed_chats);
+  get diagnostics changed = row_count;
+  return changed;
 end;
 $function$;
 

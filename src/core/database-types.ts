@@ -15,6 +15,7 @@ export type Database = {
           confirmed_at: string | null;
           created_at: string;
           updated_at: string;
+          receives: string;
         };
         Insert: {
           user_id: string;
@@ -26,6 +27,7 @@ export type Database = {
           confirmed_at?: string | null;
           created_at?: string;
           updated_at?: string;
+          receives?: string;
         };
         Update: {
           user_id?: string;
@@ -37,6 +39,7 @@ export type Database = {
           confirmed_at?: string | null;
           created_at?: string;
           updated_at?: string;
+          receives?: string;
         };
         Relationships: [];
       };

@@ -15,6 +15,7 @@ test("callback data is short and parses back to the same press", () => {
     [{ act: "mute" }, "m"],
     [{ act: "unmute" }, "w"],
     [{ act: "speak", language: "ru" }, "l:ru"],
+    [{ act: "receives", receives: "kept-by-two" }, "S:kept-by-two"],
     [{ act: "yes", userId: USER_ID }, "y:DgKyw9R5Q3KlZ_R6wQtYzA"],
     [{ act: "no", userId: USER_ID }, "n:DgKyw9R5Q3KlZ_R6wQtYzA"],
     [{ act: "me", userId: USER_ID }, "t:DgKyw9R5Q3KlZ_R6wQtYzA"],

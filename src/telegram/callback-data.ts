@@ -1,5 +1,6 @@
 /** The callback data of buttons. Telegram allows 64 bytes, and anyone can forge them. */
 
+import { RECEIVES, type Receives } from "#core/alert/chat.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { isLanguage, type Language } from "#core/languages.ts";
 import type { RuleAct, RuleSubject } from "#core/rules/rule.ts";
@@ -18,6 +19,7 @@ export type ButtonPress =
       readonly choice: RuleAct | null;
     }
   | { readonly act: "speak"; readonly language: Language }
+  | { readonly act: "receives"; readonly receives: Receives }
   | { readonly act: "question"; readonly step: QuestionStep }
   | { readonly act: PersonAct; readonly userId: string }
   | { readonly act: PlaceAct; readonly point: Point }
@@ -70,6 +72,8 @@ const PLACE_LETTERS: Readonly<Record<PlaceAct, string>> = {
 };
 const MOVE_PLACE = "R";
 const WHOSE = "A";
+const RECEIVES_LETTER = "S";
+const LANGUAGE_LETTER = "l";
 const QUESTION = "Q";
 const LONGEST = 64;
 const SEARCH_LETTERS: Readonly<Record<SearchAct, string>> = {
@@ -128,8 +132,9 @@ export function formatCallbackData(press: ButtonPress): string | undefined {
     return start && `${start}:${formatPoint(press.point)}`;
   }
   if ("point" in press) return `${PLACE_LETTERS[press.act]}:${formatPoint(press.point)}`;
+  if ("receives" in press) return `${RECEIVES_LETTER}:${press.receives}`;
   if ("step" in press) return withQuestion(press.step);
-  return press.act === "speak" ? `l:${press.language}` : BARE_LETTERS[press.act];
+  return press.act === "speak" ? `${LANGUAGE_LETTER}:${press.language}` : BARE_LETTERS[press.act];
 }
 
 function withRule({ searchId, subject, choice }: Extract<ButtonPress, { act: "rule" }>): string | undefined {
@@ -163,7 +168,7 @@ export function parseCallbackData(text: string): ButtonPress | undefined {
   if (bareAct !== undefined) return { act: bareAct };
   const [letter, rest] = [text.slice(0, 1), text.slice(2)];
   if (text.charAt(1) !== ":") return undefined;
-  if (letter === "l") return isLanguage(rest) ? { act: "speak", language: rest } : undefined;
+  if (letter === LANGUAGE_LETTER || letter === RECEIVES_LETTER) return choiceOf(letter, rest);
   const listingAct = actOf(LISTING_LETTERS, letter);
   if (listingAct !== undefined) {
     return PROPERTY_CODE.test(rest) ? { act: listingAct, propertyCode: rest } : undefined;
@@ -178,6 +183,13 @@ export function parseCallbackData(text: string): ButtonPress | undefined {
   if (searchAct !== undefined) return { act: searchAct, searchId: id };
   const personAct = actOf(PERSON_LETTERS, letter);
   return personAct === undefined ? undefined : { act: personAct, userId: id };
+}
+
+/** One of a few words. */
+function choiceOf(letter: string, word: string): ButtonPress | undefined {
+  if (letter === LANGUAGE_LETTER) return isLanguage(word) ? { act: "speak", language: word } : undefined;
+  const receives = RECEIVES.find((known) => known === word);
+  return receives && { act: "receives", receives };
 }
 
 function placePressOf(act: PlaceAct | undefined, rest: string): ButtonPress | undefined {

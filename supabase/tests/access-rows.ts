@@ -30,6 +30,7 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     reason: ["full", "left", "said-no"][number - 1],
     created_at: day(number),
     updated_at: day(number),
+    receives: ["everything", "kept", "kept-by-two"][number - 1],
     confirmed_at: day(number),
   }),
   demo_listings: ({ number, mark }) => ({

@@ -15,6 +15,7 @@ chats.reason                      -       r       -
 chats.confirmed_at                -       r       -
 chats.created_at                  -       r       -
 chats.updated_at                  -       r       -
+chats.receives                    -       ru      -
 demo_listings                     -       -       -
 demo_listings.demo_id             r       r       r
 demo_listings.filter_id           r       r       r

@@ -56,6 +56,8 @@ export const ALERT_KINDS = {
   readvertised: { ...OFFER, isReply: true, isSighted: true },
   /** A kept listing has left the portal. */
   gone: { ...OFFER, isOffer: false, isReply: true, buttons: "open" },
+  /** Somebody kept it: for chats that receive only kept homes. */
+  kept: { ...OFFER, needsActiveSearch: false, isReply: true },
   /** The first check of a search is done. */
   "watch-started": { ...NOTICE, needsActiveSearch: true, buttons: "settings" },
   /** The source cannot be reached, and can be again. */

@@ -85,6 +85,13 @@ export interface AlertPayloads {
     readonly formerPriceEur: number;
   };
   readonly gone: { readonly listing: AlertListing };
+  readonly kept: {
+    readonly listing: AlertListing;
+    /** The names of those who kept it, the first one first. */
+    readonly keepers: readonly string[];
+    /** A second person has just kept it. */
+    readonly isByTwo: boolean;
+  };
   readonly "watch-started": {
     /** The saved link. The search is described in the language of the chat when the alert is sent. */
     readonly filterUrl: string;

@@ -2,6 +2,10 @@ export type ChatKind = "private" | "group" | "supergroup" | "channel";
 
 export type ChatState = "waiting" | "connected" | "declined" | "blocked" | "unreachable";
 
+/** Which homes a chat receives: all that were found, or only those that one or two of its people kept. */
+export const RECEIVES = ["everything", "kept", "kept-by-two"] as const;
+export type Receives = (typeof RECEIVES)[number];
+
 export type Unreachable =
   | "not-started"
   | "not-found"

@@ -10,7 +10,12 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
     extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
     watch.may_notify(alert.kind, link.state, link.reason, question.answer) as "mayNotify",
-    to_jsonb(alert.search_ids) as "searchIds",
+    to_jsonb(alert.search_ids) as "searchIds", coalesce(link.receives, 'everything') as receives,
+    exists (
+      select from watch.shortlists as listed
+      left join watch.portal_listings as portal on portal.listing_id = alert.listing_id
+      where listed.chat_id = alert.chat_id and listed.home_id = coalesce(portal.home_id, alert.listing_id)
+    ) as "isShortlisted",
     met.kind as "chatKind", met.standing as "chatStanding",
     ${language(sql)} as language, met.last_language as "lastLanguage",
     exists (

@@ -1,6 +1,7 @@
 /** The outbox as the sender reads it. */
 import type { PendingQuery, Row, Sql } from "postgres";
 import type { AlertKind } from "#core/alert/alert-kinds.ts";
+import type { Receives } from "#core/alert/chat.ts";
 import type { HomeMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
 import { endedHome } from "../finds/ended-home.ts";
@@ -27,6 +28,9 @@ export interface OpenAlert {
   readonly mailedMs: number | null;
   /** The chat has agreed, or the alert is the question whether it does. */
   readonly mayNotify: boolean;
+  /** What the chat receives from this person, and whether the home was announced in it as kept. */
+  readonly receives: Receives;
+  readonly isShortlisted: boolean;
   /** The searches it is for; null if it is for none, or for all. */
   readonly searchIds: readonly string[] | null;
   /** The listing is watched on request of this chat. */

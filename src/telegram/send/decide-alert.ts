@@ -36,8 +36,18 @@ export function decideAlert(
   if (alert.kind === "forwarding-question" && alert.chatId.startsWith("-")) {
     return { act: "drop-one", because: "a code is for its owner alone" };
   }
+  if (isNotShortlisted(alert)) {
+    return { act: "drop-one", because: "the chat receives only kept homes" };
+  }
   if (alert.isDuplicate) return { act: "merge" };
   if (alert.isHidden) return { act: "drop-one", because: "the listing is hidden" };
   if (leftOutBy.size > 0) return { act: "leave-out", leftOutBy };
   return { act: ALERT_KINDS[alert.kind].isHoldable && alert.isHeld ? "summarise" : "send" };
+}
+
+/** A shortlist chat gets kept homes and their changes. A new advert of such a home is not a change. */
+function isNotShortlisted({ kind, receives, isShortlisted, isAskedFor }: OpenAlert): boolean {
+  if (receives === "everything" || kind === "kept" || isAskedFor) return false;
+  if (kind === "new" || kind === "watch-started") return true;
+  return ALERT_KINDS[kind].isAboutListing && !isShortlisted;
 }

@@ -62,7 +62,9 @@ function isMutedAt({ mutedUntilMs }: { readonly mutedUntilMs: number | null }, n
 /** A group sees no distances or notes of the user, and only the mark that was set in the group. */
 function ownFactsOf(listing: AlertListing, alert: OpenAlert, audience: Audience): OwnFacts {
   const warnings = (listing.warnings ?? []).filter(({ kind }) => !audience.hiddenWarnings.includes(kind));
-  if (alert.chatId.startsWith("-")) return { distances: [], warnings, mark: alert.chatMark, note: null };
+  // A home is kept for the others in the chat to see, with the reason.
+  const note = alert.kind === "kept" ? alert.note : null;
+  if (alert.chatId.startsWith("-")) return { distances: [], warnings, mark: alert.chatMark, note };
   return { distances: distancesOf(listing, alert, audience), warnings, mark: alert.mark, note: alert.note };
 }
 

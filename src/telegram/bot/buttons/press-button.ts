@@ -10,6 +10,7 @@ import { mayDo } from "../chats/confirmed-only.ts";
 import { pressAccount } from "../chats/press-account.ts";
 import { type Role, roleIn } from "../chats/role-in.ts";
 import { chooseLanguage } from "../commands/language.ts";
+import { pressReceives } from "../commands/shortlist.ts";
 import { button, type Conversation } from "../conversation.ts";
 import { pressPlace } from "../finds/own-places.ts";
 import { pressMessage } from "../finds/send-message.ts";
@@ -76,6 +77,8 @@ export async function pressButton(
       return pressQuestion(conversation, ctx, press.step);
     case "delete-account":
       return pressDeleteAccount(conversation, ctx);
+    case "receives":
+      return pressReceives(conversation, ctx, press.receives);
     case "decline":
       await forgetQuestion(conversation.parts.sql, conversation.chat.id);
       await showButtons(ctx, []);

@@ -84,6 +84,8 @@ const ACTS: Readonly<Record<NeedingAct, () => Promise<unknown>>> = {
   ],
   status: () => bot.ask(bot.ana, "/status"),
   latest: () => bot.ask(bot.ana, "/latest"),
+  shortlist: () => bot.ask(bot.ana, "/shortlist"),
+  receives: () => forge("S:kept"),
   export: () => bot.ask(bot.ana, "/export"),
   delete: () => bot.ask(bot.ana, "/delete"),
   "delete-account": () => forge("D"),

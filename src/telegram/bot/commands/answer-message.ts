@@ -18,6 +18,7 @@ import { ACCOUNT_COMMANDS, type CommandName, isCommandName, MENU } from "./comma
 import { language } from "./language.ts";
 import { latest } from "./latest.ts";
 import { pause, resume } from "./pause.ts";
+import { shortlist } from "./shortlist.ts";
 import { id, start } from "./start.ts";
 import { status } from "./status.ts";
 
@@ -31,6 +32,7 @@ const COMMANDS: Readonly<
   watch,
   status,
   latest,
+  shortlist,
   pause,
   resume,
   language,
@@ -45,7 +47,7 @@ const COMMANDS: Readonly<
 
 /** In a group or channel these need an administrator. The owner of a private chat is one. */
 const ADMINISTRATORS_ONLY: readonly CommandName[] = [
-  ...(["searches", "rules", "rename", "watch", "note", "language", "pause", "resume"] as const),
+  ...(["searches", "rules", "rename", "watch", "note", "language", "shortlist", "pause", "resume"] as const),
 ];
 
 /** A private chat is always answered. In groups and channels the bot reacts only to its own commands. */

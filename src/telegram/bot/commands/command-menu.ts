@@ -11,6 +11,7 @@ export const MENU = [
   "watch",
   "status",
   "latest",
+  "shortlist",
   "pause",
   "resume",
   "language",

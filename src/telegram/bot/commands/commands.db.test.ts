@@ -89,6 +89,7 @@ test("BOT-04 /help lists every command, and the menus are registered in five lan
     "watch",
     "status",
     "latest",
+    "shortlist",
     "pause",
     "resume",
     "language",

@@ -1,4 +1,4 @@
-import type { AlertListing } from "#core/alert/alert.ts";
+import type { AlertListing, AlertPayloads } from "#core/alert/alert.ts";
 import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { DistanceTo } from "#core/finds/distance.ts";
@@ -7,7 +7,7 @@ import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { distanceWords } from "#text/distance-words.ts";
 import { goneWords } from "#text/gone-words.ts";
 import { factsOf, homeLine, type Lengths, placeOf, pricePerM2Line, SHORT } from "#text/home-words.ts";
-import { formatPercent, formatPrice } from "#text/labels.ts";
+import { formatList, formatPercent, formatPrice } from "#text/labels.ts";
 import { timeOfDay } from "#text/moments.ts";
 import { lineOf } from "#text/one-line.ts";
 import { wordsOf } from "#text/translator.ts";
@@ -22,7 +22,14 @@ export function isAboutListing(news: SearchNews): news is ListingNews {
   return ALERT_KINDS[news.kind].isAboutListing;
 }
 
-const MARKS = { new: "🏮", "price-drop": "📉", back: "🔄", readvertised: "♻️", gone: "🚪" } as const;
+const MARKS = {
+  new: "🏮",
+  "price-drop": "📉",
+  back: "🔄",
+  readvertised: "♻️",
+  gone: "🚪",
+  kept: "⭐",
+} as const;
 
 /** The non-breaking space keeps a dot from starting a line. */
 const DOT = "\u00a0· ";
@@ -156,8 +163,26 @@ function titleOf(news: ListingNews, language: Language, lengths: Lengths): strin
   const end = endWords(news, language);
   if (end !== null) return place === null ? end : `${end}${DOT}${place}`;
   const { t } = wordsOf("home", language);
+  if (kind === "kept") return keptTitle(payload, place, language);
   return place === null ? t(`alerts.${kind}.title`) : t(`alerts.${kind}.titleIn`, { place });
 }
+
+/** "Kept by Ana · Trafalgar" */
+function keptTitle(
+  { keepers, isByTwo }: AlertPayloads["kept"],
+  place: string | null,
+  language: Language,
+): string {
+  const { t } = wordsOf("home", language);
+  const names = formatList(
+    keepers.flatMap((keeper) => lineOf(keeper, LONGEST_KEEPER) ?? []),
+    language,
+  );
+  const key = isByTwo && keepers.length === 2 ? "both" : "title";
+  return place === null ? t(`alerts.kept.${key}`, { names }) : t(`alerts.kept.${key}In`, { names, place });
+}
+
+const LONGEST_KEEPER = 40;
 
 /** "€1,250 · 58 m² · 2 bedrooms · 3rd floor, lift". The price includes its change. */
 function factLine(news: ListingNews, language: Language): string {

@@ -3,7 +3,7 @@
  * that returns jsonb has its result declared here, and a text column with a check constraint the words it allows.
  */
 import type { ListingAlertKind } from "#core/alert/alert-kinds.ts";
-import type { ChatKind, ChatReason, ChatState } from "#core/alert/chat.ts";
+import type { ChatKind, ChatReason, ChatState, Receives } from "#core/alert/chat.ts";
 import type { Database, Json } from "#core/database-types.ts";
 import type { MeasuredFigures } from "#core/figures/measured-figures.ts";
 import type { FindDetails, FindPage, FindPoint, LeftOutDay, SizeBand } from "#core/finds/find.ts";
@@ -32,7 +32,7 @@ interface FunctionResults {
 }
 
 interface CheckedColumns {
-  chats: { kind: ChatKind | null; state: ChatState; reason: ChatReason | null };
+  chats: { kind: ChatKind | null; state: ChatState; reason: ChatReason | null; receives: Receives };
   find_settings: { hidden_warnings: WarningKind[] };
   market_figures: { operation: Operation; size_band: SizeBand };
   received_mails: { outcome: ReceivedMailOutcome };

@@ -1,4 +1,4 @@
-import type { ChatKind, ChatReason, ChatState } from "#core/alert/chat.ts";
+import type { ChatKind, ChatReason, ChatState, Receives } from "#core/alert/chat.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
 export interface Chat {
@@ -9,6 +9,7 @@ export interface Chat {
   reason: ChatReason | null;
   /** The chat has confirmed that it belongs to this account; before that its title is not known. */
   isConfirmed: boolean;
+  receives: Receives;
 }
 
 export async function fetchChats(userId: string): Promise<Chat[]> {
@@ -16,19 +17,26 @@ export async function fetchChats(userId: string): Promise<Chat[]> {
   const rows = dataOf(
     await supabase
       .from("chats")
-      .select("chat_id, kind, title, state, reason, confirmed_at")
+      .select("chat_id, kind, title, state, reason, confirmed_at, receives")
       .eq("user_id", userId)
       .order("created_at")
       .order("chat_id"),
   );
-  return rows.map(({ chat_id, kind, title, state, reason, confirmed_at }) => ({
+  return rows.map(({ chat_id, kind, title, state, reason, confirmed_at, receives }) => ({
     id: String(chat_id),
     kind,
     title,
     state,
     reason,
     isConfirmed: confirmed_at !== null,
+    receives,
   }));
+}
+
+export async function changeReceives(userId: string, chatId: string, receives: Receives): Promise<void> {
+  const supabase = await loadSupabase();
+  const own = supabase.from("chats").update({ receives }).eq("user_id", userId).eq("chat_id", Number(chatId));
+  dataOf(await own.select("chat_id").single());
 }
 
 /** Returns undefined while the chats are loading. */

@@ -9,6 +9,7 @@ import type { FormState } from "../form/form-state.ts";
 import { type Chat, sendTestMessage } from "./chat-calls.ts";
 import { parseChatIds } from "./chat-ids.ts";
 import { chatName } from "./chat-name.ts";
+import { ReceivesChoice } from "./receives-choice.tsx";
 
 interface ChatListProps {
   state: FormState;
@@ -69,6 +70,7 @@ function ChatRow({ id, chat, isSaved, botUsername, onRemove }: ChatRowProps) {
         <StateLabel chat={chat} />
       </div>
       {advice && <p className="text-[0.9375rem] text-muted">{t(`advice.${advice}`, { bot: botUsername })}</p>}
+      {isSaved && chat?.state === "connected" && <ReceivesChoice chat={chat} />}
       <div className="-mb-1 flex flex-wrap items-center gap-x-5">
         {isSaved && chat?.state === "connected" && <TestButton chatId={id} name={name} />}
         <Button
