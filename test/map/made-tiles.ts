@@ -13,7 +13,7 @@ export const MADE_ATTRIBUTION = "© OpenMapTiles © OpenStreetMap contributors";
 const ATTRIBUTION_HTML =
   '<a href="https://openmaptiles.org/">&copy; OpenMapTiles</a> <a href="https://www.openstreetmap.org/copyright">&copy; OpenStreetMap contributors</a>';
 const MAX_ZOOM = 12;
-export const MADE_LAYERS = ["transportation", "water", "place", "poi", "park"].map((id) => ({
+const MADE_LAYERS = ["transportation", "water", "place", "poi", "park"].map((id) => ({
   id,
   fields: {},
 }));
@@ -28,7 +28,7 @@ interface MadeTile {
 let made: readonly MadeTile[] | undefined;
 
 /** All tiles from zoom 0 on that hold something. */
-export function madeTiles(): readonly MadeTile[] {
+function madeTiles(): readonly MadeTile[] {
   made ??= makeTiles();
   return made;
 }

@@ -10,7 +10,7 @@ import type { FindPoint } from "#core/finds/find.ts";
 import { lightOf } from "#core/map/map-model.ts";
 import { createContentSources } from "./content-sources.ts";
 import { circleStyle, clusterStyle, findsOf } from "./find-styles.ts";
-import type { MapContents } from "./map-control.ts";
+import type { LayerState, MapContents } from "./map-contents.ts";
 import { areaStyle, chosenStyle, nameStyle, placeStyle, priceStyle, zoneStyle } from "./zone-styles.ts";
 
 export interface ContentLayers {
@@ -19,11 +19,6 @@ export interface ContentLayers {
   /** Zones are drawn more quietly over streets. */
   readonly setStreets: (hasStreets: boolean) => void;
   readonly findsAt: (map: OpenLayersMap, pixel: Pixel) => FindPoint[];
-}
-
-/** What the style functions read. */
-export interface LayerState extends MapContents {
-  readonly hasStreets: boolean;
 }
 
 /** With the size of a window a target of 44 pixels. */

@@ -8,7 +8,7 @@ import VectorSource from "ol/source/Vector.js";
 import type { Point } from "#core/geo/polyline.ts";
 import type { MapModel } from "#core/map/map-model.ts";
 import { coordinateOf } from "./coordinates.ts";
-import type { MapContents } from "./map-control.ts";
+import type { MapContents } from "./map-contents.ts";
 import { placeNameOf } from "./place-names.ts";
 
 const CLUSTER_PIXELS = 26;

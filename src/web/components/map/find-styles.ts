@@ -12,8 +12,8 @@ import { radians } from "#core/geo/box.ts";
 import { HIDDEN_ADDRESS_TOLERANCE_M } from "#core/geo/drawn-area.ts";
 import { type FindLight, lightOf } from "#core/map/map-model.ts";
 import type { Palette } from "#core/map/palette.ts";
-import type { LayerState } from "./content-layers.ts";
 import { pointAt } from "./coordinates.ts";
+import type { LayerState } from "./map-contents.ts";
 import { FONT } from "./zone-styles.ts";
 
 const MOST_WINDOWS = 9;

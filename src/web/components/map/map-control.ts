@@ -8,23 +8,13 @@ import View from "ol/View.js";
 import type { FindPoint } from "#core/finds/find.ts";
 import type { Box } from "#core/geo/box.ts";
 import type { Point } from "#core/geo/polyline.ts";
-import { type MapModel, SPAIN_BOX } from "#core/map/map-model.ts";
-import type { Palette } from "#core/map/palette.ts";
+import { SPAIN_BOX } from "#core/map/map-model.ts";
 import { createContentLayers } from "./content-layers.ts";
 import { extentOf, PROJECTION, pointAt } from "./coordinates.ts";
+import type { MapContents } from "./map-contents.ts";
 import { createFlights, type MapFlights } from "./map-flights.ts";
 import { createInteractions, type Hint, watchOneFinger } from "./map-interactions.ts";
 import { createStreetLayer, type StreetsState } from "./street-layer.ts";
-
-export interface MapContents {
-  readonly model: MapModel;
-  readonly palette: Palette;
-  /** Zones by price: the colour of each, and what is written on it. */
-  readonly shades?: ReadonlyMap<string, { readonly color: string; readonly label: string }> | undefined;
-  /** The zone that is looked at in the list. */
-  readonly chosenId?: string | null | undefined;
-  readonly places: readonly { readonly name: string; readonly point: Point }[];
-}
 
 /** The part of the world that the map shows. */
 export interface SeenPart {

@@ -2,13 +2,8 @@ import { House, Minus, Plus } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import {
-  createMapControl,
-  type MapContents,
-  type MapControl,
-  type MapTap,
-  type SeenPart,
-} from "./map-control.ts";
+import type { MapContents } from "./map-contents.ts";
+import { createMapControl, type MapControl, type MapTap, type SeenPart } from "./map-control.ts";
 import { TilesSource, ZonesSource } from "./map-sources.tsx";
 import { ScaleBar } from "./scale-bar.tsx";
 import type { StreetsState } from "./street-layer.ts";

@@ -7,7 +7,7 @@ import Style, { type StyleFunction } from "ol/style/Style.js";
 import Text from "ol/style/Text.js";
 import type { MapZone } from "#core/map/map-model.ts";
 import { type Palette, roofOf } from "#core/map/palette.ts";
-import type { LayerState } from "./content-layers.ts";
+import type { LayerState } from "./map-contents.ts";
 
 export const FONT = "'Onest Variable', 'Onest Fallback', sans-serif";
 /** From here on zones are too small for their names, and districts are named. In map units, 11 m in Madrid. */
