@@ -22,7 +22,7 @@ export default {
     "!scripts/{database-types,mail-templates,schema-sql}.ts!",
     "{simulators,test,bench,supabase,e2e}/**/*.{ts,tsx}",
   ],
-  ignoreDependencies: ["dependency-cruiser", "squawk-cli", "@types/smtp-server"],
+  ignoreDependencies: ["dependency-cruiser", "squawk-cli", "typescript-native", "@types/smtp-server"],
   ignoreBinaries: [
     "apt-get",
     "dpkg",

@@ -11,10 +11,13 @@ type Timing = { durationMs: number; file: string; title: string };
 type Tally = { passed: number; failed: number; skipped: number; timings: Timing[] };
 type ToolResult = { isGood: boolean; output: string };
 
+/** In native code, four times as fast. The tools that read our code need `typescript`, whose program has the same name. */
+const TYPES = join("..", "typescript-native", "bin", "tsc");
+
 const CHECKS: { title: string; tool: string; args: string[] }[] = [
-  { title: "types of the core", tool: "tsc", args: ["-p", "tsconfig.core.json"] },
-  { title: "types of the server side", tool: "tsc", args: ["-p", "tsconfig.node.json"] },
-  { title: "types of the web app", tool: "tsc", args: ["-p", "tsconfig.web.json"] },
+  { title: "types of the core", tool: TYPES, args: ["-p", "tsconfig.core.json"] },
+  { title: "types of the server side", tool: TYPES, args: ["-p", "tsconfig.node.json"] },
+  { title: "types of the web app", tool: TYPES, args: ["-p", "tsconfig.web.json"] },
   { title: "format and lint", tool: "biome", args: ["check", "--error-on-warnings", "."] },
   {
     title: "who imports whom",

@@ -86,6 +86,7 @@ test("BOT-04 /help lists every command, and the menus are registered in five lan
     "start",
     "id",
     "searches",
+    "rules",
     "watch",
     "status",
     "latest",
