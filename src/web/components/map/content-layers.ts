@@ -9,7 +9,7 @@ import type { StyleFunction } from "ol/style/Style.js";
 import type { FindPoint } from "#core/finds/find.ts";
 import { lightOf } from "#core/map/map-model.ts";
 import { createContentSources } from "./content-sources.ts";
-import { circleStyle, clusterStyle, findsOf } from "./find-styles.ts";
+import { CIRCLES_UP_TO_RESOLUTION, circleStyle, clusterStyle, findsOf } from "./find-styles.ts";
 import type { LayerState, MapContents } from "./map-contents.ts";
 import { areaStyle, chosenStyle, nameStyle, placeStyle, priceStyle, zoneStyle } from "./zone-styles.ts";
 
@@ -40,26 +40,41 @@ export function createContentLayers(firstContents: MapContents): ContentLayers {
     showLabels: false,
     zIndex: 0,
   });
+  const chosen = new VectorLayer({ source: zones, style: styled(chosenStyle), zIndex: 3 });
+  const prices = new VectorLayer({ source: zones, style: styled(priceStyle), declutter: true, zIndex: 6 });
   const layers = [
     grid,
     new VectorLayer({ source: zones, style: styled(zoneStyle), zIndex: 1 }),
     new VectorLayer({ source: areas, style: styled(areaStyle), zIndex: 2 }),
-    new VectorLayer({ source: zones, style: styled(chosenStyle), zIndex: 3 }),
+    chosen,
     // The opacity of the layer: circles that overlap are not brighter.
-    new VectorLayer({ source: clusters, style: styled(circleStyle), opacity: 0.09, zIndex: 4 }),
+    new VectorLayer({
+      source: clusters,
+      style: styled(circleStyle),
+      opacity: 0.09,
+      maxResolution: CIRCLES_UP_TO_RESOLUTION,
+      zIndex: 4,
+    }),
     findLayer,
     // Labels of a higher layer are placed first, so prices never displace names.
-    new VectorLayer({ source: zones, style: styled(priceStyle), declutter: true, zIndex: 6 }),
+    prices,
     new VectorLayer({ source: names, style: styled(nameStyle), declutter: true, zIndex: 7 }),
     new VectorLayer({ source: places, style: styled(placeStyle), declutter: true, zIndex: 8 }),
   ];
+  // A layer costs time in every frame, even if it draws nothing.
+  const showUsed = () => {
+    grid.setVisible(!state.hasStreets);
+    chosen.setVisible(typeof state.chosenId === "string");
+    prices.setVisible(state.shades !== undefined);
+  };
   const update = (next: LayerState) => {
     state = next;
     fill(next);
-    grid.setVisible(!next.hasStreets);
+    showUsed();
     for (const layer of layers) layer.changed();
   };
   fill(firstContents);
+  showUsed();
   return {
     layers,
     setContents: (contents) => update({ ...contents, hasStreets: state.hasStreets }),

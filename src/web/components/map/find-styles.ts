@@ -19,8 +19,8 @@ import { FONT } from "./zone-styles.ts";
 const MOST_WINDOWS = 9;
 const GLOW_PIXELS = 30;
 const SHARPNESS = 2;
-/** A smaller circle would only blur the window. */
-const LEAST_RADIUS_PIXELS = 14;
+/** A circle of less than 14 pixels would only blur the window. */
+export const CIRCLES_UP_TO_RESOLUTION = HIDDEN_ADDRESS_TOLERANCE_M / 14;
 
 export function findsOf(cluster: FeatureLike): FindPoint[] {
   const members: FeatureLike[] = cluster.get("features") ?? [];
@@ -150,7 +150,7 @@ export function circleStyle({ palette }: LayerState): StyleFunction {
 }
 
 function isSeen(resolution: number): boolean {
-  return HIDDEN_ADDRESS_TOLERANCE_M / resolution >= LEAST_RADIUS_PIXELS;
+  return resolution <= CIRCLES_UP_TO_RESOLUTION;
 }
 
 function isApproximate(finds: readonly FindPoint[]): boolean {

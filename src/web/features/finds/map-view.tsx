@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useMemo } from "react";
+import { Suspense, useEffect, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
@@ -11,7 +11,8 @@ import { fetchPoints } from "./find-calls.ts";
 import { type FindAddress, withParts } from "./list/address/find-address.ts";
 import { usePlaces, useSearches } from "./use-own-facts.ts";
 
-const FindsMap = lazyPart(async () => (await import("./map/finds-map.tsx")).FindsMap, {
+const loadMap = () => import("./map/finds-map.tsx");
+const FindsMap = lazyPart(async () => (await loadMap()).FindsMap, {
   namespaces: ["map"],
 });
 const OpenedHome = lazyPart(async () => (await import("./home/opened-home.tsx")).OpenedHome, {
@@ -34,6 +35,10 @@ export function MapView({ userId, address }: MapViewProps) {
     queryFn: () => fetchPoints(filter),
     retry: 1,
   });
+  // Together with the finds. A failure is shown by the part itself.
+  useEffect(() => {
+    loadMap().catch(() => undefined);
+  }, []);
   const searches = useSearches(userId);
   const searchUrls = useMemo(() => (searches ?? []).map(({ url }) => url), [searches]);
   const places = usePlaces(userId);
