@@ -53,6 +53,11 @@ export async function requestFindsEarly(): Promise<FindPage | undefined> {
   return answer;
 }
 
+/** After a change that the early answer does not have. */
+export function forgetEarlyFinds(): void {
+  early = undefined;
+}
+
 async function fetchWithToken(token: string): Promise<FindPage> {
   const { supabaseUrl, publishableKey } = await loadConfig();
   const answer = await fetch(new URL("/rest/v1/rpc/my_finds", new URL(supabaseUrl, window.location.origin)), {

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { MANY_A_DAY } from "#core/rules/many-a-day.ts";
 import { FormFailure } from "#web/components/failure-notice.tsx";
 import { Switch } from "#web/components/switch.tsx";
@@ -14,8 +15,10 @@ export function SummarySwitch({ userId, search }: { userId: string; search: Save
   const showSearch = useShowSearch(userId);
   const change = useChangeSearch(userId, search);
   const found = useWatch(userId, search).data?.alerts.found ?? 0;
+  // Shown within the tap; the answer of the server replaces it.
+  const [tapped, setTapped] = useState<boolean>();
   const { failure, run } = useAction({
-    run: (isFolded: boolean) => change({ is_folded: isFolded }),
+    run: (isFolded: boolean) => change({ is_folded: isFolded }).finally(() => setTapped(undefined)),
     onSuccess: (saved) => {
       showSearch(saved);
       return undefined;
@@ -24,7 +27,14 @@ export function SummarySwitch({ userId, search }: { userId: string; search: Save
   });
   return (
     <div className="grid gap-1.5">
-      <Switch label={t("summary.switch")} isOn={search.isFolded} onTurn={run} />
+      <Switch
+        label={t("summary.switch")}
+        isOn={tapped ?? search.isFolded}
+        onTurn={(isFolded) => {
+          setTapped(isFolded);
+          run(isFolded);
+        }}
+      />
       <p className="text-[0.9375rem] text-muted">
         {found > MANY_A_DAY && !search.isFolded ? t("summary.offer") : t("summary.text")}
       </p>

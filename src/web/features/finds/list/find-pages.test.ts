@@ -21,6 +21,7 @@ const find = (id: string, minute: number, more: Partial<FoundHome> = {}): FoundH
     mark: null,
     note: null,
     searchIds: [],
+    leftOutBy: [],
     placeId: null,
     priceEur: null,
     ...more,
@@ -72,4 +73,12 @@ test("FIND-01 a home matches a filter by its searches, its zone or a zone around
   expect(matchesFilter(home, { zone: "0-2" })).toBe(false);
   expect(matchesFilter(home, { minPriceEur: 901 })).toBe(false);
   expect(matchesFilter(find("b", 1), { maxPriceEur: 900 })).toBe(false);
+});
+
+test("RULE-03 a home that rules left out does not join the list, unless another search found it or it is kept", () => {
+  const rule = { on: "advertiser", is: "agency", act: "leave-out" } as const;
+  const out = { ...a, leftOutBy: [{ searchId: "a", rule }] };
+  expect(matchesFilter(out, {})).toBe(false);
+  expect(matchesFilter({ ...out, searchIds: ["b"] }, {})).toBe(true);
+  expect(matchesFilter({ ...out, mark: "kept" }, {})).toBe(true);
 });

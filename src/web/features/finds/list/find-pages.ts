@@ -95,7 +95,10 @@ export function withReturned(loaded: LoadedFinds, find: FoundHome): LoadedFinds 
 export function matchesFilter(find: FoundHome, filter: FindFilter): boolean {
   const { searchId, zone, minPriceEur, maxPriceEur } = filter;
   const isInZone = zone === undefined || find.placeId === zone || find.placeId?.startsWith(`${zone}-`);
+  // Rules left it out, and no other search found it.
+  const isOut = find.leftOutBy.length > 0 && find.searchIds.length === 0 && find.mark !== "kept";
   return (
+    !isOut &&
     (searchId === undefined || find.searchIds.includes(searchId)) &&
     isInZone === true &&
     (minPriceEur === undefined || (find.priceEur ?? -1) >= minPriceEur) &&

@@ -7,6 +7,7 @@ import { formatNumber } from "#text/labels.ts";
 import { ruleReason } from "#text/rule-words.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
+import { forgetEarlyFinds } from "#web/lib/backend/finds.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
@@ -56,6 +57,7 @@ function useBringBack({ listingId }: FoundHome) {
       dataOf(await supabase.rpc("bring_back", { listing_id: listingId }));
     },
     onSuccess: () => {
+      forgetEarlyFinds();
       for (const keyOf of [queryKeys.finds, queryKeys.watch])
         void queries.invalidateQueries({ queryKey: keyOf(userId) });
       return t("leftOut.back", { returnObjects: true });
