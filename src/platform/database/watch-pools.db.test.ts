@@ -1,3 +1,4 @@
+import type { Sql } from "postgres";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "#test/test-database.ts";
 import { openDatabase } from "./open-database.ts";
@@ -33,4 +34,20 @@ test("RUN-02 a pool that does not answer although a new connection does is repor
     watch.stop();
     await database.drop();
   }
+});
+
+test("RUN-02 a pool whose connections the server keeps ending is not taken for stuck", async () => {
+  const database = await createTestDatabase();
+  let probes = 0;
+  const failing = (() => {
+    probes += 1;
+    return probes % 3 === 0 ? Promise.resolve([]) : Promise.reject(new Error("Connection terminated"));
+  }) as unknown as Sql;
+  const stuck: string[] = [];
+  const pools = { flaky: { sql: failing, url: database.url } };
+  const watch = watchPools({ pools, onStuck: (name) => stuck.push(name), stuckMs: 1_500, probeEveryMs: 600 });
+  await expect.poll(() => probes, { timeout: 20_000 }).toBeGreaterThan(8);
+  watch.stop();
+  expect(stuck).toEqual([]);
+  await database.drop();
 });

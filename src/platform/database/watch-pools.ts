@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 import { withTimeout } from "../timing.ts";
 
 /** Longer than any statement of people may take, and than a restart of the database. */
 const STUCK_MS = 30_000;
 const PROBE_EVERY_MS = 10_000;
+/** A single failure says little: while the server ends connections, a working pool fails now and then. */
+const PROBE_AGAIN_MS = 250;
 const FRESH_WITHIN_MS = 5_000;
 
 /** By what they are for. */
@@ -20,22 +23,27 @@ interface WatchOptions {
 /** Reports a pool that has not answered for 30 seconds although a new connection to the same database does. */
 export function watchPools({ pools, onStuck, ...times }: WatchOptions): { stop(): void } {
   const { stuckMs = STUCK_MS, probeEveryMs = PROBE_EVERY_MS } = times;
+  let isStopped = false;
   const timers = Object.entries(pools).map(([name, { sql, url }]) => {
     let answeredAtMs = performance.now();
-    let isAsking = false;
     let isChecking = false;
     const answered = () => {
       answeredAtMs = performance.now();
     };
-    return setInterval(() => {
-      if (!isAsking) {
-        isAsking = true;
-        const done = () => {
-          isAsking = false;
-        };
-        // A failure is no answer.
-        void sql`select 1`.then(answered, () => {}).finally(done);
+    const probe = async (): Promise<void> => {
+      while (!isStopped) {
+        const isAnswer = await sql`select 1`.then(
+          () => true,
+          () => false,
+        );
+        if (isAnswer) answered();
+        await sleep(isAnswer ? probeEveryMs : Math.min(PROBE_AGAIN_MS, probeEveryMs), undefined, {
+          ref: false,
+        });
       }
+    };
+    void probe();
+    return setInterval(() => {
       if (isChecking || performance.now() - answeredAtMs < stuckMs) return;
       isChecking = true;
       void isAnswering(url).then((isFreshAnswering) => {
@@ -48,6 +56,7 @@ export function watchPools({ pools, onStuck, ...times }: WatchOptions): { stop()
   });
   return {
     stop: () => {
+      isStopped = true;
       for (const timer of timers) clearInterval(timer);
     },
   };
