@@ -11,6 +11,16 @@ const button = z.strictObject({
   url: z.string().optional(),
   callback_data: z.string().optional(),
   copy_text: z.strictObject({ text: z.string() }).optional(),
+  /** https://core.telegram.org/bots/api#switchinlinequerychosenchat */
+  switch_inline_query_chosen_chat: z
+    .strictObject({
+      query: z.string().optional(),
+      allow_user_chats: z.boolean().optional(),
+      allow_bot_chats: z.boolean().optional(),
+      allow_group_chats: z.boolean().optional(),
+      allow_channel_chats: z.boolean().optional(),
+    })
+    .optional(),
 });
 
 export const replyMarkup = z.strictObject({
@@ -32,7 +42,9 @@ export function checkKeyboard(markup: z.infer<typeof replyMarkup> | undefined): 
   return filled.length === 0 ? undefined : { inline_keyboard: filled };
 }
 
-function checkButton({ text, url = "", callback_data = "", copy_text }: Button): Button {
+function checkButton(button: Button): Button {
+  const { text, url = "", callback_data = "", copy_text, switch_inline_query_chosen_chat } = button;
+  if (switch_inline_query_chosen_chat !== undefined) return checkSwitch(button);
   if (copy_text !== undefined && url === "" && callback_data === "") {
     if (text.trim() === "") throw badRequest("inline keyboard button text must be non-empty");
     if (copy_text.text === "" || copy_text.text.length > COPY_LIMIT)
@@ -50,4 +62,20 @@ function checkButton({ text, url = "", callback_data = "", copy_text }: Button):
   const link = checkLink(url);
   if (!link.isFine) throw badRequest(`inline keyboard button URL '${url}' is invalid: ${link.reason}`);
   return { text, url: link.url };
+}
+
+/** A button has one action, and this one allows at least one kind of chat. */
+function checkSwitch({ text, switch_inline_query_chosen_chat: chosen = {}, ...others }: Button): Button {
+  if (text.trim() === "") throw badRequest("inline keyboard button text must be non-empty");
+  const isAlone = Object.values(others).every((value) => value === undefined);
+  const isAllowed = [
+    ...[
+      chosen.allow_user_chats,
+      chosen.allow_bot_chats,
+      chosen.allow_group_chats,
+      chosen.allow_channel_chats,
+    ],
+  ].includes(true);
+  if (!isAlone || !isAllowed) throw badRequest("BUTTON_TYPE_INVALID");
+  return { text, switch_inline_query_chosen_chat: chosen };
 }

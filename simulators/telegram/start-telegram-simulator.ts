@@ -21,6 +21,8 @@ export interface TelegramSimulatorOptions {
   readonly floodControl?: boolean | Partial<FloodLimits>;
   /** Accepts webhooks over plain HTTP and on any port, as Telegram's server does in local mode. */
   readonly localWebhooks?: boolean;
+  /** Whether the bot's owner turned inline mode on; off by default, as for a new bot. */
+  readonly inlineMode?: boolean;
   /** Whether /control is served. */
   readonly control?: boolean;
 }
@@ -73,6 +75,8 @@ function createWorld(options: TelegramSimulatorOptions): World {
     clock,
     bot: BOT,
     isTokenRevoked: false,
+    hasInlineMode: options.inlineMode ?? false,
+    inlineQueries: new Map(),
     people: new Map(),
     chats: new Map(),
     presses: new Map(),

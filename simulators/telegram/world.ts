@@ -3,6 +3,7 @@ import type { Faults } from "./faults.ts";
 import type { FloodControl } from "./flood-control.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Chat, MenuCommand, Message, Person, Press, StoredMessage } from "./model.ts";
+import type { InlineQuery } from "./phone/inline.ts";
 import type { Pictures } from "./pictures.ts";
 import type { UpdateQueue } from "./update-queue.ts";
 import type { Webhook } from "./webhook.ts";
@@ -24,6 +25,9 @@ export interface World {
   };
   /** A revoked token gives 401 until it is restored. */
   isTokenRevoked: boolean;
+  /** Whether the bot's owner turned inline mode on at @BotFather. */
+  hasInlineMode: boolean;
+  readonly inlineQueries: Map<string, InlineQuery>;
   readonly people: Map<number, Person>;
   readonly chats: Map<number, Chat>;
   readonly presses: Map<string, Press>;

@@ -29,10 +29,12 @@ export function createBotName(options: {
 }
 
 const ASK_WITHIN_MS = 5_000;
-const getMeAnswer = z.object({ result: z.object({ username: z.string() }) });
+const getMeAnswer = z.object({
+  result: z.object({ username: z.string(), supports_inline_queries: z.boolean().optional() }),
+});
 
 export type BotIdentity =
-  | { kind: "known"; username: string; telegramTime: number | undefined }
+  | { kind: "known"; username: string; hasInlineMode: boolean; telegramTime: number | undefined }
   | { kind: "refused" }
   /** Telegram's status, or the error of the connection, whose text may contain the token. */
   | { kind: "unreachable"; status: number | undefined; error: unknown };
@@ -47,7 +49,12 @@ export async function fetchBotIdentity(telegram: { token: string; apiRoot: strin
     if (!answer.ok) return { kind: "unreachable", status: answer.status, error: undefined };
     const { result } = getMeAnswer.parse(await answer.json());
     const telegramTime = Date.parse(answer.headers.get("date") ?? "") || undefined;
-    return { kind: "known", username: result.username, telegramTime };
+    return {
+      kind: "known",
+      username: result.username,
+      hasInlineMode: result.supports_inline_queries === true,
+      telegramTime,
+    };
   } catch (error) {
     return { kind: "unreachable", status: undefined, error };
   }

@@ -13,7 +13,7 @@ export const getMe: Method = (call) => {
   const abilities = {
     can_join_groups: true,
     can_read_all_group_messages: false,
-    supports_inline_queries: false,
+    supports_inline_queries: call.world.hasInlineMode,
   };
   return { ...botUser(call.world), ...abilities };
 };

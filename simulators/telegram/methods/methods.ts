@@ -1,5 +1,6 @@
 import * as profile from "./bot-profile.ts";
 import { answerCallbackQuery, editMessageCaption, editMessageReplyMarkup, editMessageText } from "./edit.ts";
+import { answerInlineQuery } from "./inline.ts";
 import { getChatAdministrators, getChatMember, getMe } from "./members.ts";
 import type { Method } from "./method.ts";
 import { sendChatAction, sendDocument, sendMediaGroup, sendMessage, sendPhoto } from "./send.ts";
@@ -21,6 +22,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     editMessageCaption,
     editMessageReplyMarkup,
     answerCallbackQuery,
+    answerInlineQuery,
     getChatMember,
     getChatAdministrators,
     setMyCommands: profile.setMyCommands,

@@ -50,7 +50,10 @@ export const checkTelegram: Check = async (settings) => {
   // It cannot be shown that hosted Supabase finds an account that the bot made.
   const start =
     settings.SUPABASE_URL === undefined ? "" : "; with hosted Supabase, nobody can sign up in the chat";
-  return ok(`we are @${identity.username}${start}`);
+  const inline = identity.hasInlineMode
+    ? ""
+    : "; inline mode is off, so alerts have no “Send to…” button (turn it on at @BotFather with /setinline)";
+  return ok(`we are @${identity.username}${start}${inline}`);
 };
 
 /** Fetching a token does not count against the monthly requests. */

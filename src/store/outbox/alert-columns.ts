@@ -10,6 +10,7 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
     extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
     watch.may_notify(alert.kind, link.state, link.reason, question.answer) as "mayNotify",
+    coalesce((select has_inline_mode from watch.bot), false) as "hasInlineMode",
     to_jsonb(alert.search_ids) as "searchIds", coalesce(link.receives, 'everything') as receives,
     exists (
       select from watch.shortlists as listed

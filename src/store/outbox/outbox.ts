@@ -31,6 +31,8 @@ export interface OpenAlert {
   /** What the chat receives from this person, and whether the home was announced in it as kept. */
   readonly receives: Receives;
   readonly isShortlisted: boolean;
+  /** Cards of homes can be sent to other chats. */
+  readonly hasInlineMode: boolean;
   /** The searches it is for; null if it is for none, or for all. */
   readonly searchIds: readonly string[] | null;
   /** The listing is watched on request of this chat. */

@@ -10,6 +10,7 @@ import { WaitCounter } from "./updates/drain-inbox.ts";
 import { createInboundLimit } from "./updates/inbound-limit.ts";
 import { nativeFetch } from "./updates/native-fetch.ts";
 import { onCallbackQuery } from "./updates/on-callback-query.ts";
+import { onInlineQuery } from "./updates/on-inline-query.ts";
 import { onMembership } from "./updates/on-membership.ts";
 import { onMessage } from "./updates/on-message.ts";
 import { type BotLease, superviseBot } from "./updates/supervise-bot.ts";
@@ -122,6 +123,7 @@ function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => 
   };
   bot.on(["message", "channel_post"], (ctx) => onMessage(partsOf(ctx), ctx));
   bot.on("callback_query", (ctx) => onCallbackQuery(partsOf(ctx), ctx));
+  bot.on("inline_query", (ctx) => onInlineQuery(partsOf(ctx), ctx));
   bot.on("my_chat_member", (ctx) => onMembership(partsOf(ctx), ctx));
   return bot;
 }

@@ -36,6 +36,8 @@ export interface ChannelMessage {
 export type SearchNews = AlertNews & {
   readonly searches?: readonly NamedSearch[];
   readonly own?: OwnFacts;
+  /** The inline query that offers its card in other chats; null if that is not possible. */
+  readonly shareQuery?: string | null;
   /** When it was mailed, because Telegram was away. */
   readonly mailedMs?: number | null;
   /** The same for all adverts of a home. */

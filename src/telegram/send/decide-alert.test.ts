@@ -6,7 +6,7 @@ const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },
   ...{ mailedMs: null, failingSinceMs: null, mayNotify: true, searchIds: null, isHidden: false },
   ...{ isDuplicate: false, isSilent: false, isBroughtBack: false },
-  ...{ receives: "everything", isShortlisted: false },
+  ...{ receives: "everything", isShortlisted: false, hasInlineMode: false },
   ...{
     seenMs: null,
     source: null,

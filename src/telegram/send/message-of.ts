@@ -41,6 +41,8 @@ function newsOf(
           own: ownFactsOf(plain.payload.listing, alert, audience),
           homeId: alert.homeId,
           mailedMs: alert.mailedMs,
+          // In a group the person who presses may be anybody. The alert's id cannot be guessed.
+          shareQuery: alert.hasInlineMode && !alert.chatId.startsWith("-") ? alert.id : null,
           ended: alert.ended ?? null,
         }
       : plain;

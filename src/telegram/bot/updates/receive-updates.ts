@@ -6,7 +6,13 @@ import { forgetOldUpdates, type IncomingUpdate, keepUpdates } from "#store/chats
 import { readUpdate } from "./read-update.ts";
 
 /** Edited messages are not requested. */
-export const ALLOWED_UPDATES = ["message", "channel_post", "callback_query", "my_chat_member"] as const;
+export const ALLOWED_UPDATES = [
+  "message",
+  "channel_post",
+  "callback_query",
+  "my_chat_member",
+  "inline_query",
+] as const;
 
 const POLL_SECONDS = 30;
 const ANSWER_MS = 10_000;

@@ -90,7 +90,8 @@ interface ServeOptions extends SuperviseOptions {
 async function serveUpdates(options: ServeOptions): Promise<void> {
   const { bot } = options;
   bot.botInfo = await bot.api.getMe();
-  await saveBotName(options.sql, bot.botInfo.username);
+  const { username, supports_inline_queries: hasInlineMode } = bot.botInfo;
+  await saveBotName(options.sql, username, hasInlineMode === true);
   const registering = registerMenusOnce(options);
   try {
     await endTogether(options.signal, [

@@ -12,7 +12,15 @@ import { hiddenOf, isAboutListing, isOver, type ListingNews } from "./render-lis
 
 export type AlertButton =
   | { readonly text: string; readonly url: string }
-  | { readonly text: string; readonly callback_data: string };
+  | { readonly text: string; readonly callback_data: string }
+  | { readonly text: string; readonly switch_inline_query_chosen_chat: ChosenChat };
+
+interface ChosenChat {
+  readonly query: string;
+  readonly allow_user_chats: true;
+  readonly allow_group_chats: true;
+  readonly allow_channel_chats: true;
+}
 
 interface ButtonOptions {
   readonly language: Language;
@@ -159,7 +167,16 @@ function listingRows(news: ListingNews, { language, isMuted }: ButtonOptions): A
       ...press(texts(isOver(news) ? "messageGone" : "message"), { act: "message", propertyCode }),
       ...(photoCount > 1 ? press(texts("photos"), { act: "photos", propertyCode }) : []),
     ],
+    sendTo(news, language),
   ];
+}
+
+/** Opens Telegram's list of chats; the bot then offers the card there. */
+function sendTo({ shareQuery = null }: ListingNews, language: Language): AlertButton[] {
+  if (shareQuery === null) return [];
+  const allowed = { allow_user_chats: true, allow_group_chats: true, allow_channel_chats: true } as const;
+  const text = alertTexts(language)("sendTo");
+  return [{ text, switch_inline_query_chosen_chat: { query: shareQuery, ...allowed } }];
 }
 
 function openLink({ url }: AlertListing, language: Language): AlertButton[] {

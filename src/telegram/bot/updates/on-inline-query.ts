@@ -1,0 +1,73 @@
+import type { Context } from "grammy";
+import type { InlineQueryResult } from "grammy/types";
+import type { AlertListing } from "#core/alert/alert.ts";
+import type { Language } from "#core/languages.ts";
+import { findChatLanguages } from "#store/chats/conversations.ts";
+import { findSharedListing } from "#store/chats/shared-listing.ts";
+import { FULL, homeLine } from "#text/home-words.ts";
+import { formatPrice } from "#text/labels.ts";
+import { wordsOf } from "#text/translator.ts";
+import { renderNews } from "../../send/render/render-alert.ts";
+import { languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
+import type { BotParts } from "../conversation.ts";
+
+const ALERT_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/**
+ * "Send to…" opened a chat with the id of an alert: offers the home's card. Only the owner of the chat that got the alert is
+ * offered it. Results are personal and not cached, so Telegram shows them to nobody else.
+ */
+export async function onInlineQuery(parts: BotParts, ctx: Context): Promise<void> {
+  const query = ctx.inlineQuery;
+  if (query === undefined || !Number.isSafeInteger(query.from?.id)) return;
+  const results = await resultsFor(parts, query);
+  // Telegram refuses answers that come too late.
+  await ctx.answerInlineQuery(results, { cache_time: 0, is_personal: true }).catch(() => undefined);
+}
+
+async function resultsFor(
+  parts: BotParts,
+  { from, query }: NonNullable<Context["inlineQuery"]>,
+): Promise<InlineQueryResult[]> {
+  // A limit of its own: typing after the bot's name must not use up the messages of a person.
+  if (parts.admit(`inline ${from.id}`) !== "admitted") return [];
+  const alertId = String(query ?? "");
+  if (!ALERT_ID.test(alertId)) return [];
+  const senderId = String(from.id);
+  const listing = await findSharedListing(parts.sql, { alertId, senderId });
+  if (listing === undefined) return [];
+  const known = await findChatLanguages(parts.sql, senderId);
+  const language = languageOf(known?.chosen ?? known?.spoken, readLanguageCode(from.language_code));
+  return [cardOf(listing, { alertId, language, siteUrl: parts.siteUrl })];
+}
+
+interface CardOptions {
+  readonly alertId: string;
+  readonly language: Language;
+  readonly siteUrl: string;
+}
+
+/** Photo, price, facts, comparison and link. Searches, distances, notes and marks are the sender's own. */
+function cardOf(listing: AlertListing, { alertId, language, siteUrl }: CardOptions): InlineQueryResult {
+  const news = { kind: "new", payload: { listing } } as const;
+  const { html, buttons, pictureUrl, previewUrl } = renderNews([news], {
+    ...{ language, siteUrl, userId: "", isShort: false },
+  });
+  const open = buttons.flat().filter((button) => "url" in button);
+  const common = {
+    id: alertId,
+    title: homeLine(listing, wordsOf("home", language), FULL),
+    description: formatPrice(listing.priceEur, language),
+    ...(open.length === 0 ? {} : { reply_markup: { inline_keyboard: [open] } }),
+  };
+  if (pictureUrl !== null) {
+    const photo = { photo_url: pictureUrl, thumbnail_url: pictureUrl };
+    return { type: "photo", ...common, ...photo, caption: html, parse_mode: "HTML" };
+  }
+  const preview = previewUrl === null ? { is_disabled: true } : { url: previewUrl, prefer_large_media: true };
+  return {
+    type: "article",
+    ...common,
+    input_message_content: { message_text: html, parse_mode: "HTML", link_preview_options: preview },
+  };
+}
