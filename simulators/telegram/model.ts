@@ -95,3 +95,14 @@ export function userOf(person: Person): Record<string, unknown> {
     ...(person.languageCode === undefined ? {} : { language_code: person.languageCode }),
   };
 }
+
+/** An inline query of a person, and the bot's answer to it. */
+export interface InlineQuery {
+  readonly id: string;
+  readonly at: number;
+  answer?: {
+    readonly results: readonly Readonly<Record<string, unknown>>[];
+    readonly cacheTime: number;
+    readonly isPersonal: boolean;
+  };
+}

@@ -50,7 +50,7 @@ const ANSWER = z.strictObject({
   next_offset: text,
 });
 
-export type InlineResult = z.infer<typeof article> | z.infer<typeof photo>;
+type InlineResult = z.infer<typeof article> | z.infer<typeof photo>;
 
 export const answerInlineQuery: Method = (call) => {
   const { world } = call;

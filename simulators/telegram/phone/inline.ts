@@ -1,18 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { InlineResult } from "../methods/inline.ts";
-import { userOf } from "../model.ts";
+import { type InlineQuery, userOf } from "../model.ts";
 import type { World } from "../world.ts";
 import { PhoneError, requirePerson } from "./create.ts";
-
-export interface InlineQuery {
-  readonly id: string;
-  readonly at: number;
-  answer?: {
-    readonly results: readonly InlineResult[];
-    readonly cacheTime: number;
-    readonly isPersonal: boolean;
-  };
-}
 
 /** A person types the bot's name and a text in any chat, or a button does it for them. Only with inline mode. */
 export function askInline(
