@@ -164,9 +164,9 @@ create table public.chats (
 );
 CREATE INDEX chats_by_chat ON public.chats USING btree (chat_id);
 CREATE TRIGGER chats_are_announced AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.announce_reachable();
-CREATE TRIGGER chats_follow_receives BEFORE INSERT ON public.chats FOR EACH ROW WHEN ((new.chat_id < 0)) EXECUTE FUNCTION private.follow_receives();
+CREATE TRIGGER chats_follow_receives BEFORE INSERT OR UPDATE OF state ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.follow_receives();
 CREATE TRIGGER chats_touch_updated_at BEFORE UPDATE ON public.chats FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
-CREATE TRIGGER chats_wait_for_first_save BEFORE INSERT ON public.chats FOR EACH ROW EXECUTE FUNCTION private.wait_for_first_save();
+CREATE TRIGGER chats_wait_for_first_save BEFORE INSERT ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.wait_for_first_save();
 CREATE TRIGGER follow_chat_state AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.follow_chat_state();
 alter table public.chats enable row level security;
 create policy "People choose what their own chats receive" for update to authenticated using (( SELECT auth.uid() AS uid) = user_id) with check (( SELECT auth.uid() AS uid) = user_id);
@@ -1624,7 +1624,8 @@ CREATE OR REPLACE FUNCTION private.follow_receives()
  SET search_path TO ''
 AS $function$
 begin
-  if new.receives = 'everything' then
+  if new.chat_id < 0 and new.state = 'connected' and new.receives = 'everything'
+    and (tg_op = 'INSERT' or old.state <> 'connected') then
     new.receives := coalesce((
       select receives from public.chats
       where chat_id = new.chat_id and user_id <> new.user_id and state = 'connected'

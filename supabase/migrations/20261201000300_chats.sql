@@ -75,7 +75,8 @@ $$;
 
 create trigger chats_wait_for_first_save
   before insert on public.chats
-  for each row execute function private.wait_for_first_save();
+  for each row when (coalesce(auth.uid(), new.user_id) = new.user_id)
+  execute function private.wait_for_first_save();
 
 -- Only a search with a reachable chat costs requests, so the watcher is notified when one is connected or lost.
 create function private.announce_reachable() returns trigger

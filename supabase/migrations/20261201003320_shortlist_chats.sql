@@ -8,12 +8,14 @@ create policy "People choose what their own chats receive" on public.chats
   using ((select auth.uid()) = user_id) with check ((select auth.uid()) = user_id);
 grant update (receives) on public.chats to authenticated;
 
--- A second person joins the shortlist of a chat, and does not fill it.
+-- A second person joins the shortlist of a chat, and does not fill it. Only a connected chat: what a chat receives is not
+-- shown to an account that merely names it.
 create function private.follow_receives() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  if new.receives = 'everything' then
+  if new.chat_id < 0 and new.state = 'connected' and new.receives = 'everything'
+    and (tg_op = 'INSERT' or old.state <> 'connected') then
     new.receives := coalesce((
       select receives from public.chats
       where chat_id = new.chat_id and user_id <> new.user_id and state = 'connected'
@@ -24,8 +26,9 @@ begin
 end;
 $$;
 create trigger chats_follow_receives
-  before insert on public.chats
-  for each row when (new.chat_id < 0) execute function private.follow_receives();
+  before insert or update of state on public.chats
+  for each row when (coalesce(auth.uid(), new.user_id) = new.user_id)
+  execute function private.follow_receives();
 
 insert into watch.alert_kinds
   (kind, is_about_listing, is_offer, is_holdable, is_reply, is_sighted, is_question)

@@ -98,6 +98,11 @@ export const USER_TABLES: Readonly<Record<string, UserTable>> = {
     fill: (sql, id) => sql`
       insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${id}, 700, 'new', '1', '{}')`,
   },
+  "watch.away_mails": {
+    fill: (sql, id) => sql`insert into watch.away_mails (user_id, mailed_at) values (${id}, now())`,
+    google: LIMIT,
+    mail: LIMIT,
+  },
   "watch.chat_questions": SETUP,
   "watch.compiled_searches": {
     ...SETUP,
@@ -134,11 +139,6 @@ export const USER_TABLES: Readonly<Record<string, UserTable>> = {
   },
   "watch.mailed_steps": {
     fill: (sql, id) => sql`insert into watch.mailed_steps (user_id) values (${id})`,
-    google: LIMIT,
-    mail: LIMIT,
-  },
-  "watch.away_mails": {
-    fill: (sql, id) => sql`insert into watch.away_mails (user_id, mailed_at) values (${id}, now())`,
     google: LIMIT,
     mail: LIMIT,
   },
