@@ -12,7 +12,7 @@ create table private.account_mails (
   platform text,
   created_at timestamp with time zone not null default now(),
   constraint account_mails_email_check CHECK ((char_length(email) <= 320)),
-  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'nobody-hears'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'accounts-joined'::text, 'alerts-waiting'::text]))),
+  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'chats-lost'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'accounts-joined'::text, 'alerts-waiting'::text]))),
   constraint account_mails_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint account_mails_pkey PRIMARY KEY (id),
   constraint account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -4637,7 +4637,7 @@ begin
     where mailed_at is null and since <= now() - interval '1 day'
     returning user_id
   )
-  insert into private.account_mails (kind, user_id) select 'nobody-hears', user_id from due;
+  insert into private.account_mails (kind, user_id) select 'chats-lost', user_id from due;
 end;
 $function$;
 

@@ -166,8 +166,8 @@ for (const [language, place] of [
     await form.watch.getByRole("button", { name: watch.resume }).click();
     await expect(unlit).toHaveCount(0);
     await setChat("blocked");
-    await expect(form.watch).toContainText(health.nobodyHears.only.blocked);
-    await expect(form.watch).toContainText(health.nobodyHears.text);
+    await expect(form.watch).toContainText(health.chatsLost.only.blocked);
+    await expect(form.watch).toContainText(health.chatsLost.text);
     await expect(form.form).toContainText(form.texts.edit.badge);
     await expect(unlit).toHaveCount(1);
   });
@@ -184,9 +184,9 @@ const STATES: readonly [string, object, (words: Words) => string][] = [
   [
     "blocked",
     { chats: { ...LOST, only_chat: { state: "blocked", reason: null } } },
-    ({ nobodyHears }) => nobodyHears.only.blocked,
+    ({ chatsLost }) => chatsLost.only.blocked,
   ],
-  ["lost", { chats: { ...LOST, named: 2, only_chat: null } }, ({ nobodyHears }) => nobodyHears.title],
+  ["lost", { chats: { ...LOST, named: 2, only_chat: null } }, ({ chatsLost }) => chatsLost.title],
   ["waitingForYes", { chats: { ...LOST, lost: 0, waiting: 1 } }, ({ waitingForYes }) => waitingForYes.title],
   ["muted", { muted_until: "infinity" }, ({ muted }) => muted.endless],
   ["held", { is_held: true }, ({ held }) => held.title],

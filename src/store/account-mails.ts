@@ -10,7 +10,7 @@ export interface WaitingMail {
     | "password-changed"
     | "chat-connected"
     | "account-deleted"
-    | "nobody-hears"
+    | "chats-lost"
     | "new-browser"
     | "alert-mail-steps"
     | "telegram-linked"
@@ -64,7 +64,7 @@ export async function takeAccountMails(db: Db): Promise<WaitingMail[]> {
       case when taken.kind = 'new-browser' then
         jsonb_build_object('family', taken.browser, 'platform', taken.platform)
       end as browser,
-      case when taken.kind = 'nobody-hears' then (
+      case when taken.kind = 'chats-lost' then (
         select watch.state_of_search(saved.id) from public.searches as saved
         where saved.user_id = taken.user_id and not saved.is_paused
         order by saved.is_first desc, saved.created_at, saved.id limit 1

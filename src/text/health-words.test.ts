@@ -19,9 +19,9 @@ const STATES: readonly Health[] = [
   { state: "paused" },
   { state: "notASearch" },
   { state: "noSource" },
-  { state: "nobodyHears", onlyLoss: null },
+  { state: "chatsLost", onlyLoss: null },
   ...(["blocked", "stopped", "declined", "unreachable"] as const).map(
-    (onlyLoss): Health => ({ state: "nobodyHears", onlyLoss }),
+    (onlyLoss): Health => ({ state: "chatsLost", onlyLoss }),
   ),
   { state: "noChat" },
   { state: "waitingForYes" },

@@ -17,10 +17,10 @@ export interface Reader extends Words<"health"> {
 
 export function healthWords(health: Health, { t, language, now }: Reader): HealthWords {
   switch (health.state) {
-    case "nobodyHears":
+    case "chatsLost":
       return {
-        title: health.onlyLoss === null ? t("nobodyHears.title") : t(`nobodyHears.only.${health.onlyLoss}`),
-        text: t("nobodyHears.text"),
+        title: health.onlyLoss === null ? t("chatsLost.title") : t(`chatsLost.only.${health.onlyLoss}`),
+        text: t("chatsLost.text"),
       };
     case "muted": {
       if (health.until === null) return { title: t("muted.endless"), text: t("muted.endlessText") };

@@ -555,7 +555,7 @@ begin
     where mailed_at is null and since <= now() - interval '1 day'
     returning user_id
   )
-  insert into private.account_mails (kind, user_id) select 'nobody-hears', user_id from due;
+  insert into private.account_mails (kind, user_id) select 'chats-lost', user_id from due;
 end;
 $$;
 comment on function watch.note_unreachable_people() is

@@ -4,7 +4,7 @@ create table private.account_mails (
   id bigint generated always as identity primary key,
   kind text not null check (
     kind in (
-      'password-changed', 'chat-connected', 'account-deleted', 'nobody-hears', 'new-browser', 'alert-mail-steps',
+      'password-changed', 'chat-connected', 'account-deleted', 'chats-lost', 'new-browser', 'alert-mail-steps',
       'telegram-linked', 'telegram-unlinked', 'accounts-joined'
     )
   ),

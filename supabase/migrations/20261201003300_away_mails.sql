@@ -24,7 +24,7 @@ alter table private.account_mails drop constraint account_mails_kind_check;
 -- squawk-ignore constraint-missing-not-valid
 alter table private.account_mails add constraint account_mails_kind_check check (
   kind in (
-    'password-changed', 'chat-connected', 'account-deleted', 'nobody-hears', 'new-browser', 'alert-mail-steps',
+    'password-changed', 'chat-connected', 'account-deleted', 'chats-lost', 'new-browser', 'alert-mail-steps',
     'telegram-linked', 'telegram-unlinked', 'accounts-joined', 'alerts-waiting'
   )
 );

@@ -97,7 +97,7 @@ test.each([
   ],
 ])("START-04 a private chat that %s gets no notice, and nothing waits", async (_why, create) => {
   const { userId } = await create();
-  await sql`insert into private.account_mails (kind, user_id) values ('nobody-hears', ${userId})`;
+  await sql`insert into private.account_mails (kind, user_id) values ('chats-lost', ${userId})`;
   expect([await noticesOf(userId), await mailsOf(userId)]).toEqual([[], []]);
 });
 
@@ -112,14 +112,14 @@ test("START-04 the steps for alert mails say so if they can reach nobody", async
 test("START-04 an account with an address is notified by mail alone", async () => {
   const { userId } = await createTelegramAccount(sql);
   await sql`update auth.users set email = ${`${userId}@example.com`} where id = ${userId}`;
-  await sql`insert into private.account_mails (kind, user_id) values ('nobody-hears', ${userId})`;
-  expect([await noticesOf(userId), await mailsOf(userId)]).toEqual([[], [{ kind: "nobody-hears" }]]);
+  await sql`insert into private.account_mails (kind, user_id) values ('chats-lost', ${userId})`;
+  expect([await noticesOf(userId), await mailsOf(userId)]).toEqual([[], [{ kind: "chats-lost" }]]);
 });
 
 test("START-04 ten notices a day are enough", async () => {
   const { userId } = await createTelegramAccount(sql);
   for (let n = 0; n < 12; n += 1) {
-    await sql`insert into private.account_mails (kind, user_id) values ('nobody-hears', ${userId})`;
+    await sql`insert into private.account_mails (kind, user_id) values ('chats-lost', ${userId})`;
   }
   expect(await noticesOf(userId)).toHaveLength(10);
 });

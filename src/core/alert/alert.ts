@@ -53,7 +53,7 @@ export interface PriceComparison {
 }
 
 export type AccountNotice =
-  | { readonly notice: "password-changed" | "nobody-hears" | "alert-mail-steps" | "accounts-joined" }
+  | { readonly notice: "password-changed" | "chats-lost" | "alert-mail-steps" | "accounts-joined" }
   | { readonly notice: "chat-connected"; readonly chatId: string }
   | {
       readonly notice: "new-browser";

@@ -28,7 +28,7 @@ test("TRUE-01 READ-10 the most important state is shown: a held setup, then the 
     ["held", { is_held: true }],
     ["muted", { muted_until: "2026-11-15T20:00:00Z" }],
     [
-      "nobodyHears",
+      "chatsLost",
       { chats: { ...CHATS, connected: 0, lost: 1, only_chat: { state: "blocked", reason: null } } },
     ],
     ["noSource", { problem: "no-source" }],
@@ -48,11 +48,11 @@ test("TRUE-01 one connected chat is enough; without one, the state tells whether
     healthOf({ ...WELL, chats: { ...CHATS, ...counts } });
   expect(chats({ named: 3, lost: 2 })).toEqual({ state: "watching" });
   expect(chats({ connected: 0, lost: 1, only_chat: { state: "declined", reason: "stopped" } })).toEqual({
-    state: "nobodyHears",
+    state: "chatsLost",
     onlyLoss: "stopped",
   });
   expect(chats({ named: 2, connected: 0, lost: 1, waiting: 1 })).toEqual({
-    state: "nobodyHears",
+    state: "chatsLost",
     onlyLoss: null,
   });
   expect(chats({ connected: 0, waiting: 1 })).toEqual({ state: "waitingForYes" });

@@ -57,7 +57,7 @@ export type Health =
         | "watching";
     }
   /** `onlyLoss`: why the only chat was lost; null if there are several. */
-  | { readonly state: "nobodyHears"; readonly onlyLoss: LostChatReason | null }
+  | { readonly state: "chatsLost"; readonly onlyLoss: LostChatReason | null }
   /** `until`: null if the mute has no end. */
   | { readonly state: "muted"; readonly until: Date | null }
   | { readonly state: "spent"; readonly until: Date; readonly isServedByMail: boolean }
@@ -107,7 +107,7 @@ export function unreachableHealth({
   only_chat,
 }: HealthFacts["chats"]): Health | undefined {
   if (connected > 0) return undefined;
-  if (lost > 0) return { state: "nobodyHears", onlyLoss: only_chat && lostChatReasonOf(only_chat) };
+  if (lost > 0) return { state: "chatsLost", onlyLoss: only_chat && lostChatReasonOf(only_chat) };
   return { state: waiting > 0 ? "waitingForYes" : "noChat" };
 }
 

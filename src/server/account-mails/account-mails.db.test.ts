@@ -180,7 +180,7 @@ async function noteAfter(hours: number) {
 }
 
 test.each([
-  ["es", "blocked", 71, HEALTH.es.nobodyHears.only.blocked, HEALTH.es.nobodyHears.text],
+  ["es", "blocked", 71, HEALTH.es.chatsLost.only.blocked, HEALTH.es.chatsLost.text],
   ["de", "waiting", 72, HEALTH.de.waitingForYes.title, HEALTH.de.waitingForYes.text],
 ] as const)(
   "TRUE-06 TRUE-01 a day without a reachable chat is mailed once, in the same words as everywhere (%s)",
@@ -193,7 +193,7 @@ test.each([
     await noteAfter(2);
     const [mail, ...more] = mailsTo(alice.email);
     expect(more).toEqual([]);
-    expect(mail?.subject).toBe(mailTexts(language)("nobody-hears.subject"));
+    expect(mail?.subject).toBe(mailTexts(language)("chats-lost.subject"));
     expect(mail?.text).toContain(`${title}. ${text}`);
     expect(mail?.html).toContain(title);
     expect(mail?.text).toContain(`http://localhost:3000/${language}/filter-settings`);
@@ -223,7 +223,7 @@ test("TRUE-06 people who paused, have no search or have a reachable chat again g
   await noteAfter(20);
   await sql`update public.chats set state = 'connected' where user_id = ${alice.id}`;
   await noteAfter(48);
-  await sql`insert into private.account_mails (kind, user_id) values ('nobody-hears', ${alice.id})`;
+  await sql`insert into private.account_mails (kind, user_id) values ('chats-lost', ${alice.id})`;
   await allSent();
   expect(mailsTo(alice.email)).toEqual([]);
 });

@@ -44,11 +44,11 @@ test("the link carries its token in the fragment, under the language's path", ()
 test.each(LANGUAGES)(
   "TRUE-06 the mail about unreachable chats gives the search's status and what to do (%s)",
   (language) => {
-    const health = { state: "nobodyHears", onlyLoss: "stopped" } as const;
-    const content = { kind: "nobody-hears", language, fullName: null, health, now: new Date() } as const;
+    const health = { state: "chatsLost", onlyLoss: "stopped" } as const;
+    const content = { kind: "chats-lost", language, fullName: null, health, now: new Date() } as const;
     const { subject, html, text } = renderMail(content, SITE);
     const words = healthWords(health, { ...content, t: translatorOf("health")(language) });
-    expect(subject).toBe(mailTexts(language)("nobody-hears.subject"));
+    expect(subject).toBe(mailTexts(language)("chats-lost.subject"));
     expect(text).toContain(`${words.title}. ${words.text}`);
     expect(text.match(/https:\/\/\S+/g)).toEqual([`${SITE}${localizedPath("/filter-settings", language)}`]);
     expect(`${html}${text}`).not.toMatch(/undefined|\{\{|\}\}/);

@@ -23,7 +23,7 @@ export type Mail = { language: Language; fullName: unknown } & (
   | { kind: "password-changed"; isSetupHeld: boolean }
   | { kind: "account-deleted" }
   | { kind: "chat-connected"; chatId: string; chatTitle: string | null }
-  | { kind: "nobody-hears"; health: Health; now: Date }
+  | { kind: "chats-lost"; health: Health; now: Date }
   | { kind: "new-browser"; browser: Browser; signedInAt: Date }
   | { kind: "alerts-waiting"; listings: readonly AlertListing[]; count: number; stopToken: string }
   | { kind: "alert-mail-steps" | "telegram-linked" | "telegram-unlinked" | "accounts-joined" }
@@ -52,7 +52,7 @@ export const LINK_PATHS = {
   email_change: "/confirm-email",
   "password-changed": "/profile",
   "chat-connected": "/filter-settings",
-  "nobody-hears": "/filter-settings",
+  "chats-lost": "/filter-settings",
   "new-browser": "/profile",
   "alert-mail-steps": "/filter-settings",
   "telegram-linked": "/profile",
@@ -138,10 +138,10 @@ function escaped<Words extends Record<string, string>>(words: Words): Words {
 /** A chat's owner chose its title: a sentence or link in it must not appear in a mail of ours. */
 function bodyOf(mail: Mail): string {
   const t = mailTexts(mail.language);
-  if (mail.kind === "nobody-hears") {
+  if (mail.kind === "chats-lost") {
     const { language, now } = mail;
     const { title, text = "" } = healthWords(mail.health, { ...wordsOf("health", language), now });
-    return `${t("nobody-hears.body")} ${title}. ${text}`;
+    return `${t("chats-lost.body")} ${title}. ${text}`;
   }
   if (mail.kind === "new-browser") {
     const style = { timeZone: "Europe/Madrid", dateStyle: "long", timeStyle: "short" } as const;

@@ -247,7 +247,7 @@ function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
   if (kind === "alerts-waiting") {
     return away === null || away.count === 0 ? undefined : { ...reader, kind, ...away };
   }
-  if (kind !== "nobody-hears") return { ...reader, kind };
+  if (kind !== "chats-lost") return { ...reader, kind };
   const health = facts === null ? undefined : unreachableHealth(facts.chats);
   return health && { ...reader, kind, health, now };
 }

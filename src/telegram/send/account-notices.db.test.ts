@@ -97,7 +97,7 @@ test("START-04 the event and its notice are one transaction", async () => {
   const { user } = await personWithoutAddress();
   await expect(
     sql.begin(async (db) => {
-      await db`insert into private.account_mails (kind, user_id) values ('nobody-hears', ${user})`;
+      await db`insert into private.account_mails (kind, user_id) values ('chats-lost', ${user})`;
       throw new Error("killed");
     }),
   ).rejects.toThrow("killed");

@@ -14,7 +14,7 @@ const DOTS: Readonly<Record<Health["state"], string>> = {
   held: HOLLOW,
   queued: HOLLOW,
   setupHeld: HOLLOW,
-  nobodyHears: "bg-tile",
+  chatsLost: "bg-tile",
   notASearch: "bg-tile",
   noSource: "bg-tile",
   spent: "bg-tile",

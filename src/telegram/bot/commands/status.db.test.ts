@@ -143,10 +143,10 @@ test.each([
       ["unreachable", "left", "unreachable"],
     ] as const) {
       await chat(state, reason);
-      await expectSaid("⚠️", words.nobodyHears.only[said], words.nobodyHears.text);
+      await expectSaid("⚠️", words.chatsLost.only[said], words.chatsLost.text);
     }
     await bot.sql`update public.filter_settings set receiver_ids = '{501,502}' where user_id = ${userId}`;
-    await expectSaid("⚠️", words.nobodyHears.title, words.nobodyHears.text);
+    await expectSaid("⚠️", words.chatsLost.title, words.chatsLost.text);
     await bot.sql`update watch.compiled_searches set problem = 'no-source' where user_id = ${userId}`;
     await expectSaid("⚠️", words.noSource.title, words.noSource.text);
     await bot.sql`update watch.compiled_searches set problem = 'not-a-search' where user_id = ${userId}`;

@@ -139,7 +139,7 @@ const NOTICE_PAGES = {
   "password-changed": ["/profile", ""],
   "chat-connected": ["/filter-settings", ""],
   "new-browser": ["/profile", "#sessions"],
-  "nobody-hears": ["/filter-settings", ""],
+  "chats-lost": ["/filter-settings", ""],
   "alert-mail-steps": ["/filter-settings", "#alert-mails"],
   "email-added": ["/profile", ""],
   "accounts-joined": ["/profile", ""],
