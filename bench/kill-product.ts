@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
 import { seeded } from "#test/seeded.ts";
 import { type ServerProcess, startServerProcess } from "#test/server-process.ts";
 import { addPeople } from "#test/watching/world.ts";

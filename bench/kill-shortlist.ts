@@ -3,7 +3,7 @@
 import { openDatabase } from "#platform/database/open-database.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { killDuringShortlist } from "#test/delivery/shortlist-kills.ts";
-import { startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
 
 const KILLS = Number(process.argv[2] ?? 20);
 

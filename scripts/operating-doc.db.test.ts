@@ -10,7 +10,7 @@ import { CONFIG_NAMES, readSettings } from "#server/config.ts";
 import { missingOperator } from "#server/monitoring/operator-settings.ts";
 import { runOps } from "#server/ops/run-ops.ts";
 import { unsafeSettings } from "#server/start/unsafe-settings.ts";
-import { databaseSettings } from "#test/migrated-postgres.ts";
+import { databaseSettings } from "#test/postgres/migrated-postgres.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
 const MANUAL = readFileSync("docs/operating.md", "utf8");

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
-import { databaseSettings } from "#test/migrated-postgres.ts";
+import { databaseSettings } from "#test/postgres/migrated-postgres.ts";
 import { OPERATOR } from "#test/server-process.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 

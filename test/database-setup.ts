@@ -1,7 +1,7 @@
 // Runs once before the database tests: starts one PostgreSQL for all, with a migrated database to clone.
 import type { TestProject } from "vitest/node";
-import { binariesIn } from "./installed-postgres.ts";
-import { startMigratedPostgres } from "./migrated-postgres.ts";
+import { binariesIn } from "./postgres/installed-postgres.ts";
+import { startMigratedPostgres } from "./postgres/migrated-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { databaseSettings } from "./migrated-postgres.ts";
+import { databaseSettings } from "./postgres/migrated-postgres.ts";
 
 export type ServerProcess = {
   child: ChildProcess;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { inject } from "vitest";
-import { run, TEMPLATE } from "./migrated-postgres.ts";
+import { run, TEMPLATE } from "./postgres/migrated-postgres.ts";
 
 export type TestDatabase = {
   url: string;

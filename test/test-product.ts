@@ -7,7 +7,7 @@ import { createLogger } from "#server/log.ts";
 import { startProduct } from "#server/product.ts";
 import type { PublicConfig } from "#server/public-config.ts";
 import { type MailSimulator, startMailSimulator } from "#simulators/mail/mail-simulator.ts";
-import { databaseSettings } from "./migrated-postgres.ts";
+import { databaseSettings } from "./postgres/migrated-postgres.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 export type TestProduct = {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { databaseSettings } from "#test/migrated-postgres.ts";
+import { databaseSettings } from "#test/postgres/migrated-postgres.ts";
 import { ask } from "../ask.ts";
 
 export type CheckoutServer = {

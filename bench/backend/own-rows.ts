@@ -3,7 +3,7 @@
 // compared with the target. The seconds are per checkout.
 import { Agent } from "node:http";
 import { resolve } from "node:path";
-import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { type MigratedPostgres, startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
 import { ask } from "../ask.ts";
 import { milliseconds, quantile } from "../bench-server.ts";
 import { type CheckoutServer, cpuMsOf, signUp, startCheckoutServer } from "./checkout-server.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import postgres from "postgres";
 import { WebSocket } from "ws";
-import { startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
 import { apiKey, createNotes, startRealtime, tokenFor } from "#test/test-realtime.ts";
 
 const SUBSCRIBERS = 500;

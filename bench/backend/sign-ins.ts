@@ -4,7 +4,7 @@ import { Agent } from "node:http";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import bcrypt from "bcrypt";
-import { startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
 import { ask } from "../ask.ts";
 import { milliseconds, quantile } from "../bench-server.ts";
 import {

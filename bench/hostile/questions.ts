@@ -6,7 +6,7 @@ import { Agent } from "node:http";
 import { resolve } from "node:path";
 import postgres from "postgres";
 import { readCatalogue } from "#backend/rest/catalogue.ts";
-import { startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
 import { askQuestions } from "#test/rest-questions/ask-questions.ts";
 import { createQuestions } from "#test/rest-questions/create-questions.ts";
 import { createStatementLog, STATEMENTS_LOGGED } from "#test/rest-questions/statement-log.ts";

@@ -7,7 +7,7 @@ import type { Search } from "#core/search/search.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { type MigratedPostgres, startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
 import { seeded } from "#test/seeded.ts";
 import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createWatchTasks } from "#watcher/watch-tasks.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import postgres, { type Sql } from "postgres";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { findOwnDatabaseFaults } from "#server/start/start-faults.ts";
-import { run } from "#test/migrated-postgres.ts";
+import { run } from "#test/postgres/migrated-postgres.ts";
 import { proveByMail } from "#test/proven-address.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { startTestProduct } from "#test/test-product.ts";

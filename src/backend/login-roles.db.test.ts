@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { run } from "#test/migrated-postgres.ts";
+import { run } from "#test/postgres/migrated-postgres.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { AUTH_LOGIN, embeddedUrls, PEOPLE_LOGIN } from "./login-roles.ts";
 import { runAsPerson } from "./person-transaction.ts";

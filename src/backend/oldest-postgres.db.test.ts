@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findOwnDatabaseFaults } from "#server/start/start-faults.ts";
-import { binariesIn, isOldestInstalled, OLDEST_PROGRAMS } from "#test/installed-postgres.ts";
+import { binariesIn, isOldestInstalled, OLDEST_PROGRAMS } from "#test/postgres/installed-postgres.ts";
 import {
   databaseSettings,
   type MigratedPostgres,
   run,
   startMigratedPostgres,
-} from "#test/migrated-postgres.ts";
+} from "#test/postgres/migrated-postgres.ts";
 import { startTestProduct } from "#test/test-product.ts";
 
 const URL_OF_SEARCH = "https://www.idealista.com/alquiler-viviendas/madrid/centro/con-precio-hasta_1500/";

@@ -4,10 +4,10 @@ import postgres from "postgres";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { takeSessionLock } from "#platform/database/session-lock.ts";
 import { findOwnDatabaseFaults } from "#server/start/start-faults.ts";
-import { databaseSettings, run } from "#test/migrated-postgres.ts";
-import { startSessionPooler } from "#test/session-pooler.ts";
+import { databaseSettings, run } from "#test/postgres/migrated-postgres.ts";
+import { startSessionPooler } from "#test/postgres/session-pooler.ts";
+import { startTransactionPooler } from "#test/postgres/transaction-pooler.ts";
 import { startTestProduct } from "#test/test-product.ts";
-import { startTransactionPooler } from "#test/transaction-pooler.ts";
 
 let name: string;
 let adminUrl: string;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, inject, test } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { run } from "#test/migrated-postgres.ts";
+import { run } from "#test/postgres/migrated-postgres.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { startTestProduct } from "#test/test-product.ts";
 import type { Config } from "./config.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { run } from "#test/migrated-postgres.ts";
+import { run } from "#test/postgres/migrated-postgres.ts";
 import { startTestAuth, type TestAuth } from "#test/test-auth.ts";
 import { AUTH_LOGIN } from "../login-roles.ts";
 import { AUTH_GRANTS, createAuthSchema } from "./auth-schema.ts";

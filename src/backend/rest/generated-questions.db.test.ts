@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type MigratedPostgres, startMigratedPostgres } from "#test/migrated-postgres.ts";
+import { type MigratedPostgres, startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
 import { askQuestions } from "#test/rest-questions/ask-questions.ts";
 import { createQuestions } from "#test/rest-questions/create-questions.ts";
 import { ROWS_OF_THINGS, THINGS } from "#test/rest-questions/rest-things.ts";

@@ -10,7 +10,7 @@ import { DEFAULT_CREDENTIALS, startPortalSimulator } from "#simulators/portal/st
 import { startRoutesSimulator } from "#simulators/routes/start-routes-simulator.ts";
 import { createPerson, requireChatById } from "#simulators/telegram/phone/create.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { databaseSettings } from "#test/migrated-postgres.ts";
+import { databaseSettings } from "#test/postgres/migrated-postgres.ts";
 import { OPERATOR } from "#test/server-process.ts";
 import { TEST_TOKEN } from "#test/test-bot.ts";
 import { createTestDatabase } from "#test/test-database.ts";

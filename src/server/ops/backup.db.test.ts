@@ -5,7 +5,7 @@ import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { signUp } from "#test/cast.ts";
-import { run } from "#test/migrated-postgres.ts";
+import { run } from "#test/postgres/migrated-postgres.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { runOps } from "./run-ops.ts";
 

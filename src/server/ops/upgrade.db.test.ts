@@ -7,7 +7,7 @@ import { POSTGRES_MAJOR, requirePostgresBinaries } from "#backend/postgres/binar
 import { startEmbeddedPostgres, versionOf } from "#backend/postgres/embedded-postgres.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
 import { loadSecrets } from "#backend/secrets.ts";
-import { binariesIn } from "#test/installed-postgres.ts";
+import { binariesIn } from "#test/postgres/installed-postgres.ts";
 import { openDataFolder } from "../start/data-folder.ts";
 import { clusterOf, withDatabase } from "./open-database.ts";
 import { runOps } from "./run-ops.ts";
