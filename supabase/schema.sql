@@ -1686,7 +1686,7 @@ begin
   delete from watch.waiting_searches where user_id = person;
   delete from watch.alerts where user_id = person;
   delete from watch.unreachable_people where user_id = person;
-  update public.profiles set language = null where id = person;
+  update public.profiles set language = null, mails_when_away = true where id = person;
 end;
 $function$;
 

@@ -100,7 +100,7 @@ begin
   delete from watch.waiting_searches where user_id = person;
   delete from watch.alerts where user_id = person;
   delete from watch.unreachable_people where user_id = person;
-  update public.profiles set language = null where id = person;
+  update public.profiles set language = null, mails_when_away = true where id = person;
 end;
 $$;
 comment on function private.forget_setup(uuid) is 'Removes everything a person set up, and nothing of the account itself.';

@@ -81,7 +81,7 @@ export const USER_TABLES: Readonly<Record<string, UserTable>> = {
       insert into public.own_places (user_id, name, latitude, longitude) values (${id}, 'Home', 40, -3)`,
   },
   "public.profiles": {
-    google: { harmless: "it is the account itself; its language is reset" },
+    google: { harmless: "it is the account itself; its settings are reset" },
     mail: { harmless: "it is the account itself" },
   },
   "public.received_mails": {

@@ -55,6 +55,7 @@ const setUpBy = async (id: string) => {
 test("DOOR-06 when Google confirms the owner of an address, everything a squatter set up is removed", async () => {
   const squatter = await signUp(product, "squatted");
   const email = await setUpHouse(squatter, 700_001);
+  await product.database.sql`update public.profiles set mails_when_away = false where id = ${squatter.id}`;
   google.addPerson({ email, isVerified: true, name: "Rosa Owner" });
   const landing = await browser.signIn({ email });
   expect((await product.createClient().auth.getUser(landing.said.access_token)).data.user?.id).toBe(
@@ -65,6 +66,7 @@ test("DOOR-06 when Google confirms the owner of an address, everything a squatte
   expect(left.profile).toEqual({
     full_name: "Rosa Owner",
     language: null,
+    mails_when_away: true,
   });
   expect(left.metadata).not.toMatch(/Mallory|was here/);
   const traces = await product.database.sql`select from auth.identities
