@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import type { Language } from "#core/languages.ts";
 import { localizedPath } from "#core/languages.ts";
-import { CHAMBERI } from "../support/filter-page.ts";
+import { CHAMBERI, filterPageIn } from "../support/filter-page.ts";
 import { textsIn } from "../support/texts.ts";
 import { whenStill } from "../support/when-still.ts";
 
@@ -121,7 +121,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "features/filter-settings/rules/rules-form.tsx": {
     as: "one-search",
     from: "/filter-settings",
-    press: (page, language) => button(page, textsIn(language).filter.folds.rules).click(),
+    press: (page, language) =>
+      filterPageIn(page, language).fold(textsIn(language).filter.folds.rules).click(),
   },
   "features/finds/list/left-out/left-out.tsx": {
     as: "searches",

@@ -105,7 +105,7 @@ test("WIZ-06 TRUE-03 on a phone the page of one search is short, Save stays in v
     await expect(form.url).toBeVisible();
     await expect(form.ids).toBeVisible();
     await expect(form.saveChanges).toBeInViewport({ ratio: 1 });
-    await expect(page.locator("h2 > button[aria-expanded=false]")).toHaveCount(4);
+    await expect(page.locator("h2 > button[aria-expanded=false]")).toHaveCount(5);
     const height = await page.evaluate<number>("document.documentElement.scrollHeight");
     expect(height, language).toBeLessThanOrEqual(HIGHEST_PX);
     await expectNoSidewaysScroll(page);

@@ -39,7 +39,7 @@ export function Fold({ name, title, summary, children }: FoldProps) {
     <Accordion.Item value={name}>
       <Accordion.Header asChild>
         <h2 className="text-base tracking-normal">
-          <Accordion.Trigger className="group flex min-h-14 w-full cursor-pointer items-center gap-3 rounded-2xl px-5 py-2 text-left focus-visible:-outline-offset-3 sm:px-6">
+          <Accordion.Trigger className="group flex min-h-12 w-full cursor-pointer items-center gap-3 rounded-2xl px-5 py-1.5 text-left focus-visible:-outline-offset-3 sm:min-h-14 sm:px-6 sm:py-2">
             <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-0.5">
               <span>{title}</span>
               {summary}
