@@ -415,6 +415,7 @@ begin
         'listingId', newest.listing_id, 'homeId', newest.home_id,
         'latitude', case when jsonb_typeof(met.latitude) = 'number' then met.latitude end,
         'longitude', case when jsonb_typeof(met.longitude) = 'number' then met.longitude end,
+        'isAddressShown', met.is_address_shown is not distinct from 'true'::jsonb,
         'placeId', case when newest.place_id not like 'name:%' then newest.place_id end, 'priceEur', newest.price_eur,
         'mark', newest.mark, 'isGone', newest.gone_at is not null
       ) order by newest.sort_key, newest.home_id collate "C"
@@ -423,7 +424,8 @@ begin
       select * from watch.found_homes(me, asked) order by sort_key, home_id collate "C" limit 5000
     ) as newest
     left join lateral (
-      select portal.listing -> 'latitude' as latitude, portal.listing -> 'longitude' as longitude
+      select portal.listing -> 'latitude' as latitude, portal.listing -> 'longitude' as longitude,
+        portal.listing -> 'isAddressShown' as is_address_shown
       from watch.portal_listings as portal where portal.listing_id = newest.listing_id limit 1
     ) as met on true
   );
@@ -533,6 +535,10 @@ as $$
 declare
   meant constant text[] := watch.own_adverts(person, meant_id) || meant_id;
 begin
+  -- Two people who keep a home at once are counted one after the other.
+  perform pg_advisory_xact_lock(hashtextextended('kept ' || coalesce(
+    (select home_id from watch.portal_listings where listing_id = meant_id), meant_id
+  ), 0));
   if new_mark is null then
     update public.marks set mark = null, chat_id = null, updated_at = at
     where user_id = person and listing_id = any (meant) and note is not null and mark is not null;
@@ -553,6 +559,9 @@ begin
   where chat_id = said_in and listing_id = any (meant) and user_id = person and state in ('sent', 'merged')
     and message_id is not null;
   perform watch.schedule_edits(person, meant, at, said_in);
+  if new_mark = 'kept' then
+    perform watch.announce_kept(person, meant_id, meant, at);
+  end if;
 end;
 $$;
 

@@ -5,7 +5,7 @@ create table private.account_mails (
   kind text not null check (
     kind in (
       'password-changed', 'chat-connected', 'account-deleted', 'chats-lost', 'new-browser', 'alert-mail-steps',
-      'telegram-linked', 'telegram-unlinked', 'accounts-joined'
+      'telegram-linked', 'telegram-unlinked', 'accounts-joined', 'alerts-waiting'
     )
   ),
   user_id uuid references auth.users (id) on delete cascade,

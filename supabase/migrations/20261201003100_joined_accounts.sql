@@ -79,7 +79,7 @@ as $$
   where id = person;
 $$;
 
--- Whoever could sign in by Telegram until now is signed out. The account keeps another way in.
+-- The sessions of everybody who could sign in with Telegram end. The account keeps another way in.
 create function public.unlink_telegram(current_password text default null) returns void
   language plpgsql security definer set search_path = ''
 as $$

@@ -18,13 +18,3 @@ create table watch.away_mails (
 );
 comment on table watch.away_mails is
   'The last mail with waiting alerts of each person, and the token that switches these mails off.';
-
-alter table private.account_mails drop constraint account_mails_kind_check;
--- The table is nearly empty.
--- squawk-ignore constraint-missing-not-valid
-alter table private.account_mails add constraint account_mails_kind_check check (
-  kind in (
-    'password-changed', 'chat-connected', 'account-deleted', 'chats-lost', 'new-browser', 'alert-mail-steps',
-    'telegram-linked', 'telegram-unlinked', 'accounts-joined', 'alerts-waiting'
-  )
-);

@@ -108,44 +108,6 @@ $$;
 comment on function watch.announce_kept(uuid, text, text[], timestamptz) is
   'Announces a kept home in the person''s shortlist chats: once, and once more when a second person has kept it.';
 
-create or replace function watch.mark_home(
-  person uuid, meant_id text, new_mark text, at timestamptz, said_in bigint default null
-) returns void
-  language plpgsql set search_path = ''
-as $$
-declare
-  meant constant text[] := watch.own_adverts(person, meant_id) || meant_id;
-begin
-  -- Two people who keep a home at once are counted one after the other.
-  perform pg_advisory_xact_lock(hashtextextended('kept ' || coalesce(
-    (select home_id from watch.portal_listings where listing_id = meant_id), meant_id
-  ), 0));
-  if new_mark is null then
-    update public.marks set mark = null, chat_id = null, updated_at = at
-    where user_id = person and listing_id = any (meant) and note is not null and mark is not null;
-    delete from public.marks where user_id = person and listing_id = any (meant) and note is null;
-  else
-    insert into public.marks (user_id, listing_id, mark, created_at, updated_at)
-    select distinct person, id, new_mark, at, at from unnest(meant) as id order by id
-    on conflict (user_id, listing_id) do update set mark = excluded.mark, updated_at = excluded.updated_at;
-  end if;
-
-  -- A chat's mark is shown until another mark is set anywhere.
-  update watch.alerts set chat_mark = case when chat_id = said_in then new_mark end
-  where chat_id in (select chats.chat_id from public.chats where chats.user_id = person)
-    and listing_id = any (meant) and user_id = person
-    and chat_mark is distinct from case when chat_id = said_in then new_mark end
-    and (chat_id = said_in or chat_mark is distinct from new_mark);
-  update watch.alerts set edit_due_at = 'infinity', edit_until = null, edit_attempts = 0
-  where chat_id = said_in and listing_id = any (meant) and user_id = person and state in ('sent', 'merged')
-    and message_id is not null;
-  perform watch.schedule_edits(person, meant, at, said_in);
-  if new_mark = 'kept' then
-    perform watch.announce_kept(person, meant_id, meant, at);
-  end if;
-end;
-$$;
-
 -- What all confirmed people of a chat send to it. Returns their number.
 create function watch.set_receives(chat bigint, new_receives text) returns integer
   language plpgsql set search_path = ''
