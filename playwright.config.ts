@@ -41,8 +41,6 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--renderer-process-limit=1",
-        // The page of a test closes before optimised code pays off.
-        "--js-flags=--no-turbofan --no-maglev",
       ],
     },
   },

@@ -211,6 +211,9 @@ test("TRUE-03 the wizard and the edit form fit a 320-pixel phone in German, and 
   await form.url.fill(MADRID);
   const cookies = page.getByRole("region", { name: textsIn("de").common.cookies.label });
   await expect(cookies).toBeHidden();
+  // A toast stays while the pointer is over it.
+  await page.mouse.move(0, 0);
+  await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);
   for (const end of ["0", "document.body.scrollHeight / 2", "document.body.scrollHeight - 2 * innerHeight"]) {
     await page.evaluate(`window.scrollTo(0, ${end})`);
     await expect(form.saveChanges).toBeInViewport({ ratio: 1 });
