@@ -4089,17 +4089,7 @@ AS $function$
       where left_outs.user_id = person and left_outs.listing_id = any (home.adverts) and left_outs.returned_at is null
     ),
     'advertCount', cardinality(home.adverts),
-    'travelTimes', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'placeId', ways.place_id, 'footMinutes', ways.foot_minutes, 'bicycleMinutes', ways.bicycle_minutes
-      )), '[]')
-      from public.own_places as place join watch.travel_times as ways on ways.place_id = place.id
-      where place.user_id = person
-        and ways.latitude = case when jsonb_typeof(facts.said -> 'latitude') = 'number'
-          then round((facts.said ->> 'latitude')::numeric, 4)::double precision end
-        and ways.longitude = case when jsonb_typeof(facts.said -> 'longitude') = 'number'
-          then round((facts.said ->> 'longitude')::numeric, 4)::double precision end
-    ),
+    'travelTimes', watch.travel_times_of(person, facts.said),
     'warnings', (
       select coalesce(jsonb_agg(warning order by place), '[]')
       from jsonb_array_elements(
@@ -4694,17 +4684,7 @@ AS $function$
     'latitude', case when jsonb_typeof(facts.said -> 'latitude') = 'number' then facts.said -> 'latitude' end,
     'longitude', case when jsonb_typeof(facts.said -> 'longitude') = 'number' then facts.said -> 'longitude' end,
     'isAddressShown', facts.said -> 'isAddressShown' is not distinct from 'true'::jsonb,
-    'travelTimes', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'placeId', ways.place_id, 'footMinutes', ways.foot_minutes, 'bicycleMinutes', ways.bicycle_minutes
-      )), '[]')
-      from public.own_places as place join watch.travel_times as ways on ways.place_id = place.id
-      where place.user_id = person
-        and ways.latitude = case when jsonb_typeof(facts.said -> 'latitude') = 'number'
-          then round((facts.said ->> 'latitude')::numeric, 4)::double precision end
-        and ways.longitude = case when jsonb_typeof(facts.said -> 'longitude') = 'number'
-          then round((facts.said ->> 'longitude')::numeric, 4)::double precision end
-    )
+    'travelTimes', watch.travel_times_of(person, facts.said)
   )), '[]')
   from (
     select held.listing_id, held.details from public.listings as held
@@ -4971,6 +4951,23 @@ CREATE OR REPLACE FUNCTION watch.text_in(value jsonb, longest integer)
  IMMUTABLE
 AS $function$
   select case when jsonb_typeof(value) = 'string' then nullif(btrim(left(value #>> '{}', longest)), '') end
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.travel_times_of(person uuid, said jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'placeId', ways.place_id, 'footMinutes', ways.foot_minutes, 'bicycleMinutes', ways.bicycle_minutes
+  )), '[]')
+  from public.own_places as place join watch.travel_times as ways on ways.place_id = place.id
+  where place.user_id = person
+    and ways.latitude = case when jsonb_typeof(said -> 'latitude') = 'number'
+      then round((said ->> 'latitude')::numeric, 4)::double precision end
+    and ways.longitude = case when jsonb_typeof(said -> 'longitude') = 'number'
+      then round((said ->> 'longitude')::numeric, 4)::double precision end;
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.watch_listing(person uuid, meant_id text, said_in bigint, at timestamp with time zone)

@@ -194,6 +194,21 @@ as $$
     and (filter ->> 'maxPriceEur' is null or price_eur <= (filter ->> 'maxPriceEur')::double precision);
 $$;
 
+-- The known travel times from a home with these facts to the person's places: TravelTime[].
+create function watch.travel_times_of(person uuid, said jsonb) returns jsonb
+  language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'placeId', ways.place_id, 'footMinutes', ways.foot_minutes, 'bicycleMinutes', ways.bicycle_minutes
+  )), '[]')
+  from public.own_places as place join watch.travel_times as ways on ways.place_id = place.id
+  where place.user_id = person
+    and ways.latitude = case when jsonb_typeof(said -> 'latitude') = 'number'
+      then round((said ->> 'latitude')::numeric, 4)::double precision end
+    and ways.longitude = case when jsonb_typeof(said -> 'longitude') = 'number'
+      then round((said ->> 'longitude')::numeric, 4)::double precision end;
+$$;
+
 -- The homes as cards in the given order, in one query.
 create function watch.find_cards(person uuid, homes watch.found_home[]) returns setof jsonb
   language sql stable set search_path = ''
@@ -272,17 +287,7 @@ as $$
       where left_outs.user_id = person and left_outs.listing_id = any (home.adverts) and left_outs.returned_at is null
     ),
     'advertCount', cardinality(home.adverts),
-    'travelTimes', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'placeId', ways.place_id, 'footMinutes', ways.foot_minutes, 'bicycleMinutes', ways.bicycle_minutes
-      )), '[]')
-      from public.own_places as place join watch.travel_times as ways on ways.place_id = place.id
-      where place.user_id = person
-        and ways.latitude = case when jsonb_typeof(facts.said -> 'latitude') = 'number'
-          then round((facts.said ->> 'latitude')::numeric, 4)::double precision end
-        and ways.longitude = case when jsonb_typeof(facts.said -> 'longitude') = 'number'
-          then round((facts.said ->> 'longitude')::numeric, 4)::double precision end
-    ),
+    'travelTimes', watch.travel_times_of(person, facts.said),
     'warnings', (
       select coalesce(jsonb_agg(warning order by place), '[]')
       from jsonb_array_elements(

@@ -20,17 +20,7 @@ as $$
     'latitude', case when jsonb_typeof(facts.said -> 'latitude') = 'number' then facts.said -> 'latitude' end,
     'longitude', case when jsonb_typeof(facts.said -> 'longitude') = 'number' then facts.said -> 'longitude' end,
     'isAddressShown', facts.said -> 'isAddressShown' is not distinct from 'true'::jsonb,
-    'travelTimes', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'placeId', ways.place_id, 'footMinutes', ways.foot_minutes, 'bicycleMinutes', ways.bicycle_minutes
-      )), '[]')
-      from public.own_places as place join watch.travel_times as ways on ways.place_id = place.id
-      where place.user_id = person
-        and ways.latitude = case when jsonb_typeof(facts.said -> 'latitude') = 'number'
-          then round((facts.said ->> 'latitude')::numeric, 4)::double precision end
-        and ways.longitude = case when jsonb_typeof(facts.said -> 'longitude') = 'number'
-          then round((facts.said ->> 'longitude')::numeric, 4)::double precision end
-    )
+    'travelTimes', watch.travel_times_of(person, facts.said)
   )), '[]')
   from (
     select held.listing_id, held.details from public.listings as held
