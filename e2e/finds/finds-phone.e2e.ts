@@ -139,11 +139,20 @@ test("FIND-01 two homes fit on a phone screen, the opened home has its actions i
   await page.keyboard.press("Tab");
   await expect(cards.first()).toBeFocused();
 
+  // The message's Spanish texts come only after the press.
+  const spanish = Promise.withResolvers<void>();
+  await page.route("**/assets/locales/es/home-*.json", async (route) => {
+    await spanish.promise;
+    await route.continue();
+  });
   await cards.first().getByRole("heading").getByRole("link").click();
   const sheet = page.getByRole("dialog");
   const portal = sheet.getByRole("link", { name: texts.actions.open });
   await expect(portal).toBeInViewport({ ratio: 1 });
   await sheet.getByRole("button", { name: texts.actions.message, exact: true }).click();
+  await expect(sheet.getByRole("heading", { name: texts.message.title })).toBeFocused();
+  spanish.resolve();
+  await expect(sheet.getByLabel(texts.message.label)).toBeVisible();
   await expect(sheet.getByRole("heading", { name: texts.message.title })).toBeFocused();
   await expect(sheet.getByRole("heading", { name: texts.message.title })).toBeInViewport({ ratio: 1 });
   await expect(portal).toBeInViewport({ ratio: 1 });

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { isLanguage, type Language } from "#core/languages.ts";
-import { MADRID } from "../support/filter-page.ts";
+import { filterPageIn, MADRID } from "../support/filter-page.ts";
 import { addFinds, addSearches, newCodes } from "../support/finds.ts";
 import { type Person, signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
@@ -99,6 +99,9 @@ async function tryPart({ page, language, way, file }: Trial): Promise<void> {
 async function expectData(page: Page, language: Language, { as, from }: Way): Promise<void> {
   if (as === "newcomer") {
     await expect(page.getByLabel(textsIn(language).filter.url.label, { exact: true })).toBeVisible();
+  }
+  if (as === "one-search" && from === "/filter-settings") {
+    await expect(filterPageIn(page, language).fold(textsIn(language).filter.folds.rules)).toBeVisible();
   }
   if (as === "searches" && from === "/finds") await expect(page.getByRole("article").first()).toBeVisible();
 }

@@ -1,5 +1,5 @@
 import { Check, Link2 } from "lucide-react";
-import { type ReactNode, Suspense, useContext, useId, useRef } from "react";
+import { type ReactNode, useContext, useId, useRef } from "react";
 import type { FindDetails, FoundHome } from "#core/finds/find.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { formatPrice } from "#text/labels.ts";
@@ -74,10 +74,7 @@ export function HomeContent({ userId, find, details }: HomeContentProps) {
         </div>
       </div>
       <div className="px-4 sm:px-6">
-        {/* The message is in Spanish, whatever the page's language, so its texts may still have to come. */}
-        <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
-          <MessagePart userId={userId} find={find} />
-        </Suspense>
+        <MessagePart userId={userId} find={find} />
       </div>
     </div>
   );

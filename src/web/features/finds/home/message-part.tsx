@@ -1,10 +1,11 @@
 import { Check, Copy } from "lucide-react";
-import { useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { advertiserMessage } from "#text/advertiser-message.ts";
 import { Panel } from "#web/components/panel.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useCopy } from "#web/lib/browser/use-copy.ts";
 import { useTexts, useWords, useWordsIn } from "#web/lib/i18n/use-texts.ts";
@@ -13,7 +14,24 @@ import { useProfile } from "../use-own-facts.ts";
 export const MESSAGE_TITLE_ID = "home-message";
 const NO_PROFILE = { who: null, job: null, movingFrom: null, about: null };
 
-export function MessagePart({ userId, find }: { userId: string; find: FoundHome }) {
+interface MessagePartProps {
+  userId: string;
+  find: FoundHome;
+}
+
+export function MessagePart(props: MessagePartProps) {
+  const t = useTexts("finds");
+  return (
+    <Panel id={MESSAGE_TITLE_ID} title={t("message.title")} description={t("message.text")}>
+      {/* The message is in Spanish, whatever the page's language, so its texts may still have to come. */}
+      <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
+        <Message {...props} />
+      </Suspense>
+    </Panel>
+  );
+}
+
+function Message({ userId, find }: MessagePartProps) {
   const t = useTexts("finds");
   const spanish = useWordsIn("es", "home");
   const words = useWords("home");
@@ -27,7 +45,7 @@ export function MessagePart({ userId, find }: { userId: string; find: FoundHome 
   const isCopied = outcome === "copied";
   const Icon = isCopied ? Check : Copy;
   return (
-    <Panel id={MESSAGE_TITLE_ID} title={t("message.title")} description={t("message.text")}>
+    <>
       <textarea
         ref={field}
         lang="es"
@@ -71,6 +89,6 @@ export function MessagePart({ userId, find }: { userId: string; find: FoundHome 
           </Link>
         </p>
       )}
-    </Panel>
+    </>
   );
 }
