@@ -3672,7 +3672,7 @@ CREATE OR REPLACE FUNCTION watch.alert_counts(person uuid, search uuid)
 AS $function$
   select jsonb_build_object(
     'found', count(*),
-    'told', count(*) filter (where is_sent),
+    'sent', count(*) filter (where is_sent),
     'waiting', count(*) filter (where is_waiting and not is_sent),
     'undelivered', count(*) filter (where not is_waiting and not is_sent)
   )
@@ -3684,7 +3684,7 @@ AS $function$
     ) as met on true
     where user_id = person and created_at > now() - interval '1 day' and is_about_listing and search = any (search_ids)
     group by coalesce(met.home_id, listing_id)
-  ) as told;
+  ) as homes;
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.amount_in(value jsonb)

@@ -47,7 +47,7 @@ test("FIND-03 the market shows figures with their counts, marks zones with fewer
   await expectAccessible(page);
 });
 
-test("FIND-04 FIND-05 FIND-06 a place can be saved, deleted and restored, a sign turned off and a message saved", async ({
+test("FIND-04 FIND-05 FIND-06 a place can be saved, deleted and restored, a warning turned off and a message saved", async ({
   page,
   baseURL,
 }) => {
@@ -84,16 +84,16 @@ test("FIND-04 FIND-05 FIND-06 a place can be saved, deleted and restored, a sign
   await page.getByRole("button", { name: settings.places.undo }).click();
   await expect(row).toBeVisible();
 
-  const signs = page.getByRole("region", { name: settings.signs.title });
-  const noPhoto = signs.getByRole("group", { name: "No photo" });
-  const all = signs.getByRole("switch", { name: settings.signs.switch });
+  const warnings = page.getByRole("region", { name: settings.warnings.title });
+  const noPhoto = warnings.getByRole("switch", { name: "No photo" });
+  const all = warnings.getByRole("switch", { name: settings.warnings.switch });
   await all.uncheck();
-  await expect(signs.getByRole("status")).toHaveText(settings.saved);
+  await expect(warnings.getByRole("status")).toHaveText(settings.saved);
   await expect(noPhoto).toBeHidden();
   await all.check();
-  await signs.getByText(settings.signs.each).click();
-  await noPhoto.getByRole("radio", { name: settings.signs.choices.off }).check();
-  await expect(signs.getByRole("status")).toHaveText(settings.saved);
+  await warnings.getByText(settings.warnings.each).click();
+  await noPhoto.uncheck();
+  await expect(warnings.getByRole("status")).toHaveText(settings.saved);
 
   const message = page.getByRole("region", { name: settings.message.title });
   await message.getByLabel(settings.message.parts.who).fill("Una pareja sin mascotas");
@@ -111,8 +111,8 @@ test("FIND-04 FIND-05 FIND-06 a place can be saved, deleted and restored, a sign
   const names = await client.from("own_places").select("name").order("name");
   expect(names.data).toEqual([{ name: "School" }, { name: "Work" }]);
   await page.reload();
-  await signs.getByText(settings.signs.each).click();
-  await expect(noPhoto.getByRole("radio", { name: settings.signs.choices.off })).toBeChecked();
+  await warnings.getByText(settings.warnings.each).click();
+  await expect(noPhoto).not.toBeChecked();
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScroll(page);
 });
@@ -124,16 +124,15 @@ test("FIND-05 a changed setting keeps its new value while it is being saved, eve
   const person = await signUp(baseURL ?? "", "Ana García");
   await signIn(page, person);
   await page.goto("/finds?view=settings");
-  const group = page.getByRole("group", { name: "No photo" });
-  const off = group.getByRole("radio", { name: settings.signs.choices.off });
-  await page.getByText(settings.signs.each).click();
-  await expect(off).not.toBeChecked();
+  const noPhoto = page.getByRole("switch", { name: "No photo" });
+  await page.getByText(settings.warnings.each).click();
+  await expect(noPhoto).toBeChecked();
   const letGo = Promise.withResolvers<void>();
   await page.route(/\/find_settings\?/, async (route) => {
     if (route.request().method() !== "GET") await letGo.promise;
     await route.continue();
   });
-  await off.check();
+  await noPhoto.uncheck();
 
   const client = await newClient(baseURL ?? "");
   await client.auth.signInWithPassword({ email: person.email, password: PASSWORD });
@@ -141,12 +140,12 @@ test("FIND-05 a changed setting keeps its new value while it is being saved, eve
   await client.from("own_places").insert({ name: "Shared", latitude: 40.42, longitude: -3.7 });
   await read;
   await expect(page.getByRole("button", { name: "Change Shared" })).toBeVisible();
-  await expect(off).toBeChecked();
+  await expect(noPhoto).not.toBeChecked();
   letGo.resolve();
-  await expect(page.getByRole("region", { name: settings.signs.title }).getByRole("status")).toHaveText(
+  await expect(page.getByRole("region", { name: settings.warnings.title }).getByRole("status")).toHaveText(
     settings.saved,
   );
-  await expect(off).toBeChecked();
+  await expect(noPhoto).not.toBeChecked();
 });
 
 /** Adds twelve homes in one zone, five in another and four in a third, as the watcher does. */

@@ -83,10 +83,9 @@ test("CALM-04 every setting changed offline is saved once, in order", async ({ p
   await savePlace("Home");
   await places.getByRole("button", { name: "Delete Old" }).click();
   await expect(places.getByRole("listitem")).toHaveCount(2);
-  const signs = finds.page.getByRole("region", { name: settings.signs.title });
-  await signs.getByText(settings.signs.each).click();
-  const noPhoto = signs.getByRole("group", { name: "No photo" });
-  await noPhoto.getByRole("radio", { name: settings.signs.choices.off }).check();
+  const warnings = finds.page.getByRole("region", { name: settings.warnings.title });
+  await warnings.getByText(settings.warnings.each).click();
+  await warnings.getByRole("switch", { name: "No photo" }).uncheck();
   await finds.page.getByLabel(settings.message.parts.who).fill("Una pareja");
   await finds.page.getByRole("button", { name: settings.message.save }).click();
   await expect(finds.page.getByText(settings.willBeSaved)).toHaveCount(2);

@@ -80,7 +80,7 @@ test("CALM-02 CALM-05 a deployment replaces the worker: pages are of the new bui
   );
 
   await page.getByRole("link", { name: finds.views.settings, exact: true }).click();
-  await expect(page.getByRole("heading", { name: settings.signs.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: settings.warnings.title })).toBeVisible();
   // It was not loaded again.
   expect(await page.evaluate("window.newWorker")).toBe(true);
 

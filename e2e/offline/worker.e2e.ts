@@ -76,7 +76,7 @@ test("CALM-05 finds, searches and settings open without a connection, and the wo
   await expect(page.getByText(common.parts.offline)).toBeVisible();
   await page.getByRole("link", { name: finds.views.settings, exact: true }).click();
   await expect(
-    page.getByRole("heading", { name: textsIn("es")["finds-settings"].signs.title }),
+    page.getByRole("heading", { name: textsIn("es")["finds-settings"].warnings.title }),
   ).toBeVisible();
   await page.goto("/es/filter-settings");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -246,7 +246,7 @@ for (const states of [STATES.slice(0, MAX_SEARCHES), STATES.slice(MAX_SEARCHES)]
       spent_until: null,
       waits_until: null,
       is_served_by_mail: false,
-      alerts: { found: 0, told: 0, waiting: 0, undelivered: 0 },
+      alerts: { found: 0, sent: 0, waiting: 0, undelivered: 0 },
       last_sent: null,
       freshness: null,
       last_find: null,

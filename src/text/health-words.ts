@@ -50,7 +50,7 @@ export function healthWords(health: Health, { t, language, now }: Reader): Healt
   }
 }
 
-export const COUNTS = ["found", "told", "waiting", "undelivered"] as const;
+export const COUNTS = ["found", "sent", "waiting", "undelivered"] as const;
 
 /** "Last 24 hours · Found 5 · Sent 3 · …" */
 export function countsLine(counts: AlertCounts, { t, language }: Words<"health">): string {

@@ -22,12 +22,12 @@ export function warningWords(warning: Warning, words: Words<"home">): string {
     default: {
       const quote = lineOf(warning.words, LONGEST_QUOTE);
       const name = warningName(warning.kind, words);
-      return quote === null ? name : t("quoted", { sign: name, words: quote });
+      return quote === null ? name : t("quoted", { warning: name, words: quote });
     }
   }
 }
 
 /** The name of a kind of warning: "price far below the area". */
 export function warningName(kind: WarningKind, { t }: Words<"home">): string {
-  return t(`signs.${kind}`);
+  return t(`warnings.${kind}`);
 }

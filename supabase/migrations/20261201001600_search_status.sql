@@ -32,13 +32,13 @@ as $$
 $$;
 
 -- The outcome of the last day's alerts about listings. A home counts once, however many alerts and chats it has, with its best
--- outcome: found = told + waiting + undelivered.
+-- outcome: found = sent + waiting + undelivered.
 create function watch.alert_counts(person uuid, search uuid) returns jsonb
   language sql stable set search_path = ''
 as $$
   select jsonb_build_object(
     'found', count(*),
-    'told', count(*) filter (where is_sent),
+    'sent', count(*) filter (where is_sent),
     'waiting', count(*) filter (where is_waiting and not is_sent),
     'undelivered', count(*) filter (where not is_waiting and not is_sent)
   )
@@ -50,7 +50,7 @@ as $$
     ) as met on true
     where user_id = person and created_at > now() - interval '1 day' and is_about_listing and search = any (search_ids)
     group by coalesce(met.home_id, listing_id)
-  ) as told;
+  ) as homes;
 $$;
 
 -- The facts from which src/text/home-words.ts describes a listing; only the specified fields if no more is known.

@@ -66,10 +66,10 @@ export type Health =
   /** `isAgain`: it was checked before, and then paused or left without a reachable chat. */
   | { readonly state: "first"; readonly isAgain: boolean };
 
-/** The last day's alerts by outcome (`watch.alert_counts`): found = told + waiting + undelivered. */
+/** The last day's alerts by outcome (`watch.alert_counts`): found = sent + waiting + undelivered. */
 export interface AlertCounts {
   readonly found: number;
-  readonly told: number;
+  readonly sent: number;
   readonly waiting: number;
   readonly undelivered: number;
 }

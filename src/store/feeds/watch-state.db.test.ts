@@ -138,10 +138,10 @@ test("TRUE-02 CALM-06 found = told + waiting + undelivered as in the outbox, and
   await write("9", ["sent"], { ago: "25 hours" });
   await write("10", ["sent"], { ids: ana });
   const counts = (await firstStateOf(userId))?.alerts;
-  expect(counts).toEqual({ found: 8, told: 4, waiting: 2, undelivered: 2 });
+  expect(counts).toEqual({ found: 8, sent: 4, waiting: 2, undelivered: 2 });
   const [outbox] = await sql`
     select count(distinct left(listing_id, 1))::int as found,
-      count(distinct left(listing_id, 1)) filter (where state in ('sent', 'merged'))::int as told
+      count(distinct left(listing_id, 1)) filter (where state in ('sent', 'merged'))::int as sent
     from watch.alerts
     where user_id = ${userId} and listing_id is not null and created_at > now() - interval '1 day'
       and ${filterId} = any (search_ids)`;

@@ -6,7 +6,7 @@ import { editMessages } from "./edit-messages.ts";
 import { alertTexts } from "./render/alert-texts.ts";
 
 const SECOND = 1000;
-const lookTwice = (warnings: string) => alertTexts("en")("lookTwice", { signs: warnings });
+const lookTwice = (warnings: string) => alertTexts("en")("lookTwice", { warnings: warnings });
 const { sql, delivery, personWithTwo, messagesIn, stateOf, close } = await startTwoSearches();
 afterAll(close);
 

@@ -227,7 +227,7 @@ function NoAlertNotice({ reason }: { reason: NoAlertReason }) {
   return (
     <p className="flex gap-3 rounded-xl border border-strong-line bg-background px-4 py-3 text-[0.9375rem] leading-snug">
       <Info aria-hidden className="mt-px size-5 shrink-0 text-muted" />
-      {t(`untold.${reason}`)}
+      {t(`noAlerts.${reason}`)}
     </p>
   );
 }

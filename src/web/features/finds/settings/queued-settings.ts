@@ -1,11 +1,26 @@
 import type { QueryClient } from "@tanstack/react-query";
+import type { WarningKind } from "#core/warnings/warning.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { pendingChanges, QueueConflict, type QueuedChange, type QueuedKind } from "#web/lib/offline/queue.ts";
 import { changeSettings, type FindSettings } from "../find-settings.ts";
 import { changedAnswers, followSaved, type ProfileForm } from "./profile-form.ts";
-import { type ChosenWarnings, withChoice } from "./warning-choices.ts";
 
-export interface WarningChange extends QueuedChange, ChosenWarnings {}
+/** Whether warnings are shown. Whether such homes are alerted is decided by the rules of a search. */
+export interface WarningChoice {
+  readonly kinds: readonly WarningKind[];
+  readonly areShown: boolean;
+}
+
+export interface WarningChange extends QueuedChange, WarningChoice {}
+export type WarningSettings = Pick<FindSettings, "hiddenWarnings">;
+
+export function withChoice(
+  { hiddenWarnings }: WarningSettings,
+  { kinds, areShown }: WarningChoice,
+): WarningSettings {
+  const others = hiddenWarnings.filter((kind) => !kinds.includes(kind));
+  return { hiddenWarnings: areShown ? others : [...others, ...kinds] };
+}
 
 export interface ProfileChange extends QueuedChange {
   readonly form: ProfileForm;
@@ -14,8 +29,8 @@ export interface ProfileChange extends QueuedChange {
 /** Applied to the settings as they are then, so that a choice about another warning stays. */
 export const QUEUED_WARNING: QueuedKind<WarningChange> = {
   kind: "warning",
-  send: async ({ userId, kinds, choice }, queries) => {
-    const saved = await changeSettings(userId, (settings) => withChoice(settings, { kinds, choice }));
+  send: async ({ userId, kinds, areShown }, queries) => {
+    const saved = await changeSettings(userId, (settings) => withChoice(settings, { kinds, areShown }));
     await showSaved(queries, userId, saved);
   },
   onSettled: reload,
