@@ -122,6 +122,7 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
     linkTelegram: (person: Bearer, account: ProviderAccount) =>
       inTransaction(sql, (db) => linkTelegram(db, person, account)),
     /** Finds, links or creates the account of a person whom the provider has authenticated. */
+    isSuspended: (db: Db, userId: string) => isSuspended(db, userId, new Date(now())),
     findOrCreateByProvider: (db: Db, provider: string, account: EnteringAccount) => {
       const { email } = account;
       return email === null
@@ -138,6 +139,11 @@ type Entered = { userId: string; isNew: boolean };
 
 /** `language`: of the page that the sign-in started from. */
 type EnteringAccount = ProviderAccount & { language: string };
+
+async function isSuspended(db: Db, userId: string, at: Date): Promise<boolean> {
+  const [suspended] = await db`select from auth.users where id = ${userId} and banned_until > ${at}`;
+  return suspended !== undefined;
+}
 
 /** Telegram gives no address: the account is found by its identity alone. "slowed": its user has made too many. */
 async function enterByTelegram(db: Db, account: EnteringAccount, at: Date): Promise<Entered | "slowed"> {

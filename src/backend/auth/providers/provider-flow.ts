@@ -158,6 +158,9 @@ const noteProviderError =
 
 type Entered = { code: string } | { session: IssuedSession } | { refusal: Refusal };
 
+/** Rolls back what the sign-in has written, such as a connected chat. */
+class SuspendedAccount extends Error {}
+
 /** Signs the person in: with a code for the page that holds the verifier, or with a session. */
 function createProviderSignIn(parts: AuthParts) {
   const { sql, accounts, sessions, flowStates, signUps } = parts;
@@ -168,13 +171,18 @@ function createProviderSignIn(parts: AuthParts) {
       const entered = await accounts.findOrCreateByProvider(db, flow.provider, { ...account, language });
       if (entered === "taken" || entered === "slowed") return { refusal: REFUSED[entered], isNew: false };
       const { userId, isNew } = entered;
+      if (await accounts.isSuspended(db, userId)) throw new SuspendedAccount();
       if (isChallenged) {
         const code = crypto.randomUUID();
         await flowStates.issueCode(db, { state: flow.state, userId, code });
         return { code, isNew };
       }
       const session = await sessions.begin(db, { userId, userAgent: caller.userAgent, method: "oauth" });
-      return session ? { session, isNew } : { refusal: BANNED, isNew };
+      if (!session) throw new SuspendedAccount();
+      return { session, isNew };
+    }).catch((error: unknown) => {
+      if (error instanceof SuspendedAccount) return { refusal: BANNED, isNew: false };
+      throw error;
     });
   return async (entry: Entry): Promise<Entered> => {
     const { flow, account, caller } = entry;

@@ -142,6 +142,23 @@ test.each([
   expect([...(await sql`select from auth.identities where provider_id = ${String(person)}`)]).toEqual([]);
 });
 
+test("START-08 a suspended account is refused, and neither its chat nor its identity changes", async () => {
+  const person = newPerson();
+  const { user } = await userOf(await signIn(person, { isBotAllowed: false }));
+  const { sql } = product.database;
+  const identityOf = async () => [...(await sql`select * from auth.identities where user_id = ${user.id}`)];
+  const before = await identityOf();
+  await sql`update auth.users set banned_until = 'infinity' where id = ${user.id}`;
+  const page = { redirect_to: "http://localhost:3000/de" };
+  const choice = { person: String(person), bot_access: "yes" as const };
+  for (const challenge of [{}, { code_challenge: "a".repeat(43), code_challenge_method: "s256" }]) {
+    const { said } = await openTelegramBrowser(product).signIn(choice, { ...page, ...challenge });
+    expect(said).toMatchObject({ error: "access_denied", error_code: "user_banned" });
+  }
+  expect(await chatOf(person)).toBeUndefined();
+  expect(await identityOf()).toEqual(before);
+});
+
 test("START-08 cancelling returns to the page, without an account", async () => {
   const landing = await openTelegramBrowser(product).signIn(
     { decision: "cancel" },
