@@ -3,6 +3,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 
 interface Fault {
   address: string;
@@ -19,6 +20,8 @@ const [port = 0, productPort = 0, backendPort = 0] = process.argv.slice(2).map(N
 const backendOrigin = backendPort > 0 ? `http://localhost:${backendPort}` : undefined;
 /** CORS headers of the gateway's own responses: without them a browser reports a network failure. */
 const CORS_HEADERS = backendOrigin ? { "access-control-allow-origin": `http://localhost:${port}` } : {};
+/** Delays most responses a little and a few much, to find tests and pages that count on a quick line. */
+const longestDelayMs = Number(process.env.E2E_DELAY_MS || 0);
 const BACKEND = /^\/(?:auth|rest|realtime)\/v1\//;
 // One connection per request: the server could close a kept connection just when it is reused.
 const agent = new Agent({ keepAlive: false });
@@ -64,7 +67,8 @@ function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, url, headers } = incoming;
   const forwarded = request(
     { host: "127.0.0.1", port: productPort, method, path: url, headers, agent },
-    (response) => {
+    async (response) => {
+      if (longestDelayMs > 0) await setTimeout(longestDelayMs * Math.random() ** 6);
       if (backendOrigin) respondWithBackendOrigin(response, incoming, outgoing);
       else {
         outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders);
