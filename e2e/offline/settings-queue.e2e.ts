@@ -8,7 +8,18 @@ import { test } from "../support/visitor.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-const { account, common, filter, map, "finds-settings": settings } = textsIn("en");
+const { account, common, filter, map, rules, "finds-settings": settings } = textsIn("en");
+
+const AUCTION = { on: "warning", kind: "auction", act: "leave-out" };
+const AGENCY = { on: "advertiser", is: "agency", act: "silent" };
+
+/** Chooses a rule, and saves all of them. */
+async function saveRule(page: Page, subject: string, act: keyof typeof rules.acts): Promise<void> {
+  const line = page.getByRole("radiogroup", { name: rules.choice.replace("{{subject}}", subject) });
+  await line.getByRole("radio", { name: rules.acts[act] }).check();
+  await page.getByRole("button", { name: rules.save }).click();
+  await expect(page.getByRole("button", { name: rules.save })).toHaveCount(0);
+}
 
 /** A tab that is open before the connection is lost. */
 interface Tab {
@@ -36,7 +47,7 @@ const rowsOf = ({ id }: Person) =>
       select name, longitude <> -3.7 as is_elsewhere from own_places
       where user_id = ${id} order by created_at`,
     searches: await sql`
-      select name, is_paused, quiet_from::text, quiet_until::text from searches
+      select name, is_paused, quiet_from::text, quiet_until::text, rules from searches
       where user_id = ${id} order by filter_url`,
     settings: await sql`select hidden_warnings, who from find_settings where user_id = ${id}`,
     profile: await sql`select full_name, language from profiles where id = ${id}`,
@@ -60,6 +71,8 @@ test("CALM-04 every setting changed offline is saved once, in order", async ({ p
   await expect(list.page.getByRole("article")).toHaveCount(3);
   const search = await openTab(context, `/filter-settings?search=${soria}`);
   const hours = search.page.getByRole("region", { name: filter.quiet.title });
+  await search.page.getByRole("button", { name: filter.folds.rules }).click();
+  await expect(search.page.getByRole("switch", { name: rules.summary.switch })).toBeVisible();
   await search.page.getByRole("button", { name: filter.quiet.title }).click();
   await expect(hours.getByRole("checkbox")).toBeVisible();
   const profile = await openTab(context, "/profile");
@@ -99,10 +112,16 @@ test("CALM-04 every setting changed offline is saved once, in order", async ({ p
   await expect(list.page.getByRole("button", { name: "Resume Near the river" })).toBeVisible();
   await list.page.getByRole("button", { name: filter.searches.pauseAll }).click();
   await expect(list.page.getByRole("button", { name: filter.searches.resumeAll })).toBeVisible();
+  // A deletion is refused: until it could be sent, the search would go on alerting.
+  await card.getByRole("button", { name: "Delete Near the river" }).click();
+  await expect(card.getByText(filter.searches.deleteOffline)).toBeVisible();
 
   await hours.getByRole("checkbox").check();
   await hours.getByRole("button", { name: filter.quiet.save }).click();
   await expect(hours.getByRole("button", { name: filter.quiet.save })).toHaveCount(0);
+  await search.page.getByRole("button", { name: filter.folds.rules }).click();
+  await saveRule(search.page, "Auction", "leave-out");
+  await saveRule(search.page, rules.agency, "silent");
 
   await edit.click();
   await profile.page.getByLabel(account.name.label).fill("Ana Ruiz");
@@ -117,7 +136,7 @@ test("CALM-04 every setting changed offline is saved once, in order", async ({ p
   expect(await rowsOf(person)).toEqual(before);
 
   await context.setOffline(false);
-  const paused = { name: null, is_paused: true, quiet_from: null, quiet_until: null };
+  const paused = { name: null, is_paused: true, quiet_from: null, quiet_until: null, rules: [] };
   await expect
     .poll(() => rowsOf(person))
     .toEqual({
@@ -126,28 +145,34 @@ test("CALM-04 every setting changed offline is saved once, in order", async ({ p
         { name: "Pool", is_elsewhere: true },
       ],
       searches: [
-        { ...paused, quiet_from: "23:00:00", quiet_until: "08:00:00" },
+        { ...paused, quiet_from: "23:00:00", quiet_until: "08:00:00", rules: [AUCTION, AGENCY] },
         { ...paused, name: "Near the river" },
         paused,
       ],
       settings: [{ hidden_warnings: ["no-photo"], who: "Una pareja" }],
       profile: [{ full_name: "Ana Ruiz", language: "es" }],
     });
-  expect(finds.writes).toEqual([
-    "POST own_places name latitude longitude",
-    "PATCH own_places name",
-    "PATCH own_places latitude longitude",
-    "DELETE own_places",
-    expect.stringMatching(/^POST find_settings .*hidden_warnings/),
-    expect.stringMatching(/^PATCH find_settings .*who/),
-  ]);
-  expect(list.writes).toEqual([
-    "PATCH searches name",
-    "PATCH searches is_paused",
-    "PATCH searches is_paused",
-  ]);
-  expect(search.writes).toEqual(["PATCH searches quiet_from quiet_until"]);
-  expect(profile.writes).toEqual([expect.stringMatching(/^PUT user data/), "PATCH profiles language"]);
+  // The answer reaches the browser after the row is in the database.
+  await expect
+    .poll(() => finds.writes)
+    .toEqual([
+      "POST own_places name latitude longitude",
+      "PATCH own_places name",
+      "PATCH own_places latitude longitude",
+      "DELETE own_places",
+      expect.stringMatching(/^POST find_settings .*hidden_warnings/),
+      expect.stringMatching(/^PATCH find_settings .*who/),
+    ]);
+  await expect
+    .poll(() => list.writes)
+    .toEqual(["PATCH searches name", "PATCH searches is_paused", "PATCH searches is_paused"]);
+  await expect
+    .poll(() => search.writes)
+    .toEqual(["PATCH searches quiet_from quiet_until", "PATCH searches rules", "PATCH searches rules"]);
+  await expect(card.getByText(filter.searches.deleteOffline)).toHaveCount(0);
+  await expect
+    .poll(() => profile.writes)
+    .toEqual([expect.stringMatching(/^PUT user data/), "PATCH profiles language"]);
 });
 
 test("CALM-04 a setting changed offline that another device changed meanwhile is asked about, and nothing is lost", async ({
@@ -171,6 +196,8 @@ test("CALM-04 a setting changed offline that another device changed meanwhile is
   const card = list.getByRole("article").filter({ hasText: "Soria" });
   await card.getByRole("button", { name: filter.searches.more }).click();
   await card.getByRole("button", { name: filter.searches.rename }).click();
+  await search.getByRole("button", { name: filter.folds.rules }).click();
+  await expect(search.getByRole("switch", { name: rules.summary.switch })).toBeVisible();
   await search.getByRole("button", { name: filter.quiet.title }).click();
   await search.getByRole("checkbox", { name: filter.quiet.toggle }).check();
   await profile.getByRole("button", { name: account.name.edit }).click();
@@ -181,13 +208,18 @@ test("CALM-04 a setting changed offline that another device changed meanwhile is
   await card.getByLabel(filter.searches.name).fill("Mine");
   await card.getByLabel(filter.searches.name).press("Enter");
   await search.getByRole("button", { name: filter.quiet.save }).click();
+  await search.getByRole("button", { name: filter.folds.rules }).click();
+  await saveRule(search, "Auction", "leave-out");
   await profile.getByLabel(account.name.label).fill("Mine");
   await profile.getByRole("button", { name: account.name.save }).click();
   for (const tab of [finds, list, search, profile])
     await expect(tab.getByText(common.parts.waiting)).toBeVisible();
   await inDatabase(async (sql) => {
     await sql`update own_places set name = 'Theirs' where user_id = ${person.id}`;
-    await sql`update searches set name = 'Theirs', quiet_from = '22:00', quiet_until = '07:00' where id = ${soria}`;
+    await sql`
+      update searches
+      set name = 'Theirs', quiet_from = '22:00', quiet_until = '07:00', rules = ${sql.json([AGENCY])}
+      where id = ${soria}`;
     await sql`update profiles set full_name = 'Theirs' where id = ${person.id}`;
   });
 
@@ -201,7 +233,11 @@ test("CALM-04 a setting changed offline that another device changed meanwhile is
     await question.getByRole("button", { name: answer }).click();
     await expect(question).toHaveCount(0);
   }
-  const hours = search.getByRole("alert").filter({ hasText: conflict.useMine });
+  const question = search.getByRole("alert").filter({ hasText: conflict.useMine });
+  const ruleQuestion = question.filter({ hasText: "Leave out: auction" });
+  await expect(ruleQuestion).toContainText("Silently: agency");
+  await ruleQuestion.getByRole("button", { name: conflict.useMine }).click();
+  const hours = question.filter({ hasText: "23:00" });
   await expect(hours).toContainText("23:00 – 08:00");
   await expect(hours).toContainText("22:00 – 07:00");
   await hours.getByRole("button", { name: conflict.useMine }).click();
@@ -209,7 +245,7 @@ test("CALM-04 a setting changed offline that another device changed meanwhile is
     .poll(() => rowsOf(person))
     .toMatchObject({
       places: [{ name: "Mine" }],
-      searches: [{ name: "Mine", quiet_from: "23:00:00", quiet_until: "08:00:00" }, {}, {}],
+      searches: [{ name: "Mine", quiet_from: "23:00:00", quiet_until: "08:00:00", rules: [AUCTION] }, {}, {}],
       profile: [{ full_name: "Theirs" }],
     });
 });

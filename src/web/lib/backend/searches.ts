@@ -1,5 +1,5 @@
 import type { Database } from "#core/database-types.ts";
-import type { Rule } from "#core/rules/rule.ts";
+import { parseRules, type Rule } from "#core/rules/rule.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
 /** A search as its person saved it. */
@@ -76,4 +76,9 @@ export function searchOf(row: SearchRow): SavedSearch {
     isFirst: row.is_first,
     createdAt: row.created_at,
   };
+}
+
+/** The same text for the same rules: the database changes the order of their fields. */
+export function rulesText(rules: readonly Rule[]): string {
+  return JSON.stringify(parseRules(rules) ?? rules);
 }

@@ -9,11 +9,11 @@ import { LocalLink } from "#web/components/local-link.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { useOwnPlaces } from "#web/lib/backend/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import type { SavedSearch } from "#web/lib/backend/searches.ts";
+import { rulesText, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { saveRules } from "../searches/search-calls.ts";
+import { useChangeSearch } from "../searches/queued-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
 import { type DraftLine, draftOf, faultOf, rulesOf } from "./rule-draft.ts";
 import { RuleLine } from "./rule-line.tsx";
@@ -33,7 +33,11 @@ export function RulesForm(props: RulesFormProps) {
     <div className="grid gap-5">
       <SummarySwitch userId={userId} search={search} />
       {/* Rules or places that were changed elsewhere replace the form. */}
-      <Form key={JSON.stringify([search.rules, places.map(({ id }) => id)])} {...props} places={places} />
+      <Form
+        key={[rulesText(search.rules), ...places.map(({ id }) => id)].join(" ")}
+        {...props}
+        places={places}
+      />
     </div>
   );
 }
@@ -157,8 +161,9 @@ async function fetchPastHomes(searchId: string) {
 function useSaveRules(userId: string, search: SavedSearch) {
   const t = useTexts("rules");
   const showSearch = useShowSearch(userId);
+  const change = useChangeSearch(userId, search);
   return useAction({
-    run: (rules: readonly Rule[]) => saveRules(search, rules),
+    run: (rules: readonly Rule[]) => change({ rules }),
     onSuccess: (saved) => {
       showSearch(saved);
       return t("saved", { returnObjects: true });

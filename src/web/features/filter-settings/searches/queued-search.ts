@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
+import { fetchSearches, rulesText, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useWords } from "#web/lib/i18n/use-texts.ts";
 import type { FieldValues, QueuedChange, QueuedKind } from "#web/lib/offline/queue.ts";
@@ -12,7 +12,7 @@ interface QueuedSearchChange extends QueuedChange {
   readonly change: SearchChange;
 }
 
-/** Pausing, renaming and quiet hours. Only the changed columns are written, so that another device's change stays. */
+/** Pausing, renaming, quiet hours and rules. Only the changed columns are written, so that another device's change stays. */
 export const QUEUED_SEARCH: QueuedKind<QueuedSearchChange> = {
   kind: "search",
   send: async ({ searchId, change }) => {
@@ -35,8 +35,8 @@ export const QUEUED_PAUSE_OF_ALL: QueuedKind<QueuedPauseOfAll> = {
   onSettled: reload,
 };
 
-function textsOf({ name, quietFrom, quietUntil }: SavedSearch): FieldValues {
-  return { name, quiet_from: quietFrom, quiet_until: quietUntil };
+function textsOf({ name, quietFrom, quietUntil, rules }: SavedSearch): FieldValues {
+  return { name, quiet_from: quietFrom, quiet_until: quietUntil, rules: rulesText(rules) };
 }
 
 function reload(queries: QueryClient, { userId }: QueuedChange): void {
@@ -52,14 +52,15 @@ export function useChangeSearch(
   const queries = useQueryClient();
   const words = useWords("search");
   return async (change) => {
-    const { is_paused: _, is_folded: _folded, ...mine } = change;
+    const { is_paused: _, is_folded: _folded, rules = search.rules, ...texts } = change;
+    const mine = { ...texts, ...(change.rules && { rules: rulesText(rules) }) };
     const { id } = search;
     const fields = { ofId: id, title: searchNameOf(search, words), before: textsOf(search), mine };
     await sendOrQueue(queries, QUEUED_SEARCH, { userId, searchId: id, change, fields });
     const { name = search.name, is_paused: isPaused = search.isPaused } = change;
     const { is_folded: isFolded = search.isFolded } = change;
     const { quiet_from: quietFrom = search.quietFrom, quiet_until: quietUntil = search.quietUntil } = change;
-    return { ...search, name, isPaused, isFolded, quietFrom, quietUntil };
+    return { ...search, name, isPaused, isFolded, quietFrom, quietUntil, rules };
   };
 }
 

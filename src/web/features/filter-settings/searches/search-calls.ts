@@ -32,23 +32,19 @@ export async function addSearch(
 }
 
 export type SearchChange = Partial<
-  Record<"name" | "quiet_from" | "quiet_until", string | null> & { is_paused: boolean; is_folded: boolean }
+  Record<"name" | "quiet_from" | "quiet_until", string | null> & {
+    is_paused: boolean;
+    is_folded: boolean;
+    rules: readonly Rule[];
+  }
 >;
 
 type Known = Pick<SavedSearch, "id">;
 
-export async function changeSearch({ id }: Known, change: SearchChange): Promise<SavedSearch> {
+export async function changeSearch({ id }: Known, { rules, ...change }: SearchChange): Promise<SavedSearch> {
   const supabase = await loadSupabase();
-  const changed = supabase.from("searches").update(change).eq("id", id);
-  return foundSearch(dataOf(await changed.select(SEARCH_COLUMNS).maybeSingle()));
-}
-
-export async function saveRules({ id }: Known, rules: readonly Rule[]): Promise<SavedSearch> {
-  const supabase = await loadSupabase();
-  const changed = supabase
-    .from("searches")
-    .update({ rules: rules as unknown as Json })
-    .eq("id", id);
+  const columns = { ...change, ...(rules && { rules: rules as unknown as Json }) };
+  const changed = supabase.from("searches").update(columns).eq("id", id);
   return foundSearch(dataOf(await changed.select(SEARCH_COLUMNS).maybeSingle()));
 }
 

@@ -2,6 +2,7 @@ import { ChevronDown, PencilLine } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
+import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
@@ -11,6 +12,7 @@ import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { useIsOnline } from "#web/lib/offline/use-is-online.ts";
 import type { Chat } from "../chats/chat-calls.ts";
 import { RawLink } from "../search/portal-link.tsx";
 import { understandUrl } from "../search/understand-url.ts";
@@ -124,6 +126,10 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
   const t = useTexts("filter");
   const [isOpen, setOpen] = useState(false);
   const rename = useFocusOnClose(isRenaming);
+  const isOnline = useIsOnline();
+  const [isRefused, setRefused] = useState(false);
+  // Not queued: the search goes on alerting until the deletion is sent, and until then nothing could undo it.
+  const askDelete = () => (isOnline ? onDelete() : setRefused(true));
   const more = useId();
   return (
     <div className="grid gap-2">
@@ -176,12 +182,13 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
               type="button"
               aria-disabled={isDeleting}
               aria-label={t("searches.deleteNamed", { name })}
-              onClick={onDelete}
+              onClick={askDelete}
             >
               {t("searches.delete")}
             </button>
           </Quiet>
         </div>
+        {isRefused && !isOnline && <FailureNotice message={t("searches.deleteOffline")} />}
       </div>
     </div>
   );
