@@ -43,7 +43,7 @@ const CONSTRAINT = `
 
 const TRIGGERS = `
   select pg_get_triggerdef(oid) || ';' as line, 1 as part, tgname::text as name from pg_trigger
-  where tgrelid = c.oid and not tgisinternal and tgname <> 'realtime_notify_change'`;
+  where tgrelid = c.oid and not tgisinternal and tgname !~ '^realtime_notify_'`;
 
 const BESIDE_A_TABLE = `
   select indexdef || ';' as line, 0 as part, indexname as name from pg_indexes

@@ -61,7 +61,7 @@ from tables join pg_policy on polrelid = tables.oid
 union all
 select format('the trigger %I of %s', tgname, name), concat_ws(' ', tgenabled, pg_get_triggerdef(pg_trigger.oid))
 from tables join pg_trigger on tgrelid = tables.oid
-where not tgisinternal and tgname <> 'realtime_notify_change'
+where not tgisinternal and tgname !~ '^realtime_notify_'
 union all
 select format('the function %I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(pg_proc.oid)),
   md5(pg_get_functiondef(pg_proc.oid))

@@ -10,13 +10,14 @@ import type { DemoFilter } from "#store/feeds/demo-filters.ts";
 import { findDueFeeds, lockFeed } from "#store/feeds/feeds.ts";
 import { deleteSourceless, findFeedsToStartOn, lockPlanning } from "#store/feeds/searches.ts";
 import { deleteSourceIntervals } from "#store/feeds/source-intervals.ts";
+import { hasChangedTowns } from "#store/finds/market-figures.ts";
 import { recordAllGone } from "#store/listings/portal-listings.ts";
 import { offerSummaries } from "#store/rules/summary-offers.ts";
 import { forgetOld } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
 import type { WatcherSources } from "./check/read-feed.ts";
-import { runFullScan } from "./check/run-full-scan.ts";
+import { isFullScanDue, runFullScan } from "./check/run-full-scan.ts";
 import { createTravelTimes } from "./find-travel-times.ts";
 import { startSearches } from "./ingest/start-searches.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
@@ -64,6 +65,7 @@ export function createWatchTasks(options: WatchTasksOptions) {
     setIntervals: () => plans.refresh(),
     findDue: (limit: number) => findDueFeeds(sql, new Date(now()), limit),
     check: (feedKey: string, signal: AbortSignal) => checkFeed(checkOptions, feedKey, signal),
+    isScanDue: () => isFullScanDue(checkOptions),
     /** Continues a full scan, if its lease is free. Returns the number of pages read. */
     readDeeper: (signal: AbortSignal) => runFullScan(checkOptions, signal),
     /** Starts searches on feeds that were checked recently. */
@@ -76,6 +78,7 @@ export function createWatchTasks(options: WatchTasksOptions) {
       return { ...(await forgetOld(sql, at)), gone: await recordAllGone(sql, at), offers };
     },
     refreshMarket: () => refreshMarketFigures(sql, new Date(now())),
+    hasChangedTowns: () => hasChangedTowns(sql),
     /** Updates the figures of towns in which checks found changes. */
     refreshChangedTowns: () => refreshChangedTowns(sql, new Date(now())),
     /** Measures what the public page shows. */

@@ -77,6 +77,13 @@ async function takeJobs(
   await jobs.send(MEASURED_FIGURES, [{}]);
 }
 
+/** A job costs six transactions, so it is sent only if it has something to do. */
+async function sendSweepJobs({ jobs, routes }: WatcherOptions, tasks: WatchTasks): Promise<void> {
+  if (await tasks.isScanDue()) await jobs.send(READ_DEEPER, [{}]);
+  if (await tasks.hasChangedTowns()) await jobs.send(CHANGED_TOWNS, [{}]);
+  if (routes) await jobs.send(TRAVEL_TIMES, [{}]);
+}
+
 export function createWatcher(options: WatcherOptions): Watcher {
   const { jobs, logger, now } = options;
   const tasks = createWatchTasks(options);
@@ -98,8 +105,8 @@ export function createWatcher(options: WatcherOptions): Watcher {
     if (isSweep || filterIds.length > 0) {
       await tasks.compile(isSweep ? undefined : filterIds);
       await tasks.setIntervals();
+      await tasks.join();
     }
-    await tasks.join();
     const due = await tasks.findDue(DUE_AT_ONCE);
     await jobs.send(
       CHECK_FEED,
@@ -107,9 +114,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     );
     if (!isSweep) return;
     sweptAt = now();
-    await jobs.send(READ_DEEPER, [{}]);
-    await jobs.send(CHANGED_TOWNS, [{}]);
-    if (options.routes) await jobs.send(TRAVEL_TIMES, [{}]);
+    await sendSweepJobs(options, tasks);
     if (now() - forgottenAt < FORGET_INDEXES_MS) return;
     tasks.forgetIndexes();
     forgottenAt = now();

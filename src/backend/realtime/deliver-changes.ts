@@ -8,7 +8,6 @@ import type { OpenChannel } from "./open-channels.ts";
 import type { RealtimeContext } from "./realtime-context.ts";
 import { tableKeyOf } from "./realtime-schema.ts";
 
-/** The trigger's notification. */
 type Change = {
   owner: string;
   /** As text, because parsing would round a bigint. Missing if it is too long for a notification. */
@@ -16,6 +15,9 @@ type Change = {
   /** Supabase's message without the row. */
   data: { schema: string; table: string; type: string };
 };
+
+/** The triggers' notification. */
+type Notification = Pick<Change, "data"> & { rows: (Pick<Change, "key"> & { owner: string | null })[] };
 
 /** A hundred channels of one user take about 50 ms for so many changes; other work runs in between. */
 const batchSize = 25;
@@ -29,26 +31,31 @@ export function createChangeDelivery(context: RealtimeContext) {
     queues.delete(owner);
   }
 
+  function enqueue(change: Change): void {
+    const { owner } = change;
+    const ofOwner = channels.ofUser(owner);
+    if (ofOwner.size === 0) return;
+    const queue = queues.get(owner);
+    if (queue === undefined) {
+      const changes = [change];
+      queues.set(owner, { changes, isEmpty: deliverAll(owner, changes) });
+    } else if (queue.changes.length < limits.pendingChanges) queue.changes.push(change);
+    else {
+      logger.warn(
+        { pending: queue.changes.length },
+        "too many realtime changes of one user; they must reload",
+      );
+      queue.changes.length = 0;
+      for (const channel of ofOwner) channel.fail();
+    }
+  }
+
   return {
-    receive(notification: string): void {
-      const change = parseFrameJson(notification);
-      if (!isRecord(change) || typeof change.owner !== "string") return;
-      const { owner } = change;
-      const ofOwner = channels.ofUser(owner);
-      if (ofOwner.size === 0) return;
-      const queue = queues.get(owner);
-      if (queue === undefined) {
-        const changes = [change as Change];
-        queues.set(owner, { changes, isEmpty: deliverAll(owner, changes) });
-      } else if (queue.changes.length < limits.pendingChanges) queue.changes.push(change as Change);
-      else {
-        logger.warn(
-          { pending: queue.changes.length },
-          "too many realtime changes of one user; they must reload",
-        );
-        queue.changes.length = 0;
-        for (const channel of ofOwner) channel.fail();
-      }
+    receive(text: string): void {
+      const notification = parseFrameJson(text);
+      if (!isRecord(notification) || !Array.isArray(notification.rows)) return;
+      const { rows, data } = notification as Notification;
+      for (const { owner, ...key } of rows) if (owner !== null) enqueue({ owner, ...key, data });
     },
     /** Changes may be missing: every subscriber joins again and reloads. */
     abandon(): void {

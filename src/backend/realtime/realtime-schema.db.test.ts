@@ -20,12 +20,12 @@ async function watchedTables(): Promise<unknown[]> {
 }
 
 const triggers = () => database.sql<{ name: string; oid: number; xmin: string }[]>`
-  select tgrelid::regclass::text as name, oid, xmin from pg_trigger where tgname = 'realtime_notify_change'`;
+  select tgrelid::regclass::text as name, oid, xmin from pg_trigger where tgname ~ '^realtime_notify_' order by tgname`;
 
 test("published tables are watched, installing again changes none, and a removed one is no longer watched", async () => {
   expect(await watchedTables()).toEqual([["public", "listings", "user_id"]]);
   const before = await triggers();
-  expect(before.map(({ name }) => name)).toEqual(["listings"]);
+  expect(before.map(({ name }) => name)).toEqual(["listings", "listings", "listings"]);
   expect(await watchedTables()).toEqual([["public", "listings", "user_id"]]);
   expect(await triggers()).toEqual(before);
   await database.sql`alter publication supabase_realtime drop table listings`;
@@ -78,14 +78,17 @@ test("people can neither see the schema nor call its functions", async () => {
   expect(found.filter(({ calls, looks }) => calls || looks)).toEqual([]);
 });
 
-test("READ-03 the function of earlier versions that read rows with the owner's rights is dropped", async () => {
+test("READ-03 the functions and triggers of earlier versions are dropped", async () => {
+  await createNotes(database.sql);
   await database.sql.unsafe(`
     create function realtime.read_as(claims jsonb, question text, keys jsonb, out answer jsonb)
-    language sql as 'select keys'`);
+    language sql as 'select keys';
+    create function realtime.notify_change() returns trigger language plpgsql as 'begin return null; end';
+    create trigger realtime_notify_change after insert on notes for each row execute function realtime.notify_change()`);
   await installRealtime(database.sql);
   const functions =
     await database.sql`select proname from pg_proc where pronamespace = 'realtime'::regnamespace`;
-  expect(functions.map(({ proname }) => proname)).toEqual(["notify_change"]);
+  expect(functions.map(({ proname }) => proname)).toEqual(["notify_changes"]);
 });
 
 test("a notification contains the key and the owner, and no other column of the row", async () => {
@@ -96,6 +99,36 @@ test("a notification contains the key and the owner, and no other column of the 
   await database.sql`insert into notes (id, user_id, body) values (9007199254740993, ${alice}, 'private words')`;
   const text = await told.promise;
   expect(text).not.toContain("private words");
-  expect(JSON.parse(text)).toMatchObject({ owner: alice, key: '{"id": 9007199254740993}' });
+  expect(JSON.parse(text).rows).toEqual([{ owner: alice, key: '{"id": 9007199254740993}' }]);
+  await listening.unlisten();
+});
+
+test("RUN-07 a statement notifies once for all its rows, split by size and in their order", async () => {
+  await createNotes(database.sql);
+  await installRealtime(database.sql);
+  const notifications: { data: { type: string }; rows: { key: string }[] }[] = [];
+  const ended = Promise.withResolvers<void>();
+  const listening = await database.sql.listen(CHANGES_CHANNEL, (text) => {
+    if (text === "end") ended.resolve();
+    else notifications.push(JSON.parse(text));
+  });
+  const insert = (from: number, to: number) => database.sql`
+    insert into notes (id, user_id, body) select id, ${alice}, 'a note' from generate_series(${from}::int, ${to}::int) as id`;
+  await insert(1, 20);
+  await insert(21, 320);
+  await database.sql`update notes set body = 'another' where id < 0`;
+  await database.sql`delete from notes where id = 7`;
+  await database.sql`select pg_notify(${CHANGES_CHANNEL}, 'end')`;
+  await ended.promise;
+  expect(notifications.map(({ data, rows }) => [data.type, rows.length])).toEqual([
+    ["INSERT", 20],
+    ...notifications.slice(1, -1).map(({ rows }) => ["INSERT", rows.length]),
+    ["DELETE", 1],
+  ]);
+  expect(notifications.length).toBeLessThan(15);
+  const inserted = notifications
+    .slice(0, -1)
+    .flatMap(({ rows }) => rows.map(({ key }) => JSON.parse(key).id));
+  expect(inserted).toEqual(Array.from({ length: 320 }, (_, index) => index + 1));
   await listening.unlisten();
 });

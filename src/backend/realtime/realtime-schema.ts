@@ -1,5 +1,5 @@
-// The database side of realtime: a publication lists the tables, as on hosted Supabase, and a trigger on each of them
-// notifies which row changed and who owns it, never its contents. A table is watched if it has a primary key, people may
+// The database side of realtime: a publication lists the tables, as on hosted Supabase, and triggers on each of them
+// notify which rows a statement changed and who owns them, never their contents. A table is watched if it has a primary key, people may
 // read all its columns, and exactly one column, the owner, is a foreign key to auth.users.
 
 import type { Sql } from "postgres";
@@ -20,7 +20,7 @@ export function tableKeyOf({ schema, table }: { schema: unknown; table: unknown 
   return JSON.stringify([schema, table]);
 }
 
-/** `current` is the argument of the table's trigger, `wanted` the one it should have; null means no trigger. */
+/** `current` is the argument of the table's triggers, `wanted` the one they should have; null means no triggers. */
 type FoundTable = WatchedTable &
   Record<"schema" | "table" | "name", string> &
   Record<"current" | "wanted", string | null>;
@@ -30,29 +30,41 @@ export async function installRealtime(sql: Sql): Promise<WatchedTables> {
   return inTransaction(sql, async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('realtime-schema'))`;
     await transaction`create schema if not exists realtime`;
-    await transaction.unsafe(NOTIFY_CHANGE);
-    // Earlier versions read rows through these, with the rights of the owner.
+    await transaction.unsafe(NOTIFY_CHANGES);
+    // Earlier versions notified of each row, and read rows with the rights of the owner.
+    await transaction`drop function if exists realtime.notify_change() cascade`;
     await transaction`
       drop function if exists realtime.policy_columns(oid), realtime.read_as(jsonb, text, jsonb)`;
     await transaction`revoke all on all functions in schema realtime from public`;
     const found = await transaction.unsafe<FoundTable[]>(PUBLISHED_TABLES);
     for (const { name, wanted, current } of found) {
       // Changing a trigger locks its table, so an unchanged one is left alone.
-      if (wanted !== current) await transaction.unsafe(triggerStatement(name, wanted));
+      if (wanted !== current) await transaction.unsafe(triggerStatements(name, wanted));
     }
     return new Map(found.filter(({ wanted }) => wanted).map((table) => [tableKeyOf(table), table]));
   });
 }
 
-function triggerStatement(table: string, argument: string | null): string {
-  if (argument === null) return `drop trigger realtime_notify_change on ${table}`;
-  return `create or replace trigger realtime_notify_change after insert or update or delete on ${table}
-    for each row execute function realtime.notify_change('${argument.replaceAll("'", "''")}')`;
+/** A trigger with a transition table is for one event only. */
+const TRIGGERS = [
+  { name: "realtime_notify_insert", event: "insert", rows: "new" },
+  { name: "realtime_notify_update", event: "update", rows: "new" },
+  { name: "realtime_notify_delete", event: "delete", rows: "old" },
+];
+
+function triggerStatements(table: string, argument: string | null): string {
+  const statements = TRIGGERS.map(({ name, event, rows }) =>
+    argument === null
+      ? `drop trigger if exists ${name} on ${table}`
+      : `create or replace trigger ${name} after ${event} on ${table} referencing ${rows} table as changed
+          for each statement execute function realtime.notify_changes('${argument.replaceAll("'", "''")}')`,
+  );
+  return statements.join(";\n");
 }
 
 const PUBLISHED_TABLES = `
 select n.nspname as schema, c.relname as table, name, columns, owners[1] as "ownerColumn",
-  convert_from(rtrim(t.tgargs, '\\x00'), 'utf8') as current,
+  t.current,
   case when p.pubname is not null and has_table_privilege('authenticated', c.oid, 'select')
     and cardinality(owners) = 1 and keys is not null
     then jsonb_build_object('owner', owners[1], 'keys', keys)::text end as wanted,
@@ -65,7 +77,11 @@ from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 left join pg_publication_tables p
   on p.pubname = 'supabase_realtime' and p.schemaname = n.nspname and p.tablename = c.relname
-left join pg_trigger t on t.tgrelid = c.oid and t.tgname = 'realtime_notify_change'
+left join lateral (
+  select count(*) as count,
+    case when count(*) = ${TRIGGERS.length} then min(convert_from(rtrim(tgargs, '\\x00'), 'utf8')) end as current
+  from pg_trigger where tgrelid = c.oid and tgname in (${TRIGGERS.map(({ name }) => `'${name}'`)})
+) as t on true
 left join pg_index i on i.indrelid = c.oid and i.indisprimary
 cross join lateral format('%I.%I', n.nspname, c.relname) as name
 cross join lateral (
@@ -82,28 +98,35 @@ cross join lateral (
   ) as f on f.owner = a.attnum
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
 ) as shape
-where c.relkind = 'r' and (p.pubname is not null or t.oid is not null)`;
+where c.relkind = 'r' and (p.pubname is not null or t.count > 0)`;
 
-const NOTIFY_CHANGE = `
-create or replace function realtime.notify_change() returns trigger
+/**
+ * pg_notify fails from 8000 bytes on, and the writer's statement would fail with it: rows are split over several
+ * notifications, and a row whose key is too long is sent without it. Rows keep their order.
+ */
+const NOTIFY_CHANGES = `
+create or replace function realtime.notify_changes() returns trigger
 language plpgsql set search_path = '' as $$
 declare
   told constant jsonb := tg_argv[0];
-  changed constant jsonb := to_jsonb(coalesce(new, old));
-  key constant jsonb := (
-    select jsonb_object_agg(name, changed -> name) from jsonb_array_elements_text(told -> 'keys') as name
-  );
   data constant jsonb := jsonb_build_object(
     'schema', tg_table_schema, 'table', tg_table_name, 'type', tg_op, 'errors', null,
     'commit_timestamp', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   );
-  message jsonb := jsonb_build_object('owner', changed -> (told ->> 'owner'), 'key', key::text, 'data', data);
 begin
-  -- pg_notify fails from 8000 bytes on, and the writer's statement would fail with it.
-  if octet_length(message::text) > 7900 then
-    message := message - 'key';
-  end if;
-  perform pg_notify('${CHANGES_CHANNEL}', message::text);
+  perform pg_notify('${CHANGES_CHANNEL}', jsonb_build_object('data', data, 'rows', jsonb_agg(entry order by number))::text)
+  from (
+    select entry, number, sum(octet_length(entry::text) + 2) over (order by number) / 4000 as part
+    from (select to_jsonb(each) as content, row_number() over () as number from changed as each) as listed
+    cross join lateral (
+      select jsonb_build_object('owner', content -> (told ->> 'owner'), 'key', jsonb_object_agg(name, content -> name)::text)
+      from jsonb_array_elements_text(told -> 'keys') as name
+    ) as whole (described)
+    cross join lateral (
+      select case when octet_length(described::text) > 3000 then described - 'key' else described end
+    ) as short (entry)
+  ) as parts
+  group by part order by part;
   return null;
 end
 $$`;

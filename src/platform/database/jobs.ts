@@ -44,6 +44,7 @@ const STOP_MS = 2_000;
 /**
  * Notifications wake the workers. Polling covers retries, lost notifications and, at the shorter interval, a database that sends
  * none. Each poll is a transaction, and an idle process has about 25 workers: the first of a queue polls for all of them.
+ * A queue with a schedule is not urgent.
  */
 const POLL_SECONDS = 2;
 const FIRST_POLL_SECONDS = 15;
@@ -105,7 +106,7 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
       for (let n = 0; n < concurrency; n++) {
         const options = {
           pollingIntervalSeconds: POLL_SECONDS,
-          notifyPollingIntervalSeconds: n === 0 ? FIRST_POLL_SECONDS : OTHERS_POLL_SECONDS,
+          notifyPollingIntervalSeconds: n === 0 && !queue.cron ? FIRST_POLL_SECONDS : OTHERS_POLL_SECONDS,
         };
         const worker: string = await boss.work<never>(queue.name, options, async ([job]) => {
           if (!job) return;
@@ -146,6 +147,8 @@ function createBoss(databaseUrl: string): PgBoss {
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
     maintenanceIntervalSeconds: 60,
+    // We have no jobs that wait for other jobs.
+    flowIntervalSeconds: 3_600,
   });
 }
 

@@ -33,11 +33,33 @@ export interface ScanFeed extends Pick<FeedRow, "key" | "source" | "query"> {
   readonly pages: number;
 }
 
+interface ScanTimes {
+  readonly now: Date;
+  readonly doneBefore: Date;
+}
+
+const isScanDue = (db: Db, { now, doneBefore }: ScanTimes) => db`
+  feeds.idle_since is null and feeds.last_ok_at is not null
+    and (feeds.last_full_scan_at is null or feeds.last_full_scan_at <= ${doneBefore})
+    and (feeds.full_scan_not_before is null or feeds.full_scan_not_before <= ${now})`;
+
+export async function hasDueScan(
+  db: Db,
+  sources: readonly FeedRow["source"][],
+  times: ScanTimes,
+): Promise<boolean> {
+  const [row] = await db<[{ isDue: boolean }]>`
+    select exists (
+      select from watch.feeds where source in (select jsonb_array_elements_text(${jsonOf(db, sources)})) and ${isScanDue(db, times)}
+    ) as "isDue"`;
+  return row.isDue;
+}
+
 /** The feed that has waited longest for a full scan; an incomplete scan comes first. */
 export async function findScanFeed(
   db: Db,
   source: FeedRow["source"],
-  { now, doneBefore, begunAfter }: { now: Date; doneBefore: Date; begunAfter: Date },
+  { begunAfter, ...times }: ScanTimes & { begunAfter: Date },
 ): Promise<ScanFeed | undefined> {
   // Incomplete scans that are too old start again.
   await db`
@@ -51,10 +73,7 @@ export async function findScanFeed(
       select max(page) as pages, bool_or(is_last) as is_whole
       from watch.scan_pages where scan_pages.feed_key = feeds.key
     ) as under_way on true
-    where feeds.source = ${source} and feeds.idle_since is null and feeds.last_ok_at is not null
-      and (feeds.last_full_scan_at is null or feeds.last_full_scan_at <= ${doneBefore})
-      and (feeds.full_scan_not_before is null or feeds.full_scan_not_before <= ${now})
-      and under_way.is_whole is not true
+    where feeds.source = ${source} and ${isScanDue(db, times)} and under_way.is_whole is not true
     order by under_way.pages is null, feeds.last_full_scan_at nulls first, feeds.key limit 1`;
   return row;
 }

@@ -36,6 +36,12 @@ export async function noteChangedZones(db: Db, zoneIds: readonly (string | null)
     select distinct ${townOf(db, "zone_id")} from jsonb_array_elements_text(${jsonOf(db, known)}) as zone_id`;
 }
 
+export async function hasChangedTowns(db: Db): Promise<boolean> {
+  const [row] = await db<[{ isThere: boolean }]>`
+    select exists (select from watch.changed_towns) as "isThere"`;
+  return row.isThere;
+}
+
 /** The marked towns, which are no longer marked if the transaction commits. */
 export async function takeChangedTowns(db: Db): Promise<string[]> {
   const rows = await db<{ town: string }[]>`

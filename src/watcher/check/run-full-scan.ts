@@ -9,6 +9,7 @@ import { randomUUID } from "node:crypto";
 import {
   endScanLease,
   findScanFeed,
+  hasDueScan,
   postponeScan,
   type ScanFeed,
   type ScanLease,
@@ -19,6 +20,7 @@ import type { SourceDefect } from "#store/feeds/source-defects.ts";
 import { type CheckOptions, reportDefects } from "./check-feed.ts";
 import { failureOf, readPages, summedDefects, usableOf } from "./read-feed.ts";
 
+const SOURCES = ["official", "by-url"] as const;
 const SCAN_EVERY_MS = 24 * 3_600_000;
 /** Longer than a page can take: the longest wait for the budget plus the request timeout. */
 const LEASE_MS = 120_000;
@@ -29,15 +31,22 @@ const RETRY_MS = 3_600_000;
 /** An older incomplete scan starts again. */
 const LONGEST_SCAN_MS = 12 * 3_600_000;
 
+/** Whether `runFullScan` would find a feed. */
+export async function isFullScanDue(options: CheckOptions): Promise<boolean> {
+  const sources = SOURCES.filter(options.mayFullScan);
+  return sources.length > 0 && (await hasDueScan(options.sql, sources, scanTimes(options.now())));
+}
+
 /** Continues one scan per source, if its lease is free. Returns the number of pages read. */
 export async function runFullScan(options: CheckOptions, signal: AbortSignal): Promise<number> {
   let pages = 0;
-  for (const source of ["official", "by-url"] as const) {
-    if (!options.mayFullScan(source)) continue;
+  for (const source of SOURCES.filter(options.mayFullScan)) {
     pages += await continueScan(options, { source, holder: randomUUID() }, signal);
   }
   return pages;
 }
+
+const scanTimes = (nowMs: number) => ({ now: new Date(nowMs), doneBefore: new Date(nowMs - SCAN_EVERY_MS) });
 
 async function continueScan(options: CheckOptions, lease: ScanLease, signal: AbortSignal): Promise<number> {
   const { sql, now } = options;
@@ -49,8 +58,7 @@ async function continueScan(options: CheckOptions, lease: ScanLease, signal: Abo
   let pauseMs = PAUSE_MS;
   try {
     const feed = await findScanFeed(sql, lease.source, {
-      now: new Date(now()),
-      doneBefore: new Date(now() - SCAN_EVERY_MS),
+      ...scanTimes(now()),
       begunAfter: new Date(now() - LONGEST_SCAN_MS),
     });
     if (!feed) return 0;
