@@ -42,8 +42,11 @@ const ANSWER_MS = 10_000;
 const CLOSING_MS = 5_000;
 /** Of the thirty a second: a burst of alerts finds these free, however many edits wait. */
 const SLOTS_LEFT_BY_LOW = 25;
-/** While this many messages are queued no more are leased, so that a few claims per second are enough at full load. */
-const ENOUGH_QUEUED = 4;
+/**
+ * While this many messages are queued no more are leased, so that a few claims per second are enough at full load. They last
+ * for 400 ms, longer than a claim takes on a busy machine.
+ */
+const ENOUGH_QUEUED = 12;
 
 /**
  * Sends open alerts, taking turns and within the rate limits: lease, send, record. Only one dispatcher among all machines
