@@ -78,6 +78,7 @@ export class Dispatcher {
       Promise.all([readPaces(sql, clock.now()), readSender(sql), this.#outage.open(sql)]),
     );
     this.#limits.load(paces, sender);
+    this.#limits.isAway = this.#outage.isAway;
   }
 
   /** Finds recipients with open alerts. A full scan also makes postponed chats due. */
@@ -263,7 +264,12 @@ export class Dispatcher {
     const limits = this.#limits;
     const { sender } = limits;
     const writes = [recordOutcome(message, outcome, { limits, leaseBy: this.#leaseBy, nowMs, random })];
-    if (this.#isHeld()) writes.push(...this.#outage.note(outcome, nowMs));
+    if (this.#isHeld()) {
+      writes.push(...this.#outage.note(outcome, nowMs));
+      // Queued messages would outlive their leases.
+      if (this.#outage.isAway && !limits.isAway) writes.push(this.#giveBack());
+      limits.isAway = this.#outage.isAway;
+    }
     if (limits.sender !== sender) {
       logPause(logger, outcome, (limits.sender.pausedUntilMs ?? nowMs) - nowMs);
       this.#nextProbeMs = nowMs + PROBE_MS;
