@@ -105,15 +105,14 @@ export interface FormerAdvert {
   readonly formerPriceEur: number;
 }
 
+/** Two adverts of one home may differ by this share in price. */
+const READVERT_PRICE_SHARE = 0.04;
+
 /**
- * Links listings that were first stored at this time to the latest earlier advert of the same home. Returns the former advert of
+ * Links listings first stored since that time to the latest advert of the same home from before. Returns the former advert of
  * every given listing that has one, whenever it was linked.
  */
-export async function linkReadverts(
-  db: Db,
-  codes: readonly string[],
-  { now, priceShare }: { now: Date; priceShare: number },
-): Promise<FormerAdvert[]> {
+export async function linkReadverts(db: Db, codes: readonly string[], since: Date): Promise<FormerAdvert[]> {
   if (codes.length === 0) return [];
   await db`
     update watch.portal_listings as advert set
@@ -123,10 +122,10 @@ export async function linkReadverts(
       select distinct on (fresh.listing_id) fresh.listing_id, former.home_id, former.price_eur
       from watch.portal_listings as fresh
       join watch.portal_listings as former on former.home_key = fresh.home_key
-        and former.listing_id <> fresh.listing_id and former.first_seen_at < fresh.first_seen_at
-        and abs(former.price_eur - fresh.price_eur) <= ${priceShare} * former.price_eur
+        and former.listing_id <> fresh.listing_id and former.first_seen_at < ${since}
+        and abs(former.price_eur - fresh.price_eur) <= ${READVERT_PRICE_SHARE} * former.price_eur
       where fresh.listing_id in (select jsonb_array_elements_text(${jsonOf(db, codes)}))
-        and fresh.first_seen_at = ${now}
+        and fresh.first_seen_at >= ${since}
       order by fresh.listing_id, former.first_seen_at desc
     ) as former
     where advert.listing_id = former.listing_id`;

@@ -35,7 +35,7 @@ export interface Delivery {
 
 /** Longer than a photo and then a text that both run into the timeout of 20 s. */
 const LEASE_MS = 60_000;
-const LOOK_AHEAD_MS = 300;
+const LOOK_AHEAD_MS = 600;
 const SCAN_MS = 10_000;
 const FULL_SCAN_MS = 60_000;
 const RETRY_MS = 1_000;

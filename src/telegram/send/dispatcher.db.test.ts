@@ -48,6 +48,24 @@ test("G18 a storm of 429 over all chats for 14 s: everything arrives afterwards,
   expect(delivery.telegram.ledger.refused.every(({ fault }) => fault !== undefined)).toBe(true);
 });
 
+test("G21 while Telegram's server fails for everybody, one message a second is tried, and all arrive within a minute after", async () => {
+  const people = await Promise.all(countTo(100).map(() => delivery.person("private")));
+  await delivery.add(
+    ...people.flatMap(({ user, chat }, number) => [
+      numberedAlert(user, chat, number),
+      numberedAlert(user, chat, 100 + number),
+    ]),
+  );
+  delivery.telegram.faults.set({ kind: "error", errorCode: 502, times: Number.POSITIVE_INFINITY });
+  const sender = await delivery.startSender();
+  await delivery.run(sender, 2 * MINUTE);
+  expect(arrived()).toEqual([]);
+  expect(delivery.telegram.ledger.refused.length).toBeLessThanOrEqual(30 + 120);
+  delivery.telegram.faults.clear();
+  await delivery.run(sender, 66 * SECOND + 10 * SECOND);
+  expect(judge(delivery.telegram, 200)).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
+});
+
 test("G18 one chat's 429 holds up that chat alone, and outlives a restart", async () => {
   const [slow, quick] = [await delivery.person("private"), await delivery.person("private")];
   delivery.telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 3600, chatId: slow.chat });
@@ -182,7 +200,8 @@ test("P18 an alert that cannot be put into words blocks neither its chat nor oth
 test("a chat that fails for a day has its alerts expired and shown as such; between tries it is left alone", async () => {
   const { user, chat } = await delivery.person("private");
   await delivery.add(...countTo(3).map((number) => numberedAlert(user, chat, number)));
-  delivery.telegram.faults.set({ kind: "error", errorCode: 500, chatId: chat, forMs: 48 * HOUR });
+  const fault = { errorCode: 403, description: "Forbidden: something new" };
+  delivery.telegram.faults.set({ kind: "error", ...fault, chatId: chat, forMs: 48 * HOUR });
   const sender = await delivery.startSender();
   await delivery.run(sender, 23 * HOUR);
   expect(await delivery.states()).toEqual(["3 pending"]);

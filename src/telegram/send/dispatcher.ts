@@ -42,8 +42,11 @@ const ANSWER_MS = 10_000;
 const CLOSING_MS = 5_000;
 /** Of the thirty a second: a burst of alerts finds these free, however many edits wait. */
 const SLOTS_LEFT_BY_LOW = 25;
-/** While this many messages are queued no more are leased, so that a few claims per second are enough at full load. */
-const ENOUGH_QUEUED = 4;
+/**
+ * While this many messages are queued no more are leased, so that a few claims per second are enough at full load. They last
+ * for 400 ms, longer than a claim takes on a busy machine.
+ */
+const ENOUGH_QUEUED = 12;
 
 /**
  * Sends open alerts, taking turns and within the rate limits: lease, send, record. Only one dispatcher among all machines
@@ -75,6 +78,7 @@ export class Dispatcher {
       Promise.all([readPaces(sql, clock.now()), readSender(sql), this.#outage.open(sql)]),
     );
     this.#limits.load(paces, sender);
+    this.#limits.isAway = this.#outage.isAway;
   }
 
   /** Finds recipients with open alerts. A full scan also makes postponed chats due. */
@@ -260,7 +264,12 @@ export class Dispatcher {
     const limits = this.#limits;
     const { sender } = limits;
     const writes = [recordOutcome(message, outcome, { limits, leaseBy: this.#leaseBy, nowMs, random })];
-    if (this.#isHeld()) writes.push(...this.#outage.note(outcome, nowMs));
+    if (this.#isHeld()) {
+      writes.push(...this.#outage.note(outcome, nowMs));
+      // Queued messages would outlive their leases.
+      if (this.#outage.isAway && !limits.isAway) writes.push(this.#giveBack());
+      limits.isAway = this.#outage.isAway;
+    }
     if (limits.sender !== sender) {
       logPause(logger, outcome, (limits.sender.pausedUntilMs ?? nowMs) - nowMs);
       this.#nextProbeMs = nowMs + PROBE_MS;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createHeldTelegramClock } from "#simulators/telegram/clock.ts";
 import { FloodControl, TELEGRAM_LIMITS } from "#simulators/telegram/flood-control.ts";
 import { emptyChat } from "#simulators/telegram/phone/create.ts";
-import { floodDelayMs, jittered, retryDelayMs, unansweredDelayMs } from "./retry-delay.ts";
+import { floodDelayMs, jittered, retryDelayMs, serverDownDelayMs, unansweredDelayMs } from "./retry-delay.ts";
 import { type Send, SendLimits } from "./send-limits.ts";
 
 test("no second has more than thirty messages, whatever the delays on either side", () => {
@@ -104,6 +104,10 @@ test("an absurdly long retry_after is capped", () => {
   expect(floodDelayMs(5_000, () => 0)).toBe(5_250);
   expect(floodDelayMs(null, () => 1)).toBe(30_500);
   expect(floodDelayMs(1e308, () => 0)).toBe(24 * 3_600_000 + 250);
+});
+
+test("while Telegram's server fails, retry delays double from three seconds to a minute", () => {
+  expect([1, 2, 3, 5, 6, 500].map(serverDownDelayMs)).toEqual([3e3, 6e3, 12e3, 48e3, 60e3, 60e3]);
 });
 
 test("retry delays double from three seconds to an hour; those of unanswered messages stay between five and thirty seconds", () => {

@@ -22,6 +22,7 @@ import {
   NO_RIGHTS_MS,
   PATIENCE_MS,
   retryDelayMs,
+  serverDownDelayMs,
   unansweredDelayMs,
 } from "./retry-delay.ts";
 import type { SendLimits } from "./send-limits.ts";
@@ -65,10 +66,13 @@ export function recordOutcome(message: OutgoingMessage, outcome: SendOutcome, op
     case "refused-us":
       if (!limits.isRefused) limits.changeSender({ refusedSinceMs: nowMs });
       return release;
-    case "failed":
+    case "failed": {
+      // If the answer before was a message accepted elsewhere, the failure concerns this chat.
+      const delayMs = outcome.isServerDown && limits.isAway ? serverDownDelayMs : retryDelayMs;
       return outcome.scope === "chat"
-        ? failChat(message, options, { error, isAmbiguous: false, delayMs: retryDelayMs })
+        ? failChat(message, options, { error, isAmbiguous: false, delayMs })
         : failAlert(message, outcome, options);
+    }
     case "unknown":
       return failChat(message, options, { error, isAmbiguous: true, delayMs: unansweredDelayMs });
     case "hopeless":

@@ -1,5 +1,6 @@
 const FIRST_MS = 3_000;
 const LONGEST_MS = 3_600_000;
+const SERVER_DOWN_LONGEST_MS = 60_000;
 const UNANSWERED_FIRST_MS = 5_000;
 const UNANSWERED_LONGEST_MS = 27_000;
 
@@ -16,6 +17,11 @@ const FLOOD_MARGIN_MS = 250;
 /** After the first, second … failure: three seconds, doubling up to an hour. */
 export function retryDelayMs(failures: number): number {
   return Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 30), LONGEST_MS);
+}
+
+/** While Telegram's server fails. Its return ends all waits within about a minute. */
+export function serverDownDelayMs(failures: number): number {
+  return Math.min(retryDelayMs(failures), SERVER_DOWN_LONGEST_MS);
 }
 
 /** For a message that may have arrived: a shorter maximum than after a failure, but long enough for a late answer. */

@@ -3,6 +3,8 @@ import { afterSend, freeAtMs, GROUP_WINDOW, slowdownAt, slowedDown } from "./cha
 
 /** Telegram allows thirty messages a second over all chats. 10 ms more for differing clocks. */
 const PER_WINDOW = 30;
+/** While Telegram does not answer: enough to notice its return. */
+const PER_WINDOW_AWAY = 1;
 const WINDOW_MS = 1010;
 /** Slots left unused per step of slowdown, after Telegram has rate-limited the whole bot. */
 const UNUSED_PER_STEP = 3;
@@ -43,6 +45,9 @@ export class SendLimits {
   #unwritten = { most: 1, sinceMs: 0 };
   #waitingSinceMs: number | undefined;
 
+  /** Whether Telegram's last answer was a failure of its server, or none. */
+  isAway = false;
+
   /** Takes over the state of the previous sender. Its last sends are not stored, so all slots count as taken. */
   load(paces: readonly ChatPace[], sender: SenderState | undefined): void {
     for (const pace of paces) this.#set(pace);
@@ -73,6 +78,7 @@ export class SendLimits {
   /** The number of slots known to be free at that time. */
   slotsBy(ms: number): number {
     const taken = this.#sends.filter((send) => freeMsOf(send) > ms).length;
+    if (this.isAway) return PER_WINDOW_AWAY - taken;
     return PER_WINDOW - UNUSED_PER_STEP * slowdownAt(this.#sender, ms) - taken;
   }
 

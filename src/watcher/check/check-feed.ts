@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
+import type { Listing } from "#core/listing/listing.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
@@ -19,6 +20,7 @@ import {
 import { recordDefects, type SourceDefect } from "#store/feeds/source-defects.ts";
 import { countListed, readKnown } from "#store/listings/portal-listings.ts";
 import { alertSourceDown } from "#store/listings/source-alerts.ts";
+import { ingestPage, type PagesAhead } from "../ingest/ingest-page.ts";
 import { DOWN_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
 import { spendSource } from "../plan/source-plans.ts";
@@ -125,7 +127,18 @@ interface Check {
 async function checkLeased(options: CheckOptions, check: Check): Promise<CheckResult> {
   const { sql, now } = options;
   const { feed, lease, signal } = check;
-  const reading = await read(options, check).catch((error: unknown) => {
+  let ahead: PagesAhead | undefined;
+  const onPage = async (listings: readonly Listing[]): Promise<void> => {
+    // A first reading is a baseline and alerts nobody.
+    if (feed.lastOkAt === null || signal.aborted) return;
+    ahead = await inTransaction(sql, async (db) => {
+      const locked = await lockLeasedFeed(db, lease);
+      return locked
+        ? ingestPage(db, { feed: locked, listings, indexes: options.indexes, now: now(), before: ahead })
+        : ahead;
+    });
+  };
+  const reading = await read(options, check, onPage).catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return signal.reason === TOO_SLOW ? TOO_SLOW : undefined;
   });
@@ -148,6 +161,7 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
       now: now(),
       indexes,
       checkIntervalSeconds,
+      ahead,
     });
     return { outcome: "checked", ...result };
   });
@@ -169,13 +183,17 @@ export async function reportDefects(
   logger.warn({ feed: feed.key, defects }, "Some data of a source could not be used");
 }
 
-async function read({ sql, sources, pages }: CheckOptions, { feed, signal }: Check): Promise<FeedReading> {
+async function read(
+  { sql, sources, pages }: CheckOptions,
+  { feed, signal }: Check,
+  onPage: (listings: readonly Listing[]) => Promise<void>,
+): Promise<FeedReading> {
   const isSeen = async (codes: readonly string[]) => {
     const rows = await readKnown(sql, feed.key, codes);
     return new Set(rows.map(({ listingId }) => listingId));
   };
   const maxPages = feed.lastOkAt === null ? pages.baseline : pages.newest;
-  return await readFeed(sources, feed, { isSeen, maxPages, signal });
+  return await readFeed(sources, feed, { isSeen, maxPages, signal, onPage });
 }
 
 /** For a day, an empty answer where there was a list counts as an error of the source. */

@@ -47,7 +47,13 @@ export interface UnreadFeed {
 export async function readFeed(
   sources: WatcherSources,
   feed: Pick<FeedRow, "source" | "query">,
-  options: ReadOptions,
+  {
+    onPage,
+    ...options
+  }: ReadOptions & {
+    /** Called with the listings of each page after which there is more to read. */
+    readonly onPage?: ((listings: readonly Listing[]) => Promise<void>) | undefined;
+  },
 ): Promise<FeedReading> {
   const listings: Listing[] = [];
   const defects: SourceDefect[] = [];
@@ -60,6 +66,7 @@ export async function readFeed(
       listings.push(...usable.listings);
       defects.push(...usable.defects);
       end = page.end;
+      if (end === null) await onPage?.(usable.listings);
     }
   } catch (error) {
     return failureOf(error);

@@ -4,10 +4,8 @@
  */
 import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import { pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
-import { slugOf } from "#core/places/slug.ts";
+import { zoneIdOf } from "#core/listing/market.ts";
 import type { Warning } from "#core/warnings/warning.ts";
-import { wordingOf } from "#core/warnings/wording.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { type FeedRow, finishCheck } from "#store/feeds/feeds.ts";
 import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "#store/feeds/full-scans.ts";
@@ -37,11 +35,11 @@ import {
 } from "./detect-changes.ts";
 import { fillDemo } from "./fill-demo.ts";
 import { foundEventsOf } from "./found-events.ts";
+import type { PagesAhead } from "./ingest-page.ts";
+import { listingRowOf } from "./listing-rows.ts";
 import { startSearches } from "./start-searches.ts";
 
 export const DOWN_AFTER_ROUNDS = 3;
-/** Two adverts of one home may differ by this share in price. */
-const READVERT_PRICE_SHARE = 0.04;
 
 interface Ingest {
   readonly feed: FeedRow;
@@ -49,6 +47,7 @@ interface Ingest {
   readonly now: number;
   readonly indexes: FeedIndexes;
   readonly checkIntervalSeconds: number;
+  readonly ahead?: PagesAhead | undefined;
 }
 
 export interface IngestResult {
@@ -59,7 +58,7 @@ export interface IngestResult {
 
 /** The caller holds the feed's lease and has locked its row. */
 export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResult> {
-  const { feed } = ingest;
+  const { feed, ahead } = ingest;
   const now = new Date(ingest.now);
   const scan = canIngestScan(feed, ingest.reading) ? await readFullScan(db, feed.key) : undefined;
   const reading = scan ? await withFullScan(db, ingest.reading, scan) : ingest.reading;
@@ -69,9 +68,12 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const changes = detectChanges({ listings: reading.listings, isWhole }, known, feed.topRank);
   const hasGap = !isFirst && isGap(reading, changes, known);
   const fresh = scan ? freshAboveKnown(reading.listings, known) : changes.fresh;
+  // If a search has joined the feed since, the listing is announced to that one now.
+  const isWritten = ({ propertyCode }: Listing) => ahead?.revisionOf.get(propertyCode) === feed.revision;
+  const unwritten = fresh.filter((listing) => !isWritten(listing));
 
   const index = await ingest.indexes.at(db, feed);
-  const alerted = [...fresh, ...[...changes.repriced, ...changes.back].map(({ listing }) => listing)];
+  const alerted = [...unwritten, ...[...changes.repriced, ...changes.back].map(({ listing }) => listing)];
   const alertListingOf = await readAlertListings(db, alerted);
   const warningsOf = new Map(
     alerted.map((listing) => [listing.propertyCode, alertListingOf(listing).warnings]),
@@ -82,11 +84,12 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
     reading,
     warningsOf,
     missedFrom: scan?.baselineAt ?? now,
+    since: ahead ? new Date(ahead.sinceMs) : now,
     now,
   });
   await noteChangedZones(db, [...alerted, ...changes.fresh, ...recorded.gone].map(zoneIdOf));
   const find = (listing: Listing) => (isFirst ? [] : index.find(listing));
-  const plain = foundEventsOf({ ...changes, ...recorded, fresh, find, alertListingOf, now });
+  const plain = foundEventsOf({ ...changes, ...recorded, fresh: unwritten, find, alertListingOf, now });
   const wordsOf = new Map(alerted.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));
   const events = await applyRules(db, plain, wordsOf);
   // Before this reading's rows are written: a listing that is new to a person has no former price.
@@ -109,7 +112,7 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   });
   if (scan) await deleteFullScan(db, feed.key);
   await startSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
-  return { fresh: fresh.length, alerts: changed + found, hasGap };
+  return { fresh: fresh.length, alerts: (ahead?.alerts ?? 0) + changed + found, hasGap };
 }
 
 /** Appends the listings of the full scan below those of the check. The scan is some minutes older, so newer data wins. */
@@ -155,24 +158,17 @@ interface Recorded {
   readonly warningsOf: ReadonlyMap<string, readonly Warning[] | undefined>;
   /** The reading cannot have missed listings that came after this time. */
   readonly missedFrom: Date;
+  /** When the check wrote its first listings. */
+  readonly since: Date;
   readonly now: Date;
 }
 
 /** Stores the reading. Returns former adverts of fresh listings, and the listings that are gone. */
-async function record(db: Db, { feed, reading, changes, warningsOf, missedFrom, now }: Recorded) {
+async function record(db: Db, { feed, reading, changes, warningsOf, missedFrom, since, now }: Recorded) {
   const codesOf = (listings: readonly Listing[]) => listings.map(({ propertyCode }) => propertyCode);
-  const rows = reading.listings.map(({ photoUrls, ...listing }) => ({
-    listing: withoutWords(listing),
-    homeKey: homeKeyOf(listing),
-    pricePerM2Eur: pricePerM2Of(listing),
-    placeId: zoneIdOf(listing),
-    warnings: warningsOf.get(listing.propertyCode),
-    photos: photoUrls,
-    textKey: wordingOf(listing).textKey,
-    words: listing.wording?.words,
-  }));
+  const rows = reading.listings.map((listing) => listingRowOf(listing, warningsOf.get(listing.propertyCode)));
   await recordListings(db, rows, now);
-  const former = await linkReadverts(db, codesOf(changes.fresh), { now, priceShare: READVERT_PRICE_SHARE });
+  const former = await linkReadverts(db, codesOf(changes.fresh), since);
   await recordFeedListings(db, feed.key, changes.kept, now);
   if (changes.missedAboveRank === null) return { former, gone: [] };
   const gone = await recordMissed(db, feed.key, {
@@ -183,21 +179,4 @@ async function record(db: Db, { feed, reading, changes, warningsOf, missedFrom, 
     now,
   });
   return { former, gone };
-}
-
-/** The words have a column of their own, which is read seldom. */
-function withoutWords({ wording, ...listing }: Listing): Listing {
-  if (wording === undefined) return listing;
-  const { words: _, ...stored } = wording;
-  return { ...listing, wording: stored };
-}
-
-/** Equal for adverts of one home; null if too little is known to distinguish homes. */
-function homeKeyOf(listing: Listing): string | null {
-  const { operation, kind, areaM2, rooms, bathrooms, floor, address, neighborhood, district, municipality } =
-    listing;
-  if (areaM2 === null || kind === "rooms" || kind === "garages") return null;
-  if (address === null || (floor === null && bathrooms === null)) return null;
-  const place = [municipality, district, neighborhood, address].map((name) => slugOf(name ?? "")).join("/");
-  return [operation, kind, place, areaM2, rooms ?? "", bathrooms ?? "", floor ?? ""].join(" ");
 }

@@ -11,6 +11,10 @@ export class Outage {
     this.#sinceMs = await readAwaySince(sql);
   }
 
+  get isAway(): boolean {
+    return this.#sinceMs !== null;
+  }
+
   /** Returns the write that records a beginning or an end. */
   note(outcome: SendOutcome, nowMs: number): Write[] {
     const sinceMs = isAway(outcome) ? (this.#sinceMs ?? nowMs) : null;

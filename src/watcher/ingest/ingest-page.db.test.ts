@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { SourceError } from "#core/ports/source.ts";
+import { runDue, storyForTests } from "#test/watching/story.ts";
+import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
+import { createWatchTasks } from "../watch-tasks.ts";
+
+const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/";
+const PAGE = 50;
+const story = storyForTests(1_000);
+
+/** A watcher; `onPage` is called before each page is read. */
+function watcherWith(onPage: (number: number) => Promise<void>) {
+  const { official } = sourcesOf({ portal: story.portal, now: story.clock.now, only: "official" });
+  if (!official) throw new Error("The official source is missing");
+  const { source } = official;
+  const readPage: typeof source.readPage = async (query, window, signal) => {
+    await onPage(window.number);
+    return source.readPage(query, window, signal);
+  };
+  return createWatchTasks({
+    sql: story.sql,
+    sources: { official: { ...official, source: { ...source, readPage } } },
+    checkIntervalSeconds: 600,
+    now: story.clock.now,
+    logger: silentLogger,
+  });
+}
+
+const found = async () => (await alertsOf(story.sql, ["new"])).map(({ listingId }) => listingId ?? "");
+
+test("WATCH-02 the alerts of a page are written before the next is read, and once, although the reading then fails", async () => {
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round(watcherWith(async () => {}));
+  const codes = Array.from({ length: PAGE + 10 }, () => story.publish(RETIRO, { priceEur: 800_000 }));
+  const newest = codes.slice(-PAGE).sort();
+  const failing = watcherWith(async (number) => {
+    if (number === 2) throw new SourceError("official", "unreachable");
+  });
+  const outcomes = await runDue(failing);
+  expect(outcomes).toEqual([{ outcome: "failed", reason: "unreachable" }]);
+  expect((await found()).sort()).toEqual(newest);
+  story.clock.advance(3_600_000);
+  const [checked] = await runDue(watcherWith(async () => {}));
+  expect(checked).toMatchObject({ outcome: "checked", fresh: codes.length, alerts: 10 });
+  expect((await found()).sort()).toEqual(codes.toSorted());
+});
+
+test("MANY-02 a search that joins the feed between two pages misses nothing, and no alert is doubled", async () => {
+  const [ana] = await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round(watcherWith(async () => {}));
+  const codes = Array.from({ length: PAGE + 10 }, () => story.publish(RETIRO, { priceEur: 800_000 }));
+  let second: string | undefined;
+  const joining = watcherWith(async (number) => {
+    if (number !== 2 || second) return;
+    const [row] = await story.sql`
+      with added as (
+        insert into public.searches (user_id, filter_url, receiver_ids)
+        select user_id, filter_url, receiver_ids from public.searches where id = ${ana?.filterId ?? ""} returning id
+      ) select id from added`;
+    second = String(row?.id);
+    await joining.compile([second]);
+    await story.sql`
+      update watch.compiled_searches set baseline_at = ${new Date(story.clock.now())} where filter_id = ${second}`;
+  });
+  await runDue(joining);
+  expect((await found()).sort()).toEqual(codes.toSorted());
+  const named = await story.sql`
+    select distinct to_jsonb(search_ids) as ids from watch.alerts where kind = 'new'`;
+  expect(named.map(({ ids }) => [...ids].sort())).toEqual([[ana?.filterId, second].sort()]);
+});

@@ -1,0 +1,68 @@
+/**
+ * Writes the alerts about new listings on a page while the check reads on. The feed's memory is written only when the reading
+ * is complete: a check that dies before that is repeated as a whole, and alerts that exist are not written again.
+ */
+import type { Listing } from "#core/listing/listing.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
+import type { FeedRow } from "#store/feeds/feeds.ts";
+import { readAlertListings } from "#store/listings/alert-listings.ts";
+import { addFoundAlerts } from "#store/listings/found-listings.ts";
+import { linkReadverts, readKnown, recordListings } from "#store/listings/portal-listings.ts";
+import type { FeedIndexes } from "../check/feed-indexes.ts";
+import { applyRules } from "./apply-rules.ts";
+import { foundEventsOf } from "./found-events.ts";
+import { listingRowOf } from "./listing-rows.ts";
+
+/** What a check has written before its reading was complete. */
+export interface PagesAhead {
+  /** When the first of them was written. */
+  readonly sinceMs: number;
+  readonly alerts: number;
+  /** The listings that alerts were written for, and the feed's revision at that time. */
+  readonly revisionOf: ReadonlyMap<string, number>;
+}
+
+interface Page {
+  readonly feed: FeedRow;
+  readonly listings: readonly Listing[];
+  readonly indexes: FeedIndexes;
+  readonly now: number;
+  readonly before: PagesAhead | undefined;
+}
+
+/** The caller holds the feed's lease and has locked its row. The feed has been checked before. */
+export async function ingestPage(db: Db, page: Page): Promise<PagesAhead | undefined> {
+  const { feed, before } = page;
+  const now = new Date(page.now);
+  const codes = page.listings.map(({ propertyCode }) => propertyCode);
+  const known = new Set((await readKnown(db, feed.key, codes)).map(({ listingId }) => listingId));
+  const index = await page.indexes.at(db, feed);
+  const filtersOf = new Map(
+    page.listings
+      .filter(({ propertyCode }) => !known.has(propertyCode))
+      .map((listing) => [listing.propertyCode, index.find(listing)]),
+  );
+  const fresh = page.listings.filter(({ propertyCode }) => (filtersOf.get(propertyCode) ?? []).length > 0);
+  if (fresh.length === 0) return before;
+  const alertListingOf = await readAlertListings(db, fresh);
+  const rows = fresh.map((listing) => listingRowOf(listing, alertListingOf(listing).warnings));
+  await recordListings(db, rows, now);
+  const sinceMs = before?.sinceMs ?? page.now;
+  const freshCodes = fresh.map(({ propertyCode }) => propertyCode);
+  const former = await linkReadverts(db, freshCodes, new Date(sinceMs));
+  const plain = foundEventsOf({
+    ...{ fresh, former, alertListingOf, now, repriced: [], back: [], gone: [] },
+    find: ({ propertyCode }) => filtersOf.get(propertyCode) ?? [],
+  });
+  const wordsOf = new Map(fresh.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));
+  const { found } = await applyRules(db, plain, wordsOf);
+  const alerts = await addFoundAlerts(db, feed, found, now);
+  return {
+    sinceMs,
+    alerts: (before?.alerts ?? 0) + alerts,
+    revisionOf: new Map([
+      ...(before?.revisionOf ?? []),
+      ...freshCodes.map((code) => [code, feed.revision] as const),
+    ]),
+  };
+}

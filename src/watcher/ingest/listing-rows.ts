@@ -1,0 +1,40 @@
+import type { Listing } from "#core/listing/listing.ts";
+import { pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
+import { slugOf } from "#core/places/slug.ts";
+import type { Warning } from "#core/warnings/warning.ts";
+import { wordingOf } from "#core/warnings/wording.ts";
+import type { PortalListing } from "#store/listings/portal-listings.ts";
+
+/** A listing as it is stored. Without warnings the stored ones are kept. */
+export function listingRowOf(
+  { photoUrls, ...listing }: Listing,
+  warnings: readonly Warning[] | undefined,
+): PortalListing {
+  return {
+    listing: withoutWords(listing),
+    homeKey: homeKeyOf(listing),
+    pricePerM2Eur: pricePerM2Of(listing),
+    placeId: zoneIdOf(listing),
+    warnings,
+    photos: photoUrls,
+    textKey: wordingOf(listing).textKey,
+    words: listing.wording?.words,
+  };
+}
+
+/** The words have a column of their own, which is read seldom. */
+function withoutWords({ wording, ...listing }: Listing): Listing {
+  if (wording === undefined) return listing;
+  const { words: _, ...stored } = wording;
+  return { ...listing, wording: stored };
+}
+
+/** Equal for adverts of one home; null if too little is known to distinguish homes. */
+function homeKeyOf(listing: Listing): string | null {
+  const { operation, kind, areaM2, rooms, bathrooms, floor, address, neighborhood, district, municipality } =
+    listing;
+  if (areaM2 === null || kind === "rooms" || kind === "garages") return null;
+  if (address === null || (floor === null && bathrooms === null)) return null;
+  const place = [municipality, district, neighborhood, address].map((name) => slugOf(name ?? "")).join("/");
+  return [operation, kind, place, areaM2, rooms ?? "", bathrooms ?? "", floor ?? ""].join(" ");
+}
