@@ -76,7 +76,7 @@ export function detectChanges(
 /** The fresh listings above the oldest known one. Fresh ones below it were published before the feed's first reading. */
 export function freshAboveKnown(
   listings: readonly Listing[],
-  known: ReadonlyMap<string, KnownListing>,
+  known: Pick<ReadonlySet<string>, "has">,
 ): readonly Listing[] {
   const oldest = listings.findLastIndex(({ propertyCode }) => known.has(propertyCode));
   const above = oldest === -1 ? listings : listings.slice(0, oldest);

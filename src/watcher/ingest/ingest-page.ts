@@ -10,6 +10,7 @@ import { addFoundAlerts } from "#store/listings/found-listings.ts";
 import { linkReadverts, readKnown, recordListings } from "#store/listings/portal-listings.ts";
 import type { FeedIndexes } from "../check/feed-indexes.ts";
 import { applyRules } from "./apply-rules.ts";
+import { freshAboveKnown } from "./detect-changes.ts";
 import { foundEventsOf } from "./found-events.ts";
 import { listingRowOf } from "./listing-rows.ts";
 
@@ -37,10 +38,9 @@ export async function ingestPage(db: Db, page: Page): Promise<PagesAhead | undef
   const codes = page.listings.map(({ propertyCode }) => propertyCode);
   const known = new Set((await readKnown(db, feed.key, codes)).map(({ listingId }) => listingId));
   const index = await page.indexes.at(db, feed);
+  // Those below may be old: only the complete reading shows whether they were published before the feed's first reading.
   const filtersOf = new Map(
-    page.listings
-      .filter(({ propertyCode }) => !known.has(propertyCode))
-      .map((listing) => [listing.propertyCode, index.find(listing)]),
+    freshAboveKnown(page.listings, known).map((listing) => [listing.propertyCode, index.find(listing)]),
   );
   const fresh = page.listings.filter(({ propertyCode }) => (filtersOf.get(propertyCode) ?? []).length > 0);
   if (fresh.length === 0) return before;
