@@ -11,7 +11,7 @@ interface SwitchProps {
 export function Switch({ label, description, isOn, onTurn }: SwitchProps) {
   const descriptionId = useId();
   return (
-    <div className="grid gap-0.5">
+    <div className="grid">
       <label className="flex min-h-11 cursor-pointer items-center justify-between gap-4 font-semibold">
         {label}
         <span className="relative h-7 w-12 shrink-0">
@@ -31,7 +31,7 @@ export function Switch({ label, description, isOn, onTurn }: SwitchProps) {
         </span>
       </label>
       {description && (
-        <p id={descriptionId} className="pr-16 text-[0.9375rem] leading-snug text-muted">
+        <p id={descriptionId} className="-mt-1 pr-16 text-[0.9375rem] leading-snug text-muted">
           {description}
         </p>
       )}
