@@ -51,13 +51,13 @@ async function clickToFirstFind(page: Page, origin: string): Promise<number> {
   // In the page, so that the time between browser and program does not count.
   await page.evaluate(`void (window.firstFind = new Promise((resolve) => {
     document.addEventListener("click", ({ timeStamp }) => {
-      const wanted = [1, 3, 5].map((at) => Number.parseInt("${NIGHT.window}".slice(at, at + 2), 16));
+      const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt("${NIGHT.window}".slice(at, at + 2), 16));
+      const wanted = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
       const look = () => {
         for (const canvas of document.querySelectorAll("[data-map] canvas")) {
           if (canvas.width === 0) continue;
           const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-          for (let at = 0; at < data.length; at += 4)
-            if (wanted.every((value, channel) => data[at + channel] === value)) return resolve(performance.now() - timeStamp);
+          if (new Uint32Array(data.buffer).includes(wanted)) return resolve(performance.now() - timeStamp);
         }
         setTimeout(look, 40);
       };

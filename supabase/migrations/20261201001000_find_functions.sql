@@ -417,9 +417,10 @@ begin
   return (
     select coalesce(jsonb_agg(
       jsonb_build_object(
-        'listingId', newest.listing_id, 'homeId', newest.home_id,
-        'latitude', case when jsonb_typeof(met.latitude) = 'number' then met.latitude end,
-        'longitude', case when jsonb_typeof(met.longitude) = 'number' then met.longitude end,
+        'listingId', newest.listing_id,
+        -- A metre is exact enough; more digits double the size of the answer.
+        'latitude', case when jsonb_typeof(met.latitude) = 'number' then trim_scale(round(met.latitude::numeric, 5)) end,
+        'longitude', case when jsonb_typeof(met.longitude) = 'number' then trim_scale(round(met.longitude::numeric, 5)) end,
         'isAddressShown', met.is_address_shown is not distinct from 'true'::jsonb,
         'placeId', case when newest.place_id not like 'name:%' then newest.place_id end, 'priceEur', newest.price_eur,
         'mark', newest.mark, 'isGone', newest.gone_at is not null

@@ -121,7 +121,6 @@ export interface LeftOutDay {
 /** A home on the map, as public.my_find_points answers: newest first, 5,000 at most. */
 export interface FindPoint {
   readonly listingId: string;
-  readonly homeId: string;
   readonly latitude: number | null;
   readonly longitude: number | null;
   /** False: the coordinates are approximate. */

@@ -19,7 +19,6 @@ const ALICANTE = { latitude: 38.3452, longitude: -0.481 };
 function find(id: string, facts: Partial<FindPoint> = {}): FindPoint {
   return {
     listingId: id,
-    homeId: id,
     latitude: null,
     longitude: null,
     isAddressShown: true,

@@ -8,10 +8,20 @@ import Stroke from "ol/style/Stroke.js";
 import type { StyleFunction } from "ol/style/Style.js";
 import type { FindPoint } from "#core/finds/find.ts";
 import { lightOf } from "#core/map/map-model.ts";
-import { createContentSources } from "./content-sources.ts";
+import type { Palette } from "#core/map/palette.ts";
+import { type ContentSources, createContentSources } from "./content-sources.ts";
 import { CIRCLES_UP_TO_RESOLUTION, circleStyle, clusterStyle, findsOf } from "./find-styles.ts";
 import type { LayerState, MapContents } from "./map-contents.ts";
-import { areaStyle, chosenStyle, nameStyle, placeStyle, priceStyle, zoneStyle } from "./zone-styles.ts";
+import {
+  areaStyle,
+  chosenStyle,
+  DISTRICTS_FROM_RESOLUTION,
+  districtNameStyle,
+  placeStyle,
+  priceStyle,
+  zoneNameStyle,
+  zoneStyle,
+} from "./zone-styles.ts";
 
 export interface ContentLayers {
   readonly layers: readonly Layer[];
@@ -26,44 +36,17 @@ const TOUCH_PIXELS = 16;
 
 export function createContentLayers(firstContents: MapContents): ContentLayers {
   let state: LayerState = { ...firstContents, hasStreets: false };
-  const { zones, areas, clusters, names, places, fill } = createContentSources();
-  const styled = (styleOf: (state: LayerState) => StyleFunction): StyleFunction => {
+  const { fill, ...sources } = createContentSources();
+  const { layers, grid, chosen, finds, prices } = createLayers(sources, state.palette, (styleOf) => {
     let made = { state, style: styleOf(state) };
     return (feature, resolution) => {
       if (made.state !== state) made = { state, style: styleOf(state) };
       return made.style(feature, resolution);
     };
-  };
-  const findLayer = new VectorLayer({ source: clusters, style: styled(clusterStyle), zIndex: 5 });
-  const grid = new Graticule({
-    strokeStyle: new Stroke({ color: state.palette.grid, width: 1 }),
-    showLabels: false,
-    zIndex: 0,
   });
-  const chosen = new VectorLayer({ source: zones, style: styled(chosenStyle), zIndex: 3 });
-  const prices = new VectorLayer({ source: zones, style: styled(priceStyle), declutter: true, zIndex: 6 });
-  const layers = [
-    grid,
-    new VectorLayer({ source: zones, style: styled(zoneStyle), zIndex: 1 }),
-    new VectorLayer({ source: areas, style: styled(areaStyle), zIndex: 2 }),
-    chosen,
-    // The opacity of the layer: circles that overlap are not brighter.
-    new VectorLayer({
-      source: clusters,
-      style: styled(circleStyle),
-      opacity: 0.09,
-      maxResolution: CIRCLES_UP_TO_RESOLUTION,
-      zIndex: 4,
-    }),
-    findLayer,
-    // Labels of a higher layer are placed first, so prices never displace names.
-    prices,
-    new VectorLayer({ source: names, style: styled(nameStyle), declutter: true, zIndex: 7 }),
-    new VectorLayer({ source: places, style: styled(placeStyle), declutter: true, zIndex: 8 }),
-  ];
   // A layer costs time in every frame, even if it draws nothing.
   const showUsed = () => {
-    grid.setVisible(!state.hasStreets);
+    grid.setVisible(!state.hasStreets && state.model.zones.length === 0);
     chosen.setVisible(typeof state.chosenId === "string");
     prices.setVisible(state.shades !== undefined);
   };
@@ -83,12 +66,59 @@ export function createContentLayers(firstContents: MapContents): ContentLayers {
     },
     findsAt: (map, pixel) => {
       const cluster = map.forEachFeatureAtPixel(pixel, (feature) => feature, {
-        layerFilter: (layer) => layer === findLayer,
+        layerFilter: (layer) => layer === finds,
         hitTolerance: TOUCH_PIXELS,
       });
       return cluster ? brightestFirst(findsOf(cluster)) : [];
     },
   };
+}
+
+type Styled = (styleOf: (state: LayerState) => StyleFunction) => StyleFunction;
+
+function createLayers(
+  { zones, areas, clusters, districts, places }: Omit<ContentSources, "fill">,
+  palette: Palette,
+  styled: Styled,
+) {
+  const strokeStyle = new Stroke({ color: palette.grid, width: 1 });
+  const grid = new Graticule({ strokeStyle, showLabels: false, zIndex: 0 });
+  const chosen = new VectorLayer({ source: zones, style: styled(chosenStyle), zIndex: 3 });
+  const finds = new VectorLayer({ source: clusters, style: styled(clusterStyle), zIndex: 5 });
+  const prices = new VectorLayer({ source: zones, style: styled(priceStyle), declutter: true, zIndex: 6 });
+  const layers = [
+    grid,
+    new VectorLayer({ source: zones, style: styled(zoneStyle), zIndex: 1 }),
+    new VectorLayer({ source: areas, style: styled(areaStyle), zIndex: 2 }),
+    chosen,
+    // The opacity of the layer: circles that overlap are not brighter.
+    new VectorLayer({
+      source: clusters,
+      style: styled(circleStyle),
+      opacity: 0.09,
+      maxResolution: CIRCLES_UP_TO_RESOLUTION,
+      zIndex: 4,
+    }),
+    finds,
+    // Labels of a higher layer are placed first, so prices never displace names.
+    prices,
+    new VectorLayer({
+      source: zones,
+      style: styled(zoneNameStyle),
+      declutter: true,
+      maxResolution: DISTRICTS_FROM_RESOLUTION,
+      zIndex: 7,
+    }),
+    new VectorLayer({
+      source: districts,
+      style: styled(districtNameStyle),
+      declutter: true,
+      minResolution: DISTRICTS_FROM_RESOLUTION,
+      zIndex: 7,
+    }),
+    new VectorLayer({ source: places, style: styled(placeStyle), declutter: true, zIndex: 8 }),
+  ];
+  return { layers, grid, chosen, finds, prices };
 }
 
 const BRIGHTNESS = { kept: 0, found: 1, gone: 2 };

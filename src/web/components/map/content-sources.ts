@@ -3,69 +3,99 @@ import type Geometry from "ol/geom/Geometry.js";
 import MultiLineString from "ol/geom/MultiLineString.js";
 import PointGeometry from "ol/geom/Point.js";
 import Polygon from "ol/geom/Polygon.js";
-import Cluster from "ol/source/Cluster.js";
 import VectorSource from "ol/source/Vector.js";
+import type { FindPoint } from "#core/finds/find.ts";
 import type { Point } from "#core/geo/polyline.ts";
+import { clustersOf } from "#core/map/cluster.ts";
 import type { MapModel } from "#core/map/map-model.ts";
 import { coordinateOf } from "./coordinates.ts";
 import type { MapContents } from "./map-contents.ts";
-import { placeNameOf } from "./place-names.ts";
 
 const CLUSTER_PIXELS = 26;
 
 export interface ContentSources {
   readonly zones: VectorSource;
-  readonly names: VectorSource;
+  readonly districts: VectorSource;
   readonly areas: VectorSource;
   readonly places: VectorSource;
-  readonly clusters: Cluster<Feature>;
+  readonly clusters: VectorSource;
   readonly fill: (contents: MapContents) => void;
 }
 
 /** The contents of a map as features. */
 export function createContentSources(): ContentSources {
-  const [zones, names, areas, places] = [0, 1, 2, 3].map(() => new VectorSource()) as [
+  const [zones, districts, areas, places] = [0, 1, 2, 3].map(() => new VectorSource()) as [
     VectorSource,
     VectorSource,
     VectorSource,
     VectorSource,
   ];
-  const finds = new VectorSource<Feature<PointGeometry>>();
-  const clusters = new Cluster({ source: finds, distance: CLUSTER_PIXELS, minDistance: CLUSTER_PIXELS / 2 });
+  const { clusters, setFinds } = createClusterSource();
   let former: MapContents | undefined;
   const fillModel = (model: MapModel) => {
-    const zoneFeatures = model.zones.map((zone) => new Feature({ geometry: polygonOf(zone.ring), zone }));
-    replace(zones, zoneFeatures);
-    replace(names, nameFeaturesOf(model.zones));
+    setFinds(model.finds);
+    replace(
+      zones,
+      model.zones.map((zone) => featureOf(polygonOf(zone.ring), { zone })),
+    );
+    replace(districts, districtsOf(model.zones));
     replace(areas, [
-      ...model.drawn.map((ring) => new Feature({ geometry: polygonOf(ring), isDrawn: true })),
+      ...model.drawn.map((ring) => featureOf(polygonOf(ring), { isDrawn: true })),
       new Feature(new MultiLineString(model.outline.map((line) => line.map(coordinateOf)))),
     ]);
-    replace(
-      finds,
-      model.finds.map(({ find, point }) => featureAt(point, { find })),
-    );
   };
   const fill = (contents: MapContents) => {
     if (contents.model !== former?.model) fillModel(contents.model);
     if (contents.places !== former?.places) {
       replace(
         places,
-        contents.places.map(({ name, point }) => featureAt(point, { name })),
+        contents.places.map(({ name, point }) => featureOf(new PointGeometry(coordinateOf(point)), { name })),
       );
     }
     former = contents;
   };
-  return { zones, names, areas, places, clusters, fill };
+  return { zones, districts, areas, places, clusters, fill };
 }
 
-function replace<T extends Feature<Geometry>>(source: VectorSource<T>, features: T[]): void {
+/** Clusters for the resolution at hand. Features of OpenLayers for 5,000 single finds take a phone a second. */
+function createClusterSource(): Pick<ContentSources, "clusters"> & {
+  setFinds(finds: MapModel["finds"]): void;
+} {
+  const clusters = new VectorSource();
+  let spots: readonly { x: number; y: number; find: FindPoint }[] = [];
+  let clustered: number | undefined;
+  clusters.loadFeatures = (_extent, resolution) => {
+    if (resolution === clustered) return;
+    clustered = resolution;
+    replace(
+      clusters,
+      clustersOf(spots, CLUSTER_PIXELS * resolution).map((cluster) =>
+        featureOf(new PointGeometry([cluster.x, cluster.y]), {
+          finds: cluster.spots.map(({ find }) => find),
+        }),
+      ),
+    );
+  };
+  const setFinds = (finds: MapModel["finds"]) => {
+    spots = finds.map(({ find, point }) => {
+      const [x = 0, y = 0] = coordinateOf(point);
+      return { x, y, find };
+    });
+    clustered = undefined;
+    clusters.changed();
+  };
+  return { clusters, setFinds };
+}
+
+function replace(source: VectorSource, features: Feature[]): void {
   source.clear(true);
   source.addFeatures(features);
 }
 
-function featureAt(point: Point, facts: object): Feature<PointGeometry> {
-  return new Feature({ geometry: new PointGeometry(coordinateOf(point)), ...facts });
+function featureOf(geometry: Geometry, facts: object): Feature {
+  const feature = new Feature(geometry);
+  feature.setProperties(facts, true);
+  return feature;
 }
 
 function polygonOf(ring: readonly Point[]): Polygon {
@@ -73,21 +103,15 @@ function polygonOf(ring: readonly Point[]): Polygon {
   return new Polygon([[...coordinates, ...coordinates.slice(0, 1)]]);
 }
 
-/** Zones, and the districts that are named where zones are too small. */
-function nameFeaturesOf(zones: MapModel["zones"]): Feature[] {
+/** Named where zones are too small for names. */
+function districtsOf(zones: MapModel["zones"]): Feature[] {
   const districts = Map.groupBy(zones, ({ placeId }) => placeId.slice(0, placeId.lastIndexOf("-")));
-  return [
-    ...zones.map(
-      ({ placeId, ring }) =>
-        new Feature({ geometry: polygonOf(ring), name: placeNameOf(placeId), level: "zone" }),
-    ),
-    ...[...districts].map(([districtId, members]) => {
-      const points = members.flatMap(({ ring }) => ring);
-      const middle = {
-        latitude: points.reduce((sum, { latitude }) => sum + latitude, 0) / points.length,
-        longitude: points.reduce((sum, { longitude }) => sum + longitude, 0) / points.length,
-      };
-      return featureAt(middle, { name: placeNameOf(districtId), level: "district" });
-    }),
-  ];
+  return [...districts].map(([placeId, members]) => {
+    const points = members.flatMap(({ ring }) => ring);
+    const middle = {
+      latitude: points.reduce((sum, { latitude }) => sum + latitude, 0) / points.length,
+      longitude: points.reduce((sum, { longitude }) => sum + longitude, 0) / points.length,
+    };
+    return featureOf(new PointGeometry(coordinateOf(middle)), { placeId });
+  });
 }

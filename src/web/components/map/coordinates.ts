@@ -18,3 +18,10 @@ export function pointAt(coordinate: Coordinate): Point {
 export function extentOf({ south, north, west, east }: Box): number[] {
   return [...fromLonLat([west, south]), ...fromLonLat([east, north])];
 }
+
+/** On a phone with a dense screen, drawing at its full resolution costs more than it shows. */
+const MAX_PIXEL_RATIO = 2;
+
+export function mapPixelRatio(): number {
+  return Math.min(MAX_PIXEL_RATIO, window.devicePixelRatio || 1);
+}

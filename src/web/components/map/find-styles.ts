@@ -6,25 +6,24 @@ import Fill from "ol/style/Fill.js";
 import Icon from "ol/style/Icon.js";
 import Stroke from "ol/style/Stroke.js";
 import Style, { type StyleFunction } from "ol/style/Style.js";
-import Text from "ol/style/Text.js";
 import type { FindPoint } from "#core/finds/find.ts";
 import { radians } from "#core/geo/box.ts";
 import { HIDDEN_ADDRESS_TOLERANCE_M } from "#core/geo/drawn-area.ts";
 import { type FindLight, lightOf } from "#core/map/map-model.ts";
 import type { Palette } from "#core/map/palette.ts";
-import { pointAt } from "./coordinates.ts";
+import { mapPixelRatio, pointAt } from "./coordinates.ts";
 import type { LayerState } from "./map-contents.ts";
 import { FONT } from "./zone-styles.ts";
 
 const MOST_WINDOWS = 9;
 const GLOW_PIXELS = 30;
-const SHARPNESS = 2;
+const COUNT_LEFT = 8;
+const COUNT_HEIGHT = 16;
 /** A circle of less than 14 pixels would only blur the window. */
 export const CIRCLES_UP_TO_RESOLUTION = HIDDEN_ADDRESS_TOLERANCE_M / 14;
 
-export function findsOf(cluster: FeatureLike): FindPoint[] {
-  const members: FeatureLike[] = cluster.get("features") ?? [];
-  return members.map((member) => member.get("find"));
+export function findsOf(cluster: FeatureLike): readonly FindPoint[] {
+  return cluster.get("finds");
 }
 
 interface Counts {
@@ -41,7 +40,7 @@ export function clusterStyle({ palette }: LayerState): StyleFunction {
     const counts = { kept: 0, found: 0, gone: 0 };
     for (const find of finds) counts[lightOf(find)] += 1;
     const icon = iconOf(shownOf(counts), palette);
-    if (finds.length > MOST_WINDOWS) return [icon, countStyle(finds.length, palette)];
+    if (finds.length > MOST_WINDOWS) return [icon, countOf(finds.length, palette)];
     return isSeen(resolution) && finds.length === 1 && isApproximate(finds) ? [border, icon] : icon;
   };
 }
@@ -56,29 +55,58 @@ function shownOf({ kept, found, gone }: Counts): Counts {
 const icons = new Map<string, Style>();
 
 function iconOf(counts: Counts, palette: Palette): Style {
-  const key = `${palette.window} ${counts.kept} ${counts.found} ${counts.gone}`;
-  const known = icons.get(key);
-  if (known) return known;
-  const style = new Style({ image: new Icon({ img: drawIcon(counts, palette), scale: 1 / SHARPNESS }) });
-  icons.set(key, style);
-  return style;
+  const reach = GLOW_PIXELS * (counts.kept > 0 ? 1.7 : 1.2);
+  return picture(`${palette.window} ${counts.kept} ${counts.found} ${counts.gone}`, {
+    size: [reach, reach],
+    draw: (context) => {
+      context.translate(reach / 2, reach / 2);
+      if (counts.kept + counts.found > 0) drawGlow(context, { palette, reach, isKept: counts.kept > 0 });
+      drawWindows(context, counts, palette);
+    },
+  });
 }
 
-function drawIcon(counts: Counts, palette: Palette): HTMLCanvasElement {
-  const lights: FindLight[] = (["kept", "found", "gone"] as const).flatMap((light) =>
-    Array<FindLight>(counts[light]).fill(light),
-  );
-  const reach = GLOW_PIXELS * (counts.kept > 0 ? 1.7 : 1.2);
-  const canvas = document.createElement("canvas");
-  canvas.width = reach * SHARPNESS;
-  canvas.height = reach * SHARPNESS;
-  const context = canvas.getContext("2d");
-  if (!context) return canvas;
-  context.scale(SHARPNESS, SHARPNESS);
-  context.translate(reach / 2, reach / 2);
-  if (counts.kept + counts.found > 0) drawGlow(context, { palette, reach, isKept: counts.kept > 0 });
-  drawWindows(context, lights, palette);
-  return canvas;
+/** A picture, because text is the slowest thing to draw while the map moves: 83 ms a frame with 150 clusters, 17 ms without. */
+function countOf(count: number, palette: Palette): Style {
+  const text = count.toLocaleString(document.documentElement.lang);
+  return picture(`${palette.window} ${text}`, {
+    size: [8 * text.length + 4, COUNT_HEIGHT],
+    left: COUNT_LEFT,
+    draw: (context) => {
+      context.font = `700 11px ${FONT}`;
+      context.textBaseline = "middle";
+      context.lineJoin = "round";
+      context.lineWidth = 3;
+      context.strokeStyle = palette.labelEdge;
+      context.strokeText(text, 2, COUNT_HEIGHT / 2);
+      context.fillStyle = palette.keptWindow;
+      context.fillText(text, 2, COUNT_HEIGHT / 2);
+    },
+  });
+}
+
+interface PictureLook {
+  readonly size: readonly [width: number, height: number];
+  /** Pixels from the point to the picture; without it the picture is around the point. */
+  readonly left?: number;
+  readonly draw: (context: CanvasRenderingContext2D) => void;
+}
+
+/** Drawn once for each key. */
+function picture(key: string, { size: [width, height], left, draw }: PictureLook): Style {
+  const known = icons.get(key);
+  if (known) return known;
+  const ratio = mapPixelRatio();
+  const img = document.createElement("canvas");
+  img.width = width * ratio;
+  img.height = height * ratio;
+  const context = img.getContext("2d");
+  context?.scale(ratio, ratio);
+  if (context) draw(context);
+  const place = left === undefined ? {} : { anchor: [0, 0.5], displacement: [left, 0] };
+  const style = new Style({ image: new Icon({ img, scale: 1 / ratio, ...place }) });
+  icons.set(key, style);
+  return style;
 }
 
 function drawGlow(
@@ -99,11 +127,10 @@ function drawGlow(
   context.fillRect(-reach / 2, -reach / 2, reach, reach);
 }
 
-function drawWindows(
-  context: CanvasRenderingContext2D,
-  lights: readonly FindLight[],
-  palette: Palette,
-): void {
+function drawWindows(context: CanvasRenderingContext2D, counts: Counts, palette: Palette): void {
+  const lights = (["kept", "found", "gone"] as const).flatMap((light) =>
+    Array<FindLight>(counts[light]).fill(light),
+  );
   const isAlone = lights.length === 1;
   const isKept = isAlone && lights[0] === "kept";
   const columns = isAlone ? 1 : lights.length <= 4 ? 2 : 3;
@@ -122,25 +149,6 @@ function drawWindows(
       height,
     );
   });
-}
-
-const counted = new Map<string, Style>();
-
-function countStyle(count: number, palette: Palette): Style {
-  const key = `${palette.keptWindow} ${count}`;
-  const known = counted.get(key);
-  if (known) return known;
-  const text = new Text({
-    text: count.toLocaleString(document.documentElement.lang),
-    font: `700 11px ${FONT}`,
-    textAlign: "left",
-    offsetX: 10,
-    fill: new Fill({ color: palette.keptWindow }),
-    stroke: new Stroke({ color: palette.labelEdge, width: 3 }),
-  });
-  const style = new Style({ text });
-  counted.set(key, style);
-  return style;
 }
 
 /** Some addresses are hidden: those homes are somewhere in the circle. */

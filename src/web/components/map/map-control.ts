@@ -10,7 +10,7 @@ import type { Box } from "#core/geo/box.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { SPAIN_BOX } from "#core/map/map-model.ts";
 import { createContentLayers } from "./content-layers.ts";
-import { extentOf, PROJECTION, pointAt } from "./coordinates.ts";
+import { extentOf, mapPixelRatio, PROJECTION, pointAt } from "./coordinates.ts";
 import type { MapContents } from "./map-contents.ts";
 import { createFlights, type MapFlights } from "./map-flights.ts";
 import { createInteractions, type Hint, watchOneFinger } from "./map-interactions.ts";
@@ -43,8 +43,6 @@ export interface MapControl extends Omit<MapFlights, "jumpTo"> {
 }
 
 const ZOOMS = { minZoom: 4, maxZoom: 18 };
-/** On a phone with a dense screen, drawing at its full resolution costs more than it shows. */
-const MAX_PIXEL_RATIO = 2;
 
 export function createMapControl(
   target: HTMLElement,
@@ -63,7 +61,7 @@ export function createMapControl(
     controls: [],
     interactions: createInteractions(onHint),
     layers: [streets.layer, ...content.layers],
-    pixelRatio: Math.min(MAX_PIXEL_RATIO, window.devicePixelRatio || 1),
+    pixelRatio: mapPixelRatio(),
   });
   const { jumpTo, ...flights } = createFlights(view);
   map.on("moveend", () => onMove(seenPartOf(map, view)));

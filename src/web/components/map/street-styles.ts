@@ -20,13 +20,15 @@ export function streetStyle({ tiles, labelEdge }: Palette): StyleFunction {
   };
   const styles: Record<TileLayer, FeatureStyle> = {
     water: filled(tiles.water),
-    waterway: always(new Style({ stroke: new Stroke({ color: tiles.water, width: 1.4 }) })),
+    // Not brooks in pipes.
+    waterway: (feature) => (feature.get("brunnel") === "tunnel" ? undefined : stream),
     landcover: (feature) => (GREEN.has(feature.get("class")) ? green : undefined),
     park: filled(tiles.green),
     building: nearerThan(3, always(new Style({ fill: new Fill({ color: tiles.building }) }))),
     transportation: roadStyle(tiles),
+    // The exits of motorways have names too.
     transportation_name: nearerThan(4, (feature) =>
-      feature.get("name")
+      feature.get("name") && feature.get("subclass") !== "junction"
         ? new Style({
             text: nameOf(feature, { color: tiles.name, edge, font: `500 11px ${FONT}`, isOnLine: true }),
           })
@@ -53,6 +55,7 @@ export function streetStyle({ tiles, labelEdge }: Palette): StyleFunction {
       });
     }),
   };
+  const stream = new Style({ stroke: new Stroke({ color: tiles.water, width: 1.4 }) });
   const green = new Style({ fill: new Fill({ color: tiles.green }) });
   return (feature, resolution) => styles[feature.get("layer") as TileLayer]?.(feature, resolution);
 }
@@ -68,6 +71,8 @@ const ROADS: Readonly<Record<string, { width: number; upTo: number; isMain?: boo
   tertiary: { width: 1.2, upTo: 40 },
   minor: { width: 1, upTo: 12 },
   service: { width: 0.7, upTo: 5 },
+  busway: { width: 0.7, upTo: 5 },
+  track: { width: 0.6, upTo: 5 },
   path: { width: 0.6, upTo: 3 },
 };
 const RAILWAYS = new Set(["rail", "transit"]);
@@ -95,7 +100,8 @@ function placeSizeOf(kind: string, resolution: number): number | undefined {
   if (kind === "city") return resolution > 20 ? 13 : undefined;
   if (kind === "town") return resolution > 10 && resolution < 320 ? 12 : undefined;
   if (kind === "village") return resolution < 80 ? 11 : undefined;
-  return ["suburb", "quarter", "neighbourhood"].includes(kind) && resolution < 20 ? 11 : undefined;
+  if (kind === "borough") return resolution < 40 ? 11 : undefined;
+  return ["suburb", "quarter", "neighbourhood", "hamlet"].includes(kind) && resolution < 20 ? 11 : undefined;
 }
 
 interface NameLook {

@@ -8,10 +8,11 @@ import Text from "ol/style/Text.js";
 import type { MapZone } from "#core/map/map-model.ts";
 import { type Palette, roofOf } from "#core/map/palette.ts";
 import type { LayerState } from "./map-contents.ts";
+import { placeNameOf } from "./place-names.ts";
 
 export const FONT = "'Onest Variable', 'Onest Fallback', sans-serif";
 /** From here on zones are too small for their names, and districts are named. In map units, 11 m in Madrid. */
-const DISTRICTS_FROM_RESOLUTION = 14;
+export const DISTRICTS_FROM_RESOLUTION = 14;
 /** How much of the streets a zone hides. */
 const OVER_STREETS = { searched: 0.35, other: 0 };
 
@@ -45,12 +46,14 @@ export function areaStyle({ palette }: LayerState): StyleFunction {
 }
 
 /** The same with prices and without: prices get the space that is left. */
-export function nameStyle({ palette }: LayerState): StyleFunction {
-  return (feature, resolution) => {
-    const isFar = resolution > DISTRICTS_FROM_RESOLUTION;
-    if ((feature.get("level") === "district") !== isFar) return undefined;
-    return new Style({ text: labelOf(feature.get("name"), { palette, weight: isFar ? 600 : 500 }) });
-  };
+export function zoneNameStyle({ palette }: LayerState): StyleFunction {
+  return (feature) =>
+    new Style({ text: labelOf(placeNameOf(zoneOf(feature).placeId), { palette, weight: 500 }) });
+}
+
+export function districtNameStyle({ palette }: LayerState): StyleFunction {
+  return (feature) =>
+    new Style({ text: labelOf(placeNameOf(feature.get("placeId")), { palette, weight: 600 }) });
 }
 
 export function priceStyle({ palette, shades }: LayerState): StyleFunction {

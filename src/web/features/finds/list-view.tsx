@@ -26,6 +26,7 @@ import { useFinds } from "./list/use-finds.ts";
 import { useListKeys } from "./list/use-list-keys.ts";
 import { useLiveFinds } from "./list/use-live-finds.ts";
 import { useMarks } from "./list/use-marks.ts";
+import { loadMap } from "./map-view.tsx";
 import { usePlaces, useSearches, useSearchNames } from "./use-own-facts.ts";
 
 const loadHome = () => import("./home/opened-home.tsx");
@@ -60,8 +61,12 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   const isBare = query.count === 0 && query.finds.length === 0 && !isFiltered(filter);
   useEffect(() => onCount(query.count), [query.count, onCount]);
   useEffect(() => {
-    // Load the dialog before the first click on a card.
-    if (query.finds.length > 0) whenIdle(() => void loadHome().catch(() => undefined));
+    // Load the dialog before the first click on a card, then the map. The service worker loads both anyway.
+    const preload = () =>
+      loadHome()
+        .then(loadMap)
+        .catch(() => undefined);
+    if (query.finds.length > 0) whenIdle(() => void preload());
   }, [query.finds.length]);
   return (
     <NowContext value={now}>

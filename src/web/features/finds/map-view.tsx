@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useEffect, useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
@@ -11,7 +11,7 @@ import { fetchPoints } from "./find-calls.ts";
 import { type FindAddress, withParts } from "./list/address/find-address.ts";
 import { usePlaces, useSearches } from "./use-own-facts.ts";
 
-const loadMap = () => import("./map/finds-map.tsx");
+export const loadMap = () => import("./map/finds-map.tsx");
 const FindsMap = lazyPart(async () => (await loadMap()).FindsMap, {
   namespaces: ["map"],
 });
@@ -35,10 +35,6 @@ export function MapView({ userId, address }: MapViewProps) {
     queryFn: () => fetchPoints(filter),
     retry: 1,
   });
-  // Together with the finds. A failure is shown by the part itself.
-  useEffect(() => {
-    loadMap().catch(() => undefined);
-  }, []);
   const searches = useSearches(userId);
   const searchUrls = useMemo(() => (searches ?? []).map(({ url }) => url), [searches]);
   const places = usePlaces(userId);
@@ -56,11 +52,12 @@ export function MapView({ userId, address }: MapViewProps) {
     );
   return (
     <Suspense fallback={<Skeleton className="h-[70vh] rounded-2xl" />}>
-      {points.data && searches ? (
-        <FindsMap points={points.data} searchUrls={searchUrls} openHome={openHome} places={places} />
-      ) : (
-        <Skeleton className="h-[70vh] rounded-2xl" />
-      )}
+      <FindsMap
+        points={searches && points.data}
+        searchUrls={searchUrls}
+        openHome={openHome}
+        places={places}
+      />
       {home !== null && <OpenedHome userId={userId} listingId={home} />}
     </Suspense>
   );

@@ -11,7 +11,8 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { MapWithList } from "./map-with-list.tsx";
 
 interface FindsMapProps {
-  points: readonly FindPoint[];
+  /** Undefined while loading: code, texts and zones are loaded at the same time. */
+  points: readonly FindPoint[] | undefined;
   searchUrls: readonly string[];
   places: readonly OwnPlace[];
   openHome(listingId: string): void;
@@ -23,11 +24,11 @@ export function FindsMap({ points, searchUrls, places, openHome }: FindsMapProps
   const searches = useMemo(() => searchUrls.flatMap(searchOf), [searchUrls]);
   const sheets = useMemo(() => {
     const areas = searches.flatMap((search) => searchedAreaOf(search) ?? []);
-    return sheetsOf(points, areas);
+    return sheetsOf(points ?? [], areas);
   }, [points, searches]);
   const provinceIds = useMemo(() => sheets.flatMap(({ provinceId }) => provinceId ?? []), [sheets]);
   const { zones, isFailed, retry } = useZones(provinceIds);
-  if (sheets.length === 0) return <Empty />;
+  if (points && sheets.length === 0) return <Empty />;
   if (isFailed) {
     return (
       <div
@@ -41,7 +42,7 @@ export function FindsMap({ points, searchUrls, places, openHome }: FindsMapProps
       </div>
     );
   }
-  if (!zones) return <Skeleton className="h-[min(70vh,40rem)] rounded-2xl" />;
+  if (!points || !zones) return <Skeleton className="h-[min(70vh,40rem)] rounded-2xl" />;
   return (
     <MapWithList
       sheets={sheets}

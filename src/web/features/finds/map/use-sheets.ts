@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { type Box, boxOf, isInBox, overlap } from "#core/geo/box.ts";
-import { type MapModel, mapModelOf } from "#core/map/map-model.ts";
+import { type MapModel, mapModelOf, SPAIN_BOX } from "#core/map/map-model.ts";
 import { type PlaceGroup, placeGroupsOf } from "#core/map/place-groups.ts";
 import { pointOf, type Sheet } from "#core/map/sheets.ts";
 import type { Zone } from "#core/zones/city-shapes.ts";
@@ -30,21 +30,23 @@ interface Sheets {
 
 /** One map for all sheets, and the list in step with the part of the map that is seen. */
 export function useSheets(given: readonly Sheet[], zones: ReadonlyMap<string, readonly Zone[]>): Sheets {
-  const sheets = useMemo(
-    () =>
-      given.map((sheet) => ({
-        ...sheet,
-        first: mapModelOf({ ...sheet, zones: zones.get(sheet.provinceId ?? "") ?? [] }).first,
-      })),
+  const allZones = useMemo(() => [...zones.values()].flat(), [zones]);
+  const models = useMemo(
+    () => given.map((sheet) => mapModelOf({ ...sheet, zones: zones.get(sheet.provinceId ?? "") ?? [] })),
     [given, zones],
   );
-  const allZones = useMemo(() => [...zones.values()].flat(), [zones]);
+  const sheets = useMemo(
+    () => given.map((sheet, index) => ({ ...sheet, first: models[index]?.first ?? SPAIN_BOX })),
+    [given, models],
+  );
   const [seen, setSeen] = useState<SeenPart | null>(null);
   const points = useMemo(() => sheets.flatMap((sheet) => sheet.points), [sheets]);
   const model = useMemo(() => {
+    const [first, ...others] = models;
+    if (first && others.length === 0) return first;
     const all = mapModelOf({ points, areas: sheets.flatMap(({ areas }) => areas), zones: allZones });
-    return { ...all, first: sheets[0]?.first ?? all.first };
-  }, [points, sheets, allZones]);
+    return { ...all, first: first?.first ?? all.first };
+  }, [points, sheets, models, allZones]);
   const groups = useMemo(() => {
     const rings = new Map(allZones.map(({ placeId, ring }) => [placeId, ring]));
     return placeGroupsOf(points, allZones).map((group) => ({

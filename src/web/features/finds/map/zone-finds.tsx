@@ -38,7 +38,7 @@ export function ZoneFinds({ title, finds, takesFocus, onBack, onOpen }: ZoneFind
       <RovingList>
         {finds.slice(0, shown).map((find) => (
           <ListRow
-            key={find.homeId}
+            key={find.listingId}
             title={find.priceEur === null ? t("noPrice") : formatPrice(find.priceEur, language)}
             facts={[
               find.mark === null ? undefined : t(`states.${find.mark}`),
