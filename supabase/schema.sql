@@ -756,6 +756,7 @@ create table watch.link_tokens (
   constraint link_tokens_pkey PRIMARY KEY (token_hash),
   constraint link_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
+CREATE INDEX link_tokens_of_a_chat ON watch.link_tokens USING btree (chat_id) WHERE (chat_id IS NOT NULL);
 CREATE INDEX link_tokens_of_a_person ON watch.link_tokens USING btree (user_id, created_at);
 
 -- Prices per square metre of homes in alert mails, by zone.

@@ -174,6 +174,7 @@ create table watch.link_tokens (
 comment on table watch.link_tokens is
   'One-tap links: the account that a chat is connected to when it presses Start with this token.';
 create index link_tokens_of_a_person on watch.link_tokens (user_id, created_at);
+create index link_tokens_of_a_chat on watch.link_tokens (chat_id) where chat_id is not null;
 
 -- 128 bits of two random UUIDs (122 random bits each), in the alphabet of a deep link.
 create function private.random_token() returns text

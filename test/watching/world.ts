@@ -102,8 +102,8 @@ async function addSome(
       from jsonb_to_recordset(${json}) as p ("userId" uuid, "chatIds" jsonb, "isUnreachable" boolean)
       where not "isUnreachable"`;
     await db`
-      insert into public.filter_settings (id, user_id, filter_url, receiver_ids)
-      select "filterId", "userId", url, (select array_agg(id) from jsonb_array_elements_text("chatIds") as id)
+      insert into public.searches (id, user_id, first_of, filter_url, receiver_ids)
+      select "filterId", "userId", "userId", url, (select array_agg(id) from jsonb_array_elements_text("chatIds") as id)
       from jsonb_to_recordset(${json}) as p ("filterId" uuid, "userId" uuid, url text, "chatIds" jsonb)`;
     await db`
       insert into public.searches (user_id, filter_url, receiver_ids)

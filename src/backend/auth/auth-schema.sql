@@ -108,6 +108,7 @@ create table if not exists auth.flow_state (
   created_at timestamptz not null
 );
 create index if not exists flow_state_created_at_idx on auth.flow_state (created_at);
+create index if not exists flow_state_user_id_idx on auth.flow_state (user_id) where user_id is not null;
 
 -- GoTrue's audit log, which delete_my_account clears there. The embedded server does not write to it.
 create table if not exists auth.audit_log_entries (
