@@ -52,7 +52,7 @@ create table public.searches (
     and jsonb_array_length(rules) = jsonb_array_length(jsonb_path_query_array(rules, 'strict $[*] ? (
       (@.act == "alert" || @.act == "silent" || @.act == "leave-out") && (
         @.on == "warning" && (
-          @.kind == "far-below-zone" || @.kind == "no-photo" || @.kind == "seasonal" || @.kind == "auction"
+          @.kind == "far-below-zone" || @.kind == "no-photo" || @.kind == "seasonal" || @.kind == "shared-flat" || @.kind == "auction"
           || @.kind == "bare-ownership" || @.kind == "occupied" || @.kind == "pay-before-viewing" || @.kind == "same-text"
         )
         || @.on == "advertiser" && (@.is == "private" || @.is == "agency")

@@ -87,9 +87,10 @@ create table public.find_settings (
   about text check (char_length(about) between 1 and 300 and about ~ '\S'),
   updated_at timestamptz not null default now(),
   constraint signs_are_known check (
-    cardinality(hidden_warnings) <= 8 and coalesce(array_ndims(hidden_warnings), 1) = 1
+    cardinality(hidden_warnings) <= 9 and coalesce(array_ndims(hidden_warnings), 1) = 1
       and hidden_warnings <@ array[
-        'far-below-zone', 'no-photo', 'seasonal', 'auction', 'bare-ownership', 'occupied', 'pay-before-viewing', 'same-text'
+        'far-below-zone', 'no-photo', 'seasonal', 'shared-flat', 'auction', 'bare-ownership', 'occupied',
+        'pay-before-viewing', 'same-text'
       ]
   )
 );

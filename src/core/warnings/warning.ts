@@ -3,6 +3,7 @@ export const WARNING_KINDS = [
   "far-below-zone",
   "no-photo",
   "seasonal",
+  "shared-flat",
   "auction",
   "bare-ownership",
   "occupied",
@@ -21,7 +22,13 @@ export type Warning =
   | { readonly kind: "no-photo" }
   /** The words of the advert that caused it. */
   | {
-      readonly kind: "seasonal" | "auction" | "bare-ownership" | "occupied" | "pay-before-viewing";
+      readonly kind:
+        | "seasonal"
+        | "shared-flat"
+        | "auction"
+        | "bare-ownership"
+        | "occupied"
+        | "pay-before-viewing";
       readonly words: string;
     }
   /** The same text was seen under this many codes, in this many towns. */

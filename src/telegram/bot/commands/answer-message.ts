@@ -10,7 +10,7 @@ import { note, noteByReply } from "../finds/write-note.ts";
 import { offerLinks, watch } from "../links/offer-links.ts";
 import { type ReceivedText, readLinks } from "../links/read-links.ts";
 import { answerQuestionByText } from "../questions/answer-questions.ts";
-import { rules } from "../rules/show-rules.ts";
+import { rules } from "../rules/rules.ts";
 import { searches } from "../searches/list-searches.ts";
 import { answerNameQuestion, rename } from "../searches/rename.ts";
 import { canStart, questionsRow } from "../start/can-start.ts";

@@ -87,6 +87,26 @@ test("RULE-02 words of the website can be switched in the chat and are kept", as
   expect(await bot.press(bot.ana, bot.ana, forged)).toBe(en("note_dead_button"));
 });
 
+test("RULE-02 words typed after /rules are added to the rule or removed, and take effect when a choice is pressed", async () => {
+  const [first = "", second = ""] = await add(bot.ana, URLS);
+  await find(first, "601", { title: "Piso en planta baja" });
+  expect(await bot.ask(bot.ana, "/rules planta baja")).toEqual([en("rules_words_usage")]);
+  const [card = ""] = await bot.ask(bot.ana, "/rules 1 Planta Baja, interior");
+  expect(card).toContain("would have left out 1 of 1");
+  const rule = { on: "words", are: "present", words: ["Planta Baja", "interior"], act: "alert" };
+  expect(await rulesOf(first)).toMatchObject({ rules: [rule] });
+  await bot.press(bot.ana, bot.ana, { data: `Y:${packed(first)}:t.present:l` });
+  expect(await rulesOf(first)).toMatchObject({ rules: [{ ...rule, act: "leave-out" }] });
+  await bot.ask(bot.ana, "/rules 1 -planta baja, garaje");
+  expect(await rulesOf(first)).toMatchObject({
+    rules: [{ ...rule, words: ["interior", "garaje"], act: "leave-out" }],
+  });
+  await bot.ask(bot.ana, "/rules 1 -interior, -garaje");
+  expect(lastText()).toContain(en("rules_none"));
+  expect(await rulesOf(first)).toMatchObject({ rules: [] });
+  expect(await rulesOf(second)).toMatchObject({ rules: [] });
+});
+
 test("RULE-02 after Hide, Less of this offers the rules that fit the home", async () => {
   const [first = ""] = await add();
   await find(first, "501", {

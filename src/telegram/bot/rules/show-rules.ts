@@ -1,4 +1,4 @@
-/** /rules: the rules of each search, and what a change would have done before it is saved. */
+/** The rules of a search in a chat, and what a change would have done before it is saved. */
 import { escapeHtml } from "#core/escape-html.ts";
 import { type PastEffect, pastEffect } from "#core/rules/past-homes.ts";
 import {
@@ -10,16 +10,14 @@ import {
   withRule,
 } from "#core/rules/rule.ts";
 import { WARNING_KINDS } from "#core/warnings/warning.ts";
-import { confirmedPeople } from "#store/chats/chat-people.ts";
 import { countLeftOut } from "#store/rules/left-outs.ts";
 import { type PastOfSearch, readPast } from "#store/rules/search-rules.ts";
-import { type ChatSearch, searchesOf } from "#store/saved-searches.ts";
+import type { ChatSearch } from "#store/saved-searches.ts";
 import { capitalised, formatNumber } from "#text/labels.ts";
 import { ruleReason } from "#text/rule-words.ts";
 import { wordsOf } from "#text/translator.ts";
 import { type ButtonRows, button, type Conversation, type Shown, withSite } from "../conversation.ts";
 import { cut, searchNameInChat } from "../searches/search-words.ts";
-import { replyUnconnected } from "../start/can-start.ts";
 
 const LONGEST_BUTTON = 30;
 const MONTH_MS = 30 * 86_400_000;
@@ -32,25 +30,6 @@ const USUAL: readonly RuleSubject[] = [
   { on: "advertiser", is: "private" },
   { on: "zone-price", is: "above", percent: 20 },
 ];
-
-export async function rules(conversation: Conversation): Promise<void> {
-  const { parts, chat, t, plain, language } = conversation;
-  if ((await confirmedPeople(parts.sql, chat.id)).length === 0) return replyUnconnected(conversation);
-  const all = await searchesOf(parts.sql, chat);
-  const [only] = all;
-  if (only === undefined) return conversation.reply(t("status_no_filter"));
-  if (all.length === 1) {
-    const { html, rows } = await rulesCard(conversation, only);
-    return conversation.reply(html, rows);
-  }
-  const rows = all.map((search) => [
-    button(cut(searchNameInChat(search, language), LONGEST_BUTTON), {
-      act: "rules-search",
-      searchId: search.searchId,
-    }),
-  ]);
-  await conversation.reply(`<b>${plain("rules_title")}</b>\n${t("rules_which")}`, rows);
-}
 
 /** The rules of one search. */
 export async function rulesCard(conversation: Conversation, search: ChatSearch): Promise<Shown> {
