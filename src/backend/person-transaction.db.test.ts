@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { startTestRestApi, type TestRestApi } from "#test/test-rest-api.ts";
 
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 const alice = randomUUID();
 const bob = randomUUID();
 let database: TestDatabase;

@@ -112,8 +112,8 @@ test("READ-06 a process that missed a notification because its connection was lo
   const sql = postgres(database.url, { max: 1 });
   await rotateServerKeys(sql, { isRevoking: true, endSessions: false });
   await sql.end();
-  await expect.poll(() => accepts(one, old), { timeout: 10_000 }).toEqual([false, false]);
-  await expect.poll(() => one.counts.revocations, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => accepts(one, old)).toEqual([false, false]);
+  await expect.poll(() => one.counts.revocations).toBe(1);
 });
 
 test("SERV-06 known keys cost no read, and a caller who invents keys costs one read per second", async () => {

@@ -14,7 +14,7 @@ test("SERV-05 the bot's name comes from Telegram, and a machine without the toke
   });
   const shown = async () =>
     ((await (await fetch(`${product.url}/config.json`)).json()) as PublicConfig).botUsername;
-  await expect.poll(shown, { timeout: 30_000, interval: 50 }).toBe(telegram.bot.username);
+  await expect.poll(shown, { timeout: 60_000, interval: 50 }).toBe(telegram.bot.username);
   const { sql } = product.database;
   const clock = { now: 1_000 };
   const elsewhere = createBotName({ sql, setting: undefined, now: () => clock.now });

@@ -10,7 +10,7 @@ import { createWatcher, type Watcher } from "./watcher.ts";
 
 const CHAMBERI =
   "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/?ordenado-por=fecha-publicacion-desc";
-const patience = { timeout: 20_000, interval: 100 };
+const patience = { timeout: 60_000, interval: 100 };
 let portal: PortalSimulator;
 let database: TestDatabase;
 let sql: Sql;

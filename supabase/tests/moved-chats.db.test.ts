@@ -52,7 +52,7 @@ const untilBlocked = () =>
           await pool`
             select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         ).length,
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBeGreaterThan(0);
 

@@ -54,7 +54,7 @@ function changesOf({ name, owner, columns, keys }: Relation, { id }: Person): [e
 async function changeRow(relation: Relation, person: Person, heard: Event[]): Promise<void> {
   for (const [event, statement] of changesOf(relation, person)) {
     await product.database.sql.unsafe(statement);
-    await expect.poll(() => heard.at(-1)?.eventType, { timeout: 30_000 }).toBe(event);
+    await expect.poll(() => heard.at(-1)?.eventType).toBe(event);
   }
 }
 

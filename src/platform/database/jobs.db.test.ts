@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { createJobs, type Jobs, type Queue } from "./jobs.ts";
 
-const patience = { timeout: 30_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 const NOTES: Queue<{ text: string }> = { name: "notes", retryLimit: 2, retryDelay: 1 };
 const ONE_A_NAME: Queue<{ name: string }> = { name: "names", retryLimit: 0, keyOf: ({ name }) => name };
 

@@ -136,7 +136,7 @@ async function openGate(target: URL): Promise<Gate> {
     silence: () => {
       for (const visitor of open) visitor.unpipe().pause();
     },
-    refusals: (count) => expect.poll(() => refused, { timeout: 10_000 }).toBeGreaterThanOrEqual(count),
+    refusals: (count) => expect.poll(() => refused).toBeGreaterThanOrEqual(count),
     accepted: () => accepted,
   };
 }

@@ -4,7 +4,7 @@ import { inTransaction } from "./in-transaction.ts";
 import { listenFor } from "./listen-for.ts";
 import { openDatabase } from "./open-database.ts";
 
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 let database: TestDatabase;
 
 beforeAll(async () => {

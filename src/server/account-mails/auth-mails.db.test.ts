@@ -26,7 +26,7 @@ async function resetMail(email: string, redirectTo?: string): Promise<CaughtMail
     .auth.resetPasswordForEmail(email, redirectTo === undefined ? {} : { redirectTo });
   expect(error).toBeNull();
   const find = () => product.mail.mails().find((mail) => mail.to.includes(email));
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find() as CaughtMail;
 }
 
@@ -81,7 +81,7 @@ test.each([
     const options = { emailRedirectTo: `http://localhost:3000${page}` };
     expect((await client.auth.updateUser({ email }, options)).error).toBeNull();
     const find = () => product.mail.mails().find((mail) => mail.to.includes(email));
-    await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+    await expect.poll(find).toBeDefined();
     expect(find()?.subject).toBe(subject);
     expect(find()?.text).toMatch(
       new RegExp(`http://localhost:3000${path}#token_hash=[\\da-f]{64}&type=email_change`),
@@ -178,15 +178,15 @@ test("a mail that cannot be sent is logged and sent later, the person gets the s
   product.mail.setDown(true);
   const { error } = await product.createClient().auth.resetPasswordForEmail(alice.email);
   expect(error).toBeNull();
-  await expect.poll(() => product.log(), { timeout: 20_000 }).toContain("A job failed and is tried again");
+  await expect.poll(() => product.log()).toContain("A job failed and is tried again");
   product.mail.setDown(false);
   const find = async () => {
     await sql`update pgboss.job set start_after = now() where state = 'retry'`;
     return product.mail.mails().find((mail) => mail.to.includes(alice.email));
   };
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   const left = () => sql`select data from pgboss.job where name = 'send-mail'`;
-  await expect.poll(async () => (await left()).length, { timeout: 20_000 }).toBe(0);
+  await expect.poll(async () => (await left()).length).toBe(0);
 });
 
 test("the log of these tests contains no link, token, name or address", () => {

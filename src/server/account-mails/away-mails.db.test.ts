@@ -13,7 +13,7 @@ import { mailWaitingAlerts } from "./send-mails.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const patience = { timeout: 30_000 };
+const patience = { timeout: 60_000 };
 
 let product: TestProduct;
 let sql: Sql;

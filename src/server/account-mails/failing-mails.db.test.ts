@@ -3,7 +3,7 @@ import { signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
 const TOKEN = "a-token-for-metrics-0123456789";
-const patience = { timeout: 30_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 let product: TestProduct;
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { startTestProduct } from "#test/test-product.ts";
 import { isDatabaseAway } from "./outage-log.ts";
 
-const patience = { timeout: 30_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 
 test("SERV-08 a database outage is logged once, then its end with the number of suppressed errors", async () => {
   const product = await startTestProduct();

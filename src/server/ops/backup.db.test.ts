@@ -10,7 +10,7 @@ import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { runOps } from "./run-ops.ts";
 
 const NOW = new Date("2026-11-16T12:00:00Z");
-const patience = { timeout: 30_000, interval: 20 };
+const patience = { timeout: 60_000, interval: 20 };
 let product: TestProduct;
 let folder: string;
 const made: string[] = [];

@@ -9,7 +9,7 @@ import { readBackup, requireWhole } from "./backup-file.ts";
 import { makeDueBackup } from "./daily-backups.ts";
 
 const HOUR_MS = 3_600_000;
-const patience = { timeout: 30_000, interval: 20 };
+const patience = { timeout: 60_000, interval: 20 };
 
 async function makeFolder(): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), "sereno-daily-"));

@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { createDelivery, type Delivery } from "./create-delivery.ts";
 import { createTelegramChannel } from "./create-telegram-channel.ts";
 
-const PATIENT = { timeout: 20_000, interval: 20 };
+const PATIENT = { timeout: 60_000, interval: 20 };
 const SITE_URL = "https://sereno.example";
 
 let database: TestDatabase;

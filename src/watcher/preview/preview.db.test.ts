@@ -12,7 +12,7 @@ const NEWEST_FIRST = "?ordenado-por=fecha-publicacion-desc";
 const linkTo = (path: string) => `https://www.idealista.com/${path}/${NEWEST_FIRST}`;
 const MADRID = linkTo("alquiler-viviendas/madrid-madrid");
 const CHAMBERI = linkTo("alquiler-viviendas/madrid/chamberi");
-const patience = { timeout: 20_000, interval: 100 };
+const patience = { timeout: 60_000, interval: 100 };
 let portal: PortalSimulator;
 let database: TestDatabase;
 let sql: Sql;

@@ -42,7 +42,7 @@ async function recovered(person: Person): Promise<SupabaseClient> {
       .filter((mail) => mail.to.includes(person.email))
       .map((mail) => /#token_hash=([\da-f]{64})&type=recovery/.exec(mail.text)?.[1])
       .find((found) => found !== undefined);
-  await expect.poll(tokenHash, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(tokenHash).toBeDefined();
   const { error } = await client.auth.verifyOtp({ token_hash: tokenHash() ?? "", type: "recovery" });
   expect(error).toBeNull();
   return client;

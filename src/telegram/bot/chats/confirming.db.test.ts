@@ -224,7 +224,7 @@ test("DOOR-05 when two accounts enter an id at the same moment, one is connected
   await pool.begin(async (tx) => {
     await save(mallory, tx as unknown as typeof pool);
     second = save(bob, pool).execute();
-    await expect.poll(() => waitingForLocks(), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => waitingForLocks()).toBe(1);
   });
   await second;
   await pool.end();

@@ -5,7 +5,7 @@ import { buttonsOf, startBotForTest, type TestBot } from "#test/test-bot.ts";
 import { createDelivery } from "../../send/create-delivery.ts";
 import { createTelegramChannel } from "../../send/create-telegram-channel.ts";
 
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const PATIENCE = { timeout: 60_000, interval: 20 };
 
 /** Ana has been alerted to a home, with a note and a place of her own. */
 async function alerted(bot: TestBot, pictureUrl: string | null = null) {

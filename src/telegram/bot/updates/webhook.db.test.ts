@@ -7,7 +7,7 @@ import { botTexts } from "../texts.ts";
 import { webhookPathOf } from "./webhook.ts";
 
 const de = botTexts("de");
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 60_000, interval: 20 };
 const QUICK = { delays: { refusedMs: 50, conflictMs: 50, errorMs: 50 } };
 const SECRET = "a-secret-of-more-than-32-letters-for-the-webhook";
 const SECRETS = /AAH-simulated|a-secret-of-more/;
