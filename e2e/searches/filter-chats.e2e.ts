@@ -180,6 +180,44 @@ test("BOT-03 each chat shows its current state and what to do about it, without 
   await expectAccessible(page);
 });
 
+test("RULE-05 what a chat receives is saved at once, and shown after a reload and after a change in the chat", async ({
+  page,
+  baseURL,
+}) => {
+  const { person, form } = await openEditForm(page, baseURL);
+  const { chats } = form.texts;
+  const phone = await newPhone("Ana");
+  await form.fold(chats.list).click();
+  await pressStart(phone, await newToken(baseURL, person));
+  await press(phone, "That's me");
+  const choice = form.chats
+    .getByRole("listitem")
+    .filter({ hasText: "Ana" })
+    .getByLabel(chats.receives.label, { exact: true });
+  const savedAs = (receives: string) =>
+    expect
+      .poll(() =>
+        inDatabase(async (sql) => [
+          ...(await sql`select receives from chats where user_id = ${person.id} and chat_id = ${phone}`),
+        ]),
+      )
+      .toEqual([{ receives }]);
+  await expect(choice).toHaveValue("everything");
+  for (const receives of ["kept", "kept-by-two"]) {
+    await choice.selectOption(receives);
+    await savedAs(receives);
+    await page.reload();
+    await form.fold(chats.list).click();
+    await expect(choice).toHaveValue(receives);
+  }
+  await inDatabase(
+    (sql) =>
+      sql`update chats set receives = 'everything' where user_id = ${person.id} and chat_id = ${phone}`,
+  );
+  await expect(choice).toHaveValue("everything");
+  await expectAccessible(page);
+});
+
 test("a test message can be sent to a connected chat, up to three an hour (en)", async ({
   page,
   baseURL,
