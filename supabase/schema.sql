@@ -206,7 +206,7 @@ create table public.find_settings (
   constraint find_settings_pkey PRIMARY KEY (user_id),
   constraint find_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint find_settings_who_check CHECK ((((char_length(who) >= 1) AND (char_length(who) <= 300)) AND (who ~ '\S'::text))),
-  constraint signs_are_known CHECK (((cardinality(hidden_warnings) <= 9) AND (COALESCE(array_ndims(hidden_warnings), 1) = 1) AND (hidden_warnings <@ ARRAY['far-below-zone'::text, 'no-photo'::text, 'seasonal'::text, 'shared-flat'::text, 'auction'::text, 'bare-ownership'::text, 'occupied'::text, 'pay-before-viewing'::text, 'same-text'::text])))
+  constraint warnings_are_known CHECK (((cardinality(hidden_warnings) <= 9) AND (COALESCE(array_ndims(hidden_warnings), 1) = 1) AND (hidden_warnings <@ ARRAY['far-below-zone'::text, 'no-photo'::text, 'seasonal'::text, 'shared-flat'::text, 'auction'::text, 'bare-ownership'::text, 'occupied'::text, 'pay-before-viewing'::text, 'same-text'::text])))
 );
 CREATE TRIGGER find_settings_touch_updated_at BEFORE UPDATE ON public.find_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.find_settings enable row level security;

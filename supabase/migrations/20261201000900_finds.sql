@@ -86,7 +86,7 @@ create table public.find_settings (
   moving_from text check (char_length(moving_from) between 1 and 300 and moving_from ~ '\S'),
   about text check (char_length(about) between 1 and 300 and about ~ '\S'),
   updated_at timestamptz not null default now(),
-  constraint signs_are_known check (
+  constraint warnings_are_known check (
     cardinality(hidden_warnings) <= 9 and coalesce(array_ndims(hidden_warnings), 1) = 1
       and hidden_warnings <@ array[
         'far-below-zone', 'no-photo', 'seasonal', 'shared-flat', 'auction', 'bare-ownership', 'occupied',

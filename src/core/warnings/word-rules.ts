@@ -67,15 +67,16 @@ const SHARED_FLAT: WordRule = {
   says: [
     /(?<!\p{L})(?:piso|pisos|vivienda|apartamento|casa|chalet|pis|habitatge|apartament) compart(?:id[oa]s?|its?|ida)(?!\p{L})/gu,
     /(?<!\p{L})(?:alquilan?|alquilo|alquilamos|arriendan?|arriendo|llog(?:a|o|uen|uem))(?: (?:una|un|la|las|les|dos|tres|varias|unicamente|solo|sola))? (?:habitacion(?:es)?|habitacions?|habitacio)(?!\p{L})/gu,
-    /(?<!\p{L})(?:alquiler|arriendo|lloguer) (?:de |d')(?:una? |las? |les )?(?:habitacion(?:es)?|habitacions?|habitacio)(?!\p{L})/gu,
+    /(?<!\p{L})(?:alquiler|arriendo|lloguer) (?:de |d')?(?:una? |las? |les )?(?:habitacion(?:es)?|habitacions?|habitacio)(?!\p{L})/gu,
     /(?<!\p{L})(?:alquil\p{L}+|arriend\p{L}+|llog\p{L}+)(?: \p{L}+){0,2} (?:por|per) (?:habitaciones|habitacions)(?!\p{L})/gu,
     /(?<!\p{L})(?:habitacion|habitacio)(?: \p{L}+){0,2} en (?:un |una )?(?:piso|vivienda|apartamento|pis|habitatge) (?:con|de|amb|compartid\p{L}*|compartit) (?:otr[oa]s|estudiantes|chic[oa]s|companer[oa]s|altres|estudiants|companys)(?!\p{L})/gu,
     /(?<!\p{L})(?:busco|buscamos|se buscan?|busquem|es busca) (?:un |una )?(?:companer[oa]s?|company[as]?|companyes|companys) de (?:piso|pis|casa)(?!\p{L})/gu,
-    /(?<!\p{L})(?:cocina|bano|aseo|salon|cuina|bany)(?: \p{L}+){0,4} compart(?:id[oa]s?|its?|ida) (?:con|amb) (?:otr[oa]s?|los demas|el resto|la propietaria|el propietario|altres)(?!\p{L})/gu,
+    /(?<!\p{L})(?:cocina|bano|aseo|salon|cuina|bany)(?: \p{L}+){0,4} compart(?:id[oa]s?|its?|ida) (?:con|amb) (?:otr[oa]s?(?! (?:habitacion|dormitorio))|los demas|el resto|la propietaria|el propietario|altres(?! habitacions))(?!\p{L})/gu,
     /(?<!\p{L})(?:shared (?:flat|apartment|house|accommodation)|(?:flat|house)[- ]?share|(?:flat|house|room)mates? wanted)(?!\p{L})/gu,
     /(?<!\p{L})(?:bed)?rooms? (?:for rent|to rent|to let|available) in (?:a |an |our )?(?:\p{L}+ )?(?:shared|flat|apartment|house)(?!\p{L})/gu,
   ],
   unless: [
+    /(?<!\p{L})(?:prohibid[oa]s?|prohibi(?:t|da))(?: \p{L}+){0,3} (?:alquil\p{L}+|arriend\p{L}+|llog\p{L}+)(?: \p{L}+){0,2} (?:habitacion(?:es)?|habitacions?|habitacio)/gu,
     /(?<!\p{L})(?:ideal|perfecto|apto|posibilidad|opcion|perfect|suitable)(?: \p{L}+){0,4} (?:piso|pis|vivienda|flat|apartment|house) ?(?:compartid[oa]|compartit|share)/gu,
     /(?<!\p{L})(?:ideal|perfect|suitable|great) (?:for|as)(?: \p{L}+){0,2} (?:shared (?:flat|apartment|house|accommodation)|(?:flat|house)[- ]?share)/gu,
   ],
