@@ -33,6 +33,8 @@ export interface Palette {
     readonly rail: string;
     readonly name: string;
     readonly station: string;
+    /** The border between two zones, which must not look like a street. */
+    readonly zone: string;
   };
 }
 
@@ -63,6 +65,7 @@ export const NIGHT: Palette = {
     rail: "#33415f",
     name: "#93a3c6",
     station: "#7fb0ea",
+    zone: "rgba(126, 152, 208, 0.16)",
   },
 };
 
@@ -93,6 +96,7 @@ export const DUSK: Palette = {
     rail: "#77859f",
     name: "#e3e8f5",
     station: "#cfe2ff",
+    zone: "rgba(226, 232, 246, 0.2)",
   },
 };
 

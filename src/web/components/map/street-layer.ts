@@ -77,9 +77,9 @@ export function createStreetLayer(
     }
   };
   const open = (tiles: MapTiles) => {
-    const source = createSource(tiles, (load) => watched(load, () => source.refresh()).then(shown));
     change({ attribution: tiles.attribution });
-    layer.setSource(source);
+    // A new source for each attempt: refresh() keeps the tiles that failed.
+    layer.setSource(createSource(tiles, (load) => watched(load, () => open(tiles)).then(shown)));
     layer.setVisible(true);
   };
   const shown = <T>(loaded: T): T => {

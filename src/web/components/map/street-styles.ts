@@ -14,17 +14,18 @@ type FeatureStyle = (feature: FeatureLike, resolution: number) => Style | undefi
 
 export function streetStyle({ tiles, labelEdge }: Palette): StyleFunction {
   const edge = new Stroke({ color: labelEdge, width: 2.5 });
-  const filled = (color: string): FeatureStyle => {
-    const style = new Style({ fill: new Fill({ color }) });
-    return () => style;
-  };
+  const filled = (color: string) => new Style({ fill: new Fill({ color }) });
+  const water = filled(tiles.water);
+  const stream = new Style({ stroke: new Stroke({ color: tiles.water, width: 1.4 }) });
+  const green = filled(tiles.green);
+  const building = filled(tiles.building);
   const styles: Record<TileLayer, FeatureStyle> = {
-    water: filled(tiles.water),
+    water: () => water,
     // Not brooks in pipes.
     waterway: (feature) => (feature.get("brunnel") === "tunnel" ? undefined : stream),
     landcover: (feature) => (GREEN.has(feature.get("class")) ? green : undefined),
-    park: filled(tiles.green),
-    building: nearerThan(3, always(new Style({ fill: new Fill({ color: tiles.building }) }))),
+    park: () => green,
+    building: nearerThan(3, () => building),
     transportation: roadStyle(tiles),
     // The exits of motorways have names too.
     transportation_name: nearerThan(4, (feature) =>
@@ -55,8 +56,6 @@ export function streetStyle({ tiles, labelEdge }: Palette): StyleFunction {
       });
     }),
   };
-  const stream = new Style({ stroke: new Stroke({ color: tiles.water, width: 1.4 }) });
-  const green = new Style({ fill: new Fill({ color: tiles.green }) });
   return (feature, resolution) => styles[feature.get("layer") as TileLayer]?.(feature, resolution);
 }
 
@@ -125,8 +124,4 @@ function nameOf(feature: FeatureLike, { color, edge, font, offsetY = 0, isOnLine
 
 function nearerThan(resolution: number, style: FeatureStyle): FeatureStyle {
   return (feature, at) => (at < resolution ? style(feature, at) : undefined);
-}
-
-function always(style: Style): FeatureStyle {
-  return () => style;
 }

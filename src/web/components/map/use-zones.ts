@@ -18,8 +18,8 @@ export function useZones(provinceIds: readonly string[]): LoadedZones {
     queryFn: () => Promise.all(provinceIds.map(async (id) => ({ id, city: (await loadShapes(id)) ?? null }))),
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: "always",
-    // A find in another province must not take the map away.
-    placeholderData: (previous) => previous,
+    // A find in another province must not take the map away. Before the first find there is none to keep.
+    placeholderData: (previous) => (previous?.length ? previous : undefined),
   });
   const { data } = loaded;
   const zones = useMemo(

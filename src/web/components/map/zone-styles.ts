@@ -17,7 +17,7 @@ export const DISTRICTS_FROM_RESOLUTION = 14;
 const OVER_STREETS = { searched: 0.35, other: 0 };
 
 export function zoneStyle({ palette, shades, hasStreets }: LayerState): StyleFunction {
-  const border = new Stroke({ color: palette.street, width: hasStreets ? 1 : 1.2 });
+  const border = new Stroke({ color: hasStreets ? palette.tiles.zone : palette.street, width: 1.2 });
   const lit = new Style({ fill: new Fill({ color: `rgba(${palette.glow}, 0.14)` }) });
   const colorOf = ({ placeId, isSearched }: MapZone): string => {
     const shade = shades?.get(placeId)?.color;
