@@ -111,7 +111,7 @@ test("FIND-01 two homes fit on a phone screen, the opened home has its actions i
       id,
       priceEur: 1_250,
       minutesAgo: 5 + index,
-      street: "Calle de Fuencarral, 12",
+      street: "Calle de la Marquesa Viuda de Aldama y Ortega, 112",
     })),
   );
   const [, , withoutPhoto = "", ...others] = codes;

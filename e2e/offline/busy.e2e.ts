@@ -1,7 +1,9 @@
 // A press shows that it was noticed, and after four seconds without an answer a sentence says so. The page's clock is the
 // test's, so that nothing waits.
 import { expect } from "@playwright/test";
+import { addFinds, newCodes } from "../support/finds.ts";
 import { holdBack } from "../support/hold-back.ts";
+import { signIn, signUp } from "../support/people.ts";
 import { textsIn } from "../support/texts.ts";
 import { test } from "../support/visitor.ts";
 
@@ -52,4 +54,31 @@ test("CALM-03 with the server stopped, the call to action says so at once, and o
     })
     .toBe(1);
   await expect(notice).toHaveCount(0);
+});
+
+test("CALM-03 a pressed view of the finds looks chosen in the frame of the press, and stays so", async ({
+  page,
+  baseURL,
+}) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await addFinds(
+    person,
+    newCodes(2).map((id, n) => ({ id, priceEur: 1000, minutesAgo: n, street: "Calle" })),
+  );
+  await signIn(page, person);
+  await page.goto("/finds");
+  await expect(page.getByRole("article")).toHaveCount(2);
+  // React renders an urgent change in the microtask after the press.
+  const atOnce = await page.evaluate<string>(`(async () => {
+    const link = document.querySelector('a[href$="view=market"]');
+    window.seen = [];
+    new MutationObserver(() => window.seen.push(link.getAttribute("aria-current"))).observe(link, { attributes: true });
+    link.click();
+    await Promise.resolve();
+    return link.getAttribute("aria-current");
+  })()`);
+  expect(atOnce).toBe("page");
+  await expect(page).toHaveURL(/view=market/);
+  await expect(page.getByRole("article")).toHaveCount(0);
+  expect(await page.evaluate<string[]>("window.seen")).toEqual(["page"]);
 });

@@ -155,6 +155,41 @@ test("WIZ-08 a failed update keeps the typed values and names the field that the
   await expect(form.url).toHaveValue(MADRID);
 });
 
+/** Resolves once a toast and a notice in the bar stand still: whether the toast is above the bar. */
+const IS_TOAST_ABOVE_BAR = `new Promise((resolve) => {
+  let before = "";
+  let stillFrames = 0;
+  const look = () => {
+    const toast = document.querySelector("[data-sonner-toast]")?.getBoundingClientRect();
+    const bar = document.querySelector("[data-keep-clear]:has([role=alert])")?.getBoundingClientRect();
+    const now = toast && bar ? [toast.top, toast.bottom, bar.top].join() : "";
+    stillFrames = now !== "" && now === before ? stillFrames + 1 : 0;
+    before = now;
+    if (stillFrames < 20) requestAnimationFrame(look);
+    else resolve(toast.bottom <= bar.top);
+  };
+  look();
+})`;
+
+test("TRUE-03 CALM-08 on a narrow phone a toast stays above the bar to save, also when the bar grows (de)", async ({
+  page,
+  baseURL,
+  outage,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const { form } = await openEditForm(page, baseURL, { language: "de" });
+  // The first toast loads the toast library, so that the next one is there before the bar has grown.
+  await outage.begin({ method: "PATCH", path: "/rest/v1/searches" });
+  await form.watch.getByRole("button", { name: form.texts.watch.pause }).click();
+  await page.locator("[data-sonner-toast] [data-close-button]").click();
+  await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);
+  await form.url.fill(CHAMBERI);
+  await outage.begin({ path: "/rest/v1/filter_settings", status: 500 });
+  const isAbove = page.evaluate<boolean>(IS_TOAST_ABOVE_BAR);
+  await form.saveChanges.click();
+  expect(await isAbove).toBe(true);
+});
+
 test("the watch can be paused and resumed, and a failure shows an error", async ({
   page,
   baseURL,

@@ -13,8 +13,8 @@ export const BUDGETS_KB: Record<string, number> = {
   "/confirm-email": 179,
   "/stop-mails": 179,
   "/finds": 198,
-  "/profile": 205,
-  "/filter-settings": 231,
+  "/profile": 206,
+  "/filter-settings": 232,
 };
 
 /** Of the map library, and of all that opening the map adds to the page of finds. */

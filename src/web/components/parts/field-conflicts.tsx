@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import type { Rule } from "#core/rules/rule.ts";
 import { queryKeys } from "../../lib/backend/query-keys.ts";
 import { logProblem } from "../../lib/browser/log.ts";
@@ -8,11 +8,17 @@ import { useTexts } from "../../lib/i18n/use-texts.ts";
 import type { FieldConflict } from "../../lib/offline/queue.ts";
 import { enqueue } from "../../lib/offline/send-or-queue.ts";
 import { Button } from "../ui/button.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { useRulesInWords } from "./use-rules-in-words.ts";
+
+type RenderRules = (rules: readonly Rule[]) => ReactNode;
+
+interface FieldConflictsProps {
+  userId: string;
+  /** Puts rules into words. A page without it leaves conflicts of rules to the page of the searches. */
+  renderRules?: RenderRules;
+}
 
 /** Settings changed without a connection that another device changed meanwhile. The person decides about each. */
-export function FieldConflicts({ userId }: { userId: string }) {
+export function FieldConflicts({ userId, renderRules }: FieldConflictsProps) {
   const t = useTexts("common");
   const queries = useQueryClient();
   const queryKey = queryKeys.conflicts(userId);
@@ -30,7 +36,8 @@ export function FieldConflicts({ userId }: { userId: string }) {
       notify({ kind: "destructive", title: t("parts.notSaved"), description: t("parts.notSavedText") });
     }
   };
-  return conflicts.map((conflict) => {
+  const shown = conflicts.filter((conflict) => renderRules || !isAboutRules(conflict));
+  return shown.map((conflict) => {
     const { ofId, title, mine } = conflict.change.fields;
     return (
       <div
@@ -39,11 +46,9 @@ export function FieldConflicts({ userId }: { userId: string }) {
         className="grid gap-2 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug wrap-anywhere"
       >
         <p className="font-semibold">{t("conflict.title", { what: title })}</p>
-        <Suspense fallback={<Skeleton className="h-10 rounded-lg" />}>
-          {(["mine", "theirs"] as const).map((whose) => (
-            <Value key={whose} userId={userId} conflict={conflict} whose={whose} />
-          ))}
-        </Suspense>
+        {(["mine", "theirs"] as const).map((whose) => (
+          <Value key={whose} conflict={conflict} whose={whose} renderRules={renderRules} />
+        ))}
         <div className="flex flex-wrap gap-2">
           <Button variant="outline" onClick={() => void sendMine(conflict)}>
             {t("conflict.useMine")}
@@ -58,32 +63,29 @@ export function FieldConflicts({ userId }: { userId: string }) {
 }
 
 interface ValueProps {
-  userId: string;
   conflict: FieldConflict;
   whose: "mine" | "theirs";
+  renderRules: RenderRules | undefined;
 }
 
-function Value({ conflict, whose, ...props }: ValueProps) {
+function Value({ conflict, whose, renderRules }: ValueProps) {
+  const t = useTexts("common");
   const { mine } = conflict.change.fields;
   const values = whose === "mine" ? mine : conflict.theirs;
-  const { rules = null } = values;
+  const { rules } = values;
+  if (isAboutRules(conflict) && rules) {
+    return (
+      <p className="text-muted">
+        {t(`conflict.${whose}`, { value: "" })}
+        <Suspense fallback={null}>{renderRules?.(JSON.parse(rules))}</Suspense>
+      </p>
+    );
+  }
   const texts = Object.keys(mine).flatMap((name) => values[name] ?? []);
-  return "rules" in mine && rules !== null ? (
-    <RulesLine whose={whose} rules={JSON.parse(rules)} {...props} />
-  ) : (
-    <ValueLine whose={whose} text={texts.join(" – ")} />
-  );
+  const value = texts.length > 0 ? texts.join(" – ") : t("conflict.nothing");
+  return <p className="text-muted">{t(`conflict.${whose}`, { value })}</p>;
 }
 
-function RulesLine({ userId, whose, rules }: Omit<ValueProps, "conflict"> & { rules: readonly Rule[] }) {
-  return <ValueLine whose={whose} text={useRulesInWords(userId, rules)} />;
-}
-
-function ValueLine({ whose, text }: Pick<ValueProps, "whose"> & { text: string }) {
-  const t = useTexts("common");
-  return (
-    <p className="text-muted">
-      {t(`conflict.${whose}`, { value: text === "" ? t("conflict.nothing") : text })}
-    </p>
-  );
+function isAboutRules({ change }: FieldConflict): boolean {
+  return "rules" in change.fields.mine;
 }

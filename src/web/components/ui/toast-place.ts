@@ -31,7 +31,7 @@ const ROOM = "--toast-room";
 /**
  * Places the toasts at the bottom of the screen, above the bars there and the keyboard, where they cover no heading, no
  * field and no submit button. If there is no such place in the lower half, only the bars stay free. The place is chosen
- * when a toast or a dialog appears, so that it does not move under a finger.
+ * when a toast or a dialog appears or a bar grows, e.g. by a notice, so that it does not move under a finger.
  */
 export function placeToasts(toaster: HTMLElement): () => void {
   const { style } = document.documentElement;
@@ -43,7 +43,9 @@ export function placeToasts(toaster: HTMLElement): () => void {
     style.setProperty(ROOM, `${innerHeight - box.top}px`);
     const rise = riseAbove(box, boxesOf(KEPT_VISIBLE), innerHeight / 2) ?? riseAbove(box, boxesOf(BARS), innerHeight);
     style.setProperty(RISE, `${keyboardHeight() + (rise ?? 0)}px`);
+    for (const bar of document.querySelectorAll(BARS)) bars.observe(bar);
   };
+  const bars = new ResizeObserver(place);
   const observer = new MutationObserver((changes) => {
     if (changes.some(({ addedNodes }) => addedNodes.length > 0)) place();
     if (!toaster.querySelector("[data-sonner-toast]")) style.removeProperty(ROOM);
@@ -55,6 +57,7 @@ export function placeToasts(toaster: HTMLElement): () => void {
   place();
   return () => {
     observer.disconnect();
+    bars.disconnect();
     window.removeEventListener("resize", place);
     window.visualViewport?.removeEventListener("resize", place);
     for (const name of [RISE, ROOM]) style.removeProperty(name);

@@ -6,6 +6,7 @@ import { Suspense, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
+import { usePressedChoice } from "#web/lib/browser/use-pressed-choice.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FINDS_VIEWS, type FindsView, readAddress } from "./list/address/find-address.ts";
@@ -64,6 +65,7 @@ function SkipToHomes() {
 /** Each view has its own address: the filters of the list do not apply to the market. */
 function ViewTabs({ current }: { current: FindsView }) {
   const t = useTexts("finds");
+  const [shown, press] = usePressedChoice(current);
   return (
     <nav
       aria-label={t("views.label")}
@@ -74,7 +76,8 @@ function ViewTabs({ current }: { current: FindsView }) {
           <li key={view}>
             <Link
               to={view === "list" ? "?" : `?view=${view}`}
-              aria-current={view === current ? "page" : undefined}
+              aria-current={view === shown ? "page" : undefined}
+              onClick={(event) => press(view, event)}
               className="flex min-h-11 items-center border-b-2 border-transparent font-semibold text-muted hover:text-ink aria-[current]:border-ink aria-[current]:text-ink"
             >
               {t(`views.${view}`)}

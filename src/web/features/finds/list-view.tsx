@@ -22,6 +22,7 @@ import { FindList } from "./list/find-list.tsx";
 import type { LoadedFinds } from "./list/find-pages.ts";
 import { LeftOutPart } from "./list/left-out/left-out-part.tsx";
 import { ListContext, type ListParts } from "./list/list-context.ts";
+import { createOpenNote } from "./list/open-note.ts";
 import { useFinds } from "./list/use-finds.ts";
 import { useListKeys } from "./list/use-list-keys.ts";
 import { useLiveFinds } from "./list/use-live-finds.ts";
@@ -120,7 +121,7 @@ function useParts(userId: string, searchNames: ReadonlyMap<string, string>): Lis
   const marks = useMarks(userId);
   const places = usePlaces(userId);
   const [params] = useSearchParams();
-  const [noteOf, setNoteOf] = useState<string | null>(null);
+  const [openNote] = useState(createOpenNote);
   // Opening a home changes the address, but must not render the cards again.
   const around = withParts(params, { home: null });
   return useMemo(
@@ -129,10 +130,9 @@ function useParts(userId: string, searchNames: ReadonlyMap<string, string>): Lis
       places,
       searchNames,
       homeAddress: ({ listingId }) => withParts(new URLSearchParams(around), { home: listingId }),
-      noteOf,
-      setNoteOf,
+      openNote,
     }),
-    [marks, places, searchNames, around, noteOf],
+    [marks, places, searchNames, around, openNote],
   );
 }
 
@@ -151,7 +151,7 @@ function useKeys(list: React.RefObject<HTMLElement | null>, finds: readonly Foun
   const navigate = useNavigate();
   const [isOn, setOn] = useState(() => readStored(STORAGE_KEYS.findKeys) !== OFF);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const { marks, homeAddress, setNoteOf } = parts;
+  const { marks, homeAddress, openNote } = parts;
   useListKeys({
     list,
     finds,
@@ -161,7 +161,7 @@ function useKeys(list: React.RefObject<HTMLElement | null>, finds: readonly Foun
         void navigate(homeAddress(find), { preventScrollReset: true, state: { isOpenedHere: true } }),
       keep: (find) => (find.mark === "kept" ? marks.unmark(find) : marks.keep(find)),
       hide: (find) => marks.hide(find),
-      note: (find) => setNoteOf(find.homeId),
+      note: (find) => openNote.open(find.homeId),
       help: () => setHelpOpen(true),
     },
   });

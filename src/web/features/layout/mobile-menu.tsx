@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { LANGUAGE_TRAITS, LANGUAGES } from "#core/languages.ts";
 import { FindsLink } from "#web/components/finds-link.tsx";
@@ -20,6 +20,8 @@ export function MobileMenu() {
   const [openAt, setOpenAt] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
   const isOpen = openAt === pathname;
+  // The button changes first: the panel is the larger part to render.
+  const isPanelShown = useDeferredValue(isOpen);
   const close = () => setOpenAt(undefined);
 
   useEffect(() => {
@@ -46,8 +48,8 @@ export function MobileMenu() {
       >
         <MenuIcon isOpen={isOpen} />
       </Button>
-      <div id={panelId} hidden={!isOpen} className="absolute inset-x-0 top-full z-40 px-3">
-        {isOpen && <MobileMenuPanel onDone={close} />}
+      <div id={panelId} hidden={!isPanelShown} className="absolute inset-x-0 top-full z-40 px-3">
+        {isPanelShown && <MobileMenuPanel onDone={close} />}
       </div>
     </div>
   );

@@ -5,6 +5,7 @@ interface MeasuredTableProps {
   id: string;
   title: string;
   text: string;
+  /** None if nothing was measured: then the text says so, without a table. */
   columns: readonly string[];
   children: ReactNode;
 }
@@ -13,18 +14,20 @@ interface MeasuredTableProps {
 export function MeasuredTable({ id, title, text, columns, children }: MeasuredTableProps) {
   return (
     <Panel isSpacious id={id} title={title} description={text}>
-      <table className="w-full border-collapse text-left max-sm:block" aria-labelledby={id}>
-        <thead className="max-sm:sr-only">
-          <tr className="border-b border-line text-[0.9375rem] text-muted">
-            {columns.map((column) => (
-              <th key={column} scope="col" className="py-2 pr-4 align-bottom font-medium last:pr-0">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="max-sm:block">{children}</tbody>
-      </table>
+      {columns.length > 0 && (
+        <table className="w-full border-collapse text-left max-sm:block" aria-labelledby={id}>
+          <thead className="max-sm:sr-only">
+            <tr className="border-b border-line text-[0.9375rem] text-muted">
+              {columns.map((column) => (
+                <th key={column} scope="col" className="py-2 pr-4 align-bottom font-medium last:pr-0">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="max-sm:block">{children}</tbody>
+        </table>
+      )}
     </Panel>
   );
 }

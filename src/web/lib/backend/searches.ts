@@ -1,5 +1,5 @@
 import type { Database } from "#core/database-types.ts";
-import { parseRules, type Rule } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
 /** A search as its person saved it. */
@@ -80,5 +80,9 @@ export function searchOf(row: SearchRow): SavedSearch {
 
 /** The same text for the same rules: the database changes the order of their fields. */
 export function rulesText(rules: readonly Rule[]): string {
-  return JSON.stringify(parseRules(rules) ?? rules);
+  return JSON.stringify(
+    rules.map((rule) =>
+      Object.fromEntries(Object.entries(rule).sort(([one], [other]) => (one < other ? -1 : 1))),
+    ),
+  );
 }

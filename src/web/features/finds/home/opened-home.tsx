@@ -15,6 +15,7 @@ import { withParts } from "../list/address/find-address.ts";
 import { NowContext } from "../list/card/find-times.tsx";
 import { findOf, type LoadedFinds } from "../list/find-pages.ts";
 import { ListContext, type ListParts } from "../list/list-context.ts";
+import { createOpenNote } from "../list/open-note.ts";
 import { useMarks } from "../list/use-marks.ts";
 import { usePlaces } from "../use-own-facts.ts";
 import { HomeBar } from "./home-bar.tsx";
@@ -116,7 +117,7 @@ function useHomeParts(userId: string, close: () => void): ListParts {
   const around = useContext(ListContext);
   const marks = useMarks(userId);
   const places = usePlaces(userId);
-  const [noteOf, setNoteOf] = useState<string | null>(null);
+  const [openNote] = useState(createOpenNote);
   return useMemo(
     () => ({
       marks: {
@@ -129,10 +130,9 @@ function useHomeParts(userId: string, close: () => void): ListParts {
       places,
       searchNames: around?.searchNames ?? new Map(),
       homeAddress: around?.homeAddress ?? (() => ""),
-      noteOf,
-      setNoteOf,
+      openNote,
     }),
-    [marks, places, around, noteOf, close],
+    [marks, places, around, openNote, close],
   );
 }
 

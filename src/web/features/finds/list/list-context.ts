@@ -1,5 +1,6 @@
 import { createContext, useContext } from "react";
 import type { FoundHome, OwnPlace } from "#core/finds/find.ts";
+import type { OpenNote } from "./open-note.ts";
 import type { Marks } from "./use-marks.ts";
 
 export interface ListParts {
@@ -8,8 +9,7 @@ export interface ListParts {
   /** Empty with a single search. */
   searchNames: ReadonlyMap<string, string>;
   homeAddress(find: FoundHome): string;
-  noteOf: string | null;
-  setNoteOf(homeId: string | null): void;
+  openNote: OpenNote;
 }
 
 export const ListContext = createContext<ListParts | null>(null);

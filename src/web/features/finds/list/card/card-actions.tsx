@@ -6,6 +6,7 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useIsWaiting } from "#web/lib/offline/queue.ts";
 import { useListParts } from "../list-context.ts";
+import { useIsNoteOpen } from "../open-note.ts";
 
 const action =
   "relative z-10 flex min-h-12 min-w-0 cursor-pointer flex-col items-center justify-center gap-0.5 rounded-xl px-1 text-[0.8125rem] leading-tight font-semibold hover:bg-ink/7 sm:min-h-11 sm:flex-row sm:gap-1.5 sm:px-3 sm:text-sm [&_svg]:size-5 sm:[&_svg]:size-4.5 [&_svg]:shrink-0";
@@ -19,7 +20,8 @@ interface CardActionsProps {
 /** The same on every card and in the opened home, in the same order. */
 export function CardActions({ find, hasPortalLink = true }: CardActionsProps) {
   const t = useTexts("finds");
-  const { marks, setNoteOf, noteOf } = useListParts();
+  const { marks, openNote } = useListParts();
+  const isNoteOpen = useIsNoteOpen(find.homeId);
   const isKept = find.mark === "kept";
   const isHidden = find.mark === "hidden";
   return (
@@ -41,10 +43,7 @@ export function CardActions({ find, hasPortalLink = true }: CardActionsProps) {
             {t("actions.hide")}
           </Action>
         )}
-        <Action
-          aria-expanded={noteOf === find.homeId}
-          onClick={() => setNoteOf(noteOf === find.homeId ? null : find.homeId)}
-        >
+        <Action aria-expanded={isNoteOpen} onClick={() => openNote.open(isNoteOpen ? null : find.homeId)}>
           <NotebookPen aria-hidden />
           {t("actions.note")}
         </Action>

@@ -4,6 +4,7 @@ import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useListParts } from "../list-context.ts";
+import { useIsNoteOpen } from "../open-note.ts";
 
 /** The database refuses longer notes. */
 const LONGEST_NOTE = 2_000;
@@ -11,8 +12,7 @@ const LONGEST_NOTE = 2_000;
 /** The person's note about a home, and the field to edit it. */
 export function CardNote({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
-  const { noteOf } = useListParts();
-  if (noteOf === find.homeId) return <NoteForm find={find} />;
+  if (useIsNoteOpen(find.homeId)) return <NoteForm find={find} />;
   if (find.note === null) return null;
   return (
     <p className="rounded-xl bg-ink/5 px-3 py-2 text-[0.9375rem] leading-snug wrap-anywhere whitespace-pre-line">
@@ -25,7 +25,7 @@ export function CardNote({ find }: { find: FoundHome }) {
 function NoteForm({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
   const id = useId();
-  const { marks, setNoteOf } = useListParts();
+  const { marks, openNote } = useListParts();
   const [text, setText] = useState(find.note ?? "");
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -33,7 +33,7 @@ function NoteForm({ find }: { find: FoundHome }) {
   const close = () => {
     // The field is removed with the focus in it, so the card takes the focus.
     field.current?.closest<HTMLElement>("[data-find]")?.focus();
-    setNoteOf(null);
+    openNote.open(null);
   };
   const save = async (note: string | null) => {
     if (isBusy) return;

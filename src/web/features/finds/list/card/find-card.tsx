@@ -1,10 +1,11 @@
 import { Heart } from "lucide-react";
-import { memo, useId, useRef } from "react";
+import { memo, type ReactNode, useId, useRef } from "react";
 import { Link } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { homeLine, placeOf } from "#text/home-words.ts";
 import { formatList } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
+import { usePressedChoice } from "#web/lib/browser/use-pressed-choice.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { LeftOutPart } from "../left-out/left-out-part.tsx";
 import { useListParts } from "../list-context.ts";
@@ -79,16 +80,7 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
                 <p className="text-sm text-muted">{placeOf(find)}</p>
               </div>
               <h2 id={titleId} className="text-[1.0625rem] leading-snug">
-                {/* The link covers the whole card; buttons lie above it. */}
-                <Link
-                  to={homeAddress(find)}
-                  preventScrollReset
-                  state={{ isOpenedHere: true }}
-                  data-open
-                  className="after:absolute after:inset-0 hover:underline hover:decoration-ink/35 hover:underline-offset-4"
-                >
-                  {homeLine(find, words)}
-                </Link>
+                <OpenLink to={homeAddress(find)}>{homeLine(find, words)}</OpenLink>
               </h2>
               <PriceLine find={find} />
             </div>
@@ -114,6 +106,24 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
     </div>
   );
 });
+
+/** Covers the whole card; buttons lie above it. */
+function OpenLink({ to, children }: { to: string; children: ReactNode }) {
+  const [isPressed, press] = usePressedChoice(false);
+  return (
+    <Link
+      to={to}
+      preventScrollReset
+      state={{ isOpenedHere: true }}
+      data-open
+      aria-busy={isPressed}
+      onClick={(event) => press(true, event)}
+      className="after:absolute after:inset-0 hover:underline hover:decoration-ink/35 hover:underline-offset-4 aria-busy:after:bg-ink/7"
+    >
+      {children}
+    </Link>
+  );
+}
 
 function PhotoCount({ count }: { count: number }) {
   const t = useTexts("finds");
