@@ -3,6 +3,7 @@ import type { Sql } from "postgres";
 import { type MailIntake, startMailIntake } from "#alert-mails/create-mail-intake.ts";
 import { createResolveText } from "#alert-mails/verify/resolve-key.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
+import type { DatabaseClock } from "#platform/database/database-clock.ts";
 import type { Jobs } from "#platform/database/jobs.ts";
 import type { Config } from "./config.ts";
 import type { ServerLogger } from "./log.ts";
@@ -16,6 +17,7 @@ type Options = {
   jobs: Jobs;
   logger: ServerLogger;
   counters: Counters;
+  clock: DatabaseClock;
 };
 
 /** Returns undefined if no way to receive alert mails is configured. */
@@ -29,7 +31,7 @@ export async function startAlertMails(options: Options): Promise<MailIntake | un
       door: mailIn,
       mailbox: imap,
       resolveText: createResolveText(dkimRecords),
-      now: Date.now,
+      now: options.clock.now,
       onMailRead: options.counters.onMailRead,
     });
   } catch (error) {

@@ -6,6 +6,7 @@ import type { WatchedTables } from "#backend/realtime/realtime-schema.ts";
 import type { Catalogue } from "#backend/rest/catalogue.ts";
 import { openServerKeys, type ServerKeys } from "#backend/server-keys.ts";
 import { LANGUAGES, languageOfPath, localizedPath } from "#core/languages.ts";
+import type { DatabaseClock } from "#platform/database/database-clock.ts";
 import type { Jobs } from "#platform/database/jobs.ts";
 import { createAuthMailSender } from "./account-mails/send-mails.ts";
 import type { Config } from "./config.ts";
@@ -19,6 +20,7 @@ export async function startEmbeddedSupabase(options: {
   urls: DatabaseUrls;
   sql: Sql;
   jobs: Jobs;
+  clock: DatabaseClock;
   logger: ServerLogger;
   realtimeTables: WatchedTables;
   catalogue: Catalogue;
@@ -26,9 +28,9 @@ export async function startEmbeddedSupabase(options: {
   hidden: string[];
   stops: StopSteps;
 }): Promise<{ keys: ServerKeys; backend: Backend }> {
-  const { config, sql, databaseUrl, jobs, hidden, stops } = options;
+  const { config, sql, databaseUrl, jobs, clock, hidden, stops } = options;
   const { siteUrl, operator, signIn } = config;
-  const now = Date.now;
+  const { now } = clock;
   let backend: Backend | undefined;
   const keys = await openServerKeys({
     ...{ sql, databaseUrl, jwtSecret: config.jwtSecret, now },

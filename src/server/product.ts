@@ -103,7 +103,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       siteUrl,
       publicConfig: publicConfigWithBot({ config, keys, sql }),
       backend: backend && countingRefusals(backend, counters),
-      metrics: metricsOf(config, sql, counters, logger),
+      metrics: metricsOf(parts),
       webhook: workers.webhook,
       stopMails: (token) => stopAwayMails(sql, token),
       web,
@@ -186,7 +186,7 @@ async function startBackground(parts: Parameters<typeof startWorkers>[0], stops:
   if (alertMails) stops.push({ name: "alert mails", withinMs: 3_000, act: alertMails.stop });
   if (roles.includes("web") && mail) {
     const { onMail } = parts.counters;
-    const mails = await startMails({ ...parts, mail, operator, siteUrl, now: Date.now, onMail });
+    const mails = await startMails({ ...parts, mail, operator, siteUrl, now: parts.clock.now, onMail });
     stops.push({ name: "mails", withinMs: 1_000, act: mails.stop });
   } else if (roles.includes("web")) {
     await startDroppingMails(parts);
@@ -269,18 +269,14 @@ function countingRefusals(backend: Backend, counters: Counters): Backend {
   };
 }
 
-function metricsOf(
-  config: Config,
-  sql: Sql,
-  { registry }: Counters,
-  logger: ServerLogger,
-): Metrics | undefined {
+function metricsOf(options: Parameters<typeof startWorkers>[0]): Metrics | undefined {
+  const { config, sql, counters, clock, logger } = options;
   if (config.metricsToken === undefined) return undefined;
   return createMetrics({
     token: config.metricsToken,
-    registry,
+    registry: counters.registry,
     logger,
-    readFigures: () => readFigures(sql, new Date()),
+    readFigures: () => readFigures(sql, new Date(clock.now())),
     limits: {
       checkIntervalSeconds: config.checkIntervalSeconds,
       monthlyRequests: config.idealista?.monthlyRequests,

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { signUp } from "#test/cast.ts";
 import { type FailedStart, startServerProcess } from "#test/server-process.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { startTestProduct } from "#test/test-product.ts";
 import { createDatabaseClock } from "./database-clock.ts";
 
 const TEN_MINUTES_MS = 600_000;
@@ -20,6 +22,8 @@ afterAll(async () => {
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 test.each([
   ["ahead", TEN_MINUTES_MS],
@@ -63,4 +67,22 @@ test.each([
     ),
   );
   expect(failed.code).toBe(1);
+});
+
+test.each([
+  ["ahead", TEN_MINUTES_MS],
+  ["behind", -TEN_MINUTES_MS],
+])("RUN-03 a session is dated by the database's clock on a machine ten minutes %s", async (_, skewMs) => {
+  const realNow = Date.now;
+  vi.spyOn(Date, "now").mockImplementation(() => realNow() + skewMs);
+  const product = await startTestProduct();
+  try {
+    const { client } = await signUp(product, "alice");
+    const { data } = await client.auth.getSession();
+    const [, claims = ""] = data.session?.access_token.split(".") ?? [];
+    const { iat } = JSON.parse(Buffer.from(claims, "base64url").toString());
+    expect(Math.abs(iat * 1000 - realNow())).toBeLessThan(CLOSE_MS);
+  } finally {
+    await product.stop();
+  }
 });

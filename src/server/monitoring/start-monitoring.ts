@@ -55,15 +55,16 @@ export async function startMonitoring(options: MonitoringOptions): Promise<{ sto
       chatId: monitoring.operatorChatId,
       sendMail: operatorEmail
         ? (subject: string, text: string) =>
-            sendOperatorMail({ jobs, now: Date.now }, { to: operatorEmail, subject, text })
+            sendOperatorMail({ jobs, now: clock.now }, { to: operatorEmail, subject, text })
         : undefined,
       siteUrl,
       logger,
     };
-    await jobs.work(CHECK_INCIDENTS, () => checkIncidents(sql, notifying, new Date()));
+    await jobs.work(CHECK_INCIDENTS, () => checkIncidents(sql, notifying, new Date(clock.now())));
   }
   const diskChecks = everyMinute(
-    async () => noteDisk(sql, await readDiskSpace(config.databaseUrl ? "." : config.dataDir), new Date()),
+    async () =>
+      noteDisk(sql, await readDiskSpace(config.databaseUrl ? "." : config.dataDir), new Date(clock.now())),
     (err) => logger.warn({ err }, "could not check the disk space"),
   );
   const clockChecks = everyMinute(
