@@ -113,3 +113,14 @@ test("administrators are distinguished from members, and outsiders from both", a
     "400 Bad Request: there are no administrators in the private chat",
   );
 });
+
+test("a private chat has topics only while the bot's owner has them on, as getMe says", async () => {
+  const chat_id = world.person();
+  requireChatById(world.telegram, chat_id).topics.set(5, "open");
+  const post = () => world.call("sendMessage", { chat_id, text: "x", message_thread_id: 5 });
+  expect((await world.call("getMe")).body.result).toMatchObject({ has_topics_enabled: false });
+  expect(description(await post())).toBe("400 Bad Request: message thread not found");
+  world.telegram.hasPrivateTopics = true;
+  expect((await world.call("getMe")).body.result).toMatchObject({ has_topics_enabled: true });
+  expect((await post()).body.result).toMatchObject({ message_thread_id: 5, is_topic_message: true });
+});

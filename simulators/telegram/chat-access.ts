@@ -26,9 +26,10 @@ export function requireWritable(
   return chat;
 }
 
-/** Only those who manage topics may write in a closed topic. */
-export function requireTopic({ topics, standing, rights }: Chat, topicId: number): void {
-  const topic = topics.get(topicId);
+/** Private chats have topics only if the bot has. Only those who manage topics may write in a closed topic. */
+export function requireTopic({ hasPrivateTopics }: World, chat: Chat, topicId: number): void {
+  const { kind, topics, standing, rights } = chat;
+  const topic = kind === "private" && !hasPrivateTopics ? undefined : topics.get(topicId);
   if (topic === undefined) throw badRequest("message thread not found");
   const isManager = standing === "admin" && rights.can_manage_topics === true;
   if (topic === "closed" && !isManager) throw badRequest("TOPIC_CLOSED");

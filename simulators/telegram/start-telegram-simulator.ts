@@ -76,6 +76,7 @@ function createWorld(options: TelegramSimulatorOptions): World {
     bot: BOT,
     isTokenRevoked: false,
     hasInlineMode: options.inlineMode ?? false,
+    hasPrivateTopics: false,
     inlineQueries: new Map(),
     people: new Map(),
     chats: new Map(),

@@ -26,6 +26,8 @@ export interface World {
   isTokenRevoked: boolean;
   /** Whether the bot's owner turned inline mode on at @BotFather. */
   hasInlineMode: boolean;
+  /** Whether the bot's owner turned topics in private chats on at @BotFather. */
+  hasPrivateTopics: boolean;
   readonly inlineQueries: Map<string, InlineQuery>;
   readonly people: Map<number, Person>;
   readonly chats: Map<number, Chat>;

@@ -30,11 +30,22 @@ export function createBotName(options: {
 
 const ASK_WITHIN_MS = 5_000;
 const getMeAnswer = z.object({
-  result: z.object({ username: z.string(), supports_inline_queries: z.boolean().optional() }),
+  result: z.object({
+    username: z.string(),
+    supports_inline_queries: z.boolean().optional(),
+    has_topics_enabled: z.boolean().optional(),
+  }),
 });
 
 export type BotIdentity =
-  | { kind: "known"; username: string; hasInlineMode: boolean; telegramTime: number | undefined }
+  | {
+      kind: "known";
+      username: string;
+      hasInlineMode: boolean;
+      /** Whether private chats with the bot can have topics. */
+      hasPrivateTopics: boolean;
+      telegramTime: number | undefined;
+    }
   | { kind: "refused" }
   /** Telegram's status, or the error of the connection, whose text may contain the token. */
   | { kind: "unreachable"; status: number | undefined; error: unknown };
@@ -53,6 +64,7 @@ export async function fetchBotIdentity(telegram: { token: string; apiRoot: strin
       kind: "known",
       username: result.username,
       hasInlineMode: result.supports_inline_queries === true,
+      hasPrivateTopics: result.has_topics_enabled === true,
       telegramTime,
     };
   } catch (error) {

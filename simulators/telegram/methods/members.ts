@@ -14,6 +14,7 @@ export const getMe: Method = (call) => {
     can_join_groups: true,
     can_read_all_group_messages: false,
     supports_inline_queries: call.world.hasInlineMode,
+    has_topics_enabled: call.world.hasPrivateTopics,
   };
   return { ...botUser(call.world), ...abilities };
 };

@@ -68,7 +68,7 @@ const CHAT_ACTION = z.strictObject({ chat_id: text, message_thread_id: integer, 
 export const sendChatAction: Method = (call) => {
   const { chat_id, message_thread_id, action } = readParameters(call, CHAT_ACTION);
   const chat = requireWritable(call.world, chat_id, "text messages");
-  if (message_thread_id) requireTopic(chat, message_thread_id);
+  if (message_thread_id) requireTopic(call.world, chat, message_thread_id);
   if (!ACTIONS.includes(action ?? "")) throw badRequest("wrong parameter action in request");
   return true;
 };
@@ -197,7 +197,7 @@ type Posting = z.infer<z.ZodObject<typeof POSTING>> & {
 function post(call: Call, chat: Chat, posting: Posting): Message {
   const { world } = call;
   const topicId = posting.message_thread_id;
-  if (topicId) requireTopic(chat, topicId);
+  if (topicId) requireTopic(world, chat, topicId);
   const repliedTo = repliedMessage(chat, posting.reply_parameters);
   const waitSeconds = world.flood.admit(chat, "send");
   if (waitSeconds > 0) throw tooManyRequests(waitSeconds);

@@ -21,7 +21,7 @@ import {
 import { addMailLeftOuts, endMailLeftOuts } from "#store/rules/mail-left-outs.ts";
 import type { MailEvent, MailReading } from "../read/mail-event.ts";
 import { chooseSearches } from "./choose-searches.ts";
-import { decideEvent } from "./decide-event.ts";
+import { decideEvent, type EventDecision } from "./decide-event.ts";
 import type { JudgedEvent } from "./judged-event.ts";
 import { completedBy, listingOfEvent } from "./listing-of-event.ts";
 import { type MailRules, mailRules } from "./mail-rules.ts";
@@ -61,8 +61,10 @@ export async function ingestMail(
     db,
     judged.filter(({ decision }) => decision.act !== "none"),
   );
-  const events = judged.map((event): RuledEvent => ({ ...event, ...mailRules(event, person, shownIn) }));
-  const toAlert = events.filter(
+  const ruled = (event: JudgedEvent): RuledEvent => ({ ...event, ...mailRules(event, person, shownIn) });
+  const events = judged.map(ruled);
+  const all = [...events, ...judged.flatMap(({ leftOutBefore }) => leftOutBefore ?? []).map(ruled)];
+  const toAlert = all.filter(
     ({ decision, alertingIds }) => alertingIds.length > 0 && decision.act !== "none",
   );
   const isHeld = Math.min(toAlert.length, left) > MOST_SINGLE_ALERTS;
@@ -75,7 +77,7 @@ export async function ingestMail(
   // Price drops before new listings, as feeds do. The same order for every writer avoids deadlocks.
   const cuts = toAlert.filter(({ decision }) => decision.act === "cut");
   const alertedCuts = await addAlerts(cuts, left);
-  const finds = events.filter(({ decision }) => decision.act === "find");
+  const finds = all.filter(({ decision }) => decision.act === "find");
   const { found, newCount } = await addMailListings(
     db,
     userId,
@@ -86,7 +88,7 @@ export async function ingestMail(
     })),
     now,
   );
-  await writeLeftOuts(db, userId, { events, finds, now });
+  await writeLeftOuts(db, userId, { events: all, finds, now });
   const news = finds.filter(({ event, alertingIds }) => alertingIds.length > 0 && found.has(event.listingId));
   const alertedNews = await addAlerts(news, left - alertedCuts.size);
 
@@ -155,9 +157,10 @@ async function judgeEvents(
     const listing = known?.met ? completedBy(mailed, known.met.listing) : mailed;
     const searchIds = chooseSearches(person.searches, event.searchUrl, listing).map(({ id }) => id);
     const decision = decideEvent(event, known, { sentAt, searchIds });
-    const alerted = new Set([...searchIds, ...(decision.act === "cut" ? (known?.row?.searchIds ?? []) : [])]);
+    const foundBy = known?.row?.searchIds ?? [];
+    const alerted = new Set([...searchIds, ...(decision.act === "cut" ? foundBy : [])]);
     const alerting = person.searches.filter(({ id, isPaused }) => alerted.has(id) && !isPaused);
-    return {
+    const judged: JudgedEvent = {
       event,
       decision,
       listing: decision.act === "none" ? listing : { ...listing, priceEur: decision.priceEur },
@@ -166,7 +169,29 @@ async function judgeEvents(
       isWanted: known?.isWanted ?? false,
       alertingIds: person.isBanned ? [] : alerting.map(({ id }) => id),
     };
+    const leftOutIds = known?.leftOutIds.filter((id) => !foundBy.includes(id)) ?? [];
+    return decision.act === "cut" && !judged.isWanted
+      ? withLeftOutBefore(judged, { ...decision, act: "find" }, leftOutIds)
+      : judged;
   });
+}
+
+function withLeftOutBefore(
+  cut: JudgedEvent,
+  find: EventDecision,
+  leftOutIds: readonly string[],
+): JudgedEvent {
+  const { searchIds, alertingIds } = cut;
+  const leftOut = new Set(leftOutIds);
+  if (!searchIds.some((id) => leftOut.has(id))) return cut;
+  const without = (ids: readonly string[]) => ids.filter((id) => !leftOut.has(id));
+  const only = (ids: readonly string[]) => ids.filter((id) => leftOut.has(id));
+  return {
+    ...cut,
+    searchIds: without(searchIds),
+    alertingIds: without(alertingIds),
+    leftOutBefore: { ...cut, decision: find, searchIds: only(searchIds), alertingIds: only(alertingIds) },
+  };
 }
 
 /** Returns how an alert shows an event's listing. Reads the market comparison for all events at once. */

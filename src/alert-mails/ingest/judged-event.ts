@@ -12,4 +12,6 @@ export interface JudgedEvent {
   readonly searchIds: readonly string[];
   readonly alertingIds: readonly string[];
   readonly isWanted: boolean;
+  /** For a price cut: the same advert for matching searches that left it out so far. If it passes now, it is new to them. */
+  readonly leftOutBefore?: JudgedEvent | undefined;
 }

@@ -143,3 +143,35 @@ test("MAIL-08 a mail is used only for its user, except for anonymous market pric
     select column_name from information_schema.columns where table_schema = 'watch' and table_name in ('mail_figures', 'sightings')`;
   expect(columns.map(({ column_name }) => column_name)).not.toContain("user_id");
 });
+
+test("RULE-01 MANY-02 a price cut is one for the search that found the home, and a new home for the one that left it out until now", async () => {
+  const person = await addPerson(RETIRO, ["71", "72"]);
+  const searchWith = async (chatId: string, rules: object[]) => {
+    const [row] = await story.sql`
+      insert into public.searches (user_id, filter_url, receiver_ids, rules)
+      values (${person.userId}, ${RETIRO}, array[${chatId}], ${story.sql.json(rules as never)}) returning id`;
+    return String(row?.id);
+  };
+  const rule = { on: "advertiser", is: "agency", act: "leave-out" };
+  await story.sql`delete from public.searches where user_id = ${person.userId}`;
+  const [finds, leavesOut] = [await searchWith("71", []), await searchWith("72", [rule])];
+  await receive(person.userId, [mailEvent("910001", { priceEur: 500_000, isPrivate: false })]);
+  const isAgency = { isPrivate: false } as const;
+  await receive(person.userId, [{ ...cut("910001", 500_000, 480_000), ...isAgency }]);
+  await story.sql`update public.searches set rules = '[]' where id = ${leavesOut}`;
+  await receive(person.userId, [{ ...cut("910001", 480_000, 450_000), ...isAgency }]);
+  const told = (await alertsOf(story.sql, ["new", "price-drop"])).map(({ chatId, kind, payload }) => [
+    ...[chatId, kind, (payload.listing as { priceEur: number }).priceEur],
+  ]);
+  expect(told).toEqual([
+    ["71", "new", 500_000],
+    ["71", "price-drop", 480_000],
+    ["71", "price-drop", 450_000],
+    ["72", "new", 450_000],
+  ]);
+  const [row] =
+    await story.sql`select to_jsonb(search_ids) as ids from public.listings where listing_id = '910001'`;
+  expect([...(row?.ids ?? [])].sort()).toEqual([finds, leavesOut].sort());
+  const left = await story.sql`select search_id from public.left_outs where returned_at is null`;
+  expect(left).toEqual([]);
+});

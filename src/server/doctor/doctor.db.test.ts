@@ -77,7 +77,10 @@ test("SERV-05 RUN-07 doctor reports every service as working, makes no paid requ
     database: { state: "ok", words: expect.stringMatching(/^PostgreSQL 1\d/) },
     clock: { state: "ok" },
     "mail out (SMTP)": { state: "ok" },
-    Telegram: { state: "ok", words: expect.stringMatching(/^we are @\w+; inline mode is off/) },
+    Telegram: {
+      state: "ok",
+      words: expect.stringMatching(/^we are @\w+; inline mode is off.*; topics in private chats are off/),
+    },
     "data API": { state: "ok" },
     "search by URL": { state: "not set" },
     "mail in (MX)": { state: "not set" },

@@ -53,7 +53,10 @@ export const checkTelegram: Check = async (settings) => {
   const inline = identity.hasInlineMode
     ? ""
     : "; inline mode is off, so alerts have no “Send to…” button (turn it on at @BotFather with /setinline)";
-  return ok(`we are @${identity.username}${start}${inline}`);
+  const topics = identity.hasPrivateTopics
+    ? ""
+    : "; topics in private chats are off, so there a search cannot have its own (turn them on at @BotFather)";
+  return ok(`we are @${identity.username}${start}${inline}${topics}`);
 };
 
 /** Fetching a token does not count against the monthly requests. */

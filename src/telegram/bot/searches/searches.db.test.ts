@@ -213,6 +213,7 @@ test("RULE-04 in a private chat with topics each search can have its own", async
   await bot.ask(bot.ana, "/searches");
   await bot.press(bot.ana, bot.ana, { data: `o:${packed(first)}` });
   expect(texts()).not.toContain("Send it to this topic");
+  bot.telegram.hasPrivateTopics = true;
   requireChatById(bot.telegram, bot.ana).topics.set(5, "open");
   await bot.ask(bot.ana, "/searches", bot.ana, { topicId: 5 });
   await bot.press(bot.ana, bot.ana, { data: `o:${packed(first)}` });
