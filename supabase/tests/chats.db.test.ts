@@ -189,7 +189,7 @@ test("a person sees only their own watch state, which is empty without a search"
     {
       is_paused: false,
       baseline_at: null,
-      alerts: { found: 0, told: 0, waiting: 0, undelivered: 0 },
+      alerts: { found: 0, sent: 0, waiting: 0, undelivered: 0 },
       latest_alerts: [],
     },
   ]);
