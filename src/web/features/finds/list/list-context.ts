@@ -1,4 +1,4 @@
-import { createContext, useContext } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
 import type { FoundHome, OwnPlace } from "#core/finds/find.ts";
 import type { OpenNote } from "./open-note.ts";
 import type { Marks } from "./use-marks.ts";
@@ -18,4 +18,10 @@ export function useListParts(): ListParts {
   const parts = useContext(ListContext);
   if (!parts) throw new Error("useListParts needs a ListContext");
   return parts;
+}
+
+export function useIsNoteOpen(homeId: string): boolean {
+  const { openNote } = useListParts();
+  const isOpen = () => openNote.homeId() === homeId;
+  return useSyncExternalStore(openNote.subscribe, isOpen, isOpen);
 }

@@ -1,6 +1,3 @@
-import { useSyncExternalStore } from "react";
-import { useListParts } from "./list-context.ts";
-
 /** The home whose note is being written. Not a state of the list, so that opening a note does not render every card. */
 export interface OpenNote {
   homeId(): string | null;
@@ -22,10 +19,4 @@ export function createOpenNote(): OpenNote {
       return () => listeners.delete(listener);
     },
   };
-}
-
-export function useIsNoteOpen(homeId: string): boolean {
-  const { openNote } = useListParts();
-  const isOpen = () => openNote.homeId() === homeId;
-  return useSyncExternalStore(openNote.subscribe, isOpen, isOpen);
 }

@@ -3,8 +3,7 @@ import type { FoundHome } from "#core/finds/find.ts";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { useListParts } from "../list-context.ts";
-import { useIsNoteOpen } from "../open-note.ts";
+import { useIsNoteOpen, useListParts } from "../list-context.ts";
 
 /** The database refuses longer notes. */
 const LONGEST_NOTE = 2_000;
