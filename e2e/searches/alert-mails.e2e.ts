@@ -42,7 +42,7 @@ test("MAIL-03 MAIL-07 MAIL-02 on a phone, a day after the first search, its page
   const address = `${await tokenOf(person)}@${(await configOf(baseURL)).mailDomain}`;
   await expect(mail.address).toHaveText(address);
   await expect(mail.card).toContainText(texts.question.waiting);
-  await expect(mail.card).toContainText(texts.untold.chat);
+  await expect(mail.card).toContainText(texts.noAlerts.chat);
 
   await mail.copy(texts.address.label).click();
   await expect(mail.card.getByRole("status").filter({ hasText: texts.copy.done })).toHaveCount(1);

@@ -74,7 +74,7 @@ for (const [language, place] of [
     await expect(details).toContainText(health.counts.title);
     for (const [name, count] of [
       ["found", "6"],
-      ["told", "3"],
+      ["sent", "3"],
       ["waiting", "1"],
       ["undelivered", "2"],
     ] as const) {
