@@ -102,13 +102,17 @@ export function decideHome(rules: PreparedRules, facts: RuleFacts, waysOf?: () =
   return askAbout(facts)(rules, waysOf);
 }
 
-/** The text is folded when a rule first asks for a word, and each word is looked up once. */
+/** The title is folded when a rule first asks for a word that the description lacks. Each word is looked up once. */
 function wordFinder({ title, words }: RuleFacts): (word: string) => boolean {
-  let text: string | undefined;
+  let ofTitle: string | undefined;
   const known = new Map<string, boolean>();
+  const find = (word: string): boolean => {
+    if (words?.includes(word)) return true;
+    ofTitle ??= wordsIn(title ?? "");
+    return ofTitle.includes(word);
+  };
   return (word) => {
-    text ??= wordsIn(title ?? "") + (words ?? "");
-    const found = known.get(word) ?? text.includes(word);
+    const found = known.get(word) ?? find(word);
     known.set(word, found);
     return found;
   };
