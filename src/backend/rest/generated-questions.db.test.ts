@@ -11,7 +11,7 @@ import { createStatementLog, STATEMENTS_LOGGED } from "#test/rest-questions/stat
 import { seeded } from "#test/seeded.ts";
 import { startTestRestApi, type TestRestApi } from "#test/test-rest-api.ts";
 
-const QUESTIONS = 5_000;
+const QUESTIONS = 2_000;
 const SEED = Date.now() % 1_000_000_000;
 const PERSON = "00000000-0000-4000-8000-000000000001";
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-test(`READ-01 READ-02 of 5,000 generated requests over HTTP none appears in a statement that PostgreSQL logs, and none causes a server error (seed ${SEED})`, async () => {
+test(`READ-01 READ-02 of 2,000 generated requests over HTTP none appears in a statement that PostgreSQL logs, and none causes a server error (seed ${SEED})`, async () => {
   const server = createServer(getRequestListener((request) => rest.api(request, "192.0.2.1")));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
