@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { startPooler } from "./pooler.ts";
 
 /** The startup parameters that PgBouncer accepts: https://www.pgbouncer.org/config.html (`ignore_startup_parameters`) */
 const ACCEPTED = new Set([
@@ -7,35 +7,20 @@ const ACCEPTED = new Set([
 ]);
 
 /** A minimal PgBouncer in session mode: each client has a session of its own, but most startup parameters are refused. */
-export async function startSessionPooler(databaseUrl: string) {
-  const target = new URL(databaseUrl);
-  const sockets: Socket[] = [];
-  const pooler = createServer((client) => {
-    sockets.push(client);
-    client.on("error", () => {});
+export function startSessionPooler(databaseUrl: string) {
+  return startPooler(databaseUrl, (client, connectToDatabase) => {
     client.once("data", (startup) => {
       const refused = parametersOf(startup).find((name) => !ACCEPTED.has(name.toLowerCase()));
       if (refused !== undefined) {
         client.end(refusal(`unsupported startup parameter: ${refused}`));
         return;
       }
-      const server = connect(Number(target.port), target.hostname);
-      sockets.push(server);
+      const server = connectToDatabase();
       server.on("error", () => client.destroy());
       server.write(startup);
       client.pipe(server).pipe(client);
     });
   });
-  await new Promise<void>((resolve) => pooler.listen(0, "127.0.0.1", resolve));
-  const url = new URL(databaseUrl);
-  url.port = String((pooler.address() as AddressInfo).port);
-  return {
-    url: url.href,
-    stop: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => pooler.close(resolve));
-    },
-  };
 }
 
 /** Length, protocol version, then names and values, each ended by a zero byte. */

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
+import { startPooler } from "./pooler.ts";
 
 type Session = { socket: Socket; client: Socket | undefined };
 
@@ -6,14 +7,10 @@ type Session = { socket: Socket; client: Socket | undefined };
  * A minimal pooler in transaction mode: each client signs in on its own session, and from then on every transaction gets the
  * session that became free last.
  */
-export async function startTransactionPooler(databaseUrl: string) {
-  const target = new URL(databaseUrl);
+export function startTransactionPooler(databaseUrl: string) {
   const free: Session[] = [];
-  const sockets: Socket[] = [];
-  const pooler = createServer((client) => {
-    const own: Session = { socket: connect(Number(target.port), target.hostname), client };
-    sockets.push(client, own.socket);
-    for (const socket of [client, own.socket]) socket.on("error", () => {});
+  return startPooler(databaseUrl, (client, connectToDatabase) => {
+    const own: Session = { socket: connectToDatabase(), client };
     readMessages(own.socket, (chunk, isTransactionOver) => {
       own.client?.write(chunk);
       if (!isTransactionOver) return;
@@ -27,16 +24,6 @@ export async function startTransactionPooler(databaseUrl: string) {
       inUse.socket.write(chunk);
     });
   });
-  await new Promise<void>((resolve) => pooler.listen(0, "127.0.0.1", resolve));
-  const url = new URL(databaseUrl);
-  url.port = String((pooler.address() as AddressInfo).port);
-  return {
-    url: url.href,
-    stop: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => pooler.close(resolve));
-    },
-  };
 }
 
 const READY_FOR_QUERY = "Z".charCodeAt(0);

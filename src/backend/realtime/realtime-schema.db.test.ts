@@ -78,19 +78,6 @@ test("people can neither see the schema nor call its functions", async () => {
   expect(found.filter(({ calls, looks }) => calls || looks)).toEqual([]);
 });
 
-test("READ-03 the functions and triggers of earlier versions are dropped", async () => {
-  await createNotes(database.sql);
-  await database.sql.unsafe(`
-    create function realtime.read_as(claims jsonb, question text, keys jsonb, out answer jsonb)
-    language sql as 'select keys';
-    create function realtime.notify_change() returns trigger language plpgsql as 'begin return null; end';
-    create trigger realtime_notify_change after insert on notes for each row execute function realtime.notify_change()`);
-  await installRealtime(database.sql);
-  const functions =
-    await database.sql`select proname from pg_proc where pronamespace = 'realtime'::regnamespace`;
-  expect(functions.map(({ proname }) => proname)).toEqual(["notify_changes"]);
-});
-
 test("a notification contains the key and the owner, and no other column of the row", async () => {
   await createNotes(database.sql);
   await installRealtime(database.sql);

@@ -1,6 +1,6 @@
 // The database side of realtime: a publication lists the tables, as on hosted Supabase, and triggers on each of them
-// notify which rows a statement changed and who owns them, never their contents. A table is watched if it has a primary key, people may
-// read all its columns, and exactly one column, the owner, is a foreign key to auth.users.
+// notify which rows a statement changed and who owns them, never their contents. A table is watched if it has a primary
+// key, people may read all its columns, and exactly one column, the owner, is a foreign key to auth.users.
 
 import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
@@ -31,10 +31,6 @@ export async function installRealtime(sql: Sql): Promise<WatchedTables> {
     await transaction`select pg_advisory_xact_lock(hashtext('realtime-schema'))`;
     await transaction`create schema if not exists realtime`;
     await transaction.unsafe(NOTIFY_CHANGES);
-    // Earlier versions notified of each row, and read rows with the rights of the owner.
-    await transaction`drop function if exists realtime.notify_change() cascade`;
-    await transaction`
-      drop function if exists realtime.policy_columns(oid), realtime.read_as(jsonb, text, jsonb)`;
     await transaction`revoke all on all functions in schema realtime from public`;
     const found = await transaction.unsafe<FoundTable[]>(PUBLISHED_TABLES);
     for (const { name, wanted, current } of found) {

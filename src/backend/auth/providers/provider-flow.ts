@@ -171,8 +171,8 @@ function createProviderSignIn(parts: AuthParts) {
       const entered = await accounts.findOrCreateByProvider(db, flow.provider, { ...account, language });
       if (entered === "taken" || entered === "slowed") return { refusal: REFUSED[entered], isNew: false };
       const { userId, isNew } = entered;
-      if (await accounts.isSuspended(db, userId)) throw new SuspendedAccount();
       if (isChallenged) {
+        if (await accounts.isSuspended(db, userId)) throw new SuspendedAccount();
         const code = crypto.randomUUID();
         await flowStates.issueCode(db, { state: flow.state, userId, code });
         return { code, isNew };
