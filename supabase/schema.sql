@@ -645,7 +645,7 @@ create table watch.compiled_searches (
   constraint compiled_searches_problem_check CHECK ((problem = ANY (ARRAY['not-a-search'::text, 'no-source'::text]))),
   constraint compiled_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
-CREATE INDEX compiled_searches_of_a_feed_by_revision ON watch.compiled_searches USING btree (feed_key, revision);
+CREATE INDEX compiled_searches_of_a_feed_by_revision ON watch.compiled_searches USING btree (feed_key, revision, filter_id);
 CREATE INDEX compiled_searches_of_a_person ON watch.compiled_searches USING btree (user_id);
 CREATE INDEX compiled_searches_to_start ON watch.compiled_searches USING btree (feed_key, filter_id) WHERE ((baseline_at IS NULL) OR (covered_until IS NOT NULL));
 CREATE TRIGGER last_check_is_noted BEFORE UPDATE OF feed_key, filter_url ON watch.compiled_searches FOR EACH ROW EXECUTE FUNCTION private.note_last_check();
@@ -1249,7 +1249,7 @@ begin
   -- did not arrive is sent again.
   insert into watch.alerts as told (user_id, chat_id, kind, event_key, payload)
   select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text,
-    jsonb_build_object('email', private.masked_account(owner))
+    jsonb_build_object('account', private.masked_account(owner))
   from public.chats join watch.chats as met using (chat_id)
   where chats.user_id = owner and chats.chat_id = any (added) and chats.state = 'connected' and chats.confirmed_at is null
   order by chats.chat_id
@@ -1340,7 +1340,7 @@ begin
     returning chat_id
   )
   insert into watch.alerts (user_id, chat_id, kind, payload)
-  select owner, asked.chat_id, 'question', jsonb_build_object('email', private.masked_account(owner)) from asked
+  select owner, asked.chat_id, 'question', jsonb_build_object('account', private.masked_account(owner)) from asked
   on conflict do nothing;
 end;
 $function$;
@@ -3762,7 +3762,7 @@ end;
 $function$;
 
 -- Records a chat's answer about a person whose alerts it receives or is asked about: yes, no, me or not-me.
-CREATE OR REPLACE FUNCTION watch.answer_question(person uuid, chat bigint, said text, chat_kind text, chat_title text, OUT outcome text, OUT email text)
+CREATE OR REPLACE FUNCTION watch.answer_question(person uuid, chat bigint, said text, chat_kind text, chat_title text, OUT outcome text, OUT account text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -3780,7 +3780,7 @@ begin
     outcome := 'not-asked';
     return;
   end if;
-  email := private.masked_account(person);
+  account := private.masked_account(person);
   if said in ('yes', 'me') and watch.is_setup_held(person) then
     outcome := 'held';
     return;
@@ -3790,7 +3790,7 @@ begin
     if outcome = 'connected' then
       perform private.connect_chat(person, chat, chat_kind, chat_title, true, null);
       update watch.chat_questions set is_own = true where said = 'me' and user_id = person and chat_id = chat;
-      email := private.account_in_chat(person, chat);
+      account := private.account_in_chat(person, chat);
     end if;
     return;
   end if;
@@ -3877,7 +3877,7 @@ AS $function$
 $function$;
 
 -- Connects the chat that pressed Start with this token to the person who made it, or says why not.
-CREATE OR REPLACE FUNCTION watch.connect_by_link(hash bytea, chat bigint, chat_kind text, chat_title text, OUT outcome text, OUT person uuid, OUT email text, OUT is_confirmed boolean, OUT has_filter boolean)
+CREATE OR REPLACE FUNCTION watch.connect_by_link(hash bytea, chat bigint, chat_kind text, chat_title text, OUT outcome text, OUT person uuid, OUT account text, OUT is_confirmed boolean, OUT has_filter boolean)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -3915,7 +3915,7 @@ begin
       perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
     end if;
   end if;
-  email := private.account_in_chat(person, chat);
+  account := private.account_in_chat(person, chat);
   has_filter := exists (select from public.searches where user_id = person);
   is_confirmed := exists (
     select from public.chats where user_id = person and chat_id = chat and confirmed_at is not null
@@ -4724,7 +4724,7 @@ $function$;
 
 -- The people whose alerts wait for the chat's answer.
 CREATE OR REPLACE FUNCTION watch.people_to_ask_about(chat bigint)
- RETURNS TABLE(user_id uuid, email text)
+ RETURNS TABLE(user_id uuid, account text)
  LANGUAGE sql
  STABLE
  SET search_path TO ''

@@ -58,7 +58,7 @@ create table watch.compiled_searches (
 );
 comment on table watch.compiled_searches is 'Each search as it was parsed, and the feed that serves it.';
 create index compiled_searches_of_a_person on watch.compiled_searches (user_id);
-create index compiled_searches_of_a_feed_by_revision on watch.compiled_searches (feed_key, revision);
+create index compiled_searches_of_a_feed_by_revision on watch.compiled_searches (feed_key, revision, filter_id);
 create index compiled_searches_to_start on watch.compiled_searches (feed_key, filter_id)
   where baseline_at is null or covered_until is not null;
 

@@ -171,11 +171,29 @@ export interface SearchOfFeed {
   readonly searchKey: string;
 }
 
-/** Searches that were added to a feed since a revision. */
-export async function readSearchesSince(db: Db, feedKey: string, revision: number): Promise<SearchOfFeed[]> {
-  return await db<SearchOfFeed[]>`
-    select filter_id as "filterId", search_key as "searchKey" from watch.compiled_searches
-    where feed_key = ${feedKey} and revision > ${revision} and is_watched and search_key is not null`;
+/** The database ends a transaction that is idle for seconds (`openDatabase`); a page is read and indexed much sooner. */
+const SEARCHES_PER_PAGE = 10_000;
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Pages of the searches that were added to a feed since a revision. */
+export async function* readSearchesSince(
+  db: Db,
+  feedKey: string,
+  revision: number,
+  perPage = SEARCHES_PER_PAGE,
+): AsyncGenerator<readonly SearchOfFeed[]> {
+  let last = { revision, filterId: LAST_ID };
+  for (;;) {
+    const page = await db<(SearchOfFeed & { revision: number })[]>`
+      select filter_id as "filterId", search_key as "searchKey", revision from watch.compiled_searches
+      where feed_key = ${feedKey} and (revision, filter_id) > (${last.revision}, ${last.filterId})
+        and is_watched and search_key is not null
+      order by revision, filter_id limit ${perPage}`;
+    yield page;
+    const end = page.at(-1);
+    if (!end || page.length < perPage) return;
+    last = end;
+  }
 }
 
 export interface StartingSearch extends SearchOfFeed {

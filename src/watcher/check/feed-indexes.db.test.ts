@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readSearchesSince } from "#store/feeds/searches.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { createStory, runDue, type Story } from "#test/watching/story.ts";
 import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
@@ -54,3 +55,35 @@ test.each([
     await database.drop();
   },
 );
+
+test("RUN-07 the searches of a feed are read in pages, each search once, whatever revision it came with", async () => {
+  const database = await createTestDatabase();
+  story.open(database.url);
+  const rounds = createWatchTasks({
+    ...{
+      sql: story.sql,
+      sources: sourcesOf({ portal: story.portal, now: story.clock.now, only: "official" }),
+    },
+    ...{ checkIntervalSeconds: 600, now: story.clock.now, logger: silentLogger },
+  });
+  const ids: string[] = [];
+  for (const count of [2, 3]) {
+    const people = await addPeople(
+      story.sql,
+      Array.from({ length: count }, () => ({ url: RETIRO })),
+    );
+    ids.push(...people.map(({ filterId }) => filterId).sort());
+    await rounds.compile();
+  }
+  const [feed] = await story.sql`select key, revision from watch.feeds`;
+  const pages: string[][] = [];
+  for await (const page of readSearchesSince(story.sql, feed?.key, 0, 2)) {
+    pages.push(page.map(({ filterId }) => filterId));
+  }
+  expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+  expect(pages.flat()).toEqual(ids);
+  for await (const page of readSearchesSince(story.sql, feed?.key, feed?.revision, 2))
+    expect(page).toEqual([]);
+  await story.end();
+  await database.drop();
+});

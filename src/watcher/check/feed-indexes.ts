@@ -28,7 +28,9 @@ export function createFeedIndexes(): FeedIndexes {
     async at(db, { key, source, revision }) {
       const held = feeds.get(key) ?? { index: createFeedIndex(source), revision: -1 };
       if (held.revision < revision) {
-        for (const search of await readSearchesSince(db, key, held.revision)) held.index.put(search);
+        for await (const page of readSearchesSince(db, key, held.revision)) {
+          for (const search of page) held.index.put(search);
+        }
         held.revision = revision;
         feeds.set(key, held);
       }
