@@ -10,9 +10,9 @@ import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
+import { LoadingBlocks } from "../../components/loading-blocks.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
 import {
   fetchAccountEvents,
   fetchJoinOffer,
@@ -142,12 +142,5 @@ function useScrollToPanel(isReady: boolean): void {
 
 function Loading() {
   const t = useTexts("account");
-  return (
-    <div role="status" className="grid gap-5">
-      <span className="sr-only">{t("page.loading")}</span>
-      <Skeleton className="h-56 rounded-2xl" />
-      <Skeleton className="h-56 rounded-2xl" />
-      <Skeleton className="h-44 rounded-2xl" />
-    </div>
-  );
+  return <LoadingBlocks label={t("page.loading")} heights={["h-56", "h-56", "h-44"]} />;
 }

@@ -20,9 +20,9 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
+import { LoadingBlocks } from "../../components/loading-blocks.tsx";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FilterPage } from "./filter-page.tsx";
 import type { FormState } from "./form/form-state.ts";
 import { Heading } from "./heading.tsx";
@@ -198,12 +198,5 @@ function useNotifyOfFailure(error: Error | null): void {
 
 function Loading() {
   const t = useTexts("filter");
-  return (
-    <div role="status" className="grid gap-5">
-      <span className="sr-only">{t("page.loading")}</span>
-      <Skeleton className="h-36 rounded-2xl" />
-      <Skeleton className="h-24 rounded-2xl" />
-      <Skeleton className="h-44 rounded-2xl" />
-    </div>
-  );
+  return <LoadingBlocks label={t("page.loading")} heights={["h-36", "h-24", "h-44"]} />;
 }

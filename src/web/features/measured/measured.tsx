@@ -8,8 +8,8 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf } from "#web/lib/backend/supabase.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
+import { LoadingBlocks } from "../../components/loading-blocks.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Latencies } from "./latencies.tsx";
 import { Stays } from "./stays.tsx";
 
@@ -36,15 +36,7 @@ export function Measured() {
 function Figures() {
   const t = useTexts("measured");
   const figures = useQuery({ queryKey: queryKeys.measured(), queryFn: fetchMeasured, retry: 1 });
-  if (figures.isPending) {
-    return (
-      <div role="status" className="grid gap-5">
-        <span className="sr-only">{t("loading")}</span>
-        <Skeleton className="h-64 rounded-2xl" />
-        <Skeleton className="h-96 rounded-2xl" />
-      </div>
-    );
-  }
+  if (figures.isPending) return <LoadingBlocks label={t("loading")} heights={["h-64", "h-96"]} />;
   if (figures.isError) {
     const retry = { text: t("retry"), onRetry: () => void figures.refetch() };
     return <FailureNotice message={t("failed")} retry={retry} />;

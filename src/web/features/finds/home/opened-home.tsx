@@ -4,8 +4,8 @@ import { useLocation, useSearchParams } from "react-router";
 import type { FindDetails, FoundHome } from "#core/finds/find.ts";
 import { homeLine, placeOf } from "#text/home-words.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { LoadingBlocks } from "#web/components/loading-blocks.tsx";
 import { Dialog, DialogContent, DialogTitle } from "#web/components/ui/dialog.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
@@ -84,14 +84,7 @@ function Missing({ query }: { query: ReturnType<typeof useHome> }) {
       </div>
     );
   if (query.data === null) return <p className="p-4 text-muted sm:p-6">{t("home.missingText")}</p>;
-  return (
-    <div role="status" className="grid gap-4 p-4 sm:p-6">
-      <span className="sr-only">{t("home.loading")}</span>
-      <Skeleton className="h-64 rounded-2xl" />
-      <Skeleton className="h-8 w-2/5" />
-      <Skeleton className="h-40 rounded-2xl" />
-    </div>
-  );
+  return <LoadingBlocks label={t("home.loading")} heights={["h-64", "h-8", "h-40"]} className="p-4 sm:p-6" />;
 }
 
 /** Shows what the list knows while the details are loading. */

@@ -6,7 +6,7 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/failure-notice.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { LoadingBlocks } from "../../../components/loading-blocks.tsx";
 import { FIGURES_FRESH_MS, fetchFigures, fetchOwnMarket, fetchTowns } from "../market-figures.ts";
 import { TooFewFigures } from "../too-few-figures.tsx";
 import { MarketControls } from "./market-controls.tsx";
@@ -127,12 +127,5 @@ function Figures({ choice, choose }: FiguresProps) {
 
 function Loading() {
   const t = useTexts("market");
-  return (
-    <div role="status" className="grid gap-6">
-      <span className="sr-only">{t("loading")}</span>
-      <Skeleton className="h-12 rounded-xl" />
-      <Skeleton className="h-40 rounded-2xl" />
-      <Skeleton className="h-96 rounded-2xl" />
-    </div>
-  );
+  return <LoadingBlocks label={t("loading")} heights={["h-12", "h-40", "h-96"]} />;
 }

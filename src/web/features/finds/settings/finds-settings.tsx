@@ -8,8 +8,8 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/failure-notice.tsx";
+import { LoadingBlocks } from "../../../components/loading-blocks.tsx";
 import { FieldConflicts } from "../../../components/parts/field-conflicts.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { useFindSettings } from "../find-settings.ts";
 import { MessagePanel } from "./message-panel.tsx";
 import { PlacesPanel } from "./places-panel.tsx";
@@ -58,11 +58,10 @@ export function FindsSettings() {
 function Loading() {
   const t = useTexts("finds-settings");
   return (
-    <div role="status" className="mx-auto grid w-full max-w-3xl gap-5">
-      <span className="sr-only">{t("loading")}</span>
-      <Skeleton className="h-56 rounded-2xl" />
-      <Skeleton className="h-96 rounded-2xl" />
-      <Skeleton className="h-96 rounded-2xl" />
-    </div>
+    <LoadingBlocks
+      label={t("loading")}
+      heights={["h-56", "h-96", "h-96"]}
+      className="mx-auto w-full max-w-3xl"
+    />
   );
 }

@@ -1,0 +1,24 @@
+import { cn } from "../lib/browser/class-names.ts";
+import { Skeleton } from "./ui/skeleton.tsx";
+
+/** Empty blocks, each with the height of what will stand in its place. */
+export function LoadingBlocks({
+  label,
+  heights,
+  className,
+}: {
+  /** Said to screen readers. */
+  label: string;
+  heights: readonly `h-${number}`[];
+  className?: string;
+}) {
+  return (
+    <div role="status" className={cn("grid gap-5", className)}>
+      <span className="sr-only">{label}</span>
+      {heights.map((height, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+        <Skeleton key={place} className={cn("rounded-2xl", height)} />
+      ))}
+    </div>
+  );
+}
