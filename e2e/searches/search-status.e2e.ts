@@ -80,8 +80,8 @@ for (const [language, place] of [
     ] as const) {
       await expect(fact(name)).toHaveText(count);
     }
-    const [lastTold = ""] = watch.facts.lastTold.split("{{time}}");
-    await expect(details).toContainText(lastTold);
+    const [lastAlert = ""] = watch.facts.lastAlert.split("{{time}}");
+    await expect(details).toContainText(lastAlert);
     await expect(details).toContainText(`, ${watch.sources.mail}`);
     const second = language === "en" ? "sec" : "s";
     const [freshness = ""] = watch.freshness.split("{{alerts}}");

@@ -122,7 +122,7 @@ begin
   -- did not arrive is sent again.
   insert into watch.alerts as told (user_id, chat_id, kind, event_key, payload)
   select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text,
-    jsonb_build_object('email', private.masked_account(owner))
+    jsonb_build_object('account', private.masked_account(owner))
   from public.chats join watch.chats as met using (chat_id)
   where chats.user_id = owner and chats.chat_id = any (added) and chats.state = 'connected' and chats.confirmed_at is null
   order by chats.chat_id
@@ -151,7 +151,7 @@ begin
     returning chat_id
   )
   insert into watch.alerts (user_id, chat_id, kind, payload)
-  select owner, asked.chat_id, 'question', jsonb_build_object('email', private.masked_account(owner)) from asked
+  select owner, asked.chat_id, 'question', jsonb_build_object('account', private.masked_account(owner)) from asked
   on conflict do nothing;
 end;
 $$;
@@ -249,7 +249,7 @@ $$;
 
 create function watch.connect_by_link(
   hash bytea, chat bigint, chat_kind text, chat_title text,
-  out outcome text, out person uuid, out email text, out is_confirmed boolean, out has_filter boolean
+  out outcome text, out person uuid, out account text, out is_confirmed boolean, out has_filter boolean
 )
   language plpgsql set search_path = ''
 as $$
@@ -286,7 +286,7 @@ begin
       perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
     end if;
   end if;
-  email := private.account_in_chat(person, chat);
+  account := private.account_in_chat(person, chat);
   has_filter := exists (select from public.searches where user_id = person);
   is_confirmed := exists (
     select from public.chats where user_id = person and chat_id = chat and confirmed_at is not null
@@ -298,7 +298,7 @@ comment on function watch.connect_by_link(bytea, bigint, text, text) is
 
 -- A chat can decline a held account but not accept it.
 create function watch.answer_question(
-  person uuid, chat bigint, said text, chat_kind text, chat_title text, out outcome text, out email text
+  person uuid, chat bigint, said text, chat_kind text, chat_title text, out outcome text, out account text
 )
   language plpgsql set search_path = ''
 as $$
@@ -315,7 +315,7 @@ begin
     outcome := 'not-asked';
     return;
   end if;
-  email := private.masked_account(person);
+  account := private.masked_account(person);
   if said in ('yes', 'me') and watch.is_setup_held(person) then
     outcome := 'held';
     return;
@@ -325,7 +325,7 @@ begin
     if outcome = 'connected' then
       perform private.connect_chat(person, chat, chat_kind, chat_title, true, null);
       update watch.chat_questions set is_own = true where said = 'me' and user_id = person and chat_id = chat;
-      email := private.account_in_chat(person, chat);
+      account := private.account_in_chat(person, chat);
     end if;
     return;
   end if;
@@ -363,7 +363,7 @@ $$;
 comment on function watch.stop_chat(bigint) is 'Ends all alerts to the chat. Returns for how many people this is a change.';
 
 -- People who wait for the chat's consent or were stopped. None while the chat is full.
-create function watch.people_to_ask_about(chat bigint) returns table (user_id uuid, email text)
+create function watch.people_to_ask_about(chat bigint) returns table (user_id uuid, account text)
   language sql stable set search_path = ''
 as $$
   select chats.user_id, private.masked_account(chats.user_id)

@@ -55,9 +55,9 @@ test("START-04 a chat that somebody else's account typed in sees only a masked n
     values (${userId}, 'https://www.idealista.com/alquiler-viviendas/madrid-madrid/', '{880999}')`;
   const [question] =
     await sql`select payload from watch.alerts where user_id = ${userId} and kind = 'question'`;
-  expect(question?.payload).toEqual({ email: "A*** (Telegram)" });
-  expect(await sql`select email from watch.people_to_ask_about(880999)`).toEqual([
-    { email: "A*** (Telegram)" },
+  expect(question?.payload).toEqual({ account: "A*** (Telegram)" });
+  expect(await sql`select account from watch.people_to_ask_about(880999)`).toEqual([
+    { account: "A*** (Telegram)" },
   ]);
 });
 

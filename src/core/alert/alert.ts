@@ -115,8 +115,8 @@ export interface AlertPayloads {
     /** "quota-spent" if the month's requests were spent, otherwise unset. */
     readonly reason?: string;
   };
-  readonly question: { readonly email: string };
-  readonly connected: { readonly email: string };
+  readonly question: { readonly account: string };
+  readonly connected: { readonly account: string };
   readonly test: Readonly<Record<string, never>>;
   readonly "summary-offer": {
     readonly searchId: string;

@@ -5,7 +5,7 @@ import { inTransaction } from "#platform/database/in-transaction.ts";
 export interface ChatPerson {
   readonly userId: string;
   /** The address, or the name of an account without one; masked, except in a private chat that said the account is its own. */
-  readonly email: string;
+  readonly account: string;
 }
 
 export interface ConnectedPerson extends ChatPerson {
@@ -69,5 +69,5 @@ export async function setPaused(
 }
 
 function person(sql: Sql) {
-  return sql`user_id as "userId", coalesce(private.account_in_chat(user_id, chat_id), '') as email`;
+  return sql`user_id as "userId", coalesce(private.account_in_chat(user_id, chat_id), '') as account`;
 }

@@ -18,7 +18,7 @@ export type LinkAnswer =
   | {
       readonly is: "connected" | "already-connected";
       readonly userId: string;
-      readonly email: string;
+      readonly account: string;
       /** The chat has confirmed that the account is its own. */
       readonly isConfirmed: boolean;
       /** Without a saved filter there are no alerts yet. */
@@ -29,7 +29,7 @@ export type LinkAnswer =
 /** Connects the chat that pressed Start with this token to the person who created it, in one transaction. */
 export async function connectByLink(sql: Sql, use: LinkUse): Promise<LinkAnswer> {
   const [answer] = await sql<[LinkAnswer]>`
-    select outcome as is, person as "userId", coalesce(email, '') as email, is_confirmed as "isConfirmed",
+    select outcome as is, person as "userId", coalesce(account, '') as account, is_confirmed as "isConfirmed",
       has_filter as "hasFilter"
     from watch.connect_by_link(${hashOf(use.token)}, ${use.chatId}, ${use.kind}, ${use.title})`;
   return answer;
@@ -54,14 +54,14 @@ export interface QuestionAnswer extends ChatName {
 }
 
 export type AnsweredQuestion =
-  | { readonly is: "connected" | "declined"; readonly email: string }
+  | { readonly is: "connected" | "declined"; readonly account: string }
   /** "held": the account waits for its owner's approval on the website, and no chat can accept it meanwhile. */
   | { readonly is: "not-asked" | "chat-full" | "person-full" | "held" };
 
 export async function answerQuestion(sql: Sql, answer: QuestionAnswer): Promise<AnsweredQuestion> {
   const { userId, chatId, says, kind, title } = answer;
   const [answered] = await sql<[AnsweredQuestion]>`
-    select outcome as is, coalesce(email, '') as email
+    select outcome as is, coalesce(account, '') as account
     from watch.answer_question(${userId}, ${chatId}, ${says}, ${kind}, ${title})`;
   return answered;
 }
@@ -75,7 +75,7 @@ export async function stopChat(sql: Sql, chatId: string): Promise<number> {
 /** The people who wait for the chat's answer, or were stopped. */
 export async function peopleToAskAbout(sql: Sql, chatId: string): Promise<readonly ChatPerson[]> {
   return sql<ChatPerson[]>`
-    select user_id as "userId", coalesce(email, '') as email from watch.people_to_ask_about(${chatId})`;
+    select user_id as "userId", coalesce(account, '') as account from watch.people_to_ask_about(${chatId})`;
 }
 
 /** Records that the chat was asked these questions, so that it can answer them. */

@@ -22,7 +22,7 @@ export interface SightOf extends ChatPerson {
 /** For each account that the chat confirmed, whether the listing can be seen. */
 export async function sightsOf(sql: Sql, chatId: string, listingId: string): Promise<readonly SightOf[]> {
   return sql<SightOf[]>`
-    select chats.user_id as "userId", coalesce(private.account_in_chat(chats.user_id, chats.chat_id), '') as email,
+    select chats.user_id as "userId", coalesce(private.account_in_chat(chats.user_id, chats.chat_id), '') as account,
       watch.can_see(chats.user_id, ${listingId}) as "isSeen",
       (
         select case when marks.chat_id = chats.chat_id then 'here' else 'elsewhere' end from public.marks

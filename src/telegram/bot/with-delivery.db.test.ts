@@ -85,7 +85,7 @@ test("TRUE-05 /language comes first, then Telegram's language if supported, then
   const asked = await question(ana, () => bot.saveFilter(first, ana));
   expect(labels(asked)).toEqual([ru("yes"), ru("no")]);
   expect(await bot.press(ana, ana, { text: ru("no") })).toBe(ru("note_declined"));
-  expect(wordsOf(last(ana))).toBe(ru("question_declined", { email: "p***@example.com" }));
+  expect(wordsOf(last(ana))).toBe(ru("question_declined", { account: "p***@example.com" }));
   expect(labels(await question(ana, () => bot.saveFilter(second, ana)))).toEqual([ru("yes"), ru("no")]);
   await bot.ask(ana, "/language en");
   expect(labels(await question(ana, () => bot.saveFilter(third, ana)))).toEqual([en("yes"), en("no")]);

@@ -96,7 +96,7 @@ test("G01 a chat that has not consented gets one question and nothing else", asy
   await delivery.add(
     newListing(user, chat, "7"),
     { userId: user, chatId: chat, kind: "test", payload: {} },
-    { userId: user, chatId: chat, kind: "question", payload: { email: "a***@example.com" } },
+    { userId: user, chatId: chat, kind: "question", payload: { account: "a***@example.com" } },
   );
   await delivery.run(await delivery.startSender(), MINUTE);
   expect(delivery.textsIn(chat)).toEqual([expect.stringContaining("a***@example.com")]);
@@ -110,7 +110,7 @@ test("a question that is already answered is not sent", async () => {
     userId: user,
     chatId: chat,
     kind: "question",
-    payload: { email: "a***@example.com" },
+    payload: { account: "a***@example.com" },
   });
   await delivery.run(await delivery.startSender(), MINUTE);
   expect(arrived()).toEqual([]);

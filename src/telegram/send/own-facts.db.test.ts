@@ -6,7 +6,7 @@ import { editMessages } from "./edit-messages.ts";
 import { alertTexts } from "./render/alert-texts.ts";
 
 const SECOND = 1000;
-const lookTwice = (warnings: string) => alertTexts("en")("lookTwice", { warnings: warnings });
+const doubleCheck = (warnings: string) => alertTexts("en")("doubleCheck", { warnings });
 const { sql, delivery, personWithTwo, messagesIn, stateOf, close } = await startTwoSearches();
 afterAll(close);
 
@@ -31,9 +31,9 @@ test("FIND-04 FIND-06 FIND-07 an alert shows the user's distances and warnings; 
   await delivery.run(sender, 10 * SECOND);
   const [own = "", group = ""] = two.chats.map((chat) => wordsOf(chat).join());
   expect(own).toContain(
-    `\n📍 1.1\u00a0km to Work (14\u00a0min on foot)\n👀 ${lookTwice("seasonal or temporary let (“por temporada”)")}`,
+    `\n📍 1.1\u00a0km to Work (14\u00a0min on foot)\n👀 ${doubleCheck("seasonal or temporary let (“por temporada”)")}`,
   );
-  expect(group).toContain(`\n👀 ${lookTwice("seasonal")}`);
+  expect(group).toContain(`\n👀 ${doubleCheck("seasonal")}`);
   expect(group).not.toContain("Work");
 });
 

@@ -137,10 +137,10 @@ async function answer(
   parts.logger.info({ outcome: result.is, kind }, "a chat answered a consent question");
   switch (result.is) {
     case "connected":
-      await showText(ctx, `✅ ${t("alerts_of", { people: result.email })} ${t("stop_hint")}`);
+      await showText(ctx, `✅ ${t("alerts_of", { people: result.account })} ${t("stop_hint")}`);
       return plain("note_connected");
     case "declined":
-      await showText(ctx, t("question_declined", { email: result.email }));
+      await showText(ctx, t("question_declined", { account: result.account }));
       return plain("note_declined");
     case "held":
       return wordsOf("health", language).t("setupHeld.text");

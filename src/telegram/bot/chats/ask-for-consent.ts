@@ -22,9 +22,9 @@ export async function askForConfirmation(conversation: Conversation, heading?: s
   );
   if (people.length === 0) return;
   await noteNamed(parts.sql, chat.id, people);
-  for (const { userId, email } of people) {
+  for (const { userId, account } of people) {
     const title = heading ?? `🏮 <b>${t("connected")}</b>`;
-    const lines = [title, t("alerts_of", { people: email }), t("connectedAdvice")];
+    const lines = [title, t("alerts_of", { people: account }), t("connectedAdvice")];
     await conversation.reply(lines.join("\n"), [confirmationRow(conversation, userId)]);
   }
 }
@@ -33,9 +33,9 @@ export function confirmationRow({ plain }: Conversation, userId: string): Button
   return [button(plain("thatsMe"), { act: "me", userId }), button(plain("notMe"), { act: "not-me", userId })];
 }
 
-async function askAbout(conversation: Conversation, { userId, email }: ChatPerson): Promise<void> {
+async function askAbout(conversation: Conversation, { userId, account }: ChatPerson): Promise<void> {
   const { t, plain, chat } = conversation;
-  const lines = [`🏮 <b>${t("question")}</b>`, t("questionBody", { email }), t("questionAdvice")];
+  const lines = [`🏮 <b>${t("question")}</b>`, t("questionBody", { account }), t("questionAdvice")];
   if (chat.kind !== "private") lines.push(t("question_administrators"));
   const answers = [button(plain("yes"), { act: "yes", userId }), button(plain("no"), { act: "no", userId })];
   await conversation.reply(lines.join("\n"), [answers]);

@@ -3,7 +3,7 @@ import type { ChatPerson } from "#store/chats/chat-people.ts";
 import { button, type Conversation } from "../conversation.ts";
 import { cut } from "../searches/search-words.ts";
 
-const LONGEST_EMAIL = 40;
+const LONGEST_ACCOUNT = 40;
 
 /** Asks which of several accounts the request is for, and stores the request until the chat answers. */
 export async function askWhichAccount(
@@ -12,8 +12,8 @@ export async function askWhichAccount(
   request: ChatRequest,
 ): Promise<void> {
   const requestId = await keepRequest(parts.sql, { chatId: chat.id, request }, parts.now());
-  const rows = people.map(({ userId, email }) => [
-    button(plain("watch_it_for", { email: cut(email, LONGEST_EMAIL) }), {
+  const rows = people.map(({ userId, account }) => [
+    button(plain("watch_it_for", { account: cut(account, LONGEST_ACCOUNT) }), {
       act: "whose",
       requestId,
       accountId: userId,

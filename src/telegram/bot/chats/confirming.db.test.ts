@@ -26,8 +26,8 @@ const nameless = (state: string, reason: string | null = null) => ({
   state,
   reason,
 });
-const connectedAlerts = (chat: number) => bot.sql<{ userId: string; email: string; state: string }[]>`
-  select user_id as "userId", payload ->> 'email' as email, state from watch.alerts
+const connectedAlerts = (chat: number) => bot.sql<{ userId: string; account: string; state: string }[]>`
+  select user_id as "userId", payload ->> 'account' as account, state from watch.alerts
   where kind = 'connected' and chat_id = ${chat} order by position`;
 const dataOf = (chat: number, text: string) =>
   bot
@@ -44,7 +44,7 @@ test("DOOR-05 Start on a link connects the user and names the account, which see
   await bot.untilIdle();
   expect(await chatsOf(mallory)).toEqual([{ id: String(bot.ana), ...nameless("connected") }]);
   expect(bot.botMessages(bot.ana).map(({ text }) => text)).toEqual([
-    expect.stringContaining(en("link_connected", { email: "m***@example.com" })),
+    expect.stringContaining(en("link_connected", { account: "m***@example.com" })),
   ]);
   expect(bot.lastKeyboard(bot.ana)).toEqual([
     { text: ME, callback_data: expect.stringMatching(/^t:/) },
@@ -71,7 +71,7 @@ test("DOOR-05 ten entered ids of users who recently pressed Start are connected 
   expect(row.export).not.toContain("Person");
   for (const person of people) {
     expect(await connectedAlerts(person)).toEqual([
-      { userId: mallory, email: "m***@example.com", state: "pending" },
+      { userId: mallory, account: "m***@example.com", state: "pending" },
     ]);
   }
 });
@@ -83,7 +83,9 @@ test("DOOR-05 “not me” declines, also when the id is entered again, and does
   await bot.ask(bot.ana, "/id");
   expect(await connectedAlerts(bot.ana)).toMatchObject([{ state: "merged" }]);
   expect(await bot.press(bot.ana, bot.ana, { text: NOT_ME })).toBe(en("note_declined"));
-  expect(bot.botMessages(bot.ana).at(-1)?.text).toBe(en("question_declined", { email: "m***@example.com" }));
+  expect(bot.botMessages(bot.ana).at(-1)?.text).toBe(
+    en("question_declined", { account: "m***@example.com" }),
+  );
   const declined = [{ id: String(bot.ana), ...nameless("declined", "said-no") }];
   expect(await chatsOf(mallory)).toEqual(declined);
   await bot.ask(bot.ana, "/id");
@@ -100,7 +102,7 @@ test("DOOR-05 “not me” declines, also when the id is entered again, and does
   expect(await chatsOf(alice)).toEqual([{ id: String(bot.ana), ...nameless("connected") }]);
   expect((await connectedAlerts(bot.ana)).at(-1)).toMatchObject({
     userId: alice,
-    email: "a***@example.org",
+    account: "a***@example.org",
     state: "pending",
   });
 });

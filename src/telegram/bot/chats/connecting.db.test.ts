@@ -9,7 +9,7 @@ const [en, ru, de] = [botTexts("en"), botTexts("ru"), botTexts("de")];
 
 const bot = setUpTestBot({ lastName: "Ruiz" });
 
-const CONNECTED = `${en("link_connected", { email: "a***@example.com" })} ${en("stop_hint")}`;
+const CONNECTED = `${en("link_connected", { account: "a***@example.com" })} ${en("stop_hint")}`;
 const chatsOf = (userId: string) => bot.sql`
   select chat_id::text as id, kind, title, state, reason from public.chats where user_id = ${userId} order by chat_id`;
 const group = (kind: "group" | "supergroup", creatorId: number, members = {}) =>
@@ -64,7 +64,7 @@ test("G03 a used link does not connect a second chat, and tells the first one th
   const eve = bot.person();
   expect(await bot.ask(eve, `/start ${token}`)).toEqual([expect.stringContaining(en("link_used"))]);
   expect(await bot.ask(bot.ana, `/start ${token}`)).toEqual([
-    expect.stringContaining(en("link_already_connected", { email: "a***@example.com" })),
+    expect.stringContaining(en("link_already_connected", { account: "a***@example.com" })),
   ]);
   expect((await chatsOf(bot.alice)).map(({ id }) => id)).toEqual([String(bot.ana)]);
 });
@@ -86,7 +86,7 @@ test("G04 another user's link connects only to that user, and the reply names th
   const bob = await bot.account(`bob${bot.testNumber}@example.org`);
   await bot.ask(bot.ana, `/start ${await bot.link(bot.alice)}`);
   const [answer] = await bot.ask(bot.ana, `/start ${await bot.link(bob)}`);
-  expect(answer).toContain(en("link_connected", { email: "b***@example.org" }));
+  expect(answer).toContain(en("link_connected", { account: "b***@example.org" }));
   expect(await chatsOf(bot.alice)).toHaveLength(1);
   expect(await chatsOf(bob)).toHaveLength(1);
 });

@@ -274,7 +274,7 @@ test("after /stop the chat can reconnect: /start asks, and Yes connects", async 
   await connect(bot.ana);
   await bot.ask(bot.ana, "/stop");
   expect((await bot.ask(bot.ana, "/start")).at(-1)).toContain(
-    en("questionBody", { email: "a***@example.com" }),
+    en("questionBody", { account: "a***@example.com" }),
   );
   expect(await bot.press(bot.ana, bot.ana, { text: en("yes") })).toBe(en("note_connected"));
   expect(await stateOf(bot.alice)).toMatchObject({ state: "connected", reason: null });

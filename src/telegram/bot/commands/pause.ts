@@ -38,10 +38,10 @@ export async function pauseFor(
   people: readonly ChatPerson[],
   isPaused: boolean,
 ): Promise<string | undefined> {
-  const emails: string[] = [];
-  for (const { userId, email } of people) {
-    if (await setPaused(parts.sql, { userId, chatId: chat.id }, isPaused)) emails.push(email);
+  const accounts: string[] = [];
+  for (const { userId, account } of people) {
+    if (await setPaused(parts.sql, { userId, chatId: chat.id }, isPaused)) accounts.push(account);
   }
-  if (emails.length === 0) return undefined;
-  return t(isPaused ? "paused_watch" : "resumed_watch", { people: formatList(emails, language) });
+  if (accounts.length === 0) return undefined;
+  return t(isPaused ? "paused_watch" : "resumed_watch", { people: formatList(accounts, language) });
 }

@@ -40,8 +40,8 @@ async function introduce(conversation: Conversation, opening: readonly string[])
   const people = await peopleConnectedTo(parts.sql, chat.id);
   const chatId = `${t(`chat_id_${placeOf(conversation)}`)}\n<code>${chat.id}</code>`;
   if (people.length > 0) {
-    const emails = people.map(({ email }) => email);
-    const whose = t("alerts_of", { people: formatList(emails, conversation.language) });
+    const accounts = people.map(({ account }) => account);
+    const whose = t("alerts_of", { people: formatList(accounts, conversation.language) });
     const isOpen = canStart(conversation) && !people.some(({ access }) => access === "confirmed");
     const ways = isOpen ? [t("start_ways")] : [];
     await conversation.reply(
@@ -94,7 +94,7 @@ async function connectByToken(conversation: Conversation, token: string): Promis
     case "connected":
     case "already-connected": {
       const key = answer.is === "connected" ? "link_connected" : "link_already_connected";
-      const whose = `${t(key, { email: answer.email })} ${t("stop_hint")}`;
+      const whose = `${t(key, { account: answer.account })} ${t("stop_hint")}`;
       const isSettled = answer.is === "already-connected" && answer.isConfirmed;
       const rows = isSettled ? [] : [confirmationRow(conversation, answer.userId)];
       if (!answer.hasFilter) return replyWithSite(conversation, [whose, t("link_one_step_left")], { rows });

@@ -23,10 +23,10 @@ export function statusLines({ parts, t, language }: Conversation, state: WatchSt
 }
 
 /** Replaces the status of an account whose setup is held. */
-export function heldBlock({ parts, language }: Conversation, { email }: ChatPerson): string {
+export function heldBlock({ parts, language }: Conversation, { account }: ChatPerson): string {
   const reader = { ...wordsOf("health", language), now: new Date(parts.now()) };
   const { title, text = "" } = healthWords({ state: "setupHeld" }, reader);
-  return [`<b>${escapeHtml(email)}</b>`, `⏸ ${escapeHtml(title)}`, escapeHtml(text)].join("\n");
+  return [`<b>${escapeHtml(account)}</b>`, `⏸ ${escapeHtml(title)}`, escapeHtml(text)].join("\n");
 }
 
 /** The counts of its alerts, worded as on the website. */

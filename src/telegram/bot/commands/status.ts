@@ -30,8 +30,12 @@ export async function status(conversation: Conversation): Promise<void> {
   await askForConfirmation(conversation);
 }
 
-function blockOf(conversation: Conversation, { email }: ChatPerson, states: readonly SearchState[]): string {
-  const heading = `<b>${escapeHtml(email)}</b>`;
+function blockOf(
+  conversation: Conversation,
+  { account }: ChatPerson,
+  states: readonly SearchState[],
+): string {
+  const heading = `<b>${escapeHtml(account)}</b>`;
   const [only, ...others] = states;
   if (only === undefined) return [heading, conversation.t("status_no_filter")].join("\n");
   if (others.length === 0) return [heading, ...linesOf(conversation, only)].join("\n");

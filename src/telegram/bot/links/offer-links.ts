@@ -212,8 +212,8 @@ function watchButtons(
   people: readonly ChatPerson[],
   words: "watch_it" | "listing_watch",
 ): InlineKeyboardButton[] {
-  return people.map(({ userId, email }) =>
-    button(people.length === 1 ? plain(words) : plain("watch_it_for", { email: cut(email, 40) }), {
+  return people.map(({ userId, account }) =>
+    button(people.length === 1 ? plain(words) : plain("watch_it_for", { account: cut(account, 40) }), {
       act: "watch",
       userId,
     }),

@@ -39,7 +39,7 @@ export async function searchLists(conversation: Conversation): Promise<readonly 
 
 function listOf(conversation: Conversation, own: readonly ChatSearch[], isOneOfSeveral: boolean): Shown {
   const { t, language } = conversation;
-  const whose = isOneOfSeveral ? `\n${escapeHtml(own[0]?.email ?? "")}` : "";
+  const whose = isOneOfSeveral ? `\n${escapeHtml(own[0]?.account ?? "")}` : "";
   const blocks = own.map((search) => {
     const sentence = sentenceOfUrl(search.filterUrl, language, LONGEST_SENTENCE);
     return [

@@ -68,7 +68,7 @@ test("a whole conversation works by webhook", async () => {
   const ana = bot.person({ languageCode: "fr" });
   const alice = await bot.account("alice@example.com");
   expect(await bot.ask(ana, `/start ${await bot.link(alice)}`)).toEqual([
-    expect.stringContaining(botTexts("fr")("link_connected", { email: "a***@example.com" })),
+    expect.stringContaining(botTexts("fr")("link_connected", { account: "a***@example.com" })),
   ]);
   await bot.ask(ana, "/language");
   expect(await bot.press(ana, ana, { text: "Deutsch" })).toBe(de("language_chosen"));

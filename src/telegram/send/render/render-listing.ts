@@ -112,7 +112,7 @@ function ownLines(news: ListingNews, language: Language, lengths: Lengths): stri
   const noted = lineOf(note, 2 * lengths.address);
   return [
     ...(far.length === 0 ? [] : [`📍 ${far.join(DOT)}`]),
-    ...(seen.length === 0 ? [] : [`👀 ${alertTexts(language)("lookTwice", { warnings: seen.join(DOT) })}`]),
+    ...(seen.length === 0 ? [] : [`👀 ${alertTexts(language)("doubleCheck", { warnings: seen.join(DOT) })}`]),
     ...(noted === null ? [] : [`📝 ${noted}`]),
   ];
 }

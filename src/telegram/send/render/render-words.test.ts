@@ -99,7 +99,7 @@ test("LANG-08 the times of an outage are written as each language writes them, a
 });
 
 test("a question names one account, and its buttons contain its id", () => {
-  const question: AlertNews = { kind: "question", payload: { email: "a***@example.com" } };
+  const question: AlertNews = { kind: "question", payload: { account: "a***@example.com" } };
   expect(renderedLines([question]).join(" ")).toContain("a***@example.com");
   const [answers] = render([question]).buttons;
   expect(
@@ -113,7 +113,7 @@ test("a question names one account, and its buttons contain its id", () => {
 });
 
 test("DOOR-05 a connected chat sees the account, and its buttons confirm or refuse it", () => {
-  const connected: AlertNews = { kind: "connected", payload: { email: "a***@example.com" } };
+  const connected: AlertNews = { kind: "connected", payload: { account: "a***@example.com" } };
   expect(renderedLines([connected]).join(" ")).toContain("a***@example.com");
   const [answers] = render([connected]).buttons;
   expect(

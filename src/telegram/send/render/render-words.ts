@@ -39,12 +39,12 @@ export function renderWords(
     case "source-up":
       return lines("🏮", ...sourceUpWords(news, language));
     case "question": {
-      const email = lineOf(news.payload.email, lengths.address) ?? "?";
-      return lines("🏮", texts("question"), texts("questionBody", { email }), texts("questionAdvice"));
+      const account = lineOf(news.payload.account, lengths.address) ?? "?";
+      return lines("🏮", texts("question"), texts("questionBody", { account }), texts("questionAdvice"));
     }
     case "connected": {
-      const email = lineOf(news.payload.email, lengths.address) ?? "?";
-      return lines("🏮", texts("connected"), texts("connectedBody", { email }), texts("connectedAdvice"));
+      const account = lineOf(news.payload.account, lengths.address) ?? "?";
+      return lines("🏮", texts("connected"), texts("connectedBody", { account }), texts("connectedAdvice"));
     }
     case "forwarding-question":
       return [

@@ -89,7 +89,7 @@ function WatchFreshness({ watch }: { watch: Pick<Watch, "last_sent" | "freshness
   return (
     <div className="figures grid gap-1 text-sm text-muted">
       {sent !== null && (
-        <p>{t("watch.facts.lastTold", { time, source: t(`watch.sources.${sent.source}`) })}</p>
+        <p>{t("watch.facts.lastAlert", { time, source: t(`watch.sources.${sent.source}`) })}</p>
       )}
       {freshness !== null && (
         <p>

@@ -40,7 +40,7 @@ export function Warnings({ find }: { find: FoundHome }) {
     <p className="flex gap-1.5 text-sm leading-snug">
       <Eye aria-hidden className="mt-px size-4 shrink-0 text-muted" />
       <span className="min-w-0 wrap-anywhere">
-        <span className="font-semibold">{t("card.lookTwice")}:</span>{" "}
+        <span className="font-semibold">{t("card.doubleCheck")}:</span>{" "}
         {find.warnings.map((warning) => warningWords(warning, words)).join("; ")}
       </span>
     </p>
