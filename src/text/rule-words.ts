@@ -21,7 +21,7 @@ export function ruleReason(
     case "advertiser":
       return t(`reasons.${rule.is}`);
     case "words":
-      return t(`reasons.${rule.are}`, { words: formatList(rule.words, language) });
+      return t(`reasons.${rule.are}`, { words: formatList(rule.words, language, "disjunction") });
     case "zone-price":
       return t(`reasons.${rule.is}`, { percent: formatPercent(rule.percent, language) });
     case "minutes":

@@ -112,6 +112,21 @@ export function button(text: string, press: ButtonPress): { text: string; callba
   return { text, callback_data: data };
 }
 
+/** A phone cuts a longer text in a button that is half as wide as a message. */
+const LONGEST_IN_PAIR = 17;
+
+/** Two buttons in a row, or one if its text or its neighbour's is long. */
+export function inPairs(buttons: ButtonRows[number]): ButtonRows {
+  const rows: ButtonRows = [];
+  for (const one of buttons) {
+    const row = rows.at(-1);
+    const isPair = row?.length === 1 && [...row, one].every(({ text }) => text.length <= LONGEST_IN_PAIR);
+    if (isPair) row.push(one);
+    else rows.push([one]);
+  }
+  return rows;
+}
+
 interface SiteLink {
   readonly rows?: ButtonRows;
   readonly query?: string;

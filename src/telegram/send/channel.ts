@@ -28,6 +28,8 @@ export interface ChannelMessage {
   readonly topicId?: string | null;
   /** The chat is muted for some hours. */
   readonly isMuted?: boolean;
+  /** A search of the news sends a summary every two hours. */
+  readonly isFolded?: boolean;
   /** It is sent without a sound. */
   readonly isSilent?: boolean;
 }

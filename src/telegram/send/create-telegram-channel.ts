@@ -65,10 +65,10 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   };
 
   const render = (
-    { news, language, userId, isMuted }: ChannelMessage,
+    { news, language, userId, isMuted, isFolded }: ChannelMessage,
     isShort: boolean,
     onError?: TelegramChannelOptions["onError"],
-  ) => renderNews(news, { language, userId, siteUrl, isShort, isMuted, onError });
+  ) => renderNews(news, { language, userId, siteUrl, isShort, isMuted, isFolded, onError });
   const drawingOf = async ({ news }: ChannelMessage, { pictureUrl }: Rendered) => {
     const [first, ...others] = news;
     if (!options.pictureOf || !first || others.length > 0 || pictureUrl !== null) return null;

@@ -18,6 +18,7 @@ export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: 
     replyTo: isAlone ? first.replyTo : null,
     topicId: topicOfAlert(first, audience, nowMs),
     isMuted: isMutedAt(audience, nowMs),
+    isFolded: alerts.some((alert) => activeSearchesOf(alert, audience).some(({ isFolded }) => isFolded)),
     isSilent: alerts.every(({ isSilent }) => isSilent),
   };
 }

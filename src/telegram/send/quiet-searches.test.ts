@@ -11,7 +11,7 @@ const NIGHT = { quietFrom: "23:00:00", quietUntil: "07:00:00" };
 
 const searchOf = (id: string, changes: Partial<AudienceSearch> = {}): AudienceSearch => ({
   ...{ id, name: null, filterUrl: "", isPaused: false, namesChat: true, quietFrom: null, quietUntil: null },
-  ...{ mutedUntilMs: null, topicId: null, rules: [] },
+  ...{ isFolded: false, mutedUntilMs: null, topicId: null, rules: [] },
   ...changes,
 });
 const audienceOf = (searches: readonly AudienceSearch[], mutedUntilMs: number | null = null): Audience => ({

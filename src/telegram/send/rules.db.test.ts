@@ -25,6 +25,7 @@ test("RULE-04 a silent alert makes no sound; a summary is silent only if all of 
   await change(quiet, { isSilent: true });
   await change(first, { isSilent: true, heldUntil: due });
   await change(second, { heldUntil: due });
+  await sql`update public.searches set is_folded = true where id = ${other.first}`;
   const sender = await delivery.startSender();
   await delivery.run(sender, 10 * SECOND);
   expect(accepted(two.chat).map(({ isSilent }) => isSilent)).toEqual([true, false]);
@@ -32,6 +33,7 @@ test("RULE-04 a silent alert makes no sound; a summary is silent only if all of 
   expect(accepted(other.chat)).toEqual([]);
   await delivery.run(sender, HOUR + 10 * SECOND);
   expect(accepted(other.chat).map(({ isSilent }) => isSilent)).toEqual([false]);
+  expect(delivery.textsIn(other.chat)[0]).toMatch(/^🏮 2 alerts in one message/);
   expect(await Promise.all([first, second].map(stateOf))).toEqual(["sent", "merged"]);
 });
 

@@ -21,7 +21,9 @@ import type { WatcherSources } from "../check/read-feed.ts";
 import { createFirstChecks, type FirstChecks, type ParsedFilter } from "./first-checks.ts";
 import { type FeedPlan, type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 
-const COMPILED_AT_ONCE = 5_000;
+/** The database ends a transaction that is idle for seconds; these are parsed much sooner, also on a slow machine. */
+const COMPILED_AT_ONCE = 1_000;
+
 export interface CompileOptions {
   readonly sql: Sql;
   readonly sources: WatcherSources;

@@ -10,7 +10,7 @@ test("TRUE-05 the language of every keyboard is recognised; mixed and unknown te
       [t("yes"), t("no")],
       [t("thatsMe"), t("notMe")],
       [t("open", { portal: "Idealista" }), t("hide"), t("keep"), t("mute")],
-      [`1 · ${t("button_hidden")}`, `2 · ${t("hide")}`, t("button_muted")],
+      [`1. ${t("button_hidden")}`, `2. ${t("hide")}`, t("button_muted")],
       [t("button_kept"), t("message")],
       [t("watch_it"), t("no_thanks")],
       [

@@ -27,7 +27,7 @@ const KNOWN_TEXTS: readonly Parameters<BotTexts>[0][] = [
   ...(["language_question", "place_work", "place_home", "place_named", "place_full"] as const),
 ];
 
-const DECORATION = /^(?:\d{1,2} · |✓ |‹ |🏮 )+/u;
+const DECORATION = /^(?:\d{1,2}\. |✓ |‹ |🏮 )+/u;
 
 /**
  * Detects the language of the message with the pressed button, so that another member of a group continues in the same

@@ -8,6 +8,8 @@ import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { button, type Conversation } from "../conversation.ts";
 import { rowsOf, showButtons } from "./edit-message.ts";
 
+const NUMBER = /^\d+\. /;
+
 /** Hide, Keep and Undo: changes the buttons at once; the sender then edits the message. */
 export async function sortListing(
   conversation: Conversation,
@@ -29,12 +31,12 @@ export async function sortListing(
       if (mark !== null) {
         const undo = button(number + plain(`button_${mark}`), { act: "undo", propertyCode });
         const isAlone = mark === "hidden" && number === "";
-        return isAlone ? [undo, button(plain("less"), { act: "less", propertyCode })] : [undo];
+        return isAlone ? [[undo], [button(plain("less"), { act: "less", propertyCode })]] : [[undo]];
       }
       const acts = (["hide", "keep"] as const).map((act) => {
         return button(number + plain(act), { act, propertyCode });
       });
-      return number === "" ? [...acts, button(plain("mute"), { act: "mute" })] : acts;
+      return [number === "" ? [...acts, button(plain("mute"), { act: "mute" })] : acts];
     }),
   );
   // Request the edit last: otherwise the buttons could overwrite the edited message.
@@ -58,18 +60,18 @@ export async function markFor(
 function rowsAfter(
   ctx: Context,
   propertyCode: string,
-  buttonsOf: (number: string) => InlineKeyboardButton[],
+  rowsFor: (number: string) => InlineKeyboardButton[][],
 ): InlineKeyboardButton[][] {
-  return rowsOf(ctx).map((row) => {
-    const own = row.find((one) => isSorting(one, propertyCode));
-    if (own === undefined) return [...row];
-    const [number = ""] = /^\d+ · /.exec(own.text) ?? [];
-    return [...row.filter((one) => "url" in one), ...buttonsOf(number)];
+  return rowsOf(ctx).flatMap((row) => {
+    const own = row.find((one) => ["hide", "keep", "undo"].includes(actOn(one, propertyCode)));
+    if (own === undefined) return row.some((one) => actOn(one, propertyCode) === "less") ? [] : [[...row]];
+    const [number = ""] = NUMBER.exec(own.text) ?? [];
+    const [first = [], ...others] = rowsFor(number);
+    return [[...row.filter((one) => "url" in one), ...first], ...others];
   });
 }
 
-function isSorting(one: InlineKeyboardButton, propertyCode: string): boolean {
+function actOn(one: InlineKeyboardButton, propertyCode: string): string {
   const press = "callback_data" in one ? parseCallbackData(one.callback_data) : undefined;
-  if (press === undefined || !("propertyCode" in press) || press.propertyCode !== propertyCode) return false;
-  return press.act === "hide" || press.act === "keep" || press.act === "undo";
+  return press && "propertyCode" in press && press.propertyCode === propertyCode ? press.act : "";
 }

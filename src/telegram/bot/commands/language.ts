@@ -1,6 +1,6 @@
 import { isLanguage, LANGUAGE_TRAITS, LANGUAGES, type Language } from "#core/languages.ts";
 import { setChatLanguage } from "#store/chats/conversations.ts";
-import { button, type Conversation, inLanguage } from "../conversation.ts";
+import { button, type Conversation, inLanguage, inPairs } from "../conversation.ts";
 import { showMenuIn } from "./command-menu.ts";
 
 /** /language: sets the language by its code or name, or shows a button for each. */
@@ -16,8 +16,7 @@ export async function language(conversation: Conversation, argument: string): Pr
       language: code,
     }),
   );
-  const rows = LANGUAGES.flatMap((_, at) => (at % 2 === 0 ? [buttons.slice(at, at + 2)] : []));
-  await conversation.reply(conversation.t("language_question"), rows);
+  await conversation.reply(conversation.t("language_question"), inPairs(buttons));
 }
 
 /** Stores the language and changes the chat's command menu if Telegram allows it. */

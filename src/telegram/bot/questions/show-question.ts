@@ -8,10 +8,10 @@ import { BEDROOMS, OPERATIONS, type Operation, searchFor, type Where } from "#co
 import { searchOfAnswers } from "#core/search/search-answers.ts";
 import { readMarkets, zoneKey } from "#store/finds/market-figures.ts";
 import { describeSearch } from "#text/describe-search.ts";
-import { formatPrice } from "#text/labels.ts";
+import { capitalised, formatPrice } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import type { QuestionStep } from "../../question-data.ts";
-import { type ButtonRows, button, type Conversation, type Shown } from "../conversation.ts";
+import { type ButtonRows, button, type Conversation, inPairs, type Shown } from "../conversation.ts";
 import { searchOffer } from "../links/offer-links.ts";
 import { cut, sentenceOf } from "../searches/search-words.ts";
 import { siteTexts } from "../texts.ts";
@@ -163,15 +163,6 @@ export function placeRows(
     const label = capitalised(chips.find(({ part }) => part === "where")?.text ?? "");
     return [[button(cut(label, LONGEST_BUTTON), { act: "question", step: { ask, operation, where } })]];
   });
-}
-
-/** "Province de Madrid": in a sentence it begins with a small letter. */
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-function inPairs(buttons: ButtonRows[number]): ButtonRows {
-  return inRows(buttons, 2);
 }
 
 function inRows(buttons: ButtonRows[number], width: number): ButtonRows {

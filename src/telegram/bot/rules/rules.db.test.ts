@@ -55,6 +55,11 @@ test("RULE-02 /rules shows what a rule would have done before it is saved, and s
   await bot.ask(bot.ana, "/rules");
   await bot.press(bot.ana, bot.ana, { data: `U:${packed(first)}` });
   expect(lastText()).toContain(en("rules_none"));
+  const pairs = (bot.botMessages(bot.ana).at(-1)?.reply_markup?.inline_keyboard ?? []).filter(
+    ({ length }) => length > 1,
+  );
+  expect(pairs.flat().length).toBeGreaterThan(0);
+  for (const { text } of pairs.flat()) expect(text.length).toBeLessThan(18);
   await bot.press(bot.ana, bot.ana, { data: `Y:${packed(first)}:w.seasonal` });
   expect(lastText()).toContain("Leave out\nLast 30 days: would have left out 2 of 3, 0 without a sound.");
   expect(lastText()).toContain("Silently\nLast 30 days: would have left out 0 of 3, 2 without a sound.");

@@ -16,10 +16,17 @@ import type { ChatSearch } from "#store/saved-searches.ts";
 import { capitalised, formatNumber } from "#text/labels.ts";
 import { ruleReason } from "#text/rule-words.ts";
 import { wordsOf } from "#text/translator.ts";
-import { type ButtonRows, button, type Conversation, type Shown, withSite } from "../conversation.ts";
+import {
+  type ButtonRows,
+  button,
+  type Conversation,
+  inPairs,
+  type Shown,
+  withSite,
+} from "../conversation.ts";
 import { cut, searchNameInChat } from "../searches/search-words.ts";
 
-const LONGEST_BUTTON = 30;
+const LONGEST_BUTTON = 40;
 const MONTH_MS = 30 * 86_400_000;
 const MARKS: Readonly<Record<RuleAct, string>> = { alert: "🔔", silent: "🔕", "leave-out": "🚫" };
 
@@ -70,7 +77,7 @@ function subjectRows(conversation: Conversation, searchId: string, past: PastOfS
       choice: null,
     });
   });
-  return buttons.flatMap((_, at) => (at % 2 === 0 ? [buttons.slice(at, at + 2)] : []));
+  return inPairs(buttons);
 }
 
 /** One rule before it is saved: what each choice would have done to the last 30 days. */

@@ -2,7 +2,7 @@ import { escapeHtml } from "#core/escape-html.ts";
 import { confirmedPeople } from "#store/chats/chat-people.ts";
 import { type ChatSearch, searchesOf } from "#store/saved-searches.ts";
 import { statusLines } from "../commands/status-lines.ts";
-import { button, type Conversation, type Shown } from "../conversation.ts";
+import { button, type Conversation, inPairs, type Shown } from "../conversation.ts";
 import { questionsRow, replyUnconnected } from "../start/can-start.ts";
 import { cut, searchNameInChat, sentenceOfUrl } from "./search-words.ts";
 
@@ -54,6 +54,5 @@ function listOf(conversation: Conversation, own: readonly ChatSearch[], isOneOfS
       searchId: search.searchId,
     }),
   );
-  const rows = buttons.flatMap((_, at) => (at % 2 === 0 ? [buttons.slice(at, at + 2)] : []));
-  return { html: [`<b>${t("searches_title")}</b>${whose}`, ...blocks].join("\n\n"), rows };
+  return { html: [`<b>${t("searches_title")}</b>${whose}`, ...blocks].join("\n\n"), rows: inPairs(buttons) };
 }

@@ -35,10 +35,8 @@ export function alertButtons(news: SearchNews, options: ButtonOptions): AlertBut
   if (hidden !== undefined) {
     const { propertyCode } = hidden;
     return [
-      [
-        ...press(markTexts(options.language)("button_hidden"), { act: "undo", propertyCode }),
-        ...press(alertTexts(options.language)("less"), { act: "less", propertyCode }),
-      ],
+      press(markTexts(options.language)("button_hidden"), { act: "undo", propertyCode }),
+      press(alertTexts(options.language)("less"), { act: "less", propertyCode }),
     ].filter(hasButtons);
   }
   return [...rowsOf(news, options), ...muteRows(news, options)].filter(hasButtons);
@@ -50,7 +48,7 @@ export function summaryButtons(
   { language, isMuted }: Pick<ButtonOptions, "language" | "isMuted">,
 ): AlertButton[][] {
   if (numbered.length === 0) return [];
-  const rows = numbered.map((news, place) => numberedRow(news, `${place + 1} · `, language));
+  const rows = numbered.map((news, place) => numberedRow(news, `${place + 1}. `, language));
   return [...rows, muteButton(language, isMuted)].filter(hasButtons);
 }
 

@@ -193,7 +193,7 @@ test("FIND-01 a message shows the user's mark and note: kept, hidden as one line
   const hidden = { ...fresh(), own: { ...OWN, mark: "hidden" } } as SearchNews;
   expect(renderedLines([hidden])).toEqual(["🙈 Hidden: Flat, Calle de Fuencarral"]);
   const less = { text: "Less of this", callback_data: "E:7" };
-  expect(render([hidden]).buttons).toEqual([[{ text: "✓ Hidden · Undo", callback_data: "u:7" }, less]]);
+  expect(render([hidden]).buttons).toEqual([[{ text: "✓ Hidden · Undo", callback_data: "u:7" }], [less]]);
 });
 
 test("FIND-04 an alert is rendered even if its optional lines fail", () => {

@@ -27,6 +27,7 @@ export interface RenderOptions {
   readonly siteUrl: string;
   readonly isShort: boolean;
   readonly isMuted?: boolean | undefined;
+  readonly isFolded?: boolean | undefined;
   /** Called when an optional line could not be rendered and is left out. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

@@ -29,7 +29,11 @@ interface Row {
 /** Renders as many news as fit into one message. Each home has two lines and a number, which its buttons repeat. */
 export function renderSummary(
   news: readonly SearchNews[],
-  options: { readonly language: Language; readonly isMuted?: boolean | undefined },
+  options: {
+    readonly language: Language;
+    readonly isMuted?: boolean | undefined;
+    readonly isFolded?: boolean | undefined;
+  },
 ): Summary {
   const { language } = options;
   const texts = alertTexts(language);
@@ -48,7 +52,7 @@ export function renderSummary(
     shown = parts;
     includedCount += 1;
   }
-  const isAtOnce = news.some(isOfDigest);
+  const isAtOnce = options.isFolded === true || news.some(isOfDigest);
   const count = shown.texts.length;
   const title = `${isAtOnce ? "🏮" : "🌙"} ${bold(texts(isAtOnce ? "summaryAtOnce" : "summary", { count }))}`;
   const rest = includedCount < news.length ? [escapeHtml(texts("more"))] : [];

@@ -59,7 +59,7 @@ export function renderWords(
         alertSearchName({ ...news.payload, id: news.payload.searchId }, language, lengths.place) ??
           "Idealista",
         wordsOf("rules", language).t("summary.offer"),
-        wordsOf("rules", language).t("summary.text"),
+        wordsOf("rules", language).t("summary.cuts"),
       );
     case "account-notice": {
       const { notice } = news.payload;

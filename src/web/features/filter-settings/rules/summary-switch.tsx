@@ -36,7 +36,7 @@ export function SummarySwitch({ userId, search }: { userId: string; search: Save
         }}
       />
       <p className="text-[0.9375rem] text-muted">
-        {found > MANY_A_DAY && !search.isFolded ? t("summary.offer") : t("summary.text")}
+        {found > MANY_A_DAY && !search.isFolded ? t("summary.offer") : t("summary.text")} {t("summary.cuts")}
       </p>
       <FormFailure failure={failure} />
     </div>
