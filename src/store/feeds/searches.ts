@@ -171,8 +171,8 @@ export interface SearchOfFeed {
   readonly searchKey: string;
 }
 
-/** The database ends a transaction that is idle for seconds (`openDatabase`); a page is read and indexed much sooner. */
-const SEARCHES_PER_PAGE = 10_000;
+/** The database ends a transaction that is idle for seconds (`openDatabase`); a page is read and indexed much sooner, also on a slow machine. */
+const SEARCHES_PER_PAGE = 2_000;
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Pages of the searches that were added to a feed since a revision. */
