@@ -3162,6 +3162,7 @@ CREATE OR REPLACE FUNCTION public.my_find(listing_id text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
+ SET jit TO 'off'
 AS $function$
 declare
   me constant uuid := private.require_caller();

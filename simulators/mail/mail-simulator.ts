@@ -23,6 +23,8 @@ export type MailSimulator = {
   onMail: (listener: (mail: CaughtMail) => void) => () => void;
   /** Refuses all mails temporarily. */
   setDown: (isDown: boolean) => void;
+  /** What must happen before a received mail is acknowledged. */
+  beforeAnswer: (wait: (mail: CaughtMail) => Promise<void>) => void;
   /** Refuses this address as unknown. */
   refuse: (address: string) => void;
   stop: () => Promise<void>;
@@ -35,6 +37,7 @@ export async function startMailSimulator(): Promise<MailSimulator> {
   const listeners = new Set<(mail: CaughtMail) => void>();
   const refused = new Set<string>();
   let isDown = false;
+  let beforeAnswer = async (_mail: CaughtMail) => {};
   const server = new SMTPServer({
     authOptional: true,
     hideSTARTTLS: true,
@@ -43,10 +46,11 @@ export async function startMailSimulator(): Promise<MailSimulator> {
     onRcptTo: ({ address }, _session, done) =>
       done(refused.has(address) ? refusal("5.1.1 No such mailbox", 550) : null),
     onData: (stream, session, done) => {
-      void readMail(stream, session.envelope).then((mail) => {
+      void readMail(stream, session.envelope).then(async (mail) => {
         mails.unshift(mail);
         mails.splice(KEPT);
         for (const listener of listeners) listener(mail);
+        await beforeAnswer(mail);
         done();
       }, done);
     },
@@ -68,6 +72,9 @@ export async function startMailSimulator(): Promise<MailSimulator> {
     },
     setDown: (value) => {
       isDown = value;
+    },
+    beforeAnswer: (wait) => {
+      beforeAnswer = wait;
     },
     refuse: (address) => refused.add(address),
     stop: () => new Promise((resolve) => server.close(() => resolve())),

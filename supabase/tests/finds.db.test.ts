@@ -214,7 +214,7 @@ test("FIND-01 DEMO-07 rows with only the specified fields, or with invalid value
     expect((await pageOf(alice, { order })).count).toBe(5);
   for (const id of Object.keys(details)) {
     const { data, error } = await alice.client.rpc("my_find", { listing_id: id });
-    expect([error, (data as FindDetails).listingId]).toEqual([null, id]);
+    expect([error, (data as FindDetails | null)?.listingId]).toEqual([null, id]);
   }
   const points = (await alice.client.rpc("my_find_points", {})).data as FindPoint[];
   expect(points).toHaveLength(5);

@@ -15,15 +15,28 @@ export interface DatabaseClock {
 
 export async function createDatabaseClock(sql: Db, machineNow = Date.now): Promise<DatabaseClock> {
   let skewMs = 0;
+  let stepMs = stepOf(machineNow);
   const measure = async () => {
+    stepMs = stepOf(machineNow);
     const measuredMs = await measureSkew(sql, machineNow);
     // Otherwise the time would jump back and forth with every measurement.
     if (Math.abs(measuredMs - skewMs) > NEGLIGIBLE_MS) skewMs = measuredMs;
     return measuredMs;
   };
   await measure();
-  return { now: () => machineNow() - skewMs, measure };
+  const now = () => {
+    if (Math.abs(stepOf(machineNow) - stepMs) > NEGLIGIBLE_MS) {
+      measure().catch(() => {
+        // The database does not answer. Monitoring measures again every minute.
+      });
+    }
+    return machineNow() - skewMs;
+  };
+  return { now, measure };
 }
+
+/** Changes only if the machine's clock is set, or the machine was suspended. */
+const stepOf = (machineNow: () => number) => machineNow() - performance.now();
 
 export async function measureSkew(sql: Db, machineNow = Date.now): Promise<number> {
   const askedMs = machineNow();

@@ -36,10 +36,11 @@ test("a pool opens as many connections as it may, opens them again after a loss,
   await expect(pool`select 1`).rejects.toMatchObject({ code: "CONNECTION_ENDED" });
 });
 
-test("every connection has the pool's settings, also one that replaces a lost one", async () => {
+test("RUN-01 every connection has the pool's settings and compiles nothing, also one that replaces a lost one", async () => {
   const pool = open({ max: 1, settings: { ...NAME, statement_timeout: 4_321 } });
   const timeout = () => pool`select current_setting('statement_timeout') as value`;
   expect(await timeout()).toEqual([{ value: "4321ms" }]);
+  expect(await pool`show jit`).toEqual([{ jit: "off" }]);
   await terminate();
   await expect.poll(() => timeout().catch(() => "lost")).toEqual([{ value: "4321ms" }]);
   await pool.end();

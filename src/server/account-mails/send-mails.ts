@@ -1,6 +1,9 @@
 // Every mail is a job. A mail that cannot be sent is retried for a day, or as long as its link is valid, and is deleted
-// when sent or given up. Account notices (changed password, new chat, deleted account) are first written to a table by
-// triggers, in the transaction that caused them: triggers cannot use the job queue, which is installed after them.
+// when sent or given up. If the process dies while sending, the mail is sent again with the same Message-ID, because losing a
+// link is worse than a second copy; only the mail with waiting alerts, which also come by Telegram, is sent at most once. Account
+// notices (changed password, new chat, deleted account) are first written to a table by triggers, in the transaction that
+// caused them: triggers cannot use the job queue, which is installed after them.
+import { randomUUID } from "node:crypto";
 import type { Transporter } from "nodemailer";
 import type { Sql } from "postgres";
 import type { SendAuthMail } from "#backend/auth/auth-parts.ts";
@@ -32,6 +35,8 @@ export type OutgoingMail = Omit<RenderedMail, "html"> & {
   to: string;
   html?: string;
   expiresAt: number;
+  /** For its Message-ID. Mails that an older version queued have none. */
+  id?: string;
   /** A mail that is sent at most once, even if the process dies while sending it. */
   once?: AwayMailKey;
 };
@@ -105,11 +110,8 @@ export function createAuthMailSender(
     const { kind, to, tokenHash, metadata } = mail;
     const content = { kind, tokenHash, language: mailLanguage(mail), fullName: metadata.full_name };
     const expiresAt = now() + LINK_SECONDS * 1000;
-    await jobs.send(
-      SEND_MAIL,
-      [{ kind, to, expiresAt, ...renderMail(content, siteUrl, operator) }],
-      LINK_MAIL,
-    );
+    const rendered = renderMail(content, siteUrl, operator);
+    await jobs.send(SEND_MAIL, [{ id: randomUUID(), kind, to, expiresAt, ...rendered }], LINK_MAIL);
   };
 }
 
@@ -117,7 +119,8 @@ export async function sendOperatorMail(
   { jobs, now }: Pick<Options, "jobs" | "now">,
   mail: { to: string; subject: string; text: string },
 ): Promise<void> {
-  await jobs.send(SEND_MAIL, [{ kind: "operator", expiresAt: now() + DAY_SECONDS * 1000, ...mail }]);
+  const expiresAt = now() + DAY_SECONDS * 1000;
+  await jobs.send(SEND_MAIL, [{ id: randomUUID(), kind: "operator", expiresAt, ...mail }]);
 }
 
 /** Queues mails from a backup again. */
@@ -174,13 +177,14 @@ function createMailHandler({ sql, mail: { from }, logger, now, onMail }: Options
     onMail(kind, result);
     logger.error({ kind }, `mail given up: ${why}`);
   };
-  return async ({ kind, expiresAt, once, ...mail }: OutgoingMail) => {
+  const domain = from.replace(/^.*@|>.*$/g, "");
+  return async ({ kind, expiresAt, once, id, ...mail }: OutgoingMail) => {
     if (expiresAt <= now()) return giveUp(kind, "expired", "the mail server took too long");
     if (once && !(await beginAwayMail(sql, once))) {
       return giveUp(kind, "failed", "an earlier attempt ended without an outcome");
     }
     try {
-      await transport.sendMail({ from, ...mail });
+      await transport.sendMail({ from, ...(id && { messageId: `<${id}@${domain}>` }), ...mail });
     } catch (error) {
       if (once && isRefused(error)) await releaseAwayMail(sql, once);
       if (isNoMailbox(error)) return giveUp(kind, "refused", "the address takes no mail");
@@ -228,9 +232,8 @@ function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options)
         if (content === undefined) return [];
         const expiresAt = mail.createdAt.getTime() + DAY_SECONDS * 1000;
         const once = mail.away && { once: { userId: mail.away.userId, mailedAt: mail.away.mailedAt } };
-        return [
-          { kind: mail.kind, to: mail.email, expiresAt, ...once, ...renderMail(content, siteUrl, operator) },
-        ];
+        const facts = { id: randomUUID(), kind: mail.kind, to: mail.email, expiresAt, ...once };
+        return [{ ...facts, ...renderMail(content, siteUrl, operator) }];
       });
       await jobs.send(SEND_MAIL, outgoing, { db });
     });
