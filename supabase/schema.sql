@@ -3237,7 +3237,7 @@ end;
 $function$;
 grant execute on function public.my_find(text) to authenticated;
 
--- Where the homes found for the caller are, newest first: FindPoint[].
+-- Where the homes found for the caller are, newest first: FindPointLists.
 CREATE OR REPLACE FUNCTION public.my_find_points(filter jsonb DEFAULT '{}'::jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -3249,25 +3249,30 @@ declare
   asked constant jsonb := watch.require_find_filter(filter) - 'order';
 begin
   return (
-    select coalesce(jsonb_agg(
-      jsonb_build_object(
-        'listingId', newest.listing_id,
+    with points as materialized (
+      select newest.listing_id, newest.price_eur, newest.mark, newest.gone_at is not null as is_gone,
+        case when newest.place_id not like 'name:%' then newest.place_id end as place_id,
         -- A metre is exact enough; more digits double the size of the answer.
-        'latitude', case when jsonb_typeof(met.latitude) = 'number' then trim_scale(round(met.latitude::numeric, 5)) end,
-        'longitude', case when jsonb_typeof(met.longitude) = 'number' then trim_scale(round(met.longitude::numeric, 5)) end,
-        'isAddressShown', met.is_address_shown is not distinct from 'true'::jsonb,
-        'placeId', case when newest.place_id not like 'name:%' then newest.place_id end, 'priceEur', newest.price_eur,
-        'mark', newest.mark, 'isGone', newest.gone_at is not null
-      ) order by newest.sort_key, newest.home_id collate "C"
-    ), '[]')
-    from (
-      select * from watch.found_homes(me, asked) order by sort_key, home_id collate "C" limit 5000
-    ) as newest
-    left join lateral (
-      select portal.listing -> 'latitude' as latitude, portal.listing -> 'longitude' as longitude,
-        portal.listing -> 'isAddressShown' as is_address_shown
-      from watch.portal_listings as portal where portal.listing_id = newest.listing_id limit 1
-    ) as met on true
+        case when jsonb_typeof(met.latitude) = 'number' then trim_scale(round(met.latitude::numeric, 5)) end as latitude,
+        case when jsonb_typeof(met.longitude) = 'number' then trim_scale(round(met.longitude::numeric, 5)) end as longitude,
+        met.is_address_shown is not distinct from 'true'::jsonb as is_address_shown
+      from (
+        select * from watch.found_homes(me, asked) order by sort_key, home_id collate "C" limit 5000
+      ) as newest
+      left join lateral (
+        select portal.listing -> 'latitude' as latitude, portal.listing -> 'longitude' as longitude,
+          portal.listing -> 'isAddressShown' as is_address_shown
+        from watch.portal_listings as portal where portal.listing_id = newest.listing_id limit 1
+      ) as met on true
+      order by newest.sort_key, newest.home_id collate "C"
+    )
+    -- A list for each field has half the size of a list of objects, and two thirds of it compressed.
+    select jsonb_build_object(
+      'listingId', array(select listing_id from points), 'latitude', array(select latitude from points),
+      'longitude', array(select longitude from points), 'isAddressShown', array(select is_address_shown from points),
+      'placeId', array(select place_id from points), 'priceEur', array(select price_eur from points),
+      'mark', array(select mark from points), 'isGone', array(select is_gone from points)
+    )
   );
 end;
 $function$;

@@ -118,7 +118,7 @@ export interface LeftOutDay {
   readonly count: number;
 }
 
-/** A home on the map, as public.my_find_points answers: newest first, 5,000 at most. */
+/** A home on the map. */
 export interface FindPoint {
   readonly listingId: string;
   readonly latitude: number | null;
@@ -130,6 +130,9 @@ export interface FindPoint {
   readonly mark: HomeMark | null;
   readonly isGone: boolean;
 }
+
+/** The answer of public.my_find_points: for each field the values of all homes, newest first, 5,000 at most. */
+export type FindPointLists = { readonly [Field in keyof FindPoint]: readonly FindPoint[Field][] };
 
 /** A place that the person saved ("work"). */
 export interface OwnPlace {

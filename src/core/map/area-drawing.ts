@@ -4,7 +4,7 @@ import { type Box, boxOf, middleOf, overlap, radians } from "../geo/box.ts";
 import type { Point } from "../geo/polyline.ts";
 import type { Zone } from "../zones/city-shapes.ts";
 import { outlineOf } from "../zones/zone-outline.ts";
-import { type Palette, roofOf } from "./palette.ts";
+import { GLOW, type Palette, roofOf } from "./palette.ts";
 import { holdsZone, type SearchedArea } from "./searched-area.ts";
 
 interface AreaDrawing {
@@ -21,7 +21,6 @@ interface AreaDrawing {
 
 /** The share of the picture that is left free around the area. */
 const MARGIN = 0.16;
-const AMBER = "#f5a524";
 const FONT = "Onest, sans-serif";
 
 /** Undefined if there is nothing to draw: a place without zones. */
@@ -32,7 +31,7 @@ export function drawArea(drawing: AreaDrawing): string | undefined {
   const box = boxOf(rings.flat());
   if (!box) return undefined;
   const { pathOf, pixelOf, seen } = projectionOf(box, size);
-  const surroundings = zones.filter(({ ring }) => overlap(boxOf(ring) ?? box, seen));
+  const surroundings = zones.filter((zone) => overlap(zone.box, seen));
   const outline = [
     ...outlineOf(own.map(({ ring }) => ring)).map((line) => pathOf(line)),
     ...area.rings.map(closed),
@@ -51,7 +50,9 @@ export function drawArea(drawing: AreaDrawing): string | undefined {
     `<rect width="${width}" height="${height}" fill="${zones.length > 0 ? palette.land : palette.roofs[0]}"/>`,
     ...roofs,
     `<path d="${area.rings.map(closed).join("")}" fill="${palette.outlineGlow}"/>`,
-    home === "somewhere" ? `<path d="${rings.map(closed).join("")}" fill="${AMBER}" opacity="0.24"/>` : "",
+    home === "somewhere"
+      ? `<path d="${rings.map(closed).join("")}" fill="rgb(${palette.glow})" opacity="0.24"/>`
+      : "",
     `<path d="${outline}" fill="none" stroke="${palette.outlineGlow}" stroke-width="9"/>`,
     `<path d="${outline}" fill="none" stroke="${palette.outline}" stroke-width="2.4"/>`,
     home
@@ -98,12 +99,7 @@ function projectionOf(box: Box, { width, height }: AreaDrawing["size"]) {
 }
 
 function glowOf({ glow }: Palette): string {
-  const stops = [
-    [0, 0.75],
-    [0.25, 0.3],
-    [0.6, 0.08],
-    [1, 0],
-  ].map(
+  const stops = GLOW.map(
     ([offset, opacity]) => `<stop offset="${offset}" stop-color="rgb(${glow})" stop-opacity="${opacity}"/>`,
   );
   return `<defs><radialGradient id="glow">${stops.join("")}</radialGradient></defs>`;

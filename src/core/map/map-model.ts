@@ -1,6 +1,6 @@
 /** The content of a map. Its appearance is decided by the drawing code. */
 import type { FindPoint } from "../finds/find.ts";
-import { type Box, boxOf, middleOf, widened } from "../geo/box.ts";
+import { type Box, boxOf, isInBox, middleOf } from "../geo/box.ts";
 import type { Point } from "../geo/polyline.ts";
 import { contains } from "../places/places.ts";
 import type { Zone } from "../zones/city-shapes.ts";
@@ -29,27 +29,23 @@ export interface MapModel {
   readonly first: Box;
 }
 
-interface Contents {
-  readonly points: readonly FindPoint[];
-  readonly areas: readonly SearchedArea[];
-  readonly zones: readonly Zone[];
-  /** A saved place, shown if there is nothing else. */
-  readonly others?: readonly Point[];
-}
-
 /** With the Balearic and the Canary Islands. */
 export const SPAIN_BOX: Box = { south: 27.4, north: 43.9, west: -18.3, east: 4.6 };
 const MAINLAND: Box = { south: 35.9, north: 43.9, west: -9.5, east: 4.4 };
 const DISTRICT_PARTS = 8;
-const AROUND_M = 2_500;
 
-export function mapModelOf(contents: Contents): MapModel {
-  const { points, areas } = contents;
-  const unplaced = points.filter((find) => !pointOf(find));
-  const zones = contents.zones.map((zone) => ({
+interface Contents {
+  readonly points: readonly FindPoint[];
+  readonly areas: readonly SearchedArea[];
+  readonly zones: readonly Zone[];
+}
+
+export function mapModelOf({ points, areas, zones: given }: Contents): MapModel {
+  const unplaced = new Set(points.map((find) => (pointOf(find) ? null : find.placeId)));
+  const zones = given.map((zone) => ({
     ...zone,
     isSearched: areas.some((area) => holdsZone(area, zone)),
-    isLit: unplaced.some(({ placeId }) => placeId !== null && lights(placeId, zone.placeId)),
+    isLit: [...unplaced].some((placeId) => placeId !== null && lights(placeId, zone.placeId)),
   }));
   const finds = points.flatMap((find) => {
     const point = pointOf(find);
@@ -57,7 +53,18 @@ export function mapModelOf(contents: Contents): MapModel {
   });
   const drawn = areas.flatMap((area) => area.rings);
   const outline = outlineOf(zones.filter(({ isSearched }) => isSearched).map(({ ring }) => ring));
-  return { zones, finds, drawn, outline, first: firstOf({ zones, finds, drawn }, contents.others ?? []) };
+  return { zones, finds, drawn, outline, first: firstOf({ zones, finds, drawn }) };
+}
+
+/** Several models on one map, which begins with the view of the first. */
+export function joinedModel(models: readonly MapModel[]): MapModel {
+  return {
+    zones: models.flatMap(({ zones }) => zones),
+    finds: models.flatMap(({ finds }) => finds),
+    drawn: models.flatMap(({ drawn }) => drawn),
+    outline: models.flatMap(({ outline }) => outline),
+    first: models[0]?.first ?? MAINLAND,
+  };
 }
 
 /** A find of which only the town is known lights no zone: it would light all of them. */
@@ -66,10 +73,7 @@ function lights(placeId: string, zoneId: string): boolean {
 }
 
 /** A search of the whole city would show its forests, so the initial view follows the finds. */
-function firstOf(
-  { zones, finds, drawn }: Omit<MapModel, "first" | "outline">,
-  others: readonly Point[],
-): Box {
+function firstOf({ zones, finds, drawn }: Omit<MapModel, "first" | "outline">): Box {
   const searched = zones.filter(({ isSearched }) => isSearched);
   const isWholeCity = searched.length === zones.length;
   const area = [...(isWholeCity ? [] : searched.flatMap(({ ring }) => ring)), ...drawn.flat()];
@@ -77,42 +81,23 @@ function firstOf(
     ...withoutOutliers(finds.map(({ point }) => point)),
     ...zones.filter(({ isLit }) => isLit).flatMap(({ ring }) => ring),
   ];
-  const box = boxOf(area) ?? boxOf(found) ?? boxOf(others.slice(0, 1));
-  const middles = zones.flatMap(({ ring }) => boxOf(ring) ?? []).map(middleOf);
-  return (box && atLeast(box)) ?? boxOf(withoutOutliers(middles)) ?? MAINLAND;
-}
-
-/** A single point is shown with its surroundings. */
-function atLeast(box: Box): Box {
-  const around = widened(pointBoxOf(middleOf(box)), AROUND_M / 4);
-  return {
-    south: Math.min(box.south, around.south),
-    north: Math.max(box.north, around.north),
-    west: Math.min(box.west, around.west),
-    east: Math.max(box.east, around.east),
-  };
-}
-
-function pointBoxOf({ latitude, longitude }: Point): Box {
-  return { south: latitude, north: latitude, west: longitude, east: longitude };
+  const middles = zones.map(({ box }) => middleOf(box));
+  return boxOf(area) ?? boxOf(found) ?? boxOf(withoutOutliers(middles)) ?? MAINLAND;
 }
 
 function withoutOutliers(points: readonly Point[]): Point[] {
   if (points.length < 20) return [...points];
-  const inner = (values: readonly number[]) => {
-    const sorted = values.toSorted((one, other) => one - other);
-    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-    return { from: at(0.02), to: at(0.98) };
+  // Typed arrays sort numbers without a function to compare them.
+  const latitudes = Float64Array.from(points, ({ latitude }) => latitude).sort();
+  const longitudes = Float64Array.from(points, ({ longitude }) => longitude).sort();
+  const at = (sorted: Float64Array, share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  const inner = {
+    south: at(latitudes, 0.02),
+    north: at(latitudes, 0.98),
+    west: at(longitudes, 0.02),
+    east: at(longitudes, 0.98),
   };
-  const latitudes = inner(points.map(({ latitude }) => latitude));
-  const longitudes = inner(points.map(({ longitude }) => longitude));
-  return points.filter(
-    ({ latitude, longitude }) =>
-      latitude >= latitudes.from &&
-      latitude <= latitudes.to &&
-      longitude >= longitudes.from &&
-      longitude <= longitudes.to,
-  );
+  return points.filter((point) => isInBox(inner, point));
 }
 
 export type FindLight = "kept" | "found" | "gone";

@@ -6,9 +6,8 @@ import { searchFor } from "../search/search.ts";
 import { zonesOf } from "../zones/city-shapes.ts";
 import { MADRID } from "../zones/madrid.ts";
 import { mapModelOf, SPAIN_BOX } from "./map-model.ts";
-import { placeGroupsOf } from "./place-groups.ts";
 import { searchedAreaOf } from "./searched-area.ts";
-import { sheetsOf } from "./sheets.ts";
+import { placeGroupsOf, sheetsOf } from "./sheets.ts";
 
 const TRAFALGAR = "0-EU-ES-28-07-001-079-07-003";
 const CHAMBERI = "0-EU-ES-28-07-001-079-07";

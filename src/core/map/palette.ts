@@ -1,60 +1,28 @@
-/** The colours of the map in dark and light mode. Amber is reserved for finds. */
-export interface Palette {
+/** The colours of the map in dark mode. Amber is reserved for finds. */
+export const NIGHT = {
   /** Around the city. */
-  readonly land: string;
-  /** Zones get slightly different colours. */
-  readonly roofs: readonly string[];
-  readonly searchedRoofs: readonly string[];
-  /** The border between two zones. */
-  readonly street: string;
-  readonly outline: string;
-  readonly outlineGlow: string;
-  readonly window: string;
-  readonly keptWindow: string;
-  /** Red, green and blue, because it fades. */
-  readonly glow: string;
-  readonly ember: string;
-  /** If there are no streets to draw. */
-  readonly grid: string;
-  readonly label: string;
-  readonly labelEdge: string;
-  readonly place: string;
-  readonly chosen: string;
-  /** By price, from the cheapest fifth to the most expensive. */
-  readonly prices: readonly string[];
-  /** Of the operator's tiles. */
-  readonly tiles: {
-    readonly ground: string;
-    readonly water: string;
-    readonly green: string;
-    readonly building: string;
-    readonly road: string;
-    readonly mainRoad: string;
-    readonly rail: string;
-    readonly name: string;
-    readonly station: string;
-    /** The border between two zones, which must not look like a street. */
-    readonly zone: string;
-  };
-}
-
-export const NIGHT: Palette = {
   land: "#080d18",
+  /** Zones get slightly different colours. */
   roofs: ["#121b2f", "#141e34", "#111a2c", "#162037"],
   searchedRoofs: ["#1c294a", "#1f2d50", "#1a2645", "#213055"],
+  /** The border between two zones. */
   street: "rgba(126, 152, 208, 0.36)",
   outline: "#b9cbf2",
   outlineGlow: "rgba(140, 170, 240, 0.22)",
   window: "#ffc04d",
   keptWindow: "#fff1c9",
+  /** Red, green and blue, because it fades. */
   glow: "245, 165, 36",
   ember: "#8a4a35",
+  /** If there are no streets to draw. */
   grid: "rgba(126, 152, 208, 0.12)",
   label: "#c3cfe8",
   labelEdge: "rgba(8, 13, 24, 0.85)",
   place: "#eaeff9",
   chosen: "#eaeff9",
+  /** By price, from the cheapest fifth to the most expensive. */
   prices: ["#7d9dd3", "#5a80c3", "#3f67b0", "#2c5197", "#1e3e7c"],
+  /** Of the operator's tiles. */
   tiles: {
     ground: "#0e1628",
     water: "#0a2036",
@@ -65,10 +33,14 @@ export const NIGHT: Palette = {
     rail: "#33415f",
     name: "#93a3c6",
     station: "#7fb0ea",
+    /** The border between two zones, which must not look like a street. */
     zone: "rgba(126, 152, 208, 0.16)",
   },
 };
 
+export type Palette = typeof NIGHT;
+
+/** In light mode. */
 export const DUSK: Palette = {
   land: "#c5cbdd",
   roofs: ["#5a678c", "#5f6c92", "#566387", "#637198"],
@@ -99,6 +71,14 @@ export const DUSK: Palette = {
     zone: "rgba(226, 232, 246, 0.2)",
   },
 };
+
+/** How a lit window fades: the distance from it, as a share of its reach, and the opacity there. */
+export const GLOW = [
+  [0, 0.75],
+  [0.25, 0.3],
+  [0.6, 0.08],
+  [1, 0],
+] as const;
 
 /** Colours vary slightly, but a zone always has the same one. */
 export function roofOf(placeId: string, roofs: readonly string[]): string {

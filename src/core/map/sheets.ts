@@ -1,7 +1,9 @@
-/** Groups finds and searched areas into one map per province, because no screen shows Madrid and Barcelona at once. */
+/** Finds and searched areas by province, because no screen shows Madrid and Barcelona at once, and by zone for the list. */
 import type { FindPoint } from "../finds/find.ts";
 import type { Point } from "../geo/polyline.ts";
+import type { Zone } from "../zones/city-shapes.ts";
 import { CITY_MIDDLES, provinceNear } from "../zones/load-shapes.ts";
+import { zoneAt } from "../zones/zone-at.ts";
 import type { SearchedArea } from "./searched-area.ts";
 
 export interface Sheet {
@@ -11,43 +13,50 @@ export interface Sheet {
   readonly areas: readonly SearchedArea[];
 }
 
-interface Draft {
-  readonly provinceId: string | null;
-  readonly points: FindPoint[];
-  readonly areas: SearchedArea[];
-}
-
 /** The one with the most finds first. */
 export function sheetsOf(points: readonly FindPoint[], areas: readonly SearchedArea[]): Sheet[] {
   const maps = [...CITY_MIDDLES];
   for (const point of points) {
+    const provinceId = provinceIdOf(point.placeId);
+    if (!provinceId || maps.some((map) => map.provinceId === provinceId)) continue;
     const middle = pointOf(point);
-    const provinceId = provinceOf(point.placeId);
-    if (middle && provinceId && !maps.some((map) => map.provinceId === provinceId)) {
-      maps.push({ provinceId, middle });
-    }
+    if (middle) maps.push({ provinceId, middle });
   }
   const near = (point: Point | undefined) => (point ? provinceNear(point, maps) : null);
-  const drafts = new Map<string | null, Draft>();
-  const draftOf = (provinceId: string | null): Draft => {
-    const draft = drafts.get(provinceId) ?? { provinceId, points: [], areas: [] };
-    drafts.set(provinceId, draft);
-    return draft;
-  };
-  for (const area of areas) {
-    draftOf(provinceOf(area.placeId) ?? near(area.rings[0]?.[0])).areas.push(area);
-  }
-  for (const point of points) {
-    draftOf(provinceOf(point.placeId) ?? near(pointOf(point))).points.push(point);
-  }
-  return [...drafts.values()].sort((one, other) => other.points.length - one.points.length);
+  const areasIn = Map.groupBy(areas, ({ placeId, rings }) => provinceIdOf(placeId) ?? near(rings[0]?.[0]));
+  const pointsIn = Map.groupBy(points, (point) => provinceIdOf(point.placeId) ?? near(pointOf(point)));
+  return [...new Set([...areasIn.keys(), ...pointsIn.keys()])]
+    .map((provinceId) => ({
+      provinceId,
+      points: pointsIn.get(provinceId) ?? [],
+      areas: areasIn.get(provinceId) ?? [],
+    }))
+    .sort((one, other) => other.points.length - one.points.length);
 }
 
 export function pointOf({ latitude, longitude }: FindPoint): Point | undefined {
   return latitude === null || longitude === null ? undefined : { latitude, longitude };
 }
 
-function provinceOf(placeId: string | null): string | null {
-  const parts = placeId?.split("-") ?? [];
-  return parts.length >= 4 ? parts.slice(0, 4).join("-") : null;
+export function provinceIdOf(placeId: string | null): string | null {
+  return /^\w+-\w+-\w+-\w+/.exec(placeId ?? "")?.[0] ?? null;
+}
+
+/** The finds of one zone or other place, as the list beside the map shows them. */
+export interface PlaceGroup {
+  readonly placeId: string | null;
+  readonly finds: readonly FindPoint[];
+}
+
+/** The largest first. The stated zone takes precedence over the coordinates, which may be a street off. */
+export function placeGroupsOf(finds: readonly FindPoint[], zones: readonly Zone[]): PlaceGroup[] {
+  const named = new Set(zones.map(({ placeId }) => placeId));
+  const groups = Map.groupBy(finds, (find) => {
+    if (find.placeId !== null && named.has(find.placeId)) return find.placeId;
+    const point = pointOf(find);
+    return (point && zoneAt(zones, point)?.placeId) ?? find.placeId;
+  });
+  return [...groups]
+    .map(([placeId, inside]) => ({ placeId, finds: inside }))
+    .sort((one, other) => other.finds.length - one.finds.length);
 }

@@ -1,3 +1,4 @@
+import { type Box, boxOf } from "../geo/box.ts";
 import { decodePolyline, type Point } from "../geo/polyline.ts";
 
 /** The zones of a city as scripts/zones/draw-zones.ts writes them. A border between two zones is stored once. */
@@ -13,6 +14,7 @@ export interface Zone {
   readonly placeId: string;
   /** The first point is not repeated at the end. */
   readonly ring: readonly Point[];
+  readonly box: Box;
 }
 
 /** The attribution that the licence of the zone data requires. Shown wherever the zones are. */
@@ -25,13 +27,14 @@ export function zonesOf(shapes: CityShapes): readonly Zone[] {
   const known = decoded.get(shapes);
   if (known) return known;
   const borders = shapes.borders.split(" ").map((border) => decodePolyline(border) ?? []);
-  const zones = Object.entries(shapes.zones).map(([suffix, parts]) => ({
-    placeId: `${shapes.cityId}-${suffix}`,
+  const zones = Object.entries(shapes.zones).flatMap(([suffix, parts]) => {
     // Each border ends where the next one begins.
-    ring: parts.flatMap((part) =>
+    const ring = parts.flatMap((part) =>
       (part < 0 ? (borders[~part] ?? []).toReversed() : (borders[part] ?? [])).slice(1),
-    ),
-  }));
+    );
+    const box = boxOf(ring);
+    return box ? [{ placeId: `${shapes.cityId}-${suffix}`, ring, box }] : [];
+  });
   decoded.set(shapes, zones);
   return zones;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { boxOf } from "../geo/box.ts";
 import type { Point } from "../geo/polyline.ts";
 import { findPlace } from "../places/places.ts";
 import { BARCELONA } from "./barcelona.ts";
@@ -75,10 +76,14 @@ describe.skipIf(!existsSync(SOURCE))("compared with the source data (skipped wit
   const source: { attribution: string; features: Feature[] } = existsSync(SOURCE)
     ? JSON.parse(readFileSync(SOURCE, "utf8"))
     : { attribution: "", features: [] };
-  const zones: Zone[] = source.features.map(({ properties, geometry }) => ({
-    placeId: properties.locationId,
-    ring: (geometry.coordinates[0]?.[0] ?? []).map(([longitude, latitude]) => ({ latitude, longitude })),
-  }));
+  const zones: Zone[] = source.features.flatMap(({ properties, geometry }) => {
+    const ring = (geometry.coordinates[0]?.[0] ?? []).map(([longitude, latitude]) => ({
+      latitude,
+      longitude,
+    }));
+    const box = boxOf(ring);
+    return box ? [{ placeId: properties.locationId, ring, box }] : [];
+  });
 
   test("FIND-02 every zone exists, and its area is within one percent of the source's", () => {
     expect(zones).toHaveLength(277);

@@ -79,6 +79,14 @@ describe("TileJSON", () => {
     expect(parse(changes)).toEqual({ ok: false, why: expect.stringMatching(why) });
   });
 
+  test("MAP-02 tiles that name no source are attributed to OpenStreetMap", () => {
+    for (const attribution of [undefined, "", "<a href='x'></a>"]) {
+      expect(parse({ attribution })).toMatchObject({
+        tiles: { attribution: "© OpenStreetMap contributors" },
+      });
+    }
+  });
+
   test("MAP-02 text that is no JSON is refused", () => {
     expect(parseTileJson("<html>", ORIGIN)).toEqual({ ok: false, why: "is not TileJSON" });
   });

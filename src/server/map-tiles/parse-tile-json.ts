@@ -41,7 +41,13 @@ export function parseTileJson(text: string, from: string): ParsedTiles {
     return { ok: false, why: "names tiles without {z}, {x} and {y}" };
   return {
     ok: true,
-    tiles: { kind: "tiles", url, minZoom: minzoom, maxZoom: maxzoom, attribution: plainTextOf(attribution) },
+    tiles: {
+      kind: "tiles",
+      url,
+      minZoom: minzoom,
+      maxZoom: maxzoom,
+      attribution: attributionOf(attribution),
+    },
   };
 }
 
@@ -58,8 +64,12 @@ function originOf(template: string): string | undefined {
   return url && url.username === "" && url.password === "" ? url.origin : undefined;
 }
 
-/** Attributions come as HTML with links; pages show the words. */
-export function plainTextOf(html: string): string {
+/** The words of an attribution, which comes as HTML with links. Tiles of this schema that name nobody are OpenStreetMap's too. */
+export function attributionOf(html: string): string {
+  return plainTextOf(html) || "© OpenStreetMap contributors";
+}
+
+function plainTextOf(html: string): string {
   const entities: Record<string, string> = { amp: "&", copy: "©", lt: "<", gt: ">", quot: '"', nbsp: " " };
   return html
     .replaceAll(/<[^>]*>/g, " ")

@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { PMTiles, TileType } from "pmtiles";
 import { z } from "zod";
 import { TILE_ARCHIVE_PATH } from "#core/map/map-tiles.ts";
-import { type ParsedTiles, plainTextOf, vectorLayers, whyNot } from "./parse-tile-json.ts";
+import { attributionOf, type ParsedTiles, vectorLayers, whyNot } from "./parse-tile-json.ts";
 
 export type TileArchive = {
   described: ParsedTiles;
@@ -45,7 +45,7 @@ async function describe(read: TileArchive["read"], path: string): Promise<Parsed
     if (tileType !== TileType.Mvt) return { ok: false, why: "holds no vector tiles" };
     const parsed = metadata.safeParse(await archive.getMetadata());
     if (!parsed.success) return { ok: false, why: whyNot(parsed.error) };
-    const attribution = plainTextOf(parsed.data.attribution);
+    const attribution = attributionOf(parsed.data.attribution);
     return { ok: true, tiles: { kind: "archive", url: TILE_ARCHIVE_PATH, minZoom, maxZoom, attribution } };
   } catch {
     return { ok: false, why: "is not a PMTiles archive of version 3" };

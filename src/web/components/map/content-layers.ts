@@ -9,7 +9,7 @@ import type { StyleFunction } from "ol/style/Style.js";
 import type { FindPoint } from "#core/finds/find.ts";
 import { lightOf } from "#core/map/map-model.ts";
 import type { Palette } from "#core/map/palette.ts";
-import { type ContentSources, createContentSources } from "./content-sources.ts";
+import { createContentSources } from "./content-sources.ts";
 import { CIRCLES_UP_TO_RESOLUTION, circleStyle, clusterStyle, findsOf } from "./find-styles.ts";
 import type { LayerState, MapContents } from "./map-contents.ts";
 import {
@@ -36,7 +36,7 @@ const TOUCH_PIXELS = 16;
 
 export function createContentLayers(firstContents: MapContents): ContentLayers {
   let state: LayerState = { ...firstContents, hasStreets: false };
-  const { fill, ...sources } = createContentSources();
+  const sources = createContentSources();
   const { layers, grid, chosen, finds, prices } = createLayers(sources, state.palette, (styleOf) => {
     let made = { state, style: styleOf(state) };
     return (feature, resolution) => {
@@ -52,11 +52,11 @@ export function createContentLayers(firstContents: MapContents): ContentLayers {
   };
   const update = (next: LayerState) => {
     state = next;
-    fill(next);
+    sources.fill(next);
     showUsed();
     for (const layer of layers) layer.changed();
   };
-  fill(firstContents);
+  sources.fill(firstContents);
   showUsed();
   return {
     layers,
@@ -77,7 +77,7 @@ export function createContentLayers(firstContents: MapContents): ContentLayers {
 type Styled = (styleOf: (state: LayerState) => StyleFunction) => StyleFunction;
 
 function createLayers(
-  { zones, areas, clusters, districts, places }: Omit<ContentSources, "fill">,
+  { zones, areas, clusters, districts, places }: ReturnType<typeof createContentSources>,
   palette: Palette,
   styled: Styled,
 ) {

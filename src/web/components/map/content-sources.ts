@@ -13,23 +13,12 @@ import type { MapContents } from "./map-contents.ts";
 
 const CLUSTER_PIXELS = 26;
 
-export interface ContentSources {
-  readonly zones: VectorSource;
-  readonly districts: VectorSource;
-  readonly areas: VectorSource;
-  readonly places: VectorSource;
-  readonly clusters: VectorSource;
-  readonly fill: (contents: MapContents) => void;
-}
-
 /** The contents of a map as features. */
-export function createContentSources(): ContentSources {
-  const [zones, districts, areas, places] = [0, 1, 2, 3].map(() => new VectorSource()) as [
-    VectorSource,
-    VectorSource,
-    VectorSource,
-    VectorSource,
-  ];
+export function createContentSources() {
+  const zones = new VectorSource();
+  const districts = new VectorSource();
+  const areas = new VectorSource();
+  const places = new VectorSource();
   const { clusters, setFinds } = createClusterSource();
   let former: MapContents | undefined;
   const fillModel = (model: MapModel) => {
@@ -58,9 +47,7 @@ export function createContentSources(): ContentSources {
 }
 
 /** Clusters for the resolution at hand. Features of OpenLayers for 5,000 single finds take a phone a second. */
-function createClusterSource(): Pick<ContentSources, "clusters"> & {
-  setFinds(finds: MapModel["finds"]): void;
-} {
+function createClusterSource() {
   const clusters = new VectorSource();
   let spots: readonly { x: number; y: number; find: FindPoint }[] = [];
   let clustered: number | undefined;

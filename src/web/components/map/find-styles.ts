@@ -10,7 +10,7 @@ import type { FindPoint } from "#core/finds/find.ts";
 import { radians } from "#core/geo/box.ts";
 import { HIDDEN_ADDRESS_TOLERANCE_M } from "#core/geo/drawn-area.ts";
 import { type FindLight, lightOf } from "#core/map/map-model.ts";
-import type { Palette } from "#core/map/palette.ts";
+import { GLOW, type Palette } from "#core/map/palette.ts";
 import { mapPixelRatio, pointAt } from "./coordinates.ts";
 import type { LayerState } from "./map-contents.ts";
 import { FONT } from "./zone-styles.ts";
@@ -26,42 +26,35 @@ export function findsOf(cluster: FeatureLike): readonly FindPoint[] {
   return cluster.get("finds");
 }
 
-interface Counts {
-  readonly kept: number;
-  readonly found: number;
-  readonly gone: number;
-}
-
 export function clusterStyle({ palette }: LayerState): StyleFunction {
   const stroke = new Stroke({ color: `rgba(${palette.glow}, 0.5)`, width: 1, lineDash: [4, 4] });
   const border = new Style({ geometry: circleAround, stroke });
   return (cluster, resolution) => {
     const finds = findsOf(cluster);
-    const counts = { kept: 0, found: 0, gone: 0 };
-    for (const find of finds) counts[lightOf(find)] += 1;
-    const icon = iconOf(shownOf(counts), palette);
+    const icon = iconOf(lightsOf(finds), palette);
     if (finds.length > MOST_WINDOWS) return [icon, countOf(finds.length, palette)];
     return isSeen(resolution) && finds.length === 1 && isApproximate(finds) ? [border, icon] : icon;
   };
 }
 
 /** At most nine windows, the brightest first. */
-function shownOf({ kept, found, gone }: Counts): Counts {
-  const shownKept = Math.min(kept, MOST_WINDOWS);
-  const shownFound = Math.min(found, MOST_WINDOWS - shownKept);
-  return { kept: shownKept, found: shownFound, gone: Math.min(gone, MOST_WINDOWS - shownKept - shownFound) };
+function lightsOf(finds: readonly FindPoint[]): FindLight[] {
+  const counts = { kept: 0, found: 0, gone: 0 };
+  for (const find of finds) counts[lightOf(find)] += 1;
+  return (["kept", "found", "gone"] as const)
+    .flatMap((light) => Array<FindLight>(counts[light]).fill(light))
+    .slice(0, MOST_WINDOWS);
 }
 
-const icons = new Map<string, Style>();
-
-function iconOf(counts: Counts, palette: Palette): Style {
-  const reach = GLOW_PIXELS * (counts.kept > 0 ? 1.7 : 1.2);
-  return picture(`${palette.window} ${counts.kept} ${counts.found} ${counts.gone}`, {
+function iconOf(lights: readonly FindLight[], palette: Palette): Style {
+  const isKept = lights[0] === "kept";
+  const reach = GLOW_PIXELS * (isKept ? 1.7 : 1.2);
+  return picture(`${palette.window} ${lights.join(" ")}`, {
     size: [reach, reach],
     draw: (context) => {
       context.translate(reach / 2, reach / 2);
-      if (counts.kept + counts.found > 0) drawGlow(context, { palette, reach, isKept: counts.kept > 0 });
-      drawWindows(context, counts, palette);
+      if (lights[0] !== "gone") drawGlow(context, { palette, reach, isKept });
+      drawWindows(context, lights, palette);
     },
   });
 }
@@ -92,9 +85,11 @@ interface PictureLook {
   readonly draw: (context: CanvasRenderingContext2D) => void;
 }
 
+const pictures = new Map<string, Style>();
+
 /** Drawn once for each key. */
 function picture(key: string, { size: [width, height], left, draw }: PictureLook): Style {
-  const known = icons.get(key);
+  const known = pictures.get(key);
   if (known) return known;
   const ratio = mapPixelRatio();
   const img = document.createElement("canvas");
@@ -105,7 +100,7 @@ function picture(key: string, { size: [width, height], left, draw }: PictureLook
   if (context) draw(context);
   const place = left === undefined ? {} : { anchor: [0, 0.5], displacement: [left, 0] };
   const style = new Style({ image: new Icon({ img, scale: 1 / ratio, ...place }) });
-  icons.set(key, style);
+  pictures.set(key, style);
   return style;
 }
 
@@ -115,22 +110,16 @@ function drawGlow(
 ): void {
   const light = context.createRadialGradient(0, 0, 0, 0, 0, reach / 2);
   const strength = isKept ? 1 : 0.62;
-  for (const [at, opacity] of [
-    [0, 0.75],
-    [0.25, 0.3],
-    [0.6, 0.08],
-    [1, 0],
-  ] as const) {
-    light.addColorStop(at, `rgba(${palette.glow}, ${opacity * strength})`);
-  }
+  for (const [at, opacity] of GLOW) light.addColorStop(at, `rgba(${palette.glow}, ${opacity * strength})`);
   context.fillStyle = light;
   context.fillRect(-reach / 2, -reach / 2, reach, reach);
 }
 
-function drawWindows(context: CanvasRenderingContext2D, counts: Counts, palette: Palette): void {
-  const lights = (["kept", "found", "gone"] as const).flatMap((light) =>
-    Array<FindLight>(counts[light]).fill(light),
-  );
+function drawWindows(
+  context: CanvasRenderingContext2D,
+  lights: readonly FindLight[],
+  palette: Palette,
+): void {
   const isAlone = lights.length === 1;
   const isKept = isAlone && lights[0] === "kept";
   const columns = isAlone ? 1 : lights.length <= 4 ? 2 : 3;

@@ -12,8 +12,7 @@ import { SPAIN_BOX } from "#core/map/map-model.ts";
 import { createContentLayers } from "./content-layers.ts";
 import { extentOf, mapPixelRatio, PROJECTION, pointAt } from "./coordinates.ts";
 import type { MapContents } from "./map-contents.ts";
-import { createFlights, type MapFlights } from "./map-flights.ts";
-import { createInteractions, type Hint, watchOneFinger } from "./map-interactions.ts";
+import { createInteractions, type Hint, moveMs } from "./map-interactions.ts";
 import { createStreetLayer, type StreetsState } from "./street-layer.ts";
 
 /** The part of the world that the map shows. */
@@ -37,12 +36,22 @@ export interface MapControlOptions {
   readonly onStreets: (state: StreetsState) => void;
 }
 
-export interface MapControl extends Omit<MapFlights, "jumpTo"> {
+export interface MapControl {
   readonly setContents: (contents: MapContents) => void;
+  readonly show: (box: Box) => void;
+  /** In zoom levels; negative zooms out. */
+  readonly zoomBy: (levels: number) => void;
+  /** In pixels, to the right and down. */
+  readonly panBy: (right: number, down: number) => void;
+  /** Where the map is, or where it is moving to. */
+  readonly middle: () => Point;
   readonly dispose: () => void;
 }
 
 const ZOOMS = { minZoom: 4, maxZoom: 18 };
+const MARGIN_PIXELS = 36;
+/** A single home is shown with the streets around it. */
+const NEAREST_FIT = 15;
 
 export function createMapControl(
   target: HTMLElement,
@@ -50,7 +59,7 @@ export function createMapControl(
   { onTap, onMove, onHint, onStreets }: MapControlOptions,
 ): MapControl {
   const content = createContentLayers(firstContents);
-  const streets = createStreetLayer(firstContents.palette, (state) => {
+  const streets = createStreetLayer(firstContents, (state) => {
     content.setStreets(state.hasStreets);
     onStreets(state);
   });
@@ -63,22 +72,22 @@ export function createMapControl(
     layers: [streets.layer, ...content.layers],
     pixelRatio: mapPixelRatio(),
   });
-  const { jumpTo, ...flights } = createFlights(view);
   map.on("moveend", () => onMove(seenPartOf(map, view)));
   map.on("singleclick", ({ pixel, coordinate }) =>
     onTap({ point: pointAt(coordinate), finds: content.findsAt(map, pixel) }),
   );
-  const stopWatching = watchOneFinger(target, onHint);
-  jumpTo(firstContents.model.first);
+  // The page scrolls under one finger, and takes the finger away from the map.
+  map.getViewport().addEventListener("pointercancel", () => onHint("fingers"));
+  const { fitTo, ...moves } = createMoves(view);
+  fitTo(firstContents.model.first, 0);
   void streets.start();
   return {
-    ...flights,
+    ...moves,
     setContents: (contents) => {
       content.setContents(contents);
-      streets.setPalette(contents.palette);
+      streets.setContents(contents);
     },
     dispose: () => {
-      stopWatching();
       streets.dispose();
       map.setTarget(undefined);
       map.dispose();
@@ -97,6 +106,40 @@ function createView(): View {
     center: [0, 0],
     zoom: ZOOMS.minZoom,
   });
+}
+
+/** Moves of the map by keys, buttons and the list. */
+function createMoves(view: View) {
+  // A second key press during a move counts from where that move ends.
+  let goal: { center: number[]; zoom: number } | undefined;
+  const now = () =>
+    (view.getAnimating() && goal) || { center: view.getCenter() ?? [0, 0], zoom: view.getZoom() ?? 0 };
+  const move = (center: number[], zoom: number) => {
+    goal = {
+      center: view.getConstrainedCenter(center) ?? center,
+      zoom: Math.min(ZOOMS.maxZoom, Math.max(ZOOMS.minZoom, zoom)),
+    };
+    view.cancelAnimations();
+    view.animate({ ...goal, duration: moveMs() });
+  };
+  const fitTo = (box: Box, durationMs: number) =>
+    view.fit(extentOf(box), {
+      padding: Array<number>(4).fill(MARGIN_PIXELS),
+      duration: durationMs,
+      maxZoom: NEAREST_FIT,
+    });
+  return {
+    fitTo,
+    show: (box: Box) => fitTo(box, moveMs()),
+    zoomBy: (levels: number) => move(now().center, now().zoom + levels),
+    panBy: (right: number, down: number) => {
+      const { center, zoom } = now();
+      const [x = 0, y = 0] = center;
+      const resolution = view.getResolutionForZoom(zoom);
+      move([x + right * resolution, y - down * resolution], zoom);
+    },
+    middle: () => pointAt(now().center),
+  };
 }
 
 function seenPartOf(map: OpenLayersMap, view: View): SeenPart {

@@ -9,6 +9,13 @@ import type MapBrowserEvent from "ol/MapBrowserEvent.js";
 /** The gesture that would have moved the map. */
 export type Hint = "fingers" | "wheel";
 
+const MOVE_MS = 190;
+
+/** How long a move of the map takes that no finger follows. */
+export function moveMs(): number {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : MOVE_MS;
+}
+
 export function createInteractions(onHint: (hint: Hint) => void): Interaction[] {
   const pan: DragPan = new DragPan({
     condition: (event: MapBrowserEvent) => {
@@ -17,7 +24,9 @@ export function createInteractions(onHint: (hint: Hint) => void): Interaction[] 
       return pan.getPointerCount() === 2;
     },
   });
+  const duration = moveMs();
   const wheel = new MouseWheelZoom({
+    duration,
     // A pinch on a touchpad comes with Ctrl.
     condition: ({ type, originalEvent }: MapBrowserEvent) => {
       const isMeant = originalEvent.ctrlKey || originalEvent.metaKey;
@@ -25,32 +34,5 @@ export function createInteractions(onHint: (hint: Hint) => void): Interaction[] 
       return isMeant;
     },
   });
-  return [new DoubleClickZoom({ delta: 1, duration: 150 }), pan, new PinchZoom(), wheel];
-}
-
-const HINT_PIXELS = 24;
-
-/** The page scrolls under one finger, so the map gets no drag of it. Returns a function that stops listening. */
-export function watchOneFinger(target: HTMLElement, onHint: (hint: Hint) => void): () => void {
-  const stop = new AbortController();
-  const options = { signal: stop.signal, passive: true };
-  let from: Touch | undefined;
-  target.addEventListener(
-    "touchstart",
-    ({ touches }) => {
-      from = touches.length === 1 ? touches[0] : undefined;
-    },
-    options,
-  );
-  target.addEventListener(
-    "touchmove",
-    ({ touches: [finger] }) => {
-      if (!from || !finger) return;
-      if (Math.hypot(finger.clientX - from.clientX, finger.clientY - from.clientY) < HINT_PIXELS) return;
-      from = undefined;
-      onHint("fingers");
-    },
-    options,
-  );
-  return () => stop.abort();
+  return [new DoubleClickZoom({ duration }), pan, new PinchZoom({ duration }), wheel];
 }

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from "react";
+import { boxOf } from "#core/geo/box.ts";
 import type { Point } from "#core/geo/polyline.ts";
-import { mapModelOf } from "#core/map/map-model.ts";
+import { joinedModel, mapModelOf } from "#core/map/map-model.ts";
 import { DRAWN_PROVINCES, provinceNear } from "#core/zones/load-shapes.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
@@ -26,22 +27,27 @@ export function PickPlace({ value, onPick }: PickPlaceProps) {
     () => (before && provinceNear(before)) ?? DRAWN_PROVINCES[0] ?? "",
   );
   const { zones, isFailed } = useZones(DRAWN_PROVINCES);
+  const cities = useMemo(
+    () =>
+      zones &&
+      new Map([...zones].map(([id, own]) => [id, mapModelOf({ points: [], areas: [], zones: own })])),
+    [zones],
+  );
   const model = useMemo(() => {
-    if (!zones) return undefined;
-    const others = before ? [before] : [];
-    const { first } = mapModelOf({ points: [], areas: [], zones: before ? [] : firstOf(zones), others });
-    return { ...mapModelOf({ points: [], areas: [], zones: [...zones.values()].flat() }), first };
-  }, [zones, before]);
+    const joined = cities && joinedModel([...cities.values()]);
+    return joined && { ...joined, first: boxOf(before ? [before] : []) ?? joined.first };
+  }, [cities, before]);
   const contents = useMemo(
     () => model && { model, palette, places: value ? [{ name: "", point: value }] : [] },
     [model, palette, value],
   );
   if (isFailed) return <p role="alert">{t("failed")}</p>;
-  if (!contents || !zones) return <Skeleton className="h-80 rounded-2xl" />;
+  if (!contents) return <Skeleton className="h-80 rounded-2xl" />;
   const setHere = () => controlRef.current && onPick(controlRef.current.middle());
   const showCity = (id: string) => {
     setProvinceId(id);
-    controlRef.current?.show(mapModelOf({ points: [], areas: [], zones: zones.get(id) ?? [] }).first);
+    const city = cities?.get(id);
+    if (city) controlRef.current?.show(city.first);
   };
   return (
     <div className="grid gap-3">
@@ -85,11 +91,6 @@ export function PickPlace({ value, onPick }: PickPlaceProps) {
       <p className="text-sm text-muted">{t("pick.elsewhere")}</p>
     </div>
   );
-}
-
-function firstOf<Value>(values: ReadonlyMap<string, readonly Value[]>): readonly Value[] {
-  const [first = []] = values.values();
-  return first;
 }
 
 function Cross() {

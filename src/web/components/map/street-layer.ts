@@ -1,4 +1,5 @@
 /** Streets, water, parks and stations from the operator's vector tiles. Without any, or while they fail, the map has none. */
+import type { FeatureLike } from "ol/Feature.js";
 import MVT from "ol/format/MVT.js";
 import VectorTileLayer from "ol/layer/VectorTile.js";
 import type RenderFeature from "ol/render/Feature.js";
@@ -8,9 +9,11 @@ import { createXYZ } from "ol/tilegrid.js";
 import VectorTile from "ol/VectorTile.js";
 import { PMTiles } from "pmtiles";
 import { MAP_TILES_PATH, type MapTiles, TILE_LAYERS } from "#core/map/map-tiles.ts";
-import type { Palette } from "#core/map/palette.ts";
+import { zoneAt } from "#core/zones/zone-at.ts";
 import { loadConfig } from "#web/lib/backend/site-config.ts";
 import { SLOW_MS } from "#web/lib/site/constants.ts";
+import { pointAt } from "./coordinates.ts";
+import type { MapContents } from "./map-contents.ts";
 import { streetStyle } from "./street-styles.ts";
 
 export interface StreetsState {
@@ -23,7 +26,7 @@ export interface StreetsState {
 export interface StreetLayer {
   readonly layer: VectorTileLayer;
   readonly start: () => Promise<void>;
-  readonly setPalette: (palette: Palette) => void;
+  readonly setContents: (contents: MapContents) => void;
   readonly dispose: () => void;
 }
 
@@ -33,15 +36,19 @@ const RETRY_MS = 30_000;
 type LoadTile = (place: readonly number[], signal: AbortSignal) => Promise<ArrayBuffer | undefined>;
 
 export function createStreetLayer(
-  firstPalette: Palette,
+  firstContents: MapContents,
   onState: (state: StreetsState) => void,
 ): StreetLayer {
-  let palette = firstPalette;
+  let { palette, model } = firstContents;
   let state: StreetsState = { hasStreets: false, isFailing: false, attribution: null };
+  const isInZone = (feature: FeatureLike) => {
+    const [x = 0, y = 0] = feature.getGeometry()?.getExtent() ?? [];
+    return zoneAt(model.zones, pointAt([x, y])) !== undefined;
+  };
   const ended = new AbortController();
   let retry: ReturnType<typeof setTimeout> | undefined;
   const layer = new VectorTileLayer({
-    style: streetStyle(palette),
+    style: streetStyle(palette, isInZone),
     declutter: true,
     zIndex: 0,
     visible: false,
@@ -96,10 +103,11 @@ export function createStreetLayer(
   return {
     layer,
     start,
-    setPalette: (next) => {
-      if (next === palette) return;
-      palette = next;
-      layer.setStyle(streetStyle(palette));
+    setContents: (next) => {
+      const isOtherPalette = next.palette !== palette;
+      ({ palette, model } = next);
+      if (!isOtherPalette) return;
+      layer.setStyle(streetStyle(palette, isInZone));
       layer.setBackground(state.hasStreets ? palette.tiles.ground : palette.land);
     },
     dispose: () => {

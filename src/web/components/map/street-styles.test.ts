@@ -48,10 +48,11 @@ const NOT_DRAWN = [
 ];
 const STREET_RESOLUTION = 1.5;
 
-const styleOf = (facts: Record<string, unknown>): Style | undefined =>
-  streetStyle(NIGHT)({ get: (key: string) => facts[key] } as FeatureLike, STREET_RESOLUTION) as
-    | Style
-    | undefined;
+const styleOf = (facts: Record<string, unknown>, isInZone = false): Style | undefined =>
+  streetStyle(NIGHT, () => isInZone)(
+    { get: (key: string) => facts[key] } as FeatureLike,
+    STREET_RESOLUTION,
+  ) as Style | undefined;
 
 test("MAP-02 near the streets the map draws the classes of the OpenMapTiles schema that matter to a home hunter", () => {
   for (const facts of DRAWN) expect([facts, styleOf(facts) !== undefined]).toEqual([facts, true]);
@@ -59,4 +60,11 @@ test("MAP-02 near the streets the map draws the classes of the OpenMapTiles sche
   expect(
     styleOf({ layer: "poi", class: "railway", subclass: "subway", name: "Sol" })?.getText()?.getText(),
   ).toBe("Sol");
+});
+
+test("MAP-02 a quarter in our zones has one name: ours, not that of the tiles", () => {
+  const quarter = { layer: "place", class: "quarter", name: "Lavapiés" };
+  expect([styleOf(quarter) !== undefined, styleOf(quarter, true)]).toEqual([true, undefined]);
+  const station = { layer: "poi", class: "railway", subclass: "subway", name: "Sol" };
+  expect(styleOf(station, true)).toBeDefined();
 });

@@ -12,7 +12,11 @@ import { FONT } from "./zone-styles.ts";
 type TileLayer = (typeof TILE_LAYERS)[number];
 type FeatureStyle = (feature: FeatureLike, resolution: number) => Style | undefined;
 
-export function streetStyle({ tiles, labelEdge }: Palette): StyleFunction {
+/** Our zones have names of their own: there the tiles' names of quarters would be second ones. */
+export function streetStyle(
+  { tiles, labelEdge }: Palette,
+  isInZone: (place: FeatureLike) => boolean,
+): StyleFunction {
   const edge = new Stroke({ color: labelEdge, width: 2.5 });
   const filled = (color: string) => new Style({ fill: new Fill({ color }) });
   const water = filled(tiles.water);
@@ -36,8 +40,10 @@ export function streetStyle({ tiles, labelEdge }: Palette): StyleFunction {
         : undefined,
     ),
     place: (feature, resolution) => {
-      const size = placeSizeOf(feature.get("class"), resolution);
+      const kind: string = feature.get("class");
+      const size = placeSizeOf(kind, resolution);
       if (size === undefined || !feature.get("name")) return undefined;
+      if (!TOWNS.has(kind) && isInZone(feature)) return undefined;
       return new Style({
         text: nameOf(feature, { color: tiles.name, edge, font: `600 ${size}px ${FONT}` }),
         zIndex: 100 - Number(feature.get("rank") ?? 50),
@@ -59,6 +65,7 @@ export function streetStyle({ tiles, labelEdge }: Palette): StyleFunction {
   return (feature, resolution) => styles[feature.get("layer") as TileLayer]?.(feature, resolution);
 }
 
+const TOWNS = new Set(["city", "town"]);
 const GREEN = new Set(["wood", "grass", "wetland"]);
 const STATIONS = new Set(["station", "subway", "halt", "tram_stop"]);
 /** Width in pixels, and the resolution from which on a class is too small to be drawn. */

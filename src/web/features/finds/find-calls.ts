@@ -9,7 +9,17 @@ export async function fetchFind(listingId: string): Promise<FindDetails | null> 
 
 export async function fetchPoints(filter: FindFilter): Promise<FindPoint[]> {
   const supabase = await loadSupabase();
-  return dataOf(await supabase.rpc("my_find_points", { filter: { ...filter } }));
+  const lists = dataOf(await supabase.rpc("my_find_points", { filter: { ...filter } }));
+  return lists.listingId.map((listingId, row) => ({
+    listingId,
+    latitude: lists.latitude[row] ?? null,
+    longitude: lists.longitude[row] ?? null,
+    isAddressShown: lists.isAddressShown[row] === true,
+    placeId: lists.placeId[row] ?? null,
+    priceEur: lists.priceEur[row] ?? null,
+    mark: lists.mark[row] ?? null,
+    isGone: lists.isGone[row] === true,
+  }));
 }
 
 export async function markFind(listingId: string, mark: HomeMark | null): Promise<void> {

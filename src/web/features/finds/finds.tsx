@@ -2,6 +2,7 @@
  * All homes found for a person, to compare and decide on. The list loads page by page and stays up to date while it is open;
  * what a person keeps, hides or notes here changes in the chat too.
  */
+import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
@@ -11,7 +12,7 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FINDS_VIEWS, type FindsView, readAddress } from "./list/address/find-address.ts";
 import { ListView } from "./list-view.tsx";
-import { MapView } from "./map-view.tsx";
+import { MapView, prefetchPoints } from "./map-view.tsx";
 
 const MarketView = lazyPart(async () => (await import("./market/market-view.tsx")).MarketView, {
   namespaces: ["market"],
@@ -37,7 +38,7 @@ export function Finds() {
             <p className="figures text-muted">{t("homes", { count })}</p>
           )}
         </div>
-        <ViewTabs current={view} />
+        <ViewTabs current={view} userId={userId} />
       </div>
       {view === "list" && <ListView userId={userId} address={address} onCount={setCount} />}
       {view === "map" && <MapView userId={userId} address={address} />}
@@ -63,8 +64,9 @@ function SkipToHomes() {
 }
 
 /** Each view has its own address: the filters of the list do not apply to the market. */
-function ViewTabs({ current }: { current: FindsView }) {
+function ViewTabs({ current, userId }: { current: FindsView; userId: string }) {
   const t = useTexts("finds");
+  const queries = useQueryClient();
   const [shown, press] = usePressedChoice(current);
   return (
     <nav
@@ -77,7 +79,10 @@ function ViewTabs({ current }: { current: FindsView }) {
             <Link
               to={view === "list" ? "?" : `?view=${view}`}
               aria-current={view === shown ? "page" : undefined}
-              onClick={(event) => press(view, event)}
+              onClick={(event) => {
+                press(view, event);
+                if (view === "map" && view !== current) prefetchPoints(queries, userId);
+              }}
               className="flex min-h-11 items-center border-b-2 border-transparent font-semibold text-muted hover:text-ink aria-[current]:border-ink aria-[current]:text-ink"
             >
               {t(`views.${view}`)}

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Keyboard } from "lucide-react";
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
@@ -27,7 +27,7 @@ import { useFinds } from "./list/use-finds.ts";
 import { useListKeys } from "./list/use-list-keys.ts";
 import { useLiveFinds } from "./list/use-live-finds.ts";
 import { useMarks } from "./list/use-marks.ts";
-import { loadMap } from "./map-view.tsx";
+import { usePreloadMap } from "./map-view.tsx";
 import { usePlaces, useSearches, useSearchNames } from "./use-own-facts.ts";
 
 const loadHome = () => import("./home/opened-home.tsx");
@@ -61,12 +61,14 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   // Without any finds there is nothing to filter.
   const isBare = query.count === 0 && query.finds.length === 0 && !isFiltered(filter);
   useEffect(() => onCount(query.count), [query.count, onCount]);
+  const preloadMap = usePreloadMap();
+  // Load the dialog before the first click on a card, then the map. The service worker loads both anyway.
+  const preload = useEffectEvent(() =>
+    loadHome()
+      .then(() => preloadMap(query.finds))
+      .catch(() => undefined),
+  );
   useEffect(() => {
-    // Load the dialog before the first click on a card, then the map. The service worker loads both anyway.
-    const preload = () =>
-      loadHome()
-        .then(loadMap)
-        .catch(() => undefined);
     if (query.finds.length > 0) whenIdle(() => void preload());
   }, [query.finds.length]);
   return (

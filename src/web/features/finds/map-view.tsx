@@ -1,23 +1,41 @@
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo } from "react";
 import { useSearchParams } from "react-router";
+import type { FindFilter, FoundHome } from "#core/finds/find.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useTextsOf } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { fetchPoints } from "./find-calls.ts";
 import { type FindAddress, withParts } from "./list/address/find-address.ts";
 import { usePlaces, useSearches } from "./use-own-facts.ts";
 
-export const loadMap = () => import("./map/finds-map.tsx");
-const FindsMap = lazyPart(async () => (await loadMap()).FindsMap, {
-  namespaces: ["map"],
-});
+const loadMap = () => import("./map/finds-map.tsx");
+const MAP_TEXTS = ["map"] as const;
+const FindsMap = lazyPart(async () => (await loadMap()).FindsMap, { namespaces: MAP_TEXTS });
 const OpenedHome = lazyPart(async () => (await import("./home/opened-home.tsx")).OpenedHome, {
   isFloating: true,
 });
+
+/** Loads what a map of these homes needs, before somebody presses Map. */
+export function usePreloadMap(): (homes: readonly FoundHome[]) => Promise<void> {
+  const texts = useTextsOf(MAP_TEXTS);
+  return async (homes) => {
+    const [{ preloadZones }] = await Promise.all([loadMap(), texts.load()]);
+    await preloadZones(homes);
+  };
+}
+
+/** Requests the points of a pressed link to the map, before the map is rendered. */
+export function prefetchPoints(queries: QueryClient, userId: string): void {
+  void queries.prefetchQuery(pointsQuery(userId, {}));
+}
+
+function pointsQuery(userId: string, filter: FindFilter) {
+  return { queryKey: queryKeys.findPoints(userId, filter), queryFn: () => fetchPoints(filter), retry: 1 };
+}
 
 interface MapViewProps {
   userId: string;
@@ -30,11 +48,7 @@ export function MapView({ userId, address }: MapViewProps) {
   const { filter, home } = address;
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const points = useQuery({
-    queryKey: queryKeys.findPoints(userId, filter),
-    queryFn: () => fetchPoints(filter),
-    retry: 1,
-  });
+  const points = useQuery(pointsQuery(userId, filter));
   const searches = useSearches(userId);
   const searchUrls = useMemo(() => (searches ?? []).map(({ url }) => url), [searches]);
   const places = usePlaces(userId);

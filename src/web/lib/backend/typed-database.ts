@@ -6,7 +6,7 @@ import type { ListingAlertKind } from "#core/alert/alert-kinds.ts";
 import type { ChatKind, ChatReason, ChatState, Receives } from "#core/alert/chat.ts";
 import type { Database, Json } from "#core/database-types.ts";
 import type { MeasuredFigures } from "#core/figures/measured-figures.ts";
-import type { FindDetails, FindPage, FindPoint, LeftOutDay, SizeBand } from "#core/finds/find.ts";
+import type { FindDetails, FindPage, FindPointLists, LeftOutDay, SizeBand } from "#core/finds/find.ts";
 import type { AlertCounts, HealthFacts } from "#core/health/health-of.ts";
 import type { PastHome } from "#core/rules/past-homes.ts";
 import type { Operation } from "#core/search/search.ts";
@@ -19,7 +19,7 @@ interface FunctionResults {
   export_my_data: Json;
   measured_figures: MeasuredFigures | null;
   my_find: FindDetails | null;
-  my_find_points: FindPoint[];
+  my_find_points: FindPointLists;
   my_finds: FindPage;
   my_held_setup: HeldSetup | null;
   my_join_offer: JoinOffer | null;

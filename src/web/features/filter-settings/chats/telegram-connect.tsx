@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Send, Users } from "lucide-react";
-import { Suspense, useState, useSyncExternalStore } from "react";
+import { Suspense, useState } from "react";
 import { formatMoment } from "#text/moments.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
@@ -9,6 +9,7 @@ import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
+import { useMedia } from "#web/lib/browser/use-media.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { createTelegramLink, type TelegramLink } from "./chat-calls.ts";
@@ -16,6 +17,8 @@ import { createTelegramLink, type TelegramLink } from "./chat-calls.ts";
 /** Two minutes before the link expires, so that nobody follows a link that expires on the way. */
 const RENEW_MS = 13 * 60_000;
 const CLOCK_MS = 15_000;
+/** Wider than a phone in portrait mode, which cannot scan its own screen. */
+const WIDE = "(min-width: 40rem)";
 
 interface TelegramConnectProps {
   userId: string;
@@ -54,7 +57,7 @@ export function TelegramConnect({ userId, searchId, botUsername }: TelegramConne
 function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
   const t = useTexts("filter");
   const language = useLanguage();
-  const isWide = useWideScreen();
+  const isWide = useMedia(WIDE);
   const [isOpened, setOpened] = useState(false);
   const startUrl = `${botUrl}?start=${link.token}`;
   const time = formatMoment(link.expiresAt, language, { timeStyle: "short" });
@@ -105,21 +108,6 @@ function LinkFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
   const t = useTexts("filter");
   if (codeOf(error) === "too-many-links") return <FailureNotice message={t("connect.tooMany")} />;
   return <FailureNotice message={t("connect.failed")} retry={{ text: t("connect.retry"), onRetry }} />;
-}
-
-const WIDE = "(min-width: 40rem)";
-
-/** Wider than a phone in portrait mode, which cannot scan its own screen. */
-function useWideScreen(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const query = window.matchMedia(WIDE);
-      query.addEventListener("change", listener);
-      return () => query.removeEventListener("change", listener);
-    },
-    () => window.matchMedia(WIDE).matches,
-    () => false,
-  );
 }
 
 /** Dark on white in both themes: many cameras read nothing else. */

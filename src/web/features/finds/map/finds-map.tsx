@@ -1,11 +1,12 @@
 import { useMemo } from "react";
 import type { FindPoint, OwnPlace } from "#core/finds/find.ts";
 import { searchedAreaOf } from "#core/map/searched-area.ts";
-import { sheetsOf } from "#core/map/sheets.ts";
+import { provinceIdOf, sheetsOf } from "#core/map/sheets.ts";
 import type { Operation, Search } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { loadShapes } from "#core/zones/load-shapes.ts";
+import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { useZones } from "#web/components/map/use-zones.ts";
-import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { MapWithList } from "./map-with-list.tsx";
@@ -29,19 +30,7 @@ export function FindsMap({ points, searchUrls, places, openHome }: FindsMapProps
   const provinceIds = useMemo(() => sheets.flatMap(({ provinceId }) => provinceId ?? []), [sheets]);
   const { zones, isFailed, retry } = useZones(provinceIds);
   if (points && sheets.length === 0) return <Empty />;
-  if (isFailed) {
-    return (
-      <div
-        role="alert"
-        className="grid justify-items-start gap-3 rounded-2xl border border-line bg-surface p-6"
-      >
-        <p>{t("failed")}</p>
-        <Button variant="outline" onClick={retry}>
-          {t("retry")}
-        </Button>
-      </div>
-    );
-  }
+  if (isFailed) return <FailureNotice message={t("failed")} retry={{ text: t("retry"), onRetry: retry }} />;
   if (!points || !zones) return <Skeleton className="h-[min(70vh,40rem)] rounded-2xl" />;
   return (
     <MapWithList
@@ -52,6 +41,12 @@ export function FindsMap({ points, searchUrls, places, openHome }: FindsMapProps
       openHome={openHome}
     />
   );
+}
+
+/** Loads the zones around these homes, so that the map need not wait for them. */
+export async function preloadZones(homes: readonly Pick<FindPoint, "placeId">[]): Promise<void> {
+  const provinceIds = new Set(homes.flatMap(({ placeId }) => provinceIdOf(placeId) ?? []));
+  await Promise.all([...provinceIds].map(loadShapes));
 }
 
 function Empty() {

@@ -39,8 +39,8 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
   const [lookedAt, setLookedAt] = useState<string | null>(null);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [hasStreets, setHasStreets] = useState(false);
-  const { model, sheets, current, inView, outside, allZones, onMove } = useSheets(given, zones);
-  const hasZones = (zones.get(current?.provinceId ?? "") ?? []).length > 0;
+  const { model, sheets, current, inView, outside, onMove } = useSheets(given, zones);
+  const hasZones = (current?.model.zones ?? []).length > 0;
   const prices = useZonePrices({ provinceId: current?.provinceId ?? null, hasZones, operations, palette });
   const { shading } = prices;
   const contents = useMemo(
@@ -60,7 +60,7 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
     const [only] = finds;
     if (only && finds.length === 1) return openHome(only.listingId);
     if (only) return setOpened({ title: t("count", { count: finds.length }), finds, isByList: false });
-    const zone = zoneAt(allZones, point);
+    const zone = zoneAt(model.zones, point);
     const group = zone && [...inView, ...outside].find(({ placeId }) => placeId === zone.placeId);
     setLookedAt(zone?.placeId ?? null);
     setOpened(group ? { title: titleOf(group.placeId), finds: group.finds, isByList: false } : null);
@@ -82,7 +82,7 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
               key={sheet.provinceId}
               sheet={sheet}
               isShown={sheet === current}
-              onShow={() => controlRef.current?.show(sheet.first)}
+              onShow={() => controlRef.current?.show(sheet.model.first)}
             />
           ))}
         </fieldset>
@@ -96,13 +96,15 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
             className="h-[min(62vh,34rem)] lg:h-[min(72vh,44rem)]"
             onTap={tap}
             onMove={onMove}
-            onShowAll={() => controlRef.current?.show(current?.first ?? model.first)}
+            onShowAll={() => controlRef.current?.show((current?.model ?? model).first)}
             onStreets={(streets) => setHasStreets(streets.hasStreets)}
           >
             <PriceSwitch prices={prices} />
           </MapFrame>
           <PriceLegend prices={prices} />
-          {!hasZones && !hasStreets && current && <OpenStreetMapLink url={openStreetMapUrl(current.first)} />}
+          {!hasZones && !hasStreets && current && (
+            <OpenStreetMapLink url={openStreetMapUrl(current.model.first)} />
+          )}
           <MapLegend
             hasArea={sheets.some(({ areas }) => areas.length > 0)}
             hasPlaces={places.length > 0}

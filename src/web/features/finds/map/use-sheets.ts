@@ -1,14 +1,13 @@
 import { useMemo, useState } from "react";
-import { type Box, boxOf, isInBox, overlap } from "#core/geo/box.ts";
-import { type MapModel, mapModelOf, SPAIN_BOX } from "#core/map/map-model.ts";
-import { type PlaceGroup, placeGroupsOf } from "#core/map/place-groups.ts";
-import { pointOf, type Sheet } from "#core/map/sheets.ts";
+import { type Box, boxOf, middleOf, overlap } from "#core/geo/box.ts";
+import { joinedModel, type MapModel, mapModelOf } from "#core/map/map-model.ts";
+import { type PlaceGroup, placeGroupsOf, pointOf, type Sheet } from "#core/map/sheets.ts";
 import type { Zone } from "#core/zones/city-shapes.ts";
 import type { SeenPart } from "#web/components/map/map-control.ts";
 
-/** A sheet, and the part of the map that shows it. */
+/** A sheet, and what the map shows of it. */
 export interface PlacedSheet extends Sheet {
-  readonly first: Box;
+  readonly model: MapModel;
 }
 
 /** A group of the list; undefined if nothing of it has a place on the map. */
@@ -24,57 +23,48 @@ interface Sheets {
   readonly current: PlacedSheet | undefined;
   readonly inView: readonly PlacedGroup[];
   readonly outside: readonly PlacedGroup[];
-  readonly allZones: readonly Zone[];
   readonly onMove: (seen: SeenPart) => void;
 }
 
 /** One map for all sheets, and the list in step with the part of the map that is seen. */
 export function useSheets(given: readonly Sheet[], zones: ReadonlyMap<string, readonly Zone[]>): Sheets {
-  const allZones = useMemo(() => [...zones.values()].flat(), [zones]);
-  const models = useMemo(
-    () => given.map((sheet) => mapModelOf({ ...sheet, zones: zones.get(sheet.provinceId ?? "") ?? [] })),
+  const [seen, setSeen] = useState<SeenPart | null>(null);
+  const sheets = useMemo(
+    () =>
+      given.map((sheet) => ({
+        ...sheet,
+        model: mapModelOf({ ...sheet, zones: zones.get(sheet.provinceId ?? "") ?? [] }),
+      })),
     [given, zones],
   );
-  const sheets = useMemo(
-    () => given.map((sheet, index) => ({ ...sheet, first: models[index]?.first ?? SPAIN_BOX })),
-    [given, models],
-  );
-  const [seen, setSeen] = useState<SeenPart | null>(null);
-  const points = useMemo(() => sheets.flatMap((sheet) => sheet.points), [sheets]);
-  const model = useMemo(() => {
-    const [first, ...others] = models;
-    if (first && others.length === 0) return first;
-    const all = mapModelOf({ points, areas: sheets.flatMap(({ areas }) => areas), zones: allZones });
-    return { ...all, first: first?.first ?? all.first };
-  }, [points, sheets, models, allZones]);
+  const model = useMemo(() => joinedModel(sheets.map((sheet) => sheet.model)), [sheets]);
   const groups = useMemo(() => {
-    const rings = new Map(allZones.map(({ placeId, ring }) => [placeId, ring]));
-    return placeGroupsOf(points, allZones).map((group) => ({
+    const rings = new Map(model.zones.map(({ placeId, ring }) => [placeId, ring]));
+    const points = sheets.flatMap((sheet) => sheet.points);
+    return placeGroupsOf(points, model.zones).map((group) => ({
       ...group,
       box: boxOf([
         ...(rings.get(group.placeId ?? "") ?? []),
         ...group.finds.flatMap((find) => pointOf(find) ?? []),
       ]),
     }));
-  }, [points, allZones]);
+  }, [sheets, model]);
   const isInView = ({ box }: PlacedGroup) => box !== undefined && (!seen || overlap(box, seen.box));
   return {
     model,
     sheets,
-    current: sheets.find(({ first }) => seen && isInBox(first, seen.middle)) ?? nearest(sheets, seen),
+    current: nearest(sheets, seen),
     inView: groups.filter(isInView),
     outside: groups.filter((group) => !isInView(group)),
-    allZones,
     onMove: setSeen,
   };
 }
 
 function nearest(sheets: readonly PlacedSheet[], seen: SeenPart | null): PlacedSheet | undefined {
   if (!seen) return sheets[0];
-  const awayOf = ({ first }: PlacedSheet) =>
-    Math.hypot(
-      (first.south + first.north) / 2 - seen.middle.latitude,
-      (first.west + first.east) / 2 - seen.middle.longitude,
-    );
+  const awayOf = ({ model }: PlacedSheet) => {
+    const { latitude, longitude } = middleOf(model.first);
+    return Math.hypot(latitude - seen.middle.latitude, longitude - seen.middle.longitude);
+  };
   return sheets.toSorted((one, other) => awayOf(one) - awayOf(other))[0];
 }
