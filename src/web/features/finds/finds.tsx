@@ -6,7 +6,7 @@ import { Suspense, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
-import { usePressedChoice } from "#web/lib/browser/use-pressed-choice.ts";
+import { usePressedLink } from "#web/lib/browser/use-pressed-choice.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FINDS_VIEWS, type FindsView, readAddress } from "./list/address/find-address.ts";
@@ -65,7 +65,7 @@ function SkipToHomes() {
 /** Each view has its own address: the filters of the list do not apply to the market. */
 function ViewTabs({ current }: { current: FindsView }) {
   const t = useTexts("finds");
-  const [shown, press] = usePressedChoice(current);
+  const [shown, follow] = usePressedLink(current);
   return (
     <nav
       aria-label={t("views.label")}
@@ -75,9 +75,9 @@ function ViewTabs({ current }: { current: FindsView }) {
         {FINDS_VIEWS.map((view) => (
           <li key={view}>
             <Link
-              to={view === "list" ? "?" : `?view=${view}`}
+              to={addressOf(view)}
               aria-current={view === shown ? "page" : undefined}
-              onClick={(event) => press(view, event)}
+              onClick={follow(view, addressOf(view))}
               className="flex min-h-11 items-center border-b-2 border-transparent font-semibold text-muted hover:text-ink aria-[current]:border-ink aria-[current]:text-ink"
             >
               {t(`views.${view}`)}
@@ -87,4 +87,8 @@ function ViewTabs({ current }: { current: FindsView }) {
       </ul>
     </nav>
   );
+}
+
+function addressOf(view: FindsView): string {
+  return view === "list" ? "?" : `?view=${view}`;
 }
