@@ -77,7 +77,7 @@ async function tryPart({ page, language, way, file }: Trial): Promise<void> {
     )
     .or(page.getByText(common.parts.offline))
     .or(page.getByText(common.parts.slow));
-  await expect(said.first()).toBeVisible();
+  await expect(said.first()).toBeInViewport();
   await expectFrame(page, language);
 
   if (canGoOffline) await page.context().setOffline(false);

@@ -11,6 +11,7 @@ import {
 } from "../support/filter-page.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { newPhone, newToken, press, pressStart } from "../support/telegram.ts";
+import { textsIn } from "../support/texts.ts";
 import {
   expectAccessible,
   expectDestructive,
@@ -171,8 +172,14 @@ const IS_TOAST_ABOVE_BAR = `new Promise((resolve) => {
   look();
 })`;
 
-test("TRUE-03 CALM-08 on a narrow phone a toast stays above the bar to save, also when the bar grows (de)", async ({
+const IS_NOTICE_ABOVE_BAR = `(() => {
+  const boxOf = (selector) => document.querySelector(selector).getBoundingClientRect();
+  return boxOf("body > [role=status] > p").bottom <= boxOf("[data-keep-clear]:has([role=alert])").top;
+})()`;
+
+test("TRUE-03 CALM-08 on a narrow phone a toast stays above the bar to save, also when the bar grows, and so does the notice of a cut line (de)", async ({
   page,
+  context,
   baseURL,
   outage,
 }) => {
@@ -188,6 +195,9 @@ test("TRUE-03 CALM-08 on a narrow phone a toast stays above the bar to save, als
   const isAbove = page.evaluate<boolean>(IS_TOAST_ABOVE_BAR);
   await form.saveChanges.click();
   expect(await isAbove).toBe(true);
+  await context.setOffline(true);
+  await expect(page.getByText(textsIn("de").common.parts.offline, { exact: true })).toBeVisible();
+  expect(await page.evaluate(IS_NOTICE_ABOVE_BAR)).toBe(true);
 });
 
 test("the watch can be paused and resumed, and a failure shows an error", async ({

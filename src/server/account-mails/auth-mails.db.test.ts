@@ -68,7 +68,7 @@ test.each([
   ["en", "/", "Add this email to your Sereno account", "/confirm-email"],
   ["es", "/es", "Añade este correo a tu cuenta de Sereno", "/es/confirm-email"],
   ["ru", "/ru", "Добавьте эту почту в аккаунт Sereno", "/ru/confirm-email"],
-  ["de", "/de", "Diese E-Mail-Adresse zu deinem Sereno-Konto hinzufügen", "/de/confirm-email"],
+  ["de", "/de", "Diese E\u2011Mail-Adresse zu deinem Sereno-Konto hinzufügen", "/de/confirm-email"],
   ["fr", "/fr", "Ajoutez cette adresse à votre compte Sereno", "/fr/confirm-email"],
 ])(
   "START-04 the link for an added address is mailed in the page's language (%s)",

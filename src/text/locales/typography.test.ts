@@ -58,6 +58,7 @@ const RULES: readonly Rule[] = [
     fault: / [—–-] |[^\s\u00a0]—|—[^\s,]/u,
   },
   { name: "a hyphen is no dash", languages: ALL, fault: / - / },
+  { name: "no line breaks after the E of E‑Mail", languages: ["de"], fault: /E-Mail/ },
   { name: "one space between words, none at an end", languages: ALL, fault: /\s{2}|^\s|\s$/u },
   { name: "quotation marks are the language's own", languages: ALL, fault: /"/ },
   { name: "an ellipsis is one character", languages: ALL, fault: /\.\.\./ },

@@ -9,8 +9,10 @@ import {
   Scripts,
   ScrollRestoration,
   UNSAFE_DataRouterContext,
+  useLocation,
   useNavigation,
 } from "react-router";
+import { languageOfPath } from "#core/languages.ts";
 import { CookieNotice } from "#web/features/layout/cookie-notice.tsx";
 import { SiteFooter } from "#web/features/layout/site-footer.tsx";
 import { SiteHeader } from "#web/features/layout/site-header.tsx";
@@ -30,7 +32,13 @@ import { useSession } from "../lib/auth/session.ts";
 import { cn } from "../lib/browser/class-names.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { onFirstToast } from "../lib/browser/toast.ts";
-import { useLanguage, useNamespaces, useTextLoading, useTexts } from "../lib/i18n/use-texts.ts";
+import {
+  LanguageContext,
+  useLanguage,
+  useNamespaces,
+  useTextLoading,
+  useTexts,
+} from "../lib/i18n/use-texts.ts";
 import { guardRoutes } from "../lib/parts/guard-routes.ts";
 import { loadAgain } from "../lib/parts/load-again.ts";
 import { usePageFailure } from "../lib/parts/page-failure.ts";
@@ -43,6 +51,14 @@ import { useQueueFailures } from "./offline/use-queue-failures.ts";
 import { useNavigationEffects } from "./use-navigation-effects.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <LanguageContext value={languageOfPath(useLocation().pathname)}>
+      <Page>{children}</Page>
+    </LanguageContext>
+  );
+}
+
+function Page({ children }: { children: ReactNode }) {
   const language = useLanguage();
   useNamespaces(["common", ...usePageHandle().namespaces]);
   useGuardedRoutes();

@@ -20,7 +20,7 @@ export function PlainToasts({ label, closeLabel }: { label: string; closeLabel: 
   return (
     <section
       aria-label={label}
-      className="fixed inset-x-4 top-(--toast-top) z-50 mx-auto grid max-w-md gap-2"
+      className="fixed inset-x-4 bottom-(--notice-bottom) z-60 mx-auto grid max-w-md gap-2"
     >
       {toasts.map((toast) => (
         <PlainToast

@@ -41,7 +41,7 @@ const AuthOutcome = lazyPart(async () => (await import("./auth-outcome.tsx")).Au
 });
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [known, setKnown] = useState<Known>({ ...GUEST, isLoading: true });
+  const [known, setKnown] = useKnown();
   const [outcome, setOutcome] = useState<ReturnOutcome | null>(null);
   const signOut = useSignOut();
   useSessionOfThisTab(setKnown, setOutcome);
@@ -73,6 +73,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       )}
     </SessionContext>
   );
+}
+
+/** The session is read several times during the start and on every focus. The same one must not render the page again. */
+function useKnown(): [Known, SetKnown] {
+  const [known, setKnown] = useState<Known>({ ...GUEST, isLoading: true });
+  const setIfChanged = useCallback(
+    (next: Known) => setKnown((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next)),
+    [],
+  );
+  return [known, setIfChanged];
 }
 
 function useSessionOfThisTab(setKnown: SetKnown, setOutcome: (outcome: ReturnOutcome) => void): void {

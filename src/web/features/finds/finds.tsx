@@ -7,7 +7,7 @@ import { Suspense, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
-import { usePressedChoice } from "#web/lib/browser/use-pressed-choice.ts";
+import { usePressedLink } from "#web/lib/browser/use-pressed-choice.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FINDS_VIEWS, type FindsView, readAddress } from "./list/address/find-address.ts";
@@ -67,7 +67,7 @@ function SkipToHomes() {
 function ViewTabs({ current, userId }: { current: FindsView; userId: string }) {
   const t = useTexts("finds");
   const queries = useQueryClient();
-  const [shown, press] = usePressedChoice(current);
+  const [shown, follow] = usePressedLink(current);
   return (
     <nav
       aria-label={t("views.label")}
@@ -77,10 +77,10 @@ function ViewTabs({ current, userId }: { current: FindsView; userId: string }) {
         {FINDS_VIEWS.map((view) => (
           <li key={view}>
             <Link
-              to={view === "list" ? "?" : `?view=${view}`}
+              to={addressOf(view)}
               aria-current={view === shown ? "page" : undefined}
               onClick={(event) => {
-                press(view, event);
+                follow(view, addressOf(view))(event);
                 if (view === "map" && view !== current) prefetchPoints(queries, userId);
               }}
               className="flex min-h-11 items-center border-b-2 border-transparent font-semibold text-muted hover:text-ink aria-[current]:border-ink aria-[current]:text-ink"
@@ -92,4 +92,8 @@ function ViewTabs({ current, userId }: { current: FindsView; userId: string }) {
       </ul>
     </nav>
   );
+}
+
+function addressOf(view: FindsView): string {
+  return view === "list" ? "?" : `?view=${view}`;
 }

@@ -12,3 +12,18 @@ export function whenIdle(callback: () => void): void {
     window.requestIdleCallback(callback, { timeout: LATEST_MS });
   else setTimeout(callback, 500);
 }
+
+/** Longer than a frame takes. A tab in the background has no frames. */
+const LATEST_FRAME_MS = 200;
+
+/** Calls back after the next frame was painted. */
+export function afterFrame(callback: () => void): void {
+  const frame = requestAnimationFrame(() => {
+    clearTimeout(timer);
+    setTimeout(callback);
+  });
+  const timer = setTimeout(() => {
+    cancelAnimationFrame(frame);
+    callback();
+  }, LATEST_FRAME_MS);
+}

@@ -1,14 +1,15 @@
 import type { i18n as I18n } from "i18next";
-import { useCallback, useContext, useMemo, useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from "react";
 import { I18nContext, useTranslation } from "react-i18next";
-import { useLocation } from "react-router";
-import { LANGUAGES, type Language, languageOfPath } from "#core/languages.ts";
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "#core/languages.ts";
 import type { Namespace, Translate, Words } from "#text/namespaces.ts";
 import { areTextsLoaded, loadTexts, requireTexts } from "./load-texts.ts";
 
-/** The address decides the language. */
+/** The address decides the language. Not read from there by each text, because all texts would render again with every address. */
+export const LanguageContext = createContext<Language>(DEFAULT_LANGUAGE);
+
 export function useLanguage(): Language {
-  return languageOfPath(useLocation().pathname);
+  return useContext(LanguageContext);
 }
 
 /** The texts of a namespace in the page's language; suspends until they are loaded. */

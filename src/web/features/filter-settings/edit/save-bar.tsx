@@ -21,7 +21,7 @@ export function SaveBar({ formId, isDirty, save, onDiscard }: SaveBarProps) {
       label={isDirty ? t("edit.unsaved") : undefined}
       className={
         isDirty
-          ? "mt-5 sm:sticky sm:bottom-[calc(var(--room)+0.5rem)] sm:rounded-2xl sm:border sm:border-line sm:bg-surface sm:px-5 sm:py-3 sm:shadow-card md:mt-6"
+          ? "mt-5 sm:sticky sm:bottom-2 sm:rounded-2xl sm:border sm:border-line sm:bg-surface sm:px-5 sm:py-3 sm:shadow-card md:mt-6"
           : "mt-5 sm:hidden"
       }
     >

@@ -1,4 +1,5 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
+import { useFootRoom } from "#web/components/ui/use-foot-room.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 
 interface FootBarProps {
@@ -11,7 +12,7 @@ interface FootBarProps {
 /** Buttons at the bottom of the screen at any scroll position. Only for signed-in people, who see no cookie notice below it. */
 export function FootBar({ label, className, children }: FootBarProps) {
   const bar = useRef<HTMLElement>(null);
-  useRoomForFocus(bar);
+  useFootRoom(bar);
   return (
     <section
       ref={bar}
@@ -25,28 +26,4 @@ export function FootBar({ label, className, children }: FootBarProps) {
       {children}
     </section>
   );
-}
-
-const AIR_PX = 16;
-
-/** Scrolls so that the bar does not cover the focused field. */
-function useRoomForFocus(bar: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const element = bar.current;
-    if (!element) return;
-    const { style } = document.documentElement;
-    const measure = () => {
-      const isOverPage = element.offsetHeight > 0 && getComputedStyle(element).position === "sticky";
-      style.scrollPaddingBottom = isOverPage ? `${element.offsetHeight + AIR_PX}px` : "";
-      const focused = document.activeElement;
-      const isField = focused?.matches("input, textarea, select") ?? false;
-      if (isOverPage && isField) focused?.scrollIntoView({ block: "nearest" });
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      style.scrollPaddingBottom = "";
-    };
-  }, [bar]);
 }

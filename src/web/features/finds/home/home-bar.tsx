@@ -1,7 +1,9 @@
 import { ExternalLink, MessageSquareText } from "lucide-react";
+import { useRef } from "react";
 import type { FoundHome } from "#core/finds/find.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { buttonVariants } from "#web/components/ui/button-variants.ts";
+import { useFootRoom } from "#web/components/ui/use-foot-room.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PortalLink } from "../list/card/card-actions.tsx";
@@ -10,10 +12,13 @@ import { MESSAGE_TITLE_ID } from "./message-part.tsx";
 /** The two ways to the advertiser, always in view below the home. */
 export function HomeBar({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
+  const bar = useRef<HTMLDivElement>(null);
+  useFootRoom(bar);
   return (
     <div
+      ref={bar}
       data-keep-clear
-      className="flex shrink-0 gap-2 border-t border-line bg-surface px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:justify-end sm:px-6"
+      className="sticky bottom-0 flex shrink-0 gap-2 border-t border-line bg-surface px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:justify-end sm:px-6"
     >
       <Button variant="outline" className="min-w-0 px-3! max-sm:flex-1" onClick={goToMessage}>
         <MessageSquareText aria-hidden className="size-4.5" />

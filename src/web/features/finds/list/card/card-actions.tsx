@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from "react";
 import type { FoundHome } from "#core/finds/find.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
+import { usePressedChoice } from "#web/lib/browser/use-pressed-choice.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useIsWaiting } from "#web/lib/offline/queue.ts";
 import { useIsNoteOpen, useListParts } from "../list-context.ts";
@@ -21,13 +22,16 @@ export function CardActions({ find, hasPortalLink = true }: CardActionsProps) {
   const t = useTexts("finds");
   const { marks, openNote } = useListParts();
   const isNoteOpen = useIsNoteOpen(find.homeId);
-  const isKept = find.mark === "kept";
+  const [isKept, press] = usePressedChoice(find.mark === "kept");
   const isHidden = find.mark === "hidden";
   return (
     <>
       <WillBeSaved find={find} />
       <div className="-mx-2 grid auto-cols-fr grid-flow-col border-t border-line pt-1 sm:-mx-3 sm:flex sm:flex-wrap sm:justify-start sm:border-0 sm:pt-0">
-        <Action aria-pressed={isKept} onClick={() => (isKept ? marks.unmark(find) : marks.keep(find))}>
+        <Action
+          aria-pressed={isKept}
+          onClick={() => press(!isKept, () => (isKept ? marks.unmark(find) : marks.keep(find)))}
+        >
           <Heart aria-hidden className={cn(isKept && "fill-lantern stroke-lantern")} />
           {isKept ? t("actions.kept") : t("actions.keep")}
         </Action>

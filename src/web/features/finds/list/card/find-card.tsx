@@ -1,11 +1,11 @@
 import { Heart } from "lucide-react";
 import { memo, type ReactNode, useId, useRef } from "react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { homeLine, placeOf } from "#text/home-words.ts";
 import { formatList } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { usePressedChoice } from "#web/lib/browser/use-pressed-choice.ts";
+import { usePressedLink } from "#web/lib/browser/use-pressed-choice.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { LeftOutPart } from "../left-out/left-out-part.tsx";
 import { useListParts } from "../list-context.ts";
@@ -80,7 +80,9 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
                 <p className="text-sm text-muted">{placeOf(find)}</p>
               </div>
               <h2 id={titleId} className="text-[1.0625rem] leading-snug">
-                <OpenLink to={homeAddress(find)}>{homeLine(find, words)}</OpenLink>
+                <OpenLink listingId={find.listingId} to={homeAddress(find)}>
+                  {homeLine(find, words)}
+                </OpenLink>
               </h2>
               <PriceLine find={find} />
             </div>
@@ -107,17 +109,25 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
   );
 });
 
+interface OpenLinkProps {
+  listingId: string;
+  to: string;
+  children: ReactNode;
+}
+
 /** Covers the whole card; buttons lie above it. */
-function OpenLink({ to, children }: { to: string; children: ReactNode }) {
-  const [isPressed, press] = usePressedChoice(false);
+function OpenLink({ listingId, to, children }: OpenLinkProps) {
+  const [params] = useSearchParams();
+  const isOpen = params.get("home") === listingId;
+  const [isChosen, follow] = usePressedLink(isOpen);
+  const options = { preventScrollReset: true, state: { isOpenedHere: true } };
   return (
     <Link
       to={to}
-      preventScrollReset
-      state={{ isOpenedHere: true }}
+      {...options}
       data-open
-      aria-busy={isPressed}
-      onClick={(event) => press(true, event)}
+      aria-busy={isChosen && !isOpen}
+      onClick={follow(true, to, options)}
       className="after:absolute after:inset-0 hover:underline hover:decoration-ink/35 hover:underline-offset-4 aria-busy:after:bg-ink/7"
     >
       {children}

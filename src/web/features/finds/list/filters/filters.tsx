@@ -6,7 +6,7 @@ import { Select } from "#web/components/select.tsx";
 import { inputClasses } from "#web/components/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { usePressedChoice } from "#web/lib/browser/use-pressed-choice.ts";
+import { usePressedLink } from "#web/lib/browser/use-pressed-choice.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { type AddressPart, withParts } from "../address/find-address.ts";
@@ -195,7 +195,9 @@ const SHOWN = ["all", ...FIND_STATES] as const;
 function StateLinks({ state }: { state: FindState | undefined }) {
   const t = useTexts("finds");
   const [params] = useSearchParams();
-  const [shown, press] = usePressedChoice(state ?? "all");
+  const [shown, follow] = usePressedLink(state ?? "all");
+  const addressOf = (each: (typeof SHOWN)[number]) =>
+    withParts(params, { state: each === "all" ? null : each }) || "?";
   return (
     <nav
       aria-label={t("states.label")}
@@ -205,9 +207,9 @@ function StateLinks({ state }: { state: FindState | undefined }) {
         {SHOWN.map((each) => (
           <li key={each}>
             <Link
-              to={withParts(params, { state: each === "all" ? null : each }) || "?"}
+              to={addressOf(each)}
               aria-current={each === shown ? "true" : undefined}
-              onClick={(event) => press(each, event)}
+              onClick={follow(each, addressOf(each))}
               className="flex min-h-11 items-center rounded-full border border-line px-4 text-[0.9375rem] font-semibold text-muted hover:text-ink aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-background lg:rounded-xl lg:border-transparent lg:px-3 lg:hover:bg-ink/5 lg:aria-[current]:border-transparent lg:aria-[current]:bg-ink/8 lg:aria-[current]:text-ink"
             >
               {t(`chips.${each}`)}
