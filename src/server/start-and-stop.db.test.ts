@@ -59,14 +59,6 @@ const stop = async (server: ServerProcess) => {
   return { code: await server.exited };
 };
 
-test("SIGTERM stops everything and leaves no process behind", async () => {
-  const server = await start();
-  const { pid } = await postmasterOf(dataDir);
-  expect(isAlive(pid)).toBe(true);
-  expect(await stop(server)).toEqual({ code: 0 });
-  expect(isAlive(pid)).toBe(false);
-});
-
 test("it stops by itself when its parent process is gone", async () => {
   started.copyTo(dataDir);
   const server = await start();
@@ -76,28 +68,26 @@ test("it stops by itself when its parent process is gone", async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test("keys and secrets are made on the first start, for nobody else to read, and kept", async () => {
-  started.copyTo(dataDir);
-  const file = join(dataDir, "secrets.json");
-  const first = await readFile(file, "utf8");
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  await stop(await start());
-  expect(await readFile(file, "utf8")).toBe(first);
-});
-
-test("DOOR-11 nobody else may enter the data folder or read its secrets, even if they could before", async () => {
+test("DOOR-11 a first start makes keys and secrets for nobody else to read, SIGTERM stops everything, and a second start keeps them", async () => {
   await mkdir(dataDir, { mode: 0o777 });
   await chmod(dataDir, 0o777);
-  await stop(await start());
+  const first = await start();
+  const { pid } = await postmasterOf(dataDir);
+  expect(isAlive(pid)).toBe(true);
+  expect(await stop(first)).toEqual({ code: 0 });
+  expect(isAlive(pid)).toBe(false);
   const modes = async () => {
     const names = [".", "secrets.json", "postgres"];
     return Promise.all(names.map(async (name) => (await stat(join(dataDir, name))).mode & 0o777));
   };
   expect(await modes()).toEqual([0o700, 0o600, 0o700]);
+  const secrets = join(dataDir, "secrets.json");
+  const made = await readFile(secrets, "utf8");
   await chmod(dataDir, 0o755);
-  await chmod(join(dataDir, "secrets.json"), 0o644);
+  await chmod(secrets, 0o644);
   await stop(await start());
   expect(await modes()).toEqual([0o700, 0o600, 0o700]);
+  expect(await readFile(secrets, "utf8")).toBe(made);
 });
 
 test("a taken port: one sentence, exit code 1, and the database is stopped again", async () => {

@@ -110,7 +110,7 @@ export async function closedDoors({ database: { sql } }: TestProduct, served: st
         headers: { "content-profile": schema },
       })),
     ]),
-    ...names.flatMap(({ schema, name, is_function }) => {
+    ...names.flatMap(({ schema, name, is_function }, index) => {
       const prefix = is_function ? "rpc/" : "";
       const spellings = [
         `${schema}.${name}`,
@@ -122,27 +122,23 @@ export async function closedDoors({ database: { sql } }: TestProduct, served: st
       const one = { "content-profile": schema };
       // What has a namesake that is served would answer for it.
       const isAlone = !served.includes(name);
+      const withBody = (method: string) => ({ method, ...(method === "POST" ? { body: {} } : {}) });
+      const asks = ["GET", "POST"].map(withBody);
+      const misspelled = spellings.flatMap((path) => asks.map((ask) => ({ ...ask, path: prefix + path })));
+      const others = ["HEAD", "PATCH", "DELETE"].map((method) => ({
+        ...{ method, path: prefix + name, headers: profiles },
+      }));
+      // Embedding is refused wherever it is asked for, so one place to ask is enough.
+      const embedded = [name, `${schema}.${name}`].map((relation) => ({
+        ...{ method: "GET", path: `${served[0]}?select=*,${relation}(*)` },
+      }));
       return [
-        ...["GET", "POST"].flatMap((method) => {
-          const body = method === "POST" ? { body: {} } : {};
-          return [
-            ...spellings.map((spelling) => ({ method, path: `${prefix}${spelling}`, ...body })),
-            { method, path: `${prefix}${name}`, headers: profiles, ...body },
-            ...(isAlone ? [{ method, path: `${prefix}${name}`, headers: one, ...body }] : []),
-          ];
-        }),
-        ...["HEAD", "PATCH", "DELETE"].map((method) => ({
-          method,
-          path: `${prefix}${name}`,
-          headers: profiles,
-        })),
-        // Embedding is refused wherever it is asked for, so one place to ask is enough.
-        ...(isAlone && !is_function
-          ? [name, `${schema}.${name}`].map((embedded) => ({
-              method: "GET",
-              path: `${served[0]}?select=*,${embedded}(*)`,
-            }))
-          : []),
+        ...asks.map((ask) => ({ ...ask, path: prefix + name, headers: profiles })),
+        ...(isAlone ? [{ ...withBody("POST"), path: prefix + name, headers: one }] : []),
+        // Names are not told apart, so each is asked for in a few of these ways, and each way of many names.
+        ...inTurn(misspelled, index),
+        ...inTurn(others, index),
+        ...(isAlone && !is_function ? inTurn(embedded, index) : []),
       ];
     }),
     ...system.map(({ name }) => ({ method: "GET", path: name })),
@@ -152,6 +148,10 @@ export async function closedDoors({ database: { sql } }: TestProduct, served: st
       { method: "POST", path: `rpc/pg_catalog.${name}`, body: {} },
     ]),
   ];
+}
+
+function inTurn<One>(ways: readonly One[], turn: number): One[] {
+  return ways.slice(turn % ways.length, (turn % ways.length) + 1);
 }
 
 const SYSTEM_FUNCTIONS = [
