@@ -7,7 +7,7 @@ import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
 import { expectAccessible, expectNoSidewaysScroll, expectSuccess, test } from "../support/visitor.ts";
 
-test("AUTH-01 AUTH-02 the sign-in form has its fields, buttons and autocomplete attributes (de)", async ({
+test("AUTH-01 AUTH-02 AUTH-04 AUTH-05 AUTH-07 the forms to sign in, to reset the password and to sign up show their fields and errors (de)", async ({
   page,
 }) => {
   const { auth } = textsIn("de");
@@ -21,33 +21,10 @@ test("AUTH-01 AUTH-02 the sign-in form has its fields, buttons and autocomplete 
   await expect(form.email).toBeFocused();
   await expect(form.password).toHaveAttribute("type", "password");
   await expect(form.password).toHaveAttribute("autocomplete", "current-password");
-  await expect(form.dialog.getByRole("button", { name: auth.signIn.forgotPassword })).toBeVisible();
   await expect(form.submit).toHaveText(auth.signIn.submit);
   await expectAccessible(page);
-});
 
-test("AUTH-01 AUTH-03 the sign-up form has its fields and the terms statement (en)", async ({ page }) => {
-  const { auth } = textsIn("en");
-  const form = authDialogIn(page, "en");
-  await form.open("signup");
-  await expect(form.dialog).toHaveAccessibleName(auth.signUp.title);
-  await expect(form.google).toBeVisible();
-  await expect(form.fullName).toHaveAttribute("autocomplete", "name");
-  await expect(form.fullName).toBeFocused();
-  await expect(form.email).toHaveAttribute("autocomplete", "email");
-  await expect(form.password).toHaveAttribute("autocomplete", "new-password");
-  const statement = auth.signUp.agree.replaceAll(/<\/?\w+>/g, "");
-  const shown = await form.dialog.locator("form p").last().textContent();
-  expect(shown?.replaceAll(` (${auth.dialog.opensInNewTab})`, "")).toBe(statement);
-  await expectAccessible(page);
-});
-
-test("AUTH-04 AUTH-07 the forgot-password form confirms the address the link was sent to (de)", async ({
-  page,
-}) => {
-  const { auth } = textsIn("de");
-  const form = authDialogIn(page, "de");
-  await form.open("forgot-password");
+  await form.dialog.getByRole("button", { name: auth.signIn.forgotPassword }).click();
   await expect(form.dialog).toHaveAccessibleName(auth.forgotPassword.title);
   await expect(form.email).toBeFocused();
   await expectAccessible(page);
@@ -61,36 +38,10 @@ test("AUTH-04 AUTH-07 the forgot-password form confirms the address the link was
   await expect(form.dialog).toHaveAccessibleName(auth.signIn.title);
   await expect(form.email).toHaveValue("Nobody.Here@example.com");
   await expect(form.password).toBeFocused();
-});
 
-test("AUTH-06 AUTH-07 signing in shows a pending state, then a welcome message (en)", async ({
-  page,
-  baseURL,
-}) => {
-  const { auth } = textsIn("en");
-  const person = await signUp(baseURL ?? "", "Ana García");
-  const form = authDialogIn(page, "en");
-  await form.open("signin");
-  await form.fill({ email: person.email, password: person.password });
-  const letGo = await holdBack(page, "**/auth/v1/token*");
-  await form.submit.click();
-  await expect(form.submit).toHaveText(auth.signIn.submitting);
-  await expect(form.submit).toHaveAttribute("aria-disabled", "true");
-  await expect(form.submit).toBeFocused();
-  await expectAccessible(page);
-  letGo();
-  await expectSuccess(page, auth.signIn.success);
-  await expect(form.dialog).toHaveCount(0);
-  await expect(page).toHaveURL(localizedPath("/", "en"));
-  await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
-});
-
-test("AUTH-05 validation errors appear at their fields, and the first invalid field gets the focus (de)", async ({
-  page,
-}) => {
-  const { auth } = textsIn("de");
-  const form = authDialogIn(page, "de");
-  await form.open("signup");
+  // The first invalid field gets the focus.
+  await form.email.fill("");
+  await form.dialog.getByRole("button", { name: auth.signIn.switchAction }).click();
   await form.submit.click();
   await expect(form.fullName).toBeFocused();
   await expect(form.fullName).toHaveAccessibleDescription(auth.validation.fullNameRequired);
@@ -103,6 +54,70 @@ test("AUTH-05 validation errors appear at their fields, and the first invalid fi
   await expect(form.email).toBeFocused();
   await expect(form.email).toHaveAccessibleDescription(auth.validation.emailInvalid);
   await expect(form.password).toHaveValue("long enough");
+});
+
+test("AUTH-01 AUTH-03 AUTH-05 AUTH-06 AUTH-07 typed values are kept between the forms, and signing in shows a pending state, then a welcome message (en)", async ({
+  page,
+  baseURL,
+}) => {
+  const { auth } = textsIn("en");
+  const person = await signUp(baseURL ?? "", "Ana García");
+  const form = authDialogIn(page, "en");
+  await form.open("signup");
+  await expect(form.dialog).toHaveAccessibleName(auth.signUp.title);
+  await expect(form.google).toBeVisible();
+  await expect(form.fullName).toHaveAttribute("autocomplete", "name");
+  await expect(form.fullName).toBeFocused();
+  await expect(form.email).toHaveAttribute("autocomplete", "email");
+  await expect(form.password).toHaveAttribute("autocomplete", "new-password");
+  const statement = auth.signUp.agree.replaceAll(/<\/?\w+>/g, "");
+  const shown = await form.dialog.locator("form p").last().textContent();
+  expect(shown?.replaceAll(` (${auth.dialog.opensInNewTab})`, "")).toBe(statement);
+  await expectAccessible(page);
+
+  await form.fill({ fullName: "Ana", email: person.email, password: "some password" });
+  await form.dialog.getByRole("button", { name: auth.signUp.switchAction }).click();
+  await expect(form.email).toHaveValue(person.email);
+  await expect(form.password).toHaveValue("some password");
+  await form.dialog.getByRole("button", { name: auth.signIn.forgotPassword }).click();
+  await expect(form.email).toHaveValue(person.email);
+  await form.dialog.getByRole("button", { name: "Back" }).click();
+  await form.dialog.getByRole("button", { name: auth.signIn.switchAction }).click();
+  await expect(form.fullName).toHaveValue("Ana");
+
+  // Escape closes the dialog and returns the focus to the button that opened it.
+  await page.keyboard.press("Escape");
+  await expect(form.dialog).toHaveCount(0);
+  const opener = page.getByRole("banner").getByRole("button", { name: "Sign in" });
+  await opener.click();
+  await expect(form.dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(form.dialog).toHaveCount(0);
+  await expect(opener).toBeFocused();
+  await opener.click();
+
+  // Refocusing the password field clears it, showing the password does not.
+  await form.fill({ email: person.email, password: "half a pass" });
+  await form.dialog.getByRole("button", { name: "Show password" }).click();
+  await expect(form.password).toHaveAttribute("type", "text");
+  await expect(form.password).toHaveValue("half a pass");
+  await form.email.focus();
+  await form.password.focus();
+  await expect(form.password).toHaveValue("");
+  await expect(form.email).toHaveValue(person.email);
+
+  await form.password.fill(person.password);
+  const letGo = await holdBack(page, "**/auth/v1/token*");
+  await form.submit.click();
+  await expect(form.submit).toHaveText(auth.signIn.submitting);
+  await expect(form.submit).toHaveAttribute("aria-disabled", "true");
+  await expect(form.submit).toBeFocused();
+  await expectAccessible(page);
+  letGo();
+  await expectSuccess(page, auth.signIn.success);
+  await expect(form.dialog).toHaveCount(0);
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
 });
 
 test("AUTH-01 the auth forms fit a 320-pixel screen (en)", async ({ page }) => {
@@ -186,41 +201,4 @@ test("AUTH-03 the terms and privacy links open the product's site in a new tab (
       await expect(links.nth(position)).toHaveAttribute("target", "_blank");
     }
   }
-});
-
-test("AUTH-05 refocusing the password field clears it, showing the password does not", async ({ page }) => {
-  const form = authDialogIn(page, "en");
-  await form.open("signin");
-  await form.fill({ email: "ana@example.com", password: "half a pass" });
-  await form.dialog.getByRole("button", { name: "Show password" }).click();
-  await expect(form.password).toHaveAttribute("type", "text");
-  await expect(form.password).toHaveValue("half a pass");
-  await form.email.focus();
-  await form.password.focus();
-  await expect(form.password).toHaveValue("");
-  await expect(form.email).toHaveValue("ana@example.com");
-});
-
-test("AUTH-01 typed values are kept when switching between the forms", async ({ page }) => {
-  const form = authDialogIn(page, "en");
-  await form.open("signup");
-  await form.fill({ fullName: "Ana", email: "ana@example.com", password: "some password" });
-  await form.dialog.getByRole("button", { name: "Sign in" }).click();
-  await expect(form.email).toHaveValue("ana@example.com");
-  await expect(form.password).toHaveValue("some password");
-  await form.dialog.getByRole("button", { name: "Forgot password?" }).click();
-  await expect(form.email).toHaveValue("ana@example.com");
-  await form.dialog.getByRole("button", { name: "Back" }).click();
-  await form.dialog.getByRole("button", { name: "Sign up" }).click();
-  await expect(form.fullName).toHaveValue("Ana");
-});
-
-test("AUTH-01 Escape closes the dialog and returns the focus to the button that opened it", async ({
-  page,
-}) => {
-  const form = authDialogIn(page, "en");
-  await form.open("signin");
-  await page.keyboard.press("Escape");
-  await expect(form.dialog).toHaveCount(0);
-  await expect(page.getByRole("banner").getByRole("button", { name: "Sign in" })).toBeFocused();
 });

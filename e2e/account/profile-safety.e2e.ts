@@ -10,7 +10,7 @@ function sessionIdIn(session: string): string {
   return (JSON.parse(Buffer.from(payload, "base64url").toString()) as { session_id: string }).session_id;
 }
 
-test("DOOR-09 the profile lists the user's sessions and can end a single one (de)", async ({
+test("DOOR-09 the profile lists the user's sessions and can end a single one, or all but this one (de)", async ({
   page,
   baseURL,
 }) => {
@@ -46,6 +46,14 @@ test("DOOR-09 the profile lists the user's sessions and can end a single one (de
     account.activity.kinds.session_ended,
   );
   expect((await elsewhere.auth.refreshSession()).error).not.toBeNull();
+
+  await elsewhere.auth.signInWithPassword({ email: person.email, password: PASSWORD });
+  await page.reload();
+  await page.getByRole("button", { name: account.sessions.signOutOthers }).click();
+  await expectSuccess(page, account.sessions.success);
+  expect((await elsewhere.auth.refreshSession()).error).not.toBeNull();
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(account.page.title);
 });
 
 test("READ-07: the profile shows recent activity with browser and count, and /profile#sessions scrolls to the sessions (ru)", async ({

@@ -1,5 +1,4 @@
 import { expect, type Page } from "@playwright/test";
-import { localizedPath } from "#core/languages.ts";
 import { PASSWORD, signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { newPhone } from "../support/telegram.ts";
@@ -10,57 +9,55 @@ const SEARCH = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
 
 const consent = (page: Page, phone: number) => page.getByRole("button", { name: String(phone) }).click();
 
-for (const language of ["en", "de"] as const) {
-  test(`START-05 the profile connects Telegram after the password, and joins the account that it has (${language})`, async ({
-    page,
-    baseURL,
-  }) => {
-    const { account } = textsIn(language);
-    const { telegram } = account;
-    const phone = await newPhone("Ana");
-    const other = await inDatabase(async (sql) => {
-      const [entered] = await sql<[{ id: string }]>`
-        select user_id as id from private.enter_by_telegram(${phone}, '{"full_name": "Ana"}')`;
-      await sql`select private.connect_own_chat(${entered.id}, ${phone}, 'Ana')`;
-      await sql`
-        insert into searches (user_id, filter_url, receiver_ids) values (${entered.id}, ${SEARCH}, ${[String(phone)]})`;
-      return entered.id;
-    });
-    const person = await signUp(baseURL ?? "", "Ana García");
-    await signIn(page, person);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(localizedPath("/profile", language));
-    const panel = page.getByRole("region", { name: telegram.title });
-    await panel.getByRole("button", { name: telegram.open }).click();
-    const field = panel.getByLabel(telegram.password, { exact: true });
-    await panel.getByRole("button", { name: telegram.submit }).click();
-    await expect(field).toHaveAccessibleDescription(telegram.passwordRequired);
-    await field.fill("a wrong one");
-    await panel.getByRole("button", { name: telegram.submit }).click();
-    await expect(panel.getByRole("alert")).toBeVisible();
-    await expectAccessible(page);
-    await field.fill(PASSWORD);
-    await panel.getByRole("button", { name: telegram.submit }).click();
-    await consent(page, phone);
-
-    const dialog = page.getByRole("dialog", { name: telegram.join.title });
-    await expect(dialog).toContainText(telegram.join.searches_one.replace("{{count}}", "1"));
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
-    expect(page.url()).not.toContain("error");
-    await dialog.getByRole("button", { name: telegram.join.submit }).click();
-    await expectSuccess(page, telegram.join.success);
-    await expect(dialog).toHaveCount(0);
-    await expect(panel).toContainText(telegram.linked.replace("{{name}}", "Ana"));
-    const [row] = await inDatabase(
-      (sql) => sql`
-        select (select count(*)::int from searches where user_id = ${person.id}) as searches,
-          (select count(*)::int from auth.users where id = ${other}) as others,
-          (select user_id from watch.telegram_identities where telegram_id = ${phone}) as owner`,
-    );
-    expect(row).toEqual({ searches: 1, others: 0, owner: person.id });
+test("START-05 the profile connects Telegram after the password, and joins the account that it has (de)", async ({
+  page,
+  baseURL,
+}) => {
+  const { account } = textsIn("de");
+  const { telegram } = account;
+  const phone = await newPhone("Ana");
+  const other = await inDatabase(async (sql) => {
+    const [entered] = await sql<[{ id: string }]>`
+      select user_id as id from private.enter_by_telegram(${phone}, '{"full_name": "Ana"}')`;
+    await sql`select private.connect_own_chat(${entered.id}, ${phone}, 'Ana')`;
+    await sql`
+      insert into searches (user_id, filter_url, receiver_ids) values (${entered.id}, ${SEARCH}, ${[String(phone)]})`;
+    return entered.id;
   });
-}
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/de/profile");
+  const panel = page.getByRole("region", { name: telegram.title });
+  await panel.getByRole("button", { name: telegram.open }).click();
+  const field = panel.getByLabel(telegram.password, { exact: true });
+  await panel.getByRole("button", { name: telegram.submit }).click();
+  await expect(field).toHaveAccessibleDescription(telegram.passwordRequired);
+  await field.fill("a wrong one");
+  await panel.getByRole("button", { name: telegram.submit }).click();
+  await expect(panel.getByRole("alert")).toBeVisible();
+  await expectAccessible(page);
+  await field.fill(PASSWORD);
+  await panel.getByRole("button", { name: telegram.submit }).click();
+  await consent(page, phone);
+
+  const dialog = page.getByRole("dialog", { name: telegram.join.title });
+  await expect(dialog).toContainText(telegram.join.searches_one.replace("{{count}}", "1"));
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  expect(page.url()).not.toContain("error");
+  await dialog.getByRole("button", { name: telegram.join.submit }).click();
+  await expectSuccess(page, telegram.join.success);
+  await expect(dialog).toHaveCount(0);
+  await expect(panel).toContainText(telegram.linked.replace("{{name}}", "Ana"));
+  const [row] = await inDatabase(
+    (sql) => sql`
+      select (select count(*)::int from searches where user_id = ${person.id}) as searches,
+        (select count(*)::int from auth.users where id = ${other}) as others,
+        (select user_id from watch.telegram_identities where telegram_id = ${phone}) as owner`,
+  );
+  expect(row).toEqual({ searches: 1, others: 0, owner: person.id });
+});
 
 test("START-05 a Telegram user without an account is connected at once, and can be disconnected", async ({
   page,

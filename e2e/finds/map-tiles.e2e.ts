@@ -43,12 +43,12 @@ async function openMap(page: Page, url: string, { session }: Person): Promise<vo
 /** How many pixels of the map have a colour. */
 const pixelsOf = (page: Page, color: string) =>
   page.evaluate<number>(`{
-    const wanted = [1, 3, 5].map((at) => Number.parseInt("${color}".slice(at, at + 2), 16));
+    const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt("${color}".slice(at, at + 2), 16));
     let count = 0;
     for (const canvas of document.querySelectorAll("[data-map] canvas")) {
       const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
       for (let at = 0; at < pixels.length; at += 4) {
-        if (wanted.every((value, channel) => pixels[at + channel] === value)) count += 1;
+        if (pixels[at] === red && pixels[at + 1] === green && pixels[at + 2] === blue) count += 1;
       }
     }
     count;

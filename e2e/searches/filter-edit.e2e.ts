@@ -200,32 +200,12 @@ test("TRUE-03 CALM-08 on a narrow phone a toast stays above the bar to save, als
   expect(await page.evaluate(IS_NOTICE_ABOVE_BAR)).toBe(true);
 });
 
-test("the watch can be paused and resumed, and a failure shows an error", async ({
+test("quiet hours can be saved and turned off, and the watch can be paused and resumed; a failure shows an error", async ({
   page,
   baseURL,
   outage,
 }) => {
   const { person, form } = await openEditForm(page, baseURL);
-  const { watch, messages } = form.texts;
-  const isPaused = () =>
-    inDatabase(
-      async (sql) => (await sql`select is_paused from filter_settings where user_id = ${person.id}`)[0],
-    );
-  await form.watch.getByRole("button", { name: watch.pause }).click();
-  await expect(form.watch).toContainText(form.health.paused.title);
-  await expect(form.watch).toContainText(form.health.paused.text);
-  expect(await isPaused()).toEqual({ is_paused: true });
-  await expect(form.saveChanges).toBeDisabled();
-  await form.watch.getByRole("button", { name: watch.resume }).click();
-  await expect(form.watch.getByRole("button", { name: watch.pause })).toBeVisible();
-  expect(await isPaused()).toEqual({ is_paused: false });
-  await outage.begin({ method: "PATCH", path: "/rest/v1/searches" });
-  await form.watch.getByRole("button", { name: watch.pause }).click();
-  await expectDestructive(page, { title: messages.error, description: watch.pauseFailed });
-});
-
-test("quiet hours are off by default and can be saved and turned off (en)", async ({ page, baseURL }) => {
-  const { person, form } = await openEditForm(page, baseURL, { language: "en" });
   const { quiet } = form.texts;
   const panel = page.getByRole("region", { name: quiet.title });
   await expect(panel).toBeHidden();
@@ -257,4 +237,21 @@ test("quiet hours are off by default and can be saved and turned off (en)", asyn
   await save.click();
   await expectSuccess(page, quiet.off);
   expect(await stored()).toEqual([{ quiet_from: null, quiet_until: null }]);
+
+  const { watch, messages } = form.texts;
+  const isPaused = () =>
+    inDatabase(
+      async (sql) => (await sql`select is_paused from filter_settings where user_id = ${person.id}`)[0],
+    );
+  await form.watch.getByRole("button", { name: watch.pause }).click();
+  await expect(form.watch).toContainText(form.health.paused.title);
+  await expect(form.watch).toContainText(form.health.paused.text);
+  expect(await isPaused()).toEqual({ is_paused: true });
+  await expect(form.saveChanges).toBeDisabled();
+  await form.watch.getByRole("button", { name: watch.resume }).click();
+  await expect(form.watch.getByRole("button", { name: watch.pause })).toBeVisible();
+  expect(await isPaused()).toEqual({ is_paused: false });
+  await outage.begin({ method: "PATCH", path: "/rest/v1/searches" });
+  await form.watch.getByRole("button", { name: watch.pause }).click();
+  await expectDestructive(page, { title: messages.error, description: watch.pauseFailed });
 });

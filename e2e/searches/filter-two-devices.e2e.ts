@@ -116,9 +116,11 @@ for (const language of ["en", "de"] as const) {
     expect(await filterOf(person)).toEqual({ url: CHAMBERI, ids: ["501", "55"] });
     await expect(form.url).toHaveValue(GETAFE);
     await expect(form.ids).toHaveValue("501, 66, 55");
-    await expectAccessible(page);
-    await page.setViewportSize({ width: 320, height: 640 });
-    await expectNoSidewaysScroll(page);
+    if (language === "de") {
+      await expectAccessible(page);
+      await page.setViewportSize({ width: 320, height: 640 });
+      await expectNoSidewaysScroll(page);
+    }
 
     await page.reload();
     await expect(question).toBeVisible();

@@ -29,11 +29,11 @@ test("WIZ-09 WIZ-10 LINK-01 the form sums up the search in one sentence and list
   expect(await filterOf(person)).toEqual({ url: saved, ids: ["5"] });
 });
 
-test("WIZ-02 a link that is not a search is refused with what it is and what to do instead (en)", async ({
+test("WIZ-02 U01-U38 a link that is not a search is refused with what to do instead, and hostile links are refused or repaired (en)", async ({
   page,
   baseURL,
 }) => {
-  const { form } = await openWizard(page, baseURL, "en");
+  const { person, form } = await openWizard(page, baseURL, "en");
   const site = "https://www.idealista.com/";
   const cases = {
     "one-development": `${site}obra-nueva/98765432/`,
@@ -53,13 +53,7 @@ test("WIZ-02 a link that is not a search is refused with what it is and what to 
     await expect(page.getByText(form.texts.refusals[reason].title, { exact: true })).toBeVisible();
     await expect(page.getByText(form.texts.refusals[reason].text, { exact: true })).toBeVisible();
   }
-});
 
-test("U01-U38 hostile links are refused with a clear message or repaired to a harmless link", async ({
-  page,
-  baseURL,
-}) => {
-  const { person, form } = await openWizard(page, baseURL);
   await form.next.click();
   for (const [name, url, answer] of HOSTILE_URLS) {
     // These characters cannot be typed or pasted into a field.
@@ -77,30 +71,8 @@ test("U01-U38 hostile links are refused with a clear message or repaired to a ha
     }
   }
   expect(await filterOf(person)).toBeUndefined();
-});
 
-test("WIZ-10 a search that no source can watch cannot be saved, and the form says what to change", async ({
-  page,
-  baseURL,
-}) => {
-  await page.route("**/config.json", async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ json: { ...(await answer.json()), searchByUrl: false } });
-  });
-  const { form } = await openWizard(page, baseURL);
-  await form.url.fill("https://www.idealista.com/multi/venta-viviendas/a1b,zz9/con-lujo/");
-  await expect(page.getByText("We can't read zones picked one by one.")).toBeVisible();
-  await expect(page.getByText("“luxury”: only some listings mention this")).toBeVisible();
-  await form.next.click();
-  await expect(form.url).toHaveAccessibleDescription(form.texts.url.blocked);
-  await expectAccessible(page);
-});
-
-test("a link is read from pasted text of several lines, and a link split over two lines is refused", async ({
-  page,
-  baseURL,
-}) => {
-  const { form } = await openWizard(page, baseURL);
+  // A link is read from pasted text of several lines, and a link split over two lines is refused.
   const paste = async (text: string) => {
     await form.url.selectText();
     await page.evaluate(`(() => {
@@ -118,4 +90,21 @@ test("a link is read from pasted text of several lines, and a link split over tw
   );
   await paste("https://www.idealista.com/alquiler-viviendas/madrid/chamberi/\ncon-precio-hasta_1500/");
   await expect(page.getByText(form.texts.refusals["split-link"].title)).toBeVisible();
+});
+
+test("WIZ-10 a search that no source can watch cannot be saved, and the form says what to change", async ({
+  page,
+  baseURL,
+}) => {
+  await page.route("**/config.json", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), searchByUrl: false } });
+  });
+  const { form } = await openWizard(page, baseURL);
+  await form.url.fill("https://www.idealista.com/multi/venta-viviendas/a1b,zz9/con-lujo/");
+  await expect(page.getByText("We can't read zones picked one by one.")).toBeVisible();
+  await expect(page.getByText("“luxury”: only some listings mention this")).toBeVisible();
+  await form.next.click();
+  await expect(form.url).toHaveAccessibleDescription(form.texts.url.blocked);
+  await expectAccessible(page);
 });

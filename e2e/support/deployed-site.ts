@@ -40,8 +40,8 @@ export async function openDeployedSite(productUrl: string): Promise<DeployedSite
   app.get("*", (context) => (web ? serveWeb(context, web) : context.notFound()));
   const { server, port } = await listen(app);
   const url = `http://localhost:${port}`;
-  const load = (folder: string, olderAssets: string[]) =>
-    loadWebApp({
+  const load = async (folder: string, olderAssets: string[]) => {
+    const loaded = await loadWebApp({
       folder,
       siteUrl: url,
       supabaseUrl: undefined,
@@ -49,6 +49,10 @@ export async function openDeployedSite(productUrl: string): Promise<DeployedSite
       offlinePages,
       olderAssets,
     });
+    // Compressing a whole build takes seconds.
+    for (const [, file] of loaded.all()) file.isCompressible = false;
+    return loaded;
+  };
   return {
     url,
     deployOlder: async () => {

@@ -45,3 +45,26 @@ const FAULTS = `(() => {
 export async function expectSoundLayout(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate<string[]>(FAULTS)).toEqual([]);
 }
+
+/** Names the elements that make the page wider than the screen. Runs in the page, hence a string. */
+const WIDER = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const wide = [...document.body.querySelectorAll("*")].filter((element) => element.getBoundingClientRect().right > clientWidth + 1);
+  return [scrollWidth + " px", ...wide.map((element) => element.tagName + " " + element.className).slice(0, 5)];
+})()`;
+
+const UPRIGHT = { width: 390, height: 844 };
+const SIDEWAYS = { width: 844, height: 390 };
+
+/** Expects that the page does not scroll sideways after its window was narrowed and rotated. */
+export async function expectNoOverflowAfterResizing(page: Page): Promise<void> {
+  // What is below has been laid out at the first width, and is remembered by the browser.
+  await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
+  for (const size of [UPRIGHT, SIDEWAYS, UPRIGHT]) {
+    await page.setViewportSize(size);
+    await expect.poll(() => page.evaluate(WIDER), `${size.width} px, at the end`).toEqual([]);
+    await page.evaluate("window.scrollTo(0, 0)");
+    await expect.poll(() => page.evaluate(WIDER), `${size.width} px, at the top`).toEqual([]);
+  }
+}

@@ -14,12 +14,10 @@ export async function connectToProduct(): Promise<postgres.Sql> {
   });
 }
 
-/** Runs a query on a new connection. For what a user cannot write or what would take hours to happen. */
+let connection: Promise<postgres.Sql> | undefined;
+
+/** Runs a query on this worker's connection. For what a user cannot write or what would take hours to happen. */
 export async function inDatabase<T>(query: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = await connectToProduct();
-  try {
-    return await query(sql);
-  } finally {
-    await sql.end();
-  }
+  connection ??= connectToProduct();
+  return query(await connection);
 }

@@ -29,7 +29,7 @@ export function DialogContent({
   const [opener] = useState(() => document.activeElement);
   return (
     <Base.Portal>
-      <Base.Overlay className="fixed inset-0 z-50 bg-night/70 backdrop-blur-[2px] data-[state=open]:animate-fade-in" />
+      <Base.Overlay className="fixed inset-0 z-50 bg-night/70 data-[state=open]:animate-fade-in" />
       <Base.Content
         className={cn(
           "fixed z-50 bg-surface text-ink shadow-card outline-none",
