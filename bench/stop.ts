@@ -1,13 +1,12 @@
 // Stops the product repeatedly while 16 clients keep it busy: `npm run serve` and `npm start` in turn, with each signal, sent to
-// npm alone and to its process group as Ctrl-C in a terminal does. Each stop must take at most ten seconds and leave no process.
-// The argument is the number of stops.
-import { spawn } from "node:child_process";
+// npm alone and to its process group as Ctrl-C in a terminal does. Each stop must take at most ten seconds, leave no process and
+// write no error. The arguments are the number of stops and, to stop only one of the two, `serve` or `start`.
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
-import { childrenOf } from "#backend/postgres/postmaster.ts";
 import { startMailSimulator } from "#simulators/mail/mail-simulator.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
@@ -16,9 +15,9 @@ import { settingsFor } from "./whole-product.ts";
 
 const STOPS = Number(process.argv[2] ?? 50);
 const CLIENTS = 16;
-const READY_WITHIN_MS = 120_000;
+const READY_WITHIN_MS = 300_000;
 const STOP_WITHIN_MS = 10_000;
-const COMMANDS = ["serve", "start"] as const;
+const COMMANDS = process.argv[3] ? [process.argv[3]] : ["serve", "start"];
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 const [mail, portal, telegram] = await Promise.all([
@@ -33,7 +32,7 @@ async function startUnderNpm(command: string) {
   const child = spawn("npm", ["run", command], {
     // A process group of its own, as in a terminal.
     detached: true,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", "pipe"],
     env: {
       ...process.env,
       ...settingsFor(portal, telegram),
@@ -47,7 +46,13 @@ async function startUnderNpm(command: string) {
       LOG_LEVEL: "error",
     },
   });
-  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk) => {
+    said += chunk;
+  });
+  const exited = new Promise<string>((resolve) =>
+    child.once("exit", (code, signal) => resolve(String(code ?? signal))),
+  );
   const url = `http://127.0.0.1:${port}`;
   const giveUpAt = performance.now() + READY_WITHIN_MS;
   while (
@@ -56,10 +61,16 @@ async function startUnderNpm(command: string) {
       () => false,
     ))
   ) {
-    if (performance.now() > giveUpAt || child.exitCode !== null) throw new Error(`${command} did not start`);
+    if (performance.now() > giveUpAt || child.exitCode !== null)
+      throw new Error(`${command} did not start: ${said}`);
     await pause(100);
   }
-  return { pid: child.pid ?? 0, url, exited };
+  return {
+    pid: child.pid ?? 0,
+    url,
+    exited,
+    errors: () => said.match(/^.*\b(?:Error|CONNECTION_)\w*.*$/gm) ?? [],
+  };
 }
 
 /** Each client alternates between pages, sign-ins and the data API. */
@@ -83,25 +94,31 @@ async function keepBusy(url: string, stopped: AbortSignal): Promise<void> {
   await Promise.all(Array.from({ length: CLIENTS }, (_, n) => client(n)));
 }
 
-async function familyOf(pid: number): Promise<number[]> {
-  const children = await childrenOf(pid);
-  return [pid, ...(await Promise.all(children.map(familyOf))).flat()];
+function familyOf(pid: number): number[] {
+  const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    rows.filter((row) => row[1] === parent).flatMap(([one = 0]) => [one, ...below(one)]);
+  return [pid, ...below(pid)];
 }
 
 let worstMs = 0;
 let failures = 0;
+const exits = new Map<string, number>();
 for (let round = 0; round < STOPS; round += 1) {
   const command = COMMANDS[round % COMMANDS.length] ?? "serve";
-  const signal = SIGNALS[Math.floor(round / 2) % SIGNALS.length] ?? "SIGTERM";
-  const isToGroup = Math.floor(round / 6) % 2 === 1;
+  const turn = Math.floor(round / COMMANDS.length);
+  const signal = SIGNALS[turn % SIGNALS.length] ?? "SIGTERM";
+  const isToGroup = Math.floor(turn / SIGNALS.length) % 2 === 1;
   const product = await startUnderNpm(command);
   const clients = new AbortController();
   const busy = keepBusy(product.url, clients.signal);
   await pause(300 + Math.random() * 1_500);
-  const family = await familyOf(product.pid);
+  const family = familyOf(product.pid);
   const startedAt = performance.now();
   process.kill(isToGroup ? -product.pid : product.pid, signal);
-  await Promise.race([product.exited, pause(60_000, undefined, { ref: false })]);
+  const exit = await Promise.race([product.exited, pause(60_000, "none", { ref: false })]);
   // npm may exit before its children. The stop is complete when all processes are gone.
   while (family.some(isAlive) && performance.now() - startedAt < STOP_WITHIN_MS) await pause(20);
   const tookMs = performance.now() - startedAt;
@@ -109,15 +126,19 @@ for (let round = 0; round < STOPS; round += 1) {
   clients.abort();
   await busy;
   worstMs = Math.max(worstMs, tookMs);
-  if (left.length > 0) failures += 1;
+  const errors = product.errors();
+  if (left.length > 0 || errors.length > 0) failures += 1;
   for (const pid of left) process.kill(pid, "SIGKILL");
   const target = isToGroup ? "the group" : "npm";
+  const kind = `${command}, ${signal} to ${target}, npm's exit code ${exit}`;
+  exits.set(kind, (exits.get(kind) ?? 0) + 1);
   console.log(
-    `${round + 1}. ${command}, ${signal} to ${target}: ${Math.round(tookMs)} ms, ${family.length} processes, ${left.length} left`,
+    `${round + 1}. ${kind}: ${Math.round(tookMs)} ms, ${family.length} processes, ${left.length} left ${errors.join(" ")}`,
   );
 }
+console.log([...exits].map(([kind, times]) => `${times} × ${kind}`).join("\n"));
 console.log(
-  `${STOPS} stops, the longest ${Math.round(worstMs)} ms, ${failures} that left a process or took too long`,
+  `${STOPS} stops, the longest ${Math.round(worstMs)} ms, ${failures} that left a process, took too long or wrote an error`,
 );
 await Promise.all([
   mail.stop(),

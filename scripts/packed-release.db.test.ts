@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
+import { followNewcomer, startOutside } from "#test/newcomer.ts";
 import { databaseSettings } from "#test/postgres/migrated-postgres.ts";
-import { OPERATOR } from "#test/server-process.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 
 /** What `npm pack` would put into the tarball, without building the web app again. */
@@ -68,7 +68,7 @@ async function installWithoutDev(to: string): Promise<void> {
 
 // Other systems' `cp` has no option for links.
 test.runIf(process.platform === "linux")(
-  "RUN-06 the package runs from node_modules, without dev packages, and keeps its data where it is called",
+  "RUN-06 the package serves a newcomer up to the first alert from node_modules, without dev packages, and keeps its data where it is called",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "sereno-packed-"));
     const [home, called] = [join(folder, "node_modules", "sereno"), join(folder, "called here")];
@@ -76,21 +76,12 @@ test.runIf(process.platform === "linux")(
     await installWithoutDev(folder);
     await mkdir(called);
 
-    const [database, port] = [await createTestDatabase(), await freePort()];
+    const [database, port, outside] = [await createTestDatabase(), await freePort(), await startOutside()];
     const url = `http://127.0.0.1:${port}`;
     const child = spawn(process.execPath, [join(home, "scripts/launch.mjs"), "serve"], {
       cwd: called,
       stdio: ["ignore", "ignore", "pipe"],
-      env: {
-        NODE_ENV: "production",
-        ...OPERATOR,
-        ...{ ROLES: "web", PORT: String(port), SITE_URL: `http://localhost:${port}` },
-        ...{
-          ...databaseSettings(database.url),
-          SMTP_URL: "smtp://127.0.0.1:1",
-          MAIL_FROM: "Sereno <a@example.com>",
-        },
-      },
+      env: { ...outside.settings(port), ...databaseSettings(database.url) },
     });
     let said = "";
     child.stderr.on("data", (chunk) => {
@@ -102,10 +93,11 @@ test.runIf(process.platform === "linux")(
     await vi.waitUntil(async () => (await isReady()) !== null, { timeout: 60_000, interval: 100 });
     expect([await isReady(), said]).toEqual([200, ""]);
     expect(await (await fetch(url)).text()).toContain("Sereno");
+    await followNewcomer(url, outside, (holds) => vi.waitUntil(holds, { timeout: 60_000 }));
     child.kill("SIGTERM");
     expect((await exited)[0]).toBe(0);
     expect(readdirSync(called)).toEqual([".data"]);
-    await database.drop();
+    await Promise.all([outside.close(), database.drop()]);
     await rm(folder, { recursive: true, force: true });
   },
 );
