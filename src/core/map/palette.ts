@@ -42,7 +42,7 @@ export type Palette = typeof NIGHT;
 
 /** In light mode. */
 export const DUSK: Palette = {
-  land: "#c5cbdd",
+  land: "#7884a6",
   roofs: ["#5a678c", "#5f6c92", "#566387", "#637198"],
   searchedRoofs: ["#43517c", "#465580", "#404d77", "#4a5986"],
   street: "rgba(226, 232, 246, 0.6)",

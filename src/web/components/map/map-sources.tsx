@@ -20,7 +20,7 @@ function SourceLink({ url, words }: { url: string; words: string }) {
       href={url}
       target="_blank"
       rel="noopener noreferrer"
-      className="py-1 text-right text-xs text-balance text-muted hover:underline"
+      className="py-1 text-right text-xs text-balance wrap-anywhere text-muted hover:underline"
     >
       {words}
     </a>

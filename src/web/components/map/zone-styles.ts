@@ -18,7 +18,7 @@ const OVER_STREETS = { searched: 0.35, other: 0 };
 
 export function zoneStyle({ palette, shades, hasStreets }: LayerState): StyleFunction {
   const border = new Stroke({ color: hasStreets ? palette.tiles.zone : palette.street, width: 1.2 });
-  const lit = new Style({ fill: new Fill({ color: `rgba(${palette.glow}, 0.14)` }) });
+  const lit = new Style({ fill: new Fill({ color: `rgba(${palette.glow}, 0.07)` }) });
   const colorOf = ({ placeId, isSearched }: MapZone): string => {
     const shade = shades?.get(placeId)?.color;
     if (shade !== undefined) return faded(shade, hasStreets ? 0.72 : 1);
@@ -29,7 +29,8 @@ export function zoneStyle({ palette, shades, hasStreets }: LayerState): StyleFun
   return (feature) => {
     const zone = zoneOf(feature);
     const style = new Style({ fill: new Fill({ color: colorOf(zone) }), stroke: border });
-    return zone.isLit ? [style, lit] : style;
+    // Not over prices, whose colours have a legend.
+    return zone.isLit && !shades ? [style, lit] : style;
   };
 }
 

@@ -49,7 +49,9 @@ export function useSheets(given: readonly Sheet[], zones: ReadonlyMap<string, re
       ]),
     }));
   }, [sheets, model]);
-  const isInView = ({ box }: PlacedGroup) => box !== undefined && (!seen || overlap(box, seen.box));
+  // The map says what it shows after its first frame. Until then it is about the initial view.
+  const seenBox = seen?.box ?? model.first;
+  const isInView = ({ box }: PlacedGroup) => box !== undefined && overlap(box, seenBox);
   return {
     model,
     sheets,
