@@ -1,7 +1,7 @@
 import cyrillicFont from "@fontsource-variable/onest/files/onest-cyrillic-wght-normal.woff2?url";
 import latinFont from "@fontsource-variable/onest/files/onest-latin-wght-normal.woff2?url";
 import { onlineManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ComponentType, type ReactNode, useContext, useEffect, useState } from "react";
+import { type ComponentType, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
   Links,
@@ -139,7 +139,7 @@ function Frame() {
         {t("skipToContent")}
       </a>
       <SiteHeader isNight={startsAtNight} />
-      <main id="content" tabIndex={-1} className="outline-none">
+      <main id="content" tabIndex={-1} className="grow outline-none">
         {failure && <NextPageFailure reason={failure} isNight={startsAtNight} />}
         {/* The page stays mounted: a person who turns back finds it as it was. */}
         <div className="contents" hidden={failure !== null}>
@@ -159,8 +159,14 @@ interface NextPageFailureProps {
 
 /** In the place of a page that cannot be loaded. The header of some pages lies over their content. */
 function NextPageFailure({ reason, isNight }: NextPageFailureProps) {
+  const place = useRef<HTMLDivElement>(null);
+  // The link may have been in the footer.
+  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <div className={cn("grid min-h-[70vh] content-start px-4 pt-10", isNight && "night bg-background pt-28")}>
+    <div
+      ref={place}
+      className={cn("grid min-h-[70vh] content-start px-4 pt-10", isNight && "night bg-background pt-28")}
+    >
       <PartFailure reason={reason} />
     </div>
   );

@@ -22,7 +22,7 @@ export function PartFailure({ reason, isFloating = false, onDismiss }: PartFailu
       className={cn(
         "flex items-center gap-3 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug",
         isFloating
-          ? "fixed inset-x-4 bottom-(--notice-bottom) z-50 mx-auto max-w-md shadow-lg"
+          ? "fixed inset-x-4 bottom-(--above-bar) z-50 mx-auto max-w-md shadow-lg"
           : "mx-auto my-6 w-full max-w-xl",
       )}
     >

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { showToastsWith, type Toast } from "../../lib/browser/toast.ts";
 import { TOAST } from "../../lib/site/constants.ts";
 import { Button } from "../ui/button.tsx";
@@ -16,11 +16,19 @@ export function PlainToasts({ label, closeLabel }: { label: string; closeLabel: 
       }),
     [],
   );
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (toasts.length === 0 || !list.current) return;
+    const { style } = document.documentElement;
+    style.setProperty(TOAST.edge, `${innerHeight - list.current.getBoundingClientRect().top}px`);
+    return () => void style.removeProperty(TOAST.edge);
+  }, [toasts]);
   if (toasts.length === 0) return null;
   return (
     <section
+      ref={list}
       aria-label={label}
-      className="fixed inset-x-4 bottom-(--notice-bottom) z-60 mx-auto grid max-w-md gap-2"
+      className="fixed inset-x-4 bottom-(--above-bar) z-60 mx-auto grid max-w-md gap-2"
     >
       {toasts.map((toast) => (
         <PlainToast

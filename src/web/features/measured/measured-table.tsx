@@ -46,7 +46,7 @@ export function MeasuredRow({ name, cells }: { name: ReactNode; cells: readonly 
           <span aria-hidden className="text-muted sm:hidden">
             {label}
           </span>
-          <span className="max-sm:text-right">{value}</span>
+          <span className="max-sm:shrink-0 max-sm:text-right">{value}</span>
         </td>
       ))}
     </tr>

@@ -3,7 +3,7 @@ import { distancesTo } from "#core/finds/distance.ts";
 import type { FoundHome } from "#core/finds/find.ts";
 import { distanceWords } from "#text/distance-words.ts";
 import { factsOf, pricePerM2Line } from "#text/home-words.ts";
-import { warningWords } from "#text/warning-words.ts";
+import { warningName, warningWords } from "#text/warning-words.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useListParts } from "../list-context.ts";
 
@@ -41,7 +41,14 @@ export function Warnings({ find }: { find: FoundHome }) {
       <Eye aria-hidden className="mt-px size-4 shrink-0 text-muted" />
       <span className="min-w-0 wrap-anywhere">
         <span className="font-semibold">{t("card.doubleCheck")}:</span>{" "}
-        {find.warnings.map((warning) => warningWords(warning, words)).join("; ")}
+        {find.warnings
+          .map((warning) =>
+            // The line above has the figure of today; the warning's is of the day of the alert.
+            warning.kind === "far-below-zone" && find.comparison
+              ? warningName(warning.kind, words)
+              : warningWords(warning, words),
+          )
+          .join("; ")}
       </span>
     </p>
   );
