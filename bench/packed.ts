@@ -30,7 +30,7 @@ async function tryOut(
   const child = spawn(command, args, {
     cwd,
     stdio: ["ignore", "ignore", "inherit"],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+    env: { ...process.env, ...settings },
   });
   const exited = once(child, "exit");
   const url = `http://127.0.0.1:${settings.PORT}`;
@@ -80,7 +80,7 @@ try {
   });
   const tarball = (await readdir(folder)).find((file) => file.endsWith(".tgz")) ?? "";
   const ports = { PORT: String(await freePort()), CONSOLE_PORT: String(await freePort()) };
-  const seconds = await tryOut("trial", ["npx", "--yes", `../${tarball}`], ports);
+  const seconds = await tryOut("trial", ["npx", "--yes", join(folder, tarball)], ports);
   const [packages = ""] = (await installed()).filter((one) => !before.includes(one));
   const home = join(npx, packages, "node_modules", "sereno");
   const [kilobytes] = execFileSync("du", ["-sk", join(npx, packages)], { encoding: "utf8" }).split("\t");
