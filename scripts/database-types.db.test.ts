@@ -12,7 +12,8 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-test.each([
+// Servers of other versions write the same schema differently.
+test.skipIf(process.env.TEST_POSTGRES_PROGRAMS).each([
   ["the TypeScript types are", TYPES_FILE, databaseTypes],
   ["the schema file is", SCHEMA_FILE, schemaSql],
 ])("%s up to date with the migrations (run `npm run types`)", async (_, file, generate) => {

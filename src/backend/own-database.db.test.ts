@@ -90,6 +90,7 @@ test("SERV-03 a newer schema, a 0.x schema, edited migrations and manual changes
   await sql`delete from ${history} where version = '20261115090000'`;
   await sql`alter table watch.bot drop column username`;
   await sql`alter table public.profiles disable row level security`;
+  await sql`alter table public.listings disable row level security`;
   expect((await findOwnDatabaseFaults(ownerUrl)).at(-1)).toMatch(
     /^The database was changed by hand \(the column watch\.bot\.username, the constraint .* and \d more\): undo it/,
   );
