@@ -24,8 +24,10 @@ export interface Way {
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first();
 const link = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).first();
 
+/** A wide screen has no menu: its entries are in the header. */
 async function openMenu(page: Page, language: Language): Promise<void> {
-  await button(page, textsIn(language).common.header.openMenu).click();
+  const menu = button(page, textsIn(language).common.header.openMenu);
+  if (await menu.isVisible()) await menu.click();
 }
 
 async function fillWizard(page: Page, language: Language, until: 1 | 2): Promise<void> {
@@ -228,6 +230,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
         .getByRole("link", { name: textsIn(language).common.header.finds })
         .click();
     },
+    width: 390,
   },
   "app/routes/profile.tsx": {
     as: "one-search",
@@ -239,6 +242,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
         .getByRole("link", { name: textsIn(language).common.header.profile })
         .click();
     },
+    width: 390,
   },
   "app/routes/filter-settings.tsx": {
     as: "one-search",
@@ -248,6 +252,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
       const name = textsIn(language).common.header.filterSettings;
       await page.getByRole("banner").getByRole("link", { name }).click();
     },
+    width: 390,
   },
   // All are opened as documents: from a mail, and by a mistyped address.
   "app/routes/reset-password.tsx": { as: "guest", from: "/reset-password" },

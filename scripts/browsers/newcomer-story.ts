@@ -14,13 +14,13 @@ export interface Places {
   console: string;
 }
 
-/** From the landing page to the first alert, to the home in the list of finds, and to a narrow window. */
+/** From the landing page to the first alert, to its home, in a list, opened and in a narrow window, and to the rules of the search. */
 export async function tellNewcomerStory(
   browser: RemoteBrowser,
   places: Places,
   onStep: (step: string) => void,
 ): Promise<void> {
-  const { auth, filter, landing, finds } = textsOf(["auth", "filter", "landing", "finds"]);
+  const { auth, filter, landing, finds, rules } = textsOf(["auth", "filter", "landing", "finds", "rules"]);
   await browser.goTo(places.site);
   await click(browser, "main button", landing.hero.cta);
   await fill(browser, auth.fields.fullName.label, "Ana García");
@@ -63,7 +63,22 @@ export async function tellNewcomerStory(
   });
   if (all > seen) throw new Error(`the page is ${all} px wide in a window of ${seen} px`);
   onStep(`nothing scrolls sideways in a window narrowed from ${WIDE[0]} to ${seen} px`);
+
+  await click(browser, "[role=feed] article a[data-open]", "");
+  await waitFor("the bar at the foot of the opened home", () =>
+    browser.evaluate<true | null>(IS_BAR_AT_FOOT),
+  );
+  onStep("an opened home has its bar at the foot");
+  await browser.goTo(`${places.site}/filter-settings`);
+  await click(browser, "main h2 button", filter.folds.rules);
+  await expectText(browser, rules.description);
+  onStep("the rules of the search open");
 }
+
+const IS_BAR_AT_FOOT = `(() => {
+  const bar = document.querySelector("[role=dialog] [data-keep-clear]")?.getBoundingClientRect();
+  return bar && bar.height > 0 && Math.abs(bar.bottom - innerHeight) < 1 ? true : null;
+})()`;
 
 /** As the person does in Telegram: opens the link and presses Start. */
 async function connectChat(console: string, link: string): Promise<number> {
