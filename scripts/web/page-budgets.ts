@@ -9,10 +9,10 @@ export const BUDGETS_KB: Record<string, number> = {
   "/ru/terms": 5,
   "/measured": 179,
   "/404": 176,
-  "/reset-password": 179,
+  "/reset-password": 180,
   "/confirm-email": 179,
   "/stop-mails": 179,
-  "/finds": 198,
+  "/finds": 199,
   "/profile": 206,
   "/filter-settings": 232,
 };

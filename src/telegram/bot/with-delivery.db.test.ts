@@ -216,9 +216,9 @@ test("TRUE-05 a summary has a row of buttons for each home, which work as under 
   expect(await bot.press(presser, chat, { data: "h:902" })).toBe(en("note_hidden"));
   await expect.poll(() => parts()[2], PATIENCE).toMatch(/^2\. 🙈 [^\n]*$/);
   expect(await bot.press(presser, chat, { data: "k:903" })).toBe(en("note_kept"));
-  const kept = [`3 · ${en("openShort")}`, `3 · ${en("button_kept")}`];
+  const kept = [`3. ${en("openShort")}`, `3. ${en("button_kept")}`];
   await expect.poll(() => rows()[2], PATIENCE).toEqual(kept);
-  const hidden = [`2 · ${en("button_hidden")}`];
+  const hidden = [`2. ${en("button_hidden")}`];
   await expect.poll(() => rows(), PATIENCE).toEqual([row(1), hidden, kept, row(4), [en("mute")]]);
   expect(await bot.press(presser, chat, { data: "u:902" })).toBe(en("note_undone"));
   await expect.poll(() => parts(), PATIENCE).toEqual(parts(digest));

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { showToastsWith, type Toast } from "../../lib/browser/toast.ts";
-import { TOAST } from "../../lib/site/constants.ts";
+import { TOAST, TOAST_EDGE } from "../../lib/site/constants.ts";
 import { Button } from "../ui/button.tsx";
 
 /** Shows toasts while their library cannot be loaded. */
@@ -20,8 +20,8 @@ export function PlainToasts({ label, closeLabel }: { label: string; closeLabel: 
   useEffect(() => {
     if (toasts.length === 0 || !list.current) return;
     const { style } = document.documentElement;
-    style.setProperty(TOAST.edge, `${innerHeight - list.current.getBoundingClientRect().top}px`);
-    return () => void style.removeProperty(TOAST.edge);
+    style.setProperty(TOAST_EDGE, `${innerHeight - list.current.getBoundingClientRect().top}px`);
+    return () => void style.removeProperty(TOAST_EDGE);
   }, [toasts]);
   if (toasts.length === 0) return null;
   return (

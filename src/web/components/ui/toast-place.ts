@@ -1,4 +1,4 @@
-import { TOAST } from "../../lib/site/constants.ts";
+import { TOAST, TOAST_EDGE } from "../../lib/site/constants.ts";
 
 /** A box on the screen, in pixels from its upper left corner. */
 export interface ScreenBox {
@@ -43,14 +43,14 @@ export function placeToasts(toaster: HTMLElement): () => void {
     style.setProperty(ROOM, `${innerHeight - box.top}px`);
     const rise = riseAbove(box, boxesOf(KEPT_VISIBLE), innerHeight / 2) ?? riseAbove(box, boxesOf(BARS), innerHeight);
     style.setProperty(RISE, `${keyboardHeight() + (rise ?? 0)}px`);
-    style.setProperty(TOAST.edge, `${innerHeight - box.top + (rise ?? 0)}px`);
+    style.setProperty(TOAST_EDGE, `${innerHeight - box.top + (rise ?? 0)}px`);
     for (const bar of document.querySelectorAll(BARS)) bars.observe(bar);
   };
   const bars = new ResizeObserver(place);
   const observer = new MutationObserver((changes) => {
     if (changes.some(({ addedNodes }) => addedNodes.length > 0)) place();
     if (toaster.querySelector("[data-sonner-toast]")) return;
-    for (const name of [ROOM, TOAST.edge]) style.removeProperty(name);
+    for (const name of [ROOM, TOAST_EDGE]) style.removeProperty(name);
   });
   observer.observe(toaster, { childList: true, subtree: true });
   observer.observe(document.body, { childList: true });
@@ -62,7 +62,7 @@ export function placeToasts(toaster: HTMLElement): () => void {
     bars.disconnect();
     window.removeEventListener("resize", place);
     window.visualViewport?.removeEventListener("resize", place);
-    for (const name of [RISE, ROOM, TOAST.edge]) style.removeProperty(name);
+    for (const name of [RISE, ROOM, TOAST_EDGE]) style.removeProperty(name);
   };
 }
 

@@ -10,9 +10,9 @@ import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
 import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
-import { LoadingBlocks } from "../../components/loading-blocks.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
+import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
 import {
   fetchAccountEvents,
   fetchJoinOffer,

@@ -8,8 +8,8 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf } from "#web/lib/backend/supabase.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
-import { LoadingBlocks } from "../../components/loading-blocks.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
+import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
 import { Latencies } from "./latencies.tsx";
 import { Stays } from "./stays.tsx";
 

@@ -6,7 +6,7 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/failure-notice.tsx";
-import { LoadingBlocks } from "../../../components/loading-blocks.tsx";
+import { LoadingBlocks } from "../../../components/ui/loading-blocks.tsx";
 import { FIGURES_FRESH_MS, fetchFigures, fetchOwnMarket, fetchTowns } from "../market-figures.ts";
 import { TooFewFigures } from "../too-few-figures.tsx";
 import { MarketControls } from "./market-controls.tsx";

@@ -1,5 +1,5 @@
-import { cn } from "../lib/browser/class-names.ts";
-import { Skeleton } from "./ui/skeleton.tsx";
+import { cn } from "../../lib/browser/class-names.ts";
+import { Skeleton } from "./skeleton.tsx";
 
 /** Empty blocks, each with the height of what will stand in its place. */
 export function LoadingBlocks({
