@@ -26,6 +26,7 @@ export default {
   ignoreBinaries: [
     "apt-get",
     "dpkg",
+    "du",
     "unshare",
     "mount",
     "umount",

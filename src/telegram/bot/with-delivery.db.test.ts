@@ -144,8 +144,9 @@ async function connected(kind: "private" | "supergroup") {
   const [ana, member] = [bot.person({ languageCode: "en" }), bot.person({ languageCode: "fr" })];
   const members = { [member]: "member" } as const;
   const chat = kind === "private" ? ana : bot.chat({ kind, title: "x", creatorId: ana, members });
-  await bot.saveFilter(userId, chat);
+  // Connected first, so that no question is sent meanwhile.
   await bot.connect(ana, userId, chat);
+  await bot.saveFilter(userId, chat);
   return { userId, chat, presser: kind === "private" ? ana : member };
 }
 
@@ -209,7 +210,7 @@ test("TRUE-05 a summary has a row of buttons for each home, which work as under 
   expect(parts(digest).map((part) => /^\d(?=\. )/.exec(part)?.[0])).toEqual([undefined, "1", "2", "3", "4"]);
   expect(parts(digest)[2]).toContain("€1,250\u00a0→ €1,150");
   const row = (number: number) =>
-    (["openShort", "hide", "keep"] as const).map((key) => `${number} · ${en(key)}`);
+    (["openShort", "hide", "keep"] as const).map((key) => `${number}. ${en(key)}`);
   expect(rows(digest)).toEqual([row(1), row(2), row(3), row(4), [en("mute")]]);
   expect(buttonsOf(digest)[0]?.url).toBe("https://www.idealista.com/en/inmueble/901/");
 
