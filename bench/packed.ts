@@ -5,7 +5,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { followNewcomer, startOutside } from "#test/newcomer.ts";
 import { databaseSettings, run, startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
@@ -80,9 +80,9 @@ try {
   });
   const tarball = (await readdir(folder)).find((file) => file.endsWith(".tgz")) ?? "";
   const ports = { PORT: String(await freePort()), CONSOLE_PORT: String(await freePort()) };
-  // npx installs by the words of the path, which must be new, and takes an absolute path for a command.
-  const path = `../../${basename(folder)}/${tarball}`;
-  const seconds = await tryOut("trial", ["npx", "--yes", path], ports);
+  // As `npx ./sereno-*.tgz`; npx keeps what it installed by this path, which is new in every run.
+  const npxArgs = ["--yes", `--package=${join(folder, tarball)}`, "sereno"];
+  const seconds = await tryOut("trial", ["npx", ...npxArgs], ports);
   const [packages = ""] = (await installed()).filter((one) => !before.includes(one));
   const home = join(npx, packages, "node_modules", "sereno");
   const [kilobytes] = execFileSync("du", ["-sk", join(npx, packages)], { encoding: "utf8" }).split("\t");
