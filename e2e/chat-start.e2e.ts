@@ -12,9 +12,12 @@ async function openPhone(page: Page, language: string) {
   await page.setViewportSize({ width: 1100, height: 1400 });
   await page.goto(`${consoleUrl}/#telegram`);
   await page.getByText("New person").click();
-  await page.getByLabel("Name", { exact: true }).fill(`Eva ${crypto.randomUUID().slice(0, 8)}`);
+  const name = `Eva ${crypto.randomUUID().slice(0, 8)}`;
+  await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Language", { exact: true }).selectOption(language);
   await page.getByRole("button", { name: "Create" }).click();
+  // Until then another person's Start is shown.
+  await expect(page.getByRole("button", { name })).toHaveAttribute("aria-pressed", "true");
   return page.getByRole("log", { name: "Messages" });
 }
 
