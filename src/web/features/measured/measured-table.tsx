@@ -41,12 +41,12 @@ export function MeasuredRow({ name, cells }: { name: ReactNode; cells: readonly 
       {cells.map(([label, value]) => (
         <td
           key={label}
-          className="py-3 pr-4 tabular-nums last:pr-0 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:p-0"
+          className="py-3 pr-4 tabular-nums last:pr-0 max-sm:flex max-sm:flex-wrap max-sm:justify-between max-sm:gap-x-4 max-sm:p-0"
         >
           <span aria-hidden className="text-muted sm:hidden">
             {label}
           </span>
-          <span className="max-sm:shrink-0 max-sm:text-right">{value}</span>
+          <span className="max-sm:ml-auto max-sm:text-right">{value}</span>
         </td>
       ))}
     </tr>
