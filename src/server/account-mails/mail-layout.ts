@@ -93,9 +93,9 @@ function rows(parts: MailParts): string {
     parts.expiry ? row(`padding:16px 40px 0;${small}`, "muted", parts.expiry) : "",
     link
       ? row(
-          `padding:24px 40px 0;${small}word-break:break-all;`,
+          `padding:24px 40px 0;${small}`,
           "muted",
-          `${link.fallback}<br><a href="${link.url}" style="color:#5a6478;">${link.url}</a>`,
+          `${link.fallback}<br><a href="${link.url}" style="color:#5a6478;word-break:break-all;">${link.url}</a>`,
         )
       : "",
     row(

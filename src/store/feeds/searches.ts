@@ -171,7 +171,7 @@ export interface SearchOfFeed {
   readonly searchKey: string;
 }
 
-/** The database ends a transaction that is idle for seconds (`openDatabase`); a page is read and indexed much sooner, also on a slow machine. */
+/** The database ends a transaction that is idle for seconds. A page is read and indexed much sooner, also on a slow machine. */
 const SEARCHES_PER_PAGE = 2_000;
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 

@@ -41,8 +41,8 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
       chatMutedUntilMs: number | null;
     } & Pick<Audience, "places" | "hiddenWarnings">)[]
   >`
-    select recipient.n::int, mine.id, mine.name, mine.filter_url as "filterUrl", mine.is_paused as "isPaused", mine.is_folded as "isFolded",
-      recipient."chatId" = any (mine.receiver_ids) as "namesChat",
+    select recipient.n::int, mine.id, mine.name, mine.filter_url as "filterUrl", mine.is_paused as "isPaused",
+      mine.is_folded as "isFolded", recipient."chatId" = any (mine.receiver_ids) as "namesChat",
       mine.quiet_from::text as "quietFrom", mine.quiet_until::text as "quietUntil",
       extract(epoch from here.muted_until)::float8 * 1000 as "mutedUntilMs", here.topic_id::text as "topicId",
       extract(epoch from met.muted_until)::float8 * 1000 as "chatMutedUntilMs",
