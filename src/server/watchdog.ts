@@ -4,11 +4,12 @@ import { Worker } from "node:worker_threads";
 
 export type Watchdog = { stop: () => void };
 
-/** Far more than anything of ours keeps the loop busy. */
-const HANGING_SECONDS = 60;
+/** A minute: far more than anything of ours keeps the loop busy. */
+const TICK_MS = 5_000;
+const TICKS = 12;
 
 /**
- * Counts seconds of its own instead of reading a clock: while the machine sleeps or the process is suspended, neither thread
+ * Counts ticks of its own instead of reading a clock: while the machine sleeps or the process is suspended, neither thread
  * runs, and nothing hangs.
  */
 const WATCHER = `
@@ -25,7 +26,7 @@ const WATCHER = `
   }, workerData.tickMs);
 `;
 
-export function startWatchdog({ tickMs = 1_000, ticks = HANGING_SECONDS } = {}): Watchdog {
+export function startWatchdog({ tickMs = TICK_MS, ticks = TICKS } = {}): Watchdog {
   const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const counter = new Int32Array(beats);
   const worker = new Worker(WATCHER, {
