@@ -7,7 +7,7 @@ import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
 import { expectAccessible, test } from "../support/visitor.ts";
 
-const { map } = textsIn("en");
+const { finds, map } = textsIn("en");
 const codes = newCodes(12);
 
 test("FIND-02 MAP-01 MAP-04 the map, its list and a find can be used with the keyboard only, without requests to other servers", async ({
@@ -78,6 +78,8 @@ test("FIND-02 MAP-01 MAP-04 the map, its list and a find can be used with the ke
   await expect(page).toHaveURL(new RegExp(`home=${codes[2]}`));
   await expect(page.getByRole("dialog")).toContainText("Calle de Prueba, 2");
   await expectAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: finds.actions.hide, exact: true }).click();
+  await expect(page.getByRole("application", { name: "Map of Madrid with 11 finds" })).toBeVisible();
   const { supabaseUrl } = await (await page.request.get("/config.json")).json();
   const ours = [baseURL ?? "", new URL(supabaseUrl, baseURL)].map((url) => new URL(url).host);
   expect(hosts).toEqual(new Set(ours));

@@ -19,6 +19,9 @@ const OpenedHome = lazyPart(async () => (await import("./home/opened-home.tsx"))
   isFloating: true,
 });
 
+/** On a slow phone the press has the points before the map is rendered, which must not request them again. */
+const JUST_REQUESTED_MS = 10_000;
+
 /** Loads what a map of these homes needs, before somebody presses Map. */
 export function usePreloadMap(): (homes: readonly FoundHome[]) => Promise<void> {
   const texts = useTextsOf(MAP_TEXTS);
@@ -34,7 +37,12 @@ export function prefetchPoints(queries: QueryClient, userId: string): void {
 }
 
 function pointsQuery(userId: string, filter: FindFilter) {
-  return { queryKey: queryKeys.findPoints(userId, filter), queryFn: () => fetchPoints(filter), retry: 1 };
+  return {
+    queryKey: queryKeys.findPointsOf(userId, filter),
+    queryFn: () => fetchPoints(filter),
+    retry: 1,
+    staleTime: JUST_REQUESTED_MS,
+  };
 }
 
 interface MapViewProps {

@@ -29,7 +29,11 @@ export const QUEUED_MARK: QueuedKind<MarkChange> = {
     if (saved && saved.mark !== change.before) throw new QueueConflict("The home was marked elsewhere");
     await markFind(change.listingId, change.mark);
   },
-  onSettled: (queries, change, error) => noteConflict(queries, { ...change, field: "mark" }, error),
+  onSettled: (queries, change, error) => {
+    noteConflict(queries, { ...change, field: "mark" }, error);
+    // The list shows a mark at once by itself, the map does not.
+    void queries.invalidateQueries({ queryKey: queryKeys.findPoints(change.userId) });
+  },
 };
 
 export const QUEUED_NOTE: QueuedKind<NoteChange> = {

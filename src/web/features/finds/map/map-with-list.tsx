@@ -1,5 +1,5 @@
 import { ArrowUpRight } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
 import type { FindPoint, OwnPlace } from "#core/finds/find.ts";
 import type { Sheet } from "#core/map/sheets.ts";
 import type { Operation } from "#core/search/search.ts";
@@ -71,6 +71,17 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
     if (group.box) controlRef.current?.show(group.box);
   };
   const name = nameOf(current) || t("elsewhere");
+  // A city has a hundred rows: the map is drawn first, and moves without waiting for them.
+  const placeList = useDeferredValue(
+    <PlaceList
+      inView={inView}
+      outside={outside}
+      factOf={(placeId) => prices.factOf(placeId)}
+      onLookAt={(group) => setLookedAt(group.placeId)}
+      onOpen={openGroup}
+    />,
+    null,
+  );
 
   return (
     <div className="grid gap-3">
@@ -122,13 +133,7 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
               onOpen={({ listingId }) => openHome(listingId)}
             />
           ) : (
-            <PlaceList
-              inView={inView}
-              outside={outside}
-              factOf={(placeId) => prices.factOf(placeId)}
-              onLookAt={(group) => setLookedAt(group.placeId)}
-              onOpen={openGroup}
-            />
+            placeList
           )}
         </div>
       </div>
