@@ -16,7 +16,7 @@ export function showStartFailure(reason: "offline" | "broken" | "slow"): void {
   notice.id = ID;
   notice.setAttribute("role", "alert");
   notice.className =
-    "fixed inset-x-4 bottom-4 z-50 mx-auto max-w-md rounded-2xl border border-strong-line bg-surface px-4 py-3 font-semibold text-ink shadow-lg";
+    "fixed inset-x-4 bottom-(--notice-bottom) z-50 mx-auto max-w-md rounded-2xl border border-strong-line bg-surface px-4 py-3 font-semibold text-ink shadow-lg";
   if (notice.textContent !== text) notice.textContent = text;
   document.body.append(notice);
 }
