@@ -14,7 +14,7 @@ const GROUPS = [
   // Everybody's first bytes: entry.client and the little it stands on.
   {
     name: "first",
-    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(page-data|session-key|pre-hydration|start-failure|start-when-needed)|web\/lib\/(backend\/site-config|browser\/(log|next-task|storage)|site\/(constants|outside-links)))\./,
+    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(page-data|session-key|pre-hydration|start-failure|start-when-needed)|web\/lib\/(backend\/site-config|browser\/(log|next-task|storage)|parts\/reason-of-failure|site\/(constants|outside-links)))\./,
   },
   { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
   // Not react-i18next's Trans, which only forms and dialogs use.

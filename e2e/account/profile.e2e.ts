@@ -104,7 +104,7 @@ test('PROF-01 PROF-02 the profile shows the filter as active, changes the alert 
   await expect(values.nth(0)).toContainText(account.details.notProvided);
   await expect(values.nth(1)).toContainText(account.details.notProvided);
 
-  await outage.begin({ method: "PATCH", path: "/rest/v1/profiles" });
+  await outage.begin({ method: "PATCH", path: "/rest/v1/profiles", status: 500 });
   await choice.selectOption("fr");
   await expectDestructive(page, account.alertLanguage.failure);
   await expect(choice).toHaveValue("ru");

@@ -45,7 +45,7 @@ test("FIND-01 on a phone a swipe keeps or hides a find with undo, a tap opens a 
   await swipe(page, card(1), { x: -120, y: -140 });
   await expect(card(1)).toBeVisible();
 
-  await outage.begin({ path: "rpc/mark_find" });
+  await outage.begin({ path: "rpc/mark_find", status: 500 });
   await card(2).getByRole("button", { name: finds.actions.hide }).click();
   await expectDestructive(page, { title: finds.failed.title, description: finds.failed.text });
   await expect(card(2)).toBeVisible();

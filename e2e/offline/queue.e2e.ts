@@ -198,3 +198,37 @@ test("CALM-04 a token that expires offline signs nobody out, and what was stored
   await expect(page.getByRole("article")).toHaveCount(0);
   await context.unrouteAll();
 });
+
+test("CALM-01 CALM-04 while the server answers 503, marks wait and are compared, and a list that failed appears when it is back", async ({
+  page,
+  outage,
+  baseURL,
+}) => {
+  const person = await withFinds(baseURL, 2);
+  await signIn(page, person);
+  await openFinds(page, 2);
+  await outage.begin({ path: "/rest/v1/rpc", status: 503 });
+  await keep(page, 0);
+  await keep(page, 1);
+  await expect(page.getByText(finds.card.willBeSaved)).toHaveCount(2);
+  await expect.poll(() => storedChanges(page)).toBe(2);
+  await inDatabase(
+    (sql) => sql`
+      insert into public.marks (user_id, listing_id, mark)
+      select user_id, listing_id, 'hidden' from public.listings
+      where user_id = ${person.id} order by created_at limit 1`,
+  );
+  await page.goto("/finds?order=price");
+  await expect(page.getByText(finds.list.failed)).toBeVisible();
+  await outage.end();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(page.getByRole("alert").getByRole("button", { name: finds.conflict.mine })).toHaveCount(1);
+  await expect
+    .poll(() => marksOf(person))
+    .toEqual(
+      expect.arrayContaining([
+        { mark: "kept", count: 1 },
+        { mark: "hidden", count: 1 },
+      ]),
+    );
+});

@@ -186,7 +186,7 @@ test("TRUE-03 CALM-08 on a narrow phone a toast stays above the bar to save, als
   await page.setViewportSize({ width: 320, height: 640 });
   const { form } = await openEditForm(page, baseURL, { language: "de" });
   // The first toast loads the toast library, so that the next one is there before the bar has grown.
-  await outage.begin({ method: "PATCH", path: "/rest/v1/searches" });
+  await outage.begin({ method: "PATCH", path: "/rest/v1/searches", status: 500 });
   await form.watch.getByRole("button", { name: form.texts.watch.pause }).click();
   await page.locator("[data-sonner-toast] [data-close-button]").click();
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);
@@ -251,7 +251,7 @@ test("quiet hours can be saved and turned off, and the watch can be paused and r
   await form.watch.getByRole("button", { name: watch.resume }).click();
   await expect(form.watch.getByRole("button", { name: watch.pause })).toBeVisible();
   expect(await isPaused()).toEqual({ is_paused: false });
-  await outage.begin({ method: "PATCH", path: "/rest/v1/searches" });
+  await outage.begin({ method: "PATCH", path: "/rest/v1/searches", status: 500 });
   await form.watch.getByRole("button", { name: watch.pause }).click();
   await expectDestructive(page, { title: messages.error, description: watch.pauseFailed });
 });

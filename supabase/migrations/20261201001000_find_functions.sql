@@ -611,14 +611,14 @@ begin
 end;
 $$;
 
--- Telegram lets a bot edit messages for 48 hours.
+-- Nobody scrolls back further than a week. An alert may have waited two days before it was sent.
 create function watch.schedule_edits(person uuid, listings text[], at timestamptz, but_chat bigint) returns void
   language plpgsql set search_path = ''
 as $$
 begin
   update watch.alerts set edit_due_at = at, edit_until = null, edit_attempts = 0
   where user_id = person and listing_id = any (listings) and state in ('sent', 'merged') and message_id is not null
-    and created_at > at - interval '4 days' and sent_at > at - interval '48 hours' and chat_id is distinct from but_chat;
+    and created_at > at - interval '9 days' and sent_at > at - interval '7 days' and chat_id is distinct from but_chat;
   if found then
     perform pg_notify('alerts', '');
   end if;

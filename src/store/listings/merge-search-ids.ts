@@ -12,7 +12,7 @@ export function mergeSearchIds(db: Db, now: Date) {
     search_ids = watch.joined_ids(held.search_ids, excluded.search_ids),
     edit_due_at = case
       when held.state in ('sending', 'sent', 'merged')
-        and coalesce(held.sent_at, ${now}) > ${now}::timestamptz - interval '48 hours'
+        and coalesce(held.sent_at, ${now}) > ${now}::timestamptz - interval '7 days'
       then ${now}::timestamptz
     end,
     edit_until = null,

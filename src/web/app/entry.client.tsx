@@ -9,6 +9,7 @@ import { loadConfig } from "../lib/backend/site-config.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { nextTask, whenIdle } from "../lib/browser/next-task.ts";
 import { storedKeys } from "../lib/browser/storage.ts";
+import { type LoadFailure, reasonOfFailure } from "../lib/parts/reason-of-failure.ts";
 import { DEMO_PLACE_ID, LOAD_DELAY_MS, SLOW_MS } from "../lib/site/constants.ts";
 import { fillOutsideLinks } from "../lib/site/outside-links.ts";
 
@@ -45,25 +46,16 @@ function start(): void {
   letLinksWait();
   startInPieces().catch(async (error: unknown) => {
     logProblem("The application could not be loaded", error);
-    const isReachable = await canReachServer();
+    // Nobody can have typed anything into a page without its application.
+    const reason = await reasonOfFailure(() => {});
     isStarting = false;
-    if (isReachable) followHeldLink();
-    startLater(isReachable ? "broken" : "offline");
+    if (reason === "broken") followHeldLink();
+    startLater(reason);
   });
 }
 
-/** Any answer of the server counts. */
-async function canReachServer(): Promise<boolean> {
-  try {
-    await fetch(window.location.pathname, { method: "HEAD", cache: "no-store" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** If the person waits for the application, or the page is nothing without it, the page says why nothing happens. */
-function startLater(reason: "offline" | "broken"): void {
+function startLater(reason: LoadFailure): void {
   const isNeeded = window.preHydration?.click !== undefined || !window.pageStart?.waitsForGesture;
   if (isNeeded) showStartFailure(reason);
   const done = new AbortController();

@@ -29,6 +29,7 @@ import { bootScript } from "../hydration/boot-script.ts";
 import { PAGE_DATA_ID, pageDataJson, readPageData } from "../hydration/page-data.ts";
 import { markHydrated, replayClick } from "../hydration/pre-hydration.ts";
 import { useSession } from "../lib/auth/session.ts";
+import { isTemporary } from "../lib/backend/supabase.ts";
 import { cn } from "../lib/browser/class-names.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { onFirstToast } from "../lib/browser/toast.ts";
@@ -114,10 +115,17 @@ export default function App() {
   );
 }
 
+const AGAIN_MS = 10_000;
+
 function createQueryClient(): QueryClient {
   // TanStack Query follows the browser's events, but assumes a connection at the start.
   if (!isPrerendering) onlineManager.setOnline(navigator.onLine);
-  return new QueryClient();
+  return new QueryClient({
+    defaultOptions: {
+      // A page that could not be loaded recovers by itself when the server is back.
+      queries: { refetchInterval: ({ state }) => (isTemporary(state.error) ? AGAIN_MS : false) },
+    },
+  });
 }
 
 function Frame() {

@@ -21,7 +21,7 @@ import { fetchPlaces } from "#web/lib/backend/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { whenIdle } from "#web/lib/browser/next-task.ts";
-import { QUEUE } from "#web/lib/offline/queue.ts";
+import { QUEUE, type QueuedChange } from "#web/lib/offline/queue.ts";
 import { registerKind } from "#web/lib/offline/send-or-queue.ts";
 import { OFFLINE_DATABASE, OFFLINE_TABLE } from "#web/lib/offline/wipe.ts";
 import { QUEUED_KINDS } from "./queued-kinds.ts";
@@ -82,8 +82,9 @@ export async function openOfflineStore(queries: QueryClient, userId: string): Pr
   await dropOtherAccounts(userId, store);
 
   const pages = entry(`${userId}/pages`, {
-    shouldDehydrateQuery: ({ queryKey, state: { status } }) =>
-      status === "success" && isKept(queryKey, userId),
+    // The whole entry is written anew each time, so that its own age says nothing about an answer in it.
+    shouldDehydrateQuery: ({ queryKey, state: { status, dataUpdatedAt } }) =>
+      status === "success" && dataUpdatedAt > Date.now() - WEEK_MS && isKept(queryKey, userId),
     shouldDehydrateMutation: () => false,
   });
   const before = new Set(dehydrate(queries).queries.map(({ queryHash }) => queryHash));
@@ -148,7 +149,10 @@ function queueOptions(userId: string): DehydrateOptions {
 /** A change that was being sent when the tab was closed is sent again. */
 function withPausedChanges(kept: PersistedClient): PersistedClient {
   const { clientState } = kept;
-  const mutations = clientState.mutations.map((one) => ({ ...one, state: { ...one.state, isPaused: true } }));
+  const mutations = clientState.mutations.map(({ state, ...one }) => ({
+    ...one,
+    state: { ...state, isPaused: true, variables: { ...(state.variables as QueuedChange), isLate: true } },
+  }));
   return { ...kept, clientState: { ...clientState, mutations } };
 }
 

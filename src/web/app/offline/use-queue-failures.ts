@@ -14,7 +14,7 @@ export function useQueueFailures(): void {
         if (event.type !== "updated" || event.action.type !== "error") return;
         const { options, state } = event.mutation;
         if (options.mutationKey?.[0] !== QUEUE || state.error instanceof QueueConflict) return;
-        const wasQueued = (state.variables as QueuedChange).madeOffline || state.failureCount > 1;
+        const wasQueued = (state.variables as QueuedChange).isLate || state.failureCount > 1;
         if (wasQueued)
           notify({ kind: "destructive", title: t("parts.notSaved"), description: t("parts.notSavedText") });
       }),

@@ -9,7 +9,8 @@ import { placeNameOf } from "./place-names.ts";
 import { usePalette } from "./use-palette.ts";
 import { useZones } from "./use-zones.ts";
 
-const SIZE = { width: 800, height: 280 };
+/** As wide as the wizard. A phone shows its middle: an area is seldom three times as wide as high. */
+const SIZE = { width: 1152, height: 192 };
 
 /** Where a link looks: the area somebody drew on the portal, or the zones it names. Nothing where there is nothing to draw. */
 export function AreaPicture({ url }: { url: string }) {
@@ -34,7 +35,7 @@ export function AreaPicture({ url }: { url: string }) {
         alt={area.placeId === null ? t("area") : t("areaOf", { place: placeNameOf(area.placeId) })}
         width={SIZE.width}
         height={SIZE.height}
-        className="h-auto w-full rounded-xl"
+        className="h-24 w-full rounded-xl object-cover"
       />
       {near.length > 0 && (
         <figcaption className="grid justify-items-end">

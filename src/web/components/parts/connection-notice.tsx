@@ -22,7 +22,7 @@ export function ConnectionNotice() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-(--notice-bottom) z-40 grid justify-items-center"
+      className="pointer-events-none fixed inset-x-0 bottom-(--notice-bottom) z-60 grid justify-items-center"
     >
       {text && !isSaidElsewhere && (
         <p className="mx-4 flex items-center gap-2.5 rounded-full border border-strong-line bg-surface px-4 py-2 text-[0.9375rem] font-semibold shadow-lg">

@@ -1,7 +1,9 @@
 import { cn } from "../../lib/browser/class-names.ts";
+import { useIsOnline } from "../../lib/offline/use-is-online.ts";
+import { PartFailure } from "../parts/part-failure.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
-/** Empty blocks, each with the height of what will stand in its place. */
+/** Empty blocks, each with the height of what will stand in its place. Without a connection, a sentence: nothing is loading. */
 export function LoadingBlocks({
   label,
   heights,
@@ -12,6 +14,7 @@ export function LoadingBlocks({
   heights: readonly `h-${number}`[];
   className?: string;
 }) {
+  if (!useIsOnline()) return <PartFailure reason="offline" />;
   return (
     <div role="status" className={cn("grid gap-5", className)}>
       <span className="sr-only">{label}</span>

@@ -3,6 +3,7 @@ import { Keyboard } from "lucide-react";
 import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
+import { FieldConflicts } from "#web/components/parts/field-conflicts.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
@@ -90,6 +91,7 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
             </div>
           </div>
           <div id="homes" tabIndex={-1} className="min-w-0 outline-none">
+            <FieldConflicts userId={userId} />
             <Conflicts userId={userId} />
             {filter.state === "left-out" && <LeftOutPart searchId={filter.searchId} />}
             <FindList

@@ -24,7 +24,7 @@ export interface NoteChange extends FindChange {
 export const QUEUED_MARK: QueuedKind<MarkChange> = {
   kind: "mark",
   send: async (change) => {
-    const saved = change.madeOffline ? await savedFind(change) : undefined;
+    const saved = change.isLate ? await savedFind(change) : undefined;
     if (saved?.mark === change.mark) return;
     if (saved && saved.mark !== change.before) throw new QueueConflict("The home was marked elsewhere");
     await markFind(change.listingId, change.mark);
@@ -39,7 +39,7 @@ export const QUEUED_MARK: QueuedKind<MarkChange> = {
 export const QUEUED_NOTE: QueuedKind<NoteChange> = {
   kind: "note",
   send: async (change) => {
-    const saved = change.madeOffline ? await savedFind(change) : undefined;
+    const saved = change.isLate ? await savedFind(change) : undefined;
     if (saved?.note === change.note) return;
     if (saved && saved.note !== change.before) throw new QueueConflict("The note was changed elsewhere");
     await noteFind(change.listingId, change.note);

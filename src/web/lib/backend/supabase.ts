@@ -41,12 +41,12 @@ export function createSecondClient(options: SecondClient): Promise<Supabase> {
 }
 
 /** Returns the data of a supabase-js answer, or throws its error. Our database gives the reason in `details`. */
-export function dataOf<A extends { data: unknown; error: { message: string; details: string } | null }>(
-  answer: A,
-): Extract<A, { error: null }>["data"] {
+export function dataOf<
+  A extends { data: unknown; status: number; error: { message: string; details: string } | null },
+>(answer: A): Extract<A, { error: null }>["data"] {
   if (!answer.error) return answer.data;
   const { message, details } = answer.error;
-  throw Object.assign(new Error(message, { cause: answer.error }), { code: details });
+  throw Object.assign(new Error(message, { cause: answer.error }), { code: details, status: answer.status });
 }
 
 /** For auth calls, whose errors carry a code that callers translate. */
@@ -73,6 +73,16 @@ export function isUnreachable(error: unknown): boolean {
     error instanceof TypeError ||
     error.name === "AuthRetryableFetchError" ||
     NETWORK_FAILURE.test(error.message)
+  );
+}
+
+/** Too many requests, or a server that is starting or cannot be reached by its proxy. */
+const LATER: readonly unknown[] = [429, 502, 503, 504];
+
+/** Whether the same request may succeed later. */
+export function isTemporary(error: unknown): boolean {
+  return (
+    isUnreachable(error) || (error instanceof Error && "status" in error && LATER.includes(error.status))
   );
 }
 

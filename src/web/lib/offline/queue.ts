@@ -12,7 +12,8 @@ export type FieldValues = Readonly<Record<string, string | null>>;
 
 export interface QueuedChange {
   readonly userId: string;
-  readonly madeOffline?: boolean;
+  /** It was made without a connection, or could not be sent at first: another device may have been faster. */
+  readonly isLate?: boolean;
   /** The fields that the change writes. A kind with `fetchSaved` does not overwrite what another device saved there. */
   readonly fields?: {
     /** What they belong to: a search, a place, the account. */
@@ -58,14 +59,16 @@ export function pendingChanges<Change extends QueuedChange>(queries: QueryClient
     .map(({ state }) => state.variables as Change);
 }
 
-/** Whether a change waits for the connection. */
+/** Whether a change waits for the connection. They are sent in order: behind one that could not be sent, all wait. */
 export function useIsWaiting(isMeant: (kind: string, change: QueuedChange) => boolean): boolean {
   const isOnline = useIsOnline();
-  const waiting = useMutationState({
+  const unsent = useMutationState({
     filters: { mutationKey: [QUEUE], status: "pending" },
-    select: ({ options, state }) =>
-      (!isOnline || state.failureCount > 0) &&
-      isMeant(String(options.mutationKey?.[1]), state.variables as QueuedChange),
+    select: ({ options, state }) => ({
+      hasFailed: state.failureCount > 0,
+      isMeant: isMeant(String(options.mutationKey?.[1]), state.variables as QueuedChange),
+    }),
   });
-  return waiting.includes(true);
+  const isHeld = !isOnline || unsent.some(({ hasFailed }) => hasFailed);
+  return isHeld && unsent.some((one) => one.isMeant);
 }

@@ -1,6 +1,6 @@
 import { onlineManager, type QueryClient } from "@tanstack/react-query";
 import { queryKeys } from "../backend/query-keys.ts";
-import { isUnreachable, loadSupabase } from "../backend/supabase.ts";
+import { isTemporary, loadSupabase } from "../backend/supabase.ts";
 import {
   type FieldConflict,
   type FieldValues,
@@ -19,16 +19,24 @@ export function registerKind<Change extends QueuedChange>(
   queries.setMutationDefaults<void, Error, Change>([QUEUE, kind], {
     mutationFn: async (change) => {
       await requireAccount(change.userId);
-      if (change.madeOffline && fetchSaved) requireUnchanged(change, await fetchSaved(change));
-      await send(change, queries);
+      const isLate = change.isLate === true || hasFailed(queries, change);
+      if (isLate && fetchSaved) requireUnchanged(change, await fetchSaved(change));
+      await send({ ...change, isLate }, queries);
     },
-    retry: (_, error) => isUnreachable(error),
+    retry: (_, error) => isTemporary(error),
     retryDelay: (attempt) => Math.min(1_000 * 2 ** attempt, LONGEST_DELAY_MS),
     onSettled: (_, error, change) => {
       if (error instanceof QueueConflict && error.theirs) noteConflict(queries, kind, change, error.theirs);
       onSettled?.(queries, change, error);
     },
   });
+}
+
+function hasFailed(queries: QueryClient, change: QueuedChange): boolean {
+  const [mutation] = queries
+    .getMutationCache()
+    .findAll({ mutationKey: [QUEUE], predicate: ({ state }) => state.variables === change });
+  return (mutation?.state.failureCount ?? 0) > 0;
 }
 
 function requireUnchanged({ fields }: QueuedChange, saved: FieldValues | undefined): void {
@@ -74,8 +82,8 @@ export async function enqueue(
     // One after the other, in the order in which they were made.
     scope: { id: `${QUEUE} ${change.userId}` },
   });
-  const madeOffline = !onlineManager.isOnline();
-  const sent = mutation.execute({ ...change, madeOffline }).then(() => "sent" as const);
+  const isLate = !onlineManager.isOnline();
+  const sent = mutation.execute({ ...change, isLate }).then(() => "sent" as const);
   const waiting = new Promise<"queued">((resolve) => {
     const stop = cache.subscribe((event) => {
       if (event.mutation !== mutation) return;
@@ -84,7 +92,7 @@ export async function enqueue(
       if (status !== "pending" || failureCount > 0) stop();
     });
   });
-  if (!madeOffline) return Promise.race([sent, waiting]);
+  if (!isLate) return Promise.race([sent, waiting]);
   sent.catch(() => undefined);
   return "queued";
 }

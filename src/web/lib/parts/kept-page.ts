@@ -34,6 +34,7 @@ const TYPED =
 const OPENED = "button[aria-expanded]:not([aria-haspopup])";
 
 let openDialog: string | null = null;
+let isKept = false;
 
 /** The dialog to open again after a reload. */
 export function noteOpenDialog(name: string | null): void {
@@ -54,6 +55,12 @@ export function keepPage(now = Date.now()): void {
       .map(([name, { value }]) => ({ name, value })),
   };
   storage.setItem(KEY, JSON.stringify(kept));
+  isKept = true;
+}
+
+/** Whether the page is being reloaded and loses nothing by it. */
+export function isPageKept(): boolean {
+  return isKept;
 }
 
 /** Fills in what was kept as soon as its fields appear. Returns the dialog to open. */

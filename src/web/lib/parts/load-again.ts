@@ -9,6 +9,7 @@
  */
 import { logProblem } from "../browser/log.ts";
 import { LOAD_DELAY_MS } from "../site/constants.ts";
+import { keepPage } from "./kept-page.ts";
 import { type LoadFailure, reasonOfFailure } from "./reason-of-failure.ts";
 
 const waiting = new Set<() => void>();
@@ -27,7 +28,7 @@ export async function loadAgain<Loaded>(
     try {
       return await load();
     } catch (error) {
-      const reason = await reasonOfFailure();
+      const reason = await reasonOfFailure(keepPage);
       if (attempt === 0) logProblem("A part of the page could not be loaded", error);
       onFailure(reason);
       await delayBefore(attempt + 1);

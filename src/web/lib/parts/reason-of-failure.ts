@@ -1,5 +1,4 @@
 import { createTabStorage } from "../browser/storage.ts";
-import { keepPage } from "./kept-page.ts";
 
 /** Why a part could not be loaded: the server was not reached, or it answered without the part. */
 export type LoadFailure = "offline" | "broken";
@@ -13,9 +12,9 @@ const storage = createTabStorage();
 
 /**
  * Asks the server for the current page. If it comes from a newer build, the scripts of this one may be gone: the page is
- * reloaded, once for each build, and what the person typed is kept. A page whose own start script is missing does not help.
+ * reloaded, once for each build. A page whose own start script is missing does not help.
  */
-export async function reasonOfFailure(): Promise<LoadFailure> {
+export async function reasonOfFailure(beforeReload: () => void): Promise<LoadFailure> {
   if (navigator.onLine === false) return "offline";
   try {
     const html = await textOf(window.location.pathname);
@@ -24,7 +23,7 @@ export async function reasonOfFailure(): Promise<LoadFailure> {
       return "broken";
     await textOf(`/assets/manifest-${build}.js`);
     storage.setItem(RELOADED_FOR_KEY, build);
-    keepPage();
+    beforeReload();
     window.location.reload();
     return "broken";
   } catch (error) {

@@ -5,7 +5,7 @@ import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { formatPrice } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
 import { Button } from "#web/components/ui/button.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { LoadingBlocks } from "#web/components/ui/loading-blocks.tsx";
 import { useCopy } from "#web/lib/browser/use-copy.ts";
 import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -54,7 +54,7 @@ export function HomeContent({ userId, find, details }: HomeContentProps) {
               <Part title={t("home.price")}>
                 <PricePlot details={details} />
               </Part>
-              {details.kind === "homes" && (
+              {details.kind === "homes" && details.pricePerM2Eur !== null && (
                 <Part title={t("home.zone")}>
                   <ZoneStrip details={details} />
                 </Part>
@@ -66,10 +66,7 @@ export function HomeContent({ userId, find, details }: HomeContentProps) {
               )}
             </>
           ) : (
-            <>
-              <Skeleton className="h-36 rounded-2xl" />
-              <Skeleton className="h-36 rounded-2xl" />
-            </>
+            <LoadingBlocks label={t("home.loading")} heights={["h-36", "h-36"]} />
           )}
         </div>
       </div>

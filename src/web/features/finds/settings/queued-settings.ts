@@ -39,7 +39,7 @@ export const QUEUED_WARNING: QueuedKind<WarningChange> = {
 /** The form asks about an answer that was saved elsewhere meanwhile. */
 export const QUEUED_PROFILE: QueuedKind<ProfileChange> = {
   kind: "message",
-  send: async ({ userId, form, madeOffline = false }, queries) => {
+  send: async ({ userId, form, isLate = false }, queries) => {
     let hasConflict = false;
     const saved = await changeSettings(userId, ({ profile }) => {
       const followed = followSaved(form, profile);
@@ -47,7 +47,7 @@ export const QUEUED_PROFILE: QueuedKind<ProfileChange> = {
       return hasConflict ? {} : changedAnswers(followed);
     });
     await showSaved(queries, userId, saved);
-    if (hasConflict && madeOffline) throw new QueueConflict("The message was changed elsewhere");
+    if (hasConflict && isLate) throw new QueueConflict("The message was changed elsewhere");
   },
   onSettled: (queries, change, error) => {
     const kept = error instanceof QueueConflict ? change.form : null;

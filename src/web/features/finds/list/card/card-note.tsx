@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import type { FoundHome } from "#core/finds/find.ts";
+import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -27,6 +28,7 @@ function NoteForm({ find }: { find: FoundHome }) {
   const { marks, openNote } = useListParts();
   const [text, setText] = useState(find.note ?? "");
   const [isBusy, setBusy] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   const close = () => {
@@ -37,9 +39,11 @@ function NoteForm({ find }: { find: FoundHome }) {
   const save = async (note: string | null) => {
     if (isBusy) return;
     setBusy(true);
+    setFailed(false);
     const isSaved = await marks.note(find, note);
     setBusy(false);
     if (isSaved) close();
+    else setFailed(true);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -68,6 +72,7 @@ function NoteForm({ find }: { find: FoundHome }) {
         onKeyDown={onKeyDown}
         className="field-sizing-content max-h-60 min-h-20 w-full resize-none rounded-xl border border-strong-line bg-background px-3 py-2 text-base placeholder:text-muted"
       />
+      {hasFailed && <FailureNotice title={t("failed.title")} message={t("failed.text")} />}
       <div className="flex flex-wrap gap-2">
         <SubmitButton isBusy={isBusy} busyText={t("note.saving")}>
           {t("note.save")}
