@@ -1,9 +1,9 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { isHydrated } from "./support/pre-hydration.ts";
 import { collectProblems } from "./support/problems.ts";
 import { GUEST_PATHS } from "./support/texts.ts";
-import { expectAccessible } from "./support/visitor.ts";
+import { expectAccessible, test } from "./support/visitor.ts";
 
 for (const language of LANGUAGES) {
   test(`LANG-06 every public page hydrates without a mismatch and passes axe (${language})`, async ({

@@ -1,9 +1,10 @@
 // An internal link opens its page with the focus on the heading, however far the application has loaded when it is clicked.
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { holdBack } from "./support/hold-back.ts";
 import { APPLICATION, isHydrated } from "./support/pre-hydration.ts";
 import { collectProblems } from "./support/problems.ts";
 import { textsIn } from "./support/texts.ts";
+import { test } from "./support/visitor.ts";
 import { whenStill } from "./support/when-still.ts";
 
 const { common, legal } = textsIn("en");

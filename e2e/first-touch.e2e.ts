@@ -1,9 +1,10 @@
 // A public page works without the application and hydrates on the first gesture; earlier clicks are not lost.
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { holdBack } from "./support/hold-back.ts";
 import { APPLICATION, isHydrated } from "./support/pre-hydration.ts";
 import { collectProblems } from "./support/problems.ts";
 import { textsIn } from "./support/texts.ts";
+import { test } from "./support/visitor.ts";
 import { whenStill } from "./support/when-still.ts";
 
 const SLOWDOWN = 6;

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import type postgres from "postgres";
 import { localizedPath } from "#core/languages.ts";
 import { type Person, signIn, signUp } from "./support/people.ts";
 import { collectProblems } from "./support/problems.ts";
 import { connectToProduct } from "./support/product-database.ts";
 import { textsIn } from "./support/texts.ts";
+import { test } from "./support/visitor.ts";
 
 const DEMO_FILTER = "00000000-0000-4000-8000-000000000001";
 const DEMO_ROWS = "**/rest/v1/demo_listings*";

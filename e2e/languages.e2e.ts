@@ -1,8 +1,9 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
 import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
 import { readPage } from "./support/html.ts";
 import { textsIn } from "./support/texts.ts";
+import { test } from "./support/visitor.ts";
 import { whenStill } from "./support/when-still.ts";
 
 async function storeLanguage(page: Page, language: string): Promise<void> {

@@ -1,9 +1,10 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
 import { holdBack } from "./support/hold-back.ts";
 import { elementsIn, plain, readPage, wordsIn } from "./support/html.ts";
 import { collectProblems } from "./support/problems.ts";
 import { textsIn } from "./support/texts.ts";
+import { test } from "./support/visitor.ts";
 
 /** Checks the metadata that a crawler reads without running scripts. */
 function expectMetadata(html: string, path: string, language: Language, baseURL: string | undefined): void {

@@ -32,42 +32,59 @@ test("CALM-01 every part of the build has a way to reach it", () => {
   expect([...FILES.keys()].sort()).toEqual(Object.keys(WAYS).sort());
 });
 
+/** The parts that are tried on one page, one after another. */
+function groupsAt(width: number): [string, Way][][] {
+  const shown = Object.entries(WAYS).filter(([, { quiet }]) => quiet === undefined);
+  const groups = Object.groupBy(shown, ([name, way]) =>
+    way.leave ? [way.as, way.from, way.width ?? width].join(" ") : name,
+  );
+  return Object.values(groups).map((group) => group ?? []);
+}
+
 for (const language of languages) {
   for (const width of widths) {
-    for (const [name, way] of Object.entries(WAYS)) {
-      if (way.quiet !== undefined) continue;
-      test(`CALM-01 without a connection, and with a 404, the frame stays and the page recovers: ${name} (${language}, ${width} px)`, async ({
+    for (const group of groupsAt(width)) {
+      const names = group.map(([name]) => name).join(", ");
+      test(`CALM-01 without a connection, and with a 404, the frame stays and the page recovers: ${names} (${language}, ${width} px)`, async ({
         page,
         baseURL,
       }) => {
-        await page.setViewportSize({ width: way.width ?? width, height: 844 });
-        await arrive(page, baseURL ?? "", way);
-        await tryPart({ page, language, way, file: FILES.get(name) ?? "" });
+        const [[, first] = []] = group;
+        if (!first) return;
+        await page.setViewportSize({ width: first.width ?? width, height: 844 });
+        await arrive(page, baseURL ?? "", first);
+        const files = group.map(([name]) => FILES.get(name) ?? "");
+        const setFault = await failFiles(page, files);
+        await page.goto(addressOf(first, language));
+        if (first.press) {
+          await page.mouse.move(100, 100, { steps: 2 });
+          await expect.poll(() => page.evaluate("window.preHydration.isHydrated")).toBe(true);
+          await expect(page.locator("[data-waiting]")).toHaveCount(0);
+          await expectData(page, language, first);
+        }
+        for (const [name, way] of group) {
+          const file = FILES.get(name) ?? "";
+          await test.step(name, () => tryPart({ page, language, way, file, setFault }));
+        }
       });
     }
   }
 }
+
+type Fault = "cut" | "404" | "none";
+/** Sets the fault of the file that is tried now. */
+type SetFault = (file: string, fault: Fault) => void;
 
 interface Trial {
   page: Page;
   language: Language;
   way: Way;
   file: string;
+  setFault: SetFault;
 }
 
-async function tryPart({ page, language, way, file }: Trial): Promise<void> {
+async function tryPart({ page, language, way, file, setFault }: Trial): Promise<void> {
   const { common } = textsIn(language);
-  const fault = await failFile(page, file);
-  await page.goto(addressOf(way, language));
-  const canGoOffline = way.press && !way.needsData;
-  if (way.press) {
-    await page.mouse.move(100, 100, { steps: 2 });
-    await expect.poll(() => page.evaluate("window.preHydration.isHydrated")).toBe(true);
-    await expect(page.locator("[data-waiting]")).toHaveCount(0);
-    await expectData(page, language, way);
-    if (canGoOffline) await page.context().setOffline(true);
-    await way.press(page, language);
-  }
   const failure = page.locator("[data-part-failure], #start-failure");
   const said = failure
     .or(
@@ -77,22 +94,30 @@ async function tryPart({ page, language, way, file }: Trial): Promise<void> {
     )
     .or(page.getByText(common.parts.offline))
     .or(page.getByText(common.parts.slow));
+  const canGoOffline = way.press && !way.needsData;
+  setFault(file, "cut");
+  if (way.press) {
+    await expect(said).toHaveCount(0);
+    if (canGoOffline) await page.context().setOffline(true);
+    await way.press(page, language);
+  }
   await expect(said.first()).toBeInViewport();
   await expectFrame(page, language);
 
   if (canGoOffline) await page.context().setOffline(false);
   if (await failure.count()) {
-    fault.kind = "404";
+    setFault(file, "404");
     await tryAgain(page, language);
     await expect(failure.filter({ hasText: common.parts.broken }).first()).toBeVisible();
     await expectFrame(page, language);
   }
-  fault.kind = "none";
+  setFault(file, "none");
   await tryAgain(page, language);
   await way.pressAgain?.(page, language);
   await expect(failure).toHaveCount(0);
   await expect.poll(() => loadedFiles(page)).toContain(file);
   await expectFrame(page, language);
+  await way.leave?.(page, language);
 }
 
 /** What is pressed comes with the first data of the page. */
@@ -106,14 +131,16 @@ async function expectData(page: Page, language: Language, { as, from }: Way): Pr
   if (as === "searches" && from === "/finds") await expect(page.getByRole("article").first()).toBeVisible();
 }
 
-/** Pages load some parts ahead, so the file fails from the start. */
-async function failFile(page: Page, file: string): Promise<{ kind: "cut" | "404" | "none" }> {
-  const fault: { kind: "cut" | "404" | "none" } = { kind: "cut" };
+/** Pages load some parts ahead, so the files fail from the start. */
+async function failFiles(page: Page, files: readonly string[]): Promise<SetFault> {
+  const faults = new Map<string, Fault>(files.map((file) => [file, "cut"]));
+  let current: Fault = "cut";
   await page.route(
-    (url) => url.pathname === `/${file}`,
+    (url) => faults.has(url.pathname.slice(1)),
     (route) => {
-      if (fault.kind === "none") return route.continue();
-      return fault.kind === "404" ? route.fulfill({ status: 404 }) : route.abort();
+      const fault = faults.get(new URL(route.request().url()).pathname.slice(1));
+      if (fault === "none") return route.continue();
+      return fault === "404" ? route.fulfill({ status: 404 }) : route.abort();
     },
   );
   // The page asks for itself to learn why a file is missing.
@@ -121,10 +148,13 @@ async function failFile(page: Page, file: string): Promise<{ kind: "cut" | "404"
     (url) => !url.pathname.includes("."),
     (route) => {
       const isProbe = route.request().resourceType() === "fetch" && !/\/v1\//.test(route.request().url());
-      return isProbe && fault.kind === "cut" ? route.abort() : route.fallback();
+      return isProbe && current === "cut" ? route.abort() : route.fallback();
     },
   );
-  return fault;
+  return (file, fault) => {
+    current = fault;
+    faults.set(file, fault);
+  };
 }
 
 /** In a dialog the rest of the page is hidden from assistive technology, but it is there. */

@@ -14,6 +14,8 @@ export interface Way {
   press?(page: Page, language: Language): Promise<void>;
   /** If the part does not load by itself. */
   pressAgain?(page: Page, language: Language): Promise<void>;
+  /** Goes back to where the part was pressed. Parts that have it are tried on one page, in this order. */
+  leave?(page: Page, language: Language): Promise<void>;
   /** The part is shown with data, which has to be there before the line is cut. */
   needsData?: true;
   width?: number;
@@ -52,10 +54,27 @@ const footer = (name: "privacy" | "terms") => async (page: Page, language: Langu
   await (await whenStill(target)).click();
 };
 
-const tab = (view: "map" | "market" | "settings") => (page: Page, language: Language) =>
+const closeByKey = (page: Page) => page.keyboard.press("Escape");
+
+async function goBack(page: Page): Promise<void> {
+  await page.goBack();
+}
+
+const clearLink = (page: Page, language: Language) =>
+  page.getByLabel(textsIn(language).filter.url.label, { exact: true }).fill("");
+
+/** Back in the wizard to its first step. */
+async function backToLink(page: Page, language: Language, steps: number): Promise<void> {
+  for (let step = 0; step < steps; step += 1) await button(page, textsIn(language).filter.steps.back).click();
+  await clearLink(page, language);
+}
+
+const tab = (view: "list" | "map" | "market" | "settings") => (page: Page, language: Language) =>
   link(page, textsIn(language).finds.views[view]).click();
 
-const MAP: Way = { as: "searches", from: "/finds", press: tab("map"), needsData: true };
+const FINDS = { as: "searches", from: "/finds" } as const;
+const MAP: Way = { ...FINDS, press: tab("map"), needsData: true };
+const WIZARD = { as: "newcomer", from: "/filter-settings" } as const;
 
 export const WAYS: Readonly<Record<string, Way>> = {
   "features/auth/auth-dialog.tsx": {
@@ -90,8 +109,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
     quiet: "the demo then shows its examples",
   },
   "app/offline/offline-store.ts": {
-    as: "searches",
-    from: "/finds",
+    ...FINDS,
     quiet: "it stores what the page shows; nobody waits for it",
   },
   "components/ui/dropdown-menu.tsx": {
@@ -115,8 +133,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
         .click(),
   },
   "components/ui/toaster.tsx": {
-    as: "searches",
-    from: "/finds",
+    ...FINDS,
     needsData: true,
     press: (page, language) => button(page, textsIn(language).finds.actions.keep).click(),
   },
@@ -127,64 +144,77 @@ export const WAYS: Readonly<Record<string, Way>> = {
       filterPageIn(page, language).fold(textsIn(language).filter.folds.rules).click(),
   },
   "features/finds/list/left-out/left-out.tsx": {
-    as: "searches",
-    from: "/finds",
+    ...FINDS,
     press: (page, language) => link(page, textsIn(language).finds.chips["left-out"]).click(),
+    leave: goBack,
   },
-  "features/finds/market/market-view.tsx": { as: "searches", from: "/finds", press: tab("market") },
-  "features/finds/settings/finds-settings.tsx": { as: "searches", from: "/finds", press: tab("settings") },
+  "features/finds/market/market-view.tsx": {
+    ...FINDS,
+    press: tab("market"),
+    leave: tab("list"),
+  },
+  "features/finds/settings/finds-settings.tsx": {
+    ...FINDS,
+    press: tab("settings"),
+    leave: tab("list"),
+  },
   "components/map/pick-place.tsx": {
     as: "searches",
     from: "/finds?view=settings",
     needsData: true,
     press: (page, language) => button(page, textsIn(language)["finds-settings"].places.add).click(),
   },
-  "features/finds/map/finds-map.tsx": MAP,
+  "features/finds/map/finds-map.tsx": { ...MAP, leave: tab("list") },
   "core/zones/madrid.ts": MAP,
   "core/zones/barcelona.ts": { ...MAP, quiet: "loaded like Madrid, for finds in Barcelona" },
   "core/zones/valencia.ts": { ...MAP, quiet: "loaded like Madrid, for finds in Valencia" },
   "features/finds/home/opened-home.tsx": {
-    as: "searches",
-    from: "/finds",
+    ...FINDS,
     press: (page) => page.getByRole("article").first().getByRole("link").first().click(),
+    leave: goBack,
   },
   "features/finds/list/keys-dialog.tsx": {
-    as: "searches",
-    from: "/finds",
+    ...FINDS,
     needsData: true,
     press: async (page) => {
       await expect(page.getByRole("article").first()).toBeVisible();
       await page.keyboard.press("?");
     },
+    leave: closeByKey,
   },
   "features/account/search-names.tsx": { as: "searches", from: "/profile" },
   "components/held-setup-notice.tsx": { as: "held", from: "/profile" },
   "features/filter-settings/searches/search-list.tsx": { as: "searches", from: "/filter-settings" },
   "features/filter-settings/edit/edit-form.tsx": { as: "one-search", from: "/filter-settings" },
+  // Before the parts that it is shown with, as the questions below.
+  "components/map/area-picture.tsx": {
+    ...WIZARD,
+    press: (page, language) => fillWizard(page, language, 1),
+    leave: clearLink,
+  },
   "features/filter-settings/chats/chats-part.tsx": {
-    as: "newcomer",
-    from: "/filter-settings",
+    ...WIZARD,
     press: async (page, language) => {
       await fillWizard(page, language, 1);
       await button(page, textsIn(language).filter.steps.next).click();
     },
+    leave: (page, language) => backToLink(page, language, 1),
+  },
+  "features/filter-settings/search/search-questions.tsx": {
+    ...WIZARD,
+    press: (page, language) => button(page, textsIn(language).filter.questions.noLink).click(),
+    leave: (page, language) => button(page, textsIn(language).filter.questions.noLink).click(),
   },
   "features/filter-settings/search/listing-link.tsx": {
-    as: "newcomer",
-    from: "/filter-settings",
+    ...WIZARD,
     press: (page, language) =>
       page
         .getByLabel(textsIn(language).filter.url.label, { exact: true })
         .fill("https://www.idealista.com/inmueble/1/"),
-  },
-  "features/filter-settings/search/search-questions.tsx": {
-    as: "newcomer",
-    from: "/filter-settings",
-    press: (page, language) => button(page, textsIn(language).filter.questions.noLink).click(),
+    leave: clearLink,
   },
   "node_modules/uqr/dist/index.mjs": {
-    as: "newcomer",
-    from: "/filter-settings",
+    ...WIZARD,
     width: 1024,
     needsData: true,
     press: async (page, language) => {
@@ -193,25 +223,27 @@ export const WAYS: Readonly<Record<string, Way>> = {
     },
   },
   "features/filter-settings/wizard/review.tsx": {
-    as: "newcomer",
-    from: "/filter-settings",
+    ...WIZARD,
     needsData: true,
     press: async (page, language) => {
       await fillWizard(page, language, 2);
       await button(page, textsIn(language).filter.steps.toReview).click();
     },
-  },
-  "components/map/area-picture.tsx": {
-    as: "newcomer",
-    from: "/filter-settings",
-    press: (page, language) => fillWizard(page, language, 1),
+    leave: (page, language) => backToLink(page, language, 2),
   },
   "features/filter-settings/form/leave-dialog.tsx": {
-    as: "newcomer",
-    from: "/filter-settings",
+    ...WIZARD,
     press: async (page, language) => {
       await fillWizard(page, language, 1);
       await page.getByRole("banner").getByRole("link").first().click();
+    },
+    leave: async (page, language) => {
+      await page
+        .getByRole("alertdialog")
+        .getByRole("button", { name: textsIn(language).filter.leave.stay })
+        .last()
+        .click();
+      await clearLink(page, language);
     },
   },
   "app/routes/home.tsx": {
@@ -231,6 +263,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
         .click();
     },
     width: 390,
+    leave: goBack,
   },
   "app/routes/profile.tsx": {
     as: "one-search",
@@ -253,6 +286,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
       await page.getByRole("banner").getByRole("link", { name }).click();
     },
     width: 390,
+    leave: goBack,
   },
   // All are opened as documents: from a mail, and by a mistyped address.
   "app/routes/reset-password.tsx": { as: "guest", from: "/reset-password" },

@@ -41,17 +41,31 @@ export async function signUp(baseURL: string, fullName: string): Promise<Person>
   return { id: data.user.id, email, password: PASSWORD, fullName, session: JSON.stringify(data.session) };
 }
 
+const SESSION_KEY = "sb-localhost-auth-token";
+
 /** Stores the session in the browser, as a sign-in does. */
 export async function signIn(page: Page, person: Pick<Person, "session">): Promise<void> {
-  await page.goto("/robots.txt");
-  await page.evaluate((session) => localStorage.setItem("sb-localhost-auth-token", session), person.session);
+  const keeper = keeperBeside(page);
+  if (!keeper) await page.goto("/robots.txt");
+  await (keeper ?? page).evaluate(([key, session]) => localStorage.setItem(key, session), [
+    SESSION_KEY,
+    person.session,
+  ] as const);
 }
 
 /** Changes fields of the stored session. */
 export async function changeStoredSession(page: Page, change: Record<string, unknown>): Promise<void> {
-  await page.evaluate((changed) => {
-    const key = "sb-localhost-auth-token";
-    const session = JSON.parse(localStorage.getItem(key) ?? "{}");
-    localStorage.setItem(key, JSON.stringify({ ...session, ...changed }));
-  }, change);
+  await (keeperBeside(page) ?? page).evaluate(
+    ([key, changed]) => {
+      const session = JSON.parse(localStorage.getItem(key) ?? "{}");
+      localStorage.setItem(key, JSON.stringify({ ...session, ...changed }));
+    },
+    [SESSION_KEY, change] as const,
+  );
+}
+
+/** For a page that has not been opened yet: the page of its context that is always at the site. */
+function keeperBeside(page: Page): Page | undefined {
+  const [first] = page.context().pages();
+  return page.url() === "about:blank" && first?.url().endsWith("/robots.txt") ? first : undefined;
 }

@@ -2,7 +2,14 @@ import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import AxeBuilder from "@axe-core/playwright";
-import { type BrowserContext, test as base, expect, type Locator, type Page } from "@playwright/test";
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+} from "@playwright/test";
 
 interface Fault {
   method?: string;
@@ -20,8 +27,20 @@ interface Outage {
   met(): Promise<number>;
 }
 
-/** A browser test whose visitor has their own IP address, as behind a proxy, and for whom the server can be down. */
-export const test = base.extend<{ address: string; outage: Outage }>({
+/**
+ * A browser test whose visitor has their own IP address, as behind a proxy, and for whom the server can be down. Their
+ * browser stores nothing of earlier visitors, but goes on with their process and its cached scripts.
+ */
+export const test = base.extend<{ address: string; outage: Outage }, { kept: Map<string, KeptContext> }>({
+  kept: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const kept = new Map<string, KeptContext>();
+      await use(kept);
+      for (const { context } of kept.values()) await context.close();
+    },
+    { scope: "worker" },
+  ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
   address: async ({}, use) => {
     await use(newAddress());
@@ -29,9 +48,32 @@ export const test = base.extend<{ address: string; outage: Outage }>({
   extraHTTPHeaders: async ({ address }, use) => {
     await use({ "x-forwarded-for": address });
   },
-  context: async ({ context }, use) => {
-    await noteToasts(context);
-    await use(context);
+  context: async (
+    {
+      browser,
+      kept,
+      extraHTTPHeaders,
+      viewport,
+      locale,
+      hasTouch,
+      isMobile,
+      serviceWorkers,
+      colorScheme,
+      permissions,
+    },
+    use,
+  ) => {
+    const key = JSON.stringify([viewport, locale, hasTouch, isMobile, colorScheme]);
+    const isSpecial = serviceWorkers === "allow" || permissions !== undefined;
+    const one = (isSpecial ? undefined : kept.get(key)) ?? (await openContext(browser));
+    await one.context.setExtraHTTPHeaders(extraHTTPHeaders ?? {});
+    await use(one.context);
+    if (!isSpecial && (await canGoOn(one))) {
+      kept.set(key, one);
+      return;
+    }
+    if (kept.get(key) === one) kept.delete(key);
+    await one.context.close();
   },
   outage: async ({ address, baseURL }, use) => {
     const callGateway = async (method: string, fault?: Fault) => {
@@ -46,6 +88,38 @@ export const test = base.extend<{ address: string; outage: Outage }>({
     });
   },
 });
+
+interface KeptContext {
+  context: BrowserContext;
+  /** Keeps the renderer process, which has compiled the scripts. */
+  keeper: Page;
+}
+
+async function openContext(browser: Browser): Promise<KeptContext> {
+  const context = await browser.newContext();
+  await noteToasts(context);
+  const keeper = await context.newPage();
+  await keeper.goto("/robots.txt");
+  return { context, keeper };
+}
+
+/** Removes what the visitor left. False if the context is of no use to the next one. */
+async function canGoOn({ context, keeper }: KeptContext): Promise<boolean> {
+  // A clock cannot be uninstalled.
+  const hasClock = await keeper.evaluate<boolean>(
+    "!Function.prototype.toString.call(Date).includes('[native code]')",
+  );
+  if (hasClock) return false;
+  for (const page of context.pages()) if (page !== keeper) await page.close();
+  await context.unrouteAll({ behavior: "ignoreErrors" });
+  await context.setOffline(false);
+  await context.clearCookies();
+  await context.clearPermissions();
+  const session = await context.newCDPSession(keeper);
+  await session.send("Storage.clearDataForOrigin", { origin: "*", storageTypes: "all" });
+  await session.detach();
+  return true;
+}
 
 export function newAddress(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
