@@ -19,6 +19,7 @@ export default defineConfig({
           isolate: false,
           // Room for a slow machine; nothing here measures speed.
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           expect: EXPECT,
         },
       },

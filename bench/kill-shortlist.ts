@@ -11,7 +11,7 @@ const databases = await startMigratedPostgres();
 const databaseUrl = await databases.create();
 const sql = openDatabase({ url: databaseUrl, max: 8 });
 const telegram = await startTelegramSimulator();
-const report = await killDuringShortlist({ databaseUrl, sql, telegram, times: KILLS });
+const report = await killDuringShortlist({ databaseUrl, sql, telegram, times: KILLS, homesPerKill: 6 });
 console.table({ ...report, others: report.others.length });
 await telegram.close();
 await sql.end();

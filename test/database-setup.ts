@@ -19,6 +19,9 @@ export async function setup(project: TestProject) {
     fsync: "off",
     synchronous_commit: "off",
     full_page_writes: "off",
+    // A database lives for seconds: too short for autovacuum, and each checkpoint and drop scans all buffers.
+    autovacuum: "off",
+    shared_buffers: "64MB",
     // The tests open thousands of connections; hashing a password is not what they are about.
     ...(hasIterations && { scram_iterations: "1" }),
   };

@@ -12,8 +12,8 @@ const TOKEN_SECONDS = 3_599;
 /** Authorization codes and tokens. A code is valid once, for a minute, for the client that requested it. */
 export async function createGrants(client: GoogleClient, issuer: string) {
   const codes = new Map<string, Grant & { expiresAt: number }>();
-  // A new signing key for each start, and one that is not published.
-  const [own, foreign] = await Promise.all([generateKeyPair("RS256"), generateKeyPair("RS256")]);
+  // A new signing key for each start.
+  const own = await generateKeyPair("RS256");
   const kid = crypto.randomUUID();
   const published = { ...(await exportJWK(own.publicKey)), kid, use: "sig", alg: "RS256" };
 
@@ -45,6 +45,8 @@ export async function createGrants(client: GoogleClient, issuer: string) {
   };
 
   const tokensFor = async (grant: Grant): Promise<Record<string, unknown>> => {
+    // One that is not published.
+    const { privateKey } = grant.fault === "bad-signature" ? await generateKeyPair("RS256") : own;
     const accessToken = `ya29.${randomBytes(32).toString("base64url")}`;
     const idToken = new SignJWT({
       azp: client.clientId,
@@ -62,7 +64,7 @@ export async function createGrants(client: GoogleClient, issuer: string) {
       expires_in: TOKEN_SECONDS,
       scope: grant.request.scopes.join(" "),
       token_type: "Bearer",
-      id_token: await idToken.sign((grant.fault === "bad-signature" ? foreign : own).privateKey),
+      id_token: await idToken.sign(privateKey),
     };
   };
 

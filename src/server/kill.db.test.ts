@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { databaseUrlOf, isAlive, postmasterOf, startServerProcess } from "#test/server-process.ts";
 
 /** `bench/kill-product.ts` does it more often. */
-const KILLS = 6;
+const KILLS = 4;
 
 test("kills -9 at random moments during writes lose no acknowledged row", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-kill-"));

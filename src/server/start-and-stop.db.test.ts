@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
+import { findPostmaster } from "#backend/postgres/postmaster.ts";
 import {
   FailedStart,
   isAlive,
@@ -59,17 +60,9 @@ const stop = async (server: ServerProcess) => {
   return { code: await server.exited };
 };
 
-test("it stops by itself when its parent process is gone", async () => {
-  started.copyTo(dataDir);
-  const server = await start();
-  const { pid } = await postmasterOf(dataDir);
-  server.child.disconnect();
-  expect(await server.exited).toBe(0);
-  expect(isAlive(pid)).toBe(false);
-});
-
-test("DOOR-11 a first start makes keys and secrets for nobody else to read, SIGTERM stops everything, and a second start keeps them", async () => {
-  await mkdir(dataDir, { mode: 0o777 });
+test("DOOR-11 a first start clears away what a killed one left and makes keys and secrets for nobody else to read, SIGTERM stops everything, and a second start keeps them", async () => {
+  await mkdir(join(dataDir, "postgres.new", "base"), { recursive: true });
+  await writeFile(join(dataDir, "secrets.json.new"), '{"databasePass');
   await chmod(dataDir, 0o777);
   const first = await start();
   const { pid } = await postmasterOf(dataDir);
@@ -100,33 +93,17 @@ test("a taken port: one sentence, exit code 1, and the database is stopped again
     `Port ${port} is taken by another program; stop it, or choose another with PORT.`,
   );
   expect(error.code).toBe(1);
-  await stop(await start());
+  expect(await findPostmaster(join(dataDir, "postgres"))).toBeUndefined();
 });
 
-test("a second start on the same data folder: one sentence, exit code 1, and the first goes on", async () => {
-  started.copyTo(dataDir);
-  const first = await start();
-  const error = await failure();
-  expect(error.message).toBe(
-    `Sereno is already running on ${join(dataDir, "postgres")}; stop it first, or set DATA_DIR to another folder.`,
-  );
-  expect(error.code).toBe(1);
-  expect((await fetch(`http://127.0.0.1:${first.port}/readyz`)).status).toBe(200);
-});
-
-test("a data folder of another version: one sentence, exit code 1, nothing touched", async () => {
+test("RUN-07 a data folder of another version, lost secrets beside a database, and damaged ones: one sentence each, nothing touched, no secret in it, and a way out", async () => {
   started.copyTo(dataDir);
   const version = join(dataDir, "postgres", "PG_VERSION");
   await writeFile(version, "17\n");
-  const error = await failure();
-  expect(error.message).toContain("was written by PostgreSQL 17, and this is PostgreSQL 18");
-  expect(error.code).toBe(1);
+  const other = await failure();
+  expect(other.message).toContain("was written by PostgreSQL 17, and this is PostgreSQL 18");
+  expect(other.code).toBe(1);
   await writeFile(version, "18\n");
-  await stop(await start());
-});
-
-test("RUN-07 lost secrets beside a database, and damaged ones: one sentence each, nothing of them in it, and a way out", async () => {
-  started.copyTo(dataDir);
   const file = join(dataDir, "secrets.json");
   const secrets = await readFile(file, "utf8");
   await rm(file);
@@ -145,18 +122,24 @@ test("RUN-07 lost secrets beside a database, and damaged ones: one sentence each
   await stop(running);
 });
 
-test("what a kill in the middle of the very first start left is cleared away", async () => {
-  await mkdir(join(dataDir, "postgres.new", "base"), { recursive: true });
-  await writeFile(join(dataDir, "secrets.json.new"), '{"databasePass');
-  await stop(await start());
-});
-
-test("a postmaster.pid left by a crash is no obstacle, even when its number is another program's now", async () => {
+test("a postmaster.pid left by a crash is no obstacle, even when its number is another program's now; a second start on the folder is refused; without its parent process the first stops", async () => {
   started.copyTo(dataDir);
   const pidFile = join(dataDir, "postgres", "postmaster.pid");
   await writeFile(pidFile, `${process.pid}\n${join(dataDir, "postgres")}\n0\n5432\n\n127.0.0.1\n\nready\n`);
   await chmod(pidFile, 0o644);
-  await stop(await start());
+  const first = await start();
+
+  const error = await failure();
+  expect(error.message).toBe(
+    `Sereno is already running on ${join(dataDir, "postgres")}; stop it first, or set DATA_DIR to another folder.`,
+  );
+  expect(error.code).toBe(1);
+  expect((await fetch(`http://127.0.0.1:${first.port}/readyz`)).status).toBe(200);
+
+  const { pid } = await postmasterOf(dataDir);
+  first.child.disconnect();
+  expect(await first.exited).toBe(0);
+  expect(isAlive(pid)).toBe(false);
 });
 
 const canMount = process.platform === "linux" && process.getuid?.() === 0 && tryMount();

@@ -9,6 +9,8 @@ export interface ShortlistKills {
   readonly sql: Sql;
   readonly telegram: TelegramSimulator;
   readonly times: number;
+  /** Each is announced twice. With three or more, some are still unsent at the kill: a chat gets four messages at once. */
+  readonly homesPerKill: number;
 }
 
 export interface ShortlistReport {
@@ -23,7 +25,6 @@ export interface ShortlistReport {
   readonly others: readonly string[];
 }
 
-const HOMES_PER_KILL = 6;
 /** Short, so that the next sender soon sends what a dead one had leased. */
 const LEASE_MS = 4_000;
 
@@ -32,6 +33,7 @@ export async function killDuringShortlist({
   sql,
   telegram,
   times,
+  homesPerKill,
 }: ShortlistKills): Promise<ShortlistReport> {
   // A group would get twenty messages a minute.
   const shared = openChat(telegram, "private");
@@ -53,7 +55,7 @@ export async function killDuringShortlist({
   for (let round = 0; round < times; round += 1) {
     await sender.sending;
     const next = spawnSender(databaseUrl, telegram, LEASE_MS);
-    const codes = Array.from({ length: HOMES_PER_KILL }, () => String(70_000 + ++homes));
+    const codes = Array.from({ length: homesPerKill }, () => String(70_000 + ++homes));
     await addAlerts(
       sql,
       codes.flatMap((code) =>

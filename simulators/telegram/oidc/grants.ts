@@ -34,7 +34,6 @@ interface GrantsOptions {
 /** Codes and tokens. A code is valid once, for a minute, for the client and the redirect address that requested it. */
 export async function createGrants({ client, issuer, clock }: GrantsOptions) {
   const codes = new Map<string, Grant & { expiresAt: number }>();
-  const foreign = await createKey();
   let own = await createKey();
 
   const issueCode = (grant: Grant): string => {
@@ -67,7 +66,7 @@ export async function createGrants({ client, issuer, clock }: GrantsOptions) {
   };
 
   const tokensFor = async ({ request, person, scopes, fault }: Grant) => {
-    const { kid, pair } = fault === "bad-signature" ? { ...foreign, kid: own.kid } : own;
+    const { kid, pair } = fault === "bad-signature" ? { ...(await createKey()), kid: own.kid } : own;
     const seconds = Math.floor(clock.now() / 1000);
     const idToken = new SignJWT({
       id: person.id,

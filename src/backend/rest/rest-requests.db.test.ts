@@ -16,6 +16,17 @@ afterAll(() => asker.product.stop());
 
 const bytes = (...codes: number[]) => Uint8Array.from(codes);
 
+/** A few names for each case, so that the cases together ask all. Headers and bodies are read in the same way for each name. */
+function takeTurns(namesOf: (from: RestAsker) => string[], perCase: number): () => string[] {
+  let turn = 0;
+  return () => {
+    const names = namesOf(asker);
+    return Array.from({ length: perCase }, () => names[turn++ % names.length] ?? "");
+  };
+}
+const nextTables = takeTurns(({ tables }) => tables, 6);
+const nextFunctions = takeTurns(({ functions }) => functions, 4);
+
 test.each<[string, Omit<Question, "path" | "method">]>([
   ["no JSON", { body: "{bad" }],
   ["an unfinished text", { body: '{"a":"' }],
@@ -48,21 +59,25 @@ test.each<[string, Omit<Question, "path" | "method">]>([
   ["a table of commas", { body: "filter_url\nx", headers: { "content-type": "text/csv" } }],
   ["another type", { body: "{}", headers: { "content-type": "application/octet-stream" } }],
   ["a type that looks like JSON", { body: "{}", headers: { "content-type": "application/jsonx" } }],
-])("DOOR-12 a body that is or holds %s is answered in our words everywhere", async (_, question) => {
-  const { tables, functions, expectOurWords } = asker;
-  for (const table of tables) {
-    await expectOurWords({ path: table, method: "POST", ...question });
-    await expectOurWords({ path: `${table}?id=is.null`, method: "PATCH", ...question });
-  }
-  await expectOurWords({
-    path: "filter_settings?on_conflict=user_id&columns=user_id,filter_url",
-    method: "POST",
-    ...question,
-    headers: { prefer: "resolution=merge-duplicates,return=representation", ...question.headers },
-  });
-  for (const name of functions) await expectOurWords({ path: `rpc/${name}`, method: "POST", ...question });
-  expectCleanObjects();
-});
+])(
+  "DOOR-12 a body that is or holds %s is answered in our words by every table, and by functions in turn",
+  async (_, question) => {
+    const { tables, expectOurWords } = asker;
+    for (const table of tables) {
+      await expectOurWords({ path: table, method: "POST", ...question });
+      await expectOurWords({ path: `${table}?id=is.null`, method: "PATCH", ...question });
+    }
+    await expectOurWords({
+      path: "filter_settings?on_conflict=user_id&columns=user_id,filter_url",
+      method: "POST",
+      ...question,
+      headers: { prefer: "resolution=merge-duplicates,return=representation", ...question.headers },
+    });
+    for (const name of nextFunctions())
+      await expectOurWords({ path: `rpc/${name}`, method: "POST", ...question });
+    expectCleanObjects();
+  },
+);
 
 test.each<[string, string]>([
   ["range", "0-0"],
@@ -101,9 +116,9 @@ test.each<[string, string]>([
   ["x-odd", "\u00ff"],
   ["apikey", "\u00ff"],
 ])("DOOR-12 a header %s: %s is answered in our words", async (name, value) => {
-  const { tables, functions, alice, expectOurWords } = asker;
-  for (const method of ["GET", "HEAD"]) {
-    for (const table of tables) await expectOurWords({ path: table, method, headers: { [name]: value } });
+  const { alice, expectOurWords } = asker;
+  for (const path of nextTables()) {
+    for (const method of ["GET", "HEAD"]) await expectOurWords({ path, method, headers: { [name]: value } });
   }
   const body = JSON.stringify({ user_id: alice.id, filter_url: "x", receiver_ids: ["1"] });
   await expectOurWords({ path: "filter_settings", method: "POST", body, headers: { [name]: value } });
@@ -113,7 +128,7 @@ test.each<[string, string]>([
     body,
     headers: { [name]: value },
   });
-  for (const path of functions) {
+  for (const path of nextFunctions()) {
     await expectOurWords({ path: `rpc/${path}`, method: "POST", body: "{}", headers: { [name]: value } });
     await expectOurWords({ path: `rpc/${path}`, headers: { [name]: value } });
   }
