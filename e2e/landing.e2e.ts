@@ -52,6 +52,10 @@ test("LAND-01 LAND-02 LAND-03 HEAD-01 FOOT-01 MAIL-09 a guest sees the facts, th
     `${config.telegramLinkUrl}/${config.botUsername}`,
   );
   await expect(footer.getByRole("link", { name: common.footer.terms })).toHaveAttribute("href", "/es/terms");
+  await expect(footer.getByRole("link", { name: common.footer.legalNotice })).toHaveAttribute(
+    "href",
+    "/es/privacy#who-runs-it",
+  );
   await page.route("**/rest/v1/watch_intervals*", (route) =>
     route.fulfill({ json: [{ interval_seconds: 259_200, spent_until: null }] }),
   );

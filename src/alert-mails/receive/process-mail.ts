@@ -4,7 +4,7 @@
  *   stored ─► signed ───────────────────► listings, alerts, outcome ─► done
  *     │ ├─► not signed, not an alert ───► outcome ─────────────────► done
  *     │ ├─► key unavailable ────────────► waiting-for-key ─────────► retried for five days, then not-signed
- *     └─└─► failed ─────────────────────► retried for a day ───────► unreadable, text kept for three days
+ *     └─└─► failed ─────────────────────► retried for half a day ──► unreadable, text kept for three days
  */
 import type { Sql, TransactionSql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";

@@ -57,7 +57,8 @@ const WRONG: readonly WrongWord[] = [
     say: "поиск, уведомление, объявление, ссылка",
   },
   { language: "es", fault: /\bhallazgos?\b/i, say: "lo encontrado (hallazgos los hace un arqueólogo)" },
-  { language: "de", fault: /\bBenachrichtigungsmail/i, say: "E-Mails von Idealista" },
+  { language: "de", fault: /\b(Benachrichtigungs|Alert-)mail/i, say: "E-Mails von Idealista" },
+  { language: "de", fault: /\bFunden?\b/, say: "Treffer" },
   { language: "ru", fault: /больше нельзя/i, say: "это максимум" },
   { language: "ru", fault: /служб\p{L}* данных/iu, say: "сервис данных" },
 ];

@@ -9,7 +9,7 @@ const PLURAL_SUFFIX = /_(?:ordinal_)?(zero|one|two|few|many|other)$/;
 
 /** Names, and words that the other language uses unchanged. */
 const SAME_IN_ENGLISH = new Set([
-  "Minutes",
+  "minutes",
   "Sereno",
   "Embajadores, Madrid",
   "Goya, Madrid",

@@ -59,6 +59,11 @@ export function SiteFooter() {
                 {t("footer.privacy")}
               </LocalLink>
             </li>
+            <li>
+              <LocalLink to="/privacy#who-runs-it" className={link}>
+                {t("footer.legalNotice")}
+              </LocalLink>
+            </li>
           </ul>
         </nav>
         <div
