@@ -72,11 +72,14 @@ for (const language of ["de", "es"] as const) {
       "/finds?view=market",
       "/finds?view=settings",
       `/finds?home=${codes[1]}`,
+      "/finds?state=left-out",
       "/finds",
     ]);
     await page.setViewportSize(DESKTOP);
     await page.getByRole("button", { name: finds.actions.hide, exact: true }).first().click();
     await expect(page.locator("[data-sonner-toast]")).toBeVisible();
     await test.step("a toast over the list", () => expectSoundLayout(page));
+    await signIn(page, await signUp(baseURL ?? "", "Berta Pérez"));
+    await walk(page, language, ["/filter-settings"]);
   });
 }

@@ -13,6 +13,9 @@ test("WIZ-09 WIZ-10 LINK-01 the form sums up the search in one sentence and list
   await form.url.fill(SHARED);
   const sentence = "Homes to rent in Chamberí, Madrid, up to €1,500, with a lift";
   await expect(page.getByText(sentence, { exact: true })).toBeVisible();
+  const area = page.locator("figure img");
+  await expect(area).toBeVisible();
+  expect((await area.boundingBox())?.height).toBeLessThanOrEqual(96);
   for (const code of REPAIRS) await expect(page.getByText(form.texts.repairs[code])).toBeVisible();
   const saved =
     "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500,ascensor/?ordenado-por=fecha-publicacion-desc";
