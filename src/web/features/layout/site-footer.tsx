@@ -14,7 +14,7 @@ import { useHydrated } from "../../hydration/use-hydrated.ts";
 
 const link = "inline-flex min-h-11 items-center hover:underline underline-offset-4";
 
-/** On a phone, the pages of a signed-in person end with one row of links. */
+/** On a phone, the pages of a signed-in person end with the links alone. */
 export function SiteFooter() {
   const t = useTexts("common");
   const config = useConfig();
