@@ -28,7 +28,7 @@ export function PlainToasts({ label, closeLabel }: { label: string; closeLabel: 
     <section
       ref={list}
       aria-label={label}
-      className="fixed inset-x-4 bottom-(--above-bar) z-60 mx-auto grid max-w-md gap-2"
+      className="fixed inset-x-4 bottom-(--above-bar) z-60 mx-auto grid max-w-md gap-2 sm:right-8 sm:left-auto sm:mx-0 sm:w-full"
     >
       {toasts.map((toast) => (
         <PlainToast
