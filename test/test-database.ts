@@ -37,9 +37,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     sql,
     shut: async () => {
       await runOnServer(`alter database ${name} allow_connections false`);
-      await runOnServer(
-        `select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = '${name}'`,
-      );
+      // All at once, as in an outage; then it waits for each.
+      for (const patience of ["", ", 60000"]) {
+        await runOnServer(
+          `select pg_terminate_backend(pid${patience}) from pg_stat_activity where datname = '${name}'`,
+        );
+      }
     },
     reopen: () => runOnServer(`alter database ${name} allow_connections true`),
     drop: async () => {

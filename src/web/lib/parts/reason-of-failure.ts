@@ -17,27 +17,23 @@ const storage = createTabStorage();
 export async function reasonOfFailure(beforeReload: () => void): Promise<LoadFailure> {
   if (navigator.onLine === false) return "offline";
   try {
-    const html = await textOf(window.location.pathname);
-    const build = BUILD.exec(html)?.[1];
-    if (build === undefined || build === buildOfPage() || storage.getItem(RELOADED_FOR_KEY) === build)
-      return "broken";
-    await textOf(`/assets/manifest-${build}.js`);
-    storage.setItem(RELOADED_FOR_KEY, build);
-    beforeReload();
-    window.location.reload();
+    const build = BUILD.exec(await textOf(window.location.pathname))?.[1];
+    const isNewer = build && build !== buildOfPage() && storage.getItem(RELOADED_FOR_KEY) !== build;
+    if (isNewer && (await textOf(`/assets/manifest-${build}.js`))) {
+      storage.setItem(RELOADED_FOR_KEY, build);
+      beforeReload();
+      window.location.reload();
+    }
     return "broken";
-  } catch (error) {
-    return error instanceof ServerAnswer ? "broken" : "offline";
+  } catch {
+    return "offline";
   }
 }
 
-/** The answer was no page: the server is there, but cannot help. */
-class ServerAnswer extends Error {}
-
+/** Empty if the server is there, but has no such file. */
 async function textOf(path: string): Promise<string> {
   const response = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
-  if (!response.ok) throw new ServerAnswer(`${path} answered ${response.status}`);
-  return response.text();
+  return response.ok ? response.text() : "";
 }
 
 function buildOfPage(): string | undefined {
