@@ -5,15 +5,15 @@
 export const BUDGETS_KB: Record<string, number> = {
   "/": 83,
   "/es": 83,
-  "/privacy": 5,
-  "/ru/terms": 5,
+  "/privacy": 5.1,
+  "/ru/terms": 5.1,
   "/measured": 179,
   "/404": 176,
   "/reset-password": 180,
   "/confirm-email": 179,
   "/stop-mails": 179,
-  "/finds": 199,
-  "/profile": 206,
+  "/finds": 200,
+  "/profile": 206.2,
   "/filter-settings": 232,
 };
 
