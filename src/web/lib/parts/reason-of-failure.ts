@@ -17,9 +17,9 @@ const storage = createTabStorage();
 export async function reasonOfFailure(beforeReload: () => void): Promise<LoadFailure> {
   if (navigator.onLine === false) return "offline";
   try {
-    const build = BUILD.exec(await textOf(window.location.pathname))?.[1];
+    const build = BUILD.exec((await textOf(window.location.pathname)) ?? "")?.[1];
     const isNewer = build && build !== buildOfPage() && storage.getItem(RELOADED_FOR_KEY) !== build;
-    if (isNewer && (await textOf(`/assets/manifest-${build}.js`))) {
+    if (isNewer && (await textOf(`/assets/manifest-${build}.js`)) !== undefined) {
       storage.setItem(RELOADED_FOR_KEY, build);
       beforeReload();
       window.location.reload();
@@ -30,10 +30,10 @@ export async function reasonOfFailure(beforeReload: () => void): Promise<LoadFai
   }
 }
 
-/** Empty if the server is there, but has no such file. */
-async function textOf(path: string): Promise<string> {
+/** Undefined if the server is there, but has no such file. */
+async function textOf(path: string): Promise<string | undefined> {
   const response = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
-  return response.ok ? response.text() : "";
+  return response.ok ? response.text() : undefined;
 }
 
 function buildOfPage(): string | undefined {
