@@ -41,7 +41,7 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--renderer-process-limit=1",
-        // Two processes and their messages less.
+        // Saves two processes and the messages between them.
         "--in-process-gpu",
         "--enable-features=NetworkServiceInProcess2",
         // No page lives long enough to gain from optimised code.

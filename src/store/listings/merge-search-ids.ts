@@ -1,4 +1,5 @@
 import type { Db } from "#platform/database/json-parameter.ts";
+import { EDITED_DAYS } from "../outbox/gone-edits.ts";
 
 /** The error of an alert whose searches were all paused, deleted or removed from the chat. */
 export const NO_ACTIVE_SEARCH = "no active search";
@@ -12,7 +13,7 @@ export function mergeSearchIds(db: Db, now: Date) {
     search_ids = watch.joined_ids(held.search_ids, excluded.search_ids),
     edit_due_at = case
       when held.state in ('sending', 'sent', 'merged')
-        and coalesce(held.sent_at, ${now}) > ${now}::timestamptz - interval '7 days'
+        and coalesce(held.sent_at, ${now}) > ${now}::timestamptz - ${EDITED_DAYS} * interval '1 day'
       then ${now}::timestamptz
     end,
     edit_until = null,

@@ -4,8 +4,8 @@ import type { Sql } from "postgres";
 const HOUR_MS = 3_600_000;
 /** Later than this after the end, an edit is of no use to the reader. */
 const WORTH_MS = 24 * HOUR_MS;
-/** Nobody scrolls back further. As in watch.schedule_edits. */
-const EDITED_MS = 7 * 24 * HOUR_MS;
+/** A sent message is edited for this long: nobody scrolls back further. As in watch.schedule_edits. */
+export const EDITED_DAYS = 7;
 /** The rest follow with the next call. */
 const AT_ONCE = 500;
 
@@ -31,7 +31,7 @@ export async function scheduleGoneEdits(sql: Sql, nowMs: number): Promise<number
       select alert.id, homes.gone_at
       from homes cross join unnest(homes.adverts) as advert
       join watch.alerts as alert on alert.listing_id = advert
-      where alert.message_id is not null and alert.sent_at > ${new Date(nowMs - EDITED_MS)}
+      where alert.message_id is not null and alert.sent_at > ${new Date(nowMs - EDITED_DAYS * 24 * HOUR_MS)}
         and alert.state in ('sent', 'merged') and alert.gone_shown_at is distinct from homes.gone_at
         and alert.kind in (select kind from watch.alert_kinds where is_offer)
       order by alert.id limit ${AT_ONCE} for update of alert skip locked

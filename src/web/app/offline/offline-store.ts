@@ -82,7 +82,7 @@ export async function openOfflineStore(queries: QueryClient, userId: string): Pr
   await dropOtherAccounts(userId, store);
 
   const pages = entry(`${userId}/pages`, {
-    // The whole entry is written anew each time, so that its own age says nothing about an answer in it.
+    // Every write renews the age of the whole entry, so each answer is checked by its own.
     shouldDehydrateQuery: ({ queryKey, state: { status, dataUpdatedAt } }) =>
       status === "success" && dataUpdatedAt > Date.now() - WEEK_MS && isKept(queryKey, userId),
     shouldDehydrateMutation: () => false,
