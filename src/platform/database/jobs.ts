@@ -149,6 +149,8 @@ function createBoss(databaseUrl: string): PgBoss {
     maintenanceIntervalSeconds: 60,
     // We have no jobs that wait for other jobs.
     flowIntervalSeconds: 3_600,
+    // Schedules are kept to the minute.
+    cronWorkerIntervalSeconds: 30,
   });
 }
 

@@ -4,7 +4,7 @@ import { withTimeout } from "../timing.ts";
 
 /** Longer than any statement of people may take, and than a restart of the database. */
 const STUCK_MS = 30_000;
-const PROBE_EVERY_MS = 10_000;
+const PROBE_EVERY_MS = 15_000;
 /** A single failure says little: while the server ends connections, a working pool fails now and then. */
 const PROBE_AGAIN_MS = 250;
 const FRESH_WITHIN_MS = 5_000;
