@@ -69,7 +69,7 @@ async function takeJobs(
   await jobs.work(CHECK_FEED, ({ key }, signal) => tasks.check(key, either(signal)), CHECKS_AT_ONCE);
   await jobs.work(READ_DEEPER, (_, signal) => tasks.readDeeper(either(signal)));
   await jobs.work(TRAVEL_TIMES, (_, signal) => tasks.findTravelTimes(either(signal)));
-  await jobs.work(HOUSEKEEPING, async () => logger.info(await tasks.housekeep(), "Old data removed"));
+  await jobs.work(HOUSEKEEPING, async () => logger.info(await tasks.housekeep(), "removed old data"));
   await jobs.work(MARKET_FIGURES, () => tasks.refreshMarket());
   await jobs.work(CHANGED_TOWNS, () => tasks.refreshChangedTowns());
   await jobs.work(MEASURED_FIGURES, () => tasks.refreshMeasured());
@@ -125,7 +125,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     while (!stopping.signal.aborted) {
       await turn().catch((error: unknown) => {
         mustSweep = true;
-        if (!stopping.signal.aborted) logger.error({ err: error }, "Could not schedule due feeds");
+        if (!stopping.signal.aborted) logger.error({ err: error }, "could not schedule due feeds");
       });
       await wakeUp.sleep(TICK_MS);
     }

@@ -59,7 +59,7 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
   const workedOn = new Set<string>();
   const retries = createRetryWatch((worker) => boss.notifyWorker(worker));
   boss.on("error", (error) => {
-    if (!stopping.signal.aborted) logger.error({ err: error }, "Job queue error");
+    if (!stopping.signal.aborted) logger.error({ err: error }, "the job queue failed");
   });
   boss.on("warning", ({ message }) => logger.warn({}, message));
 
@@ -83,10 +83,10 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
       if (job.retryCount < retryLimit || stopping.signal.aborted) {
         retries.noteFailure(name);
         if (!stopping.signal.aborted)
-          logger.warn({ ...facts, err: error }, "A job failed and is tried again");
+          logger.warn({ ...facts, err: error }, "a job failed and is tried again");
         throw error;
       }
-      logger.error({ ...facts, err: error }, "A job failed, giving up after its last retry");
+      logger.error({ ...facts, err: error }, "a job failed, giving up after its last retry");
     }
     await boss.deleteJob(name, job);
   }

@@ -38,7 +38,7 @@ test("DOOR-02 callers take turns: a hundred requests of one caller do not delay 
   expect(order).toHaveLength(102);
 });
 
-test("a caller is refused when too many callers waiting or its turn does not come in time", async () => {
+test("a caller is refused when too many callers wait or its turn does not come in time", async () => {
   const semaphore = createSemaphore({ atOnce: 1, waiting: 1, waitMs: 1 });
   const release = await semaphore.enter();
   const [late, surplus] = await Promise.allSettled([semaphore.enter(), semaphore.enter()]);

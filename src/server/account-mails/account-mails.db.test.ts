@@ -105,7 +105,7 @@ test("DOOR-08 a mail that cannot be sent is retried, and after a day it is dropp
   product.mail.setDown(true);
   try {
     expect((await alice.client.rpc("delete_my_account", { current_password: password })).error).toBeNull();
-    await expect.poll(() => product.log()).toContain("A job failed and is tried again");
+    await expect.poll(() => product.log()).toContain("a job failed and is tried again");
     expect(await waiting()).toBe(1);
   } finally {
     product.mail.setDown(false);

@@ -178,7 +178,7 @@ test("a mail that cannot be sent is logged and sent later, the person gets the s
   product.mail.setDown(true);
   const { error } = await product.createClient().auth.resetPasswordForEmail(alice.email);
   expect(error).toBeNull();
-  await expect.poll(() => product.log()).toContain("A job failed and is tried again");
+  await expect.poll(() => product.log()).toContain("a job failed and is tried again");
   product.mail.setDown(false);
   const find = async () => {
     await sql`update pgboss.job set start_after = now() where state = 'retry'`;

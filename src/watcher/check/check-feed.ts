@@ -180,7 +180,7 @@ export async function reportDefects(
 ): Promise<void> {
   if (defects.length === 0) return;
   await recordDefects(sql, feed.source, defects);
-  logger.warn({ feed: feed.key, defects }, "Some data of a source could not be used");
+  logger.warn({ feed: feed.key, defects }, "some data of a source could not be used");
 }
 
 async function read(
@@ -236,7 +236,7 @@ async function fail(
     const until = new Date(isKnown ? at + (retryAfterMs ?? 0) : nextMonthOf(at));
     await spendSource(sql, { source: feed.source, until, now: new Date(at), isKnown });
   }
-  logger.warn({ feed: feed.key, reason, isCounted }, "A check failed");
+  logger.warn({ feed: feed.key, reason, isCounted }, "a check failed");
   return result;
 }
 

@@ -38,9 +38,9 @@ function logInterval({ logger, checkIntervalSeconds }: Operator, report: PlanRep
   if (plan.isStretched) {
     logger.warn(
       fields,
-      "The monthly quota is too small for the configured interval: all feeds are checked less often",
+      "the monthly quota is too small for the configured interval: all feeds are checked less often",
     );
-  } else logger.info(fields, "All feeds are checked at the configured interval");
+  } else logger.info(fields, "all feeds are checked at the configured interval");
 }
 
 async function warnBeforeSpent(
@@ -51,7 +51,7 @@ async function warnBeforeSpent(
   if (used < limit * WARNED_SHARE || !(await isFirstWarning(sql, source, new Date(now())))) return;
   logger.warn(
     { source, monthlyRequests: limit, used },
-    "Most of this month's requests are used. Once they are spent, there are no checks until the next month",
+    "most of this month's requests are used: once they are spent, there are no checks until the next month",
   );
 }
 
@@ -64,6 +64,6 @@ async function nameCostlyFeeds(
   if (costly.length === 0 || !(await isFirstCostWarning(sql, source, new Date(now())))) return;
   logger.warn(
     { source, count: costly.length, feeds: costly.slice(0, NAMED_FEEDS) },
-    "Some expensive feeds serve only one person each",
+    "some expensive feeds serve only one person each",
   );
 }

@@ -46,7 +46,7 @@ export function createPreviewAnswers({ sql, databaseUrl, now, logger }: PreviewA
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await answerAll().catch((error: unknown) => {
-        if (!stopping.signal.aborted) logger.error({ err: error }, "Previews could not be answered");
+        if (!stopping.signal.aborted) logger.error({ err: error }, "could not answer previews");
       });
       await wakeUp.sleep(SWEEP_MS);
     }
