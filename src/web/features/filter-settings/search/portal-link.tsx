@@ -18,7 +18,7 @@ export function RawLink({ url }: { url: string }) {
         <Button
           variant="link"
           size="inline"
-          className="min-h-11"
+          className="min-h-11 text-[0.9375rem]"
           aria-expanded={isShown}
           aria-controls={address}
           onClick={() => setShown(!isShown)}
@@ -56,7 +56,7 @@ export function OpenOnPortal({ url }: { url: string }) {
       href={url}
       target="_blank"
       rel="noopener noreferrer"
-      className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
+      className="inline-flex min-h-11 items-center gap-2 justify-self-start text-[0.9375rem] font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
     >
       {t("understood.open")}
       <ArrowUpRight aria-hidden className="size-4" />
