@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { addFinds, addSearches, newCodes } from "./support/finds.ts";
-import { expectNoOverflowAfterResizing, expectSoundLayout } from "./support/layout.ts";
+import { expectFitAfterResizing, expectSoundLayout } from "./support/layout.ts";
 import { signIn, signUp } from "./support/people.ts";
 import { GUEST_PATHS, textsIn } from "./support/texts.ts";
 import { test } from "./support/visitor.ts";
@@ -19,7 +19,7 @@ async function walk(page: Page, language: Language, paths: readonly string[]): P
     if (language === "es") continue;
     await page.setViewportSize(DESKTOP);
     await test.step(`${path} on a desktop`, () => expectSoundLayout(page));
-    await test.step(`${path}, narrowed and rotated`, () => expectNoOverflowAfterResizing(page));
+    await test.step(`${path}, narrowed and rotated`, () => expectFitAfterResizing(page));
   }
 }
 
@@ -43,7 +43,7 @@ for (const language of ["de", "es"] as const) {
     await test.step("a toast over a dialog", () => expectSoundLayout(page));
   });
 
-  test(`FIND-01 for a user nothing is cut off, covered, too small or wider than the screen (${language})`, async ({
+  test(`FIND-01 CALM-03 for a user nothing is cut off, covered, too small or wider than the screen (${language})`, async ({
     page,
     baseURL,
   }) => {

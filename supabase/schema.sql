@@ -3394,7 +3394,10 @@ AS $function$
     'searches', (select count(*) from public.searches where user_id = profiles.id),
     'paused_searches', private.searches_over_limit((select auth.uid()), profiles.id),
     'chats', (select count(*) from public.chats where user_id = profiles.id),
-    'marks', (select count(*) from public.marks where user_id = profiles.id),
+    'marks', (
+      select count(distinct home.home_id) from public.marks cross join watch.home_of(marks.listing_id) as home
+      where marks.user_id = profiles.id
+    ),
     'ends_mail_address', 2 = (
       select count(*) from public.mail_addresses where user_id in ((select auth.uid()), profiles.id)
     )
@@ -3404,18 +3407,18 @@ AS $function$
 $function$;
 grant execute on function public.my_join_offer() to authenticated;
 
--- How many homes the rules of each search of the caller left out, by day: LeftOutDay[].
-CREATE OR REPLACE FUNCTION public.my_left_out_days()
+-- How many homes the rules of a search of the caller left out, or of all searches: LeftOutCounts.
+CREATE OR REPLACE FUNCTION public.my_left_out_counts(search_id uuid DEFAULT NULL::uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  return watch.left_out_days(private.require_caller(), now());
+  return watch.left_out_counts(private.require_caller(), my_left_out_counts.search_id, now());
 end;
 $function$;
-grant execute on function public.my_left_out_days() to authenticated;
+grant execute on function public.my_left_out_counts(uuid) to authenticated;
 
 -- What a search of the caller found or left out in the last 30 days, for trying out rules: PastHome[].
 CREATE OR REPLACE FUNCTION public.my_past_homes(search_id uuid)
@@ -3687,11 +3690,9 @@ AS $function$
   from (
     select bool_or(state in ('sent', 'merged')) as is_sent, bool_or(state in ('pending', 'sending')) as is_waiting
     from watch.alerts join watch.alert_kinds using (kind)
-    left join lateral (
-      select portal.home_id from watch.portal_listings as portal where portal.listing_id = alerts.listing_id limit 1
-    ) as met on true
+    cross join watch.home_of(alerts.listing_id) as home
     where user_id = person and created_at > now() - interval '1 day' and is_about_listing and search = any (search_ids)
-    group by coalesce(met.home_id, listing_id)
+    group by home.home_id
   ) as homes;
 $function$;
 
@@ -3717,7 +3718,7 @@ CREATE OR REPLACE FUNCTION watch.announce_kept(person uuid, meant_id text, meant
  SET search_path TO ''
 AS $function$
 declare
-  home constant text := coalesce((select home_id from watch.portal_listings where listing_id = meant_id), meant_id);
+  home constant text := (select home_id from watch.home_of(meant_id));
   shown record;
   chat record;
   keepers text[];
@@ -4317,6 +4318,16 @@ AS $function$
   ) as known;
 $function$;
 
+CREATE OR REPLACE FUNCTION watch.home_of(meant_id text)
+ RETURNS TABLE(home_id text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(
+    (select portal.home_id from watch.portal_listings as portal where portal.listing_id = meant_id limit 1), meant_id
+  );
+$function$;
+
 -- Whether a person has recently received a portal's alert mails.
 CREATE OR REPLACE FUNCTION watch.is_served_by_mail(person uuid)
  RETURNS boolean
@@ -4388,12 +4399,9 @@ AS $function$
       and search = any (alerts.search_ids)
     order by alerts.created_at desc, alerts.position desc limit 200
   ), homes as (
-    select distinct on (coalesce(met.home_id, recent.listing_id)) recent.*
-    from recent
-    left join lateral (
-      select portal.home_id from watch.portal_listings as portal where portal.listing_id = recent.listing_id limit 1
-    ) as met on true
-    order by coalesce(met.home_id, recent.listing_id), recent.created_at desc,
+    select distinct on (home.home_id) recent.*
+    from recent cross join watch.home_of(recent.listing_id) as home
+    order by home.home_id, recent.created_at desc,
       -- If one event went to several chats: one that arrived.
       (recent.state in ('sent', 'merged')) desc, recent.position desc
   ), latest as (
@@ -4409,20 +4417,25 @@ AS $function$
   from latest;
 $function$;
 
-CREATE OR REPLACE FUNCTION watch.left_out_days(person uuid, at timestamp with time zone)
+CREATE OR REPLACE FUNCTION watch.left_out_counts(person uuid, search uuid, at timestamp with time zone)
  RETURNS jsonb
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(
-    jsonb_agg(jsonb_build_object('day', day, 'searchId', search_id, 'count', homes) order by day desc, search_id), '[]'
+  select jsonb_build_object(
+    'today', count(*) filter (where last_day >= today),
+    'week', count(*) filter (where last_day > today - 7),
+    'month', count(*) filter (where last_day > today - 30)
   )
   from (
-    select (left_out_at at time zone 'Europe/Madrid')::date as day, search_id, count(*) as homes
-    from public.left_outs where user_id = person and left_out_at > at - interval '30 days'
-    group by 1, 2
-  ) as days;
+    select max((left_outs.left_out_at at time zone 'Europe/Madrid')::date) as last_day
+    from public.left_outs cross join watch.home_of(left_outs.listing_id) as home
+    where left_outs.user_id = person and (search is null or left_outs.search_id = search)
+      and left_outs.left_out_at > at - interval '31 days'
+    group by home.home_id
+  ) as homes
+  cross join (select (at at time zone 'Europe/Madrid')::date as today) as spain;
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.mark_home(person uuid, meant_id text, new_mark text, at timestamp with time zone, said_in bigint DEFAULT NULL::bigint)
@@ -4434,9 +4447,7 @@ declare
   meant constant text[] := watch.own_adverts(person, meant_id) || meant_id;
 begin
   -- Two people who keep a home at once are counted one after the other.
-  perform pg_advisory_xact_lock(hashtextextended('kept ' || coalesce(
-    (select home_id from watch.portal_listings where listing_id = meant_id), meant_id
-  ), 0));
+  perform pg_advisory_xact_lock(hashtextextended('kept ' || (select home_id from watch.home_of(meant_id)), 0));
   if new_mark is null then
     update public.marks set mark = null, chat_id = null, updated_at = at
     where user_id = person and listing_id = any (meant) and note is not null and mark is not null;
@@ -4695,14 +4706,18 @@ AS $function$
     'travelTimes', watch.travel_times_of(person, facts.said)
   )), '[]')
   from (
-    select held.listing_id, held.details from public.listings as held
-    where held.user_id = person and held.created_at > at - interval '30 days' and (
-      search = any (held.search_ids) or exists (
-        select from public.left_outs
-        where left_outs.user_id = person and left_outs.listing_id = held.listing_id and left_outs.search_id = search
+    select listing_id from (
+      select distinct on (home.home_id) held.listing_id, held.created_at
+      from public.listings as held cross join watch.home_of(held.listing_id) as home
+      where held.user_id = person and held.created_at > at - interval '30 days' and (
+        search = any (held.search_ids) or exists (
+          select from public.left_outs
+          where left_outs.user_id = person and left_outs.listing_id = held.listing_id and left_outs.search_id = search
+        )
       )
-    )
-    order by held.created_at desc limit 500
+      order by home.home_id, held.created_at desc, held.listing_id desc
+    ) as homes
+    order by created_at desc limit 500
   ) as held
   left join lateral (
     select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1

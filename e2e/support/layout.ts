@@ -54,11 +54,20 @@ const WIDER = `(() => {
   return [scrollWidth + " px", ...wide.map((element) => element.tagName + " " + element.className).slice(0, 5)];
 })()`;
 
+/** Where the bar with Next or Save is, if the page has one. Runs in the page, hence a string. */
+const FOOT_BAR = `(() => {
+  const bar = document.querySelector("main section[data-keep-clear]");
+  if (!bar) return "in view";
+  const { top, bottom, height } = bar.getBoundingClientRect();
+  if (height === 0 || top < 0 || bottom > innerHeight) return "from " + top + " to " + bottom;
+  return height < innerHeight / 5 ? "in view" : height + " px high";
+})()`;
+
 const UPRIGHT = { width: 390, height: 844 };
 const SIDEWAYS = { width: 844, height: 390 };
 
-/** Expects that the page does not scroll sideways after its window was narrowed and rotated. */
-export async function expectNoOverflowAfterResizing(page: Page): Promise<void> {
+/** Expects of a phone that is rotated, or a window as small, that the page does not scroll sideways and shows Next or Save. */
+export async function expectFitAfterResizing(page: Page): Promise<void> {
   // What is below has been laid out at the first width, and is remembered by the browser.
   await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
   for (const size of [UPRIGHT, SIDEWAYS, UPRIGHT]) {
@@ -66,5 +75,6 @@ export async function expectNoOverflowAfterResizing(page: Page): Promise<void> {
     await expect.poll(() => page.evaluate(WIDER), `${size.width} px, at the end`).toEqual([]);
     await page.evaluate("window.scrollTo(0, 0)");
     await expect.poll(() => page.evaluate(WIDER), `${size.width} px, at the top`).toEqual([]);
+    await expect.poll(() => page.evaluate(FOOT_BAR), `Next or Save at ${size.width} px`).toBe("in view");
   }
 }

@@ -474,7 +474,7 @@ export type Database = {
       my_finds: { Args: { filter?: Json; after?: string; page_size?: number }; Returns: Json };
       my_held_setup: { Args: Record<never, never>; Returns: Json };
       my_join_offer: { Args: Record<never, never>; Returns: Json };
-      my_left_out_days: { Args: Record<never, never>; Returns: Json };
+      my_left_out_counts: { Args: { search_id?: string }; Returns: Json };
       my_past_homes: { Args: { search_id: string }; Returns: Json };
       my_security_events: { Args: Record<never, never>; Returns: Json };
       my_sessions: { Args: Record<never, never>; Returns: Json };

@@ -89,8 +89,9 @@ function waitingAlerts(db: Db): PendingQuery<Row[]> {
       from (
         select listing, position, row_number() over (order by position) as place
         from (
-          select distinct on (listing_id) payload -> 'listing' as listing, position from watch.alerts
-          where alerts.user_id = away.user_id and alerts.mailed_at = away.mailed_at order by listing_id, position
+          select distinct on (home_id) payload -> 'listing' as listing, position
+          from watch.alerts cross join watch.home_of(alerts.listing_id)
+          where alerts.user_id = away.user_id and alerts.mailed_at = away.mailed_at order by home_id, position desc
         ) as homes
       ) as placed
     ) as listed

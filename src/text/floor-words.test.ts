@@ -71,10 +71,10 @@ test.each<[number, string, string]>([
 });
 
 test.each<[number, string, string]>([
-  [1, "1 vivienda vista", "1 объявлению"],
-  [2, "2 viviendas vistas", "2 объявлениям"],
-  [5, "5 viviendas vistas", "5 объявлениям"],
-  [21, "21 viviendas vistas", "21 объявлению"],
+  [1, "1 vivienda vista", "1 варианту"],
+  [2, "2 viviendas vistas", "2 вариантам"],
+  [5, "5 viviendas vistas", "5 вариантам"],
+  [21, "21 viviendas vistas", "21 варианту"],
 ])("LANG-08 a price comparison names its basis and the number of homes: %d", (samples, es, ru) => {
   const told = (percent: number, language: Language) =>
     plain(comparisonWords({ percent, samples, place: "Trafalgar" }, wordsOf("home", language)));

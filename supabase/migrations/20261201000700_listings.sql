@@ -102,6 +102,16 @@ create index portal_listings_by_end on watch.portal_listings (gone_at) where gon
 create index portal_listings_by_return on watch.portal_listings (back_at) where back_at is not null;
 create index portal_listings_by_text on watch.portal_listings (text_key) where text_key is not null;
 
+-- The home of a listing: itself if no feed has met it. The planner inlines a function without settings that returns a table;
+-- `limit 1` makes it look each listing up by its key.
+create function watch.home_of(meant_id text) returns table (home_id text)
+  language sql stable
+as $$
+  select coalesce(
+    (select portal.home_id from watch.portal_listings as portal where portal.listing_id = meant_id limit 1), meant_id
+  );
+$$;
+
 create table watch.prices (
   listing_id text not null references watch.portal_listings (listing_id) on delete cascade,
   seen_at timestamptz not null,

@@ -548,9 +548,7 @@ declare
   meant constant text[] := watch.own_adverts(person, meant_id) || meant_id;
 begin
   -- Two people who keep a home at once are counted one after the other.
-  perform pg_advisory_xact_lock(hashtextextended('kept ' || coalesce(
-    (select home_id from watch.portal_listings where listing_id = meant_id), meant_id
-  ), 0));
+  perform pg_advisory_xact_lock(hashtextextended('kept ' || (select home_id from watch.home_of(meant_id)), 0));
   if new_mark is null then
     update public.marks set mark = null, chat_id = null, updated_at = at
     where user_id = person and listing_id = any (meant) and note is not null and mark is not null;

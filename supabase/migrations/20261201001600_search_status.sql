@@ -45,11 +45,9 @@ as $$
   from (
     select bool_or(state in ('sent', 'merged')) as is_sent, bool_or(state in ('pending', 'sending')) as is_waiting
     from watch.alerts join watch.alert_kinds using (kind)
-    left join lateral (
-      select portal.home_id from watch.portal_listings as portal where portal.listing_id = alerts.listing_id limit 1
-    ) as met on true
+    cross join watch.home_of(alerts.listing_id) as home
     where user_id = person and created_at > now() - interval '1 day' and is_about_listing and search = any (search_ids)
-    group by coalesce(met.home_id, listing_id)
+    group by home.home_id
   ) as homes;
 $$;
 
@@ -99,12 +97,9 @@ as $$
       and search = any (alerts.search_ids)
     order by alerts.created_at desc, alerts.position desc limit 200
   ), homes as (
-    select distinct on (coalesce(met.home_id, recent.listing_id)) recent.*
-    from recent
-    left join lateral (
-      select portal.home_id from watch.portal_listings as portal where portal.listing_id = recent.listing_id limit 1
-    ) as met on true
-    order by coalesce(met.home_id, recent.listing_id), recent.created_at desc,
+    select distinct on (home.home_id) recent.*
+    from recent cross join watch.home_of(recent.listing_id) as home
+    order by home.home_id, recent.created_at desc,
       -- If one event went to several chats: one that arrived.
       (recent.state in ('sent', 'merged')) desc, recent.position desc
   ), latest as (

@@ -129,7 +129,10 @@ as $$
     'searches', (select count(*) from public.searches where user_id = profiles.id),
     'paused_searches', private.searches_over_limit((select auth.uid()), profiles.id),
     'chats', (select count(*) from public.chats where user_id = profiles.id),
-    'marks', (select count(*) from public.marks where user_id = profiles.id),
+    'marks', (
+      select count(distinct home.home_id) from public.marks cross join watch.home_of(marks.listing_id) as home
+      where marks.user_id = profiles.id
+    ),
     'ends_mail_address', 2 = (
       select count(*) from public.mail_addresses where user_id in ((select auth.uid()), profiles.id)
     )

@@ -1,6 +1,6 @@
 -- Rules on top of a search's link: what they would have done, and what they left out.
 
--- The homes that a search found or left out in the last 30 days, newest first, at most 500: PastHome in
+-- The homes that a search found or left out in the last 30 days, each by its latest listing, newest first, at most 500: PastHome in
 -- src/core/rules/past-homes.ts.
 create function watch.past_homes(person uuid, search uuid, at timestamptz) returns jsonb
   language sql stable set search_path = ''
@@ -23,14 +23,18 @@ as $$
     'travelTimes', watch.travel_times_of(person, facts.said)
   )), '[]')
   from (
-    select held.listing_id, held.details from public.listings as held
-    where held.user_id = person and held.created_at > at - interval '30 days' and (
-      search = any (held.search_ids) or exists (
-        select from public.left_outs
-        where left_outs.user_id = person and left_outs.listing_id = held.listing_id and left_outs.search_id = search
+    select listing_id from (
+      select distinct on (home.home_id) held.listing_id, held.created_at
+      from public.listings as held cross join watch.home_of(held.listing_id) as home
+      where held.user_id = person and held.created_at > at - interval '30 days' and (
+        search = any (held.search_ids) or exists (
+          select from public.left_outs
+          where left_outs.user_id = person and left_outs.listing_id = held.listing_id and left_outs.search_id = search
+        )
       )
-    )
-    order by held.created_at desc limit 500
+      order by home.home_id, held.created_at desc, held.listing_id desc
+    ) as homes
+    order by created_at desc limit 500
   ) as held
   left join lateral (
     select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
@@ -66,29 +70,35 @@ $$;
 comment on function public.my_past_homes(uuid) is
   'What a search of the caller found or left out in the last 30 days, for trying out rules: PastHome[].';
 
--- How many homes each search left out on each of the last 30 days, by the calendar of Spain.
-create function watch.left_out_days(person uuid, at timestamptz) returns jsonb
+-- How many homes a search left out, or all searches together, by the calendar of Spain: LeftOutCounts in
+-- src/core/finds/find.ts. A home counts once, however many listings it has and searches left it out.
+create function watch.left_out_counts(person uuid, search uuid, at timestamptz) returns jsonb
   language sql stable set search_path = ''
 as $$
-  select coalesce(
-    jsonb_agg(jsonb_build_object('day', day, 'searchId', search_id, 'count', homes) order by day desc, search_id), '[]'
+  select jsonb_build_object(
+    'today', count(*) filter (where last_day >= today),
+    'week', count(*) filter (where last_day > today - 7),
+    'month', count(*) filter (where last_day > today - 30)
   )
   from (
-    select (left_out_at at time zone 'Europe/Madrid')::date as day, search_id, count(*) as homes
-    from public.left_outs where user_id = person and left_out_at > at - interval '30 days'
-    group by 1, 2
-  ) as days;
+    select max((left_outs.left_out_at at time zone 'Europe/Madrid')::date) as last_day
+    from public.left_outs cross join watch.home_of(left_outs.listing_id) as home
+    where left_outs.user_id = person and (search is null or left_outs.search_id = search)
+      and left_outs.left_out_at > at - interval '31 days'
+    group by home.home_id
+  ) as homes
+  cross join (select (at at time zone 'Europe/Madrid')::date as today) as spain;
 $$;
 
-create function public.my_left_out_days() returns jsonb
+create function public.my_left_out_counts(search_id uuid default null) returns jsonb
   language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return watch.left_out_days(private.require_caller(), now());
+  return watch.left_out_counts(private.require_caller(), my_left_out_counts.search_id, now());
 end;
 $$;
-comment on function public.my_left_out_days() is
-  'How many homes the rules of each search of the caller left out, by day: LeftOutDay[].';
+comment on function public.my_left_out_counts(uuid) is
+  'How many homes the rules of a search of the caller left out, or of all searches: LeftOutCounts.';
 
 -- The searches that left the home out have found it from now on, and its alert is sent to their chats.
 create function watch.bring_back(person uuid, meant_id text, at timestamptz) returns boolean
@@ -140,5 +150,5 @@ $$;
 comment on function public.bring_back(text) is 'Treats a home that rules of the caller left out as found, and sends its alert.';
 
 revoke execute on all functions in schema watch from public;
-revoke execute on function public.my_past_homes(uuid), public.my_left_out_days(), public.bring_back(text) from public, anon;
-grant execute on function public.my_past_homes(uuid), public.my_left_out_days(), public.bring_back(text) to authenticated;
+revoke execute on function public.my_past_homes(uuid), public.my_left_out_counts(uuid), public.bring_back(text) from public, anon;
+grant execute on function public.my_past_homes(uuid), public.my_left_out_counts(uuid), public.bring_back(text) to authenticated;

@@ -56,7 +56,7 @@ create function watch.announce_kept(person uuid, meant_id text, meant text[], at
   language plpgsql set search_path = ''
 as $$
 declare
-  home constant text := coalesce((select home_id from watch.portal_listings where listing_id = meant_id), meant_id);
+  home constant text := (select home_id from watch.home_of(meant_id));
   shown record;
   chat record;
   keepers text[];

@@ -150,7 +150,7 @@ my_find_points(jsonb)             -       GET HEAD POST
 my_finds(jsonb, text, integer)    -       GET HEAD POST
 my_held_setup()                   -       GET HEAD POST
 my_join_offer()                   -       GET HEAD POST
-my_left_out_days()                -       GET HEAD POST
+my_left_out_counts(uuid)          -       GET HEAD POST
 my_past_homes(uuid)               -       GET HEAD POST
 my_security_events()              -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST

@@ -126,7 +126,12 @@ test("START-05 everything moves in one transaction, and the other account is del
     await sql`insert into public.marks (user_id, listing_id, note) values (${userId}, '1', ${note})`;
   }
   await sql`insert into public.listings (listing_id, user_id, details, search_ids) values ('2', ${other}, '{}', ${[moved?.id]})`;
-  await sql`insert into public.marks (user_id, listing_id, mark) values (${other}, '2', 'kept')`;
+  // Listings 2 and 3 are the same home.
+  await sql`
+    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at)
+    values ('2', '{}', 1, '2', now(), now()), ('3', '{}', 1, '2', now(), now())`;
+  await sql`insert into public.listings (listing_id, user_id, details) values ('3', ${other}, '{}')`;
+  await sql`insert into public.marks (user_id, listing_id, mark) values (${other}, '2', 'kept'), (${other}, '3', 'kept')`;
   await sql`insert into public.own_places (user_id, name, latitude, longitude) values (${other}, 'Work', 40.4, -3.7)`;
   await sql`insert into public.find_settings (user_id, who) values (${other}, 'A nurse')`;
   await sql`insert into public.mail_addresses (user_id, token) values (${other}, ${randomUUID().replaceAll("-", "")})`;
@@ -168,6 +173,7 @@ test("START-05 everything moves in one transaction, and the other account is del
   ).toEqual([
     { id: "1", mark: null, note: "Call\nCall her" },
     { id: "2", mark: "kept", note: null },
+    { id: "3", mark: "kept", note: null },
   ]);
   expect(
     await rows(
@@ -187,7 +193,7 @@ test("START-05 everything moves in one transaction, and the other account is del
       (select user_id from watch.telegram_identities where telegram_id = ${telegramId}) as identity,
       (select array_agg(kind) from private.account_mails where user_id = ${person.userId} and kind = 'accounts-joined') as mails`;
   expect({ ...counted }).toEqual({
-    listings: 2,
+    listings: 3,
     places: 1,
     who: "A nurse",
     addresses: 1,

@@ -46,6 +46,12 @@ const idsOf = async ({ client }: Person, filter: FindFilter = {}) => {
   return (data as FindPage).finds.map(({ listingId }) => listingId).toSorted();
 };
 
+const countsOf = async ({ client }: Person, searchId?: string) => {
+  const { data, error } = await client.rpc("my_left_out_counts", searchId ? { search_id: searchId } : {});
+  expect(error).toBeNull();
+  return data;
+};
+
 test("RULE-02 the database accepts and refuses the same rules as the program", async () => {
   const id = await addSearch(alice);
   const save = async (rules: unknown) =>
@@ -67,13 +73,31 @@ test("RULE-03 what was left out is listed and counted apart, and another search'
   expect(await idsOf(alice, { state: "left-out", searchId: second })).toEqual([]);
   expect(await idsOf(alice, { searchId: second })).toEqual(["3", "4"]);
   expect(await idsOf(bob, { state: "left-out" })).toEqual([]);
-  const { data: days } = await alice.client.rpc("my_left_out_days");
-  expect((days as { count: number }[]).map(({ count }) => count).toSorted()).toEqual([1, 2]);
+  expect(await countsOf(alice)).toEqual({ today: 2, week: 3, month: 3 });
+  expect(await countsOf(alice, second)).toEqual({ today: 0, week: 0, month: 0 });
   const { data: page } = await alice.client.rpc("my_finds", { filter: { state: "left-out" } });
   expect((page as FindPage).finds[0]?.leftOutBy).toEqual([{ searchId: first, rule: RULE }]);
   // A deleted search does not turn what it left out into finds.
   await sql()`delete from public.searches where id = ${first}`;
   expect(await idsOf(alice)).toEqual(["3", "4"]);
+});
+
+test("CALM-02 a home counts once, however many listings it has and searches left it out", async () => {
+  const [first, second] = [await addSearch(alice), await addSearch(alice)];
+  const adverts = [{ id: "1" }, { id: "2", home: "1" }, { id: "3", home: "1" }, { id: "4" }];
+  await addFinds(product, alice, adverts, []);
+  await leaveOut(alice, "1", first, 20);
+  await leaveOut(alice, "2", first, 3);
+  await leaveOut(alice, "3", first);
+  await leaveOut(alice, "3", second);
+  await leaveOut(alice, "4", second, 40);
+  expect(await idsOf(alice, { state: "left-out", searchId: first })).toEqual(["3"]);
+  expect(await countsOf(alice)).toEqual({ today: 1, week: 1, month: 1 });
+  expect(await countsOf(alice, first)).toEqual({ today: 1, week: 1, month: 1 });
+  expect(await countsOf(bob)).toEqual({ today: 0, week: 0, month: 0 });
+  // What rules would have done is counted in homes too, each as its latest listing says.
+  const { data: past } = await alice.client.rpc("my_past_homes", { search_id: first });
+  expect((past as { title: string }[]).map(({ title }) => title)).toEqual(["Flat 3"]);
 });
 
 test("RULE-03 a home that is brought back is a find and is alerted once, and only by its owner", async () => {
@@ -91,8 +115,7 @@ test("RULE-03 a home that is brought back is a find and is alerted once, and onl
   expect(alerts.map((row) => ({ ...row }))).toEqual([
     { kind: "new", listing_id: "1", chat_id: "700", payload: { listing: { propertyCode: "1" } } },
   ]);
-  const { data: days } = await alice.client.rpc("my_left_out_days");
-  expect(days).toMatchObject([{ count: 1 }]);
+  expect(await countsOf(alice)).toMatchObject({ today: 1 });
 });
 
 test("RULE-02 a person reads the past homes of their own search only, of 30 days and 500 at most", async () => {

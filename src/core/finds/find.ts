@@ -111,11 +111,11 @@ export interface FindDetails extends FoundHome {
   readonly zoneCount: number;
 }
 
-/** How many homes a search left out on a day ("2026-11-17", by the calendar of Spain). */
-export interface LeftOutDay {
-  readonly day: string;
-  readonly searchId: string;
-  readonly count: number;
+/** How many homes rules left out in the days up to today, by the calendar of Spain. */
+export interface LeftOutCounts {
+  readonly today: number;
+  readonly week: number;
+  readonly month: number;
 }
 
 /** A home on the map. */

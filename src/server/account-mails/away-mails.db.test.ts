@@ -129,7 +129,7 @@ test("RULE-07 Telegram down for two hours with 200 alerts for 20 people: one mai
   await delivery.close();
 });
 
-test("RULE-07 a refused token counts as away; a second mail comes after six hours and lists only what is new", async () => {
+test("RULE-07 CALM-02 a refused token counts as away; a second mail comes after six hours and lists only new homes, each once", async () => {
   const delivery = await startedAgo(HOUR);
   const [anna] = await newPeople(delivery, 1);
   if (anna === undefined) throw new Error("nobody");
@@ -145,7 +145,12 @@ test("RULE-07 a refused token counts as away; a second mail comes after six hour
   await mailAll();
   expect(mailsTo(anna.user)).toHaveLength(1);
 
+  // One home, advertised twice.
+  await sql`
+    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at)
+    select id, '{}', 1, '7002', now(), now() from unnest(array['7002', '7003']) as id`;
   await delivery.add(newListing(anna.user, anna.chat, "7002"));
+  await delivery.add(newListing(anna.user, anna.chat, "7003"));
   const later = async (hours: number) =>
     sql`update watch.away_mails set mailed_at = mailed_at - ${hours} * interval '1 hour'`;
   await later(5);
@@ -155,8 +160,9 @@ test("RULE-07 a refused token counts as away; a second mail comes after six hour
   await mailAll();
   const [second] = mailsTo(anna.user);
   expect(mailsTo(anna.user)).toHaveLength(2);
-  expect(second?.text).toContain("/inmueble/7002/");
-  expect(second?.text).not.toContain("/inmueble/7001/");
+  expect(second?.text).toContain("1 home is waiting");
+  expect(second?.text).toContain("/inmueble/7003/");
+  expect(second?.text).not.toMatch(/inmueble.700[12]/);
   await delivery.close();
 });
 

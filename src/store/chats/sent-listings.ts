@@ -63,13 +63,9 @@ export async function latestAlertsIn(
 ): Promise<readonly RecentAlert[]> {
   return sql<RecentAlert[]>`
     select listing, sent_at as "sentAt" from (
-      select distinct on (home.id) alerts.payload -> 'listing' as listing, alerts.sent_at, alerts.position
+      select distinct on (home.home_id) alerts.payload -> 'listing' as listing, alerts.sent_at, alerts.position
       from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
-      cross join lateral (
-        select coalesce((
-          select portal.home_id from watch.portal_listings as portal where portal.listing_id = alerts.listing_id limit 1
-        ), alerts.listing_id) as id
-      ) as home
+      cross join watch.home_of(alerts.listing_id) as home
       where alerts.chat_id = ${chatId}
         and alerts.state in ('sent', 'merged') and alerts.sent_at is not null
         and alerts.kind in (select alert_kinds.kind from watch.alert_kinds where is_offer)
@@ -77,10 +73,10 @@ export async function latestAlertsIn(
         and not exists (
           select from public.marks left join watch.portal_listings as advert on advert.listing_id = marks.listing_id
           where marks.user_id = alerts.user_id and marks.mark = 'hidden'
-            and coalesce(advert.home_id, marks.listing_id) = home.id
+            and coalesce(advert.home_id, marks.listing_id) = home.home_id
         )
         and (${isActiveNow(sql)})
-      order by home.id, alerts.position desc
+      order by home.home_id, alerts.position desc
     ) as latest
     order by sent_at desc, position desc limit ${limit}`;
 }

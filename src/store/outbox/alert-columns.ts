@@ -42,9 +42,7 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
         and shown.chat_mark = said.mark
       limit 1
     ) as "chatMark",
-    coalesce((
-      select portal.home_id from watch.portal_listings as portal where portal.listing_id = alert.listing_id limit 1
-    ), alert.listing_id) as "homeId",
+    (select home_id from watch.home_of(alert.listing_id)) as "homeId",
     said.note, ${travelTimes(sql)} as "travelTimes",
     exists (
       select from watch.alerts as other

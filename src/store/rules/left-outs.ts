@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import type { LeftOutCounts } from "#core/finds/find.ts";
 import type { Rule } from "#core/rules/rule.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { jsonOf } from "#platform/database/json-parameter.ts";
@@ -27,9 +28,10 @@ export async function leaveOutAlert(
   });
 }
 
-/** How many homes the search left out since then. */
-export async function countLeftOut(sql: Sql, searchId: string, since: Date): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from public.left_outs where search_id = ${searchId} and left_out_at >= ${since}`;
-  return row.count;
+export async function readLeftOutCounts(sql: Sql, searchId: string, now: Date): Promise<LeftOutCounts> {
+  const [row] = await sql<[{ counts: LeftOutCounts }]>`
+    select watch.left_out_counts(
+      (select user_id from public.searches where id = ${searchId}), ${searchId}, ${now}
+    ) as counts`;
+  return row.counts;
 }

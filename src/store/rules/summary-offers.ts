@@ -8,11 +8,12 @@ import type { Db } from "#platform/database/json-parameter.ts";
 export async function offerSummaries(db: Db, now: Date): Promise<number> {
   const rows = await db`
     with broad as (
-      select search_id, count(*)::int as found from (
-        select unnest(search_ids) as search_id from public.listings
+      select search_id, count(distinct home_id)::int as found from (
+        select unnest(search_ids) as search_id, home_id
+        from public.listings cross join watch.home_of(listings.listing_id)
         where created_at > ${now}::timestamptz - interval '1 day' and created_at <= ${now}
       ) as finds
-      group by search_id having count(*) > ${MANY_A_DAY}
+      group by search_id having count(distinct home_id) > ${MANY_A_DAY}
     )
     insert into watch.alerts (user_id, chat_id, kind, event_key, payload, search_ids, not_before, created_at)
     select saved.user_id, chats.chat_id, 'summary-offer', saved.id || to_char(${now}::timestamptz, ' YYYY"Q"Q'),

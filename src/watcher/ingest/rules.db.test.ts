@@ -158,15 +158,19 @@ test("RULE-04 alerts of a folded search wait for a summary; cuts of kept homes, 
   expect(found).toEqual({ isHeld: false, searches: 2 });
 });
 
-test("RULE-04 a search that found more than forty homes in a day is offered a summary once, and is not switched", async () => {
+test("RULE-04 CALM-02 a search that found more than forty homes in a day is offered a summary once, and is not switched", async () => {
   const [broad, calm] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
   const now = new Date(story.clock.now());
   const find = (person: typeof broad, count: number) => story.sql`
     insert into public.listings (user_id, listing_id, details, search_ids, created_at)
     select ${person?.userId ?? ""}, 'x' || n, '{}', array[${person?.filterId ?? ""}]::uuid[], ${now}
     from generate_series(1, ${count}::int) as n`;
-  await find(broad, 41);
-  await find(calm, 40);
+  // Listings x1 and x2 are the same home.
+  await story.sql`
+    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at)
+    select id, '{}', 1, 'x1', ${now}, ${now} from unnest(array['x1', 'x2']) as id`;
+  await find(broad, 42);
+  await find(calm, 41);
   expect([await offerSummaries(story.sql, now), await offerSummaries(story.sql, now)]).toEqual([1, 0]);
   expect(await alertsOf(story.sql, ["summary-offer"])).toMatchObject([
     { userId: broad?.userId, payload: { searchId: broad?.filterId, found: 41 } },

@@ -10,7 +10,7 @@ import {
   withRule,
 } from "#core/rules/rule.ts";
 import { WARNING_KINDS } from "#core/warnings/warning.ts";
-import { countLeftOut } from "#store/rules/left-outs.ts";
+import { readLeftOutCounts } from "#store/rules/left-outs.ts";
 import { type PastOfSearch, readPast } from "#store/rules/search-rules.ts";
 import type { ChatSearch } from "#store/saved-searches.ts";
 import { capitalised, formatNumber } from "#text/labels.ts";
@@ -27,7 +27,6 @@ import {
 import { cut, searchNameInChat } from "../searches/search-words.ts";
 
 const LONGEST_BUTTON = 40;
-const MONTH_MS = 30 * 86_400_000;
 const MARKS: Readonly<Record<RuleAct, string>> = { alert: "🔔", silent: "🔕", "leave-out": "🚫" };
 
 /** What can be switched with one button. Other rules have a button if they exist. */
@@ -41,10 +40,10 @@ const USUAL: readonly RuleSubject[] = [
 /** The rules of one search. */
 export async function rulesCard(conversation: Conversation, search: ChatSearch): Promise<Shown> {
   const { parts, language, plain, t } = conversation;
-  const past = await readPast(parts.sql, search.searchId, new Date(parts.now()));
+  const now = new Date(parts.now());
+  const past = await readPast(parts.sql, search.searchId, now);
   if (past === undefined) return { html: t("note_search_gone"), rows: [] };
-  const since = new Date(parts.now() - MONTH_MS);
-  const count = await countLeftOut(parts.sql, search.searchId, since);
+  const { month } = await readLeftOutCounts(parts.sql, search.searchId, now);
   const active = past.rules.filter(({ act }) => act !== "alert");
   const words = ruleWordsOf(conversation);
   const lines = active.map(
@@ -54,7 +53,7 @@ export async function rulesCard(conversation: Conversation, search: ChatSearch):
   const html = [
     `<b>${escapeHtml(plain("rules_of", { name: searchNameInChat(search, language) }))}</b>`,
     ...(lines.length === 0 ? [t("rules_none")] : lines),
-    t("rules_left_out", { number: formatNumber(count, language) }),
+    t("rules_left_out", { number: formatNumber(month, language) }),
     "",
     t("rules_hint"),
   ].join("\n");

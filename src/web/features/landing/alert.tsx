@@ -15,31 +15,19 @@ export function Alert() {
           {t("alert.title")}
         </h2>
         <p className="mt-3 max-w-xl text-muted md:text-lg">{t("alert.lead")}</p>
-        <ol className="mt-8 grid gap-4">
-          <Note letter="A">{t("alert.notes.place")}</Note>
-          <Note letter="B">{t("alert.notes.price")}</Note>
-          <Note letter="C">{t("alert.notes.button")}</Note>
-        </ol>
       </div>
       <figure className="rounded-[1.75rem] bg-chat p-5 md:p-10">
         <div className="grid gap-1 rounded-2xl rounded-bl-md bg-bubble p-4 shadow-card md:p-5">
-          <p className="relative font-semibold">
-            <Pin letter="A" className="-right-7 md:-right-9" />
+          <p className="font-semibold">
             <LanternMark className="-mt-1 mr-1 inline size-5" />
             {t("alert.headline")}
           </p>
           <p>{t("alert.listing")}</p>
-          <p className="figures relative font-semibold">
-            <Pin letter="B" className="-right-7 md:-right-9" />
-            {t("alert.facts")}
-          </p>
+          <p className="figures font-semibold">{t("alert.facts")}</p>
           <p>{t("alert.perM2")}</p>
         </div>
         <div className="mt-2 grid grid-cols-3 gap-1.5 text-[0.9375rem]">
-          <SampleButton className="relative col-span-3">
-            <Pin letter="C" className="-right-3 md:-right-4" />
-            {t("alert.buttons.open")}
-          </SampleButton>
+          <SampleButton className="col-span-3">{t("alert.buttons.open")}</SampleButton>
           <SampleButton>{t("alert.buttons.hide")}</SampleButton>
           <SampleButton>{t("alert.buttons.keep")}</SampleButton>
           <SampleButton>{t("alert.buttons.mute")}</SampleButton>
@@ -60,27 +48,6 @@ export function SampleButton({ className, children }: { className?: string; chil
       )}
     >
       {children}
-    </span>
-  );
-}
-
-const badge = "grid size-7 shrink-0 place-items-center rounded-full bg-ink text-sm font-bold text-background";
-
-function Note({ letter, children }: { letter: string; children: string }) {
-  return (
-    <li className="flex items-center gap-3">
-      <span aria-hidden className={badge}>
-        {letter}
-      </span>
-      {children}
-    </li>
-  );
-}
-
-function Pin({ letter, className }: { letter: string; className: string }) {
-  return (
-    <span aria-hidden className={cn(badge, "absolute top-1/2 -translate-y-1/2", className)}>
-      {letter}
     </span>
   );
 }

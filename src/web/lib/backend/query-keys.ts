@@ -20,7 +20,8 @@ export const queryKeys = {
   findsOf: (userId: string, filter: FindFilter) => ["finds", userId, filter] as const,
   hasPassword: (userId: string) => ["has-password", userId] as const,
   heldSetup: (userId: string) => ["held-setup", userId] as const,
-  leftOutDays: (userId: string) => ["left-out-days", userId] as const,
+  leftOutCounts: (userId: string, searchId: string | undefined) =>
+    ["left-out-counts", userId, searchId] as const,
   pastHomes: (userId: string, searchId: string) => ["past-homes", userId, searchId] as const,
   market: (townId: string, operation: Operation) => ["market", townId, operation] as const,
   marketTowns: () => ["market-towns"] as const,

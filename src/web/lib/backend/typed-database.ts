@@ -6,7 +6,7 @@ import type { ListingAlertKind } from "#core/alert/alert-kinds.ts";
 import type { ChatKind, ChatReason, ChatState, Receives } from "#core/alert/chat.ts";
 import type { Database, Json } from "#core/database-types.ts";
 import type { MeasuredFigures } from "#core/figures/measured-figures.ts";
-import type { FindDetails, FindPage, FindPointLists, LeftOutDay, SizeBand } from "#core/finds/find.ts";
+import type { FindDetails, FindPage, FindPointLists, LeftOutCounts, SizeBand } from "#core/finds/find.ts";
 import type { AlertCounts, HealthFacts } from "#core/health/health-of.ts";
 import type { PastHome } from "#core/rules/past-homes.ts";
 import type { Operation } from "#core/search/search.ts";
@@ -23,7 +23,7 @@ interface FunctionResults {
   my_finds: FindPage;
   my_held_setup: HeldSetup | null;
   my_join_offer: JoinOffer | null;
-  my_left_out_days: LeftOutDay[];
+  my_left_out_counts: LeftOutCounts;
   my_past_homes: PastHome[];
   my_security_events: AccountEvent[];
   my_sessions: SignedInBrowser[];

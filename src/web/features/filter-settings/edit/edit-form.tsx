@@ -183,7 +183,7 @@ function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
         <IdsField state={state} dispatch={dispatch} fault={faultOf("ids")} />
         <ServiceFacts isCompact />
         {!isDirty && (
-          <div className="flex items-center gap-3 max-sm:hidden">
+          <div className="flex items-center gap-3 max-sm:hidden sideways:hidden">
             <Button
               type="submit"
               variant="solid"

@@ -13,17 +13,13 @@ interface SaveBarProps {
   onDiscard(): void;
 }
 
-/** On a phone always there; on a wider screen while something is unsaved. */
+/** On a phone always there; on a larger screen while something is unsaved. */
 export function SaveBar({ formId, isDirty, save, onDiscard }: SaveBarProps) {
   const t = useTexts("filter");
   return (
     <FootBar
       label={isDirty ? t("edit.unsaved") : undefined}
-      className={
-        isDirty
-          ? "mt-5 sm:sticky sm:bottom-2 sm:rounded-2xl sm:border sm:border-line sm:bg-surface sm:px-5 sm:py-3 sm:shadow-card md:mt-6"
-          : "mt-5 sm:hidden"
-      }
+      className={isDirty ? "mt-5 sm:bottom-card md:mt-6" : "mt-5 sm:hidden sideways:grid"}
     >
       {save.failure !== null && <FailureNotice message={save.failure} />}
       <div className="flex items-center gap-2 sm:gap-4">
@@ -53,4 +49,5 @@ export function SaveBar({ formId, isDirty, save, onDiscard }: SaveBarProps) {
   );
 }
 
-const BUTTON = "h-auto! min-h-13 min-w-0 flex-1 px-3! py-2 whitespace-normal! sm:flex-none sm:px-7!";
+const BUTTON =
+  "h-auto! min-h-13 min-w-0 flex-1 px-3! py-2 whitespace-normal! sm:flex-none sm:px-7! sideways:min-h-11";

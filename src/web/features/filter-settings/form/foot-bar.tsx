@@ -4,7 +4,7 @@ import { cn } from "#web/lib/browser/class-names.ts";
 
 interface FootBarProps {
   label?: string | undefined;
-  /** How it looks on screens wider than a phone's, where by default it is part of the page. */
+  /** How it looks on screens larger than a phone's, where by default it is part of the page. */
   className?: string;
   children: ReactNode;
 }
@@ -18,10 +18,7 @@ export function FootBar({ label, className, children }: FootBarProps) {
       ref={bar}
       aria-label={label}
       data-keep-clear
-      className={cn(
-        "z-30 grid gap-3 max-sm:sticky max-sm:bottom-0 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:px-4 max-sm:pt-3 max-sm:pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:shadow-card",
-        className,
-      )}
+      className={cn("z-30 grid gap-3 max-sm:bottom-bar sideways:bottom-card sideways:py-2", className)}
     >
       {children}
     </section>

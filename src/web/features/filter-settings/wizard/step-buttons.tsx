@@ -5,7 +5,7 @@ import { FootBar } from "../form/foot-bar.tsx";
 export function StepButtons({ children }: { children: ReactNode }) {
   return (
     <FootBar>
-      <div className="flex gap-2 sm:justify-between [&>button]:h-auto [&>button]:min-h-13 [&>button]:min-w-0 [&>button]:py-2 [&>button]:whitespace-normal max-sm:[&>button]:px-4 max-sm:[&>button:last-child]:flex-1 [&>span]:hidden sm:[&>span]:block">
+      <div className="flex gap-2 sm:justify-between [&>button]:h-auto [&>button]:min-h-13 sideways:[&>button]:min-h-11 [&>button]:min-w-0 [&>button]:py-2 [&>button]:whitespace-normal max-sm:[&>button]:px-4 max-sm:[&>button:last-child]:flex-1 [&>span]:hidden sm:[&>span]:block">
         {children}
       </div>
     </FootBar>

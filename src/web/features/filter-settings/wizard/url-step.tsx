@@ -39,7 +39,7 @@ export function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
     input.current?.focus();
   };
   return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-6">
+    <form noValidate onSubmit={onSubmit} className="contents">
       {/* Once a link is read, what it says takes the place of how to find one. */}
       {!isRead && <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />}
       <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />

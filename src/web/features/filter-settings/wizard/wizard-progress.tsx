@@ -18,7 +18,7 @@ export function WizardProgress({ step }: { step: Step }) {
   const percent = WIZARD_PROGRESS_PERCENT[step - 1] ?? 0;
   const position = t("steps.position", { step });
   return (
-    <div className="night relative h-36 overflow-hidden rounded-2xl border border-line bg-[linear-gradient(180deg,#0b1220_0%,#12203c_60%,#1d2b4b_100%)] sm:h-40">
+    <div className="night relative h-36 overflow-hidden rounded-2xl border border-line bg-[linear-gradient(180deg,#0b1220_0%,#12203c_60%,#1d2b4b_100%)] sm:h-40 sideways:h-20">
       <Roofline isAsleep className="bottom-9 h-24 opacity-60 md:h-24" />
       <div className="absolute inset-x-0 bottom-0 h-9 bg-[#060a14]" />
       <div
@@ -57,7 +57,7 @@ export function WizardProgress({ step }: { step: Step }) {
 
 function StreetLamp({ isLit }: { isLit: boolean }) {
   return (
-    <div className="absolute bottom-9 left-1/2 -translate-x-1/2">
+    <div className="absolute bottom-9 left-1/2 -translate-x-1/2 sideways:hidden">
       <div
         className={cn(
           "absolute -top-9 left-1/2 size-28 -translate-x-1/2 rounded-full transition-opacity duration-200",

@@ -51,6 +51,7 @@ export function Wizard({ goTo, ...parts }: WizardProps) {
     3: { question: t("review.question"), lead: t("review.lead") },
   };
   return (
+    // The forms of the steps have no box of their own: their buttons stay in view before the form is.
     <div className="grid gap-6">
       <WizardProgress step={state.step} />
       <ElsewhereNotice
@@ -122,7 +123,7 @@ function ChatsStep({ onBack, onNext, ...parts }: FormParts & { onBack(): void; o
   const { faultOf, onSubmit } = useFaults({ ids }, onNext);
   const field = useRef<HTMLInputElement>(null);
   return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-6">
+    <form noValidate onSubmit={onSubmit} className="contents">
       <ChatsPart {...parts} field={field} />
       <IdsField state={parts.state} dispatch={parts.dispatch} inputRef={field} fault={faultOf("ids")} />
       <ServiceFacts />
@@ -153,7 +154,7 @@ function ReviewStep({ goTo, onBack, ...parts }: FormParts & { goTo(step: Step): 
         event.preventDefault();
         submit();
       }}
-      className="grid gap-6"
+      className="contents"
     >
       <Review {...parts} goTo={goTo} />
       <ServiceFacts />

@@ -1,8 +1,7 @@
 /** What rules left out: the reason on a card, and how many there were. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Filter, RotateCcw } from "lucide-react";
-import { useContext } from "react";
-import type { FoundHome, LeftOutDay } from "#core/finds/find.ts";
+import type { FoundHome, LeftOutCounts } from "#core/finds/find.ts";
 import { formatNumber } from "#text/labels.ts";
 import { ruleReason } from "#text/rule-words.ts";
 import { Button } from "#web/components/ui/button.tsx";
@@ -12,14 +11,13 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { NowContext } from "../card/find-times.tsx";
 import { useListParts } from "../list-context.ts";
 
 export type LeftOutProps = { find: FoundHome } | { searchId: string | undefined };
 
 /** The reason on the card of a home, or without a home how many were left out. */
 export function LeftOut(props: LeftOutProps) {
-  return "find" in props ? <Reason {...props} /> : <Days {...props} />;
+  return "find" in props ? <Reason {...props} /> : <Counts {...props} />;
 }
 
 function Reason({ find }: { find: FoundHome }) {
@@ -66,33 +64,26 @@ function useBringBack({ listingId }: FoundHome) {
   });
 }
 
-async function fetchLeftOutDays(): Promise<LeftOutDay[]> {
+async function fetchCounts(searchId: string | undefined): Promise<LeftOutCounts> {
   const supabase = await loadSupabase();
-  return dataOf(await supabase.rpc("my_left_out_days").retry(false));
+  const asked = searchId === undefined ? {} : { search_id: searchId };
+  return dataOf(await supabase.rpc("my_left_out_counts", asked).retry(false));
 }
 
-const DAY_MS = 86_400_000;
-
-function Days({ searchId }: { searchId: string | undefined }) {
+function Counts({ searchId }: { searchId: string | undefined }) {
   const t = useTexts("rules");
   const language = useLanguage();
-  const now = useContext(NowContext);
   const userId = useSession().user?.id ?? "";
-  const { data } = useQuery({ queryKey: queryKeys.leftOutDays(userId), queryFn: fetchLeftOutDays, retry: 1 });
+  const { data } = useQuery({
+    queryKey: queryKeys.leftOutCounts(userId, searchId),
+    queryFn: () => fetchCounts(searchId),
+    retry: 1,
+  });
   if (!data) return null;
-  const own = data.filter((day) => searchId === undefined || day.searchId === searchId);
-  const since = (days: number) => formatNumber(countSince(own, now, days), language);
+  const number = (count: number) => formatNumber(count, language);
   return (
     <p className="figures mb-3 text-[0.9375rem] text-muted">
-      {t("leftOut.days", { today: since(1), week: since(7), month: since(30) })}
+      {t("leftOut.days", { today: number(data.today), week: number(data.week), month: number(data.month) })}
     </p>
   );
-}
-
-/** Days of the calendar of Spain, today included. */
-function countSince(days: readonly LeftOutDay[], now: Date, span: number): number {
-  const first = new Date(now.getTime() - (span - 1) * DAY_MS).toLocaleDateString("en-CA", {
-    timeZone: "Europe/Madrid",
-  });
-  return days.filter(({ day }) => day >= first).reduce((sum, { count }) => sum + count, 0);
 }
