@@ -168,8 +168,8 @@ interface NextPageFailureProps {
 /** In the place of a page that cannot be loaded. The header of some pages lies over their content. */
 function NextPageFailure({ reason, isNight }: NextPageFailureProps) {
   const place = useRef<HTMLDivElement>(null);
-  // The link may have been in the footer.
-  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
+  // The link may have been in the footer. Newer browsers return a promise, which React would take for a clean-up.
+  useEffect(() => void place.current?.scrollIntoView({ block: "nearest" }), []);
   return (
     <div
       ref={place}

@@ -1,4 +1,5 @@
 import { WifiOff, X } from "lucide-react";
+import { useEffect, useState } from "react";
 import { cn } from "../../lib/browser/class-names.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
 import { loadAgainNow } from "../../lib/parts/load-again.ts";
@@ -12,9 +13,22 @@ interface PartFailureProps {
   onDismiss?: (() => void) | undefined;
 }
 
+/** An attempt without a connection fails at once: shown for less time, the press would seem to do nothing. */
+const TRYING_MS = 1_000;
+
 /** Stands in the place of a part that could not be loaded, until it is. Needs nothing that has to be loaded itself. */
 export function PartFailure({ reason, isFloating = false, onDismiss }: PartFailureProps) {
   const t = useTexts("common");
+  const [isTrying, setTrying] = useState(false);
+  useEffect(() => {
+    if (!isTrying) return;
+    const timer = setTimeout(() => setTrying(false), TRYING_MS);
+    return () => clearTimeout(timer);
+  }, [isTrying]);
+  const tryAgain = () => {
+    setTrying(true);
+    loadAgainNow();
+  };
   return (
     <div
       role="alert"
@@ -31,8 +45,8 @@ export function PartFailure({ reason, isFloating = false, onDismiss }: PartFailu
         <p className="font-semibold">{t(`parts.${reason}`)}</p>
         <p className="text-muted">{t("parts.later")}</p>
       </div>
-      <Button variant="link" size="inline" className="min-h-11 shrink-0" onClick={loadAgainNow}>
-        {t("parts.retry")}
+      <Button variant="link" size="inline" className="min-h-11 shrink-0" onClick={tryAgain}>
+        {t(isTrying ? "access.loading" : "parts.retry")}
       </Button>
       {onDismiss && (
         <Button variant="ghost" size="icon" aria-label={t("dialog.close")} onClick={onDismiss}>

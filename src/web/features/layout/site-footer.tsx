@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import { basePathOf, LANGUAGE_TRAITS, LANGUAGES, localizedPath } from "#core/languages.ts";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
@@ -100,8 +100,8 @@ function OutsideLink({ name, config, children }: OutsideLinkProps) {
 }
 
 /**
- * Plain links to this page in all languages: they work without scripts, and search engines follow them. The script in
- * the head remembers the choice.
+ * Links to this page in all languages: they work without scripts, and search engines follow them. The script in the head
+ * remembers the choice.
  */
 function LanguageLinks() {
   const t = useTexts("common");
@@ -111,15 +111,16 @@ function LanguageLinks() {
     <ul aria-label={t("header.language")} className="flex flex-wrap gap-x-5">
       {LANGUAGES.map((language) => (
         <li key={language}>
-          <a
-            href={localizedPath(path, language)}
+          <Link
+            to={localizedPath(path, language)}
+            preventScrollReset
             hrefLang={language}
             lang={language}
             aria-current={language === current ? "true" : undefined}
             className="inline-flex min-h-11 items-center text-muted hover:text-ink aria-[current]:text-ink"
           >
             {LANGUAGE_TRAITS[language].name}
-          </a>
+          </Link>
         </li>
       ))}
     </ul>
