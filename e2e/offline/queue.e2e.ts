@@ -9,7 +9,7 @@ import { test } from "../support/visitor.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-const { finds, common } = textsIn("en");
+const { account, finds, common } = textsIn("en");
 
 async function withFinds(baseURL: string | undefined, count: number): Promise<Person> {
   const person = await signUp(baseURL ?? "", "Ana García");
@@ -149,7 +149,7 @@ test("CALM-04 a note made offline that was changed elsewhere meanwhile is shown 
   await expect(page.getByRole("article")).toContainText("Ask about the lift");
 });
 
-test("CALM-04 after a sign-out nothing is stored, and another account does not send the changes", async ({
+test("CALM-04 after a sign-out or a deletion nothing is stored, and another account does not send the changes", async ({
   page,
   context,
   baseURL,
@@ -175,6 +175,16 @@ test("CALM-04 after a sign-out nothing is stored, and another account does not s
   await openFinds(page, 2);
   expect(await storedText(page)).not.toContain(ana.id);
   expect([await marksOf(ana), await marksOf(bob), requests()]).toEqual([[], [], 0]);
+
+  await page.goto("/profile");
+  await page.getByRole("button", { name: account.delete.open }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(account.delete.dialog.label).fill(account.delete.dialog.word);
+  await dialog.getByLabel(account.delete.dialog.password, { exact: true }).fill(bob.password);
+  expect(await storedText(page)).toContain(bob.id);
+  await dialog.getByRole("button", { name: account.delete.dialog.submit }).click();
+  await expect(page).toHaveURL("/");
+  await expect.poll(() => storedText(page)).toBe("");
 });
 
 test("CALM-04 a token that expires offline signs nobody out, and what was stored more than a week ago is dropped", async ({
