@@ -43,7 +43,7 @@ const GROUPS = [
   // Nor the code that queues changes and shows conflicts: public pages change nothing.
   {
     name: "frame",
-    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|backend\/held-setup|offline\/send-or-queue)|components\/(?!ui\/(dropdown-menu|dialog|toaster|toast-place)|map\/|held-setup|parts\/field-conflicts)|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
+    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|backend\/held-setup|offline\/send-or-queue)|components\/(?!ui\/(dropdown-menu|dialog|toaster|toast-place)|map\/|held-setup|parts\/(conflict-list|field-conflicts))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
   },
 ];
 

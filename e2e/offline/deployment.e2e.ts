@@ -93,3 +93,27 @@ test("CALM-02 after such a reload the open dialog has the typed address, and nev
   expect(stored).toContain("nobody@example.com");
   expect(stored).not.toContain("a secret of mine");
 });
+
+for (const fault of ["404", "cut"] as const) {
+  test(`CALM-01 a page whose first script is missing says so, and is there when the script is (${fault})`, async ({
+    page,
+    baseURL,
+  }) => {
+    await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+    const entry = /entry\.client.*\.js/;
+    await page.route(entry, (route) => (fault === "cut" ? route.abort() : route.fulfill({ status: 404 })));
+    await page.goto("/profile");
+    const notice = page.locator("#start-failure");
+    await expect(notice).toHaveText(common.parts.broken);
+    // A public page can be read without it.
+    await page.goto("/terms");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.getByRole("button", { name: common.header.openMenu }).click();
+    await expect(notice).toHaveText(common.parts.broken);
+    await page.unroute(entry);
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    await expect(notice).toHaveCount(0);
+    await page.getByRole("button", { name: common.header.openMenu }).click();
+    await expect(page.getByRole("button", { name: common.header.signOut })).toBeVisible();
+  });
+}

@@ -1,5 +1,6 @@
 // Changes made without a connection are saved when it is back, once each and for their own account only.
 import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { CHAMBERI, openEditForm } from "../support/filter-page.ts";
 import { addFinds, addSearches, newCodes } from "../support/finds.ts";
 import { changeStoredSession, type Person, signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
@@ -8,7 +9,7 @@ import { test } from "../support/visitor.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-const { finds, common } = textsIn("en");
+const { account, finds, common } = textsIn("en");
 
 async function withFinds(baseURL: string | undefined, count: number): Promise<Person> {
   const person = await signUp(baseURL ?? "", "Ana García");
@@ -148,7 +149,7 @@ test("CALM-04 a note made offline that was changed elsewhere meanwhile is shown 
   await expect(page.getByRole("article")).toContainText("Ask about the lift");
 });
 
-test("CALM-04 after a sign-out nothing is stored, and another account does not send the changes", async ({
+test("CALM-04 after a sign-out or a deletion nothing is stored, and another account does not send the changes", async ({
   page,
   context,
   baseURL,
@@ -174,6 +175,16 @@ test("CALM-04 after a sign-out nothing is stored, and another account does not s
   await openFinds(page, 2);
   expect(await storedText(page)).not.toContain(ana.id);
   expect([await marksOf(ana), await marksOf(bob), requests()]).toEqual([[], [], 0]);
+
+  await page.goto("/profile");
+  await page.getByRole("button", { name: account.delete.open }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(account.delete.dialog.label).fill(account.delete.dialog.word);
+  await dialog.getByLabel(account.delete.dialog.password, { exact: true }).fill(bob.password);
+  expect(await storedText(page)).toContain(bob.id);
+  await dialog.getByRole("button", { name: account.delete.dialog.submit }).click();
+  await expect(page).toHaveURL("/");
+  await expect.poll(() => storedText(page)).toBe("");
 });
 
 test("CALM-04 a token that expires offline signs nobody out, and what was stored more than a week ago is dropped", async ({
@@ -231,4 +242,33 @@ test("CALM-01 CALM-04 while the server answers 503, marks wait and are compared,
         { mark: "hidden", count: 1 },
       ]),
     );
+});
+
+test("CALM-04 a search saved offline that the server refuses later is kept with the reason, and can be saved again", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const chats = Array.from({ length: 9 }, (_, place) => String(601 + place));
+  const { person, form } = await openEditForm(page, baseURL, { ids: chats });
+  await context.setOffline(true);
+  await form.url.fill(CHAMBERI);
+  await form.ids.fill([...chats, "701"].join(", "));
+  await form.saveChanges.click();
+  await expect(page.getByText(common.parts.waiting).first()).toBeVisible();
+  await expect.poll(() => storedChanges(page)).toBe(1);
+  const saveElsewhere = (ids: string[]) =>
+    inDatabase((sql) => sql`update filter_settings set receiver_ids = ${ids} where user_id = ${person.id}`);
+  await saveElsewhere([...chats, "801"]);
+  await context.setOffline(false);
+  const refused = page.getByRole("alert").filter({ hasText: form.texts.elsewhere.tooMany });
+  await expect(refused).toContainText(CHAMBERI);
+  await expect(refused).toContainText("701");
+  await page.reload();
+  await expect(refused).toContainText(CHAMBERI);
+  await saveElsewhere(chats);
+  await refused.getByRole("button", { name: common.parts.retry }).click();
+  await expect(form.ids).toHaveValue([...chats, "701"].join(", "));
+  await expect(form.url).toHaveValue(CHAMBERI);
+  await expect(refused).toHaveCount(0);
 });

@@ -1,61 +1,28 @@
 // Every setting that can be changed without a connection is saved when it is back, once each and in order.
-import { type BrowserContext, expect, type Page } from "@playwright/test";
-import { addSearches } from "../support/finds.ts";
-import { type Person, signIn, signUp } from "../support/people.ts";
+import { expect } from "@playwright/test";
+import { signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
 import { test } from "../support/visitor.ts";
+import {
+  AGENCY,
+  AUCTION,
+  addConnectedSearches,
+  chooseReceives,
+  linkTo,
+  openTab,
+  rowsOf,
+  saveLink,
+  saveRule,
+} from "./settings-tabs.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
 const { account, common, filter, map, rules, "finds-settings": settings } = textsIn("en");
 
-const AUCTION = { on: "warning", kind: "auction", act: "leave-out" };
-const AGENCY = { on: "advertiser", is: "agency", act: "silent" };
-
-/** Chooses a rule, and saves all of them. */
-async function saveRule(page: Page, subject: string, act: keyof typeof rules.acts): Promise<void> {
-  const line = page.getByRole("radiogroup", { name: rules.choice.replace("{{subject}}", subject) });
-  await line.getByRole("radio", { name: rules.acts[act] }).check();
-  await page.getByRole("button", { name: rules.save }).click();
-  await expect(page.getByRole("button", { name: rules.save })).toHaveCount(0);
-}
-
-/** A tab that is open before the connection is lost. */
-interface Tab {
-  page: Page;
-  /** Its answered writing requests: method, table and the names of the written columns. */
-  writes: string[];
-}
-
-async function openTab(context: BrowserContext, path: string): Promise<Tab> {
-  const page = await context.newPage();
-  const writes: string[] = [];
-  page.on("requestfinished", (request) => {
-    const { pathname } = new URL(request.url());
-    if (/GET|HEAD|OPTIONS/.test(request.method()) || !/\/(rest|auth)\/v1\/(?!rpc\/)/.test(pathname)) return;
-    const columns = Object.keys(JSON.parse(request.postData() ?? "{}"));
-    writes.push([request.method(), pathname.replace(/.*\/v1\//, ""), ...columns].join(" "));
-  });
-  await page.goto(path);
-  return { page, writes };
-}
-
-const rowsOf = ({ id }: Person) =>
-  inDatabase(async (sql) => ({
-    places: await sql`
-      select name, longitude <> -3.7 as is_elsewhere from own_places
-      where user_id = ${id} order by created_at`,
-    searches: await sql`
-      select name, is_paused, quiet_from::text, quiet_until::text, rules from searches
-      where user_id = ${id} order by filter_url`,
-    settings: await sql`select hidden_warnings, who from find_settings where user_id = ${id}`,
-    profile: await sql`select full_name, language from profiles where id = ${id}`,
-  }));
-
 test("CALM-04 every setting changed offline is saved once, in order", async ({ page, context, baseURL }) => {
   const person = await signUp(baseURL ?? "", "Ana García");
-  const [soria = ""] = await addSearches(person);
+  const [soria = ""] = await addConnectedSearches(person);
   await inDatabase(
     (sql) => sql`
       insert into own_places (user_id, name, latitude, longitude, created_at)
@@ -122,6 +89,9 @@ test("CALM-04 every setting changed offline is saved once, in order", async ({ p
   await search.page.getByRole("button", { name: filter.folds.rules }).click();
   await saveRule(search.page, "Auction", "leave-out");
   await saveRule(search.page, rules.agency, "silent");
+  await saveLink(search.page, linkTo("segovia-segovia"));
+  await saveLink(search.page, linkTo("salamanca-salamanca"));
+  await chooseReceives(search.page, "kept");
 
   await edit.click();
   await profile.page.getByLabel(account.name.label).fill("Ana Ruiz");
@@ -130,7 +100,7 @@ test("CALM-04 every setting changed offline is saved once, in order", async ({ p
   await profile.page.getByRole("combobox", { name: account.alertLanguage.title }).selectOption("es");
 
   for (const tab of [finds, list, search, profile]) {
-    await expect(tab.page.getByText(common.parts.waiting)).toBeVisible();
+    await expect(tab.page.getByText(common.parts.waiting).first()).toBeVisible();
     expect(tab.writes).toEqual([]);
   }
   expect(await rowsOf(person)).toEqual(before);
@@ -151,6 +121,8 @@ test("CALM-04 every setting changed offline is saved once, in order", async ({ p
       ],
       settings: [{ hidden_warnings: ["no-photo"], who: "Una pareja" }],
       profile: [{ full_name: "Ana Ruiz", language: "es" }],
+      filter: [{ filter_url: linkTo("salamanca-salamanca") }],
+      chats: [{ receives: "kept" }],
     });
   // The answer reaches the browser after the row is in the database.
   await expect
@@ -168,84 +140,16 @@ test("CALM-04 every setting changed offline is saved once, in order", async ({ p
     .toEqual(["PATCH searches name", "PATCH searches is_paused", "PATCH searches is_paused"]);
   await expect
     .poll(() => search.writes)
-    .toEqual(["PATCH searches quiet_from quiet_until", "PATCH searches rules", "PATCH searches rules"]);
+    .toEqual([
+      "PATCH searches quiet_from quiet_until",
+      "PATCH searches rules",
+      "PATCH searches rules",
+      "POST filter_settings user_id filter_url receiver_ids based_on",
+      "POST filter_settings user_id filter_url receiver_ids based_on",
+      "PATCH chats receives",
+    ]);
   await expect(card.getByText(filter.searches.deleteOffline)).toHaveCount(0);
   await expect
     .poll(() => profile.writes)
     .toEqual([expect.stringMatching(/^PUT user data/), "PATCH profiles language"]);
-});
-
-test("CALM-04 a setting changed offline that another device changed meanwhile is asked about, and nothing is lost", async ({
-  page,
-  context,
-  baseURL,
-}) => {
-  const person = await signUp(baseURL ?? "", "Ana García");
-  const [soria = ""] = await addSearches(person);
-  await inDatabase(
-    (sql) => sql`
-      insert into own_places (user_id, name, latitude, longitude) values (${person.id}, 'Home', 40.42, -3.7)`,
-  );
-  await signIn(page, person);
-  const finds = (await openTab(context, "/finds?view=settings")).page;
-  const list = (await openTab(context, "/filter-settings")).page;
-  const search = (await openTab(context, `/filter-settings?search=${soria}`)).page;
-  const profile = (await openTab(context, "/profile")).page;
-  await finds.getByRole("button", { name: "Change Home" }).click();
-  await expect(finds.getByRole("button", { name: map.pick.set })).toBeVisible();
-  const card = list.getByRole("article").filter({ hasText: "Soria" });
-  await card.getByRole("button", { name: filter.searches.more }).click();
-  await card.getByRole("button", { name: filter.searches.rename }).click();
-  await search.getByRole("button", { name: filter.folds.rules }).click();
-  await expect(search.getByRole("switch", { name: rules.summary.switch })).toBeVisible();
-  await search.getByRole("button", { name: filter.quiet.title }).click();
-  await search.getByRole("checkbox", { name: filter.quiet.toggle }).check();
-  await profile.getByRole("button", { name: account.name.edit }).click();
-  await context.setOffline(true);
-
-  await finds.getByLabel(settings.places.name).fill("Mine");
-  await finds.getByRole("button", { name: settings.places.save }).click();
-  await card.getByLabel(filter.searches.name).fill("Mine");
-  await card.getByLabel(filter.searches.name).press("Enter");
-  await search.getByRole("button", { name: filter.quiet.save }).click();
-  await search.getByRole("button", { name: filter.folds.rules }).click();
-  await saveRule(search, "Auction", "leave-out");
-  await profile.getByLabel(account.name.label).fill("Mine");
-  await profile.getByRole("button", { name: account.name.save }).click();
-  for (const tab of [finds, list, search, profile])
-    await expect(tab.getByText(common.parts.waiting)).toBeVisible();
-  await inDatabase(async (sql) => {
-    await sql`update own_places set name = 'Theirs' where user_id = ${person.id}`;
-    await sql`
-      update searches
-      set name = 'Theirs', quiet_from = '22:00', quiet_until = '07:00', rules = ${sql.json([AGENCY])}
-      where id = ${soria}`;
-    await sql`update profiles set full_name = 'Theirs' where id = ${person.id}`;
-  });
-
-  await context.setOffline(false);
-  const { conflict } = common;
-  for (const tab of [finds, list, profile]) {
-    const question = tab.getByRole("alert").filter({ hasText: conflict.useMine });
-    await expect(question).toContainText(conflict.mine.replace("{{value}}", "Mine"));
-    await expect(question).toContainText(conflict.theirs.replace("{{value}}", "Theirs"));
-    const answer = tab === profile ? conflict.useTheirs : conflict.useMine;
-    await question.getByRole("button", { name: answer }).click();
-    await expect(question).toHaveCount(0);
-  }
-  const question = search.getByRole("alert").filter({ hasText: conflict.useMine });
-  const ruleQuestion = question.filter({ hasText: "Leave out: auction" });
-  await expect(ruleQuestion).toContainText("Silently: agency");
-  await ruleQuestion.getByRole("button", { name: conflict.useMine }).click();
-  const hours = question.filter({ hasText: "23:00" });
-  await expect(hours).toContainText("23:00 – 08:00");
-  await expect(hours).toContainText("22:00 – 07:00");
-  await hours.getByRole("button", { name: conflict.useMine }).click();
-  await expect
-    .poll(() => rowsOf(person))
-    .toMatchObject({
-      places: [{ name: "Mine" }],
-      searches: [{ name: "Mine", quiet_from: "23:00:00", quiet_until: "08:00:00", rules: [AUCTION] }, {}, {}],
-      profile: [{ full_name: "Theirs" }],
-    });
 });

@@ -112,6 +112,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
     ...FINDS,
     quiet: "it stores what the page shows; nobody waits for it",
   },
+  "components/parts/conflict-list.tsx": { ...FINDS, quiet: "it comes with an answer of the server" },
   "components/ui/dropdown-menu.tsx": {
     as: "guest",
     from: "/terms",

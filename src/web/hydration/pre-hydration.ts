@@ -8,6 +8,8 @@
  *                          that there is no connection, and keeps the click.
  *   failed ─► loading      the next gesture, the connection is back, or a delay is over
  *
+ * If entry.client itself is missing, an inline script says so and reloads the page later (`entry-failure.ts`).
+ *
  * The script in the head (`boot-script.ts`) runs in every state before `hydrated`. It notes user gestures and holds the last
  * click (`early-clicks.ts`): a link in `static`, or one clicked twice, is followed; any other click is replayed after hydration.
  */

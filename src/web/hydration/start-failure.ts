@@ -4,25 +4,26 @@
  */
 import { readPageData } from "./page-data.ts";
 
-const ID = "start-failure";
+export const NOTICE_ID = "start-failure";
+export const NOTICE_CLASSES =
+  "fixed inset-x-4 bottom-(--notice-bottom) z-50 mx-auto max-w-md rounded-2xl border border-strong-line bg-surface px-4 py-3 font-semibold text-ink shadow-lg";
 
 export function showStartFailure(reason: "offline" | "broken" | "slow"): void {
   const words: unknown = readPageData().data.texts.common;
   const text = isCommon(words) ? words.parts[reason] : undefined;
   if (text === undefined) return;
-  const shown = document.getElementById(ID);
+  const shown = document.getElementById(NOTICE_ID);
   if (shown && reason === "slow") return;
   const notice = shown ?? document.createElement("p");
-  notice.id = ID;
+  notice.id = NOTICE_ID;
   notice.setAttribute("role", "alert");
-  notice.className =
-    "fixed inset-x-4 bottom-(--notice-bottom) z-50 mx-auto max-w-md rounded-2xl border border-strong-line bg-surface px-4 py-3 font-semibold text-ink shadow-lg";
+  notice.className = NOTICE_CLASSES;
   if (notice.textContent !== text) notice.textContent = text;
   document.body.append(notice);
 }
 
 export function removeStartFailure(): void {
-  document.getElementById(ID)?.remove();
+  document.getElementById(NOTICE_ID)?.remove();
 }
 
 function isCommon(words: unknown): words is { parts: Record<string, string> } {

@@ -1,5 +1,6 @@
 import { basePathOf } from "#core/languages.ts";
 import { STATIC_PATHS } from "../lib/site/page-paths.ts";
+import { entryFailureScript } from "./entry-failure.ts";
 
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"\/>/g;
 const START = /<script type="module" async="">([\s\S]*?)import\("([^"]+)"\);<\/script>/;
@@ -32,7 +33,7 @@ export function withOwnStart(html: string, page: { path: string; entryFiles: rea
   const application = JSON.stringify(files.filter((file) => !isOfEntry(file)));
   const ownScript =
     `<script>window.pageStart = { waitsForGesture: ${waitsForGesture}, files: ${application}, ` +
-    `async loadRoutes(load) {${loadRoutes}} };</script><script type="module" async="" src="${entry}"></script>`;
+    `async loadRoutes(load) {${loadRoutes}} };${entryFailureScript(entry)}</script><script type="module" async="" src="${entry}"></script>`;
   const isEarly = (file: string) =>
     isOfEntry(file) || EARLY_PIECES.some((piece) => file.startsWith(`/assets/${piece}-`));
   const links = waitsForGesture

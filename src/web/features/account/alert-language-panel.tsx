@@ -19,7 +19,11 @@ export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps
   const pageLanguage = useLanguage();
   const queries = useQueryClient();
   const change = useAction({
-    run: (chosen: Language) => changeProfile(queries, userId, { language: chosen }),
+    run: (chosen: Language) => {
+      const mine = { language: chosen };
+      const fields = { ofId: userId, title: t("alertLanguage.title"), before: { language }, mine };
+      return changeProfile(queries, userId, { ...mine, fields });
+    },
     onSuccess: (_, chosen) => ({
       title: t("alertLanguage.success.title"),
       description: t("alertLanguage.success.description", { language: LANGUAGE_TRAITS[chosen].name }),

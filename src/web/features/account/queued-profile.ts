@@ -26,7 +26,10 @@ export const QUEUED_PROFILE_FIELDS: QueuedKind<ProfileFieldChange> = {
     if (language !== undefined) await changeAlertLanguage(userId, language);
     if (hasAwayMails !== undefined) await changeAwayMails(userId, hasAwayMails);
   },
-  fetchSaved: async ({ userId }) => ({ fullName: (await fetchProfile(userId)).fullName }),
+  fetchSaved: async ({ userId }) => {
+    const { fullName, language } = await fetchProfile(userId);
+    return { fullName, language };
+  },
   onSettled: (queries, { userId }) => void queries.invalidateQueries({ queryKey: queryKeys.profile(userId) }),
 };
 

@@ -65,10 +65,10 @@ export function FilterPage(props: FilterPageProps) {
   const seenSearch = useRef(search);
   useEffect(() => {
     // Our own change arrives like any other. The end of a save may be rendered before the row that it saved.
-    if (save.isBusy || isAdded || seenSearch.current === search) return;
+    if (save.isBusy || save.isUnsent || isAdded || seenSearch.current === search) return;
     seenSearch.current = search;
     dispatch({ type: "row-seen", saved: search });
-  }, [search, dispatch, save.isBusy, isAdded]);
+  }, [search, dispatch, save.isBusy, save.isUnsent, isAdded]);
   useEffect(() => {
     const connected = connectedOf(chats.data);
     if (connected) dispatch({ type: "chats-seen", ids: connected.map(({ id }) => id) });

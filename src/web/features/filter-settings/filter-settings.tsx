@@ -32,10 +32,6 @@ import { type FilterView, useView } from "./searches/use-view.ts";
 // With a single search there is no list.
 const SearchList = lazyPart(async () => (await import("./searches/search-list.tsx")).SearchList);
 
-const RulesInWords = lazyPart(async () => (await import("./rules/rules-form.tsx")).RulesInWords, {
-  namespaces: ["rules", "home"],
-});
-
 export function FilterSettings() {
   const t = useTexts("filter");
   const userId = useSession().user?.id ?? "";
@@ -66,10 +62,7 @@ export function FilterSettings() {
     >
       <Heading view={view} mode={mode} count={shown?.length ?? 0} saves={saves} />
       <HeldSetupQuestion held={held.data} />
-      <FieldConflicts
-        userId={userId}
-        renderRules={(rules) => <RulesInWords userId={userId} rules={rules} />}
-      />
+      <FieldConflicts userId={userId} />
       {view && shown ? (
         <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />
       ) : searches.isError ? (

@@ -28,7 +28,10 @@ export interface QueuedChange {
 export interface QueuedKind<Change extends QueuedChange> {
   readonly kind: string;
   send(change: Change, queries: QueryClient): Promise<void>;
-  /** Returns the fields as they are saved now, or undefined if what they belong to was deleted. */
+  /**
+   * Returns the fields as they are saved now, or undefined if what they belong to was deleted. A field that is left out is
+   * not compared.
+   */
   fetchSaved?(change: Change): Promise<FieldValues | undefined>;
   /** After the change was saved or refused, also in a later visit. */
   onSettled?(queries: QueryClient, change: Change, error: Error | null): void;
@@ -44,11 +47,14 @@ export class QueueConflict extends Error {
   }
 }
 
-/** A change of fields that waits for the person's decision. */
+/** A change of fields that waits for the person's decision: another device was faster, or the server refused it. */
 export interface FieldConflict {
   readonly kind: string;
   readonly change: QueuedChange & Required<Pick<QueuedChange, "fields">>;
-  readonly theirs: FieldValues;
+  /** Absent if the change was refused. */
+  readonly theirs?: FieldValues | undefined;
+  /** The server's error code; may be empty. */
+  readonly refusal?: string;
 }
 
 /** The changes of a kind that are not saved yet, in order. */

@@ -1,6 +1,6 @@
 import { onlineManager, type QueryClient } from "@tanstack/react-query";
 import { queryKeys } from "../backend/query-keys.ts";
-import { isTemporary, loadSupabase } from "../backend/supabase.ts";
+import { codeOf, isTemporary, loadSupabase } from "../backend/supabase.ts";
 import {
   type FieldConflict,
   type FieldValues,
@@ -26,7 +26,8 @@ export function registerKind<Change extends QueuedChange>(
     retry: (_, error) => isTemporary(error),
     retryDelay: (attempt) => Math.min(1_000 * 2 ** attempt, LONGEST_DELAY_MS),
     onSettled: (_, error, change) => {
-      if (error instanceof QueueConflict && error.theirs) noteConflict(queries, kind, change, error.theirs);
+      const wasQueued = change.isLate === true || hasFailed(queries, change);
+      if (error && wasQueued) noteConflict(queries, kind, change, error);
       onSettled?.(queries, change, error);
     },
   });
@@ -42,18 +43,20 @@ function hasFailed(queries: QueryClient, change: QueuedChange): boolean {
 function requireUnchanged({ fields }: QueuedChange, saved: FieldValues | undefined): void {
   if (!fields || !saved) return;
   const isOvertaken = Object.entries(fields.mine).some(
-    ([name, mine]) => saved[name] !== fields.before[name] && saved[name] !== mine,
+    ([name, mine]) =>
+      saved[name] !== undefined && saved[name] !== fields.before[name] && saved[name] !== mine,
   );
   if (isOvertaken) throw new QueueConflict("The fields were changed elsewhere", saved);
 }
 
-/** A later change of the same fields replaces an earlier one. */
-function noteConflict(queries: QueryClient, kind: string, change: QueuedChange, theirs: FieldValues): void {
+/** Keeps what could not be saved. A later change of the same fields replaces an earlier one. */
+function noteConflict(queries: QueryClient, kind: string, change: QueuedChange, error: Error): void {
   const { fields } = change;
   if (!fields) return;
+  const reason = error instanceof QueueConflict ? { theirs: error.theirs } : { refusal: codeOf(error) };
   const nameOf = (one: Pick<FieldConflict, "kind" | "change">) =>
     JSON.stringify([one.kind, one.change.fields.ofId, Object.keys(one.change.fields.mine)]);
-  const conflict = { kind, change: { ...change, fields }, theirs };
+  const conflict = { kind, change: { ...change, fields }, ...reason };
   queries.setQueryData<FieldConflict[]>(queryKeys.conflicts(change.userId), (known = []) => [
     ...known.filter((one) => nameOf(one) !== nameOf(conflict)),
     conflict,
@@ -82,7 +85,7 @@ export async function enqueue(
     // One after the other, in the order in which they were made.
     scope: { id: `${QUEUE} ${change.userId}` },
   });
-  const isLate = !onlineManager.isOnline();
+  const isLate = change.isLate === true || !onlineManager.isOnline();
   const sent = mutation.execute({ ...change, isLate }).then(() => "sent" as const);
   const waiting = new Promise<"queued">((resolve) => {
     const stop = cache.subscribe((event) => {

@@ -32,7 +32,10 @@ const FIRST_COLUMNS =
   "id, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded, created_at, updated_at";
 
 /** The first search is saved by the upsert of the specification. */
-export async function saveExisting({ id, isFirst }: SavedSearch, save: Save): Promise<Saved> {
+export async function saveExisting(
+  { id, isFirst }: Pick<SavedSearch, "id" | "isFirst">,
+  save: Save,
+): Promise<Saved> {
   if (isFirst) return saveFirst(save, id);
   const supabase = await loadSupabase();
   const saved = supabase.from("searches").update(changeOf(save, id)).eq("id", id);

@@ -7,9 +7,9 @@ import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { addSearch } from "../searches/search-calls.ts";
-import { withSearch } from "../searches/search-rows.ts";
-import { type Conflict, conflictOf, refusedFieldOf, saveExisting, saveFirst } from "./filter-calls.ts";
+import { type Conflict, conflictOf, refusedFieldOf, saveFirst } from "./filter-calls.ts";
 import type { FormAction, SaveBase, SavedFilter } from "./form-state.ts";
+import { reloadSearches, showSavedSearch, useChangeFilter, useIsFilterUnsent } from "./queued-filter.ts";
 
 export type Save = ReturnType<typeof useSave>;
 
@@ -38,7 +38,10 @@ export function useSave(
 ) {
   const t = useTexts("filter");
   const queries = useQueryClient();
+  const common = useTexts("common");
   const savedWords = useSavedWords();
+  const changeFilter = useChangeFilter(target.userId);
+  const isUnsent = useIsFilterUnsent(target.userId);
   const { userId, search, others } = target;
   const isAddition = search === null && others.length > 0;
   /** Loads what is saved now and shows it next to the typed values. */
@@ -55,7 +58,10 @@ export function useSave(
   const { isBusy, data, error, run } = useAction({
     run: async (input: Input) => {
       try {
-        return await saveTo(target, input);
+        const base = input.base.url === null ? null : { ...input.base, url: input.base.url };
+        return search && base
+          ? await changeFilter(search, { ...input, base })
+          : { ...(await saveNew(target, input)), isQueued: false };
       } catch (failure) {
         const conflict = conflictOf(failure);
         if (!conflict) throw failure;
@@ -65,15 +71,11 @@ export function useSave(
     onSuccess: async (outcome, { filter }) => {
       if ("conflict" in outcome) return undefined;
       if (isAddition) onFinished("added");
-      await queries.cancelQueries({ queryKey: queryKeys.searches(userId) });
-      queries.setQueryData(queryKeys.searches(userId), (rows: SavedSearch[] = []) =>
-        withSearch(rows, outcome.search),
-      );
+      await showSavedSearch(queries, userId, outcome.search);
       dispatch({ type: "saved", sent: filter, saved: outcome.search });
       if (!isAddition) onFinished("saved");
-      const { searches, chats, watch, watchInterval } = queryKeys;
-      for (const keyOf of [searches, chats, watch, watchInterval])
-        void queries.invalidateQueries({ queryKey: keyOf(userId) });
+      if (outcome.isQueued) return { title: common("parts.waiting"), description: common("parts.offline") };
+      reloadSearches(queries, userId);
       return { title: t("messages.success"), description: savedWords(outcome.isNew) };
     },
     failure: { title: t("messages.error"), description: t("messages.errorSave") },
@@ -94,16 +96,15 @@ export function useSave(
   return {
     isBusy,
     run,
+    isUnsent,
     failure: advice(),
     /** The last save, if it ended with a question to the person. */
     question: isQuestion ? data : undefined,
   };
 }
 
-function saveTo({ userId, search, others, like }: SaveTarget, { filter, base }: Input) {
-  const save = { userId, filter, base };
-  if (search) return saveExisting(search, save);
-  if (others.length === 0) return saveFirst(save);
+function saveNew({ userId, others, like }: SaveTarget, { filter, base }: Input) {
+  if (others.length === 0) return saveFirst({ userId, filter, base });
   const { quietFrom = null, quietUntil = null } = like ?? others[0] ?? {};
   const usual = { name: null, isPaused: false, rules: like?.rules ?? [], isFolded: false };
   return addSearch(userId, { ...filter, ...usual, quietFrom, quietUntil });

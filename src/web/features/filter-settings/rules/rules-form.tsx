@@ -3,8 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { pastEffect } from "#core/rules/past-homes.ts";
 import { RULE_ACTS, type Rule, type RuleSubject } from "#core/rules/rule.ts";
-import { formatList, formatNumber } from "#text/labels.ts";
-import { ruleReason } from "#text/rule-words.ts";
+import { formatNumber } from "#text/labels.ts";
 import { FormFailure } from "#web/components/failure-notice.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
@@ -13,7 +12,7 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { rulesText, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
-import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChangeSearch } from "../searches/queued-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
 import { type DraftLine, draftOf, faultOf, rulesOf } from "./rule-draft.ts";
@@ -171,18 +170,4 @@ function useSaveRules(userId: string, search: SavedSearch) {
     },
     failure: t("failure", { returnObjects: true }),
   });
-}
-
-/** Rules in a conflict, the strictest first: "Leave out: auction and agency · Silently: no photo". */
-export function RulesInWords({ userId, rules }: { userId: string; rules: readonly Rule[] }) {
-  const t = useTexts("rules");
-  const words = { rules: useWords("rules"), home: useWords("home") };
-  const { data: places = [] } = useOwnPlaces(userId);
-  if (rules.length === 0) return t("none");
-  return RULE_ACTS.toReversed()
-    .flatMap((act) => {
-      const reasons = rules.filter((rule) => rule.act === act).map((rule) => ruleReason(rule, words, places));
-      return reasons.length === 0 ? [] : `${t(`acts.${act}`)}: ${formatList(reasons, words.rules.language)}`;
-    })
-    .join(" · ");
 }

@@ -27,11 +27,15 @@ export const QUEUED_SEARCH: QueuedKind<QueuedSearchChange> = {
 
 interface QueuedPauseOfAll extends QueuedChange {
   readonly isPaused: boolean;
+  /** The searches that were not in this state yet. */
+  readonly searchIds: readonly string[];
 }
 
 export const QUEUED_PAUSE_OF_ALL: QueuedKind<QueuedPauseOfAll> = {
   kind: "pause-all",
-  send: ({ userId, isPaused }) => setAllPaused(userId, isPaused),
+  // Another device may have added a search meanwhile, or have changed one that this change would have left as it was.
+  send: ({ userId, isPaused, isLate, searchIds }) =>
+    setAllPaused(userId, isPaused, isLate ? searchIds : undefined),
   onSettled: reload,
 };
 
@@ -52,11 +56,18 @@ export function useChangeSearch(
   const queries = useQueryClient();
   const words = useWords("search");
   return async (change) => {
+    // A switch has two values: what another device has changed it to is what this change wants.
     const { is_paused: _, is_folded: _folded, rules = search.rules, ...texts } = change;
     const mine = { ...texts, ...(change.rules && { rules: rulesText(rules) }) };
     const { id } = search;
     const fields = { ofId: id, title: searchNameOf(search, words), before: textsOf(search), mine };
-    await sendOrQueue(queries, QUEUED_SEARCH, { userId, searchId: id, change, fields });
+    const isCompared = Object.keys(mine).length > 0;
+    await sendOrQueue(queries, QUEUED_SEARCH, {
+      userId,
+      searchId: id,
+      change,
+      ...(isCompared && { fields }),
+    });
     const { name = search.name, is_paused: isPaused = search.isPaused } = change;
     const { is_folded: isFolded = search.isFolded } = change;
     const { quiet_from: quietFrom = search.quietFrom, quiet_until: quietUntil = search.quietUntil } = change;
@@ -69,8 +80,9 @@ export async function pauseAllSearches(
   userId: string,
   isPaused: boolean,
 ): Promise<void> {
-  await sendOrQueue(queries, QUEUED_PAUSE_OF_ALL, { userId, isPaused });
-  queries.setQueryData<SavedSearch[]>(queryKeys.searches(userId), (known) =>
-    known?.map((search) => ({ ...search, isPaused })),
-  );
+  const queryKey = queryKeys.searches(userId);
+  const known = queries.getQueryData<SavedSearch[]>(queryKey) ?? [];
+  const searchIds = known.filter((search) => search.isPaused !== isPaused).map(({ id }) => id);
+  await sendOrQueue(queries, QUEUED_PAUSE_OF_ALL, { userId, isPaused, searchIds });
+  queries.setQueryData<SavedSearch[]>(queryKey, (rows) => rows?.map((search) => ({ ...search, isPaused })));
 }

@@ -54,10 +54,16 @@ export async function deleteSearch({ id }: Known): Promise<SavedSearch> {
   return foundSearch(dataOf(await deleted.select(SEARCH_COLUMNS).maybeSingle()));
 }
 
-export async function setAllPaused(userId: string, is_paused: boolean): Promise<void> {
+/** Without ids, of every search. */
+export async function setAllPaused(
+  userId: string,
+  is_paused: boolean,
+  ids: readonly string[] | undefined,
+): Promise<void> {
   const supabase = await loadSupabase();
-  const changed = supabase.from("searches").update({ is_paused });
-  dataOf(await changed.eq("user_id", userId).neq("is_paused", is_paused).select("id"));
+  const changed = supabase.from("searches").update({ is_paused }).eq("user_id", userId);
+  const meant = ids ? changed.in("id", [...ids]) : changed;
+  dataOf(await meant.neq("is_paused", is_paused).select("id"));
 }
 
 class DeletedElsewhere extends Error {
