@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useDeferredValue, useEffect } from "react";
 import { useLocation } from "react-router";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
@@ -85,10 +85,12 @@ function Panels() {
     text: t("errors.retry"),
     onRetry: () => void query.refetch(),
   });
-  const isLoading =
+  // Deferred, because a phone needs longer than a frame to render all panels, and is pressed meanwhile.
+  const isLoading = useDeferredValue(
     [profile, searches, password, telegramUser, joinOffer, sessions, activity].some(
       ({ isPending }) => isPending,
-    ) || held.isLoading;
+    ) || held.isLoading,
+  );
   useScrollToPanel(!isLoading);
   if (isLoading) return <Loading />;
   return (

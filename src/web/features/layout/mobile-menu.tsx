@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { LANGUAGE_TRAITS, LANGUAGES } from "#core/languages.ts";
 import { FindsLink } from "#web/components/finds-link.tsx";
@@ -9,6 +9,7 @@ import { useAuthDialog } from "#web/lib/auth/auth-dialog.ts";
 import { displayNameOf, useSession } from "#web/lib/auth/session.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { THEMES, useTheme } from "#web/lib/browser/theme.ts";
+import { usePressedChoice } from "#web/lib/browser/use-pressed-choice.ts";
 import { useChooseLanguage } from "#web/lib/i18n/choose-language.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ThemeIcon } from "./theme-icon.tsx";
@@ -21,7 +22,7 @@ export function MobileMenu() {
   const button = useRef<HTMLButtonElement>(null);
   const isOpen = openAt === pathname;
   // The button changes first: the panel is the larger part to render.
-  const isPanelShown = useDeferredValue(isOpen);
+  const [isPressed, press] = usePressedChoice(isOpen);
   const close = () => setOpenAt(undefined);
 
   useEffect(() => {
@@ -41,15 +42,15 @@ export function MobileMenu() {
         ref={button}
         variant="ghost"
         size="icon"
-        aria-expanded={isOpen}
+        aria-expanded={isPressed}
         aria-controls={panelId}
-        aria-label={isOpen ? t("header.closeMenu") : t("header.openMenu")}
-        onClick={() => setOpenAt(isOpen ? undefined : pathname)}
+        aria-label={isPressed ? t("header.closeMenu") : t("header.openMenu")}
+        onClick={() => press(!isPressed, () => setOpenAt(isPressed ? undefined : pathname))}
       >
-        <MenuIcon isOpen={isOpen} />
+        <MenuIcon isOpen={isPressed} />
       </Button>
-      <div id={panelId} hidden={!isPanelShown} className="absolute inset-x-0 top-full z-40 px-3">
-        {isPanelShown && <MobileMenuPanel onDone={close} />}
+      <div id={panelId} hidden={!isOpen} className="absolute inset-x-0 top-full z-40 px-3">
+        {isOpen && <MobileMenuPanel onDone={close} />}
       </div>
     </div>
   );

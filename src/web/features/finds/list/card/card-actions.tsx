@@ -20,8 +20,7 @@ interface CardActionsProps {
 /** The same on every card and in the opened home, in the same order. */
 export function CardActions({ find, hasPortalLink = true }: CardActionsProps) {
   const t = useTexts("finds");
-  const { marks, openNote } = useListParts();
-  const isNoteOpen = useIsNoteOpen(find.homeId);
+  const { marks } = useListParts();
   const [isKept, press] = usePressedChoice(find.mark === "kept");
   const isHidden = find.mark === "hidden";
   return (
@@ -46,10 +45,7 @@ export function CardActions({ find, hasPortalLink = true }: CardActionsProps) {
             {t("actions.hide")}
           </Action>
         )}
-        <Action aria-expanded={isNoteOpen} onClick={() => openNote.open(isNoteOpen ? null : find.homeId)}>
-          <NotebookPen aria-hidden />
-          {t("actions.note")}
-        </Action>
+        <NoteAction homeId={find.homeId} />
         {hasPortalLink && (
           <PortalLink find={find} className={cn(action, "sm:ml-auto")}>
             <ExternalLink aria-hidden />
@@ -70,6 +66,19 @@ function WillBeSaved({ find }: { find: FoundHome }) {
       <CloudUpload aria-hidden className="size-4.5 shrink-0" />
       {t("card.willBeSaved")}
     </p>
+  );
+}
+
+/** On its own, because a press renders the note's form in the same frame. */
+function NoteAction({ homeId }: Pick<FoundHome, "homeId">) {
+  const t = useTexts("finds");
+  const { openNote } = useListParts();
+  const isOpen = useIsNoteOpen(homeId);
+  return (
+    <Action aria-expanded={isOpen} onClick={() => openNote.open(isOpen ? null : homeId)}>
+      <NotebookPen aria-hidden />
+      {t("actions.note")}
+    </Action>
   );
 }
 

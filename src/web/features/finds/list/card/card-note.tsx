@@ -1,4 +1,12 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import type { FoundHome } from "#core/finds/find.ts";
 import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
@@ -31,6 +39,8 @@ function NoteForm({ find }: { find: FoundHome }) {
   const [hasFailed, setFailed] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
+  // The field comes first: focused within the press, so that a phone opens its keyboard.
+  const areButtonsShown = useDeferredValue(true, false);
   const close = () => {
     // The field is removed with the focus in it, so the card takes the focus.
     field.current?.closest<HTMLElement>("[data-find]")?.focus();
@@ -73,17 +83,21 @@ function NoteForm({ find }: { find: FoundHome }) {
         className="field-sizing-content max-h-60 min-h-20 w-full resize-none rounded-xl border border-strong-line bg-background px-3 py-2 text-base placeholder:text-muted"
       />
       {hasFailed && <FailureNotice title={t("failed.title")} message={t("failed.text")} />}
-      <div className="flex flex-wrap gap-2">
-        <SubmitButton isBusy={isBusy} busyText={t("note.saving")}>
-          {t("note.save")}
-        </SubmitButton>
-        <Button variant="ghost" onClick={close}>
-          {t("note.cancel")}
-        </Button>
-        {find.note !== null && (
-          <Button variant="ghost" className="text-tile" onClick={() => void save(null)}>
-            {t("note.remove")}
-          </Button>
+      <div className="flex min-h-11 flex-wrap gap-2">
+        {areButtonsShown && (
+          <>
+            <SubmitButton isBusy={isBusy} busyText={t("note.saving")}>
+              {t("note.save")}
+            </SubmitButton>
+            <Button variant="ghost" onClick={close}>
+              {t("note.cancel")}
+            </Button>
+            {find.note !== null && (
+              <Button variant="ghost" className="text-tile" onClick={() => void save(null)}>
+                {t("note.remove")}
+              </Button>
+            )}
+          </>
         )}
       </div>
     </form>
