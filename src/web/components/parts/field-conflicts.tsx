@@ -12,11 +12,10 @@ const ConflictList = lazyPart(async () => (await import("./conflict-list.tsx")).
 export function FieldConflicts({ userId }: { userId: string }) {
   const queryKey = queryKeys.conflicts(userId);
   const { data } = useQuery<FieldConflict[]>({ queryKey, enabled: false, queryFn: () => [] });
+  if (!data?.length) return null;
   return (
-    data?.length && (
-      <Suspense fallback={null}>
-        <ConflictList userId={userId} conflicts={data} />
-      </Suspense>
-    )
+    <Suspense fallback={null}>
+      <ConflictList userId={userId} conflicts={data} />
+    </Suspense>
   );
 }
