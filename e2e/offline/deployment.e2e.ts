@@ -7,7 +7,7 @@ import { test } from "../support/visitor.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-const { finds, auth, common } = textsIn("en");
+const { account, finds, auth, common } = textsIn("en");
 
 /** Answers 404 for a script. Returns how often the document was loaded since. */
 async function deploy(page: Page, goneScript: RegExp): Promise<() => number> {
@@ -92,6 +92,34 @@ test("CALM-02 after such a reload the open dialog has the typed address, and nev
   const stored = await page.evaluate<string>("window.storedAtStart");
   expect(stored).toContain("nobody@example.com");
   expect(stored).not.toContain("a secret of mine");
+});
+
+test("CALM-02 after such a reload an open dialog and a form in the place of its button are open again, with the typed text", async ({
+  page,
+  outage,
+  baseURL,
+}) => {
+  await signIn(page, await signUp(baseURL ?? "", "Ana García"));
+  await page.route(/toaster.*\.js/, (route) => route.abort());
+  await page.goto("/profile");
+  await page.getByRole("button", { name: account.name.edit }).click();
+  const name = page.getByLabel(account.name.label);
+  await name.fill("Ana Ruiz");
+  await page.getByRole("button", { name: account.delete.open }).click();
+  const dialog = page.getByRole("dialog");
+  const word = dialog.getByLabel(account.delete.dialog.label);
+  const password = dialog.getByLabel(account.delete.dialog.password, { exact: true });
+  await word.fill("DEL");
+  await password.fill("a secret of mine");
+  const loads = await deploy(page, /toaster.*\.js/);
+  await outage.begin({ path: "/rest/v1/rpc/export_my_data", status: 500 });
+  await dialog.getByRole("button", { name: account.export.submit }).click();
+
+  await expect.poll(loads).toBe(1);
+  await expect(word).toHaveValue("DEL");
+  await expect(password).toHaveValue("");
+  await dialog.getByRole("button", { name: account.delete.dialog.cancel }).first().click();
+  await expect(name).toHaveValue("Ana Ruiz");
 });
 
 for (const fault of ["404", "cut"] as const) {

@@ -156,6 +156,8 @@ export function DeletePanel({ hasPassword }: { hasPassword: boolean }) {
       <Button
         variant="outline"
         className="w-full border-tile text-tile sm:w-auto sm:justify-self-start"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
         onClick={() => setOpen(true)}
       >
         {t("delete.open")}

@@ -1,6 +1,6 @@
 /**
- * What a reload that the person did not ask for would lose: typed text, opened forms and the scroll position. The address
- * brings back the page and an opened home. Passwords are never stored.
+ * What a reload that the person did not ask for would lose: typed text, opened forms and dialogs, and the scroll position. What
+ * a button has opened is opened by it again. The address brings back the page and an opened home. Passwords are never stored.
  */
 import { createTabStorage } from "../browser/storage.ts";
 import { TAB_STORAGE_KEYS } from "../site/constants.ts";
@@ -31,14 +31,21 @@ type TextInput = HTMLInputElement | HTMLTextAreaElement;
 /** A shown password has the type of a text, so fields for secrets are marked. */
 const TYPED =
   'textarea, input:is([type="text"], [type="email"], [type="url"], [type="search"], [type="tel"], [type="number"], [type="time"], :not([type])):not([data-secret])';
-const OPENED = "button[aria-expanded]:not([aria-haspopup])";
+const BUTTON = "button";
 
 let openDialog: string | null = null;
 let isKept = false;
+const goneOpeners = new Set<HTMLButtonElement>();
 
 /** The dialog to open again after a reload. */
 export function noteOpenDialog(name: string | null): void {
   openDialog = name;
+}
+
+/** For a form that takes the place of the button that opened it. Returns what the end of the form calls. */
+export function noteOpenForm(opener: HTMLButtonElement): () => void {
+  goneOpeners.add(opener);
+  return () => goneOpeners.delete(opener);
 }
 
 export function keepPage(now = Date.now()): void {
@@ -47,9 +54,10 @@ export function keepPage(now = Date.now()): void {
     at: now,
     scrollY: window.scrollY,
     dialog: openDialog,
-    opened: named<HTMLButtonElement>(OPENED)
-      .filter(([, button]) => button.ariaExpanded === "true")
-      .map(([name]) => name),
+    opened: [
+      ...named<HTMLButtonElement>(BUTTON).filter(([, button]) => isOpener(button)),
+      ...numbered([...goneOpeners]),
+    ].map(([name]) => name),
     fields: named<TextInput>(TYPED)
       .filter(([, field]) => field.value !== field.defaultValue || field.value !== "")
       .map(([name, { value }]) => ({ name, value })),
@@ -92,9 +100,15 @@ export function restorePage(now = Date.now()): string | null {
   return kept.dialog;
 }
 
+/** A menu is closed by the first touch, so nobody misses it. */
+function isOpener({ ariaExpanded, ariaHasPopup }: HTMLButtonElement): boolean {
+  return ariaExpanded === "true" && ariaHasPopup !== "menu";
+}
+
 function openAgain(left: Set<string>): void {
-  for (const [name, button] of named<HTMLButtonElement>(OPENED)) {
-    if (left.delete(name) && button.ariaExpanded === "false") button.click();
+  if (left.size === 0) return;
+  for (const [name, button] of named<HTMLButtonElement>(BUTTON)) {
+    if (left.delete(name) && button.ariaExpanded !== "true") button.click();
   }
 }
 
@@ -114,8 +128,12 @@ function takeKept(): KeptPage | null {
 
 /** Each element with a name that is the same after a reload: its card, its label and its place among equals. */
 function named<Element extends HTMLElement>(selector: string): [string, Element][] {
+  return numbered([...document.querySelectorAll<Element>(selector)]);
+}
+
+function numbered<Element extends HTMLElement>(elements: readonly Element[]): [string, Element][] {
   const counts = new Map<string, number>();
-  return [...document.querySelectorAll<Element>(selector)].map((element) => {
+  return elements.map((element) => {
     const card = element.closest<HTMLElement>("[data-find]")?.dataset.find ?? "";
     const label =
       "labels" in element && element.labels instanceof NodeList && element.labels[0]

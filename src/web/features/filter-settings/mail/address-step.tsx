@@ -22,6 +22,8 @@ export function AddressStep({ userId, address }: { userId: string; address: stri
         variant="link"
         size="inline"
         className="min-h-11 justify-self-start text-left text-[0.9375rem] whitespace-normal!"
+        aria-haspopup="dialog"
+        aria-expanded={isAsking}
         onClick={() => setAsking(true)}
       >
         {t("address.renew")}
