@@ -137,7 +137,7 @@ function Heading({ sortKey, className, order, onOrder }: HeadingProps) {
         type="button"
         onClick={() => onOrder(nextOrder(order, sortKey))}
         className={cn(
-          "flex min-h-11 w-full cursor-pointer items-center gap-1 rounded-md py-2 pr-4 text-left text-sm leading-tight hover:text-ink",
+          "flex min-h-11 w-full cursor-pointer items-center gap-1 rounded-md py-2 pr-3 text-left text-sm leading-tight hover:text-ink",
           isSorted ? "font-semibold text-ink" : "text-muted",
         )}
       >
