@@ -27,7 +27,11 @@ export async function loadAgain<Loaded>(
 ): Promise<Loaded> {
   let isBack = false;
   const ended = new AbortController();
-  window.addEventListener("online", () => (isBack = true), { signal: ended.signal });
+  const onOnline = () => {
+    isBack = true;
+    loadAgainNow();
+  };
+  window.addEventListener("online", onOnline, { signal: ended.signal });
   let delayMs: number = LOAD_DELAY_MS.first;
   for (let failures = 0; ; failures++) {
     isBack = false;
@@ -48,15 +52,12 @@ export async function loadAgain<Loaded>(
 
 function delayOf(delayMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const done = new AbortController();
     const wake = () => {
       clearTimeout(timer);
       waiting.delete(wake);
-      done.abort();
       resolve();
     };
     const timer = setTimeout(wake, delayMs);
     waiting.add(wake);
-    window.addEventListener("online", wake, { signal: done.signal });
   });
 }
