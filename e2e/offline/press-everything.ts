@@ -16,7 +16,7 @@ const TOAST_MS = [5_000, 500] as const;
 /** How often a page may be opened again to reach what was left out. */
 const MAX_OPENINGS = 4;
 
-export interface Visit {
+interface Visit {
   page: Page;
   language: Language;
   address: string;
