@@ -31,3 +31,9 @@ test("a value is never interpreted as a placeholder, and a missing text is an er
     expect(() => plain("nothing.here")).toThrow("nothing.here");
   }
 });
+
+test("LANG-07 English texts in the place of Russian ones keep their plural", () => {
+  const english = { bedrooms_one: "1 bedroom", bedrooms_other: "{{count}} bedrooms" };
+  const t = plainTexts(english, "ru");
+  expect([t("bedrooms", { count: 1 }), t("bedrooms", { count: 3 })]).toEqual(["1 bedroom", "3 bedrooms"]);
+});

@@ -7,10 +7,13 @@ export function plainTexts(texts: object, language: Language): (key: string, val
   const ordinals = new Intl.PluralRules(language, { type: "ordinal" });
   const formOf = (count: number, isOrdinal: boolean) =>
     isOrdinal ? `_ordinal_${ordinals.select(count)}` : `_${cardinals.select(count)}`;
+  const read = (name: string) => name.split(".").reduce<unknown>(memberOf, texts);
   return (key, values = {}) => {
     const { count, ordinal } = values;
-    const name = typeof count === "number" ? key + formOf(count, ordinal === true) : key;
-    const text = name.split(".").reduce(memberOf, texts);
+    const isOrdinal = ordinal === true;
+    const name = typeof count === "number" ? key + formOf(count, isOrdinal) : key;
+    // Texts that could not be loaded are replaced by English ones, which have fewer plural forms.
+    const text = read(name) ?? read(key + (isOrdinal ? "_ordinal_other" : "_other"));
     if (typeof text !== "string") throw new Error(`No text for ${name} in ${language}`);
     return text.replace(/\{\{(\w+)\}\}/g, (_, value: string) => String(values[value]));
   };

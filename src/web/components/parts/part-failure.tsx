@@ -1,5 +1,5 @@
 import { WifiOff, X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { cn } from "../../lib/browser/class-names.ts";
 import { useTexts } from "../../lib/i18n/use-texts.ts";
 import { loadAgainNow } from "../../lib/parts/load-again.ts";
@@ -20,13 +20,9 @@ const TRYING_MS = 1_000;
 export function PartFailure({ reason, isFloating = false, onDismiss }: PartFailureProps) {
   const t = useTexts("common");
   const [isTrying, setTrying] = useState(false);
-  useEffect(() => {
-    if (!isTrying) return;
-    const timer = setTimeout(() => setTrying(false), TRYING_MS);
-    return () => clearTimeout(timer);
-  }, [isTrying]);
   const tryAgain = () => {
     setTrying(true);
+    setTimeout(() => setTrying(false), TRYING_MS);
     loadAgainNow();
   };
   return (

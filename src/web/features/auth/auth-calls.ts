@@ -46,6 +46,8 @@ export async function openProvider(
   language: Language,
   from: string | null,
 ): Promise<void> {
+  // The browser would replace the page by its own about the missing connection.
+  if (navigator.onLine === false) throw new TypeError("Network: there is no connection");
   rememberTrip({ provider, from });
   const { auth } = await connectForProvider();
   const options = { redirectTo: addressOf("/", language) };

@@ -113,7 +113,6 @@ function LanguageLinks() {
         <li key={language}>
           <Link
             to={localizedPath(path, language)}
-            preventScrollReset
             hrefLang={language}
             lang={language}
             aria-current={language === current ? "true" : undefined}

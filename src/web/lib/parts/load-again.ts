@@ -3,7 +3,8 @@
  *
  *   loading ─► loaded
  *   loading ─► failed      the failure is reported, and the next attempt waits
- *   failed ─► loading      the connection is back, the person asks for it, or the delay is over
+ *   failed ─► loading      the connection is back, the person asks for it, or the delay is over. If the connection came
+ *                          back during an attempt, the next one follows at once. The delays then start anew.
  *
  * Browsers fetch a module again if an earlier import of it failed, so another attempt needs no other address.
  */
@@ -24,30 +25,39 @@ export async function loadAgain<Loaded>(
   load: () => Promise<Loaded>,
   onFailure: (reason: LoadFailure) => void,
 ): Promise<Loaded> {
-  for (let attempt = 0; ; attempt++) {
+  let isBack = false;
+  const ended = new AbortController();
+  const onOnline = () => {
+    isBack = true;
+    loadAgainNow();
+  };
+  window.addEventListener("online", onOnline, { signal: ended.signal });
+  let delayMs: number = LOAD_DELAY_MS.first;
+  for (let failures = 0; ; failures++) {
+    isBack = false;
     try {
-      return await load();
+      const loaded = await load();
+      ended.abort();
+      return loaded;
     } catch (error) {
       const reason = await reasonOfFailure(keepPage);
-      if (attempt === 0) logProblem("A part of the page could not be loaded", error);
+      if (failures === 0) logProblem("A part of the page could not be loaded", error);
       onFailure(reason);
-      await delayBefore(attempt + 1);
+      if (!isBack) await delayOf(delayMs);
+      // Browsers announce a connection before everything can be reached.
+      delayMs = isBack ? LOAD_DELAY_MS.first : Math.min(delayMs * 2, LOAD_DELAY_MS.longest);
     }
   }
 }
 
-function delayBefore(attempt: number): Promise<void> {
-  const delayMs = Math.min(LOAD_DELAY_MS.first * 2 ** (attempt - 1), LOAD_DELAY_MS.longest);
+function delayOf(delayMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const done = new AbortController();
     const wake = () => {
       clearTimeout(timer);
       waiting.delete(wake);
-      done.abort();
       resolve();
     };
     const timer = setTimeout(wake, delayMs);
     waiting.add(wake);
-    window.addEventListener("online", wake, { signal: done.signal });
   });
 }
