@@ -67,7 +67,7 @@ export async function pressControl(page: Page, { selector, kind }: Control, type
     document.querySelector("[data-pressed]")?.removeAttribute("data-pressed");
     document.querySelector('${selector}')?.setAttribute("data-pressed", "");
   })()`);
-  const timeout = 5_000;
+  const timeout = 10_000;
   if (kind === "type") await target.fill(typed, { timeout });
   else if (kind === "choose")
     await target.selectOption({ index: await otherOption(page, selector) }, { timeout });
