@@ -2,10 +2,10 @@
 // on by four seconds at most, however long the machine takes.
 import { expect, type Page } from "@playwright/test";
 import type { Language } from "#core/languages.ts";
-import { type Control, controlsOn, lookOf, pressControl } from "../support/controls.ts";
 import { CHAMBERI } from "../support/filter-page.ts";
 import { isHydrated } from "../support/pre-hydration.ts";
 import { textsIn } from "../support/texts.ts";
+import { type Control, controlsOn, lookOf, pressControl } from "./controls.ts";
 
 const ANSWER_MS = 4_000;
 const STEP_MS = 100;
