@@ -5,6 +5,8 @@ export interface Control {
   /** Where it is, what it is and what it is called. Controls that are alike, as on each card, count as one. */
   key: string;
   kind: "press" | "choose" | "type" | "jump";
+  /** What a field takes. */
+  takes: "email" | "url" | "password" | "digits" | "words";
   /** In the header, the footer and the notices, which all pages share. */
   isOfFrame: boolean;
   /** In which order they are pressed: what opens something first, then fields and their form, then what leaves the page. */
@@ -48,9 +50,11 @@ const CONTROLS = `(() => {
     if (found.has(key)) continue;
     const isText = element.matches("textarea, input:not([type=checkbox], [type=radio], [type=time])");
     const kind = isText ? "type" : element.matches("select") ? "choose" : isJump(element) ? "jump" : "press";
+    const isNumber = element.inputMode === "numeric" || element.name === "ids";
+    const takes = isNumber ? "digits" : ["email", "url", "password"].includes(element.type) ? element.type : "words";
     element.setAttribute("data-control", found.size);
     found.set(key, {
-      key, kind, rank: rankOf(element), selector: '[data-control="' + found.size + '"]',
+      key, kind, takes, rank: rankOf(element), selector: '[data-control="' + found.size + '"]',
       isOfFrame: !element.closest("main, [role=dialog], [role=alertdialog]"),
     });
   }

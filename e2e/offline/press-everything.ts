@@ -128,7 +128,8 @@ function firstOf(
 async function openAtRest({ page, language, address }: Visit): Promise<void> {
   await page.context().setOffline(false);
   await page.clock.resume();
-  await page.goto(address);
+  // The browser's processes do not learn at the same time that the connection is back.
+  await expect(() => page.goto(address)).toPass();
   if ((await page.locator("html").getAttribute("lang")) !== language) {
     await page.evaluate(`localStorage.setItem("i18nextLng", "${language}")`);
     await page.goto(address);
@@ -143,13 +144,13 @@ async function openAtRest({ page, language, address }: Visit): Promise<void> {
 }
 
 /** Undefined if the page changed or said something within four seconds of its time. */
-async function answerTo({ page }: Visit, control: Control): Promise<string | undefined> {
+async function answerTo(visit: Visit, control: Control): Promise<string | undefined> {
+  const { page } = visit;
   const before = await lookOf(page);
-  try {
-    await pressControl(page, control, typedInto(control));
-  } catch (error) {
-    const isGone = (await page.locator(control.selector).count()) === 0;
-    return isGone ? undefined : `cannot be pressed: ${error}`;
+  if (!(await press(visit, control))) {
+    // A dialog that was still loading covers it: it is pressed later. Otherwise it is gone.
+    if (await page.locator(control.selector).count()) visit.pressed.delete(control.key);
+    return undefined;
   }
   const patienceEnds = Date.now() + PATIENCE_MS;
   for (let passedMs = 0; (await lookOf(page)) === before; ) {
@@ -160,6 +161,17 @@ async function answerTo({ page }: Visit, control: Control): Promise<string | und
     if (hasTime) passedMs += STEP_MS;
   }
   return coverOf(page);
+}
+
+/** Returns false if the control can no longer be reached. */
+async function press(visit: Visit, control: Control): Promise<boolean> {
+  try {
+    await pressControl(visit.page, control, TYPED[control.takes]);
+    return true;
+  } catch (error) {
+    if ((await shownIn(visit)).some(({ key }) => key === control.key)) throw error;
+    return false;
+  }
 }
 
 /** What covers the page while it loads must be gone or explained four seconds after the press. */
@@ -183,12 +195,13 @@ async function dismissFailure({ page, language, pressed }: Visit): Promise<void>
   if (pressed.has(`page · button · ${name}`) && (await close.count())) await close.first().click();
 }
 
-function typedInto({ key }: Control): string {
-  if (/ · email · /.test(key)) return "ana@example.com";
-  if (/ · url · /.test(key)) return CHAMBERI;
-  if (/ · password · /.test(key)) return "correct horse";
-  return / · text · .*(Chat|Price)/i.test(key) ? "502" : "Ana";
-}
+const TYPED = {
+  email: "ana@example.com",
+  url: CHAMBERI,
+  password: "correct horse",
+  digits: "502",
+  words: "Ana",
+} as const satisfies Record<Control["takes"], string>;
 
 /** Presses again what made a control appear. */
 async function follow(visit: Visit, key: string, way: readonly string[]): Promise<boolean> {
@@ -197,7 +210,7 @@ async function follow(visit: Visit, key: string, way: readonly string[]): Promis
     if (shown.some((control) => control.key === key)) return true;
     const control = shown.find((one) => one.key === step);
     if (!control) return false;
-    await pressControl(visit.page, control, typedInto(control));
+    if (!(await press(visit, control))) return false;
     await calm(visit.page);
   }
   return (await shownIn(visit)).some((control) => control.key === key);
