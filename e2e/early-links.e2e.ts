@@ -141,7 +141,7 @@ test("HEAD-01 the application starts only once, whatever triggers it", async ({ 
   await expect(page.locator("main")).toContainText("every 3 days");
   await page.evaluate("window.isFirstDocument = true");
   await page.mouse.move(200, 200);
-  await linkOn(page).click();
+  await (await whenStill(linkOn(page))).click();
   await expectPrivacy(page, { by: "application" });
   expect(problems).toEqual([]);
 });
