@@ -147,6 +147,8 @@ test("HEAD-03 the mobile menu works by keyboard and closes on navigation (es)", 
   await page.keyboard.press("Enter");
   const close = page.getByRole("button", { name: common.header.closeMenu });
   await expect(close).toHaveAttribute("aria-expanded", "true");
+  // The panel follows a frame after the button.
+  await expect(page.getByRole("navigation", { name: common.header.navigation })).toBeVisible();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: common.header.signIn, exact: true })).toBeFocused();
   await page.keyboard.press("Escape");

@@ -33,6 +33,7 @@ for (const language of ["de", "es"] as const) {
     await page.setViewportSize(PHONE);
     await page.goto(localizedPath("/terms", language));
     await page.getByRole("button", { name: common.header.openMenu }).click();
+    await expect(page.getByRole("navigation", { name: common.header.navigation })).toBeVisible();
     await expectSoundLayout(page);
     await page.getByRole("button", { name: common.header.signIn, exact: true }).last().click();
     const dialog = page.getByRole("dialog");
