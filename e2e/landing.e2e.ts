@@ -148,9 +148,10 @@ test("HEAD-03 the mobile menu works by keyboard and closes on navigation (es)", 
   const close = page.getByRole("button", { name: common.header.closeMenu });
   await expect(close).toHaveAttribute("aria-expanded", "true");
   // The panel follows a frame after the button.
-  await expect(page.getByRole("navigation", { name: common.header.navigation })).toBeVisible();
+  const signInButton = page.getByRole("button", { name: common.header.signIn, exact: true });
+  await expect(signInButton).toBeVisible();
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("button", { name: common.header.signIn, exact: true })).toBeFocused();
+  await expect(signInButton).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(button).toBeFocused();
   await page.keyboard.press("Enter");

@@ -33,9 +33,10 @@ for (const language of ["de", "es"] as const) {
     await page.setViewportSize(PHONE);
     await page.goto(localizedPath("/terms", language));
     await page.getByRole("button", { name: common.header.openMenu }).click();
-    await expect(page.getByRole("navigation", { name: common.header.navigation })).toBeVisible();
+    const signInButton = page.getByRole("button", { name: common.header.signIn, exact: true }).last();
+    await expect(signInButton).toBeVisible();
     await expectSoundLayout(page);
-    await page.getByRole("button", { name: common.header.signIn, exact: true }).last().click();
+    await signInButton.click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(auth.fields.email.label, { exact: true }).fill("nobody@example.com");
     await dialog.getByLabel(auth.fields.password.label, { exact: true }).fill("not the password");
