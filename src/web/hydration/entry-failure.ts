@@ -1,13 +1,14 @@
-import { LOAD_DELAY_MS } from "../lib/site/constants.ts";
+import { LOAD_DELAY_MS, TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
 import { PAGE_DATA_ID } from "./page-data.ts";
 import { NOTICE_CLASSES, NOTICE_ID } from "./start-failure.ts";
 
 interface EntrySettings {
-  /** The script that everything else of the page hangs on. */
+  /** The script that all other scripts of the page depend on. */
   entry: string;
   pageDataId: string;
   noticeId: string;
   noticeClasses: string;
+  reloadedKey: string;
   delayMs: typeof LOAD_DELAY_MS;
 }
 
@@ -18,6 +19,7 @@ export function entryFailureScript(entry: string): string {
     pageDataId: PAGE_DATA_ID,
     noticeId: NOTICE_ID,
     noticeClasses: NOTICE_CLASSES,
+    reloadedKey: TAB_STORAGE_KEYS.reloadedFor,
     delayMs: LOAD_DELAY_MS,
   };
   return `(${watchEntry})(${JSON.stringify(settings)})`;
@@ -28,7 +30,14 @@ export function entryFailureScript(entry: string): string {
  * says so only to a person who pressed a button. The source of this function runs in the head of every page, so it must not
  * refer to anything outside itself.
  */
-function watchEntry({ entry, pageDataId, noticeId, noticeClasses, delayMs }: EntrySettings): void {
+function watchEntry({
+  entry,
+  pageDataId,
+  noticeId,
+  noticeClasses,
+  reloadedKey,
+  delayMs,
+}: EntrySettings): void {
   let attempts = 0;
   let timer = 0;
   let isLooking = false;
@@ -46,8 +55,8 @@ function watchEntry({ entry, pageDataId, noticeId, noticeClasses, delayMs }: Ent
   /** A script that is there, but needs another one that is not, must not reload the page again and again. */
   const reloadFor = (file: string) => {
     try {
-      if (sessionStorage.getItem("reloadedForEntry") === file) return;
-      sessionStorage.setItem("reloadedForEntry", file);
+      if (sessionStorage.getItem(reloadedKey) === file) return;
+      sessionStorage.setItem(reloadedKey, file);
     } catch {
       // Storage is blocked: the person reloads the page.
       return;
@@ -65,7 +74,7 @@ function watchEntry({ entry, pageDataId, noticeId, noticeClasses, delayMs }: Ent
       const file = /<script type="module"[^>]* src="([^"]+)"/.exec(await page.text())?.[1] ?? entry;
       if ((await fetch(file, { cache: "no-store" })).ok) reloadFor(file);
     } catch {
-      // No answer: the reason says which of the two.
+      // Without an answer for the page there is no connection; without one for its script, the script is missing.
     }
     isLooking = false;
     if (!window.pageStart?.waitsForGesture || window.preHydration?.click) say(reason);

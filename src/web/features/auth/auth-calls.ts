@@ -46,7 +46,7 @@ export async function openProvider(
   language: Language,
   from: string | null,
 ): Promise<void> {
-  // The browser would replace the page by its own about the missing connection.
+  // Otherwise the browser's own error page would replace this one.
   if (navigator.onLine === false) throw new TypeError("Network: there is no connection");
   rememberTrip({ provider, from });
   const { auth } = await connectForProvider();

@@ -32,7 +32,7 @@ test("CALM-01 a load that failed waits for the connection", async () => {
   await expect(loading).resolves.toBe("loaded");
 });
 
-test("CALM-01 after the connection came back, the delays start anew", async () => {
+test("CALM-01 after the connection came back, the delays start with the shortest again", async () => {
   let asked = 0;
   const loading = loadAgain(async () => {
     asked += 1;

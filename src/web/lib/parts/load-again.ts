@@ -4,7 +4,7 @@
  *   loading ─► loaded
  *   loading ─► failed      the failure is reported, and the next attempt waits
  *   failed ─► loading      the connection is back, the person asks for it, or the delay is over. If the connection came
- *                          back during an attempt, the next one follows at once. The delays then start anew.
+ *                          back during an attempt, the next one follows at once. The delays then start with the shortest again.
  *
  * Browsers fetch a module again if an earlier import of it failed, so another attempt needs no other address.
  */

@@ -28,6 +28,8 @@ export const TAB_STORAGE_KEYS = {
   arrival: "arrival",
   /** What a reload after a deployment would lose; see kept-page.ts. */
   keptPage: "keptPage",
+  /** The script for which a page was reloaded; see entry-failure.ts. */
+  reloadedFor: "reloadedFor",
 } as const;
 
 /** After this time without an answer a page says that it takes longer than usual (CALM-03). */

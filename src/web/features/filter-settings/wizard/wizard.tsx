@@ -51,7 +51,7 @@ export function Wizard({ goTo, ...parts }: WizardProps) {
     3: { question: t("review.question"), lead: t("review.lead") },
   };
   return (
-    // The forms of the steps have no box of their own: their buttons stay in view before the form is.
+    // The forms of the steps are `display: contents`: a sticky bar inside a box would stay within it.
     <div className="grid gap-6">
       <WizardProgress step={state.step} />
       <ElsewhereNotice
