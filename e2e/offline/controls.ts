@@ -9,7 +9,8 @@ export interface Control {
   takes: "email" | "url" | "password" | "digits" | "words";
   /** In the header, the footer and the notices, which all pages share. */
   isOfFrame: boolean;
-  /** In which order they are pressed: what opens something first, then fields and their form, then what leaves the page. */
+  isSubmit: boolean;
+  /** In which order they are pressed: what opens something first (in a dialog last, where it replaces a form), then fields and their form, then what leaves the page. */
   rank: number;
   selector: string;
 }
@@ -22,11 +23,11 @@ const CONTROLS = `(() => {
     document.querySelector("header:has([aria-expanded=true])");
   const nameOf = (element) =>
     (element.ariaLabel || element.labels?.[0]?.textContent || element.textContent || element.name || "")
-      .trim().replaceAll(/\\s+/g, " ").replaceAll(/\\d+/g, "0").replaceAll(/Soria|Teruel|Zamora/g, "Soria").slice(0, 60);
+      .trim().replaceAll(/\\s+/g, " ").replaceAll(/\\d+/g, "0").replaceAll(/Soria|Teruel|Zamora|\\b(Ana|Eva)\\b/g, "Soria").slice(0, 60);
   const isChosen = (element) =>
     (element.type === "radio" && element.checked) ||
     (element.matches("[role=menuitemradio]") && element.ariaChecked === "true") ||
-    (element.closest("header") && element.ariaPressed === "true") ||
+    (element.closest("header, fieldset") && element.ariaPressed === "true") ||
     (element.matches("select") && element.options.length < 2) ||
     (element.matches("a") && element.href === location.href);
   const leadsOut = (element) => element.matches("a") && (element.target === "_blank" || element.origin !== location.origin);
@@ -35,10 +36,12 @@ const CONTROLS = `(() => {
     element.matches("a[href^='#']") &&
     element.getBoundingClientRect().bottom + (getComputedStyle(element).position === "fixed" ? 0 : scrollY) <= 0;
   const rankOf = (element) => {
-    if (element.hasAttribute("data-pressed")) return 3;
-    if (element.matches("a")) return 4;
+    if (element.hasAttribute("data-pressed")) return 4;
+    if (element.matches("a")) return 5;
     if (element.type === "submit") return 2;
-    return element.matches("textarea, input:not([type=checkbox], [type=radio])") ? 1 : 0;
+    const isText = element.matches("textarea, input:not([type=checkbox], [type=radio])");
+    if (element.closest("[role=dialog]")) return isText ? 1 : 3;
+    return isText ? 1 : 0;
   };
   const found = new Map();
   for (const element of document.querySelectorAll("a[href], button, summary, select, textarea, input, [role^=menuitem]")) {
@@ -54,7 +57,7 @@ const CONTROLS = `(() => {
     const takes = isNumber ? "digits" : ["email", "url", "password"].includes(element.type) ? element.type : "words";
     element.setAttribute("data-control", found.size);
     found.set(key, {
-      key, kind, takes, rank: rankOf(element), selector: '[data-control="' + found.size + '"]',
+      key, kind, takes, isSubmit: element.type === "submit", rank: rankOf(element), selector: '[data-control="' + found.size + '"]',
       isOfFrame: !element.closest("main, [role=dialog], [role=alertdialog]"),
     });
   }
@@ -65,14 +68,19 @@ const CONTROLS = `(() => {
 export const controlsOn = (page: Page) => page.evaluate<Control[]>(CONTROLS);
 
 /** Presses a control as a person would: chooses another option, or types something that fits. */
-export async function pressControl(page: Page, { selector, kind }: Control, typed: string): Promise<void> {
+export async function pressControl(
+  page: Page,
+  { selector, kind }: Control,
+  [typed, other]: readonly [string, string],
+): Promise<void> {
   const target = page.locator(selector);
   await page.evaluate(`(() => {
     document.querySelector("[data-pressed]")?.removeAttribute("data-pressed");
     document.querySelector('${selector}')?.setAttribute("data-pressed", "");
   })()`);
   const timeout = 10_000;
-  if (kind === "type") await target.fill(typed, { timeout });
+  if (kind === "type")
+    await target.fill((await target.inputValue({ timeout })) === typed ? other : typed, { timeout });
   else if (kind === "choose")
     await target.selectOption({ index: await otherOption(page, selector) }, { timeout });
   else if (kind === "jump") await target.press("Enter", { timeout });

@@ -1,25 +1,16 @@
 // Presses each control of a page without a connection, and what appears by that. After a press the clock of the page is moved
 // on by four seconds at most, however long the machine takes.
 import { expect, type Page } from "@playwright/test";
-import type { Language } from "#core/languages.ts";
-import { CHAMBERI } from "../support/filter-page.ts";
-import { isHydrated } from "../support/pre-hydration.ts";
+import { CHAMBERI, MADRID } from "../support/filter-page.ts";
 import { textsIn } from "../support/texts.ts";
 import { type Control, controlsOn, lookOf, pressControl } from "./controls.ts";
+import { calm, faultOfFrame, openAtRest, type Place, rest, STEP_MS } from "./page-at-rest.ts";
 
 const ANSWER_MS = 4_000;
-const STEP_MS = 100;
 /** Failed requests are reported by another process, which may be late. */
 const PATIENCE_MS = 10_000;
-/** After these times toasts begin to go, and are gone. */
-const TOAST_MS = [5_000, 500] as const;
-/** How often a page may be opened again to reach what was left out. */
-const MAX_OPENINGS = 4;
 
-interface Visit {
-  page: Page;
-  language: Language;
-  address: string;
+interface Visit extends Place {
   /** What has been pressed in this and earlier visits. */
   pressed: Set<string>;
   /** Whether the header, the footer and the notices are pressed too. */
@@ -32,6 +23,8 @@ export interface Outcome {
   /** Controls that changed nothing and said nothing, and what else went wrong. */
   faults: string[];
   skipped: string[];
+  /** What was shown, but could not be reached again after an earlier press had changed the page. */
+  unreached: string[];
 }
 
 interface Round {
@@ -41,16 +34,15 @@ interface Round {
   ways: Map<string, string[]>;
   /** The presses that led to what is shown now. */
   way: string[];
-  openings: number;
 }
 
 export async function pressEverything(visit: Visit): Promise<Outcome> {
   const { page } = visit;
-  const outcome: Outcome = { faults: [], skipped: [] };
+  const outcome: Outcome = { faults: [], skipped: [], unreached: [] };
   const note = (error: Error) => outcome.faults.push(`uncaught: ${error.message}`);
   page.on("pageerror", note);
   await openAtRest(visit);
-  const round: Round = { visit, outcome, ways: new Map(), way: [], openings: 0 };
+  const round: Round = { visit, outcome, ways: new Map(), way: [] };
   while (await goOn(round));
   await recover(visit);
   page.off("pageerror", note);
@@ -83,6 +75,7 @@ async function pressNext(round: Round, next: Control): Promise<void> {
     await openAtRest(visit);
   } else if (await hasLeft(page, from)) {
     await comeBack(visit, from);
+    round.way = ways.get(next.key) ?? [];
   } else {
     round.way = [...(ways.get(next.key) ?? []), next.key];
     await calm(page);
@@ -92,16 +85,19 @@ async function pressNext(round: Round, next: Control): Promise<void> {
 
 /** To what was seen, but not pressed. What an earlier press has changed may be gone for good. */
 async function goBack(round: Round): Promise<boolean> {
-  const { visit, ways } = round;
+  const { visit, outcome, ways } = round;
   const left = [...ways].find(([key]) => !visit.pressed.has(key));
   if (!left) return false;
   const [key, way] = left;
   round.way = way;
   if (await follow(visit, key, way)) return true;
-  round.openings += 1;
-  const canOpen = round.openings <= MAX_OPENINGS;
-  if (canOpen) await openAtRest(visit);
-  if (!canOpen || !(await follow(visit, key, way))) visit.pressed.add(key);
+  await openAtRest(visit, () => walk(visit, key, way));
+  if (await isShown(visit, key)) return true;
+  // It is shown only without a connection.
+  await openAtRest(visit);
+  if (await follow(visit, key, way)) return true;
+  visit.pressed.add(key);
+  outcome.unreached.push(`${key} by ${way.join(", ")}`);
   return true;
 }
 
@@ -122,25 +118,6 @@ function firstOf(
   return shown
     .filter(({ key }) => !pressed.has(key))
     .sort((one, other) => depthOf(other) - depthOf(one) || one.rank - other.rank)[0];
-}
-
-/** Opens the page with a connection, waits until it is at rest, and cuts the line. */
-async function openAtRest({ page, language, address }: Visit): Promise<void> {
-  await page.context().setOffline(false);
-  await page.clock.resume();
-  // The browser's processes do not learn at the same time that the connection is back.
-  await expect(() => page.goto(address)).toPass();
-  if ((await page.locator("html").getAttribute("lang")) !== language) {
-    await page.evaluate(`localStorage.setItem("i18nextLng", "${language}")`);
-    await page.goto(address);
-  }
-  await page.keyboard.press("Shift");
-  await expect.poll(() => isHydrated(page)).toBe(true);
-  await page.waitForLoadState("networkidle");
-  await expect(page.locator("[data-waiting], [aria-busy=true]")).toHaveCount(0);
-  await page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + 60_000);
-  await page.context().setOffline(true);
-  await page.clock.runFor(STEP_MS);
 }
 
 /** Undefined if the page changed or said something within four seconds of its time. */
@@ -195,31 +172,45 @@ async function dismissFailure({ page, language, pressed }: Visit): Promise<void>
   if (pressed.has(`page · button · ${name}`) && (await close.count())) await close.first().click();
 }
 
+/** The second if the field has the first. */
 const TYPED = {
-  email: "ana@example.com",
-  url: CHAMBERI,
-  password: "correct horse",
-  digits: "502",
-  words: "Ana",
-} as const satisfies Record<Control["takes"], string>;
+  email: ["ana@example.com", "eva@example.com"],
+  url: [CHAMBERI, MADRID],
+  password: ["correct horse", "battery staple"],
+  digits: ["502", "503"],
+  words: ["Ana", "Eva"],
+} as const satisfies Record<Control["takes"], readonly [string, string]>;
 
-/** Presses again what made a control appear. */
+/** Presses again what made a control appear. Returns whether it is shown. */
 async function follow(visit: Visit, key: string, way: readonly string[]): Promise<boolean> {
   for (const step of way) {
-    const shown = await shownIn(visit);
-    if (shown.some((control) => control.key === key)) return true;
-    const control = shown.find((one) => one.key === step);
-    if (!control) return false;
-    if (!(await press(visit, control))) return false;
+    if (await isShown(visit, key)) return true;
+    if (!(await pressStep(visit, step))) return false;
     await calm(visit.page);
   }
-  return (await shownIn(visit)).some((control) => control.key === key);
+  return isShown(visit, key);
 }
 
-async function calm(page: Page): Promise<void> {
-  await page.clock.fastForward(TOAST_MS[0]);
-  await page.clock.runFor(TOAST_MS[1]);
+/** Like `follow`, with a connection: a part may have to be loaded first. */
+async function walk(visit: Visit, key: string, way: readonly string[]): Promise<void> {
+  for (const step of way) {
+    if ((await isShown(visit, key)) || !(await pressStep(visit, step))) return;
+    await rest(visit.page);
+  }
 }
+
+/** Fills in the form that the step submits. */
+async function pressStep(visit: Visit, step: string): Promise<boolean> {
+  const shown = await shownIn(visit);
+  const control = shown.find((one) => one.key === step);
+  if (!control) return false;
+  if (control.isSubmit) {
+    for (const field of shown.filter(({ kind }) => kind === "type")) await press(visit, field);
+  }
+  return press(visit, control);
+}
+
+const isShown = async (visit: Visit, key: string) => (await shownIn(visit)).some((one) => one.key === key);
 
 async function closeLayer(page: Page): Promise<boolean> {
   const layers = page.locator(
@@ -232,20 +223,15 @@ async function closeLayer(page: Page): Promise<boolean> {
   return (await layers.count()) < count;
 }
 
-async function faultOfFrame({ page, language }: Visit): Promise<string | undefined> {
-  if (page.url().startsWith("chrome-error:")) return "the page is gone";
-  const { crash } = textsIn(language).common;
-  if (await page.getByRole("heading", { name: crash.title }).count()) return "the page crashes";
-  if (!(await page.locator("header").first().isVisible())) return "the header is gone";
-  if ((await page.locator("main").first().innerText()).trim() === "") return "the page is empty";
-  return undefined;
-}
-
 /** A page that could not be loaded stands in the place of this one, whose address stays. */
 const pageFailure = (page: Page) => page.locator("main > [hidden]");
 
 async function hasLeft(page: Page, from: string): Promise<boolean> {
-  const placeOf = (address: string) => new URL(address).pathname + new URL(address).searchParams.get("view");
+  const placeOf = (address: string) => {
+    const { pathname, searchParams } = new URL(address);
+    // Filter settings show the form of one search, and finds only the homes of it.
+    return pathname + searchParams.get(pathname.endsWith("/filter-settings") ? "search" : "view");
+  };
   return placeOf(page.url()) !== placeOf(from) || (await pageFailure(page).count()) > 0;
 }
 
