@@ -38,7 +38,6 @@ export function useSave(
 ) {
   const t = useTexts("filter");
   const queries = useQueryClient();
-  const common = useTexts("common");
   const savedWords = useSavedWords();
   const changeFilter = useChangeFilter(target.userId);
   const isUnsent = useIsFilterUnsent(target.userId);
@@ -74,8 +73,7 @@ export function useSave(
       await showSavedSearch(queries, userId, outcome.search);
       dispatch({ type: "saved", sent: filter, saved: outcome.search });
       if (!isAddition) onFinished("saved");
-      if (outcome.isQueued) return { title: common("parts.waiting"), description: common("parts.offline") };
-      reloadSearches(queries, userId);
+      if (!outcome.isQueued) reloadSearches(queries, userId);
       return { title: t("messages.success"), description: savedWords(outcome.isNew) };
     },
     failure: { title: t("messages.error"), description: t("messages.errorSave") },
