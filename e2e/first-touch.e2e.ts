@@ -57,12 +57,14 @@ test("HEAD-01 COOK-01 LANG-05 menus, cookie notice and language links work while
   await expect(language).toBeFocused();
 
   const letGoAgain = await holdBack(page, APPLICATION);
-  await page.reload({ waitUntil: "domcontentloaded" });
-  await (await whenStill(page.getByRole("contentinfo").getByRole("link", { name: "Deutsch" }))).click();
-  await expect(page).toHaveURL("/de/terms");
+  await page.reload();
+  const german = await whenStill(page.getByRole("contentinfo").getByRole("link", { name: "Deutsch" }));
+  await german.click();
+  await expect(german).toHaveAttribute("data-waiting", "true");
   expect(await page.evaluate(() => localStorage.getItem("i18nextLng"))).toBe("de");
-  await page.getByRole("button", { name: textsIn("de").common.header.theme }).press("Enter");
   letGoAgain();
+  await expect(page).toHaveURL("/de/terms");
+  await page.getByRole("button", { name: textsIn("de").common.header.theme }).press("Enter");
   await page.getByRole("menuitemradio", { name: textsIn("de").common.theme.dark }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 });

@@ -139,9 +139,11 @@ test("FIND-01 two homes fit on a phone screen, the opened home has its actions i
   await page.keyboard.press("Tab");
   await expect(cards.first()).toBeFocused();
 
-  // The message's Spanish texts come only after the press.
+  // The message's Spanish texts come only after the press. No other language stands in for them.
   const spanish = Promise.withResolvers<void>();
+  let isBroken = true;
   await page.route("**/assets/locales/es/home-*.json", async (route) => {
+    if (isBroken) return route.fulfill({ status: 503 });
     await spanish.promise;
     await route.continue();
   });
@@ -149,6 +151,10 @@ test("FIND-01 two homes fit on a phone screen, the opened home has its actions i
   const sheet = page.getByRole("dialog");
   const portal = sheet.getByRole("link", { name: texts.actions.open });
   await expect(portal).toBeInViewport({ ratio: 1 });
+  await expect(sheet.getByRole("alert")).toContainText(common.parts.broken);
+  await expect(sheet.getByLabel(texts.message.label)).toHaveCount(0);
+  isBroken = false;
+  await sheet.getByRole("button", { name: common.parts.retry }).click();
   await sheet.getByRole("button", { name: texts.actions.message, exact: true }).click();
   await expect(sheet.getByRole("heading", { name: texts.message.title })).toBeFocused();
   spanish.resolve();

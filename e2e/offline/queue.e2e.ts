@@ -1,7 +1,8 @@
 // Changes made without a connection are saved when it is back, once each and for their own account only.
 import { type BrowserContext, expect, type Page } from "@playwright/test";
-import { CHAMBERI, openEditForm } from "../support/filter-page.ts";
+import { CHAMBERI, filterOf, MADRID, openEditForm } from "../support/filter-page.ts";
 import { addFinds, addSearches, newCodes } from "../support/finds.ts";
+import { holdBack } from "../support/hold-back.ts";
 import { changeStoredSession, type Person, signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
@@ -222,6 +223,7 @@ test("CALM-01 CALM-04 while the server answers 503, marks wait and are compared,
   await keep(page, 0);
   await keep(page, 1);
   await expect(page.getByText(finds.card.willBeSaved)).toHaveCount(2);
+  await expect(page.getByText(common.parts.waiting, { exact: true })).toBeVisible();
   await expect.poll(() => storedChanges(page)).toBe(2);
   await inDatabase(
     (sql) => sql`
@@ -244,7 +246,7 @@ test("CALM-01 CALM-04 while the server answers 503, marks wait and are compared,
     );
 });
 
-test("CALM-04 a search saved offline that the server refuses later is kept with the reason, and can be saved again", async ({
+test("CALM-04 a search saved offline that the server refuses later is kept with the reason and can be saved again, and a late save is not taken for another device's", async ({
   page,
   context,
   baseURL,
@@ -271,4 +273,23 @@ test("CALM-04 a search saved offline that the server refuses later is kept with 
   await expect(form.ids).toHaveValue([...chats, "701"].join(", "));
   await expect(form.url).toHaveValue(CHAMBERI);
   await expect(refused).toHaveCount(0);
+  await expect.poll(() => filterOf(person)).toMatchObject({ url: CHAMBERI });
+  await expect.poll(() => storedChanges(page)).toBe(0);
+
+  // The form opens with the row of the server, before the browser has read what is still to be sent.
+  const writes = "**/rest/v1/filter_settings*";
+  await page.route(writes, (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await form.url.fill(MADRID);
+  await form.saveChanges.click();
+  await expect.poll(() => storedChanges(page)).toBe(1);
+  const letGo = await holdBack(page, "**/assets/offline-store-*.js");
+  await page.reload();
+  await expect(form.url).toHaveValue(CHAMBERI);
+  await page.unroute(writes);
+  letGo();
+  await expect.poll(() => storedChanges(page)).toBe(0);
+  await expect(form.url).toHaveValue(MADRID);
+  await expect(page.getByText(form.texts.elsewhere.newer)).toHaveCount(0);
 });

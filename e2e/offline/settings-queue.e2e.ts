@@ -97,6 +97,8 @@ test("CALM-04 every setting changed offline is saved once, in order", async ({ p
   await profile.page.getByLabel(account.name.label).fill("Ana Ruiz");
   await profile.page.getByRole("button", { name: account.name.save }).click();
   await expect(edit).toBeVisible();
+  const toasts = profile.page.getByRole("region", { name: common.toasts.region });
+  await expect(toasts).toHaveText(common.parts.waiting);
   await profile.page.getByRole("combobox", { name: account.alertLanguage.title }).selectOption("es");
 
   for (const tab of [finds, list, search, profile]) {

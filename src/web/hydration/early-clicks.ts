@@ -15,11 +15,11 @@ interface EarlyClickOptions {
  */
 export function holdEarlyClicks(page: PreHydration, { arrivalKey, inTab, onPress }: EarlyClickOptions): void {
   const { origin, pathname, hash } = window.location;
-  /** Opens another page of ours in this tab. Links to a place on the page or to another language are never held. */
+  /** Opens another page of ours in this tab. A link to a place on the page is never held. */
   const isOurPage = (link: HTMLAnchorElement, click: MouseEvent) => {
     const isPlain = !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey;
     const isPlace = link.pathname === pathname && link.hash !== "";
-    return isPlain && link.origin === origin && !isPlace && !link.target && !link.hreflang;
+    return isPlain && link.origin === origin && !isPlace && !link.target;
   };
   const keep = (kept: PreHydration["click"]) => {
     if (page.click) delete page.click.element.dataset.waiting;

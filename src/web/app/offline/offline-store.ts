@@ -81,16 +81,7 @@ export async function openOfflineStore(queries: QueryClient, userId: string): Pr
   for (const page of PAGES) queries.setQueryDefaults([page], { gcTime: WEEK_MS });
   await dropOtherAccounts(userId, store);
 
-  const pages = entry(`${userId}/pages`, {
-    // Every write renews the age of the whole entry, so each answer is checked by its own.
-    shouldDehydrateQuery: ({ queryKey, state: { status, dataUpdatedAt } }) =>
-      status === "success" && dataUpdatedAt > Date.now() - WEEK_MS && isKept(queryKey, userId),
-    shouldDehydrateMutation: () => false,
-  });
-  const before = new Set(dehydrate(queries).queries.map(({ queryHash }) => queryHash));
-  await persistQueryClientRestore(pages);
-  if (!state.isClosed) stops.push(persistQueryClientSubscribe(pages));
-
+  // Before the pages, which show what the changes have made of them.
   const tab = await holdTab(userId);
   stops.push(tab.release);
   const queue = (name: string) => entry(name, queueOptions(userId));
@@ -102,6 +93,16 @@ export async function openOfflineStore(queries: QueryClient, userId: string): Pr
     await del(name, store);
   }
   if (!state.isClosed) stops.push(persistQueryClientSubscribe(own));
+
+  const pages = entry(`${userId}/pages`, {
+    // Every write renews the age of the whole entry, so each answer is checked by its own.
+    shouldDehydrateQuery: ({ queryKey, state: { status, dataUpdatedAt } }) =>
+      status === "success" && dataUpdatedAt > Date.now() - WEEK_MS && isKept(queryKey, userId),
+    shouldDehydrateMutation: () => false,
+  });
+  const before = new Set(dehydrate(queries).queries.map(({ queryHash }) => queryHash));
+  await persistQueryClientRestore(pages);
+  if (!state.isClosed) stops.push(persistQueryClientSubscribe(pages));
   // Stored answers are shown at once, and loaded again.
   void queries.invalidateQueries({
     predicate: ({ queryHash, queryKey }) => !before.has(queryHash) && isKept(queryKey, userId),

@@ -1,6 +1,6 @@
 import { type Language, localizedPath } from "#core/languages.ts";
 import { loadConfig } from "#web/lib/backend/site-config.ts";
-import { textAddresses } from "#web/lib/i18n/load-texts.ts";
+import { textAddress, textAddresses } from "#web/lib/i18n/load-texts.ts";
 import { PRIVATE_PATHS } from "#web/lib/site/page-paths.ts";
 
 const WORKER = "/worker.js";
@@ -14,5 +14,7 @@ export async function registerWorker(language: Language): Promise<void> {
   await workers.register(WORKER);
   const { active } = await workers.ready;
   const pages = PRIVATE_PATHS.flatMap((path) => [path, localizedPath(path, language)]);
-  active?.postMessage({ keep: [...new Set([...pages, ...textAddresses(language)])] });
+  // The message to advertisers is in Spanish.
+  const texts = [...textAddresses(language), textAddress("es", "home")];
+  active?.postMessage({ keep: [...new Set([...pages, ...texts])] });
 }

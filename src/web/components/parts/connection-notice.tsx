@@ -8,7 +8,7 @@ import { useIsOnline } from "../../lib/offline/use-is-online.ts";
 import { usePageFailure } from "../../lib/parts/page-failure.ts";
 import { SLOW_MS } from "../../lib/site/constants.ts";
 
-/** Says that there is no connection, or that the person's last press takes longer than usual. */
+/** Says that there is no connection, that changes wait, or that the person's last press takes longer than usual. */
 export function ConnectionNotice() {
   const t = useTexts("common");
   const isOnline = useIsOnline();
@@ -16,8 +16,9 @@ export function ConnectionNotice() {
   const isPageWaiting = useNavigation().state !== "idle";
   const isSaidElsewhere = usePageFailure() !== null && isPageWaiting;
   const hasChanges = useIsWaiting(() => true);
-  const offline = hasChanges ? `${t("parts.offline")} ${t("parts.waiting")}` : t("parts.offline");
-  const text = isOnline ? isSlow && t("parts.slow") : offline;
+  const waiting = hasChanges && t("parts.waiting");
+  const reason = isOnline ? isSlow && !hasChanges && t("parts.slow") : t("parts.offline");
+  const text = [reason, waiting].filter(Boolean).join(" ");
   const Icon = isOnline ? LoaderCircle : WifiOff;
   return (
     <div

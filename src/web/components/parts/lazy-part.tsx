@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, use, useCallback, useSyncExternalStore } from "react";
+import type { Language } from "#core/languages.ts";
 import type { Namespace } from "#text/namespaces.ts";
 import { useTextsOf } from "../../lib/i18n/use-texts.ts";
 import { loadAgain } from "../../lib/parts/load-again.ts";
@@ -8,6 +9,8 @@ import { PartFailure } from "./part-failure.tsx";
 interface PartOptions<Props> {
   /** Texts that the part needs and the page does not have. */
   namespaces?: readonly Namespace[];
+  /** The language of these texts, if it must not be another one. */
+  language?: Language;
   /** A dialog or a menu: a failure is shown over the page. */
   isFloating?: boolean;
   onDismiss?(props: Props): void;
@@ -30,7 +33,7 @@ const NO_TEXTS: readonly Namespace[] = [];
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { namespaces = NO_TEXTS, isFloating = false, onDismiss, instead }: PartOptions<Props> = {},
+  { namespaces = NO_TEXTS, language, isFloating = false, onDismiss, instead }: PartOptions<Props> = {},
 ): ComponentType<Props> {
   let Loaded: ComponentType<Props> | undefined;
   const loads = new Map<string, Load>();
@@ -59,7 +62,7 @@ export function lazyPart<Props extends object>(
   };
 
   return function LazyPart(props: Props) {
-    const texts = useTextsOf(namespaces);
+    const texts = useTextsOf(namespaces, language);
     const stateOf = useCallback(() => loads.get(texts.language)?.failure ?? "none", [texts.language]);
     useSyncExternalStore(subscribe, stateOf, stateOf);
     if (Loaded && texts.areLoaded) return <Loaded {...props} />;

@@ -38,7 +38,9 @@ export async function changeProfile(
   queries: QueryClient,
   userId: string,
   { fields, ...change }: ProfileFieldChange["change"] & Pick<QueuedChange, "fields">,
-): Promise<void> {
-  await sendOrQueue(queries, QUEUED_PROFILE_FIELDS, { userId, change, ...(fields && { fields }) });
+): Promise<{ isQueued: boolean }> {
+  const queued = { userId, change, ...(fields && { fields }) };
+  const outcome = await sendOrQueue(queries, QUEUED_PROFILE_FIELDS, queued);
   queries.setQueryData<Profile>(queryKeys.profile(userId), (known) => known && { ...known, ...change });
+  return { isQueued: outcome === "queued" };
 }

@@ -65,10 +65,13 @@ export function FilterPage(props: FilterPageProps) {
   const seenSearch = useRef(search);
   useEffect(() => {
     // Our own change arrives like any other. The end of a save may be rendered before the row that it saved.
-    if (save.isBusy || save.isUnsent || isAdded || seenSearch.current === search) return;
+    if (save.isBusy || isAdded) return;
+    // After a reload, the change of the visit before may be read later than the row that it is about to change.
+    if (save.unsent) dispatch({ type: "queued-seen", queued: save.unsent });
+    if (save.unsent || seenSearch.current === search) return;
     seenSearch.current = search;
     dispatch({ type: "row-seen", saved: search });
-  }, [search, dispatch, save.isBusy, save.isUnsent, isAdded]);
+  }, [search, dispatch, save.isBusy, save.unsent, isAdded]);
   useEffect(() => {
     const connected = connectedOf(chats.data);
     if (connected) dispatch({ type: "chats-seen", ids: connected.map(({ id }) => id) });

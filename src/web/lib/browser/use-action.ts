@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { codeOf } from "../backend/supabase.ts";
+import { useTexts } from "../i18n/use-texts.ts";
 import { logProblem } from "./log.ts";
 import { notify, type Toast } from "./toast.ts";
 
@@ -14,7 +15,7 @@ export type Failure = Words & Pick<Toast, "action">;
 
 interface ActionOptions<Input, Output> {
   run(input: Input): Promise<Output>;
-  /** Runs after success; returns the text of the toast. */
+  /** Runs after success; returns the text of the toast. If the output says that the change is queued, the toast says so. */
   onSuccess?(output: Output, input: Input): Words | undefined | Promise<Words | undefined>;
   /** The toast for a failure; null if the form shows it, so that it is shown only once. */
   failure: Failure | ((error: Error) => Failure | null) | null;
@@ -22,6 +23,7 @@ interface ActionOptions<Input, Output> {
 
 /** An action of the person that never runs twice at a time: a click while it runs is ignored. */
 export function useAction<Input = void, Output = void>(options: ActionOptions<Input, Output>) {
+  const t = useTexts("common");
   const queries = useQueryClient();
   const mutationKey = [useId()];
   const wordsOf = (failed: Error) =>
@@ -33,7 +35,7 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
     networkMode: "always",
     onSuccess: async (output, input) => {
       const words = await options.onSuccess?.(output, input);
-      if (words) notify({ kind: "success", ...words });
+      if (words) notify({ kind: "success", ...(isQueued(output) ? { title: t("parts.waiting") } : words) });
     },
     onError: (failed) => {
       const words = wordsOf(failed);
@@ -56,4 +58,8 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
     run,
     reset,
   };
+}
+
+function isQueued(output: unknown): boolean {
+  return typeof output === "object" && output !== null && "isQueued" in output && output.isQueued === true;
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Language } from "#core/languages.ts";
 import type { Namespace } from "#text/namespaces.ts";
 import { startI18n } from "./i18n-client.ts";
-import { areTextsLoaded, loadTexts } from "./load-texts.ts";
+import { areTextsLoaded, isLoadedItself, loadTexts, requireTexts } from "./load-texts.ts";
 
 const listeners: (() => void)[] = [];
 /** Each attempt as "fr/common". */
@@ -109,6 +109,24 @@ test("LANG-07 a failed translation is loaded when the connection is back", async
   for (const listener of listeners) listener();
   await vi.advanceTimersByTimeAsync(1);
   expect(signedOut(i18n, "fr")).toBe("Hors ligne");
+});
+
+test("CALM-01 a text that must be in its own language does not count as loaded while English stands in for it", async () => {
+  let isBroken = true;
+  serve((file) => (isBroken && file.startsWith("es/") ? undefined : common(file)));
+  const i18n = await startI18n("es", {});
+  await load(i18n, "es", "common");
+  expect(signedOut(i18n, "es")).toBe("en/common");
+  expect(areTextsLoaded(i18n, "es", ["common"])).toBe(true);
+  expect(isLoadedItself(i18n, "es", "common")).toBe(false);
+  await expect(requireTexts(i18n, "es", ["common"])).rejects.toThrow("Failed to fetch");
+  for (const listener of listeners) listener();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(isLoadedItself(i18n, "es", "common")).toBe(false);
+  isBroken = false;
+  await requireTexts(i18n, "es", ["common"]);
+  expect(signedOut(i18n, "es")).toBe("es/common");
+  expect(isLoadedItself(i18n, "es", "common")).toBe(true);
 });
 
 test("LANG-07 at most ten translations load in parallel, and one that two parts need loads once", async () => {

@@ -30,12 +30,18 @@ export function textAddresses(language: Language): string[] {
     .map(([, address]) => address);
 }
 
-/** By i18next instance: what is being loaded now, and what could not be loaded. */
+/** By i18next instance: what is being loaded now, and how to load what another language stands in for. */
 const pending = new WeakMap<I18n, Map<string, Promise<void>>>();
-const failed = new WeakMap<I18n, Map<string, () => Promise<void>>>();
+const substituted = new WeakMap<I18n, Map<string, () => Promise<void>>>();
 
 export function areTextsLoaded(i18n: I18n, language: Language, namespaces: readonly Namespace[]): boolean {
   return namespaces.every((namespace) => i18n.hasResourceBundle(language, namespace));
+}
+
+/** Whether the texts are there in this very language, and no other one stands in. */
+export function isLoadedItself(i18n: I18n, language: Language, namespace: Namespace): boolean {
+  const isSubstituted = substituted.get(i18n)?.has(`${language}/${namespace}`) ?? false;
+  return !isSubstituted && i18n.hasResourceBundle(language, namespace);
 }
 
 /** Resolves when there is something to show; it never rejects. */
@@ -61,26 +67,31 @@ export async function loadTexts(
 
 /** A language that could not be loaded is tried again when the connection is back. */
 export function retryFailedTexts(i18n: I18n): void {
-  const retries = [...(failed.get(i18n)?.values() ?? [])];
-  failed.delete(i18n);
-  for (const retry of retries) void retry();
+  for (const retry of [...(substituted.get(i18n)?.values() ?? [])]) void retry();
 }
 
 async function loadNamespace(i18n: I18n, language: Language, namespace: Namespace): Promise<void> {
   const texts = await fetchTexts(language, namespace).catch(() => undefined);
-  const shown = texts ?? (await substituteFor(i18n, language, namespace));
-  if (texts === undefined && shown !== undefined) {
-    const retries = failed.get(i18n) ?? new Map<string, () => Promise<void>>();
-    failed.set(
-      i18n,
-      retries.set(`${language}/${namespace}`, () => loadNamespace(i18n, language, namespace)),
-    );
-  }
-  i18n.addResourceBundle(language, namespace, shown ?? (await waitFor(language, namespace)), true, true);
+  if (texts !== undefined) return addTexts(i18n, language, namespace, texts);
+  const substitute = await substituteFor(i18n, language, namespace);
+  if (!substitute) return addTexts(i18n, language, namespace, await waitFor(language, namespace));
+  // Meanwhile a part that needs this very language may have loaded it.
+  if (isLoadedItself(i18n, language, namespace)) return;
+  addTexts(i18n, language, namespace, substitute);
+  const retries = substituted.get(i18n) ?? new Map<string, () => Promise<void>>();
+  substituted.set(
+    i18n,
+    retries.set(`${language}/${namespace}`, () => loadNamespace(i18n, language, namespace)),
+  );
+}
+
+function addTexts(i18n: I18n, language: Language, namespace: Namespace, texts: Texts): void {
+  i18n.addResourceBundle(language, namespace, texts, true, true);
+  substituted.get(i18n)?.delete(`${language}/${namespace}`);
 }
 
 async function waitFor(language: Language, namespace: Namespace): Promise<Texts> {
-  const address = addressOf(language, namespace);
+  const address = textAddress(language, namespace);
   const texts = await loadAgain(
     () => readJson(address),
     (reason) => setPageFailure(address, reason),
@@ -97,9 +108,7 @@ export async function requireTexts(
 ): Promise<void> {
   await Promise.all(
     namespaces.map(async (namespace) => {
-      if (i18n.hasResourceBundle(language, namespace)) return;
-      const texts = await readJson(addressOf(language, namespace));
-      i18n.addResourceBundle(language, namespace, texts, true, true);
+      addTexts(i18n, language, namespace, await readJson(textAddress(language, namespace)));
     }),
   );
 }
@@ -116,11 +125,11 @@ async function substituteFor(
   return loaded ?? LANGUAGES.map(held).find(Boolean);
 }
 
-const addressOf = (language: Language, namespace: Namespace) =>
+export const textAddress = (language: Language, namespace: Namespace) =>
   addresses[`/src/text/locales/${language}/${namespace}.json`] ?? "";
 
 async function fetchTexts(language: Language, namespace: Namespace): Promise<Texts> {
-  const address = addressOf(language, namespace);
+  const address = textAddress(language, namespace);
   const { maxRetries, retryTimeout } = TEXT_LOADING;
   for (let retries = 0; ; retries++) {
     try {

@@ -3,7 +3,7 @@ import { createContext, useCallback, useContext, useMemo, useSyncExternalStore }
 import { I18nContext, useTranslation } from "react-i18next";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "#core/languages.ts";
 import type { Namespace, Translate, Words } from "#text/namespaces.ts";
-import { areTextsLoaded, loadTexts, requireTexts } from "./load-texts.ts";
+import { areTextsLoaded, isLoadedItself, loadTexts, requireTexts } from "./load-texts.ts";
 
 /** The address decides the language. Not read from there by each text, because all texts would render again with every address. */
 export const LanguageContext = createContext<Language>(DEFAULT_LANGUAGE);
@@ -47,14 +47,17 @@ export function useWordsLoader(): <S extends Namespace>(namespace: S) => Promise
   };
 }
 
-/** The texts of a part that loads them with its code. */
-export function useTextsOf(namespaces: readonly Namespace[]) {
+/** The texts of a part that loads them with its code. No other language stands in for one that is named. */
+export function useTextsOf(namespaces: readonly Namespace[], named?: Language) {
   const i18n = useI18n();
-  const language = useLanguage();
+  const pageLanguage = useLanguage();
+  const language = named ?? pageLanguage;
+  const isMissing = (namespace: Namespace) =>
+    named ? !isLoadedItself(i18n, named, namespace) : !areTextsLoaded(i18n, language, [namespace]);
   return {
     language,
-    areLoaded: areTextsLoaded(i18n, language, namespaces),
-    load: () => requireTexts(i18n, language, namespaces),
+    areLoaded: !namespaces.some(isMissing),
+    load: () => requireTexts(i18n, language, namespaces.filter(isMissing)),
   };
 }
 

@@ -85,14 +85,17 @@ export async function enqueue(
     // One after the other, in the order in which they were made.
     scope: { id: `${QUEUE} ${change.userId}` },
   });
-  const isLate = change.isLate === true || !onlineManager.isOnline();
+  // Behind a change that could not be sent, all wait.
+  const isHeld = () =>
+    cache.findAll({ mutationKey: [QUEUE], status: "pending" }).some(({ state }) => state.failureCount > 0);
+  const isLate = change.isLate === true || !onlineManager.isOnline() || isHeld();
   const sent = mutation.execute({ ...change, isLate }).then(() => "sent" as const);
   const waiting = new Promise<"queued">((resolve) => {
-    const stop = cache.subscribe((event) => {
-      if (event.mutation !== mutation) return;
-      const { status, failureCount } = mutation.state;
-      if (status === "pending" && failureCount > 0) resolve("queued");
-      if (status !== "pending" || failureCount > 0) stop();
+    const stop = cache.subscribe(() => {
+      const isPending = mutation.state.status === "pending";
+      if (isPending && !isHeld()) return;
+      stop();
+      if (isPending) resolve("queued");
     });
   });
   if (!isLate) return Promise.race([sent, waiting]);

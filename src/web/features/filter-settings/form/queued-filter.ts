@@ -1,4 +1,5 @@
-import { type QueryClient, useIsMutating, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutationState, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
@@ -60,9 +61,14 @@ export function useChangeFilter(userId: string) {
   };
 }
 
-/** Whether a change is not saved yet. Until then the saved row is older than the form. */
-export function useIsFilterUnsent(userId: string): boolean {
-  return useIsMutating({ mutationKey: [QUEUE, QUEUED_FILTER.kind, userId] }) > 0;
+/** What the person's last change of a search makes of it, if it is not saved yet. Until then the saved row is older. */
+export function useUnsentFilter(userId: string, searchId: string | undefined): SavedFilter | null {
+  const changes = useMutationState({
+    filters: { mutationKey: [QUEUE, QUEUED_FILTER.kind, userId], status: "pending" },
+    select: ({ state }) => state.variables as FilterChange,
+  });
+  const fields = changes.findLast(({ search }) => search.id === searchId)?.fields;
+  return useMemo(() => (fields ? filterOf({ ...fields.before, ...fields.mine }) : null), [fields]);
 }
 
 function textsOf({ url, ids }: SavedFilter): FieldValues {

@@ -9,7 +9,7 @@ import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { addSearch } from "../searches/search-calls.ts";
 import { type Conflict, conflictOf, refusedFieldOf, saveFirst } from "./filter-calls.ts";
 import type { FormAction, SaveBase, SavedFilter } from "./form-state.ts";
-import { reloadSearches, showSavedSearch, useChangeFilter, useIsFilterUnsent } from "./queued-filter.ts";
+import { reloadSearches, showSavedSearch, useChangeFilter, useUnsentFilter } from "./queued-filter.ts";
 
 export type Save = ReturnType<typeof useSave>;
 
@@ -38,11 +38,10 @@ export function useSave(
 ) {
   const t = useTexts("filter");
   const queries = useQueryClient();
-  const common = useTexts("common");
   const savedWords = useSavedWords();
   const changeFilter = useChangeFilter(target.userId);
-  const isUnsent = useIsFilterUnsent(target.userId);
   const { userId, search, others } = target;
+  const unsent = useUnsentFilter(userId, search?.id);
   const isAddition = search === null && others.length > 0;
   /** Loads what is saved now and shows it next to the typed values. */
   const showConflict = async (conflict: Conflict, { filter }: Input) => {
@@ -74,8 +73,7 @@ export function useSave(
       await showSavedSearch(queries, userId, outcome.search);
       dispatch({ type: "saved", sent: filter, saved: outcome.search });
       if (!isAddition) onFinished("saved");
-      if (outcome.isQueued) return { title: common("parts.waiting"), description: common("parts.offline") };
-      reloadSearches(queries, userId);
+      if (!outcome.isQueued) reloadSearches(queries, userId);
       return { title: t("messages.success"), description: savedWords(outcome.isNew) };
     },
     failure: { title: t("messages.error"), description: t("messages.errorSave") },
@@ -96,7 +94,7 @@ export function useSave(
   return {
     isBusy,
     run,
-    isUnsent,
+    unsent,
     failure: advice(),
     /** The last save, if it ended with a question to the person. */
     question: isQuestion ? data : undefined,

@@ -164,7 +164,7 @@ function useSaveRules(userId: string, search: SavedSearch) {
   const change = useChangeSearch(userId, search);
   return useAction({
     run: (rules: readonly Rule[]) => change({ rules }),
-    onSuccess: (saved) => {
+    onSuccess: ({ saved }) => {
       showSearch(saved);
       return t("saved", { returnObjects: true });
     },

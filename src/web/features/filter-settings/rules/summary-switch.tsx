@@ -19,7 +19,7 @@ export function SummarySwitch({ userId, search }: { userId: string; search: Save
   const [tapped, setTapped] = useState<boolean>();
   const { failure, run } = useAction({
     run: (isFolded: boolean) => change({ is_folded: isFolded }).finally(() => setTapped(undefined)),
-    onSuccess: (saved) => {
+    onSuccess: ({ saved }) => {
       showSearch(saved);
       return undefined;
     },

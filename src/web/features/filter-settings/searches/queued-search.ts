@@ -49,20 +49,17 @@ function reload(queries: QueryClient, { userId }: QueuedChange): void {
 }
 
 /** Returns the search as it will be. */
-export function useChangeSearch(
-  userId: string,
-  search: SavedSearch,
-): (change: SearchChange) => Promise<SavedSearch> {
+export function useChangeSearch(userId: string, search: SavedSearch) {
   const queries = useQueryClient();
   const words = useWords("search");
-  return async (change) => {
+  return async (change: SearchChange): Promise<{ saved: SavedSearch; isQueued: boolean }> => {
     // A switch has two values: what another device has changed it to is what this change wants.
     const { is_paused: _, is_folded: _folded, rules = search.rules, ...texts } = change;
     const mine = { ...texts, ...(change.rules && { rules: rulesText(rules) }) };
     const { id } = search;
     const fields = { ofId: id, title: searchNameOf(search, words), before: textsOf(search), mine };
     const isCompared = Object.keys(mine).length > 0;
-    await sendOrQueue(queries, QUEUED_SEARCH, {
+    const outcome = await sendOrQueue(queries, QUEUED_SEARCH, {
       userId,
       searchId: id,
       change,
@@ -71,7 +68,8 @@ export function useChangeSearch(
     const { name = search.name, is_paused: isPaused = search.isPaused } = change;
     const { is_folded: isFolded = search.isFolded } = change;
     const { quiet_from: quietFrom = search.quietFrom, quiet_until: quietUntil = search.quietUntil } = change;
-    return { ...search, name, isPaused, isFolded, quietFrom, quietUntil, rules };
+    const saved = { ...search, name, isPaused, isFolded, quietFrom, quietUntil, rules };
+    return { saved, isQueued: outcome === "queued" };
   };
 }
 
@@ -79,10 +77,11 @@ export async function pauseAllSearches(
   queries: QueryClient,
   userId: string,
   isPaused: boolean,
-): Promise<void> {
+): Promise<{ isQueued: boolean }> {
   const queryKey = queryKeys.searches(userId);
   const known = queries.getQueryData<SavedSearch[]>(queryKey) ?? [];
   const searchIds = known.filter((search) => search.isPaused !== isPaused).map(({ id }) => id);
-  await sendOrQueue(queries, QUEUED_PAUSE_OF_ALL, { userId, isPaused, searchIds });
+  const outcome = await sendOrQueue(queries, QUEUED_PAUSE_OF_ALL, { userId, isPaused, searchIds });
   queries.setQueryData<SavedSearch[]>(queryKey, (rows) => rows?.map((search) => ({ ...search, isPaused })));
+  return { isQueued: outcome === "queued" };
 }

@@ -48,7 +48,7 @@ export function usePause(userId: string, search: SavedSearch) {
   const change = useChangeSearch(userId, search);
   return useAction({
     run: async () => {
-      showSearch(await change({ is_paused: !search.isPaused }));
+      showSearch((await change({ is_paused: !search.isPaused })).saved);
       await reload();
     },
     failure: (error) => ({
@@ -64,8 +64,9 @@ export function usePauseAll(userId: string) {
   const reload = useReload(userId);
   return useAction({
     run: async (isPaused: boolean) => {
-      await pauseAllSearches(queries, userId, isPaused);
+      const outcome = await pauseAllSearches(queries, userId, isPaused);
       await reload();
+      return outcome;
     },
     onSuccess: (_, isPaused) =>
       t(isPaused ? "searches.pausedAll" : "searches.resumedAll", { returnObjects: true }),
@@ -82,8 +83,8 @@ export function useRename(userId: string, search: SavedSearch, onDone: () => voi
   const change = useChangeSearch(userId, search);
   return useAction({
     run: (name: string | null) => change({ name }),
-    onSuccess: (renamed) => {
-      showSearch(renamed);
+    onSuccess: ({ saved }) => {
+      showSearch(saved);
       onDone();
       return undefined;
     },

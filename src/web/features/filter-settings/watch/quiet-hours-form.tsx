@@ -92,7 +92,7 @@ function useSaveQuietHours(userId: string, search: SavedSearch) {
   const change = useChangeSearch(userId, search);
   return useAction({
     run: ({ from, until }: Hours) => change({ quiet_from: from, quiet_until: until }),
-    onSuccess: (saved) => {
+    onSuccess: ({ saved }) => {
       showSearch(saved);
       const { quietFrom: from, quietUntil: until } = saved;
       if (from === null || until === null) return t("quiet.off", { returnObjects: true });

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { advertiserMessage } from "#text/advertiser-message.ts";
 import { Panel } from "#web/components/panel.tsx";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -23,7 +24,6 @@ export function MessagePart(props: MessagePartProps) {
   const t = useTexts("finds");
   return (
     <Panel id={MESSAGE_TITLE_ID} title={t("message.title")} description={t("message.text")}>
-      {/* The message is in Spanish, whatever the page's language, so its texts may still have to come. */}
       <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
         <Message {...props} />
       </Suspense>
@@ -31,7 +31,10 @@ export function MessagePart(props: MessagePartProps) {
   );
 }
 
-function Message({ userId, find }: MessagePartProps) {
+/** In Spanish, whatever the page's language, so its texts may still have to come. */
+const Message = lazyPart(async () => LoadedMessage, { namespaces: ["home"], language: "es" });
+
+function LoadedMessage({ userId, find }: MessagePartProps) {
   const t = useTexts("finds");
   const spanish = useWordsIn("es", "home");
   const words = useWords("home");

@@ -7,6 +7,7 @@ import { useTexts, useWords, useWordsIn } from "#web/lib/i18n/use-texts.ts";
 import { useIsWaiting } from "#web/lib/offline/queue.ts";
 import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
 import { Panel } from "../../../components/panel.tsx";
+import { lazyPart } from "../../../components/parts/lazy-part.tsx";
 import { SubmitButton } from "../../../components/submit-button.tsx";
 import { inputClasses } from "../../../components/text-field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
@@ -163,7 +164,9 @@ function Part({ part, form, onTyped, onSettle }: PartProps) {
 }
 
 /** The message for an example home, in Spanish and in the person's language. */
-function Preview({ profile }: { profile: ProfileAnswers }) {
+const Preview = lazyPart(async () => LoadedPreview, { namespaces: ["home"], language: "es" });
+
+function LoadedPreview({ profile }: { profile: ProfileAnswers }) {
   const t = useTexts("finds-settings");
   const spanish = useWordsIn("es", "home");
   const words = useWords("home");
