@@ -13,7 +13,7 @@ export const BUDGETS_KB: Record<string, number> = {
   "/confirm-email": 179,
   "/stop-mails": 179,
   "/finds": 200,
-  "/profile": 206.4,
+  "/profile": 206.6,
   "/filter-settings": 232.4,
 };
 
