@@ -26,7 +26,7 @@ export function Alert() {
           <p className="figures font-semibold">{t("alert.facts")}</p>
           <p>{t("alert.perM2")}</p>
         </div>
-        <div className="mt-2 grid grid-cols-3 gap-1.5 text-[0.9375rem]">
+        <div className="mt-2 grid grid-cols-[auto_auto_auto] gap-1.5 text-[0.9375rem]">
           <SampleButton className="col-span-3">{t("alert.buttons.open")}</SampleButton>
           <SampleButton>{t("alert.buttons.hide")}</SampleButton>
           <SampleButton>{t("alert.buttons.keep")}</SampleButton>
