@@ -13,8 +13,8 @@ export const BUDGETS_KB: Record<string, number> = {
   "/confirm-email": 179,
   "/stop-mails": 179,
   "/finds": 200,
-  "/profile": 206.4,
-  "/filter-settings": 232.4,
+  "/profile": 206.6,
+  "/filter-settings": 232.6,
 };
 
 /** Of the map library, and of all that opening the map adds to the page of finds. */
