@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { addFinds, addSearches, newCodes } from "./support/finds.ts";
-import { expectFitAfterResizing, expectSoundLayout } from "./support/layout.ts";
+import { expectFitAfterResizing, expectSoundLayout, SIDEWAYS } from "./support/layout.ts";
 import { signIn, signUp } from "./support/people.ts";
 import { GUEST_PATHS, textsIn } from "./support/texts.ts";
 import { test } from "./support/visitor.ts";
@@ -81,6 +81,11 @@ for (const language of ["de", "es"] as const) {
     await page.getByRole("button", { name: finds.actions.hide, exact: true }).first().click();
     await expect(page.locator("[data-sonner-toast]")).toBeVisible();
     await test.step("a toast over the list", () => expectSoundLayout(page));
+    await page.setViewportSize(SIDEWAYS);
+    await page.context().setOffline(true);
+    await expect(page.getByText(common.parts.offline)).toBeVisible();
+    await test.step("the notice of a lost connection and a toast", () => expectSoundLayout(page));
+    await page.context().setOffline(false);
     await signIn(page, await signUp(baseURL ?? "", "Berta Pérez"));
     await walk(page, language, ["/filter-settings"]);
   });

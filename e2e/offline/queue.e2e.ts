@@ -223,7 +223,7 @@ test("CALM-01 CALM-04 while the server answers 503, marks wait and are compared,
   await keep(page, 0);
   await keep(page, 1);
   await expect(page.getByText(finds.card.willBeSaved)).toHaveCount(2);
-  await expect(page.getByText(common.parts.waiting, { exact: true })).toBeVisible();
+  await expect(page.getByText(common.parts.waiting)).toBeVisible();
   await expect.poll(() => storedChanges(page)).toBe(2);
   await inDatabase(
     (sql) => sql`

@@ -38,6 +38,11 @@ const FAULTS = `(() => {
       if (meet(over, under)) faults.push(over.selector + " covers " + under.selector);
     }
   }
+  for (const over of boxes("[data-connection-notice]")) {
+    for (const under of [...toasts, ...boxes(":is(input, textarea, select):focus")]) {
+      if (meet(over, under)) faults.push(over.selector + " covers " + under.selector);
+    }
+  }
   return [...new Set(faults)];
 })()`;
 
@@ -64,7 +69,7 @@ const FOOT_BAR = `(() => {
 })()`;
 
 const UPRIGHT = { width: 390, height: 844 };
-const SIDEWAYS = { width: 844, height: 390 };
+export const SIDEWAYS = { width: 844, height: 390 };
 
 /** Expects of a phone that is rotated, or a window as small, that the page does not scroll sideways and shows Next or Save. */
 export async function expectFitAfterResizing(page: Page): Promise<void> {

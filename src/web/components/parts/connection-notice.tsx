@@ -7,6 +7,7 @@ import { useIsWaiting } from "../../lib/offline/queue.ts";
 import { useIsOnline } from "../../lib/offline/use-is-online.ts";
 import { usePageFailure } from "../../lib/parts/page-failure.ts";
 import { SLOW_MS } from "../../lib/site/constants.ts";
+import { showFocusedField } from "../ui/use-foot-room.ts";
 
 /** Says that there is no connection, that changes wait, or that the person's last press takes longer than usual. */
 export function ConnectionNotice() {
@@ -16,17 +17,23 @@ export function ConnectionNotice() {
   const isPageWaiting = useNavigation().state !== "idle";
   const isSaidElsewhere = usePageFailure() !== null && isPageWaiting;
   const hasChanges = useIsWaiting(() => true);
-  const waiting = hasChanges && t("parts.waiting");
-  const reason = isOnline ? isSlow && !hasChanges && t("parts.slow") : t("parts.offline");
-  const text = [reason, waiting].filter(Boolean).join(" ");
+  const reason = isOnline ? isSlow && t("parts.slow") : t("parts.offline");
+  const text = [reason, hasChanges && t("parts.waiting")].filter(Boolean).join(" ");
+  const isShown = text !== "" && !isSaidElsewhere;
+  useEffect(() => {
+    if (isShown) showFocusedField();
+  }, [isShown]);
   const Icon = isOnline ? LoaderCircle : WifiOff;
   return (
     <div
       role="status"
       className="pointer-events-none fixed inset-x-0 bottom-(--notice-bottom) z-60 grid justify-items-center"
     >
-      {text && !isSaidElsewhere && (
-        <p className="mx-4 flex items-center gap-2.5 rounded-full border border-strong-line bg-surface px-4 py-2 text-[0.9375rem] font-semibold shadow-lg">
+      {isShown && (
+        <p
+          data-connection-notice
+          className="mx-4 flex items-center gap-2.5 rounded-full border border-strong-line bg-surface px-4 py-2 text-[0.9375rem] font-semibold shadow-lg"
+        >
           <Icon aria-hidden className="size-4.5 shrink-0 text-muted" />
           {text}
         </p>

@@ -16,8 +16,7 @@ export function useFootRoom(bar: RefObject<HTMLElement | null>): void {
         return;
       }
       style.setProperty(ROOM, `${element.offsetHeight + Number.parseFloat(bottom)}px`);
-      const focused = document.activeElement;
-      if (focused?.matches("input, textarea, select")) focused.scrollIntoView({ block: "nearest" });
+      showFocusedField();
     };
     const observer = new ResizeObserver(measure);
     observer.observe(element);
@@ -26,4 +25,10 @@ export function useFootRoom(bar: RefObject<HTMLElement | null>): void {
       style.removeProperty(ROOM);
     };
   }, [bar]);
+}
+
+/** Scrolls to the focused field if something at the bottom of the screen covers it; see `scroll-padding` in app.css. */
+export function showFocusedField(): void {
+  const focused = document.activeElement;
+  if (focused?.matches("input, textarea, select")) focused.scrollIntoView({ block: "nearest" });
 }
