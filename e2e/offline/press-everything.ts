@@ -75,6 +75,8 @@ async function pressNext(round: Round, next: Control): Promise<void> {
     await openAtRest(visit);
   } else if (await hasLeft(page, from)) {
     await comeBack(visit, from);
+    // The choice of a language stays.
+    if ((await page.locator("html").getAttribute("lang")) !== visit.language) await openAtRest(visit);
     round.way = ways.get(next.key) ?? [];
   } else {
     round.way = [...(ways.get(next.key) ?? []), next.key];
@@ -191,11 +193,11 @@ async function follow(visit: Visit, key: string, way: readonly string[]): Promis
   return isShown(visit, key);
 }
 
-/** Like `follow`, with a connection: a part may have to be loaded first. */
+/** Like `follow`, with a connection: a part may have to be loaded first, and "Try again" is not there. */
 async function walk(visit: Visit, key: string, way: readonly string[]): Promise<void> {
   for (const step of way) {
-    if ((await isShown(visit, key)) || !(await pressStep(visit, step))) return;
-    await rest(visit.page);
+    if (await isShown(visit, key)) return;
+    if (await pressStep(visit, step)) await rest(visit.page);
   }
 }
 

@@ -54,7 +54,7 @@ const VISITORS: readonly Visitor[] = [
 ];
 
 /** What is shown only once, for example after a change that cannot be made twice. */
-const MOST_UNREACHED = 2;
+const MOST_UNREACHED = 3;
 
 const languages = (process.env.OFFLINE_LANGUAGES ?? "en").split(",").filter(isLanguage);
 const widths = (process.env.OFFLINE_WIDTHS ?? "390").split(",").map(Number);

@@ -7,6 +7,7 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FIGURES_FRESH_MS, fetchZoneFigures } from "../market-figures.ts";
 import { TooFewFigures } from "../too-few-figures.tsx";
+import { type LackOfPrices, lackOfPrices } from "./lack-of-prices.ts";
 import { priceOf, type Shading, shadingOf } from "./shades.ts";
 
 interface ZonePrices {
@@ -16,8 +17,7 @@ interface ZonePrices {
   readonly operation: Operation | null;
   readonly show: (operation: Operation | null) => void;
   readonly shading: Shading | undefined;
-  /** Why there are no prices to show. */
-  readonly lack: "zones" | "figures" | "failed" | undefined;
+  readonly lack: LackOfPrices | undefined;
   /** A zone's figure in words. */
   readonly factOf: (placeId: string | null) => string | undefined;
 }
@@ -51,28 +51,13 @@ export function useZonePrices({ provinceId, hasZones, operations, palette }: Wan
     operation,
     show,
     shading,
-    lack: lackOf({ hasZones, hasFigures: available.length > 0, ...figures }),
+    lack: lackOfPrices({ hasZones, hasFigures: available.length > 0, ...figures }),
     factOf: (placeId) => {
       const figure = found?.find((each) => each.placeId === placeId);
       if (!figure || !shading?.shades.has(figure.placeId)) return undefined;
       return t("seen", { price: priceOf(figure.medianPerM2Eur, language), count: figure.seenCount });
     },
   };
-}
-
-interface Loaded {
-  hasZones: boolean;
-  hasFigures: boolean;
-  isError: boolean;
-  isSuccess: boolean;
-}
-
-/** Nothing is lacking while figures are loading. */
-function lackOf({ hasZones, hasFigures, isError, isSuccess }: Loaded): ZonePrices["lack"] {
-  if (!hasZones) return "zones";
-  if (hasFigures) return undefined;
-  if (isError) return "failed";
-  return isSuccess ? "figures" : undefined;
 }
 
 const REASON_ID = "map-prices-reason";
@@ -85,7 +70,7 @@ export function PriceSwitch({ prices }: { prices: ZonePrices }) {
     <div className="night absolute top-3 left-3 flex max-w-[calc(100%-5.5rem)] flex-wrap gap-1.5">
       <Pill
         isPressed={operation !== null}
-        isDisabled={lack !== undefined}
+        isDisabled={lack !== undefined || first === null}
         onPress={() => show(operation === null ? first : null)}
       >
         {t("prices.toggle")}
@@ -132,6 +117,14 @@ function Pill({ isPressed, isDisabled = false, onPress, children }: PillProps) {
   );
 }
 
+function Reason({ lack }: { lack: LackOfPrices }) {
+  const t = useTexts("map");
+  const common = useTexts("common");
+  if (lack === "figures") return <TooFewFigures />;
+  if (lack === "offline") return common("parts.offline");
+  return t(lack === "zones" ? "prices.noZones" : "prices.failed");
+}
+
 /** What the blues mean, in words and numbers. */
 export function PriceLegend({ prices }: { prices: ZonePrices }) {
   const t = useTexts("map");
@@ -142,7 +135,7 @@ export function PriceLegend({ prices }: { prices: ZonePrices }) {
     <div aria-live="polite" className="grid gap-2 text-sm empty:hidden">
       {lack !== undefined && (
         <p id={REASON_ID} className="text-muted">
-          {lack === "figures" ? <TooFewFigures /> : t(`prices.${lack === "zones" ? "noZones" : "failed"}`)}
+          <Reason lack={lack} />
         </p>
       )}
       {steps.length > 0 && (
