@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { listenOnLoopback } from "#simulators/listen-on-loopback.ts";
 import { startMailSimulator } from "#simulators/mail/mail-simulator.ts";
 import { DEFAULT_CREDENTIALS, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { startRoutesSimulator } from "#simulators/routes/start-routes-simulator.ts";
 import { createPerson, requireChatById } from "#simulators/telegram/phone/create.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { CLOSED_PORT } from "#test/closed-port.ts";
 import { databaseSettings } from "#test/postgres/migrated-postgres.ts";
 import { OPERATOR } from "#test/server-process.ts";
 import { TEST_TOKEN } from "#test/test-bot.ts";
@@ -109,7 +109,6 @@ test("START-02 doctor says that with hosted Supabase nobody can sign up in the c
 });
 
 test("SERV-05 RUN-07 doctor says for each failing service what to do, shows no secret and exits with 1", async () => {
-  const away = await freePort();
   const [telegram, routes, monitor] = await Promise.all([
     startTelegramSimulator(),
     startRoutesSimulator({ key: "another-key" }),
@@ -117,18 +116,18 @@ test("SERV-05 RUN-07 doctor says for each failing service what to do, shows no s
   ]);
   const { code, found, said } = await consult({
     SITE_URL: "http://sereno.example",
-    DATABASE_URL: `postgres://sereno:hunter22@127.0.0.1:${away}/sereno`,
-    SMTP_URL: `smtp://sereno:hunter22@127.0.0.1:${away}`,
+    DATABASE_URL: `postgres://sereno:hunter22@127.0.0.1:${CLOSED_PORT}/sereno`,
+    SMTP_URL: `smtp://sereno:hunter22@127.0.0.1:${CLOSED_PORT}`,
     TELEGRAM_BOT_TOKEN: `${TEST_TOKEN.slice(0, -3)}xyz`,
     TELEGRAM_API_ROOT: telegram.url,
     IDEALISTA_API_KEY: "key",
     IDEALISTA_API_SECRET: "hunter22",
-    IDEALISTA_API_URL: `http://127.0.0.1:${away}`,
-    SEARCH_BY_URL_API_URL: `http://127.0.0.1:${away}`,
+    IDEALISTA_API_URL: `http://127.0.0.1:${CLOSED_PORT}`,
+    SEARCH_BY_URL_API_URL: `http://127.0.0.1:${CLOSED_PORT}`,
     SEARCH_BY_URL_API_KEY: "hunter22",
     MAIL_IN_PORT: "2525",
     MAIL_IN_DOMAIN: "in.sereno.invalid",
-    IMAP_URL: `imap://sereno:hunter22@127.0.0.1:${away}`,
+    IMAP_URL: `imap://sereno:hunter22@127.0.0.1:${CLOSED_PORT}`,
     IMAP_PERSON: "sereno@example.com",
     ROUTES_URL: routes.url,
     ROUTES_KEY: "hunter22",

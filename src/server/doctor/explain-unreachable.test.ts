@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { CLOSED_PORT } from "#test/closed-port.ts";
 import { createMailTransport } from "../account-mails/mail-transport.ts";
 import { explainUnreachable } from "./explain-unreachable.ts";
 import { checkOperatorChat } from "./operator-checks.ts";
@@ -63,10 +63,9 @@ test("RUN-07 doctor tells TLS faults, unknown names, closed ports and slow servi
   expect(await failureOf(get(`https://127.0.0.1:${portOf(plain)}/`))).toMatch(noTls);
   expect(await failureOf(mail(`smtps://127.0.0.1:${portOf(plain)}`))).toMatch(noTls);
   plain.close();
-  const away = await freePort();
   const closed = /^service\.example cannot be reached: nothing accepts connections there \(ECONNREFUSED\)/;
-  expect(await failureOf(get(`http://127.0.0.1:${away}/`))).toMatch(closed);
-  expect(await failureOf(mail(`smtp://127.0.0.1:${away}`))).toMatch(closed);
+  expect(await failureOf(get(`http://127.0.0.1:${CLOSED_PORT}/`))).toMatch(closed);
+  expect(await failureOf(mail(`smtp://127.0.0.1:${CLOSED_PORT}`))).toMatch(closed);
   const unknown = /^service\.example cannot be reached: its name is unknown \(E\w+\); .*DNS$/;
   // Made by hand: without a network a real lookup takes many seconds to fail.
   const lookup = Object.assign(new Error("getaddrinfo ENOTFOUND hunter22.invalid"), { code: "ENOTFOUND" });

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { CLOSED_PORT } from "#test/closed-port.ts";
 import { type FailedStart, startServerProcess } from "#test/server-process.ts";
 import { TEST_TOKEN } from "#test/test-bot.ts";
 import { createTestDatabase } from "#test/test-database.ts";
@@ -76,7 +76,6 @@ test("SERV-05 RUN-07 all faults of a start are reported at once, one line each, 
 
 test("SERV-05 every kind of unusable database is reported in one sentence", async () => {
   const database = await createTestDatabase();
-  const away = await freePort();
   const other = (change: (url: URL) => void) => {
     const url = new URL(database.url);
     change(url);
@@ -84,7 +83,7 @@ test("SERV-05 every kind of unusable database is reported in one sentence", asyn
   };
   const place = `The database at 127.0.0.1:${new URL(database.url).port}`;
   const cases = {
-    [`postgres://u:p@127.0.0.1:${away}/x`]: `The database at 127.0.0.1:${away} refuses connections: is it running, and does it listen there; see DATABASE_URL.`,
+    [`postgres://u:p@127.0.0.1:${CLOSED_PORT}/x`]: `The database at 127.0.0.1:${CLOSED_PORT} refuses connections: is it running, and does it listen there; see DATABASE_URL.`,
     "postgres://u:p@database.invalid/x":
       "The database at database.invalid:5432 has an unknown host name; see DATABASE_URL.",
     [other((url) => (url.password = "wrong"))]:
