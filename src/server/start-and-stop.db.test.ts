@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { findPostmaster } from "#backend/postgres/postmaster.ts";
+import { listenOnLoopback } from "#simulators/listen-on-loopback.ts";
 import {
   FailedStart,
   isAlive,
@@ -85,12 +84,11 @@ test("DOOR-11 a first start clears away what a killed one left and makes keys an
 
 test("a taken port: one sentence, exit code 1, and the database is stopped again", async () => {
   started.copyTo(dataDir);
-  const port = await freePort();
-  const other = createServer().listen(port, "127.0.0.1");
-  const error = await failure({ PORT: String(port) });
-  other.close();
+  const other = await listenOnLoopback((_, response) => void response.end());
+  const error = await failure({ PORT: String(other.port) });
+  await other.stop();
   expect(error.message).toBe(
-    `Port ${port} is taken by another program; stop it, or choose another with PORT.`,
+    `Port ${other.port} is taken by another program; stop it, or choose another with PORT.`,
   );
   expect(error.code).toBe(1);
   expect(await findPostmaster(join(dataDir, "postgres"))).toBeUndefined();
