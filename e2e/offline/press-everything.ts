@@ -85,7 +85,7 @@ async function pressNext(round: Round, next: Control): Promise<void> {
   }
 }
 
-/** To what was seen, but not pressed. What an earlier press has changed may be gone for good. */
+/** Goes back to a control that was seen and not pressed. An earlier press may have removed it for good. */
 async function goBack(round: Round): Promise<boolean> {
   const { visit, outcome, ways } = round;
   const left = [...ways].find(([key]) => !visit.pressed.has(key));
@@ -148,7 +148,7 @@ async function press(visit: Visit, control: Control): Promise<boolean> {
     await pressControl(visit.page, control, TYPED[control.takes]);
     return true;
   } catch (error) {
-    if ((await shownIn(visit)).some(({ key }) => key === control.key)) throw error;
+    if (await isShown(visit, control.key)) throw error;
     return false;
   }
 }

@@ -27,7 +27,7 @@ export function useFootRoom(bar: RefObject<HTMLElement | null>): void {
   }, [bar]);
 }
 
-/** Scrolls to the focused field if something at the bottom of the screen covers it; see `scroll-padding` in app.css. */
+/** Scrolls to the focused field if something at the bottom of the screen covers it; see `scroll-padding-bottom` in the styles. */
 export function showFocusedField(): void {
   const focused = document.activeElement;
   if (focused?.matches("input, textarea, select")) focused.scrollIntoView({ block: "nearest" });
