@@ -44,10 +44,10 @@ test.each([
     ]),
   ],
   [
-    "one that was made by password moments ago",
+    "one that was made by password a moment ago",
     account(0, [
       ["email", 0, 0],
-      ["google", 5, 5],
+      ["google", 0.5, 0.5],
     ]),
   ],
   ["one that was never at Google", account(0, [["email", 0, 0]])],

@@ -47,15 +47,15 @@ export const isSessionEndExpected = () => isEndExpected;
 const ONE_MOMENT_MS = 2000;
 
 /**
- * Whether the sign-in with a provider that has just ended created the account: its identity is as old as the account and
- * has had no later sign-in. How long the trip to the provider took does not matter.
+ * Whether the sign-in with a provider that has just ended created the account: its identity is the only one, is as old as
+ * the account and has had no later sign-in. How long the trip to the provider took does not matter.
  */
 export function isNewAccount(
   { created_at, identities }: Pick<User, "created_at" | "identities">,
   providerId: string,
 ): boolean {
-  const identity = identities?.find(({ provider }) => provider === providerId);
-  if (!identity?.created_at) return false;
+  const [identity, ...others] = identities ?? [];
+  if (identity?.provider !== providerId || !identity.created_at || others.length > 0) return false;
   const isAtOnce = (from: string, until: string) => Date.parse(until) - Date.parse(from) < ONE_MOMENT_MS;
   return (
     isAtOnce(created_at, identity.created_at) &&
