@@ -24,39 +24,46 @@ export async function lockPlanning(db: Db): Promise<void> {
 
 /**
  * Filters whose compiled search is missing, has another link, or has an outdated state (paused, banned, reachable); and those
- * without a reachable chat and a feed, if there are newer feeds to consider. In the order of their ids, so that a caller
- * can read them in batches.
+ * without a reachable chat and a feed, if there are newer feeds to consider.
  */
+export async function findStaleFilters(db: Db, now: Date): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`select filters.id ${staleFilters(db, now)} order by filters.id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Those of the given filters that are stale. */
 export async function readStaleFilters(
   db: Db,
-  {
-    limit,
-    filterIds,
-    after,
-    now,
-  }: {
-    limit: number;
-    filterIds?: readonly string[] | undefined;
-    after?: string | undefined;
-    now: Date;
-  },
+  filterIds: readonly string[],
+  now: Date,
 ): Promise<ReadFilter[]> {
-  const isAsked = filterIds
-    ? db`filters.id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)`
-    : db`true`;
+  // The limit enforces a look-up by index. A plan made while the table is small would read all of it in each batch.
+  const compiled = db`lateral (
+    select * from watch.compiled_searches where filter_id = filters.id limit 1
+  ) as searches on true`;
   return await db<ReadFilter[]>`
     select filters.id as "filterId", filters.user_id as "userId", filters.filter_url as "filterUrl",
       state.is_watched as "isWatched", state.has_reachable_chat as "hasReachableChat", searches.feed_key as "currentFeedKey",
       case when searches.is_watched and searches.has_reachable_chat then searches.search_key end as "activeSearchKey",
       filters.created_at as "savedAt"
+    ${staleFilters(db, now, compiled)} and filters.id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)
+    order by filters.id`;
+}
+
+function staleFilters(
+  db: Db,
+  now: Date,
+  compiled = db`watch.compiled_searches as searches on searches.filter_id = filters.id`,
+) {
+  return db`
     from public.searches as filters
     join auth.users as people on people.id = filters.user_id
     cross join lateral (
       select not filters.is_paused and (people.banned_until is null or people.banned_until <= ${now}) as is_watched,
         ${hasReachableChat(db)} as has_reachable_chat
     ) as state
-    left join watch.compiled_searches as searches on searches.filter_id = filters.id
-    where ${isAsked} and ${after ? db`filters.id > ${after}` : db`true`} and (
+    left join ${compiled}
+    where (
       searches.filter_id is null or searches.filter_url <> filters.filter_url
       or searches.is_watched <> state.is_watched or searches.has_reachable_chat <> state.has_reachable_chat
       or (
@@ -64,8 +71,7 @@ export async function readStaleFilters(
         and searches.compiled_at <= (select max(live_since) from watch.feeds where idle_since is null)
         and not exists (select from watch.feeds where key = searches.feed_key and idle_since is null)
       )
-    )
-    order by filters.id limit ${limit}`;
+    )`;
 }
 
 /** For a start with other sources than before: deletes compiled searches that need another source now. Needs the planning lock. */

@@ -10,6 +10,7 @@ import { type DemoFilter, readDemoFilters, saveDemoFilter } from "#store/feeds/d
 import { addFeeds, markIdleFeeds, readLiveFeeds, scheduleNow } from "#store/feeds/feeds.ts";
 import {
   type CompiledSearch,
+  findStaleFilters,
   lockFeeds,
   lockPlanning,
   moveSearches,
@@ -38,15 +39,16 @@ export async function compileFilters(
   options: CompileOptions,
   filterIds?: readonly string[],
 ): Promise<number> {
-  let compiled = 0;
-  let after: string | undefined;
   const isDemoPaid = await options.mayDemoCost();
+  const found = filterIds ?? (await findStaleFilters(options.sql, new Date(options.now())));
+  let compiled = 0;
+  let from = 0;
+  // At least once, for the demo.
   do {
-    const which = { filterIds, after, isDemoPaid };
-    const filters = await inTransaction(options.sql, (db) => compileSome(db, options, which));
-    compiled += filters.length;
-    after = filters.length < COMPILED_AT_ONCE ? undefined : filters.at(-1)?.filterId;
-  } while (after);
+    const some = found.slice(from, from + COMPILED_AT_ONCE);
+    compiled += await inTransaction(options.sql, (db) => compileSome(db, options, { some, isDemoPaid }));
+    from += COMPILED_AT_ONCE;
+  } while (from < found.length);
   // A separate transaction avoids deadlock: this locks feeds that checks hold, and checks wait for the searches locked above.
   await inTransaction(options.sql, async (db) => {
     await lockPlanning(db);
@@ -58,16 +60,13 @@ export async function compileFilters(
 async function compileSome(
   db: Db,
   options: CompileOptions,
-  {
-    isDemoPaid,
-    ...which
-  }: { filterIds: readonly string[] | undefined; after: string | undefined; isDemoPaid: boolean },
-): Promise<ReadFilter[]> {
+  { some, isDemoPaid }: { some: readonly string[]; isDemoPaid: boolean },
+): Promise<number> {
   await lockPlanning(db);
   const now = new Date(options.now());
-  const stale = await readStaleFilters(db, { ...which, limit: COMPILED_AT_ONCE, now });
+  const stale = some.length > 0 ? await readStaleFilters(db, some, now) : [];
   const demo = await staleDemo(db, options.demoFilter, isDemoPaid);
-  if (stale.length === 0 && !demo) return stale;
+  if (stale.length === 0 && !demo) return 0;
   const filters = stale.map((filter) => ({ filter, parsed: parse(filter) }));
   const firstChecks = await createFirstChecks(db, options.sources, {
     now,
@@ -113,7 +112,7 @@ async function compileSome(
     waiting: filters.filter(isWaiting),
     seen: stale,
   });
-  return stale;
+  return stale.length;
 }
 
 /** It has a reachable chat, and its first check is still to come. */
