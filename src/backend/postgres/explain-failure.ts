@@ -5,9 +5,12 @@ export function explainFailure(log: string, folder: string): string | undefined 
 
 const STILL_USED = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/i;
 
-/** Processes of a killed server can outlive it for a moment and end by themselves. */
+/** The free port that was chosen was taken by another program before PostgreSQL could listen on it. */
+const PORT_TAKEN = /could not bind .* address already in use/i;
+
+/** Another attempt may succeed: processes of a killed server end by themselves, and each attempt chooses a port. */
 export function isStillUsed(log: string): boolean {
-  return STILL_USED.test(log);
+  return STILL_USED.test(log) || PORT_TAKEN.test(log);
 }
 
 const REASONS: [RegExp, (folder: string) => string][] = [

@@ -3,5 +3,5 @@ export class StartError extends Error {
   override name = "StartError";
 }
 
-/** The data folder is in use, possibly only for a moment longer. */
+/** The data folder or the chosen port is in use, possibly only for a moment longer. */
 export class StillUsedError extends StartError {}
