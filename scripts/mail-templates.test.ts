@@ -25,7 +25,7 @@ test(`config.toml has the subjects of our mails ${HOW}`, async () => {
   }
 });
 
-test("config.toml lists the ten allowed redirect URLs", async () => {
+test("config.toml lists the allowed redirect URLs", async () => {
   const config = await readFile(CONFIG_FILE, "utf8");
   const [, list = ""] = /additional_redirect_urls = \[([^\]]*)\]/.exec(config) ?? [];
   const listed = list.match(/"[^"]+"/g)?.map((url) => url.slice(1, -1));
