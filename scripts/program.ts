@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { findPostmaster, killPostmaster } from "#backend/postgres/postmaster.ts";
+import { findPostmaster, killPostmaster, type Postmaster } from "#backend/postgres/postmaster.ts";
 
 type Message = { step?: string; ready?: Ready };
 type Ready = { environment?: Record<string, string>; consoleUrl?: string };
@@ -25,6 +25,8 @@ export function startProgram(options: {
   onStep: (step: string) => void;
   onExit: (code: number) => void;
 }): Program {
+  // The program itself reports a folder that cannot be read.
+  const runningBefore = postmasterIn(options.databaseFolder).catch(() => undefined);
   const child = fork(options.path, {
     env: options.environment ?? process.env,
     // In a packed release a preloaded module lets Node run TypeScript.
@@ -54,10 +56,15 @@ export function startProgram(options: {
     stop: async (withinMs = STOP_WITHIN_MS) => {
       isStopping = true;
       await endProcess(child, exited, withinMs);
-      const left = options.databaseFolder && (await findPostmaster(options.databaseFolder));
-      if (left) await killPostmaster(left.pid);
+      const left = await postmasterIn(options.databaseFolder);
+      // The program was refused if another product was using the folder; that product's database must go on.
+      if (left && left.pid !== (await runningBefore)?.pid) await killPostmaster(left.pid);
     },
   };
+}
+
+async function postmasterIn(folder: string | undefined): Promise<Postmaster | undefined> {
+  return folder === undefined ? undefined : await findPostmaster(folder);
 }
 
 async function endProcess(child: ChildProcess, exited: Promise<void>, withinMs: number): Promise<void> {

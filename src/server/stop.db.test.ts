@@ -130,9 +130,9 @@ test.each(["Bringing the database up to date", "Starting the web server"])(
   },
 );
 
-test("SERV-01 a product that does not react is killed by its parent process, together with its database", async () => {
-  started.copyTo(dataDir);
-  const program = startProgram({
+/** As `npm start` starts it. */
+function startProduct(onExit: (code: number) => void = () => {}) {
+  return startProgram({
     path: "src/server/main.ts",
     environment: {
       PORT: "0",
@@ -144,13 +144,32 @@ test("SERV-01 a product that does not react is killed by its parent process, tog
     databaseFolder: join(dataDir, "postgres"),
     stdout: 2,
     onStep: () => {},
-    onExit: () => {},
+    onExit,
   });
+}
+
+test("SERV-01 a product that does not react is killed by its parent process, together with its database", async () => {
+  started.copyTo(dataDir);
+  const program = startProduct();
   await program.ready;
   process.kill(program.pid ?? 0, "SIGSTOP");
   const { tookMs, left } = await stopAndLook(program.stop);
   expect([isAlive(program.pid ?? 0), left]).toEqual([false, []]);
   expect(tookMs).toBeLessThan(GONE_WITHIN_MS);
+});
+
+test("SERV-01 a second start on the same data is refused and leaves the running product alone", async () => {
+  started.copyTo(dataDir);
+  const first = startProduct();
+  await first.ready;
+  const refused = Promise.withResolvers<number>();
+  const second = startProduct(refused.resolve);
+  expect(await refused.promise).toBe(1);
+  const { pid } = await postmasterOf(dataDir);
+  await second.stop();
+  expect([isAlive(first.pid ?? 0), isAlive(pid)]).toEqual([true, true]);
+  await first.stop();
+  expect(isAlive(pid)).toBe(false);
 });
 
 /** `npm run serve` as a terminal starts it; `bench/stop.ts` does it more often. */
