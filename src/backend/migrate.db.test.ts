@@ -23,7 +23,7 @@ const add = (file: string, text: string) => writeFile(join(folder, file), text);
 test("the project's migrations are recorded where the Supabase CLI looks", async () => {
   const rows = await database.sql`
     select version, name, statements[1] as text from supabase_migrations.schema_migrations order by version`;
-  expect(rows[0]).toMatchObject({ version: "20261201000100", name: "people" });
+  expect(rows[0]).toMatchObject({ version: "0001", name: "people" });
   expect(rows[0]?.text).toContain("create table public.profiles");
 });
 

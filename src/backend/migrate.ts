@@ -6,7 +6,8 @@ import { StartError } from "./postgres/start-error.ts";
 
 // An arbitrary number, the same in every process that migrates this database.
 const MIGRATION_LOCK = 7_370_002;
-const MIGRATION_FILE = /^(\d{14})_([a-z0-9_]+)\.sql$/;
+/** The first 26 have numbers, which every date comes after; later ones are dated. */
+const MIGRATION_FILE = /^(\d{4}|\d{14})_([a-z0-9_]+)\.sql$/;
 
 type Migration = { version: string; name: string; text: string };
 

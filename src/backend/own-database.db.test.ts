@@ -74,20 +74,23 @@ test("SERV-03 a newer schema, a 0.x schema, edited migrations and manual changes
   const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
   const history = sql("supabase_migrations.schema_migrations");
   await sql`insert into ${history} (version, name) values ('20990101000000', 'from_tomorrow')`;
-  await sql`update ${history} set statements = array['select 1'] where version = '20261201000100'`;
+  await sql`update ${history} set statements = array['select 1'] where version = '0001'`;
   const faults = await findOwnDatabaseFaults(ownerUrl);
   expect(faults).toEqual([
     "The database was migrated by a newer Sereno (20990101000000_from_tomorrow): start that one.",
-    "Migrations were edited after they had been applied (20261201000100_people): restore the files, and write another migration instead.",
+    "Migrations were edited after they had been applied (0001_people): restore the files, and write another migration instead.",
   ]);
   await expect(startTestProduct(settings())).rejects.toThrow("by a newer Sereno");
   await sql`delete from ${history} where version = '20990101000000'`;
+  await sql`create table history_before as select * from ${history}`;
+  await sql`delete from ${history}`;
   await sql`insert into ${history} (version, name) values ('20261115090000', 'profiles')`;
   const left =
     "The database was created by Sereno 0.x, whose data cannot be migrated. It was left untouched: use another database or DATA_DIR.";
   expect(await findOwnDatabaseFaults(ownerUrl)).toEqual([left]);
   await expect(startTestProduct(settings())).rejects.toThrow(left);
-  await sql`delete from ${history} where version = '20261115090000'`;
+  await sql`delete from ${history}`;
+  await sql`insert into ${history} select * from history_before`;
   await sql`alter table watch.bot drop column username`;
   await sql`alter table public.profiles disable row level security`;
   await sql`alter table public.listings disable row level security`;

@@ -6,6 +6,7 @@ import { AUTH_LOGIN } from "./login-roles.ts";
 import { applyMigrations } from "./migrate.ts";
 import { StartError } from "./postgres/start-error.ts";
 import { installRealtime, type WatchedTables } from "./realtime/realtime-schema.ts";
+import { renameHistory } from "./renamed-migrations.ts";
 import { type Catalogue, readCatalogue } from "./rest/catalogue.ts";
 import { findSchemaFaults } from "./schema-faults.ts";
 import { hasSchemaParts, recordSchemaParts } from "./schema-parts.ts";
@@ -29,6 +30,7 @@ export async function prepareDatabase(options: {
     await lock`select pg_advisory_lock(${PREPARING})`;
     const faults = await findSchemaFaults(sql, options.migrationsFolder);
     if (faults.length > 0) throw new StartError(faults.join(" "));
+    await renameHistory(sql);
     if (!options.isHosted) {
       await ensureRolesAndPublication(sql);
       await createAuthSchema(sql);

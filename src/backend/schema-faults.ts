@@ -1,17 +1,19 @@
 import type { Sql } from "postgres";
 import { readMigrations } from "./migrate.ts";
+import { currentVersion } from "./renamed-migrations.ts";
 import { findEditedParts } from "./schema-parts.ts";
 
-const FIRST_VERSION = "20261201000000";
+const FIRST_VERSION = "0001";
 
-/** Sereno 0.x had other migrations; its data is not carried over. */
-export const isOfVersionZero = (migration: string) => migration < FIRST_VERSION;
+/** Sereno 0.1 and earlier began with another migration; that data is not carried over. */
+export const isOfVersionZero = (versions: readonly string[]) =>
+  versions.length > 0 && !versions.map(currentVersion).includes(FIRST_VERSION);
 
 /** Why our migrations cannot run on this database, one sentence per fault. An empty database is fine. */
 export async function findSchemaFaults(sql: Sql, migrationsFolder: string): Promise<string[]> {
   const ours = new Map((await readMigrations(migrationsFolder)).map((one) => [one.version, one]));
   const applied = await readHistory(sql);
-  if (applied.some(({ version }) => isOfVersionZero(version))) {
+  if (isOfVersionZero(applied.map(({ version }) => version))) {
     return [
       "The database was created by Sereno 0.x, whose data cannot be migrated. It was left untouched: use another database or DATA_DIR.",
     ];
@@ -56,7 +58,8 @@ const nameOf = ({ version, name }: Applied) => (name ? `${version}_${name}` : ve
 async function readHistory(sql: Sql): Promise<Applied[]> {
   const [there] = await sql`select to_regclass('supabase_migrations.schema_migrations') as found`;
   if (there?.found === null) return [];
-  return sql<Applied[]>`
+  const applied = await sql<Applied[]>`
     select version, name, to_json(statements) as statements
     from supabase_migrations.schema_migrations order by version`;
+  return applied.map((one) => ({ ...one, version: currentVersion(one.version) }));
 }

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import postgres, { type TransactionSql } from "postgres";
 import { StartError } from "#backend/postgres/start-error.ts";
 import { prepareDatabase } from "#backend/prepare-database.ts";
+import { currentVersion } from "#backend/renamed-migrations.ts";
 import { isOfVersionZero } from "#backend/schema-faults.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { createJobs } from "#platform/database/jobs.ts";
@@ -53,11 +54,13 @@ async function requireEmpty(databaseUrl: string): Promise<void> {
 
 /** Applies exactly the migrations that the backup had: later ones must find its rows. */
 async function makeSchema(databaseUrl: string, folder: string, versions: readonly string[]): Promise<void> {
-  if (versions.some(isOfVersionZero)) {
+  if (isOfVersionZero(versions)) {
     throw new StartError("The backup was made by Sereno 0.x, whose data cannot be migrated.");
   }
   const files = await readdir(folder);
-  const known = versions.map((version) => files.find((file) => file.startsWith(`${version}_`)));
+  const known = versions.map((version) =>
+    files.find((file) => file.startsWith(`${currentVersion(version)}_`)),
+  );
   if (known.includes(undefined)) {
     throw new StartError("The backup was made by a newer Sereno: restore it with that one.");
   }
