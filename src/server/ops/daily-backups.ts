@@ -5,9 +5,9 @@ import type { Sql } from "postgres";
 import { makePrivateFolder } from "#backend/secrets.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
-import { isBackupDue, noteBackup, noteBackupWanted } from "#store/backups.ts";
-import { closeIncident, openIncident } from "#store/incidents.ts";
+import { closeIncident, openIncident } from "../monitoring/rows/incidents.ts";
 import { backUp } from "./backup.ts";
+import { isBackupDue, noteBackup, noteBackupWanted } from "./rows/backups.ts";
 
 /** Looked at every hour, so that a backup missed while nothing ran is soon made. */
 const DAILY_BACKUP: Queue<object> = {

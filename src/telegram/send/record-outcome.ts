@@ -3,15 +3,6 @@ import type { Logger } from "#core/ports/logger.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { moveChat, type Standing, setStanding } from "#store/chats/chats.ts";
 import { noteLanguage } from "#store/chats/conversations.ts";
-import {
-  endAlerts,
-  endAlertsOfChat,
-  expireAlertsOfChat,
-  markSent,
-  releaseAlerts,
-} from "#store/outbox/alert-states.ts";
-import { forgetTopic } from "#store/outbox/audiences.ts";
-import { savePaces } from "#store/outbox/send-state.ts";
 import type { ClosedChatReason, SendOutcome } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
@@ -25,6 +16,15 @@ import {
   serverDownDelayMs,
   unansweredDelayMs,
 } from "./retry-delay.ts";
+import {
+  endAlerts,
+  endAlertsOfChat,
+  expireAlertsOfChat,
+  markSent,
+  releaseAlerts,
+} from "./rows/alert-states.ts";
+import { forgetTopic } from "./rows/audiences.ts";
+import { savePaces } from "./rows/send-state.ts";
 import type { SendLimits } from "./send-limits.ts";
 
 interface RecordOptions {

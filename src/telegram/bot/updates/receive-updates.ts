@@ -2,7 +2,7 @@ import type { Api } from "grammy";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { sleep, withTimeout } from "#platform/timing.ts";
-import { forgetOldUpdates, type IncomingUpdate, keepUpdates } from "#store/chats/inbox.ts";
+import { forgetOldUpdates, type IncomingUpdate, keepUpdates } from "../rows/inbox.ts";
 import { readUpdate } from "./read-update.ts";
 
 /** Edited messages are not requested. */
