@@ -69,7 +69,7 @@ export function writtenColumns(db: Db) {
  * A folded search's alerts wait up to two hours and are sent as one summary. Each person has a moment of their own, so that not
  * all summaries are sent at once.
  */
-export function foldedUntil(db: Db, userId: Fragment, now: Date): Fragment {
+function foldedUntil(db: Db, userId: Fragment, now: Date): Fragment {
   return db`(
     interval '2 hours' + date_bin(
       interval '2 hours', ${now}::timestamptz,
