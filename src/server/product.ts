@@ -101,6 +101,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const server = createHttpServer({
       ...limitsOf(config),
       siteUrl,
+      ...config.monitoring.security,
       publicConfig: publicConfigWithBot({ config, keys, sql }),
       backend: backend && countingRefusals(backend, counters),
       metrics: metricsOf(parts),

@@ -20,6 +20,9 @@ const DAILY_BACKUP: Queue<object> = {
 /** Less than a day, so that the time of day does not move on by an hour each day. */
 const DUE_AFTER_HOURS = 23.5;
 const OURS = /^sereno-\d{4}-\d\d-\d\dT\d{4}Z\.backup$/;
+
+export const isDailyBackup = (name: string) => OURS.test(name);
+
 const INCIDENT = { kind: "backup", subject: "" } as const;
 
 export type DailyBackupsOptions = {
@@ -61,6 +64,6 @@ export async function makeDueBackup(options: Omit<DailyBackupsOptions, "jobs">):
 
 /** Files with other names are the operator's own. */
 async function removeOldest({ folder, keep }: DailyBackupsOptions["backups"]): Promise<void> {
-  const ours = (await readdir(folder)).filter((name) => OURS.test(name)).toSorted();
+  const ours = (await readdir(folder)).filter(isDailyBackup).toSorted();
   for (const name of ours.slice(0, -keep)) await rm(join(folder, name));
 }
