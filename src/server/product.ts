@@ -10,8 +10,7 @@ import { createDatabaseClock } from "#platform/database/database-clock.ts";
 import { createJobs } from "#platform/database/jobs.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { watchPools } from "#platform/database/watch-pools.ts";
-import { readFigures } from "#store/figures.ts";
-import { stopAwayMails } from "#store/outbox/away-mails.ts";
+import { stopAwayMails } from "#telegram/send/rows/away-mails.ts";
 import { startDroppingMails, startMails } from "./account-mails/send-mails.ts";
 import { startAlertMails } from "./alert-mails.ts";
 import { createBotName } from "./bot-name.ts";
@@ -26,6 +25,7 @@ import { createMapTiles } from "./map-tiles/map-tiles.ts";
 import { type Counters, createCounters } from "./monitoring/counters.ts";
 import { createMetrics, type Metrics } from "./monitoring/metrics.ts";
 import { createOutageLog } from "./monitoring/outage-log.ts";
+import { readFigures } from "./monitoring/rows/figures.ts";
 import { startMonitoring } from "./monitoring/start-monitoring.ts";
 import { startDailyBackups } from "./ops/daily-backups.ts";
 import { publicConfigOf } from "./public-config.ts";
@@ -101,6 +101,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const server = createHttpServer({
       ...limitsOf(config),
       siteUrl,
+      ...config.monitoring.security,
       publicConfig: publicConfigWithBot({ config, keys, sql }),
       backend: backend && countingRefusals(backend, counters),
       metrics: metricsOf(parts),

@@ -7,7 +7,6 @@ import type { AlertListing, AlertPayloads } from "#core/alert/alert.ts";
 import { alertListingOf, detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
 import { comparedZoneOf, pricePerM2Of, zoneIdOf, zoneNameOf } from "#core/listing/market.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { recordMailFigures, recordMailSightings } from "#store/listings/mail-figures.ts";
 import {
   addMailAlerts,
   addMailListings,
@@ -18,8 +17,9 @@ import {
   noteMailListings,
   readKnownListings,
 } from "#store/listings/mail-listings.ts";
-import { addMailLeftOuts, endMailLeftOuts } from "#store/rules/mail-left-outs.ts";
 import type { MailEvent, MailReading } from "../read/mail-event.ts";
+import { recordMailFigures, recordMailSightings } from "../rows/mail-figures.ts";
+import { addMailLeftOuts, endMailLeftOuts } from "../rows/mail-left-outs.ts";
 import { chooseSearches } from "./choose-searches.ts";
 import { decideEvent, type EventDecision } from "./decide-event.ts";
 import type { JudgedEvent } from "./judged-event.ts";

@@ -2,7 +2,7 @@ import type { AlertListing } from "#core/alert/alert.ts";
 import { decideHome, prepareRules, ruleFactsOf } from "#core/rules/decide-home.ts";
 import { parseRules, type RuleAct } from "#core/rules/rule.ts";
 import type { MailPerson } from "#store/listings/mail-listings.ts";
-import type { MailLeftOut } from "#store/rules/mail-left-outs.ts";
+import type { MailLeftOut } from "../rows/mail-left-outs.ts";
 import type { JudgedEvent } from "./judged-event.ts";
 
 /** What the rules of an event's searches say. The other ids are of searches that do not leave it out. */

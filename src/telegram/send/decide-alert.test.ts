@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { OpenAlert } from "#store/outbox/outbox.ts";
 import { decideAlert } from "./decide-alert.ts";
+import type { OpenAlert } from "./rows/outbox.ts";
 
 const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },

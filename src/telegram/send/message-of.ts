@@ -1,11 +1,11 @@
 import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import { type DistanceTo, distancesTo } from "#core/finds/distance.ts";
 import { DEFAULT_LANGUAGE, type Language, languageOr } from "#core/languages.ts";
-import type { Audience } from "#store/outbox/audiences.ts";
-import type { OpenAlert, SentAlert } from "#store/outbox/outbox.ts";
 import type { ChannelMessage, NamedSearch, OwnFacts, SearchNews } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
 import { activeSearchesOf, topicOfAlert } from "./quiet-searches.ts";
+import type { Audience } from "./rows/audiences.ts";
+import type { OpenAlert, SentAlert } from "./rows/outbox.ts";
 
 export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: number): ChannelMessage {
   const [first] = alerts;

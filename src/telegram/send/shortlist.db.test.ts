@@ -2,11 +2,11 @@ import type { Sql } from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import { setReceives } from "#store/chats/receives.ts";
 import { connectPeople, listingOf, newListing, openChat } from "#test/delivery/delivery-fixture.ts";
 import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
 import { killDuringShortlist } from "#test/delivery/shortlist-kills.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { setReceives } from "../bot/rows/receives.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 let database: TestDatabase;

@@ -2,7 +2,7 @@ import type { AlertListing } from "#core/alert/alert.ts";
 import { detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import type { FoundEvent } from "#store/listings/found-events.ts";
-import type { FormerAdvert } from "#store/listings/portal-listings.ts";
+import type { FormerAdvert } from "../rows/portal-listings.ts";
 import type { FeedChanges } from "./detect-changes.ts";
 
 export interface FeedFinding extends Pick<FeedChanges, "fresh" | "repriced" | "back"> {

@@ -4,11 +4,11 @@
  */
 import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import type { FeedRow } from "#store/feeds/feeds.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { addFoundAlerts } from "#store/listings/found-listings.ts";
-import { linkReadverts, readKnown, recordListings } from "#store/listings/portal-listings.ts";
 import type { FeedIndexes } from "../check/feed-indexes.ts";
+import type { FeedRow } from "../rows/feeds/feeds.ts";
+import { addFoundAlerts } from "../rows/found-listings.ts";
+import { linkReadverts, readKnown, recordListings } from "../rows/portal-listings.ts";
 import { applyRules } from "./apply-rules.ts";
 import { freshAboveKnown } from "./detect-changes.ts";
 import { foundEventsOf } from "./found-events.ts";

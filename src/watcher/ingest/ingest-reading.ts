@@ -7,24 +7,24 @@ import type { Listing } from "#core/listing/listing.ts";
 import { zoneIdOf } from "#core/listing/market.ts";
 import type { Warning } from "#core/warnings/warning.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import { type FeedRow, finishCheck } from "#store/feeds/feeds.ts";
-import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "#store/feeds/full-scans.ts";
 import { noteChangedZones } from "#store/finds/market-figures.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { addChangeAlerts } from "#store/listings/changed-listings.ts";
-import { addFoundAlerts } from "#store/listings/found-listings.ts";
 import { completeMailListings } from "#store/listings/mail-listings.ts";
+import type { FeedIndexes } from "../check/feed-indexes.ts";
+import type { ReadFeed } from "../check/read-feed.ts";
+import { nextCheckAt } from "../plan/feed-intervals.ts";
+import { addChangeAlerts } from "../rows/changed-listings.ts";
+import { type FeedRow, finishCheck } from "../rows/feeds/feeds.ts";
+import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "../rows/feeds/full-scans.ts";
+import { addFoundAlerts } from "../rows/found-listings.ts";
 import {
   linkReadverts,
   readKnown,
   recordFeedListings,
   recordListings,
   recordMissed,
-} from "#store/listings/portal-listings.ts";
-import { alertSourceUp } from "#store/listings/source-alerts.ts";
-import type { FeedIndexes } from "../check/feed-indexes.ts";
-import type { ReadFeed } from "../check/read-feed.ts";
-import { nextCheckAt } from "../plan/feed-intervals.ts";
+} from "../rows/portal-listings.ts";
+import { alertSourceUp } from "../rows/source-alerts.ts";
 import { applyRules } from "./apply-rules.ts";
 import {
   detectChanges,

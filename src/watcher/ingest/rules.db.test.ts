@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Rule } from "#core/rules/rule.ts";
-import { addChangeAlerts } from "#store/listings/changed-listings.ts";
 import type { FoundEvent } from "#store/listings/found-events.ts";
-import { addFoundAlerts } from "#store/listings/found-listings.ts";
-import { offerSummaries } from "#store/rules/summary-offers.ts";
 import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
+import { addChangeAlerts } from "../rows/changed-listings.ts";
+import { addFoundAlerts } from "../rows/found-listings.ts";
+import { offerSummaries } from "../rows/summary-offers.ts";
 import { applyRules } from "./apply-rules.ts";
 
 const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/";

@@ -7,14 +7,14 @@
 import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import type { FeedRow } from "#store/feeds/feeds.ts";
-import { markStarted, readStartingSearches, type StartingSearch } from "#store/feeds/searches.ts";
 import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { addFoundAlerts } from "#store/listings/found-listings.ts";
-import { readListed, readListedSince } from "#store/listings/portal-listings.ts";
-import { alertSourceUp } from "#store/listings/source-alerts.ts";
-import { addWatchStartedAlerts } from "#store/listings/watch-started.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
+import type { FeedRow } from "../rows/feeds/feeds.ts";
+import { markStarted, readStartingSearches, type StartingSearch } from "../rows/feeds/searches.ts";
+import { addFoundAlerts } from "../rows/found-listings.ts";
+import { readListed, readListedSince } from "../rows/portal-listings.ts";
+import { alertSourceUp } from "../rows/source-alerts.ts";
+import { addWatchStartedAlerts } from "../rows/watch-started.ts";
 import { applyRules } from "./apply-rules.ts";
 
 const SHOWN = 3;

@@ -9,8 +9,8 @@ import {
   recordSightings,
   type SeenBy,
   writtenColumns,
-} from "./found-events.ts";
-import { mergeSearchIds } from "./merge-search-ids.ts";
+} from "#store/listings/found-events.ts";
+import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
 
 /**
  * Records listings that searches found: a row per person, and an alert per connected chat, for all searches that found it and

@@ -1,7 +1,7 @@
 /** What mails add to market statistics and the comparison of sources. Contains no personal data. */
 import type { Operation } from "#core/search/search.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { noteChangedZones } from "../finds/market-figures.ts";
+import { noteChangedZones } from "#store/finds/market-figures.ts";
 
 export interface MailFigure {
   readonly listingId: string;

@@ -9,8 +9,8 @@ import {
   recordSightings,
   type SeenBy,
   writtenColumns,
-} from "./found-events.ts";
-import { mergeSearchIds } from "./merge-search-ids.ts";
+} from "#store/listings/found-events.ts";
+import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
 
 /**
  * Announces changes of known listings: to the searches that found the listing and still match it, and to people who kept it (in
