@@ -5,7 +5,7 @@ import type { OpenAlert } from "./rows/outbox.ts";
 const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },
   ...{ mailedMs: null, failingSinceMs: null, mayNotify: true, searchIds: null, isHidden: false },
-  ...{ isDuplicate: false, isSilent: false, isBroughtBack: false },
+  ...{ isDuplicate: false, isSilent: false, isBroughtBack: false, people: [] },
   ...{ receives: "everything", isShortlisted: false, hasInlineMode: false },
   ...{
     seenMs: null,
