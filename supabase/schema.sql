@@ -162,7 +162,7 @@ create table public.chats (
 );
 CREATE INDEX chats_by_chat ON public.chats USING btree (chat_id);
 CREATE TRIGGER chats_are_announced AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.announce_reachable();
-CREATE TRIGGER chats_follow_receives BEFORE INSERT OR UPDATE OF state ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.follow_receives();
+CREATE TRIGGER chats_follow_receives BEFORE INSERT OR UPDATE OF state, confirmed_at ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.follow_receives();
 CREATE TRIGGER chats_touch_updated_at BEFORE UPDATE ON public.chats FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 CREATE TRIGGER chats_wait_for_first_save BEFORE INSERT ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.wait_for_first_save();
 CREATE TRIGGER follow_chat_state AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.follow_chat_state();
@@ -525,6 +525,7 @@ CREATE INDEX alerts_in_flight ON watch.alerts USING btree (chat_id) WHERE (state
 CREATE INDEX alerts_newest_of_a_person ON watch.alerts USING btree (user_id, created_at DESC);
 CREATE INDEX alerts_of_a_chat_about_no_listing ON watch.alerts USING btree (chat_id, kind) WHERE (listing_id IS NULL);
 CREATE INDEX alerts_of_a_chat_and_listing ON watch.alerts USING btree (chat_id, listing_id) WHERE (listing_id IS NOT NULL);
+CREATE INDEX alerts_of_keepers ON watch.alerts USING gin (((payload -> 'keeperIds'::text))) WHERE (kind = 'kept'::text);
 CREATE INDEX alerts_open_of_a_person ON watch.alerts USING btree (chat_id, user_id, "position") WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]));
 CREATE INDEX alerts_sent ON watch.alerts USING btree (created_at DESC) INCLUDE (source, seen_at, sent_at) WHERE ((seen_at IS NOT NULL) AND (sent_at IS NOT NULL) AND (held_at IS NULL));
 CREATE INDEX alerts_shown_of_a_listing ON watch.alerts USING btree (listing_id, sent_at) WHERE (message_id IS NOT NULL);
@@ -1178,6 +1179,7 @@ CREATE TRIGGER ended_session_is_noted AFTER DELETE ON auth.sessions FOR EACH ROW
 CREATE TRIGGER revoke_grants_of_ended_sessions AFTER DELETE ON auth.sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION private.follow_ended_sessions();
 
 CREATE TRIGGER follow_changed_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_changed_password();
+CREATE TRIGGER keepers_are_forgotten BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.forget_keeper();
 CREATE TRIGGER lock_person_first BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.lock_deleted_person();
 CREATE TRIGGER note_added_address AFTER UPDATE OF email ON auth.users FOR EACH ROW WHEN (((COALESCE(old.email, ''::text) = ''::text) AND (new.email = old.email_change) AND (old.email_change_sent_at IS NOT NULL))) EXECUTE FUNCTION private.note_added_address();
 CREATE TRIGGER note_confirmed_address AFTER UPDATE OF email_confirmed_at ON auth.users FOR EACH ROW WHEN (((old.email_confirmed_at IS NULL) AND (new.confirmation_sent_at <= new.email_confirmed_at))) EXECUTE FUNCTION private.note_confirmed_address();
@@ -1255,8 +1257,7 @@ begin
   -- One notice for each time the chat asked for its id, however often the id is removed and added again. A notice that
   -- did not arrive is sent again.
   insert into watch.alerts as told (user_id, chat_id, kind, event_key, payload)
-  select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text,
-    jsonb_build_object('account', private.masked_account(owner))
+  select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text, '{}'
   from public.chats join watch.chats as met using (chat_id)
   where chats.user_id = owner and chats.chat_id = any (added) and chats.state = 'connected' and chats.confirmed_at is null
   order by chats.chat_id
@@ -1347,7 +1348,7 @@ begin
     returning chat_id
   )
   insert into watch.alerts (user_id, chat_id, kind, payload)
-  select owner, asked.chat_id, 'question', jsonb_build_object('account', private.masked_account(owner)) from asked
+  select owner, asked.chat_id, 'question', '{}' from asked
   on conflict do nothing;
 end;
 $function$;
@@ -1856,12 +1857,12 @@ CREATE OR REPLACE FUNCTION private.follow_receives()
  SET search_path TO ''
 AS $function$
 begin
-  if new.chat_id < 0 and new.state = 'connected' and new.receives = 'everything'
-    and (tg_op = 'INSERT' or old.state <> 'connected') then
+  if new.chat_id < 0 and new.state = 'connected' and new.confirmed_at is not null and new.receives = 'everything'
+    and (tg_op = 'INSERT' or old.state <> 'connected' or old.confirmed_at is null) then
     new.receives := coalesce((
-      select receives from public.chats
-      where chat_id = new.chat_id and user_id <> new.user_id and state = 'connected'
-      order by created_at, user_id limit 1
+      select theirs.receives from public.chats as theirs join watch.confirmed_chats using (user_id, chat_id)
+      where theirs.chat_id = new.chat_id and theirs.user_id <> new.user_id
+      order by theirs.created_at, theirs.user_id limit 1
     ), new.receives);
   end if;
   return new;
@@ -1916,6 +1917,19 @@ AS $function$
     left join watch.moved_chats as moved on moved.from_chat_id = given.id::bigint
     group by 1
   ) as followed;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.forget_keeper()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update watch.alerts set payload = jsonb_set(payload, '{keeperIds}', (payload -> 'keeperIds') - old.id::text)
+  where kind = 'kept' and payload -> 'keeperIds' ? old.id::text and user_id <> old.id;
+  return old;
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.forget_message_of_moved_chat()
@@ -2069,16 +2083,6 @@ CREATE OR REPLACE FUNCTION private.is_suspended(person uuid)
  SET search_path TO ''
 AS $function$
   select exists (select from auth.users where id = person and banned_until > now());
-$function$;
-
-CREATE OR REPLACE FUNCTION private.keeper_name(person uuid, chat bigint)
- RETURNS text
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select coalesce(private.plain_name(full_name), private.account_in_chat(person, chat))
-  from public.profiles where id = person;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.language_of(metadata jsonb)
@@ -2432,7 +2436,7 @@ AS $function$
     jsonb_agg(
       jsonb_build_object(
         'chat_id', chat_id, 'kind', kind, 'listing_id', listing_id, 'state', state, 'created_at', created_at,
-        'sent_at', sent_at, 'payload', payload
+        'sent_at', sent_at, 'payload', payload - 'keeperIds'
       ) order by position
     ),
     '[]'
@@ -2469,6 +2473,19 @@ AS $function$
   from public.marks where user_id = (select auth.uid());
 $function$;
 grant execute on function private.my_marks() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.names_in_chat(reader uuid, chat bigint, people uuid[])
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select array_agg(coalesce(private.plain_name(full_name), private.account_in_chat(named.id, chat)) order by place)
+  from unnest(people) with ordinality as named (id, place)
+  join watch.confirmed_chats as theirs on theirs.user_id = named.id and theirs.chat_id = chat
+  join public.profiles on profiles.id = named.id
+  where exists (select from watch.confirmed_chats where user_id = reader and chat_id = chat);
+$function$;
 
 CREATE OR REPLACE FUNCTION private.next_allowance(hash bytea, burst integer, every interval, at timestamp with time zone)
  RETURNS timestamp with time zone
@@ -3879,7 +3896,7 @@ declare
   home constant text := (select home_id from watch.home_of(meant_id));
   shown record;
   chat record;
-  keepers text[];
+  keepers uuid[];
   is_new boolean;
   is_by_two boolean;
 begin
@@ -3892,15 +3909,15 @@ begin
   end if;
   for chat in
     select own.chat_id, own.receives from public.chats as own
-    join watch.chats as met on met.chat_id = own.chat_id
-    where own.user_id = person and own.state = 'connected' and own.receives <> 'everything'
+    join watch.confirmed_chats using (user_id, chat_id)
+    where own.user_id = person and own.receives <> 'everything'
     order by own.chat_id
   loop
-    select array_agg(private.keeper_name(kept.user_id, chat.chat_id) order by kept.first_at, kept.user_id) into keepers
+    select array_agg(kept.user_id order by kept.first_at, kept.user_id) into keepers
     from (
       select marks.user_id, min(marks.updated_at) as first_at
-      from public.marks join public.chats as theirs on theirs.user_id = marks.user_id
-        and theirs.chat_id = chat.chat_id and theirs.state = 'connected'
+      from public.marks join watch.confirmed_chats as theirs on theirs.user_id = marks.user_id
+        and theirs.chat_id = chat.chat_id
       left join watch.portal_listings as advert on advert.listing_id = marks.listing_id
       where marks.mark = 'kept' and (marks.listing_id = any (meant) or advert.home_id = home)
       group by marks.user_id
@@ -3918,7 +3935,7 @@ begin
     insert into watch.alerts (user_id, chat_id, kind, listing_id, event_key, payload, search_ids)
     values (
       person, chat.chat_id, 'kept', shown.listing_id, case when is_by_two then 'by-two' else '' end,
-      jsonb_build_object('listing', shown.listing, 'keepers', to_jsonb(keepers), 'isByTwo', is_by_two),
+      jsonb_build_object('listing', shown.listing, 'keeperIds', to_jsonb(keepers), 'isByTwo', is_by_two),
       shown.search_ids
     )
     on conflict do nothing;
@@ -4901,6 +4918,21 @@ AS $function$
   left join public.market_figures as figures
     on figures.place_id = facts.place_id and figures.operation = facts.said ->> 'operation' and figures.size_band = 'all'
     and facts.said ->> 'kind' = 'homes' and facts.per_m2 is not null;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.people_named(alert_kind text, owner uuid, chat bigint, payload jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(to_jsonb(case alert_kind
+    when 'kept' then private.names_in_chat(
+      owner, chat, array(select id::uuid from jsonb_array_elements_text(payload -> 'keeperIds') as keeper (id))
+    )
+    when 'question' then array[private.masked_account(owner)]
+    when 'connected' then array[private.masked_account(owner)]
+  end), '[]');
 $function$;
 
 -- The people whose alerts wait for the chat's answer.
