@@ -1,6 +1,8 @@
 import type { AlertListing } from "#core/alert/alert.ts";
-import { decideHome, prepareRules, ruleFactsOf } from "#core/rules/decide-home.ts";
-import { parseRules, type RuleAct } from "#core/rules/rule.ts";
+import { decideHome, prepareRules } from "#core/rules/decide-home.ts";
+import { readRules } from "#core/rules/rule.ts";
+import { ruleFactsOf } from "#core/rules/rule-facts.ts";
+import type { RuleAct } from "#core/rules/rule-kinds.ts";
 import type { MailPerson } from "#store/listings/mail-listings.ts";
 import type { MailLeftOut } from "../rows/mail-left-outs.ts";
 import type { JudgedEvent } from "./judged-event.ts";
@@ -25,7 +27,7 @@ export function mailRules(
   const listing = shownIn(judged);
   const facts = ruleFactsOf(listing, null);
   const decisions = asked.map(({ id, rules }) => {
-    const prepared = prepareRules(parseRules(rules) ?? []);
+    const prepared = prepareRules(readRules(rules).rules);
     return { id, ...decideHome(prepared, facts, () => ({ places, travelTimes: [] })) };
   });
   const idsThat = (act: RuleAct) => decisions.filter((one) => one.act === act).map(({ id }) => id);

@@ -1,5 +1,5 @@
 /** Homes from alert mails that rules left out. */
-import type { Rule } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface MailLeftOut {
