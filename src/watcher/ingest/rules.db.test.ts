@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import type { Rule } from "#core/rules/rule-kinds.ts";
 import { readFigures } from "#server/monitoring/rows/figures.ts";
-import type { FoundEvent } from "#store/listings/found-events.ts";
 import { readSearchRules } from "#store/rules/search-rules.ts";
 import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
-import { addChangeAlerts } from "../rows/changed-listings.ts";
-import { addFoundAlerts } from "../rows/found-listings.ts";
+import type { FoundEvent } from "../rows/found-events.ts";
 import { offerSummaries } from "../rows/summary-offers.ts";
 import { applyRules } from "./apply-rules.ts";
+import { writeEvents } from "./write-events.ts";
 
 const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/";
 const WIDER = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_950000/";
@@ -63,8 +62,8 @@ test("FIND-04 RULE-02 a listing with a warning that rules leave out is recorded 
       },
       new Map(),
     );
-    await addFoundAlerts(story.sql, by, found, now);
-    await addChangeAlerts(story.sql, by, changed, now);
+    await writeEvents(story.sql, by, { found, changed: [] }, now);
+    await writeEvents(story.sql, by, { found: [], changed }, now);
   };
   await write(
     event("new", "1", "auction"),
