@@ -156,7 +156,7 @@ create table public.chats (
   constraint a_name_needs_a_yes CHECK (((confirmed_at IS NOT NULL) OR ((title IS NULL) AND (kind IS NULL)))),
   constraint chats_kind_check CHECK ((kind = ANY (ARRAY['private'::text, 'group'::text, 'supergroup'::text, 'channel'::text]))),
   constraint chats_pkey PRIMARY KEY (user_id, chat_id),
-  constraint chats_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'too-many-questions'::text, 'not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text, 'said-no'::text, 'stopped'::text]))),
+  constraint chats_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'too-many-questions'::text, 'not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text, 'said-no'::text, 'stopped'::text, 'ended'::text]))),
   constraint chats_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'connected'::text, 'declined'::text, 'blocked'::text, 'unreachable'::text]))),
   constraint chats_title_check CHECK ((char_length(title) <= 300)),
   constraint chats_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -164,7 +164,7 @@ create table public.chats (
 );
 CREATE INDEX chats_by_chat ON public.chats USING btree (chat_id);
 CREATE TRIGGER chats_are_announced AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.announce_reachable();
-CREATE TRIGGER chats_follow_receives BEFORE INSERT OR UPDATE OF state ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.follow_receives();
+CREATE TRIGGER chats_follow_receives BEFORE INSERT OR UPDATE OF state, confirmed_at ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.follow_receives();
 CREATE TRIGGER chats_touch_updated_at BEFORE UPDATE ON public.chats FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 CREATE TRIGGER chats_wait_for_first_save BEFORE INSERT ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.wait_for_first_save();
 CREATE TRIGGER follow_chat_state AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.follow_chat_state();
@@ -527,6 +527,7 @@ CREATE INDEX alerts_in_flight ON watch.alerts USING btree (chat_id) WHERE (state
 CREATE INDEX alerts_newest_of_a_person ON watch.alerts USING btree (user_id, created_at DESC);
 CREATE INDEX alerts_of_a_chat_about_no_listing ON watch.alerts USING btree (chat_id, kind) WHERE (listing_id IS NULL);
 CREATE INDEX alerts_of_a_chat_and_listing ON watch.alerts USING btree (chat_id, listing_id) WHERE (listing_id IS NOT NULL);
+CREATE INDEX alerts_of_keepers ON watch.alerts USING gin (((payload -> 'keeperIds'::text))) WHERE (kind = 'kept'::text);
 CREATE INDEX alerts_open_of_a_person ON watch.alerts USING btree (chat_id, user_id, "position") WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]));
 CREATE INDEX alerts_sent ON watch.alerts USING btree (created_at DESC) INCLUDE (source, seen_at, sent_at) WHERE ((seen_at IS NOT NULL) AND (sent_at IS NOT NULL) AND (held_at IS NULL));
 CREATE INDEX alerts_shown_of_a_listing ON watch.alerts USING btree (listing_id, sent_at) WHERE (message_id IS NOT NULL);
@@ -1170,16 +1171,22 @@ create view watch.telegram_identities with (security_invoker=true) as
   WHERE provider = 'custom:telegram'::text;
 
 CREATE TRIGGER end_unproven_access AFTER INSERT ON auth.identities FOR EACH ROW WHEN ((new.provider <> ALL (ARRAY['email'::text, 'custom:telegram'::text]))) EXECUTE FUNCTION private.end_unproven_access();
+CREATE TRIGGER revoke_grants_of_unlinked AFTER DELETE ON auth.identities FOR EACH ROW EXECUTE FUNCTION private.follow_unlinked_identity();
 
 CREATE TRIGGER ended_session_is_noted AFTER DELETE ON auth.sessions FOR EACH ROW EXECUTE FUNCTION private.note_ended_session();
+CREATE TRIGGER revoke_grants_of_ended_sessions AFTER DELETE ON auth.sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION private.follow_ended_sessions();
 
 CREATE TRIGGER follow_changed_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_changed_password();
+CREATE TRIGGER keepers_are_forgotten BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.forget_keeper();
 CREATE TRIGGER lock_person_first BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.lock_deleted_person();
 CREATE TRIGGER note_added_address AFTER UPDATE OF email ON auth.users FOR EACH ROW WHEN (((COALESCE(old.email, ''::text) = ''::text) AND (new.email = old.email_change) AND (old.email_change_sent_at IS NOT NULL))) EXECUTE FUNCTION private.note_added_address();
 CREATE TRIGGER note_confirmed_address AFTER UPDATE OF email_confirmed_at ON auth.users FOR EACH ROW WHEN (((old.email_confirmed_at IS NULL) AND (new.confirmation_sent_at <= new.email_confirmed_at))) EXECUTE FUNCTION private.note_confirmed_address();
 CREATE TRIGGER note_proven_address AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((new.encrypted_password IS DISTINCT FROM old.encrypted_password) AND (new.encrypted_password <> ''::text))) EXECUTE FUNCTION private.note_proven_address();
 CREATE TRIGGER notify_chats_of_deletion BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.notify_chats_of_deletion();
 CREATE TRIGGER profiles_follow_auth_users AFTER INSERT OR UPDATE OF email, raw_user_meta_data ON auth.users FOR EACH ROW EXECUTE FUNCTION private.follow_auth_user();
+CREATE TRIGGER revoke_grants_of_deleted BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.follow_deletion();
+CREATE TRIGGER revoke_grants_of_old_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_new_password();
+CREATE TRIGGER revoke_grants_of_suspended AFTER UPDATE OF banned_until ON auth.users FOR EACH ROW WHEN (((new.banned_until > now()) AND (new.banned_until IS DISTINCT FROM old.banned_until))) EXECUTE FUNCTION private.follow_suspension();
 CREATE TRIGGER tell_of_deleted_account BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.tell_of_deleted_account();
 
 CREATE OR REPLACE FUNCTION private.account_in_chat(person uuid, chat bigint)
@@ -1248,8 +1255,7 @@ begin
   -- One notice for each time the chat asked for its id, however often the id is removed and added again. A notice that
   -- did not arrive is sent again.
   insert into watch.alerts as told (user_id, chat_id, kind, event_key, payload)
-  select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text,
-    jsonb_build_object('account', private.masked_account(owner))
+  select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text, '{}'
   from public.chats join watch.chats as met using (chat_id)
   where chats.user_id = owner and chats.chat_id = any (added) and chats.state = 'connected' and chats.confirmed_at is null
   order by chats.chat_id
@@ -1340,7 +1346,7 @@ begin
     returning chat_id
   )
   insert into watch.alerts (user_id, chat_id, kind, payload)
-  select owner, asked.chat_id, 'question', jsonb_build_object('account', private.masked_account(owner)) from asked
+  select owner, asked.chat_id, 'question', '{}' from asked
   on conflict do nothing;
 end;
 $function$;
@@ -1439,6 +1445,138 @@ AS $function$
   delete from auth.users where id = person;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.end_chats(person uuid, ended bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.searches where user_id = person order by created_at, id for update;
+  perform from watch.chats where chat_id = any (ended) order by chat_id for update;
+  update public.chats set state = 'declined', reason = 'ended', confirmed_at = null, kind = null, title = null
+  where user_id = person and chat_id = any (ended);
+  delete from watch.chat_questions where user_id = person and chat_id = any (ended);
+  update watch.alerts set state = 'undeliverable', last_error = 'ended'
+  where user_id = person and chat_id = any (ended) and state = 'pending';
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_flows(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from auth.flow_state where user_id = person;
+  if private.flows_can_link() then
+    execute 'delete from auth.flow_state where linking_target_id = $1' using person;
+  end if;
+  delete from private.telegram_links where user_id = person;
+end;
+$function$;
+
+-- Ends what an event revokes, in its transaction. The session that the event happened in may be kept.
+CREATE OR REPLACE FUNCTION private.end_grants(person uuid, event text, kept_session uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  is_hosted constant boolean := private.is_hosted();
+begin
+  if event not in (
+    'password-changed', 'reset-used', 'address-proved', 'provider-unlinked', 'telegram-disconnected', 'signed-out-here',
+    'signed-out-elsewhere', 'signed-out-everywhere', 'suspended', 'deleted'
+  ) then
+    raise exception 'No grant is declared for the event %', event;
+  end if;
+  -- GoTrue has locked the account's rows before its triggers run: waiting for the person there could deadlock.
+  if not (is_hosted and pg_trigger_depth() > 0) then
+    perform private.lock_person(person);
+  end if;
+  if event = 'deleted' then
+    perform private.end_flows(person);
+    return;
+  end if;
+  perform from auth.users where id = person for no key update;
+
+  delete from watch.link_tokens where user_id = person and used_at is null;
+  if event = 'signed-out-here' then
+    update auth.users set email_change = case when is_hosted then '' end,
+      email_change_token_new = case when is_hosted then '' end
+    where id = person and coalesce(email_change_token_new, '') <> '';
+    return;
+  end if;
+
+  if event = 'telegram-disconnected' then
+    perform private.end_chats(person, array(
+      select own.chat_id from public.chats as own
+      left join watch.chat_questions as asked using (user_id, chat_id)
+      join watch.telegram_identities as known on known.user_id = own.user_id
+      -- On hosted Supabase the identity may not name the private chat.
+      where own.user_id = person and own.chat_id > 0
+        and (own.chat_id = known.telegram_id or known.telegram_id is null and asked.is_own)
+    ));
+  end if;
+  if event = 'address-proved' then
+    perform private.end_chats(person, array(select chat_id from public.chats where user_id = person));
+    delete from public.mail_addresses where user_id = person;
+    delete from watch.away_mails where user_id = person;
+    delete from private.known_addresses where user_id = person;
+    delete from private.known_browsers where user_id = person and session_id is distinct from kept_session;
+  end if;
+
+  -- The trigger of a deleted identity raises an event of its own, unless it is part of this one.
+  perform set_config('sereno.ending_grants', person::text, true);
+  if event = 'telegram-disconnected' then
+    delete from auth.identities where user_id = person and provider = 'custom:telegram';
+  elsif event = 'address-proved' then
+    delete from auth.identities as other where user_id = person and provider <> 'email' and id is distinct from (
+      select id from auth.identities as proving
+      where proving.user_id = person and provider not in ('email', 'custom:telegram') and kept_session is null
+      order by created_at desc limit 1
+    );
+  end if;
+  perform set_config('sereno.ending_grants', '', true);
+
+  -- GoTrue ends the other sessions itself after a change of password, and a trigger does not know which it keeps.
+  if not (is_hosted and kept_session is null and event in ('password-changed', 'reset-used')) then
+    delete from auth.sessions where user_id = person and id is distinct from kept_session;
+  end if;
+  if not is_hosted and event in ('password-changed', 'reset-used', 'provider-unlinked', 'telegram-disconnected') then
+    delete from auth.mfa_amr_claims where session_id = kept_session;
+  end if;
+  perform private.end_flows(person);
+  perform private.end_mailed_links(person, event in ('address-proved', 'suspended'));
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_mailed_links(person uuid, with_confirmation boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  no_token constant text := case when private.is_hosted() then '' end;
+begin
+  update auth.users set recovery_token = no_token,
+    confirmation_token = case when with_confirmation then no_token else confirmation_token end,
+    email_change = no_token, email_change_token_new = no_token
+  where id = person and (
+    coalesce(recovery_token, '') <> '' or coalesce(email_change_token_new, '') <> '' or coalesce(email_change, '') <> ''
+    or with_confirmation and coalesce(confirmation_token, '') <> ''
+  );
+  if private.is_hosted() then
+    execute 'delete from auth.one_time_tokens where user_id = $1 and ($2 or token_type <> ''confirmation_token'')'
+      using person, with_confirmation;
+  end if;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.end_unproven_access()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1504,6 +1642,18 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.flows_can_link()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from pg_catalog.pg_attribute
+    where attrelid = 'auth.flow_state'::regclass and attname = 'linking_target_id' and not attisdropped
+  );
+$function$;
+
 CREATE OR REPLACE FUNCTION private.follow_auth_user()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1530,7 +1680,6 @@ CREATE OR REPLACE FUNCTION private.follow_changed_password()
  SET search_path TO ''
 AS $function$
 begin
-  delete from watch.link_tokens where user_id = new.id and used_at is null;
   insert into private.account_mails (kind, user_id) values ('password-changed', new.id);
   perform private.note_security_event(new.id, 'password_changed', null, null, 1, now());
   return null;
@@ -1557,6 +1706,44 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.follow_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.end_grants(old.id, 'deleted');
+  return old;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_ended_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  person uuid;
+begin
+  if private.flows_can_link() and not private.is_hosted() then
+    delete from auth.flow_state where linking_session_id in (select id from ended);
+  end if;
+  -- The embedded auth service raises these events itself.
+  if private.is_hosted() then
+    for person in
+      select distinct user_id from ended
+      where exists (select from auth.users where id = ended.user_id)
+        and not exists (select from auth.sessions where sessions.user_id = ended.user_id)
+    loop
+      perform private.end_grants(person, 'signed-out-everywhere');
+    end loop;
+  end if;
+  return null;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.follow_identities(person uuid)
  RETURNS void
  LANGUAGE sql
@@ -1566,6 +1753,29 @@ AS $function$
     select jsonb_agg(distinct provider) from auth.identities where user_id = person
   ))
   where id = person;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_new_password()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- The auth service names the session; GoTrue does not.
+  changing constant uuid := nullif(current_setting('sereno.kept_session', true), '')::uuid;
+  proving constant uuid := (
+    select sessions.id from auth.sessions join auth.mfa_amr_claims as claims on claims.session_id = sessions.id
+    where sessions.user_id = new.id and claims.authentication_method in ('recovery', 'otp')
+      and claims.updated_at > now() - interval '1 hour' and sessions.id = coalesce(changing, sessions.id)
+    order by claims.updated_at desc limit 1
+  );
+begin
+  perform private.end_grants(
+    new.id, case when proving is null then 'password-changed' else 'reset-used' end, coalesce(changing, proving)
+  );
+  return null;
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.follow_receiver_ids()
@@ -1625,15 +1835,45 @@ CREATE OR REPLACE FUNCTION private.follow_receives()
  SET search_path TO ''
 AS $function$
 begin
-  if new.chat_id < 0 and new.state = 'connected' and new.receives = 'everything'
-    and (tg_op = 'INSERT' or old.state <> 'connected') then
+  if new.chat_id < 0 and new.state = 'connected' and new.confirmed_at is not null and new.receives = 'everything'
+    and (tg_op = 'INSERT' or old.state <> 'connected' or old.confirmed_at is null) then
     new.receives := coalesce((
-      select receives from public.chats
-      where chat_id = new.chat_id and user_id <> new.user_id and state = 'connected'
-      order by created_at, user_id limit 1
+      select theirs.receives from public.chats as theirs join watch.confirmed_chats using (user_id, chat_id)
+      where theirs.chat_id = new.chat_id and theirs.user_id <> new.user_id
+      order by theirs.created_at, theirs.user_id limit 1
     ), new.receives);
   end if;
   return new;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_suspension()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.end_grants(new.id, 'suspended');
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_unlinked_identity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(current_setting('sereno.ending_grants', true), '') <> old.user_id::text
+    and exists (select from auth.users where id = old.user_id) then
+    perform private.end_grants(
+      old.user_id, 'provider-unlinked',
+      case when (select auth.uid()) = old.user_id then (select auth.jwt() ->> 'session_id')::uuid end
+    );
+  end if;
+  return null;
 end;
 $function$;
 
@@ -1650,6 +1890,19 @@ AS $function$
     left join watch.moved_chats as moved on moved.from_chat_id = given.id::bigint
     group by 1
   ) as followed;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.forget_keeper()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update watch.alerts set payload = jsonb_set(payload, '{keeperIds}', (payload -> 'keeperIds') - old.id::text)
+  where kind = 'kept' and payload -> 'keeperIds' ? old.id::text and user_id <> old.id;
+  return old;
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.forget_message_of_moved_chat()
@@ -1746,6 +1999,16 @@ begin
 end;
 $function$;
 
+-- Whether GoTrue writes the schema auth, as on hosted Supabase.
+CREATE OR REPLACE FUNCTION private.is_hosted()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select to_regclass('auth.one_time_tokens') is not null;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.is_session_proved(session uuid, person uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -1799,16 +2062,6 @@ begin
   delete from public.chats where user_id = other;
   perform private.delete_account(other);
 end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.keeper_name(person uuid, chat bigint)
- RETURNS text
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select coalesce(private.plain_name(full_name), private.account_in_chat(person, chat))
-  from public.profiles where id = person;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.language_of(metadata jsonb)
@@ -2266,7 +2519,7 @@ AS $function$
     jsonb_agg(
       jsonb_build_object(
         'chat_id', chat_id, 'kind', kind, 'listing_id', listing_id, 'state', state, 'created_at', created_at,
-        'sent_at', sent_at, 'payload', payload
+        'sent_at', sent_at, 'payload', payload - 'keeperIds'
       ) order by position
     ),
     '[]'
@@ -2303,6 +2556,19 @@ AS $function$
   from public.marks where user_id = (select auth.uid());
 $function$;
 grant execute on function private.my_marks() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.names_in_chat(reader uuid, chat bigint, people uuid[])
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select array_agg(coalesce(private.plain_name(full_name), private.account_in_chat(named.id, chat)) order by place)
+  from unnest(people) with ordinality as named (id, place)
+  join watch.confirmed_chats as theirs on theirs.user_id = named.id and theirs.chat_id = chat
+  join public.profiles on profiles.id = named.id
+  where exists (select from watch.confirmed_chats where user_id = reader and chat_id = chat);
+$function$;
 
 CREATE OR REPLACE FUNCTION private.next_allowance(hash bytea, burst integer, every interval, at timestamp with time zone)
  RETURNS timestamp with time zone
@@ -3721,7 +3987,7 @@ declare
   home constant text := (select home_id from watch.home_of(meant_id));
   shown record;
   chat record;
-  keepers text[];
+  keepers uuid[];
   is_new boolean;
   is_by_two boolean;
 begin
@@ -3734,15 +4000,15 @@ begin
   end if;
   for chat in
     select own.chat_id, own.receives from public.chats as own
-    join watch.chats as met on met.chat_id = own.chat_id
-    where own.user_id = person and own.state = 'connected' and own.receives <> 'everything'
+    join watch.confirmed_chats using (user_id, chat_id)
+    where own.user_id = person and own.receives <> 'everything'
     order by own.chat_id
   loop
-    select array_agg(private.keeper_name(kept.user_id, chat.chat_id) order by kept.first_at, kept.user_id) into keepers
+    select array_agg(kept.user_id order by kept.first_at, kept.user_id) into keepers
     from (
       select marks.user_id, min(marks.updated_at) as first_at
-      from public.marks join public.chats as theirs on theirs.user_id = marks.user_id
-        and theirs.chat_id = chat.chat_id and theirs.state = 'connected'
+      from public.marks join watch.confirmed_chats as theirs on theirs.user_id = marks.user_id
+        and theirs.chat_id = chat.chat_id
       left join watch.portal_listings as advert on advert.listing_id = marks.listing_id
       where marks.mark = 'kept' and (marks.listing_id = any (meant) or advert.home_id = home)
       group by marks.user_id
@@ -3760,7 +4026,7 @@ begin
     insert into watch.alerts (user_id, chat_id, kind, listing_id, event_key, payload, search_ids)
     values (
       person, chat.chat_id, 'kept', shown.listing_id, case when is_by_two then 'by-two' else '' end,
-      jsonb_build_object('listing', shown.listing, 'keepers', to_jsonb(keepers), 'isByTwo', is_by_two),
+      jsonb_build_object('listing', shown.listing, 'keeperIds', to_jsonb(keepers), 'isByTwo', is_by_two),
       shown.search_ids
     )
     on conflict do nothing;
@@ -4741,6 +5007,21 @@ AS $function$
   left join public.market_figures as figures
     on figures.place_id = facts.place_id and figures.operation = facts.said ->> 'operation' and figures.size_band = 'all'
     and facts.said ->> 'kind' = 'homes' and facts.per_m2 is not null;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.people_named(alert_kind text, owner uuid, chat bigint, payload jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(to_jsonb(case alert_kind
+    when 'kept' then private.names_in_chat(
+      owner, chat, array(select id::uuid from jsonb_array_elements_text(payload -> 'keeperIds') as keeper (id))
+    )
+    when 'question' then array[private.masked_account(owner)]
+    when 'connected' then array[private.masked_account(owner)]
+  end), '[]');
 $function$;
 
 -- The people whose alerts wait for the chat's answer.

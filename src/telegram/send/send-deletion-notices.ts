@@ -1,13 +1,13 @@
 import type { Sql } from "postgres";
 import { DEFAULT_LANGUAGE, languageOr } from "#core/languages.ts";
+import type { ChannelMessage, SendOutcome } from "./channel.ts";
+import { floodDelayMs } from "./retry-delay.ts";
 import {
   dropDeletionNotice,
   moveDeletionNotice,
   postponeDeletionNotice,
   takeDeletionNotice,
-} from "#store/outbox/deletion-notices.ts";
-import type { ChannelMessage, SendOutcome } from "./channel.ts";
-import { floodDelayMs } from "./retry-delay.ts";
+} from "./rows/deletion-notices.ts";
 
 interface NoticeOptions {
   readonly sql: Sql;

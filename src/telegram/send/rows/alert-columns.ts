@@ -4,14 +4,14 @@ import type { PendingQuery, Row, Sql } from "postgres";
 /** The columns of an OpenAlert, from the row named `alert`. */
 export function alertColumns(sql: Sql): PendingQuery<Row[]> {
   return sql`
-    alert.id, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
+    alert.id, watch.people_named(alert.kind, alert.user_id, alert.chat_id, alert.payload) as people, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
     extract(epoch from alert.mailed_at)::float8 * 1000 as "mailedMs", alert.position::float8 as position,
     alert.held_at is not null as "isHeld", alert.is_silent as "isSilent",
     extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
     watch.may_notify(alert.kind, link.state, link.reason, question.answer) as "mayNotify",
     coalesce((select has_inline_mode from watch.bot), false) as "hasInlineMode",
-    to_jsonb(alert.search_ids) as "searchIds", coalesce(link.receives, 'everything') as receives,
+    to_jsonb(alert.search_ids) as "searchIds", ${receives(sql)} as receives,
     exists (
       select from watch.shortlists as listed
       left join watch.portal_listings as portal on portal.listing_id = alert.listing_id
@@ -90,6 +90,17 @@ function language(sql: Sql): PendingQuery<Row[]> {
       ) then coalesce(met.language, met.last_language, met.telegram_language, person.language)
       else coalesce(met.language, person.language, met.telegram_language)
     end`;
+}
+
+/** What the chat receives from the person. An account that a group has not confirmed yet does not fill its shortlist. */
+function receives(sql: Sql): PendingQuery<Row[]> {
+  return sql`coalesce(
+    case when link.confirmed_at is null and alert.chat_id < 0 then (
+      select theirs.receives from watch.confirmed_chats join public.chats as theirs using (user_id, chat_id)
+      where theirs.chat_id = alert.chat_id order by theirs.created_at, theirs.user_id limit 1
+    ) end,
+    link.receives, 'everything'
+  )`;
 }
 
 /** From the listing's coordinates in the alert to the person's saved places. */

@@ -1,65 +1,70 @@
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
+import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
 import {
+  type Audience,
+  addedAlerts,
   alertFacts,
   eventRows,
   type FoundEvent,
   heldUntil,
   hiddenHomes,
+  isPerson,
   matchingSearches,
-  recordSightings,
-  type SeenBy,
+  type WrittenEvents,
   writtenColumns,
 } from "./found-events.ts";
-import { mergeSearchIds } from "./merge-search-ids.ts";
 
 /**
- * Announces changes of known listings: to the searches that found the listing and still match it, and to people who kept it (in
- * the chat where they asked for that, otherwise in the chats of the searches that found it). A kept listing is announced
+ * Announces changes of known listings: to the searches that found the listing and still match it, and, if a feed saw them, to
+ * people who kept it (in the chat where they asked for that, otherwise in the chats of the searches that found it). A mail is
+ * announced to each search that it is about. A kept listing is announced
  * whatever the rules say, and at once. Its removal is announced only to people who kept it, and only if no feed has it any more.
- * The rows are written before those of found listings, and in the same order as by mails, which avoids deadlock.
+ * The rows are written before those of found listings, which avoids deadlock.
  */
 export async function addChangeAlerts(
   db: Db,
-  feed: SeenBy,
+  audience: Audience,
   events: readonly FoundEvent[],
   now: Date,
-): Promise<number> {
-  if (events.length === 0) return 0;
+): Promise<WrittenEvents> {
   await lockGoneMarks(db, events);
-  const [row] = await db<[{ count: number }]>`
+  const [row] = await db<[WrittenEvents]>`
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenHomes(db)}),
     knowing as materialized (
       select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids, searches.is_folded,
-        aimed.ruled -> searches.filter_id::text as ruled, case
-          when exists (
-            select from public.marks
-            where marks.user_id = searches.user_id and marks.listing_id = facts.listing_id and marks.mark = 'kept'
-          ) or exists (
-            select from public.left_outs as before
-            where before.user_id = searches.user_id and before.listing_id = facts.listing_id and before.returned_at is not null
-          ) then 'alert'
-          else coalesce(aimed.ruled -> searches.filter_id::text ->> 'act', 'alert')
-        end as act
-      from ${matchingSearches(db, events, feed.key)} join facts on facts.n = aimed.n
+        aimed.alert_ids is null or aimed.alert_ids ? searches.filter_id::text as may_alert, wanted.is_wanted,
+        aimed.ruled -> searches.filter_id::text as ruled,
+        case when wanted.is_wanted then 'alert' else coalesce(aimed.ruled -> searches.filter_id::text ->> 'act', 'alert') end
+          as act
+      from ${matchingSearches(db, events, audience)} join facts on facts.n = aimed.n
       join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
-      where searches.filter_id = any (listings.search_ids)
+      cross join lateral (
+        select exists (
+          select from public.marks
+          where marks.user_id = searches.user_id and marks.listing_id = facts.listing_id and marks.mark = 'kept'
+        ) or exists (
+          select from public.left_outs as before
+          where before.user_id = searches.user_id and before.listing_id = facts.listing_id and before.returned_at is not null
+        ) as is_wanted
+      ) as wanted
+      where ${isPerson(audience)} or searches.filter_id = any (listings.search_ids)
     ), people as (
       select knowing.n, knowing.user_id, knowing.filter_id, named.chat_id::bigint as chat_id, knowing.act = 'silent' as is_silent,
-        knowing.is_folded
+        knowing.is_folded and not knowing.is_wanted as is_folded
       from knowing cross join unnest(knowing.receiver_ids) as named (chat_id)
-      where knowing.act <> 'leave-out'
-      union
-      (${keepers(db)})
+      where knowing.act <> 'leave-out' and knowing.may_alert
+      ${isPerson(audience) ? db`` : keepers(db)}
     ), left_out as (
       insert into public.left_outs as held (user_id, listing_id, search_id, rule, payload, left_out_at)
       select knowing.user_id, knowing.listing_id, knowing.filter_id, knowing.ruled -> 'rule', facts.payload, ${now}
       from knowing join facts on facts.n = knowing.n where knowing.act = 'leave-out'
       order by knowing.user_id, knowing.listing_id, knowing.filter_id
-      on conflict do nothing
+      on conflict (user_id, listing_id, search_id) do update set rule = excluded.rule, payload = excluded.payload
+      where held.returned_at is null
     ), added as (
       insert into watch.alerts as held (${writtenColumns(db)})
-      select people.user_id, people.chat_id, ${alertFacts(db, feed.source, now)}, people.ids, people.is_silent,
-        ${heldUntil(db, { isFolded: db`people.is_folded`, userId: db`people.user_id` }, now)}
+      select people.user_id, people.chat_id, ${alertFacts(db, audience, now)}, people.ids, people.is_silent,
+        ${heldUntil(db, audience, { isFolded: db`people.is_folded`, userId: db`people.user_id`, now })}
       from (
         select people.n, people.user_id, people.chat_id, bool_and(is_silent) as is_silent, bool_and(is_folded) as is_folded,
           coalesce(array_agg(distinct filter_id order by filter_id) filter (where filter_id is not null), '{}') as ids
@@ -71,13 +76,13 @@ export async function addChangeAlerts(
       where (people.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
         and not (facts.kind = 'price-drop' and exists (${reportedByMail(db)}))
         and not (facts.kind in ('gone', 'back') and exists (${wasAnnouncedByAnotherFeed(db)}))
-        and not (facts.kind = 'gone' and exists (${listedElsewhere(db, feed.key, now)}))
+        and not (facts.kind = 'gone' and exists (${listedElsewhere(db, audience, now)}))
       order by people.user_id, facts.listing_id, facts.n desc, people.chat_id
       on conflict on constraint alert_exists_once do update set ${mergeSearchIds(db, now)}
       returning listing_id, event_key, xmax = 0 as is_added
-    ), sighted as (${recordSightings(db, feed.source, now)})
-    select count(*)::int as count from added where is_added`;
-  return row.count;
+    )
+    select ${addedAlerts(db)}, 0 as "newCount"`;
+  return row;
 }
 
 /** If two feeds lose the same listing at the same time, its removal is announced once. */
@@ -93,6 +98,7 @@ async function lockGoneMarks(db: Db, events: readonly FoundEvent[]): Promise<voi
 /** Any feed notifies people who kept a listing: the mark is about the listing, not about a search. */
 function keepers(db: Db) {
   return db`
+    union
     select facts.n, marks.user_id, saved.id, coalesce(marks.chat_id, saved.chat_id), false, false
     from facts
     join public.marks on marks.listing_id = facts.listing_id and marks.mark = 'kept'
@@ -128,12 +134,13 @@ function wasAnnouncedByAnotherFeed(db: Db) {
 }
 
 /** Another feed in use still has it, and it was seen in the last day. */
-function listedElsewhere(db: Db, feedKey: string, now: Date) {
+function listedElsewhere(db: Db, audience: Audience, now: Date) {
+  const feedKey = isPerson(audience) ? null : audience.key;
   return db`
     select from watch.feed_listings as other
     join watch.feeds on feeds.key = other.feed_key and feeds.idle_since is null
     join watch.portal_listings as met on met.listing_id = other.listing_id
-    where other.listing_id = facts.listing_id and other.feed_key <> ${feedKey} and other.gone_at is null
+    where other.listing_id = facts.listing_id and other.feed_key is distinct from ${feedKey} and other.gone_at is null
       and other.missed = 0 and met.last_seen_at > ${now}::timestamptz - interval '1 day'`;
 }
 

@@ -3,7 +3,7 @@ import type { AlertListing } from "#core/alert/alert.ts";
 import type { Browser } from "#core/browser/browser-of.ts";
 import type { HealthFacts } from "#core/health/health-of.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import type { AwayMailKey } from "./outbox/away-mails.ts";
+import type { AwayMailKey } from "#telegram/send/rows/away-mails.ts";
 
 export interface WaitingMail {
   readonly kind:

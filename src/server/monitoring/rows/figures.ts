@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { isJobTableThere } from "#platform/database/job-table.ts";
-import { countCostlyFeeds } from "./feeds/costly-feeds.ts";
-import type { SourceDefect } from "./feeds/source-defects.ts";
+import { countCostlyFeeds } from "#watcher/rows/feeds/costly-feeds.ts";
+import type { SourceDefect } from "#watcher/rows/feeds/source-defects.ts";
 
 interface OperationFigures {
   /** How many processes run the bot and the sender: normally one each. */

@@ -5,7 +5,7 @@ import { comparedZoneOf } from "#core/listing/market.ts";
 import type { SameText } from "#core/warnings/warnings-of.ts";
 import { wordingOf } from "#core/warnings/wording.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { readMarkets, zoneKey } from "../finds/market-figures.ts";
+import { readMarkets, zoneKey } from "#store/finds/market-figures.ts";
 
 /** Returns how an alert shows each of these listings, compared with the published figures of its zone. */
 export async function readAlertListings(

@@ -1,7 +1,7 @@
-/** What mails add to market statistics and the comparison of sources. Contains no personal data. */
+/** What mails add to market statistics. Contains no personal data. */
 import type { Operation } from "#core/search/search.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { noteChangedZones } from "../finds/market-figures.ts";
+import { noteChangedZones } from "#store/finds/market-figures.ts";
 
 export interface MailFigure {
   readonly listingId: string;
@@ -31,28 +31,4 @@ export async function recordMailFigures(db: Db, figures: readonly MailFigure[], 
     db,
     figures.map(({ zoneId }) => zoneId),
   );
-}
-
-export interface MailSighting {
-  readonly listingId: string;
-  readonly eventKey: string;
-  readonly isAlerted: boolean;
-}
-
-/** For announced events, and for those that another source saw first: only these can be compared. */
-export async function recordMailSightings(
-  db: Db,
-  sightings: readonly MailSighting[],
-  seenAt: Date,
-): Promise<void> {
-  if (sightings.length === 0) return;
-  await db`
-    insert into watch.sightings (listing_id, event_key, source, seen_at)
-    select "listingId", "eventKey", 'mail', ${seenAt}
-    from jsonb_to_recordset(${jsonOf(db, sightings)}) as said ("listingId" text, "eventKey" text, "isAlerted" boolean)
-    where "isAlerted" or exists (
-      select from watch.sightings as seen where seen.listing_id = "listingId" and seen.event_key = "eventKey"
-    )
-    order by "listingId", "eventKey"
-    on conflict do nothing`;
 }

@@ -4,8 +4,8 @@ import type { ChatKind } from "#core/alert/chat.ts";
 import { parseRules, type Rule } from "#core/rules/rule.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { type ChatPerson, confirmedPeople } from "./chats/chat-people.ts";
-import { type SearchState, watchStatesOf } from "./feeds/watch-state.ts";
+import { type ChatPerson, confirmedPeople } from "./chat-people.ts";
+import { type SearchState, watchStatesOf } from "./watch-state.ts";
 
 export interface AskingChat {
   readonly id: string;

@@ -4,7 +4,7 @@ import { inTransaction } from "#platform/database/in-transaction.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople, silentLogger } from "#test/watching/world.ts";
-import { createWatchTasks } from "#watcher/watch-tasks.ts";
+import { createWatchTasks } from "../../watch-tasks.ts";
 import { addFeeds, markIdleFeeds, scheduleNow } from "./feeds.ts";
 import { deleteSourceless, lockFeeds } from "./searches.ts";
 import { rescheduleFeeds } from "./source-intervals.ts";

@@ -1,7 +1,7 @@
 /** Listings that a chat got alerts about, for accounts that it confirmed. Read from the database, never from a button's data. */
 import type { Sql } from "postgres";
 import type { AlertListing } from "#core/alert/alert.ts";
-import { endedHome } from "../finds/ended-home.ts";
+import { endedHome } from "#store/finds/ended-home.ts";
 
 export interface SentListing {
   readonly listing: AlertListing;

@@ -4,7 +4,7 @@ import type { AlertKind } from "#core/alert/alert-kinds.ts";
 import type { Receives } from "#core/alert/chat.ts";
 import type { HomeMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
-import { endedHome } from "../finds/ended-home.ts";
+import { endedHome } from "#store/finds/ended-home.ts";
 import { alertColumns, alertJoins } from "./alert-columns.ts";
 import { type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
 
@@ -15,6 +15,8 @@ export interface OpenAlert {
   readonly userId: string;
   readonly kind: AlertKind;
   readonly payload: unknown;
+  /** The names of the people it is about, as the chat may read them now. */
+  readonly people: readonly string[];
   readonly attempts: number;
   /** Increases with every alert: the order within a chat. */
   readonly position: number;

@@ -1,40 +1,42 @@
 import type { Db } from "#platform/database/json-parameter.ts";
+import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
 import {
+  type Audience,
+  addedAlerts,
   alertFacts,
   eventRows,
   type FoundEvent,
   heldUntil,
   hiddenHomes,
+  isPerson,
   matchingSearches,
-  recordSightings,
-  type SeenBy,
+  type WrittenEvents,
   writtenColumns,
 } from "./found-events.ts";
-import { mergeSearchIds } from "./merge-search-ids.ts";
 
 /**
  * Records listings that searches found: a row per person, and an alert per connected chat, for all searches that found it and
  * name the chat. If another search of the person found it before, the new one notifies only chats that got no alert, and the
  * existing messages are edited to name it. No adverts of hidden homes are announced. A home that the rules of all its searches
- * left out has a row without searches.
+ * left out has a row without searches, and so has a home from a mail whose reader has no search.
  */
 export async function addFoundAlerts(
   db: Db,
-  feed: SeenBy,
+  audience: Audience,
   events: readonly FoundEvent[],
   now: Date,
-): Promise<number> {
-  if (events.every(({ filterIds, againIds = [] }) => filterIds.length + againIds.length === 0)) return 0;
-  const [row] = await db<[{ count: number }]>`
+): Promise<WrittenEvents> {
+  const [row] = await db<[WrittenEvents]>`
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenHomes(db)}),
     matched as materialized (
       select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids, searches.is_folded,
-        coalesce(held.search_ids, '{}') as known, aimed.ruled -> searches.filter_id::text as ruled,
+        coalesce(held.search_ids, '{}') as known, aimed.is_wanted,
+        aimed.alert_ids is null or aimed.alert_ids ? searches.filter_id::text as may_alert,
+        aimed.ruled -> searches.filter_id::text as ruled,
         coalesce(aimed.ruled -> searches.filter_id::text ->> 'act', 'alert') as act
-      from ${matchingSearches(db, events, feed.key)} join facts on facts.n = aimed.n
+      from ${matchingSearches(db, events, audience)} join facts on facts.n = aimed.n
       left join public.listings as held on held.user_id = searches.user_id and held.listing_id = facts.listing_id
-      where searches.baseline_at is not null and searches.covered_until is null
-        and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
+      where searches.is_started and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
         and (not (aimed.again_ids ? searches.filter_id::text) or exists (
           select from public.left_outs as before
           where before.user_id = searches.user_id and before.listing_id = facts.listing_id
@@ -47,6 +49,7 @@ export async function addFoundAlerts(
       where matched.act = 'leave-out' and not (matched.filter_id = any (matched.known))
       order by matched.user_id, matched.listing_id, matched.filter_id
       on conflict (user_id, listing_id, search_id) do update set rule = excluded.rule, payload = excluded.payload
+      where held.returned_at is null
     ), returned as (
       update public.left_outs set returned_at = ${now} from matched
       where matched.act <> 'leave-out' and left_outs.user_id = matched.user_id
@@ -60,22 +63,23 @@ export async function addFoundAlerts(
         select n, user_id, known,
           coalesce(array_agg(filter_id order by filter_id) filter (where act <> 'leave-out'), '{}') as ids
         from matched where not (filter_id = any (known)) group by n, user_id, known
+        ${rowsWithoutSearch(db, audience)}
       ) as finding
       join facts on facts.n = finding.n
       order by finding.user_id, facts.listing_id
       on conflict (user_id, listing_id) do update set
         search_ids = watch.joined_ids(held.search_ids, excluded.search_ids)
       where not (held.search_ids @> excluded.search_ids)
-      returning listing_id, user_id
+      returning listing_id, user_id, xmax = 0 as is_new
     ), added as (
       insert into watch.alerts as held (${writtenColumns(db)})
-      select matched.user_id, chats.chat_id, ${alertFacts(db, feed.source, now)}, matched.ids, matched.is_silent,
-        ${heldUntil(db, { isFolded: db`matched.is_folded`, userId: db`matched.user_id` }, now)}
+      select matched.user_id, chats.chat_id, ${alertFacts(db, audience, now)}, matched.ids, matched.is_silent,
+        ${heldUntil(db, audience, { isFolded: db`matched.is_folded`, userId: db`matched.user_id`, now })}
       from (
         select matched.n, matched.user_id, chat_id, array_agg(filter_id order by filter_id) as ids,
-          bool_and(act = 'silent') as is_silent, bool_and(is_folded) as is_folded
+          bool_and(act = 'silent') as is_silent, bool_and(is_folded and not is_wanted) as is_folded
         from matched cross join unnest(matched.receiver_ids) as named (chat_id)
-        where act <> 'leave-out' and (matched.user_id, matched.listing_id) in (select user_id, listing_id from found)
+        where act <> 'leave-out' and may_alert and (matched.user_id, matched.listing_id) in (select user_id, listing_id from found)
         group by matched.n, matched.user_id, chat_id having bool_or(not (filter_id = any (known)))
       ) as matched
       join facts on facts.n = matched.n
@@ -84,7 +88,15 @@ export async function addFoundAlerts(
       order by matched.user_id, facts.n desc, chats.chat_id
       on conflict (user_id, chat_id, listing_id) where kind in ('new', 'readvertised') do update set ${mergeSearchIds(db, now)}
       returning listing_id, event_key, xmax = 0 as is_added
-    ), sighted as (${recordSightings(db, feed.source, now)})
-    select count(*)::int as count from added where is_added`;
-  return row.count;
+    )
+    select ${addedAlerts(db)}, (select count(*) from found where is_new)::int as "newCount"`;
+  return row;
+}
+
+function rowsWithoutSearch(db: Db, audience: Audience) {
+  if (!isPerson(audience)) return db``;
+  return db`
+    union all select facts.n, ${audience.userId}::uuid, '{}'::uuid[], '{}'::uuid[] from facts
+    where facts.n not in (select n from matched)
+      and facts.listing_id not in (select listing_id from hidden where user_id = ${audience.userId})`;
 }

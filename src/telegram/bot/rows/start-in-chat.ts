@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import type { Language } from "#core/languages.ts";
 import { jsonOf } from "#platform/database/json-parameter.ts";
-import type { AddedSearch } from "../saved-searches.ts";
+import type { AddedSearch } from "./saved-searches.ts";
 
 export interface Beginning {
   /** The id of the Telegram user, which is also the id of the private chat. */

@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import type { AlertListing } from "#core/alert/alert.ts";
 import type { SimilarTo } from "#core/search/similar-search.ts";
-import { similarTo } from "../listings/linked-listing.ts";
+import { similarTo } from "#store/listings/linked-listing.ts";
 import type { ChatPerson } from "./chat-people.ts";
 
 type TitledListing = Pick<AlertListing, "title" | "kind" | "typology" | "subTypology" | "address">;
