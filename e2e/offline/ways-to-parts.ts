@@ -184,7 +184,6 @@ export const WAYS: Readonly<Record<string, Way>> = {
     leave: closeByKey,
   },
   "features/account/search-names.tsx": { as: "searches", from: "/profile" },
-  "components/held-setup-notice.tsx": { as: "held", from: "/profile" },
   "features/filter-settings/searches/search-list.tsx": { as: "searches", from: "/filter-settings" },
   "features/filter-settings/edit/edit-form.tsx": { as: "one-search", from: "/filter-settings" },
   // Before the parts that it is shown with, as the questions below.

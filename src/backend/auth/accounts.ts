@@ -6,7 +6,6 @@ import type { Bearer } from "./access-token.ts";
 import { isSmallEnough, type Metadata } from "./auth-bodies.ts";
 import { type UserJson, userJson } from "./gotrue-shapes.ts";
 import type { ProviderAccount } from "./providers/providers.ts";
-import { hashOf } from "./sessions.ts";
 
 export type PasswordAccount = { id: string; email: string; passwordHash: string | null };
 
@@ -15,11 +14,6 @@ type Proof = { method: string; atMs: number };
 export type ProvableAccount = PasswordAccount & { proofs: Proof[] };
 
 export type Accounts = ReturnType<typeof createAccounts>;
-
-export type LinkKind = "recovery" | "confirmation";
-
-/** As long as its mail is retried. */
-const LINK_MS = 3_600_000;
 
 export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
   return {
@@ -75,9 +69,10 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
           delete from auth.mfa_amr_claims using auth.sessions
           where sessions.id = mfa_amr_claims.session_id and sessions.user_id = ${id} and sessions.id <> ${sessionId}`;
         const changed = await db`
-          update auth.users set encrypted_password = ${newHash}, recovery_token = null, updated_at = ${new Date(now())}
+          update auth.users set encrypted_password = ${newHash}, updated_at = ${new Date(now())}
           where id = ${id} and nullif(encrypted_password, '') is not distinct from ${passwordHash}`;
         if (changed.count === 0) return false;
+        await db`delete from private.mailed_links where user_id = ${id} and kind = 'recovery'`;
         // Ends sessions opened with the old password. The proof that allowed this change is used up.
         await db`delete from auth.sessions where user_id = ${id} and id <> ${sessionId}`;
         await db`delete from auth.mfa_amr_claims where session_id = ${sessionId}`;
@@ -96,21 +91,6 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
           where id = ${id}`;
         return true;
       }),
-    /** Replaces an earlier link of the same person. */
-    setRecoveryToken: async (id: string, token: string): Promise<void> => {
-      await sql`
-        update auth.users set recovery_token = ${hashOf(token)}, recovery_sent_at = ${new Date(now())} where id = ${id}`;
-    },
-    /** The owner of the link, which works once, for an hour. */
-    takeLink: async (db: Db, kind: LinkKind, token: string): Promise<string | undefined> => {
-      const [column, sentAt] = [db(`${kind}_token`), db(`${kind}_sent_at`)];
-      const at = new Date(now());
-      const [row] = await db<{ id: string }[]>`
-        update auth.users set ${column} = null, email_confirmed_at = coalesce(email_confirmed_at, ${at})
-        where ${column} = ${hashOf(token)} and ${sentAt} > ${new Date(now() - LINK_MS)}
-        returning id`;
-      return row?.id;
-    },
     hasProviderAccount: async (provider: string, { email, subject }: ProviderAccount): Promise<boolean> => {
       const rows = await sql`
         select from auth.users where email = nullif(${email}, '')
@@ -214,7 +194,7 @@ async function insertUser(
   const { email, passwordHash, metadata, provider, at } = made;
   const [row] = await db<{ id: string }[]>`
     insert into auth.users (email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
-    values (${email}, ${passwordHash}, ${at}, ${jsonOf(db, { provider, providers: [provider] })}, ${jsonOf(db, metadata)}, ${at}, ${at})
+    values (${email}, ${passwordHash}, ${provider === "email" ? null : at}, ${jsonOf(db, { provider, providers: [provider] })}, ${jsonOf(db, metadata)}, ${at}, ${at})
     on conflict (email) do nothing returning id`;
   return row?.id;
 }

@@ -1,6 +1,6 @@
 -- The schema `auth` of the embedded Supabase: the tables and columns of GoTrue that our migrations, processes and auth
 -- service use, so that the same migrations run on hosted Supabase. `auth.one_time_tokens` is left out on purpose:
--- private.end_unproven_access takes its presence for a hosted project. Run on every start.
+-- private.is_hosted takes its presence for a hosted project. Run on every start.
 
 create schema if not exists auth;
 grant usage on schema auth to anon, authenticated, service_role;

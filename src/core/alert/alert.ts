@@ -128,6 +128,7 @@ export interface AlertPayloads {
   readonly "forwarding-question": { readonly code: string; readonly link: string | null };
   readonly "account-notice": AccountNotice;
   readonly "account-deleted": Readonly<Record<string, never>>;
+  readonly "access-ended": Readonly<Record<string, never>>;
 }
 
 export type AlertNews = {

@@ -55,8 +55,8 @@ export interface QuestionAnswer extends ChatName {
 
 export type AnsweredQuestion =
   | { readonly is: "connected" | "declined"; readonly account: string }
-  /** "held": the account waits for its owner's approval on the website, and no chat can accept it meanwhile. */
-  | { readonly is: "not-asked" | "chat-full" | "person-full" | "held" };
+  /** "ended": the account ended this chat, and only a link from the website connects it again. */
+  | { readonly is: "not-asked" | "chat-full" | "person-full" | "ended" };
 
 export async function answerQuestion(sql: Sql, answer: QuestionAnswer): Promise<AnsweredQuestion> {
   const { userId, chatId, says, kind, title } = answer;

@@ -142,8 +142,9 @@ async function answer(
     case "declined":
       await showText(ctx, t("question_declined", { account: result.account }));
       return plain("note_declined");
-    case "held":
-      return wordsOf("health", language).t("setupHeld.text");
+    case "ended":
+      await showButtons(ctx, []);
+      return wordsOf("alert", language).t("accessEndedBody");
     case "chat-full":
       return plain("link_chat_full");
     case "person-full":

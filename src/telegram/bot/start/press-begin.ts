@@ -35,8 +35,6 @@ export async function pressBegin(conversation: Conversation, ctx: Context): Prom
       await replyWithSite(conversation, [t(`begin_${begun.outcome}`, { when })]);
       return "";
     }
-    case "held":
-      return wordsOf("health", language).t("setupHeld.text");
     case "too-many-searches":
       return plain("too_many_searches");
     case "chat-full":

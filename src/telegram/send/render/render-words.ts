@@ -69,6 +69,8 @@ export function renderWords(
       return lines("🏮", texts("test"), texts("testBody"));
     case "account-deleted":
       return lines("🏮", texts("accountDeleted"), texts("accountDeletedBody"));
+    case "access-ended":
+      return lines("🏮", texts("accessEnded"), texts("accessEndedBody"));
   }
 }
 
