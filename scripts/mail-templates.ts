@@ -4,7 +4,13 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
 import { mailLayout } from "#server/account-mails/mail-layout.ts";
-import { type AuthMailKind, EXPIRY_TEXTS, LINK_PATHS, mailTexts, TOKEN_TYPES } from "#server/account-mails/render-mail.ts";
+import {
+  type AuthMailKind,
+  EXPIRY_TEXTS,
+  LINK_PATHS,
+  mailTexts,
+  TOKEN_TYPES,
+} from "#server/account-mails/render-mail.ts";
 
 export const CONFIG_FILE = "supabase/config.toml";
 

@@ -156,7 +156,7 @@ create table public.chats (
   constraint a_name_needs_a_yes CHECK (((confirmed_at IS NOT NULL) OR ((title IS NULL) AND (kind IS NULL)))),
   constraint chats_kind_check CHECK ((kind = ANY (ARRAY['private'::text, 'group'::text, 'supergroup'::text, 'channel'::text]))),
   constraint chats_pkey PRIMARY KEY (user_id, chat_id),
-  constraint chats_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'too-many-questions'::text, 'not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text, 'said-no'::text, 'stopped'::text]))),
+  constraint chats_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'too-many-questions'::text, 'not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text, 'said-no'::text, 'stopped'::text, 'ended'::text]))),
   constraint chats_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'connected'::text, 'declined'::text, 'blocked'::text, 'unreachable'::text]))),
   constraint chats_title_check CHECK ((char_length(title) <= 300)),
   constraint chats_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -1170,8 +1170,10 @@ create view watch.telegram_identities with (security_invoker=true) as
   WHERE provider = 'custom:telegram'::text;
 
 CREATE TRIGGER end_unproven_access AFTER INSERT ON auth.identities FOR EACH ROW WHEN ((new.provider <> ALL (ARRAY['email'::text, 'custom:telegram'::text]))) EXECUTE FUNCTION private.end_unproven_access();
+CREATE TRIGGER revoke_grants_of_unlinked AFTER DELETE ON auth.identities FOR EACH ROW EXECUTE FUNCTION private.follow_unlinked_identity();
 
 CREATE TRIGGER ended_session_is_noted AFTER DELETE ON auth.sessions FOR EACH ROW EXECUTE FUNCTION private.note_ended_session();
+CREATE TRIGGER revoke_grants_of_ended_sessions AFTER DELETE ON auth.sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION private.follow_ended_sessions();
 
 CREATE TRIGGER follow_changed_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_changed_password();
 CREATE TRIGGER lock_person_first BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.lock_deleted_person();
@@ -1180,6 +1182,9 @@ CREATE TRIGGER note_confirmed_address AFTER UPDATE OF email_confirmed_at ON auth
 CREATE TRIGGER note_proven_address AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((new.encrypted_password IS DISTINCT FROM old.encrypted_password) AND (new.encrypted_password <> ''::text))) EXECUTE FUNCTION private.note_proven_address();
 CREATE TRIGGER notify_chats_of_deletion BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.notify_chats_of_deletion();
 CREATE TRIGGER profiles_follow_auth_users AFTER INSERT OR UPDATE OF email, raw_user_meta_data ON auth.users FOR EACH ROW EXECUTE FUNCTION private.follow_auth_user();
+CREATE TRIGGER revoke_grants_of_deleted BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.follow_deletion();
+CREATE TRIGGER revoke_grants_of_old_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_new_password();
+CREATE TRIGGER revoke_grants_of_suspended AFTER UPDATE OF banned_until ON auth.users FOR EACH ROW WHEN (((new.banned_until > now()) AND (new.banned_until IS DISTINCT FROM old.banned_until))) EXECUTE FUNCTION private.follow_suspension();
 CREATE TRIGGER tell_of_deleted_account BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.tell_of_deleted_account();
 
 CREATE OR REPLACE FUNCTION private.account_in_chat(person uuid, chat bigint)
@@ -1439,6 +1444,138 @@ AS $function$
   delete from auth.users where id = person;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.end_chats(person uuid, ended bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.searches where user_id = person order by created_at, id for update;
+  perform from watch.chats where chat_id = any (ended) order by chat_id for update;
+  update public.chats set state = 'declined', reason = 'ended', confirmed_at = null, kind = null, title = null
+  where user_id = person and chat_id = any (ended);
+  delete from watch.chat_questions where user_id = person and chat_id = any (ended);
+  update watch.alerts set state = 'undeliverable', last_error = 'ended'
+  where user_id = person and chat_id = any (ended) and state = 'pending';
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_flows(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from auth.flow_state where user_id = person;
+  if private.flows_can_link() then
+    execute 'delete from auth.flow_state where linking_target_id = $1' using person;
+  end if;
+  delete from private.telegram_links where user_id = person;
+end;
+$function$;
+
+-- Ends what an event revokes, in its transaction. The session that the event happened in may be kept.
+CREATE OR REPLACE FUNCTION private.end_grants(person uuid, event text, kept_session uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  is_hosted constant boolean := private.is_hosted();
+begin
+  if event not in (
+    'password-changed', 'reset-used', 'address-proved', 'provider-unlinked', 'telegram-disconnected', 'signed-out-here',
+    'signed-out-elsewhere', 'signed-out-everywhere', 'suspended', 'deleted'
+  ) then
+    raise exception 'No grant is declared for the event %', event;
+  end if;
+  -- GoTrue has locked the account's rows before its triggers run: waiting for the person there could deadlock.
+  if not (is_hosted and pg_trigger_depth() > 0) then
+    perform private.lock_person(person);
+  end if;
+  if event = 'deleted' then
+    perform private.end_flows(person);
+    return;
+  end if;
+  perform from auth.users where id = person for no key update;
+
+  delete from watch.link_tokens where user_id = person and used_at is null;
+  if event = 'signed-out-here' then
+    update auth.users set email_change = case when is_hosted then '' end,
+      email_change_token_new = case when is_hosted then '' end
+    where id = person and coalesce(email_change_token_new, '') <> '';
+    return;
+  end if;
+
+  if event = 'telegram-disconnected' then
+    perform private.end_chats(person, array(
+      select own.chat_id from public.chats as own
+      left join watch.chat_questions as asked using (user_id, chat_id)
+      join watch.telegram_identities as known on known.user_id = own.user_id
+      -- On hosted Supabase the identity may not name the private chat.
+      where own.user_id = person and own.chat_id > 0
+        and (own.chat_id = known.telegram_id or known.telegram_id is null and asked.is_own)
+    ));
+  end if;
+  if event = 'address-proved' then
+    perform private.end_chats(person, array(select chat_id from public.chats where user_id = person));
+    delete from public.mail_addresses where user_id = person;
+    delete from watch.away_mails where user_id = person;
+    delete from private.known_addresses where user_id = person;
+    delete from private.known_browsers where user_id = person and session_id is distinct from kept_session;
+  end if;
+
+  -- The trigger of a deleted identity raises an event of its own, unless it is part of this one.
+  perform set_config('sereno.ending_grants', person::text, true);
+  if event = 'telegram-disconnected' then
+    delete from auth.identities where user_id = person and provider = 'custom:telegram';
+  elsif event = 'address-proved' then
+    delete from auth.identities as other where user_id = person and provider <> 'email' and id is distinct from (
+      select id from auth.identities as proving
+      where proving.user_id = person and provider not in ('email', 'custom:telegram') and kept_session is null
+      order by created_at desc limit 1
+    );
+  end if;
+  perform set_config('sereno.ending_grants', '', true);
+
+  -- GoTrue ends the other sessions itself after a change of password, and a trigger does not know which it keeps.
+  if not (is_hosted and kept_session is null and event in ('password-changed', 'reset-used')) then
+    delete from auth.sessions where user_id = person and id is distinct from kept_session;
+  end if;
+  if not is_hosted and event in ('password-changed', 'reset-used', 'provider-unlinked', 'telegram-disconnected') then
+    delete from auth.mfa_amr_claims where session_id = kept_session;
+  end if;
+  perform private.end_flows(person);
+  perform private.end_mailed_links(person, event in ('address-proved', 'suspended'));
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_mailed_links(person uuid, with_confirmation boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  no_token constant text := case when private.is_hosted() then '' end;
+begin
+  update auth.users set recovery_token = no_token,
+    confirmation_token = case when with_confirmation then no_token else confirmation_token end,
+    email_change = no_token, email_change_token_new = no_token
+  where id = person and (
+    coalesce(recovery_token, '') <> '' or coalesce(email_change_token_new, '') <> '' or coalesce(email_change, '') <> ''
+    or with_confirmation and coalesce(confirmation_token, '') <> ''
+  );
+  if private.is_hosted() then
+    execute 'delete from auth.one_time_tokens where user_id = $1 and ($2 or token_type <> ''confirmation_token'')'
+      using person, with_confirmation;
+  end if;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.end_unproven_access()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1504,6 +1641,18 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.flows_can_link()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from pg_catalog.pg_attribute
+    where attrelid = 'auth.flow_state'::regclass and attname = 'linking_target_id' and not attisdropped
+  );
+$function$;
+
 CREATE OR REPLACE FUNCTION private.follow_auth_user()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1530,7 +1679,6 @@ CREATE OR REPLACE FUNCTION private.follow_changed_password()
  SET search_path TO ''
 AS $function$
 begin
-  delete from watch.link_tokens where user_id = new.id and used_at is null;
   insert into private.account_mails (kind, user_id) values ('password-changed', new.id);
   perform private.note_security_event(new.id, 'password_changed', null, null, 1, now());
   return null;
@@ -1557,6 +1705,44 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.follow_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.end_grants(old.id, 'deleted');
+  return old;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_ended_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  person uuid;
+begin
+  if private.flows_can_link() and not private.is_hosted() then
+    delete from auth.flow_state where linking_session_id in (select id from ended);
+  end if;
+  -- The embedded auth service raises these events itself.
+  if private.is_hosted() then
+    for person in
+      select distinct user_id from ended
+      where exists (select from auth.users where id = ended.user_id)
+        and not exists (select from auth.sessions where sessions.user_id = ended.user_id)
+    loop
+      perform private.end_grants(person, 'signed-out-everywhere');
+    end loop;
+  end if;
+  return null;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.follow_identities(person uuid)
  RETURNS void
  LANGUAGE sql
@@ -1566,6 +1752,29 @@ AS $function$
     select jsonb_agg(distinct provider) from auth.identities where user_id = person
   ))
   where id = person;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_new_password()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- The auth service names the session; GoTrue does not.
+  changing constant uuid := nullif(current_setting('sereno.kept_session', true), '')::uuid;
+  proving constant uuid := (
+    select sessions.id from auth.sessions join auth.mfa_amr_claims as claims on claims.session_id = sessions.id
+    where sessions.user_id = new.id and claims.authentication_method in ('recovery', 'otp')
+      and claims.updated_at > now() - interval '1 hour' and sessions.id = coalesce(changing, sessions.id)
+    order by claims.updated_at desc limit 1
+  );
+begin
+  perform private.end_grants(
+    new.id, case when proving is null then 'password-changed' else 'reset-used' end, coalesce(changing, proving)
+  );
+  return null;
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.follow_receiver_ids()
@@ -1634,6 +1843,36 @@ begin
     ), new.receives);
   end if;
   return new;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_suspension()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.end_grants(new.id, 'suspended');
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_unlinked_identity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(current_setting('sereno.ending_grants', true), '') <> old.user_id::text
+    and exists (select from auth.users where id = old.user_id) then
+    perform private.end_grants(
+      old.user_id, 'provider-unlinked',
+      case when (select auth.uid()) = old.user_id then (select auth.jwt() ->> 'session_id')::uuid end
+    );
+  end if;
+  return null;
 end;
 $function$;
 
@@ -1744,6 +1983,16 @@ begin
   end if;
   return sha256(convert_to(secret || ' ' || limited || ' ' || secret, 'UTF8'));
 end;
+$function$;
+
+-- Whether GoTrue writes the schema auth, as on hosted Supabase.
+CREATE OR REPLACE FUNCTION private.is_hosted()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select to_regclass('auth.one_time_tokens') is not null;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.is_session_proved(session uuid, person uuid)

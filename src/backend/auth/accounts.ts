@@ -64,19 +64,18 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
       { sessionId, newHash }: { sessionId: string; newHash: string },
     ): Promise<boolean> =>
       inTransaction(sql, async (db) => {
+        // A trigger ends what the old password granted, except this session.
+        await db`
+          select private.lock_person(${id}), set_config('sereno.kept_session', ${sessionId}, true)`;
         // A proof given in another session does not count for this one.
         await db`
           delete from auth.mfa_amr_claims using auth.sessions
           where sessions.id = mfa_amr_claims.session_id and sessions.user_id = ${id} and sessions.id <> ${sessionId}`;
         const changed = await db`
           update auth.users set encrypted_password = ${newHash}, updated_at = ${new Date(now())}
-          where id = ${id} and nullif(encrypted_password, '') is not distinct from ${passwordHash}`;
-        if (changed.count === 0) return false;
-        await db`delete from private.mailed_links where user_id = ${id} and kind = 'recovery'`;
-        // Ends sessions opened with the old password. The proof that allowed this change is used up.
-        await db`delete from auth.sessions where user_id = ${id} and id <> ${sessionId}`;
-        await db`delete from auth.mfa_amr_claims where session_id = ${sessionId}`;
-        return true;
+          where id = ${id} and nullif(encrypted_password, '') is not distinct from ${passwordHash}
+            and exists (select from auth.sessions where id = ${sessionId} and user_id = ${id})`;
+        return changed.count > 0;
       }),
     /** Merges like GoTrue: null deletes a key. Returns false if the result is too large. */
     changeMetadata: async (id: string, changes: Metadata): Promise<boolean> =>

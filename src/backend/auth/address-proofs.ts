@@ -41,7 +41,10 @@ export function createAddressProofs(parts: AuthParts) {
         returning id as "userId", raw_user_meta_data as metadata`;
       if (!row) return undefined;
       const { userId, metadata } = row;
-      return { metadata, tokenHash: await addMailedLink(db, { kind: "signup", userId, email, nowMs: now() }) };
+      return {
+        metadata,
+        tokenHash: await addMailedLink(db, { kind: "signup", userId, email, nowMs: now() }),
+      };
     });
     if (link) await parts.sendMail({ kind: "confirmation", to: email, redirectTo, ...link });
   };
@@ -66,10 +69,7 @@ export function createAddressProofs(parts: AuthParts) {
       }),
 
     /** The same answer whether or not there is such an account, given before any lookup. */
-    resend: async (
-      { email }: { email: string },
-      redirectTo: string | undefined,
-    ): Promise<Response> => {
+    resend: async ({ email }: { email: string }, redirectTo: string | undefined): Promise<Response> => {
       const spent = await takeMail(email);
       if (spent) return spent;
       parts.background.run(() => sendSignUpLink(email, redirectTo));

@@ -15,7 +15,14 @@ export type Unreachable =
   | "deleted"
   | "no-rights";
 
-export type ChatReason = Unreachable | "blocked" | "full" | "too-many-questions" | "said-no" | "stopped" | "ended";
+export type ChatReason =
+  | Unreachable
+  | "blocked"
+  | "full"
+  | "too-many-questions"
+  | "said-no"
+  | "stopped"
+  | "ended";
 
 /** Why a chat no longer receives alerts. */
 export type LostChatReason = "declined" | "stopped" | "blocked" | "unreachable";

@@ -44,14 +44,7 @@ export type FailureReason = (typeof REASONS)[number] | "unknown";
 
 export type Health =
   | {
-      readonly state:
-        | "paused"
-        | "notASearch"
-        | "noSource"
-        | "noChat"
-        | "waitingForYes"
-        | "held"
-        | "watching";
+      readonly state: "paused" | "notASearch" | "noSource" | "noChat" | "waitingForYes" | "held" | "watching";
     }
   /** `onlyLoss`: why the only chat was lost; null if there are several. */
   | { readonly state: "chatsLost"; readonly onlyLoss: LostChatReason | null }

@@ -30,7 +30,9 @@ export function AuthOutcome({ outcome }: { outcome: ReturnOutcome }) {
 
 function toastFor(outcome: ReturnOutcome, t: ReturnType<typeof useTexts<"auth">>): Toast {
   if (outcome.kind === "signed-in") {
-    const { title, description } = t(isMade(outcome) ? "signUp.success" : "signIn.success", { returnObjects: true });
+    const { title, description } = t(isMade(outcome) ? "signUp.success" : "signIn.success", {
+      returnObjects: true,
+    });
     return { kind: "success", title, description };
   }
   const title = outcome.trip ? t(`${outcome.trip.provider}.failure.title`) : t("signIn.failure.title");

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { browserWords } from "#text/browser-words.ts";
+import { formatMoment } from "#text/moments.ts";
 import { PROVIDERS } from "#web/lib/auth/providers.ts";
 import type { AddressLink } from "#web/lib/backend/typed-database.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { browserWords } from "#text/browser-words.ts";
-import { formatMoment } from "#text/moments.ts";
 
 /** What the account is: enough to recognise one's own, and to see that it is somebody else's. */
 export function AccountFacts({ link }: { link: AddressLink }) {

@@ -59,7 +59,9 @@ function Question({ token, link }: { token: string; link: AddressLink }) {
   if (step === "sure") {
     return (
       <NightScene title={t("confirmEmail.sure.title")}>
-        <p className="text-muted wrap-anywhere">{t("confirmEmail.sure.description", { email: link.email })}</p>
+        <p className="text-muted wrap-anywhere">
+          {t("confirmEmail.sure.description", { email: link.email })}
+        </p>
         {failed}
         <SubmitButton
           type="button"
@@ -143,13 +145,7 @@ function Checking() {
 
 type ProblemName = "expired" | "taken" | "missing" | "unexpected";
 
-function Problem({
-  problem,
-  retry,
-}: {
-  problem: ProblemName;
-  retry?: { isBusy: boolean; act(): void };
-}) {
+function Problem({ problem, retry }: { problem: ProblemName; retry?: { isBusy: boolean; act(): void } }) {
   const t = useTexts("auth");
   useFocusOnHeading(problem);
   return (
@@ -193,7 +189,15 @@ function HomeLink({ variant }: { variant: Variant }) {
   );
 }
 
-function PageLink({ to, variant, children }: { to: "/profile" | "/"; variant: Variant; children: ReactNode }) {
+function PageLink({
+  to,
+  variant,
+  children,
+}: {
+  to: "/profile" | "/";
+  variant: Variant;
+  children: ReactNode;
+}) {
   return (
     <Button variant={variant} size="lg" asChild>
       <LocalLink to={to}>{children}</LocalLink>
