@@ -8,7 +8,7 @@ import { whenStill } from "../support/when-still.ts";
 
 export interface Way {
   /** Guests, people who have just signed up, and people with one or several searches see different parts. */
-  as: "guest" | "newcomer" | "one-search" | "searches" | "held";
+  as: "guest" | "newcomer" | "one-search" | "searches";
   from: string;
   /** Absent if the page needs the part as soon as it is opened. */
   press?(page: Page, language: Language): Promise<void>;

@@ -61,7 +61,6 @@ const READING_CALLS = [
     "has_password",
     "my_find_points",
     "my_finds",
-    "my_held_setup",
   ],
   ...["my_join_offer", "my_security_events", "my_sessions", "my_watches"],
 ];

@@ -136,7 +136,7 @@ begin
     delete from public.mail_addresses where user_id = person;
     delete from watch.away_mails where user_id = person;
     delete from private.known_addresses where user_id = person;
-    delete from private.known_browsers where user_id = person and session_id is distinct from kept_session;
+    delete from private.known_browsers where user_id = person and (kept_session is null or session_id is distinct from kept_session);
   end if;
 
   -- The trigger of a deleted identity raises an event of its own, unless it is part of this one.
@@ -367,6 +367,7 @@ as $$
 begin
   if exists (
     select from public.chats where user_id = person and chat_id = chat and state in ('connected', 'declined', 'blocked')
+      and reason is distinct from 'ended'
       and reason is distinct from 'ended'
   ) or exists (
     select from watch.chat_questions where user_id = person and chat_id = chat and answer is not null

@@ -208,7 +208,6 @@ test("START-05 everything moves in one transaction, and the other account is del
 /** Tables of a person that are not moved: they concern signing in to the deleted account, or count its requests. */
 const LEFT_BEHIND = [
   "auth.sessions",
-  "private.held_setups",
   "private.known_addresses",
   "private.known_browsers",
   "private.proven_addresses",
@@ -264,9 +263,6 @@ test("START-05 searches over the limit arrive paused, and joined searches can st
 test("START-05 two presses at the same time join once, and a held or suspended account is not joined", async () => {
   const { sql } = database;
   await offer();
-  await sql`insert into private.held_setups (user_id) values (${person.userId})`;
-  await expect(join()).rejects.toThrow(/waits for a decision/);
-  await sql`delete from private.held_setups where user_id = ${person.userId}`;
   await sql`update auth.users set banned_until = now() + interval '1 day' where id = ${other}`;
   await expect(join()).rejects.toThrow(/waits for a decision/);
   await sql`update auth.users set banned_until = null where id = ${other}`;

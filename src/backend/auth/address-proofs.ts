@@ -10,7 +10,7 @@ import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import { type Caller, faultIn } from "./auth-request.ts";
 import { type UserJson, userJson } from "./gotrue-shapes.ts";
-import { addMailedLink, takeMailedLink } from "./mailed-links.ts";
+import { addMailedLink, type LinkKind, takeMailedLink } from "./mailed-links.ts";
 
 type Order = {
   bearer: Bearer;
@@ -24,9 +24,9 @@ type Proved = UserJson | "expired" | "taken";
 export function createAddressProofs(parts: AuthParts) {
   const { sql, accounts, limits, now } = parts;
 
-  /** Returns a refusal if the owner of the mailbox has had enough of these mails. */
-  const takeMail = async (email: string): Promise<Response | undefined> => {
-    const mailbox = mailboxIn(email);
+  /** Returns a refusal if the owner of the mailbox has had enough of these mails. The two kinds do not reveal each other. */
+  const takeMail = async (kind: LinkKind, email: string): Promise<Response | undefined> => {
+    const mailbox = `${kind} ${mailboxIn(email)}`;
     if (!(await limits.proofMailsPerDay.take(mailbox, now()))) return tooManyMails();
     if (await limits.proofMails.take(mailbox, now())) return undefined;
     await limits.proofMailsPerDay.giveBack(mailbox);
@@ -65,12 +65,12 @@ export function createAddressProofs(parts: AuthParts) {
     /** Mails the link of a sign-up, unless its mailbox has had enough of them. */
     mailAtSignUp: (email: string, redirectTo: string | undefined): void =>
       parts.background.run(async () => {
-        if (!(await takeMail(email))) await sendSignUpLink(email, redirectTo);
+        if (!(await takeMail("signup", email))) await sendSignUpLink(email, redirectTo);
       }),
 
     /** The same answer whether or not there is such an account, given before any lookup. */
     resend: async ({ email }: { email: string }, redirectTo: string | undefined): Promise<Response> => {
-      const spent = await takeMail(email);
+      const spent = await takeMail("signup", email);
       if (spent) return spent;
       parts.background.run(() => sendSignUpLink(email, redirectTo));
       return Response.json({}, { headers: { "cache-control": "no-store" } });
@@ -90,7 +90,7 @@ export function createAddressProofs(parts: AuthParts) {
         return authError(status, code, message);
       }
       if (!(await limits.addedAddresses.take(account.id, now()))) return tooManyMails();
-      const spent = await takeMail(email);
+      const spent = await takeMail("email_change", email);
       if (spent) return spent;
       const link = await keepAdded(account.id, email);
       if (link === undefined) return addressIsFixed();

@@ -5,6 +5,7 @@ import type { Language } from "#core/languages.ts";
 export interface DeletionNotice {
   readonly chatId: string;
   readonly language: Language | null;
+  readonly kind: "account-deleted" | "access-ended";
 }
 
 /** The next one that is due. Nobody else takes it before `untilMs`. */

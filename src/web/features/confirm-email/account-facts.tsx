@@ -3,12 +3,12 @@ import { browserWords } from "#text/browser-words.ts";
 import { formatMoment } from "#text/moments.ts";
 import { PROVIDERS } from "#web/lib/auth/providers.ts";
 import type { AddressLink } from "#web/lib/backend/typed-database.ts";
-import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 
 /** What the account is: enough to recognise one's own, and to see that it is somebody else's. */
 export function AccountFacts({ link }: { link: AddressLink }) {
   const t = useTexts("auth");
-  const account = useTexts("account");
+  const { t: account } = useWords("account");
   const language = useLanguage();
   const time = formatMoment(new Date(link.opened_at), language, { dateStyle: "long", timeStyle: "short" });
   const signIns = link.sign_ins.map(({ provider, name }) => {

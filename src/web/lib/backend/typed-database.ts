@@ -28,6 +28,7 @@ interface FunctionResults {
   my_security_events: AccountEvent[];
   my_sessions: SignedInBrowser[];
   my_watches: Watch[];
+  refuse_address: "deleted" | "refused" | null;
   preview_search: SearchPreview | ListingPreview | null;
 }
 
