@@ -62,5 +62,5 @@ const READING_CALLS = [
     "my_find_points",
     "my_finds",
   ],
-  ...["my_join_offer", "my_security_events", "my_sessions", "my_watches"],
+  ...["my_security_events", "my_sessions", "my_watches"],
 ];

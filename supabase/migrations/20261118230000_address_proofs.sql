@@ -27,15 +27,24 @@ begin
   if private.is_hosted() then
     return;
   end if;
-  insert into private.mailed_links (token_hash, user_id, kind, email, sent_at, expires_at)
-  select recovery_token, id, 'recovery', email, recovery_sent_at, recovery_sent_at + interval '1 hour'
-  from auth.users where recovery_token <> '' and email <> '' and recovery_sent_at > now() - interval '1 hour'
-  union all
-  select email_change_token_new, id, 'email_change', email_change, email_change_sent_at, email_change_sent_at + interval '1 hour'
-  from auth.users
-  where email_change_token_new <> '' and email_change <> '' and email_change_sent_at > now() - interval '1 hour';
-  update auth.users set recovery_token = null, email_change_token_new = null
-  where recovery_token is not null or email_change_token_new is not null;
+  if exists (
+    select from information_schema.columns
+    where table_schema = 'auth' and table_name = 'users' and column_name = 'recovery_token'
+  ) then
+    execute $links$
+      insert into private.mailed_links (token_hash, user_id, kind, email, sent_at, expires_at)
+      select recovery_token, id, 'recovery', email, recovery_sent_at, recovery_sent_at + interval '1 hour'
+      from auth.users where recovery_token <> '' and email <> '' and recovery_sent_at > now() - interval '1 hour'
+      union all
+      select email_change_token_new, id, 'email_change', email_change, email_change_sent_at,
+        email_change_sent_at + interval '1 hour'
+      from auth.users
+      where email_change_token_new <> '' and email_change <> '' and email_change_sent_at > now() - interval '1 hour'
+    $links$;
+    execute $columns$
+      alter table auth.users drop column recovery_token, drop column confirmation_token, drop column email_change_token_new
+    $columns$;
+  end if;
   update auth.users set email_confirmed_at = null
   where email <> '' and not exists (select from private.proven_addresses where user_id = users.id);
 end;
@@ -93,7 +102,7 @@ end;
 $$;
 drop function private.end_mailed_links(uuid, boolean);
 
-create or replace function private.end_grants(person uuid, event text, kept_session uuid default null) returns void
+create or replace function private.end_grants(person uuid, event text, kept_session uuid default null::uuid) returns void
   language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -122,17 +131,12 @@ begin
   end if;
 
   if event = 'telegram-disconnected' then
-    perform private.end_chats(person, array(
-      select own.chat_id from public.chats as own
-      left join watch.chat_questions as asked using (user_id, chat_id)
-      join watch.telegram_identities as known on known.user_id = own.user_id
-      -- On hosted Supabase the identity may not name the private chat.
-      where own.user_id = person and own.chat_id > 0
-        and (own.chat_id = known.telegram_id or known.telegram_id is null and asked.is_own)
+    perform private.end_private_chat(person, (
+      select telegram_id from watch.telegram_identities where user_id = person limit 1
     ));
   end if;
   if event = 'address-proved' then
-    perform private.end_chats(person, array(select chat_id from public.chats where user_id = person));
+    perform private.end_chats(person, array(select chat_id from public.chats where user_id = person), 'access-ended');
     delete from public.mail_addresses where user_id = person;
     delete from watch.away_mails where user_id = person;
     delete from private.known_addresses where user_id = person;
@@ -265,41 +269,30 @@ $$;
 comment on function public.refuse_address(text) is
   '"That wasn''t me": deletes the account that was signed up with the address, or forgets the address that one wanted to add.';
 
--- Chats to be told why they hear no more from an account.
-alter table watch.deletion_notices
-  add column kind text not null default 'account-deleted' check (kind in ('account-deleted', 'access-ended'));
+alter table watch.deletion_notices drop constraint reason_is_known, add constraint reason_is_known check (
+  reason in ('account-deleted', 'telegram-disconnected', 'access-ended')
+);
 comment on table watch.deletion_notices is
-  'Chats to be notified that an account ended whose alerts they received, or that it ended them; for a day at most.';
+  'Chats to be notified that an account whose alerts they received was deleted, or ended them; for a day at most.';
 
 alter table private.account_mails drop constraint account_mails_kind_check;
 alter table private.account_mails add constraint account_mails_kind_check check (
   kind in (
     'password-changed', 'chat-connected', 'account-deleted', 'chats-lost', 'new-browser', 'alert-mail-steps',
-    'telegram-linked', 'telegram-unlinked', 'accounts-joined', 'alerts-waiting', 'access-ended'
+    'telegram-linked', 'telegram-unlinked', 'alerts-waiting', 'access-ended'
   )
 );
 
--- Before the access ends: tells the chats, and the owner at the address that was proved.
-create function private.tell_of_ended_access(person uuid, with_password boolean) returns void
-  language plpgsql security definer set search_path = ''
+-- Before the access ends: tells the owner, at the address that was proved. The chats are told by private.end_chats.
+create function private.mail_of_ended_access(person uuid, with_password boolean) returns void
+  language sql security definer set search_path = ''
 as $$
-begin
-  insert into watch.deletion_notices (chat_id, language, kind)
-  select chats.chat_id, coalesce(known.language, profiles.language, known.telegram_language), 'access-ended'
-  from public.chats
-  left join watch.chats as known on known.chat_id = chats.chat_id
-  left join public.profiles on profiles.id = chats.user_id
-  where chats.user_id = person and chats.state = 'connected'
-  order by chats.chat_id
-  on conflict (chat_id) do nothing;
-
   insert into private.account_mails (kind, user_id)
   select 'access-ended', person
   where exists (select from public.chats where user_id = person and state in ('connected', 'blocked', 'unreachable'))
     or exists (select from public.mail_addresses where user_id = person)
     or exists (select from auth.identities where user_id = person and provider = 'custom:telegram')
     or with_password and exists (select from auth.users where id = person and encrypted_password <> '');
-end;
 $$;
 
 create or replace function private.end_unproven_access() returns trigger
@@ -319,7 +312,7 @@ begin
   end if;
   update auth.users set email_confirmed_at = now() where id = person and email_confirmed_at is null;
   if exists (select from auth.identities where user_id = person and id <> new.id) then
-    perform private.tell_of_ended_access(person, true);
+    perform private.mail_of_ended_access(person, true);
     perform private.end_grants(person, 'address-proved');
     select jsonb_build_object('sub', person, 'email', email) into bare from auth.users where id = person;
     update auth.users set encrypted_password = null,
@@ -352,29 +345,11 @@ begin
   insert into private.proven_addresses (user_id) values (new.id) on conflict do nothing;
   if found then
     update auth.users set email_confirmed_at = now() where id = new.id and email_confirmed_at is null;
-    perform private.tell_of_ended_access(new.id, false);
+    perform private.mail_of_ended_access(new.id, false);
     perform private.end_grants(new.id, 'address-proved', proving);
     perform private.follow_identities(new.id);
   end if;
   return null;
-end;
-$$;
-
--- A chat that was ended is not declined: its owner's consent at a sign-in with Telegram connects it again.
-create or replace function private.connect_chat_at_sign_in(person uuid, chat bigint, chat_title text) returns text
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  if exists (
-    select from public.chats where user_id = person and chat_id = chat and state in ('connected', 'declined', 'blocked')
-      and reason is distinct from 'ended'
-      and reason is distinct from 'ended'
-  ) or exists (
-    select from watch.chat_questions where user_id = person and chat_id = chat and answer is not null
-  ) then
-    return 'decided';
-  end if;
-  return private.connect_own_chat(person, chat, chat_title);
 end;
 $$;
 
@@ -385,9 +360,10 @@ declare
   asked record;
 begin
   perform private.lock_person_and_chat(person, chat);
-  select chats.state, chats.reason, chats.confirmed_at into asked
+  select chats.state, chats.confirmed_at into asked
   from public.chats left join watch.chat_questions as question using (user_id, chat_id)
   where user_id = person and chat_id = chat and (question.user_id is not null or chats.state <> 'waiting')
+    and chats.reason is distinct from 'ended'
   for update of chats;
   -- An old "no" does not revoke a later consent; "not me" and /stop do.
   if not found or (said = 'no' and asked.state not in ('waiting', 'declined') and asked.confirmed_at is not null) then
@@ -395,11 +371,6 @@ begin
     return;
   end if;
   account := private.masked_account(person);
-  -- The account ended this chat: only its own link connects the chat again, whichever old button is pressed.
-  if asked.reason = 'ended' then
-    outcome := case when said in ('yes', 'me') then 'ended' else 'declined' end;
-    return;
-  end if;
   if said in ('yes', 'me') then
     outcome := coalesce(private.limit_of_chats(person, chat), 'connected');
     if outcome = 'connected' then
@@ -525,7 +496,9 @@ as $$
 $$;
 
 create or replace view watch.confirmed_chats with (security_invoker = true) as
-  select user_id, chat_id, created_at from public.chats where state = 'connected' and confirmed_at is not null;
+  select user_id, chat_id, created_at from public.chats
+  where state = 'connected' and confirmed_at is not null
+    and not exists (select from auth.users where id = user_id and banned_until > now());
 
 -- What waits for an answer was set up before the proof: it ends as it would now.
 do $$
@@ -534,8 +507,8 @@ declare
 begin
   for person in select user_id from private.held_setups order by user_id
   loop
-    perform private.tell_of_ended_access(person, false);
-    perform private.end_chats(person, array(select chat_id from public.chats where user_id = person));
+    perform private.mail_of_ended_access(person, false);
+    perform private.end_chats(person, array(select chat_id from public.chats where user_id = person), 'access-ended');
     delete from public.mail_addresses where user_id = person;
   end loop;
 end;

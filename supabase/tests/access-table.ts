@@ -132,7 +132,7 @@ watch_intervals.spent_until       r       r       r
 // The methods by which it runs. Guests run only what is public.
 export const FUNCTIONS = `
                                   guest   person
-allow_telegram_link(text)         -       POST
+allow_telegram_link(text, text)   -       POST
 bring_back(text)                  -       POST
 create_telegram_link(uuid)        -       POST
 delete_my_account(text)           -       POST
@@ -140,14 +140,12 @@ describe_address_link(text)       POST    POST
 end_my_session(uuid)              -       POST
 export_my_data()                  -       POST
 has_password()                    -       GET HEAD POST
-join_my_accounts()                -       POST
 mail_alert_steps()                -       POST
 mark_find(text, text)             -       POST
 measured_figures()                GET HEAD POST GET HEAD POST
 my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST
 my_finds(jsonb, text, integer)    -       GET HEAD POST
-my_join_offer()                   -       GET HEAD POST
 my_left_out_counts(uuid)          -       GET HEAD POST
 my_past_homes(uuid)               -       GET HEAD POST
 my_security_events()              -       GET HEAD POST
@@ -158,7 +156,7 @@ preview_search(text)              -       POST
 refuse_address(text)              POST    POST
 renew_mail_address()              -       POST
 send_test_message(bigint)         -       POST
-unlink_telegram(text)             -       POST
+unlink_telegram(text, boolean)    -       POST
 watch_listing(text)               -       POST
 `;
 

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { takeAccountMails } from "#store/account-mails.ts";
+import { takeAccountMails } from "#server/account-mails/rows/account-mails.ts";
 import { openSession, proveByGoogle, proveByMail } from "#test/proven-address.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { USER_TABLES } from "./user-tables.ts";
@@ -114,7 +114,7 @@ test.each(PROOFS)(
     await sql`delete from watch.deletion_notices`;
     await prove(sql, person);
     expect(await sql`select chat_id::int as chat, language, reason from watch.deletion_notices`).toEqual([
-      { chat: 700, language: "fr", reason: "address-proved" },
+      { chat: 700, language: "fr", reason: "access-ended" },
     ]);
     expect(await mailsTo(person)).toContain("access-ended");
   },

@@ -41,7 +41,7 @@ export const USER_TABLES: Readonly<Record<string, UserTable>> = {
     ...GONE,
     fill: (sql, id) => sql`
       with session as (insert into auth.sessions (user_id) values (${id}) returning id)
-      insert into private.telegram_links (session_id, user_id) select id, ${id} from session`,
+      insert into private.telegram_links (flow_id, session_id, user_id) select gen_random_uuid(), id, ${id} from session`,
   },
   "public.chats": stays("it is ended, and says so"),
   "public.find_settings": {

@@ -5,11 +5,13 @@ import { inTransaction } from "#platform/database/in-transaction.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import { mailboxIn } from "#platform/email-address.ts";
 import type { Bearer } from "./access-token.ts";
+import { lockProven } from "./accounts.ts";
 import { emailAddress, type Metadata } from "./auth-bodies.ts";
 import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import { type Caller, faultIn } from "./auth-request.ts";
 import { type UserJson, userJson } from "./gotrue-shapes.ts";
+import type { ProvenAccount } from "./passwords/reauthentication.ts";
 import { addMailedLink, type LinkKind, takeMailedLink } from "./mailed-links.ts";
 
 type Order = {
@@ -49,9 +51,13 @@ export function createAddressProofs(parts: AuthParts) {
     if (link) await parts.sendMail({ kind: "confirmation", to: email, redirectTo, ...link });
   };
 
-  /** Keeps the address until its link is used. */
-  const keepAdded = (userId: string, email: string) =>
+  /**
+   * Keeps the address until its link is used. A sign-in that proved the account is not used up: nothing has changed before
+   * the link is opened, and a mistyped address is corrected at once.
+   */
+  const keepAdded = (proven: ProvenAccount, { userId, sessionId }: Bearer, email: string) =>
     inTransaction(sql, async (db) => {
+      if (!(await lockProven(db, proven, { userId, sessionId }))) return undefined;
       const [row] = await db<{ metadata: Metadata }[]>`
         update auth.users set email_change = ${email}, email_change_sent_at = ${new Date(now())},
           updated_at = ${new Date(now())}
@@ -92,7 +98,7 @@ export function createAddressProofs(parts: AuthParts) {
       if (!(await limits.addedAddresses.take(account.id, now()))) return tooManyMails();
       const spent = await takeMail("email_change", email);
       if (spent) return spent;
-      const link = await keepAdded(account.id, email);
+      const link = await keepAdded(proof, bearer, email);
       if (link === undefined) return addressIsFixed();
       parts.background.run(async () => {
         if (await accounts.findByEmail(email)) return;

@@ -1,6 +1,6 @@
 // Account recovery by mail: POST /recover, and POST /verify with its link.
 import type { z } from "zod";
-import { inTransaction } from "#platform/database/in-transaction.ts";
+import { inRepeatableTransaction } from "#platform/database/in-transaction.ts";
 import { mailboxIn } from "#platform/email-address.ts";
 import type { recoverBody } from "./auth-bodies.ts";
 import { authError, userBanned } from "./auth-error.ts";
@@ -40,7 +40,7 @@ export function createRecovery(parts: AuthParts) {
     },
 
     verify: async (token: string, caller: Caller): Promise<Response> => {
-      const outcome = await inTransaction(sql, async (db) => {
+      const outcome = await inRepeatableTransaction(sql, async (db) => {
         const link = await takeMailedLink(db, { kind: "recovery", token, nowMs: now() });
         if (!link) return undefined;
         const start = { userId: link.userId, userAgent: caller.userAgent, method: "recovery" } as const;

@@ -76,6 +76,7 @@ export const ALERT_KINDS = {
   "account-notice": { ...NOTICE, buttons: "account" },
   /** The account whose alerts the chat received was deleted. Never in the outbox, where each alert has a person. */
   "account-deleted": NOTICE,
+  "telegram-disconnected": NOTICE,
   /** The account ended its chats, because its address was proved for the first time. Never in the outbox either. */
   "access-ended": { ...NOTICE, buttons: "settings" },
 } as const satisfies Record<string, KindRules>;

@@ -39,6 +39,17 @@ test("a page's inline scripts are allowed by hash, never by 'unsafe-inline'", as
   expect((await get("/es")).headers.get("content-security-policy")).toContain("script-src 'self';");
 });
 
+test("/.well-known/security.txt names where weaknesses are reported, and ends within a year", async () => {
+  const answer = await get("/.well-known/security.txt");
+  expect(answer.headers.get("content-type")).toContain("text/plain");
+  const lines = (await answer.text()).split("\n");
+  expect(lines[0]).toBe("Contact: mailto:operator@example.com");
+  const expires = Date.parse(lines[1]?.replace("Expires: ", "") ?? "");
+  expect(expires).toBeGreaterThan(Date.now());
+  expect(expires).toBeLessThanOrEqual(Date.now() + 366 * 86_400_000);
+  expect(lines).toContain("Canonical: http://localhost:3000/.well-known/security.txt");
+});
+
 test("pages contain the site URL, which the build did not know", async () => {
   expect(await (await get("/")).text()).toContain("<p>http://localhost:3000/</p>");
   expect(await (await get("/robots.txt")).text()).toBe("Sitemap: http://localhost:3000/sitemap.xml");

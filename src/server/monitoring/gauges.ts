@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
-import type { Figures } from "#store/figures.ts";
 import { PREFIX } from "./counters.ts";
+import type { Figures } from "./rows/figures.ts";
 
 export type Limits = { checkIntervalSeconds: number; monthlyRequests: number | undefined };
 

@@ -10,7 +10,6 @@ import {
 } from "#core/rules/decide-home.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { readOwnPlaces } from "#store/finds/own-places.ts";
-import type { FoundEvent } from "#store/listings/found-events.ts";
 import {
   readSearchRules,
   readStoredWords,
@@ -18,22 +17,18 @@ import {
   roundedPoint,
   type SearchRules,
 } from "#store/rules/search-rules.ts";
-
-interface Events {
-  readonly found: readonly FoundEvent[];
-  readonly changed: readonly FoundEvent[];
-}
+import type { FoundEvent, FoundEvents } from "../rows/found-events.ts";
 
 /** `wordsOf`: the words of descriptions by code; undefined if not at hand, null if there is none. */
 export async function applyRules(
   db: Db,
-  events: Events,
+  events: FoundEvents,
   wordsOf: ReadonlyMap<string, string | null | undefined>,
-): Promise<Events> {
+): Promise<FoundEvents> {
   const all = [...events.found, ...events.changed];
   const rulesOf = await readSearchRules(db, [...new Set(all.flatMap(searchIdsOf))]);
   if (rulesOf.size === 0) return events;
-  const ruled = all.filter((event) => searchIdsOf(event).some((id) => rulesOf.has(id)));
+  const ruled = all.filter((event) => !event.isWanted && searchIdsOf(event).some((id) => rulesOf.has(id)));
   const codes = [...new Set(ruled.map(({ listingId }) => listingId))];
   const stored = await readStoredWords(
     db,

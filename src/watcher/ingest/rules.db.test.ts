@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import type { Rule } from "#core/rules/rule.ts";
-import { addChangeAlerts } from "#store/listings/changed-listings.ts";
-import type { FoundEvent } from "#store/listings/found-events.ts";
-import { addFoundAlerts } from "#store/listings/found-listings.ts";
-import { offerSummaries } from "#store/rules/summary-offers.ts";
 import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
+import type { FoundEvent } from "../rows/found-events.ts";
+import { offerSummaries } from "../rows/summary-offers.ts";
 import { applyRules } from "./apply-rules.ts";
+import { writeEvents } from "./write-events.ts";
 
 const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/";
 const WIDER = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_950000/";
@@ -49,8 +48,8 @@ test("FIND-04 RULE-02 a listing with a warning that rules leave out is recorded 
       },
       new Map(),
     );
-    await addFoundAlerts(story.sql, by, found, now);
-    await addChangeAlerts(story.sql, by, changed, now);
+    await writeEvents(story.sql, by, { found, changed: [] }, now);
+    await writeEvents(story.sql, by, { found: [], changed }, now);
   };
   await write(
     event("new", "1", "auction"),

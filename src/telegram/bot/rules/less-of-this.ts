@@ -1,10 +1,10 @@
 import type { AlertListing } from "#core/alert/alert.ts";
 import type { RuleSubject } from "#core/rules/rule.ts";
-import { readSentListing } from "#store/chats/sent-listings.ts";
-import { searchesOf } from "#store/saved-searches.ts";
 import { capitalised } from "#text/labels.ts";
 import { ruleReason } from "#text/rule-words.ts";
 import { button, type Conversation } from "../conversation.ts";
+import { searchesOf } from "../rows/saved-searches.ts";
+import { readSentListing } from "../rows/sent-listings.ts";
 import { cut, searchNameInChat } from "../searches/search-words.ts";
 import { ruleWordsOf } from "./show-rules.ts";
 

@@ -1,10 +1,10 @@
 import type { Context } from "grammy";
 import { type Rule, type RuleSubject, subjectKey, withoutRule, withRule } from "#core/rules/rule.ts";
 import { readPast } from "#store/rules/search-rules.ts";
-import { changeSearchRules, searchesOf, setSearchFolded } from "#store/saved-searches.ts";
 import type { ButtonPress } from "../../callback-data.ts";
 import { showText } from "../buttons/edit-message.ts";
 import { button, type Conversation, type Shown } from "../conversation.ts";
+import { changeSearchRules, searchesOf, setSearchFolded } from "../rows/saved-searches.ts";
 import { searchNameInChat } from "../searches/search-words.ts";
 import { choiceCard, rulesCard, ruleWordsOf } from "./show-rules.ts";
 

@@ -12,7 +12,6 @@ import {
 import { WARNING_KINDS } from "#core/warnings/warning.ts";
 import { readLeftOutCounts } from "#store/rules/left-outs.ts";
 import { type PastOfSearch, readPast } from "#store/rules/search-rules.ts";
-import type { ChatSearch } from "#store/saved-searches.ts";
 import { capitalised, formatNumber } from "#text/labels.ts";
 import { ruleReason } from "#text/rule-words.ts";
 import { wordsOf } from "#text/translator.ts";
@@ -24,6 +23,7 @@ import {
   type Shown,
   withSite,
 } from "../conversation.ts";
+import type { ChatSearch } from "../rows/saved-searches.ts";
 import { cut, searchNameInChat } from "../searches/search-words.ts";
 
 const LONGEST_BUTTON = 40;

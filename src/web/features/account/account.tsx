@@ -13,7 +13,6 @@ import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
 import {
   fetchAccountEvents,
-  fetchJoinOffer,
   fetchProfile,
   fetchSessions,
   fetchTelegramUser,
@@ -26,7 +25,6 @@ import { DeletePanel } from "./delete-dialog.tsx";
 import { DetailsPanel } from "./details-panel.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { FilterPanel } from "./filter-panel.tsx";
-import { JoinDialog } from "./join-dialog.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
 import { TelegramPanel } from "./telegram-panel.tsx";
@@ -72,7 +70,6 @@ function Panels() {
     queryFn: fetchTelegramUser,
     retry: 1,
   });
-  const joinOffer = useQuery({ queryKey: queryKeys.joinOffer(userId), queryFn: fetchJoinOffer, retry: 1 });
   const isTelegramOffered = useConfig()?.canLinkTelegram ?? false;
   // Nearly every account has a password, and the server checks it in any case.
   const isPasswordAsked = password.data ?? true;
@@ -84,9 +81,7 @@ function Panels() {
   });
   // Deferred, because a phone needs longer than a frame to render all panels, and is pressed meanwhile.
   const isLoading = useDeferredValue(
-    [profile, searches, password, telegramUser, joinOffer, sessions, activity].some(
-      ({ isPending }) => isPending,
-    ),
+    [profile, searches, password, telegramUser, sessions, activity].some(({ isPending }) => isPending),
   );
   useScrollToPanel(!isLoading);
   if (isLoading) return <Loading />;
@@ -111,7 +106,6 @@ function Panels() {
       {isTelegramOffered && telegramUser.isSuccess && (
         <TelegramPanel telegramUser={telegramUser.data} hasPassword={isPasswordAsked} />
       )}
-      <JoinDialog offer={joinOffer.data ?? null} />
       <SessionsPanel
         sessions={sessions.data}
         hasPassword={isPasswordAsked}
