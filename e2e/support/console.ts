@@ -13,7 +13,8 @@ interface Mail {
 export const mailTo = (email: string, since = 0): Promise<Mail> =>
   newestMail(email, (mail) => !isSignUpMail(mail), since);
 
-export const signUpMailTo = (email: string, since = 0): Promise<Mail> => newestMail(email, isSignUpMail, since);
+export const signUpMailTo = (email: string, since = 0): Promise<Mail> =>
+  newestMail(email, isSignUpMail, since);
 
 async function newestMail(email: string, isMeant: (mail: Mail) => boolean, since: number): Promise<Mail> {
   let found: Mail | undefined;

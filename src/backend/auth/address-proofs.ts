@@ -11,8 +11,8 @@ import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import { type Caller, faultIn } from "./auth-request.ts";
 import { type UserJson, userJson } from "./gotrue-shapes.ts";
-import type { ProvenAccount } from "./passwords/reauthentication.ts";
 import { addMailedLink, type LinkKind, takeMailedLink } from "./mailed-links.ts";
+import type { ProvenAccount } from "./passwords/reauthentication.ts";
 
 type Order = {
   bearer: Bearer;
@@ -26,14 +26,7 @@ type Proved = UserJson | "expired" | "taken";
 export function createAddressProofs(parts: AuthParts) {
   const { sql, accounts, limits, now } = parts;
 
-  /** Returns a refusal if the owner of the mailbox has had enough of these mails. The two kinds do not reveal each other. */
-  const takeMail = async (kind: LinkKind, email: string): Promise<Response | undefined> => {
-    const mailbox = `${kind} ${mailboxIn(email)}`;
-    if (!(await limits.proofMailsPerDay.take(mailbox, now()))) return tooManyMails();
-    if (await limits.proofMails.take(mailbox, now())) return undefined;
-    await limits.proofMailsPerDay.giveBack(mailbox);
-    return mailedJustNow();
-  };
+  const takeMail = createMailAllowance(parts);
 
   const sendSignUpLink = async (email: string, redirectTo: string | undefined) => {
     const link = await inTransaction(sql, async (db) => {
@@ -123,6 +116,17 @@ export function createAddressProofs(parts: AuthParts) {
       if (outcome === "taken") return addressIsTaken();
       return Response.json({ user: outcome }, { headers: { "cache-control": "no-store" } });
     },
+  };
+}
+
+/** Returns a refusal if the owner of the mailbox has had enough of these mails. The two kinds do not reveal each other. */
+function createMailAllowance({ limits, now }: AuthParts) {
+  return async (kind: LinkKind, email: string): Promise<Response | undefined> => {
+    const mailbox = `${kind} ${mailboxIn(email)}`;
+    if (!(await limits.proofMailsPerDay.take(mailbox, now()))) return tooManyMails();
+    if (await limits.proofMails.take(mailbox, now())) return undefined;
+    await limits.proofMailsPerDay.giveBack(mailbox);
+    return mailedJustNow();
   };
 }
 

@@ -26,7 +26,9 @@ beforeEach(() => {
 });
 
 const tokensTo = (address = email) =>
-  world.mails.filter(({ to, kind }) => to === address && kind === "confirmation").map((mail) => mail.tokenHash);
+  world.mails
+    .filter(({ to, kind }) => to === address && kind === "confirmation")
+    .map((mail) => mail.tokenHash);
 
 async function signUp(address = email) {
   const { client } = world.createClient();
@@ -45,7 +47,10 @@ const resend = async (address = email) => {
   return error?.code;
 };
 
-const verify = async (token_hash: string, type: "signup" | "email" | "recovery" | "email_change" = "signup") => {
+const verify = async (
+  token_hash: string,
+  type: "signup" | "email" | "recovery" | "email_change" = "signup",
+) => {
   const { data, error } = await world.createClient().client.auth.verifyOtp({ token_hash, type });
   return { session: data.session, user: data.user, code: error?.code };
 };
@@ -81,7 +86,11 @@ test("READ-10 START-06 “yes” proves the address in any browser, once, keeps 
   const { userId, client } = await signUp();
   const [token = ""] = tokensTo();
   const answers = await Promise.all([verify(token), verify(token, "email"), verify(token)]);
-  expect(answers.map(({ code }) => code ?? "proved").sort()).toEqual(["otp_expired", "otp_expired", "proved"]);
+  expect(answers.map(({ code }) => code ?? "proved").sort()).toEqual([
+    "otp_expired",
+    "otp_expired",
+    "proved",
+  ]);
   expect(answers.every(({ session }) => session === null)).toBe(true);
   expect(answers.find(({ user }) => user)?.user).toMatchObject({ id: userId, email });
   expect(await isProved(userId)).toBe(true);
@@ -216,7 +225,14 @@ test("TIME-06 spellings of one mailbox share its mails, and each is an account o
   expect(spellings.map((spelling) => tokensTo(spelling).length)).toEqual([1, 0, 0]);
 });
 
-test.each(["(1)rosa@example.com", "rosa(2)@example.com", "g:rosa@example.com", "rosa@ｅxample.com", "x@[y]", "x@example.com."])(
+test.each([
+  "(1)rosa@example.com",
+  "rosa(2)@example.com",
+  "g:rosa@example.com",
+  "rosa@ｅxample.com",
+  "x@[y]",
+  "x@example.com.",
+])(
   "TIME-06 %s neither signs up, in nor recovers, with a code that is shown as a sentence",
   async (address) => {
     const before = world.mails.length;

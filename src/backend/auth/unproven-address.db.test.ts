@@ -73,7 +73,9 @@ test("DOOR-06 READ-10 when Google confirms the owner of an address, what could a
   const again = { email, password: "squatted-password" };
   expect((await product.createClient().auth.signInWithPassword(again)).error).not.toBeNull();
   const told = () => withoutSignUps(product.mail.mails()).filter(({ to }) => to.includes(email));
-  await expect.poll(() => told().map(({ subject }) => subject)).toContain(mailTexts("ru")("access-ended.subject"));
+  await expect
+    .poll(() => told().map(({ subject }) => subject))
+    .toContain(mailTexts("ru")("access-ended.subject"));
 });
 
 test("READ-10 a link of the sign-up that was not answered ends with the proof by Google", async () => {
@@ -98,7 +100,13 @@ test("DOOR-06 what the owner set up after proving the address remains, however t
   await owner.client.auth.setSession({ access_token, refresh_token });
   await setUpHouse(owner, 700_002);
   await openGoogleBrowser(product).signIn({ email: owner.email });
-  expect(await setUpBy(owner.id)).toMatchObject({ filters: 1, connected: 1, listings: 1, links: 1, marks: 1 });
+  expect(await setUpBy(owner.id)).toMatchObject({
+    filters: 1,
+    connected: 1,
+    listings: 1,
+    links: 1,
+    marks: 1,
+  });
 });
 
 /** The tokens of the links of a kind that were mailed to this address, once there is one. */
@@ -162,6 +170,12 @@ test("READ-10 after “Yes, that's me” neither a reset nor Google ends anythin
   expect((await owner.client.auth.getUser()).data.user?.email_confirmed_at).toBeDefined();
   google.addPerson({ email: owner.email, isVerified: true });
   await browser.signIn({ email: owner.email });
-  expect(await setUpBy(owner.id)).toMatchObject({ filters: 1, connected: 1, listings: 1, links: 1, marks: 1 });
+  expect(await setUpBy(owner.id)).toMatchObject({
+    filters: 1,
+    connected: 1,
+    listings: 1,
+    links: 1,
+    marks: 1,
+  });
   expect((await owner.client.auth.getUser()).error).toBeNull();
 });

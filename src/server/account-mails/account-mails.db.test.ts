@@ -24,7 +24,8 @@ beforeEach(async () => {
   password = `alice-${people}-password`;
 });
 
-const mailsTo = (email: string) => withoutSignUps(product.mail.mails()).filter((mail) => mail.to.includes(email));
+const mailsTo = (email: string) =>
+  withoutSignUps(product.mail.mails()).filter((mail) => mail.to.includes(email));
 const subjectsTo = (email: string) => mailsTo(email).map(({ subject }) => subject);
 const waiting = async () => {
   const [row] = await product.database.sql<{ count: number }[]>`

@@ -80,7 +80,8 @@ async function heldBy({ id, own, other, telegramId, groupId }: Holder): Promise<
   const exists = (query: PendingQuery<Row[]>) => sql`exists (${query})`;
   const flows = (session: string) => sql`
     select from auth.flow_state where linking_target_id = ${id} and linking_session_id = ${session}`;
-  const links = (kind: string) => sql`select from private.mailed_links where user_id = ${id} and kind = ${kind}`;
+  const links = (kind: string) =>
+    sql`select from private.mailed_links where user_id = ${id} and kind = ${kind}`;
   const rows: Record<GrantName, PendingQuery<Row[]>> = {
     "own session": sql`select from auth.sessions where id = ${own}`,
     "another session": sql`select from auth.sessions where id = ${other}`,

@@ -1,7 +1,6 @@
 import type { Context } from "grammy";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { timeOfDay } from "#text/moments.ts";
-import { wordsOf } from "#text/translator.ts";
 import type { ButtonPress, ConsentAct } from "../../callback-data.ts";
 import { pressDeleteAccount } from "../account/own-account.ts";
 import { mayDo } from "../chats/confirmed-only.ts";

@@ -2,8 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { proveByMail } from "#test/proven-address.ts";
-import { buttonsOf, setUpTestBot, TEST_SITE } from "#test/test-bot.ts";
-import health from "#text/locales/en/health.json" with { type: "json" };
+import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import { botTexts } from "../texts.ts";
 import type { ALLOWED_UNCONFIRMED, ChatAct } from "./confirmed-only.ts";
 

@@ -5,7 +5,6 @@ import { timeWithin } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
 import type { Conversation } from "../conversation.ts";
-import type { ChatPerson } from "../rows/chat-people.ts";
 import type { WatchState } from "../rows/watch-state.ts";
 
 /** The status of a search in a few lines. The first line alone is a summary. */

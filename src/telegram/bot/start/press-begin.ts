@@ -1,6 +1,5 @@
 import type { Context } from "grammy";
 import { formatMoment } from "#text/moments.ts";
-import { wordsOf } from "#text/translator.ts";
 import { showButtons } from "../buttons/edit-message.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
 import { linkInMessage, showWatched } from "../links/press-offer.ts";
