@@ -1,6 +1,6 @@
 // Account recovery by mail: POST /recover, and POST /verify with its link.
 import type { z } from "zod";
-import { inRepeatableTransaction } from "#platform/database/in-transaction.ts";
+import { inRepeatableTransaction, inTransaction } from "#platform/database/in-transaction.ts";
 import { mailboxIn } from "#platform/email-address.ts";
 import type { recoverBody } from "./auth-bodies.ts";
 import { authError, userBanned } from "./auth-error.ts";
