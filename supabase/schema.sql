@@ -421,7 +421,11 @@ create table public.searches (
   constraint quiet_hours_have_two_ends CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND ((quiet_from IS NULL) OR (quiet_from <> quiet_until)))),
   constraint receiver_ids_are_chat_ids CHECK ((((cardinality(receiver_ids) >= 1) AND (cardinality(receiver_ids) <= 10)) AND (array_ndims(receiver_ids) = 1) AND (array_to_string(receiver_ids, ','::text) ~ '^-?[1-9][0-9]{0,12}(,-?[1-9][0-9]{0,12})*$'::text) AND (cardinality(string_to_array(array_to_string(receiver_ids, ','::text), ','::text)) = cardinality(receiver_ids)))),
   constraint receiver_ids_are_named_once CHECK ((array_to_string(receiver_ids, ','::text) !~ '(^|,)(-?[0-9]+),(.*,)?\2(,|$)'::text)),
-  constraint rules_are_valid CHECK (((jsonb_typeof(rules) = 'array'::text) AND (jsonb_array_length(rules) <= 30) AND (pg_column_size(rules) <= 16384) AND (jsonb_array_length(rules) = jsonb_array_length(jsonb_path_query_array(rules, 'strict $[*]?(((@."act" == "alert" || @."act" == "silent") || @."act" == "leave-out") && ((((@."on" == "warning" && ((((((((@."kind" == "far-below-zone" || @."kind" == "no-photo") || @."kind" == "seasonal") || @."kind" == "shared-flat") || @."kind" == "auction") || @."kind" == "bare-ownership") || @."kind" == "occupied") || @."kind" == "pay-before-viewing") || @."kind" == "same-text") || @."on" == "advertiser" && (@."is" == "private" || @."is" == "agency")) || ((((@."on" == "words" && (@."are" == "present" || @."are" == "absent")) && @."words".size() >= 1) && @."words".size() <= 20) && !(exists (@."words"[*]?(@.type() != "string")))) && !(exists (@."words"[*]?(!(@ like_regex "^.{1,40}$" flag "s"))))) || (((@."on" == "zone-price" && (@."is" == "above" || @."is" == "below")) && @."percent" >= 1) && @."percent" <= 90) && @."percent" == @."percent".floor()) || ((((@."on" == "minutes" && (@."by" == "foot" || @."by" == "bicycle")) && @."over" >= 1) && @."over" <= 240) && @."over" == @."over".floor()) && @."placeId" like_regex "^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$"))'::jsonpath))))),
+  constraint rules_are_a_list CHECK (
+CASE jsonb_typeof(rules)
+    WHEN 'array'::text THEN ((jsonb_array_length(rules) <= 30) AND (pg_column_size(rules) <= 16384))
+    ELSE false
+END),
   constraint searches_pkey PRIMARY KEY (id),
   constraint searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
@@ -664,10 +668,10 @@ create table watch.deletion_notices (
   language text,
   not_before timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
-  reason text not null default 'account-deleted'::text,
+  kind text not null default 'account-deleted'::text,
   constraint deletion_notices_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint deletion_notices_pkey PRIMARY KEY (chat_id),
-  constraint reason_is_known CHECK ((reason = ANY (ARRAY['account-deleted'::text, 'telegram-disconnected'::text, 'access-ended'::text])))
+  constraint kind_is_known CHECK ((kind = ANY (ARRAY['account-deleted'::text, 'telegram-disconnected'::text, 'access-ended'::text])))
 );
 CREATE TRIGGER deletion_notices_are_announced AFTER INSERT ON watch.deletion_notices FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 
@@ -1467,7 +1471,7 @@ AS $function$
 begin
   perform from public.searches where user_id = person order by created_at, id for update;
   perform from watch.chats where chat_id = any (ended) order by chat_id for update;
-  insert into watch.deletion_notices (chat_id, language, reason)
+  insert into watch.deletion_notices (chat_id, language, kind)
   select chats.chat_id, coalesce(known.language, profiles.language, known.telegram_language), why
   from public.chats
   left join watch.chats as known on known.chat_id = chats.chat_id
@@ -4896,20 +4900,15 @@ CREATE OR REPLACE FUNCTION watch.past_homes(person uuid, search uuid, at timesta
  SET search_path TO ''
 AS $function$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'warnings', (
-      select coalesce(jsonb_agg(warning ->> 'kind'), '[]') from jsonb_array_elements(
-        case when jsonb_typeof(facts.said -> 'warnings') = 'array' then facts.said -> 'warnings' else '[]' end
-      ) as told (warning)
+    'listing', facts.said - array[
+      'description', 'subtitle', 'url', 'thumbnailUrl', 'pictureUrl', 'photoUrls', 'amenities', 'labels', 'wording'
+    ] || jsonb_build_object(
+      'warnings', case when jsonb_typeof(facts.said -> 'warnings') = 'array' then facts.said -> 'warnings' else '[]' end,
+      'comparison', case when figures.place_id is not null then
+        jsonb_build_object('percent', watch.percent_above(facts.per_m2, figures.median_per_m2_eur))
+      end
     ),
-    'isPrivate', case when jsonb_typeof(facts.said -> 'isPrivate') = 'boolean' then facts.said -> 'isPrivate' end,
-    'title', watch.text_in(facts.said -> 'title', 300),
     'words', facts.words,
-    'percentOfZone', case when figures.place_id is not null then
-      watch.percent_above(facts.per_m2, figures.median_per_m2_eur)
-    end,
-    'latitude', case when jsonb_typeof(facts.said -> 'latitude') = 'number' then facts.said -> 'latitude' end,
-    'longitude', case when jsonb_typeof(facts.said -> 'longitude') = 'number' then facts.said -> 'longitude' end,
-    'isAddressShown', facts.said -> 'isAddressShown' is not distinct from 'true'::jsonb,
     'travelTimes', watch.travel_times_of(person, facts.said)
   )), '[]')
   from (

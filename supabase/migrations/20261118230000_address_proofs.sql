@@ -269,8 +269,8 @@ $$;
 comment on function public.refuse_address(text) is
   '"That wasn''t me": deletes the account that was signed up with the address, or forgets the address that one wanted to add.';
 
-alter table watch.deletion_notices drop constraint reason_is_known, add constraint reason_is_known check (
-  reason in ('account-deleted', 'telegram-disconnected', 'access-ended')
+alter table watch.deletion_notices drop constraint kind_is_known, add constraint kind_is_known check (
+  kind in ('account-deleted', 'telegram-disconnected', 'access-ended')
 );
 comment on table watch.deletion_notices is
   'Chats to be notified that an account whose alerts they received was deleted, or ended them; for a day at most.';

@@ -113,8 +113,8 @@ test.each(PROOFS)(
     await sql`update public.profiles set language = 'de' where id = ${person}`;
     await sql`delete from watch.deletion_notices`;
     await prove(sql, person);
-    expect(await sql`select chat_id::int as chat, language, reason from watch.deletion_notices`).toEqual([
-      { chat: 700, language: "fr", reason: "access-ended" },
+    expect(await sql`select chat_id::int as chat, language, kind from watch.deletion_notices`).toEqual([
+      { chat: 700, language: "fr", kind: "access-ended" },
     ]);
     expect(await mailsTo(person)).toContain("access-ended");
   },
