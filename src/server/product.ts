@@ -260,8 +260,8 @@ function unlessAborted<T>(signal: AbortSignal | undefined, step: Promise<T>): Pr
 function countingRefusals(backend: Backend, counters: Counters): Backend {
   return {
     ...backend,
-    fetch: async (request, address) => {
-      const answer = await backend.fetch(request, address);
+    fetch: async (request, address, written) => {
+      const answer = await backend.fetch(request, address, written);
       const isRefused = answer.status >= 400 && answer.status < 500;
       if (isRefused && SIGN_IN.test(request.url)) counters.onSignInRefused(answer.status);
       return answer;

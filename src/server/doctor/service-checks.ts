@@ -120,15 +120,6 @@ export const checkTelegramLogin: Check = async (settings) => {
     : wrong(`${new URL(url).host} does not name itself as the issuer: check TELEGRAM_LOGIN_URL`);
 };
 
-export const checkSupabase: Check = async ({ SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: key }) => {
-  if (SUPABASE_URL === undefined || key === undefined) return notSet("the embedded one");
-  return reach(`${SUPABASE_URL}/auth/v1/health`, {
-    name: "SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY",
-    headers: { apikey: key },
-    isFine: (status) => status === 200,
-  });
-};
-
 async function reach(
   url: string,
   options: { name: string; headers?: Record<string, string>; isFine: (status: number) => boolean },

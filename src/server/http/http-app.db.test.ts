@@ -140,7 +140,7 @@ test("methods other than GET and HEAD are refused on pages", async () => {
   expect((await fetch(`${product.url}/`, { method: "POST", body: "x" })).status).toBe(405);
 });
 
-test("U32 a body over one megabyte is refused by the data API", async () => {
+test("BYTE-01 U32 a body over 64 kB is refused without being read, before the table is looked at", async () => {
   const answer = await fetch(`${product.url}/rest/v1/filter_settings`, {
     method: "POST",
     headers: { apikey: product.publishableKey, "content-type": "application/json" },

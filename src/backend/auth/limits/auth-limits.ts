@@ -20,6 +20,11 @@ export function createAuthLimits(store: LimitStore) {
       windowMs: 15 * MINUTE_MS,
       burst: 10,
     }),
+    wrongPasswordsOfNetwork: createRateLimiter({
+      perWindow: 100,
+      windowMs: 15 * MINUTE_MS,
+      burst: 100,
+    }),
     mailsToOneAddress: createStoredLimiter(store, {
       name: "mail",
       perWindow: 1,
