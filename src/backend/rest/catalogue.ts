@@ -20,13 +20,13 @@ export type Column = Named & {
   default: SqlText | null;
 };
 
-export type Role = "anon" | "authenticated";
+export type CallerRole = "anon" | "authenticated";
 export type Verb = "select" | "insert" | "update" | "delete";
 
 export type Relation = {
   sql: SqlText;
   /** What a role may do with the table or with some of its columns. */
-  rights: Record<Role, readonly Verb[]>;
+  rights: Record<CallerRole, readonly Verb[]>;
   columns: ReadonlyMap<string, Column>;
   primaryKey: readonly Column[];
 };
@@ -38,7 +38,7 @@ export type Routine = {
   required: readonly Named[];
   returns: "void" | "value" | "set";
   isVolatile: boolean;
-  callers: readonly Role[];
+  callers: readonly CallerRole[];
 };
 
 export type Catalogue = {

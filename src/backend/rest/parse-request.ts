@@ -2,7 +2,7 @@
 
 import { readQueryString } from "../query-string.ts";
 import { MAX_BODY_BYTES } from "../read-body.ts";
-import type { Catalogue, Relation, Role, Routine, Verb } from "./catalogue.ts";
+import type { Catalogue, CallerRole, Relation, Routine, Verb } from "./catalogue.ts";
 import { bodyRows, columnsOf, parseBody, requireJsonType, requireObject } from "./parse-body.ts";
 import { parseColumns, parseOrder, parseSelect } from "./parse-fields.ts";
 import { createFilterReader, NO_REGULAR_EXPRESSIONS } from "./parse-filter.ts";
@@ -56,7 +56,7 @@ const EMPTY_BODY_BYTES = 64;
  */
 export function requireRight(
   { method, target }: Pick<RestRequest, "method" | "target">,
-  { catalogue, role }: { catalogue: Catalogue; role: Role },
+  { catalogue, role }: { catalogue: Catalogue; role: CallerRole },
 ): { bodyBytes: number; tooLarge: RequestRefused } {
   const isGuest = role === "anon";
   const place = targetIn(catalogue, target);
