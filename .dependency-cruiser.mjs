@@ -8,7 +8,7 @@ const components = {
   "src/sources": ["src/core", "src/platform"],
   "src/watcher": ["src/core", "src/platform", "src/store"],
   "src/telegram": ["src/core", "src/text", "src/platform", "src/store"],
-  "src/alert-mails": ["src/core", "src/platform", "src/store"],
+  "src/alert-mails": ["src/core", "src/platform", "src/store", "src/watcher"],
   "src/web": ["src/core", "src/text"],
   "src/server": [
     "src/core",

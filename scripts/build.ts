@@ -54,7 +54,7 @@ async function writeStaticSite(config: Config, botUsername: string): Promise<voi
     offlinePages: config.offlinePages,
   });
   await rm(STATIC, { recursive: true, force: true });
-  const common = commonHeaders(config.siteUrl);
+  const common = commonHeaders(config.siteUrl, config.monitoring.security.httpsOnly);
   const rules = [ruleFor("/config.json", { ...common, "cache-control": "no-cache" })];
   for (const [path, file] of web.all()) {
     const name = extname(path) ? path : join(path, "index.html");

@@ -5,11 +5,11 @@ import { openDatabase } from "#platform/database/open-database.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { withDatabase } from "#server/ops/open-database.ts";
 import { faultSentence } from "#server/start/start-faults.ts";
-import { readLiveFeeds } from "#store/feeds/feeds.ts";
-import { readUsedRequests } from "#store/feeds/request-budget.ts";
-import { readSavedLinks } from "#store/feeds/searches.ts";
-import { readSourceIntervals } from "#store/feeds/source-intervals.ts";
 import { describePlan } from "#watcher/plan/describe-plan.ts";
+import { readLiveFeeds } from "#watcher/rows/feeds/feeds.ts";
+import { readUsedRequests } from "#watcher/rows/feeds/request-budget.ts";
+import { readSavedLinks } from "#watcher/rows/feeds/searches.ts";
+import { readSourceIntervals } from "#watcher/rows/feeds/source-intervals.ts";
 import { PAGES } from "#watcher/watch-tasks.ts";
 
 async function planOf(sql: Sql, config: Config, now: Date): Promise<string> {

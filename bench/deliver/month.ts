@@ -2,11 +2,11 @@
 // beginning and at the end, and deleting a week compared with dropping a partition. Argument: the number of alerts.
 import type { Sql } from "postgres";
 import { openDatabase } from "#platform/database/open-database.ts";
-import { readNextAlerts } from "#store/outbox/outbox.ts";
-import { findOpenRecipients } from "#store/outbox/recipients.ts";
-import { forgetOld } from "#store/watch-housekeeping.ts";
+import { readNextAlerts } from "#telegram/send/rows/outbox.ts";
+import { findOpenRecipients } from "#telegram/send/rows/recipients.ts";
 import { startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
 import { addPeople } from "#test/watching/world.ts";
+import { forgetOld } from "#watcher/rows/watch-housekeeping.ts";
 
 const ALERTS = Number(process.argv[2] ?? 2_600_000);
 const PEOPLE = 10_000;

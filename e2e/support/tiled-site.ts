@@ -30,6 +30,8 @@ export async function openTiledSite(productUrl: string, settings: MapTilesSettin
   };
   const app = createHttpApp({
     siteUrl: url,
+    httpsOnly: "off",
+    securityContact: "security@example.com",
     trustedProxies: 1,
     freeRefusals: 300,
     publicConfig: async () => {

@@ -21,6 +21,8 @@ export interface Fault {
   /** The method that fails; all but getUpdates by default. */
   readonly method?: string;
   readonly chatId?: number;
+  /** Only calls whose text or caption contains it. */
+  readonly text?: string;
   /** How many calls fail; 1 by default, unless `forMs` is set. */
   readonly times?: number;
   readonly forMs?: number;
@@ -36,6 +38,12 @@ interface Waiting {
   readonly fault: Fault;
   readonly endsAt: number;
   left: number;
+}
+
+interface FaultyCall {
+  readonly method: string;
+  readonly chatId: number | undefined;
+  readonly text?: string | undefined;
 }
 
 /** The active faults, in the order they were set. At most one applies to a call. */
@@ -58,19 +66,20 @@ export class Faults {
   }
 
   /** The fault that applies to this call, and how long it continues. */
-  take(method: string, chatId: number | undefined): { fault: Fault; msLeft: number } | undefined {
+  take({ method, chatId, text }: FaultyCall): { fault: Fault; msLeft: number } | undefined {
     const now = this.#clock.now();
     this.#waiting = this.#waiting.filter(({ left, endsAt }) => left > 0 && endsAt > now);
-    const found = this.#waiting.find(({ fault }) => fits(fault, method, chatId));
+    const found = this.#waiting.find(({ fault }) => fits(fault, { method, chatId, text }));
     if (found === undefined) return undefined;
     found.left -= 1;
     return { fault: found.fault, msLeft: found.endsAt - now };
   }
 }
 
-function fits(fault: Fault, method: string, chatId: number | undefined): boolean {
+function fits(fault: Fault, { method, chatId, text }: FaultyCall): boolean {
   const isMeant = fault.method === undefined ? method !== "getUpdates" : fault.method === method;
-  return isMeant && (fault.chatId === undefined || fault.chatId === chatId);
+  const isOfChat = fault.chatId === undefined || fault.chatId === chatId;
+  return isMeant && isOfChat && (fault.text === undefined || text?.includes(fault.text) === true);
 }
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {

@@ -3,12 +3,12 @@
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
-import { findDueMails } from "#store/mails/kept-mails.ts";
 import { READ_MAIL } from "./receive/keep-mails.ts";
 import { type ProcessMailOptions, processMail } from "./receive/process-mail.ts";
 import { startSmtpServer } from "./receive/smtp-server.ts";
 import type { SmtpLimits } from "./receive/smtp-sessions.ts";
 import { superviseMailbox } from "./receive/supervise-mailbox.ts";
+import { findDueMails } from "./rows/kept-mails.ts";
 import { createMailWorker } from "./verify/mail-worker.ts";
 import { createResolveText } from "./verify/resolve-key.ts";
 import type { ResolveText } from "./verify/verify-signature.ts";

@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { withTimeout } from "#platform/timing.ts";
-import { findBotName } from "#store/chats/bot-name.ts";
+import { findBotName } from "#telegram/bot/rows/bot-name.ts";
 
 const KEEP_MS = 60_000;
 const LOOK_AGAIN_MS = 1_000;

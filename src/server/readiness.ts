@@ -4,8 +4,8 @@ import { statfs } from "node:fs/promises";
 import type { Sql } from "postgres";
 import type { Backend } from "#backend/backend.ts";
 import { withTimeout } from "#platform/timing.ts";
-import { type OutsideState, readOutsideState } from "#store/outside-state.ts";
 import type { Config } from "./config.ts";
+import { type OutsideState, readOutsideState } from "./rows/outside-state.ts";
 import type { Workers } from "./workers.ts";
 
 const ANSWER_WITHIN_MS = 1_000;

@@ -7,7 +7,6 @@ import type { Jobs } from "#platform/database/jobs.ts";
 import { createIdealistaApi } from "#sources/idealista-api/idealista-api.ts";
 import { createRoutes } from "#sources/routes/routes.ts";
 import { createSearchByUrl } from "#sources/search-by-url/search-by-url.ts";
-import { BUDGET_NAMES, createRequestBudget } from "#store/feeds/request-budget.ts";
 import { createBot } from "#telegram/bot/create-bot.ts";
 import { createWebhook, type WebhookHandler, webhookPathOf } from "#telegram/bot/updates/webhook.ts";
 import { createDelivery } from "#telegram/send/create-delivery.ts";
@@ -15,6 +14,7 @@ import { createTelegramChannel } from "#telegram/send/create-telegram-channel.ts
 import { createPlacePictures } from "#telegram/send/place-picture/place-picture.ts";
 import type { WatcherSources } from "#watcher/check/read-feed.ts";
 import { previewSearch } from "#watcher/preview/preview-search.ts";
+import { BUDGET_NAMES, createRequestBudget } from "#watcher/rows/feeds/request-budget.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import type { Config } from "./config.ts";
 import type { ServerLogger } from "./log.ts";

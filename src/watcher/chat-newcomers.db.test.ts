@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startInChat } from "#store/chats/start-in-chat.ts";
+import { startInChat } from "#telegram/bot/rows/start-in-chat.ts";
 import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 

@@ -10,7 +10,7 @@ import {
   type MissingWay,
   recordTravelTimes,
   takeRoutingRequests,
-} from "#store/finds/travel-times.ts";
+} from "./rows/travel-times.ts";
 
 interface TravelOptions {
   readonly sql: Sql;

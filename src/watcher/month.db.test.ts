@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { DEMO_FILTER_ID } from "#core/search/demo-filter.ts";
-import { BUDGET_NAMES, createRequestBudget } from "#store/feeds/request-budget.ts";
-import { readSourceIntervals } from "#store/feeds/source-intervals.ts";
-import { watchStatesOf } from "#store/feeds/watch-state.ts";
+import { watchStatesOf } from "#telegram/bot/rows/watch-state.ts";
 import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
+import { BUDGET_NAMES, createRequestBudget } from "./rows/feeds/request-budget.ts";
+import { readSourceIntervals } from "./rows/feeds/source-intervals.ts";
 import { createWatchTasks, type WatchTasks } from "./watch-tasks.ts";
 
 const SITE = "https://www.idealista.com";

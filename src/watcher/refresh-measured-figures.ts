@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { findPlace } from "#core/places/places.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
-import { measureLatencies, measureStays, replaceMeasuredFigures } from "#store/measured-figures.ts";
+import { measureLatencies, measureStays, replaceMeasuredFigures } from "./rows/measured-figures.ts";
 
 /** Zones that the catalogue does not name are left out. */
 export async function refreshMeasuredFigures(sql: Sql, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { readFigures } from "#store/figures.ts";
+import { readFigures } from "#server/monitoring/rows/figures.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { createStory, runDue, type Story } from "#test/watching/story.ts";
 import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";

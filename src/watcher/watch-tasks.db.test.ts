@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setPaused } from "#store/chats/chat-people.ts";
+import { setPaused } from "#telegram/bot/rows/chat-people.ts";
 import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 

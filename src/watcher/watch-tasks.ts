@@ -6,14 +6,7 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Routes } from "#core/ports/routes.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
-import type { DemoFilter } from "#store/feeds/demo-filters.ts";
-import { findDueFeeds, lockFeed } from "#store/feeds/feeds.ts";
-import { deleteSourceless, findFeedsToStartOn, lockPlanning } from "#store/feeds/searches.ts";
-import { deleteSourceIntervals } from "#store/feeds/source-intervals.ts";
 import { hasChangedTowns } from "#store/finds/market-figures.ts";
-import { recordAllGone } from "#store/listings/portal-listings.ts";
-import { offerSummaries } from "#store/rules/summary-offers.ts";
-import { forgetOld } from "#store/watch-housekeeping.ts";
 import { type CheckOptions, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
 import type { WatcherSources } from "./check/read-feed.ts";
@@ -24,6 +17,13 @@ import { compileFilters } from "./plan/compile-filters.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
 import { refreshChangedTowns, refreshMarketFigures } from "./refresh-market-figures.ts";
 import { refreshMeasuredFigures } from "./refresh-measured-figures.ts";
+import type { DemoFilter } from "./rows/feeds/demo-filters.ts";
+import { findDueFeeds, lockFeed } from "./rows/feeds/feeds.ts";
+import { deleteSourceless, findFeedsToStartOn, lockPlanning } from "./rows/feeds/searches.ts";
+import { deleteSourceIntervals } from "./rows/feeds/source-intervals.ts";
+import { recordAllGone } from "./rows/portal-listings.ts";
+import { offerSummaries } from "./rows/summary-offers.ts";
+import { forgetOld } from "./rows/watch-housekeeping.ts";
 
 export interface WatchTasksOptions {
   readonly sql: Sql;

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
-import { findPerson, readSecurityEvents } from "#store/operator-acts.ts";
+import { findPerson, readSecurityEvents } from "#server/ops/rows/operator-acts.ts";
 import { callAs, openSession, proveByMail } from "#test/proven-address.ts";
 import { createTelegramAccount, type TelegramAccount } from "#test/telegram-account.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { connectByLink } from "#store/chats/consent.ts";
+import { connectByLink } from "#telegram/bot/rows/consent.ts";
 import { type Person, signUpCast } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { takeAccountMails } from "#store/account-mails.ts";
+import { takeAccountMails } from "#server/account-mails/rows/account-mails.ts";
 import { callAs, openSession, proveByGoogle, proveByMail } from "#test/proven-address.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { OTHER_URL, URL_OF_SEARCH, USER_TABLES } from "./user-tables.ts";

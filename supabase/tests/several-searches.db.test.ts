@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { connectByLink, stopChat } from "#store/chats/consent.ts";
+import { connectByLink, stopChat } from "#telegram/bot/rows/consent.ts";
 import { type Person, signUp, signUpCast } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { tracesOf } from "./access-probe.ts";

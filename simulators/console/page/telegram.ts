@@ -11,6 +11,8 @@ const LOGIN_FAULTS: Record<string, string> = {
   "token-down": "Telegram's token service is down",
   "bad-signature": "Its ID token is signed with a foreign key",
   "other-bot": "Its ID token is for another bot",
+  "with-nonce": "Its ID token has the nonce",
+  "foreign-nonce": "Its ID token has another nonce",
 };
 
 type Bot = { username: string; firstName: string };

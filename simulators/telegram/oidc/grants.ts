@@ -5,8 +5,16 @@ import type { Person } from "../model.ts";
 import type { AuthorizationRequest, LoginClient } from "./authorization.ts";
 import { nameOf } from "./consent-page.ts";
 
-/** The fault of the next sign-in. It happens once. */
-export const LOGIN_FAULTS = ["refused", "expired-code", "token-down", "bad-signature", "other-bot"] as const;
+/** What is different at the next sign-in. It happens once. Telegram's code flow was seen to return no nonce (2026-08-25). */
+export const LOGIN_FAULTS = [
+  "refused",
+  "expired-code",
+  "token-down",
+  "bad-signature",
+  "other-bot",
+  "with-nonce",
+  "foreign-nonce",
+] as const;
 export type LoginFault = (typeof LOGIN_FAULTS)[number];
 
 interface Grant {
@@ -71,7 +79,8 @@ export async function createGrants({ client, issuer, clock }: GrantsOptions) {
     const idToken = new SignJWT({
       id: person.id,
       ...(scopes.includes("profile") ? { name: nameOf(person) } : {}),
-      ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+      ...(fault === "with-nonce" ? { nonce: request.nonce } : {}),
+      ...(fault === "foreign-nonce" ? { nonce: `not ${request.nonce}` } : {}),
     })
       .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })
       .setIssuer(issuer)

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createRemoteJWKSet, jwtVerify } from "jose";
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHeldTelegramClock } from "../clock.ts";
 import { createPerson } from "../phone/create.ts";
@@ -87,7 +87,8 @@ test("a code is exchanged once for an ID token that the published keys verify", 
   const keys = createRemoteJWKSet(new URL(`${login.url}/.well-known/jwks.json`));
   const proven = { issuer: login.url, audience: login.clientId, algorithms: ["RS256"] };
   const { payload } = await jwtVerify(body.id_token ?? "", keys, proven);
-  expect(payload).toMatchObject({ id: Number(person), name: "Ana Ruiz", nonce: "the-nonce" });
+  expect(payload).toMatchObject({ id: Number(person), name: "Ana Ruiz" });
+  expect(payload).not.toHaveProperty("nonce");
   expect(payload.sub).not.toBe(person);
   expect(await exchange(code)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
 });
@@ -127,4 +128,13 @@ test("Cancel redirects without a code, and a fault happens once", async () => {
   const person = newPerson();
   expect((await consent({ person })).error).toBe("server_error");
   expect((await consent({ person })).code).toBeDefined();
+});
+
+test.each([
+  ["with-nonce", "the-nonce"],
+  ["foreign-nonce", "not the-nonce"],
+] as const)("TIME-09 after the choice %s the ID token has the nonce %s", async (fault, nonce) => {
+  login.setFault(fault);
+  const { body } = await exchange((await consent({ person: newPerson() })).code);
+  expect(decodeJwt(body.id_token ?? "").nonce).toBe(nonce);
 });

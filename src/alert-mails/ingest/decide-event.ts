@@ -8,8 +8,8 @@
  *   row of another search ──any other event──► find, for this search too
  */
 
-import type { MailedListing } from "#store/listings/mail-listings.ts";
 import type { MailEvent } from "../read/mail-event.ts";
+import type { MailedListing } from "../rows/mail-listings.ts";
 
 /** The portal's API may show a new price some time after the mail was sent. */
 const API_LAG_MS = 3_600_000;

@@ -17,7 +17,7 @@ import { alertsOf } from "#test/watching/world.ts";
 
 setUpMailStory();
 
-test("MAIL-06 each listing and price drop is alerted once per chat, in whatever order mails and API report them", async () => {
+test("ONE-02 MAIL-06 each listing and price drop is alerted once per chat, in whatever order mails and API report them", async () => {
   const person = await addPerson(RETIRO, ["71", "-72"]);
   await story.round();
   const random = seeded(20_261_115);

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
-import { type IncomingMail, keepMail } from "#store/mails/kept-mails.ts";
+import { type IncomingMail, keepMail } from "../rows/kept-mails.ts";
 
 export const READ_MAIL: Queue<{ id: string }> = {
   name: "read-mail",

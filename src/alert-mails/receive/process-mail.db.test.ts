@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forgetOld } from "#store/watch-housekeeping.ts";
 import { alertMail, forwardingQuestion, makeDkimKey, signMail } from "#test/alert-mails/signed-mail.ts";
 import { signedAlert, startTestIntake, type TestIntake } from "#test/alert-mails/test-intake.ts";
+import { forgetOld } from "#watcher/rows/watch-housekeeping.ts";
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 const DAY_MS = 86_400_000;

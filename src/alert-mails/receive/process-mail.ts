@@ -9,11 +9,11 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
-import { beginMail, finishMail, type KeptMail, lockMail, putOffMail } from "#store/mails/kept-mails.ts";
-import { askForwardingQuestion } from "#store/mails/mail-addresses.ts";
-import { type MailOutcome, recordMailOutcome } from "#store/mails/received-mails.ts";
 import { ingestMail } from "../ingest/ingest-mail.ts";
 import type { ReadMail } from "../read/read-alert-mail.ts";
+import { beginMail, finishMail, type KeptMail, lockMail, putOffMail } from "../rows/kept-mails.ts";
+import { askForwardingQuestion } from "../rows/mail-addresses.ts";
+import { type MailOutcome, recordMailOutcome } from "../rows/received-mails.ts";
 import type { Examination } from "../verify/examine-mail.ts";
 import type { MailWorker } from "../verify/mail-worker.ts";
 import { portalOf } from "../verify/portal-domains.ts";

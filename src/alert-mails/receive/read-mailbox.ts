@@ -7,13 +7,13 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Jobs } from "#platform/database/jobs.ts";
 import { createWakeUp } from "#platform/timing.ts";
+import { MAX_MAIL_BYTES } from "../read/read-alert-mail.ts";
 import {
   findPersonByEmail,
   type MailboxPosition,
   readMailboxPosition,
   writeMailboxPosition,
-} from "#store/mails/mailboxes.ts";
-import { MAX_MAIL_BYTES } from "../read/read-alert-mail.ts";
+} from "../rows/mailboxes.ts";
 import { knownDomainIn, portalOf } from "../verify/portal-domains.ts";
 import { keepMails } from "./keep-mails.ts";
 import { createMailboxClient } from "./mailbox-client.ts";

@@ -38,7 +38,13 @@ test("BYTE-02 exports of a person run one at a time, until the answer is written
   const limit = createExportLimit(() => now);
   const ask = async (userId: string, written: Promise<unknown>) => {
     const caller = { address: "one", userAgent: null };
-    const call = { args: new Map(), bearer: { userId, sessionId: "s" }, caller, written };
+    const call = {
+      name: "export_my_data",
+      args: new Map(),
+      bearer: { userId, sessionId: "s" },
+      caller,
+      written,
+    };
     return limit(call, async () => new Response("all"));
   };
   const { promise: written, resolve } = Promise.withResolvers<void>();
@@ -58,7 +64,13 @@ test("BYTE-02 exports of a person run one at a time, until the answer is written
 test("BYTE-02 an export that fails does not block the next", async () => {
   const limit = createExportLimit(() => 0);
   const caller = { address: "one", userAgent: null };
-  const call = { args: new Map(), bearer: { userId: "a", sessionId: "s" }, caller, written: never };
+  const call = {
+    name: "export_my_data",
+    args: new Map(),
+    bearer: { userId: "a", sessionId: "s" },
+    caller,
+    written: never,
+  };
   const failing = limit(call, async () => Promise.reject(new Error("no database")));
   await expect(failing).rejects.toThrow("no database");
   expect((await limit(call, async () => new Response("all"))).status).toBe(200);

@@ -2,7 +2,7 @@
 
 import { readQueryString } from "../query-string.ts";
 import { MAX_BODY_BYTES } from "../read-body.ts";
-import type { Catalogue, CallerRole, Relation, Routine, Verb } from "./catalogue.ts";
+import type { CallerRole, Catalogue, Relation, Routine, Verb } from "./catalogue.ts";
 import { bodyRows, columnsOf, parseBody, requireJsonType, requireObject } from "./parse-body.ts";
 import { parseColumns, parseOrder, parseSelect } from "./parse-fields.ts";
 import { createFilterReader, NO_REGULAR_EXPRESSIONS } from "./parse-filter.ts";

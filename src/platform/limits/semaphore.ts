@@ -12,7 +12,7 @@ export type SemaphoreLimits = {
 };
 
 /** `isUrgent`: goes before all who are not, and waits apart from them. */
-export type Turn = { caller?: string; isUrgent?: boolean };
+type Turn = { caller?: string; isUrgent?: boolean };
 
 export type Semaphore = {
   /** Resolves with a function that releases the slot. Rejects with BusyError if no slot is free in time. */

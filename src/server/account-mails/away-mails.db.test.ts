@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { LANGUAGES } from "#core/languages.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
-import { beginAwayMail } from "#store/outbox/away-mails.ts";
+import { beginAwayMail } from "#telegram/send/rows/away-mails.ts";
 import { connectPeople, newListing, openChat } from "#test/delivery/delivery-fixture.ts";
 import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startMailSimulator } from "#simulators/mail/mail-simulator.ts";
-import { queueAwayMail } from "#store/outbox/away-mails.ts";
+import { queueAwayMail } from "#telegram/send/rows/away-mails.ts";
 import { addAlerts, connectPeople, newListing } from "#test/delivery/delivery-fixture.ts";
 import { type ServerProcess, startServerProcess } from "#test/server-process.ts";
 import { createTestDatabase } from "#test/test-database.ts";

@@ -14,19 +14,19 @@ import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
-import { noteUnreachablePeople, takeAccountMails, type WaitingMail } from "#store/account-mails.ts";
-import { closeIncident, openIncident } from "#store/incidents.ts";
+import { findMailableAlerts } from "#telegram/send/outage/mailable-alerts.ts";
 import {
   type AwayMailKey,
   beginAwayMail,
   findPeopleWaiting,
   queueAwayMail,
   releaseAwayMail,
-} from "#store/outbox/away-mails.ts";
-import { findMailableAlerts } from "#telegram/send/outage/mailable-alerts.ts";
+} from "#telegram/send/rows/away-mails.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
+import { closeIncident, openIncident } from "../monitoring/rows/incidents.ts";
 import { createMailTransport } from "./mail-transport.ts";
 import { type Mail, type RenderedMail, renderMail } from "./render-mail.ts";
+import { noteUnreachablePeople, takeAccountMails, type WaitingMail } from "./rows/account-mails.ts";
 
 export type MailResult = "sent" | "failed" | "refused" | "expired";
 

@@ -7,7 +7,7 @@ import { checkMapTiles } from "./check-map-tiles.ts";
 import { type Check, type Finding, ok, wrong } from "./finding.ts";
 import { checkSupabase } from "./hosted-checks.ts";
 import { checkOperatorChat, checkPing, checkRoutes } from "./operator-checks.ts";
-import { checkClock, checkData, checkDatabase } from "./own-checks.ts";
+import { checkBackups, checkClock, checkData, checkDatabase } from "./own-checks.ts";
 import {
   checkDataApi,
   checkGoogle,
@@ -22,6 +22,7 @@ import {
 const CHECKS: Record<string, Check> = {
   "data folder": checkData,
   database: checkDatabase,
+  backups: checkBackups,
   clock: checkClock,
   "mail out (SMTP)": checkSmtp,
   Telegram: checkTelegram,

@@ -1,8 +1,9 @@
-import { statfs } from "node:fs/promises";
-import { resolve } from "node:path";
+import { readdir, stat, statfs } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { MOST_SKEW_MS } from "#platform/database/database-clock.ts";
 import { fetchBotIdentity } from "../bot-name.ts";
 import type { UsableSettings } from "../config.ts";
+import { isDailyBackup } from "../ops/daily-backups.ts";
 import { askOnce, findRunningUrl } from "../ops/open-database.ts";
 import { openDataFolder } from "../start/data-folder.ts";
 import { findServerFaults } from "../start/start-faults.ts";
@@ -20,6 +21,63 @@ export const checkData: Check = async ({ DATA_DIR, DATABASE_URL }) => {
   const free = `${((bavail * bsize) / GB).toFixed(1)} GB free in ${folder}`;
   return bavail * bsize < LEAST_FREE_BYTES ? wrong(`only ${free}; make room`) : ok(free);
 };
+
+/** Daily backups: whether they can be written, and whether they would survive what ends the data. */
+export const checkBackups: Check = async ({ BACKUP_DIR, BACKUP_KEEP = 14, DATA_DIR, DATABASE_URL }) => {
+  if (BACKUP_DIR === undefined) return notSet("no BACKUP_DIR: nothing is backed up by itself");
+  const folder = resolve(BACKUP_DIR);
+  try {
+    await openDataFolder(folder);
+  } catch (error) {
+    const code = error instanceof Error ? codeOfCause(error) : "";
+    return wrong(`${folder} cannot be created and written (${code}): set BACKUP_DIR to another folder`);
+  }
+  if (DATABASE_URL === undefined && DATA_DIR !== undefined && (await isSameDisk(folder, resolve(DATA_DIR)))) {
+    return wrong(`${folder} is on the same disk as DATA_DIR: set BACKUP_DIR to a folder on another disk`);
+  }
+  const backups = await ownBackups(folder);
+  const last = backups.at(-1);
+  const { bavail, bsize } = await statfs(folder);
+  const freeBytes = bavail * bsize;
+  const neededBytes = (last?.sizeBytes ?? 0) * Math.max(1, BACKUP_KEEP - backups.length);
+  if (freeBytes < Math.max(neededBytes, GB)) {
+    return wrong(
+      `only ${inGb(freeBytes)} GB free in ${folder}: make room, or lower BACKUP_KEEP (${BACKUP_KEEP})`,
+    );
+  }
+  if (last === undefined) return ok(`${inGb(freeBytes)} GB free in ${folder}; no backup there yet`);
+  const hours = Math.round((Date.now() - last.madeAt) / 3_600_000);
+  if (hours > LATE_HOURS) {
+    return wrong(
+      `the last backup in ${folder} is ${hours} hours old: see the log of the process with BACKUP_DIR`,
+    );
+  }
+  return ok(
+    `the last of ${backups.length} was made ${hours} hours ago; ${inGb(freeBytes)} GB free in ${folder}`,
+  );
+};
+
+const LATE_HOURS = 26;
+const inGb = (bytes: number) => (bytes / GB).toFixed(1);
+
+function codeOfCause({ cause }: Error): string {
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+}
+
+async function isSameDisk(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([stat(one), stat(other).catch(() => undefined)]);
+  return first.dev === second?.dev;
+}
+
+async function ownBackups(folder: string) {
+  const names = (await readdir(folder)).filter((name) => isDailyBackup(name)).toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      const { size, mtimeMs } = await stat(join(folder, name));
+      return { sizeBytes: size, madeAt: mtimeMs };
+    }),
+  );
+}
 
 export const checkDatabase: Check = async (settings) => {
   const url = await databaseUrlOf(settings);

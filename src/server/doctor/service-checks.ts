@@ -98,26 +98,77 @@ export const checkSearchByUrl: Check = async ({ SEARCH_BY_URL_API_URL: url }) =>
   return reach(url, { name: "SEARCH_BY_URL_API_URL", isFine: () => true });
 };
 
-export const checkGoogle: Check = async ({ GOOGLE_CLIENT_ID, GOOGLE_URL }) => {
-  if (GOOGLE_CLIENT_ID === undefined) return notSet("no GOOGLE_CLIENT_ID");
-  const url = `${GOOGLE_URL ?? "https://accounts.google.com"}/.well-known/openid-configuration`;
-  return reach(url, { name: "the network", isFine: (status) => status < 500 });
+export const checkGoogle: Check = async (settings) => {
+  const { GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret, GOOGLE_URL: url } = settings;
+  if (id === undefined) return notSet("no GOOGLE_CLIENT_ID");
+  const issuer = url ?? "https://accounts.google.com";
+  const found = await reach(`${issuer}${DISCOVERY}`, {
+    name: "GOOGLE_URL",
+    isFine: (status) => status < 500,
+  });
+  if (found.state === "wrong" || secret === undefined) return found;
+  return tryClient({ issuer, id, secret, names: "GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET" });
 };
+
+const DISCOVERY = "/.well-known/openid-configuration";
+
+/** A code that nobody issued: a provider checks the client before the code, and says which of the two is wrong. */
+async function tryClient(client: {
+  issuer: string;
+  id: string;
+  secret: string;
+  names: string;
+}): Promise<Finding> {
+  const { issuer, id, secret, names } = client;
+  const { host } = new URL(issuer);
+  const signal = AbortSignal.timeout(WAIT_MS);
+  try {
+    const discovery = await fetch(`${issuer}${DISCOVERY}`, { redirect: "manual", signal });
+    const { token_endpoint: endpoint } = (await discovery.json()) as { token_endpoint?: unknown };
+    if (typeof endpoint !== "string") return ok(`${host} answers`);
+    const answer = await fetch(endpoint, {
+      method: "POST",
+      redirect: "manual",
+      signal,
+      headers: {
+        authorization: `Basic ${Buffer.from([id, secret].map(encodeURIComponent).join(":")).toString("base64")}`,
+      },
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        code: "sereno-doctor",
+        redirect_uri: "https://doctor.invalid/",
+        code_verifier: "sereno-doctor-asks-only-whether-the-client-is-known",
+      }),
+    });
+    const { error } = (await answer.json()) as { error?: unknown };
+    if (error === "invalid_client" || error === "unauthorized_client") {
+      return wrong(`${host} does not know this client (${error}): check ${names}`);
+    }
+    return ok(error === "invalid_grant" ? `${host} knows our client` : `${host} answers`);
+  } catch {
+    // It answered a moment ago; what it says about a client is a bonus.
+    return ok(`${host} answers`);
+  }
+}
 
 /** The document must name the issuer, otherwise every sign-in fails. */
 export const checkTelegramLogin: Check = async (settings) => {
   const isHosted = settings.HOSTED_TELEGRAM_LOGIN === "on";
   if (settings.TELEGRAM_LOGIN_SECRET === undefined && !isHosted) return notSet("no TELEGRAM_LOGIN_SECRET");
   const issuer = settings.TELEGRAM_LOGIN_URL ?? "https://oauth.telegram.org";
-  const url = `${issuer}/.well-known/openid-configuration`;
-  const found = await reach(url, { name: "the network", isFine: (status) => status === 200 });
+  const url = `${issuer}${DISCOVERY}`;
+  const found = await reach(url, { name: "TELEGRAM_LOGIN_URL", isFine: (status) => status === 200 });
   if (found.state === "wrong") return found;
   const named = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(WAIT_MS) })
     .then((answer) => answer.json() as Promise<{ issuer?: unknown }>)
     .catch(() => ({ issuer: undefined }));
-  return named.issuer === issuer
-    ? found
-    : wrong(`${new URL(url).host} does not name itself as the issuer: check TELEGRAM_LOGIN_URL`);
+  if (named.issuer !== issuer) {
+    return wrong(`${new URL(url).host} does not name itself as the issuer: check TELEGRAM_LOGIN_URL`);
+  }
+  const { TELEGRAM_LOGIN_SECRET: secret, TELEGRAM_BOT_TOKEN: token } = settings;
+  if (secret === undefined || token === undefined) return found;
+  const [id = ""] = token.split(":");
+  return tryClient({ issuer, id, secret, names: "TELEGRAM_BOT_TOKEN and TELEGRAM_LOGIN_SECRET" });
 };
 
 async function reach(

@@ -15,14 +15,18 @@ import type { PublicConfig } from "../public-config.ts";
 import type { Workers } from "../workers.ts";
 import { compressed } from "./compressed.ts";
 import { createRefusalDelay } from "./refusal-delay.ts";
+import { createRequestLog } from "./request-log.ts";
 import { targetOf } from "./request-target.ts";
-import { commonHeaders } from "./security-headers.ts";
+import { commonHeaders, type HttpsOnly } from "./security-headers.ts";
 import { createStopMailsAnswer, STOP_MAILS_PATHS, type SwitchOff } from "./stop-mails.ts";
 import type { WebApp } from "./web-app.ts";
 import { serveNotFound, serveWeb } from "./web-app.ts";
 
 export type HttpOptions = {
   siteUrl: string;
+  httpsOnly: HttpsOnly;
+  /** Where weaknesses are reported: an email address or the address of a page. */
+  securityContact: string;
   trustedProxies: number;
   /** Refusals per minute that an address gets without delay. */
   freeRefusals: number;
@@ -53,7 +57,7 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
     logRequest(logger),
     warnOfUnknownProxy(options),
     delayRefusals(options),
-    addHeaders(commonHeaders(options.siteUrl)),
+    addHeaders(commonHeaders(options.siteUrl, options.httpsOnly)),
     limitWriting(options.unreadMs ?? UNREAD_MS),
     refuseOtherSpellings(web),
   );
@@ -100,11 +104,28 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
     app.get("/config.json", async (context) =>
       context.json(await publicConfig(), 200, { "cache-control": "no-cache" }),
     );
+    app.get("/.well-known/security.txt", (context) =>
+      context.text(securityTxt(options, Date.now()), 200, NO_STORE),
+    );
     if (options.mapTiles) serveMapTiles(app, options.mapTiles, options.trustedProxies);
     app.on(["GET", "HEAD"], "*", (context) => serveWeb(context, web));
     app.all("*", (context) => (web.find(context.req.path) ? methodNotAllowed(context) : notThere(context)));
   } else app.all("*", notThere);
   return app;
+}
+
+const SECURITY_TXT_VALID_MS = 365 * 86_400_000;
+
+/** https://www.rfc-editor.org/rfc/rfc9116 */
+function securityTxt({ siteUrl, securityContact }: HttpOptions, nowMs: number): string {
+  const contact = securityContact.includes("://") ? securityContact : `mailto:${securityContact}`;
+  return [
+    `Contact: ${contact}`,
+    `Expires: ${new Date(nowMs + SECURITY_TXT_VALID_MS).toISOString()}`,
+    "Preferred-Languages: en, es",
+    `Canonical: ${siteUrl}/.well-known/security.txt`,
+    "",
+  ].join("\n");
 }
 
 function serveMapTiles(app: Hono<Env>, mapTiles: MapTilesServer, trustedProxies: number): void {
@@ -155,6 +176,7 @@ export function addressOfRequest(request: IncomingMessage, trustedProxies: numbe
 const PROBES = new Set(["/livez", "/readyz", "/metrics"]);
 
 function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
+  const log = createRequestLog(logger, Date.now);
   return async (context, next) => {
     const asked = context.req.header("x-request-id") ?? "";
     const requestId = /^[\w-]{8,64}$/.test(asked) ? asked : randomUUID();
@@ -165,9 +187,11 @@ function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
     const { status } = context.res;
     // The path as received, without the query: queries contain tokens.
     const { askedPath, path } = targetOf(context.env.incoming);
-    const entry = { requestId, method: context.req.method, path: askedPath, status };
-    const level = path?.startsWith("/assets/") || (status < 400 && PROBES.has(askedPath)) ? "debug" : "info";
-    logger[level]({ ...entry, durationMs: Math.round(performance.now() - startedAt) }, "request");
+    const durationMs = Math.round(performance.now() - startedAt);
+    const entry = { requestId, method: context.req.method, path: askedPath, status, durationMs };
+    const isMinor = path?.startsWith("/assets/") || (status < 400 && PROBES.has(askedPath));
+    if (isMinor) logger.debug(entry, "request");
+    else log(entry);
   };
 }
 

@@ -30,7 +30,7 @@ export function createHttpServer(options: HttpOptions & { connectionLimits: Conn
   const answer = getRequestListener(createHttpApp(options).fetch);
   const connections = new Connections(options.connectionLimits);
   const refuse = (response: ServerResponse, status: 400 | 503) => {
-    response.writeHead(status, { ...commonHeaders(options.siteUrl), connection: "close" });
+    response.writeHead(status, { ...commonHeaders(options.siteUrl, options.httpsOnly), connection: "close" });
     response.end();
   };
   const server = createServer(

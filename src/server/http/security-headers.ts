@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 
-export function commonHeaders(siteUrl: string): Record<string, string> {
+/** Which hosts browsers are told to call by https alone; "off" where the operator's proxy says it. */
+export type HttpsOnly = "subdomains" | "host" | "off";
+
+const HTTPS_ONLY = { subdomains: "max-age=31536000; includeSubDomains", host: "max-age=31536000" };
+
+export function commonHeaders(siteUrl: string, httpsOnly: HttpsOnly): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -9,8 +14,8 @@ export function commonHeaders(siteUrl: string): Record<string, string> {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
     "x-xss-protection": "0",
-    ...(siteUrl.startsWith("https:")
-      ? { "strict-transport-security": "max-age=31536000; includeSubDomains" }
+    ...(siteUrl.startsWith("https:") && httpsOnly !== "off"
+      ? { "strict-transport-security": HTTPS_ONLY[httpsOnly] }
       : {}),
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordDefects } from "#store/feeds/source-defects.ts";
 import { signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { recordDefects } from "#watcher/rows/feeds/source-defects.ts";
 import { createCounters } from "./counters.ts";
 import { createMetrics } from "./metrics.ts";
 

@@ -4,9 +4,9 @@ import { timingSafeEqual } from "node:crypto";
 import { Gauge, Registry } from "prom-client";
 import type { Logger } from "#core/ports/logger.ts";
 import { withTimeout } from "#platform/timing.ts";
-import type { Figures } from "#store/figures.ts";
 import { PREFIX } from "./counters.ts";
 import { describeGauges, type Limits } from "./gauges.ts";
+import type { Figures } from "./rows/figures.ts";
 
 export type Metrics = { answer: (authorization: string | undefined) => Promise<Response> };
 

@@ -1,5 +1,5 @@
 import type { Logger } from "#core/ports/logger.ts";
-import type { IncidentKind, IncidentNotice } from "#store/incidents.ts";
+import type { IncidentKind, IncidentNotice } from "./rows/incidents.ts";
 
 export type NotifyOperatorOptions = {
   /** Undefined in a process without the bot's token. */

@@ -19,6 +19,8 @@ export const operatorSchema = {
   OPERATOR_NAME: words.optional(),
   OPERATOR_ADDRESS: words.optional(),
   OPERATOR_EMAIL: words.pipe(z.email()).optional(),
+  HSTS: z.enum(["subdomains", "host", "off"]).default("subdomains"),
+  SECURITY_CONTACT: z.union([z.email(), z.url({ protocol: /^https$/ })]).optional(),
   OPERATOR_REGISTER: words.optional(),
   OPERATOR_TAX_NUMBER: words.optional(),
   DATA_PROTECTION_CONTACT: words.optional(),
@@ -35,13 +37,18 @@ export const operatorSchema = {
 };
 
 type OperatorValues = z.infer<z.ZodObject<typeof operatorSchema>>;
-type Facts = Omit<OperatorValues, "BACKUP_KEEP">;
+type Facts = Omit<OperatorValues, "BACKUP_KEEP" | "HSTS">;
 
 export function monitoringOf(values: OperatorValues) {
   return {
     operatorChatId: values.OPERATOR_CHAT_ID,
     operatorEmail: values.OPERATOR_EMAIL,
     pingUrl: values.PING_URL,
+    /** What the site tells browsers, and people who look for weaknesses. */
+    security: {
+      httpsOnly: values.HSTS,
+      securityContact: values.SECURITY_CONTACT ?? operatorOf(values).email,
+    },
     backups:
       values.BACKUP_DIR === undefined
         ? undefined

@@ -5,9 +5,9 @@ import {
   startTelegramSimulator,
   type TelegramSimulator,
 } from "#simulators/telegram/start-telegram-simulator.ts";
-import { noteBackup, noteBackupWanted } from "#store/backups.ts";
-import { closeIncident, openIncident } from "#store/incidents.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { noteBackup, noteBackupWanted } from "../ops/rows/backups.ts";
+import { closeIncident, openIncident } from "./rows/incidents.ts";
 import { checkIncidents, isNearlyFull, noteClock, noteDisk } from "./start-monitoring.ts";
 
 const NOW = new Date("2026-11-16T12:00:00Z");

@@ -4,7 +4,13 @@ import { hostname } from "node:os";
 import type { Sql } from "postgres";
 import { type DatabaseClock, MOST_SKEW_MS } from "#platform/database/database-clock.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
-import { isBackupLate } from "#store/backups.ts";
+import { sendOperatorMail } from "../account-mails/send-mails.ts";
+import { fetchBotIdentity } from "../bot-name.ts";
+import type { Config } from "../config.ts";
+import type { ServerLogger } from "../log.ts";
+import { isBackupLate } from "../ops/rows/backups.ts";
+import type { Counters } from "./counters.ts";
+import { type NotifyOperatorOptions, notifyOperator } from "./notify-operator.ts";
 import {
   closeIncident,
   findSourceIncidents,
@@ -12,13 +18,7 @@ import {
   notifyOfIncidents,
   openIncident,
   setIncidents,
-} from "#store/incidents.ts";
-import { sendOperatorMail } from "../account-mails/send-mails.ts";
-import { fetchBotIdentity } from "../bot-name.ts";
-import type { Config } from "../config.ts";
-import type { ServerLogger } from "../log.ts";
-import type { Counters } from "./counters.ts";
-import { type NotifyOperatorOptions, notifyOperator } from "./notify-operator.ts";
+} from "./rows/incidents.ts";
 
 const MIB = 1024 * 1024;
 const PING_WITHIN_MS = 10_000;

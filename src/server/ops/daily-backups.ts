@@ -5,9 +5,9 @@ import type { Sql } from "postgres";
 import { makePrivateFolder } from "#backend/secrets.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
-import { isBackupDue, noteBackup, noteBackupWanted } from "#store/backups.ts";
-import { closeIncident, openIncident } from "#store/incidents.ts";
+import { closeIncident, openIncident } from "../monitoring/rows/incidents.ts";
 import { backUp } from "./backup.ts";
+import { isBackupDue, noteBackup, noteBackupWanted } from "./rows/backups.ts";
 
 /** Looked at every hour, so that a backup missed while nothing ran is soon made. */
 const DAILY_BACKUP: Queue<object> = {
@@ -20,6 +20,9 @@ const DAILY_BACKUP: Queue<object> = {
 /** Less than a day, so that the time of day does not move on by an hour each day. */
 const DUE_AFTER_HOURS = 23.5;
 const OURS = /^sereno-\d{4}-\d\d-\d\dT\d{4}Z\.backup$/;
+
+export const isDailyBackup = (name: string) => OURS.test(name);
+
 const INCIDENT = { kind: "backup", subject: "" } as const;
 
 export type DailyBackupsOptions = {
@@ -61,6 +64,6 @@ export async function makeDueBackup(options: Omit<DailyBackupsOptions, "jobs">):
 
 /** Files with other names are the operator's own. */
 async function removeOldest({ folder, keep }: DailyBackupsOptions["backups"]): Promise<void> {
-  const ours = (await readdir(folder)).filter((name) => OURS.test(name)).toSorted();
+  const ours = (await readdir(folder)).filter(isDailyBackup).toSorted();
   for (const name of ours.slice(0, -keep)) await rm(join(folder, name));
 }

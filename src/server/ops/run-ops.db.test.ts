@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { findDueFeeds } from "#store/feeds/feeds.ts";
-import { findOpenRecipients } from "#store/outbox/recipients.ts";
+import { findOpenRecipients } from "#telegram/send/rows/recipients.ts";
 import { type Person, signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { findDueFeeds } from "#watcher/rows/feeds/feeds.ts";
 import { runOps, USAGE } from "./run-ops.ts";
 
 let product: TestProduct;

@@ -9,7 +9,11 @@ import { StartError } from "#backend/postgres/start-error.ts";
 import { writeNewSecrets } from "#backend/secrets.ts";
 import { rotateServerKeys } from "#backend/server-keys.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
-import { readFigures } from "#store/figures.ts";
+import { readSettings } from "../config.ts";
+import { readFigures } from "../monitoring/rows/figures.ts";
+import { backUp } from "./backup.ts";
+import { clusterOf, type OpsSettings, withDatabase } from "./open-database.ts";
+import { restore } from "./restore.ts";
 import {
   drainAlerts,
   findPerson,
@@ -20,11 +24,7 @@ import {
   retryAlerts,
   suspendPerson,
   type Whom,
-} from "#store/operator-acts.ts";
-import { readSettings } from "../config.ts";
-import { backUp } from "./backup.ts";
-import { clusterOf, type OpsSettings, withDatabase } from "./open-database.ts";
-import { restore } from "./restore.ts";
+} from "./rows/operator-acts.ts";
 import { showSettings } from "./show-settings.ts";
 import { restoreEmbedded, upgrade } from "./upgrade.ts";
 

@@ -1,5 +1,5 @@
 // How fast messages may be sent to one chat: Telegram's limits, and slower after a 429 response.
-import type { ChatPace, Slowdown } from "#store/outbox/send-state.ts";
+import type { ChatPace, Slowdown } from "./rows/send-state.ts";
 
 /**
  * Telegram says: "avoid sending more than one message per second", with short bursts allowed

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Recipient } from "#store/outbox/recipients.ts";
 import { ChatTurns } from "./chat-turns.ts";
+import type { Recipient } from "./rows/recipients.ts";
 
 const recipient = (userId: string, chatId: string, newestPosition = 1) => ({
   userId,

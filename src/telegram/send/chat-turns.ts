@@ -1,4 +1,4 @@
-import type { OpenRecipient, Recipient } from "#store/outbox/recipients.ts";
+import type { OpenRecipient, Recipient } from "./rows/recipients.ts";
 
 interface OpenChat {
   /** The users with open alerts for the chat, and the position of their newest alert. */

@@ -1,5 +1,9 @@
 import type { Sql } from "postgres";
 import { kindsThat } from "#core/alert/alert-kinds.ts";
+import { leaveOutAlert } from "#store/rules/left-outs.ts";
+import { type Decision, decideAlert } from "./decide-alert.ts";
+import { leftOutBy } from "./left-out-by.ts";
+import { activeSearchesOf, quietSearchesOf, topicOfAlert } from "./quiet-searches.ts";
 import {
   endAlerts,
   endAlertsOfRecipient,
@@ -7,14 +11,10 @@ import {
   holdAlerts,
   holdWithOthers,
   leaseAlerts,
-} from "#store/outbox/alert-states.ts";
-import { type Audience, readAudiences } from "#store/outbox/audiences.ts";
-import { type NextAlert, type OpenAlert, readHeld, readNextAlerts } from "#store/outbox/outbox.ts";
-import type { QuietSearches, Recipient } from "#store/outbox/recipients.ts";
-import { leaveOutAlert } from "#store/rules/left-outs.ts";
-import { type Decision, decideAlert } from "./decide-alert.ts";
-import { leftOutBy } from "./left-out-by.ts";
-import { activeSearchesOf, quietSearchesOf, topicOfAlert } from "./quiet-searches.ts";
+} from "./rows/alert-states.ts";
+import { type Audience, readAudiences } from "./rows/audiences.ts";
+import { type NextAlert, type OpenAlert, readHeld, readNextAlerts } from "./rows/outbox.ts";
+import type { QuietSearches, Recipient } from "./rows/recipients.ts";
 
 /** One message to be sent: an alert, or several held alerts. */
 export interface OutgoingMessage {

@@ -155,11 +155,65 @@ test("several refused parts are left out one after the other", async () => {
   expect(messages()[0]).not.toHaveProperty("reply_markup");
 });
 
-test("a message that stays refused after all repairs fails, without endless retries", async () => {
+test("LAST-01 content that Telegram refuses in unknown words is sent in simpler forms, down to a text with its link", async () => {
+  const { send, repairs } = open();
+  refuse("sendPhoto", "the picture is not to our taste");
+  refuse("sendMessage", "SOMETHING_NEW_INVALID", 4);
+  expect(await send(fresh("https://img.example.com/1.jpg"))).toMatchObject({ type: "sent" });
+  expect(repairs.map((line) => line.split(" ")[0])).toEqual([
+    "no-picture",
+    "only-links",
+    "plain-text",
+    "no-buttons",
+    "shorter",
+  ]);
+  const [message] = messages();
+  expect(message).not.toHaveProperty("reply_markup");
+  expect(message).not.toHaveProperty("photo");
+  expect(message?.text).toContain("https://www.idealista.com/en/inmueble/7/");
+});
+
+test("LAST-01 buttons that carry data are left out before the button that opens the advert", async () => {
+  const { send } = open();
+  refuse("sendMessage", "SOMETHING_NEW_INVALID");
+  await send(fresh(null));
+  expect(messages()[0]).toMatchObject({
+    reply_markup: { inline_keyboard: [[{ text: "Open on Idealista" }]] },
+  });
+});
+
+test("LAST-01 a message that stays refused in its simplest form fails, without endless retries", async () => {
   const { send } = open();
   refuse("sendMessage", "can't parse entities", 100);
   expect(await send(fresh(null))).toMatchObject({ type: "failed", scope: "alert" });
-  expect(telegram.ledger.calls.sendMessage).toBe(2);
+  expect(telegram.ledger.calls.sendMessage).toBe(5);
+});
+
+test("RUN-09 a picture that Telegram answers with 5xx or without a code is left out at once", async () => {
+  const { send, repairs } = open();
+  for (const errorCode of [500, 502]) {
+    telegram.faults.set({
+      kind: "error",
+      errorCode,
+      method: "sendPhoto",
+      description: "Internal Server Error",
+    });
+    expect(await send(fresh("https://img.example.com/1.jpg"))).toMatchObject({ type: "sent" });
+  }
+  telegram.faults.set({ kind: "not-ok", method: "sendPhoto" });
+  expect(await send(fresh("https://img.example.com/1.jpg"))).toMatchObject({ type: "sent" });
+  expect(repairs.map((line) => line.split(" ")[0])).toEqual(["no-picture", "no-picture", "no-picture"]);
+  expect(messages().map(({ text, photo }) => [typeof text, photo])).toEqual(
+    Array(3).fill(["string", undefined]),
+  );
+  // Without a picture the server's failure is not repaired.
+  telegram.faults.set({
+    kind: "error",
+    errorCode: 500,
+    method: "sendMessage",
+    description: "Internal Server Error",
+  });
+  expect(await send(fresh(null))).toMatchObject({ type: "failed", scope: "chat" });
 });
 
 test("P18 a payload that cannot be rendered is a failure of that alert", async () => {
@@ -201,10 +255,10 @@ test("P20 no outcome or repair contains the token, whatever fails", async () => 
   outcomes.push(await send(fresh(null)));
   const said = JSON.stringify([outcomes, repairs]);
   expect(outcomes.map(({ type }) => type)).toEqual([
-    ...["unknown", "unknown", "unknown", "unknown", "unknown", "unknown", "failed", "failed", "sent"],
+    ...["unknown", "unknown", "unknown", "unknown", "unknown", "unknown", "failed", "sent", "sent"],
     ...["unknown", "unknown", "refused-us"],
   ]);
-  expect(repairs).toHaveLength(1);
+  expect(repairs).toHaveLength(2);
   expect(said).not.toContain(token);
   expect(said).not.toContain(token.split(":")[1]);
 });

@@ -1,6 +1,7 @@
 // Renders news as a Telegram message, sends it and returns the outcome. If Telegram refuses a part of the message, it sends
 // the message without that part. It must not depend on the outbox, rate limits or retries.
 import { Api, GrammyError, InputFile } from "grammy";
+import { escapeHtml } from "#core/escape-html.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { plainOf } from "../html.ts";
 import { scrubToken } from "../scrub-token.ts";
@@ -85,15 +86,13 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       const rendered = { ...render(message, repairs.has("shorter")), drawing };
       const isInTopic = (message.topicId ?? null) !== null && !repairs.has("no-topic");
       const result = await attempt(() => callOf(rendered, repairs), { mayGoOn, isInTopic });
-      const answer = retryWithoutDrawing(result, rendered, repairs);
-      if (answer.type !== "refused" || answer.verdict.type !== "repair") {
-        return withGoneTopic(outcomeOf(answer, rendered), message, topicError);
+      const by = result.type === "refused" ? nextRepair(result.verdict, rendered, repairs) : undefined;
+      if (result.type !== "refused" || by === undefined) {
+        return withGoneTopic(outcomeOf(result, rendered), message, topicError);
       }
-      const { by } = answer.verdict;
-      if (repairs.has(by)) return { type: "failed", scope: "alert", error: answer.error };
       repairs.add(by);
-      if (by === "no-topic") topicError = answer.error;
-      options.onRepair?.(by, answer.error);
+      if (by === "no-topic") topicError = result.error;
+      options.onRepair?.(by, result.error);
     }
   };
   const edit = async (
@@ -133,15 +132,34 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   };
 }
 
-/** If the chat refuses a message with our drawing, the drawing may be the reason. Try again without it. */
-function retryWithoutDrawing(
-  answer: Attempt,
-  { drawing }: Illustrated,
+/** Each leaves out more of the message, which ends as its shortest text with the links. */
+const LADDER = ["no-picture", "only-links", "plain-text", "no-buttons", "shorter"] as const;
+
+/**
+ * What to leave out before the message is tried again, or undefined if nothing helps. A content that is refused in words
+ * we do not know is made simpler step by step; any answer that may be about the picture is tried without it once.
+ */
+function nextRepair(
+  verdict: Verdict,
+  rendered: Illustrated,
   repairs: ReadonlySet<MessageRepair>,
-): Attempt {
-  if (drawing === null || repairs.has("no-picture") || answer.type !== "refused") return answer;
-  const isLost = ["closed", "failed"].includes(answer.verdict.type);
-  return isLost ? { ...answer, verdict: { type: "repair", by: "no-picture" } } : answer;
+): MessageRepair | undefined {
+  if (verdict.type === "repair" && !repairs.has(verdict.by)) return verdict.by;
+  const isContentRefused =
+    verdict.type === "repair" || (verdict.type === "failed" && verdict.scope === "alert");
+  if (isContentRefused) return LADDER.find((step) => !repairs.has(step) && changes(step, rendered));
+  const mayBePicture =
+    (verdict.type === "closed" && rendered.drawing !== null) ||
+    (verdict.type === "failed" && (rendered.drawing !== null || verdict.isServerDown === true));
+  return mayBePicture && !repairs.has("no-picture") && changes("no-picture", rendered)
+    ? "no-picture"
+    : undefined;
+}
+
+function changes(step: (typeof LADDER)[number], { pictureUrl, drawing, buttons }: Illustrated): boolean {
+  if (step === "no-picture") return pictureUrl !== null || drawing !== null;
+  if (step === "only-links") return buttons.flat().some((button) => !("url" in button));
+  return step !== "no-buttons" || buttons.length > 0;
 }
 
 function outcomeOf(answer: Attempt, { includedCount }: Rendered): SendOutcome {
@@ -206,12 +224,18 @@ async function rewrite(
 
 function contentOf({ html, buttons }: Rendered, repairs: ReadonlySet<MessageRepair>) {
   const isPlain = repairs.has("plain-text");
+  const links = buttons.flatMap((row) => row.filter((button) => "url" in button));
+  const rows = buttons.map((row) =>
+    repairs.has("only-links") ? row.filter((one) => "url" in one) : [...row],
+  );
+  const keyboard = repairs.has("no-buttons") ? [] : rows.filter((row) => row.length > 0);
+  const written = repairs.has("no-buttons")
+    ? [html, ...links.map(({ url }) => escapeHtml(url))].join("\n")
+    : html;
   return {
-    text: isPlain ? plainOf(html) : html,
+    text: isPlain ? plainOf(written) : written,
     ...(isPlain ? {} : { parse_mode: "HTML" as const }),
-    ...(buttons.length === 0 || repairs.has("no-buttons")
-      ? {}
-      : { reply_markup: { inline_keyboard: buttons.map((row) => [...row]) } }),
+    ...(keyboard.length === 0 ? {} : { reply_markup: { inline_keyboard: keyboard } }),
   };
 }
 

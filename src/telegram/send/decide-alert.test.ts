@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { OpenAlert } from "#store/outbox/outbox.ts";
 import { decideAlert } from "./decide-alert.ts";
+import type { OpenAlert } from "./rows/outbox.ts";
 
 const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },
   ...{ mailedMs: null, failingSinceMs: null, mayNotify: true, searchIds: null, isHidden: false },
-  ...{ isDuplicate: false, isSilent: false, isBroughtBack: false },
+  ...{ isDuplicate: false, isSilent: false, isBroughtBack: false, people: [] },
   ...{ receives: "everything", isShortlisted: false, hasInlineMode: false },
   ...{
     seenMs: null,

@@ -197,6 +197,19 @@ test("P18 an alert that cannot be put into words blocks neither its chat nor oth
   expect(await delivery.states()).toEqual(["1 expired", "1 sent"]);
 });
 
+test("RUN-09 an alert that Telegram's server fails on lets the later ones of its chat pass after three tries, in order", async () => {
+  const { user, chat } = await delivery.person("private");
+  await delivery.add(...countTo(6).map((number) => numberedAlert(user, chat, number)));
+  const sender = await delivery.startSender();
+  const fault = { errorCode: 500, description: "Internal Server Error" };
+  delivery.telegram.faults.set({ kind: "error", ...fault, text: "número 0.", forMs: 48 * HOUR });
+  await delivery.run(sender, 2 * MINUTE);
+  expect(judge(delivery.telegram, 6)).toMatchObject({ lost: 1, duplicates: 0, outOfOrder: 0 });
+  expect(await delivery.states()).toEqual(["1 pending", "5 sent"]);
+  await delivery.run(sender, 26 * HOUR);
+  expect(await delivery.states()).toEqual(["1 expired", "5 sent"]);
+});
+
 test("a chat that fails for a day has its alerts expired and shown as such; between tries it is left alone", async () => {
   const { user, chat } = await delivery.person("private");
   await delivery.add(...countTo(3).map((number) => numberedAlert(user, chat, number)));

@@ -3,9 +3,6 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { followMovedChats } from "#store/chats/chats.ts";
-import { releaseAlerts } from "#store/outbox/alert-states.ts";
-import { findOpenRecipients } from "#store/outbox/recipients.ts";
-import { readPaces, readSender, savePaces, saveSender } from "#store/outbox/send-state.ts";
 import type { Channel, ChannelMessage, SendOutcome } from "./channel.ts";
 import { afterSend } from "./chat-pace.ts";
 import { ChatTurns } from "./chat-turns.ts";
@@ -15,6 +12,9 @@ import { messageOf } from "./message-of.ts";
 import { Outage } from "./outage/outage.ts";
 import { logOutcome, logPause, recordOutcome, type Write, writeUntilDone } from "./record-outcome.ts";
 import { floodDelayMs } from "./retry-delay.ts";
+import { releaseAlerts } from "./rows/alert-states.ts";
+import { findOpenRecipients } from "./rows/recipients.ts";
+import { readPaces, readSender, savePaces, saveSender } from "./rows/send-state.ts";
 import { SendLimits } from "./send-limits.ts";
 
 export interface DispatcherOptions {

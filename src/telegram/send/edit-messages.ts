@@ -1,10 +1,10 @@
 import type { Sql } from "postgres";
-import { type DueEdit, finishEdit, postponeEdit, takeEdit } from "#store/outbox/alert-edits.ts";
-import { readAudiences } from "#store/outbox/audiences.ts";
-import { readSentAlerts } from "#store/outbox/outbox.ts";
 import type { ChannelMessage, SendOutcome } from "./channel.ts";
 import { messageOf } from "./message-of.ts";
 import { floodDelayMs } from "./retry-delay.ts";
+import { type DueEdit, finishEdit, postponeEdit, takeEdit } from "./rows/alert-edits.ts";
+import { readAudiences } from "./rows/audiences.ts";
+import { readSentAlerts } from "./rows/outbox.ts";
 
 interface EditOptions {
   readonly sql: Sql;

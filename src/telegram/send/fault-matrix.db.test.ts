@@ -177,7 +177,7 @@ const rowsFor = (kind: Kind): Row[] => [
   ambiguous("G25 half an answer", { kind: "half" }, 2),
   ambiguous("G26 an empty answer", { kind: "empty" }, 1),
   retried("G26 not ok without a description", { kind: "not-ok" }, BACK_OFF),
-  retried("an unknown 400", refusal(400, "Bad Request: something new"), BACK_OFF),
+  mended("something new"),
   retried("an unknown 403", refusal(403, "Forbidden: something new"), BACK_OFF),
 ];
 

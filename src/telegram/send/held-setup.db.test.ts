@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { expireAlertsOfChat, expirePausedAlerts } from "#store/outbox/alert-states.ts";
 import { newListing } from "#test/delivery/delivery-fixture.ts";
 import { startTwoSearches } from "#test/delivery/two-searches.ts";
 import { callAs, proveByMail } from "#test/proven-address.ts";
 import { editMessages } from "./edit-messages.ts";
+import { expireAlertsOfChat, expirePausedAlerts } from "./rows/alert-states.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -31,6 +31,7 @@ export type MessageRepair =
   | "no-picture"
   | "plain-text"
   | "shorter"
+  | "only-links"
   | "no-buttons"
   | "no-topic"
   | "no-caption"

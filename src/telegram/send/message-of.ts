@@ -1,11 +1,11 @@
 import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import { type DistanceTo, distancesTo } from "#core/finds/distance.ts";
 import { DEFAULT_LANGUAGE, type Language, languageOr } from "#core/languages.ts";
-import type { Audience } from "#store/outbox/audiences.ts";
-import type { OpenAlert, SentAlert } from "#store/outbox/outbox.ts";
 import type { ChannelMessage, NamedSearch, OwnFacts, SearchNews } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
 import { activeSearchesOf, topicOfAlert } from "./quiet-searches.ts";
+import type { Audience } from "./rows/audiences.ts";
+import type { OpenAlert, SentAlert } from "./rows/outbox.ts";
 
 export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: number): ChannelMessage {
   const [first] = alerts;
@@ -34,7 +34,8 @@ function newsOf(
   nowMs: number,
 ): SearchNews {
   // The watcher wrote the payload, in the shape of its kind.
-  const plain = { kind: alert.kind, payload: alert.payload } as AlertNews;
+  const { kind, payload, people } = alert;
+  const plain = { kind, payload, people } as AlertNews & Pick<SearchNews, "people">;
   const news =
     "listing" in plain.payload
       ? {
@@ -47,7 +48,8 @@ function newsOf(
           ended: alert.ended ?? null,
         }
       : plain;
-  if (alert.searchIds === null || audience.searches.length <= 1) return news;
+  const isNamed = audience.searches.length > 1 || kind === "summary-offer";
+  if (alert.searchIds === null || !isNamed) return news;
   const searches = activeSearchesOf(alert, audience).map(
     ({ id, name, filterUrl, mutedUntilMs }): NamedSearch => ({
       ...{ id, name, filterUrl },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Audience, AudienceSearch } from "#store/outbox/audiences.ts";
-import type { OpenAlert } from "#store/outbox/outbox.ts";
 import { activeSearchesOf, quietSearchesOf, topicOfAlert } from "./quiet-searches.ts";
+import type { Audience, AudienceSearch } from "./rows/audiences.ts";
+import type { OpenAlert } from "./rows/outbox.ts";
 
 const NOW = Date.parse("2026-01-10T22:30:00Z");
 const HOUR = 3_600_000;

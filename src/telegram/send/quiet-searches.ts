@@ -1,7 +1,7 @@
-import type { Audience, AudienceSearch } from "#store/outbox/audiences.ts";
-import type { OpenAlert } from "#store/outbox/outbox.ts";
-import type { QuietSearches } from "#store/outbox/recipients.ts";
 import { quietEndMs } from "./quiet-hours.ts";
+import type { Audience, AudienceSearch } from "./rows/audiences.ts";
+import type { OpenAlert } from "./rows/outbox.ts";
+import type { QuietSearches } from "./rows/recipients.ts";
 
 /** The searches that are not paused and send to the chat. */
 function searchesInChat({ searches }: Audience): AudienceSearch[] {

@@ -3,15 +3,6 @@ import type { Logger } from "#core/ports/logger.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { moveChat, type Standing, setStanding } from "#store/chats/chats.ts";
 import { noteLanguage } from "#store/chats/conversations.ts";
-import {
-  endAlerts,
-  endAlertsOfChat,
-  expireAlertsOfChat,
-  markSent,
-  releaseAlerts,
-} from "#store/outbox/alert-states.ts";
-import { forgetTopic } from "#store/outbox/audiences.ts";
-import { savePaces } from "#store/outbox/send-state.ts";
 import type { ClosedChatReason, SendOutcome } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
@@ -25,6 +16,15 @@ import {
   serverDownDelayMs,
   unansweredDelayMs,
 } from "./retry-delay.ts";
+import {
+  endAlerts,
+  endAlertsOfChat,
+  expireAlertsOfChat,
+  markSent,
+  releaseAlerts,
+} from "./rows/alert-states.ts";
+import { forgetTopic } from "./rows/audiences.ts";
+import { savePaces } from "./rows/send-state.ts";
 import type { SendLimits } from "./send-limits.ts";
 
 interface RecordOptions {
@@ -36,6 +36,11 @@ interface RecordOptions {
 
 /** Can be repeated until it succeeds: counters and random delays are computed once, before the first try. */
 export type Write = (sql: Sql) => Promise<void>;
+
+/** How often an alert that the server fails on is tried before later alerts of its chat. */
+const TRIES_IN_TURN = 3;
+/** Long enough for one later alert. */
+const NEXT_FIRST_MS = 5_000;
 
 type Outcome<Type extends SendOutcome["type"]> = Extract<SendOutcome, { type: Type }>;
 
@@ -69,9 +74,16 @@ export function recordOutcome(message: OutgoingMessage, outcome: SendOutcome, op
     case "failed": {
       // If the answer before was a message accepted elsewhere, the failure concerns this chat.
       const delayMs = outcome.isServerDown && limits.isAway ? serverDownDelayMs : retryDelayMs;
-      return outcome.scope === "chat"
-        ? failChat(message, options, { error, isAmbiguous: false, delayMs })
-        : failAlert(message, outcome, options);
+      if (outcome.scope === "alert") return failAlert(message, outcome, options);
+      const fail = failChat(message, options, { error, isAmbiguous: false, delayMs });
+      if (!outcome.isServerDown || message.alerts[0].attempts + 1 < TRIES_IN_TURN) return fail;
+      // The alert may be what the server fails on: the chat's next alerts are tried before it.
+      const notBeforeMs = (limits.paceOf(chatId).pausedUntilMs ?? nowMs) + NEXT_FIRST_MS;
+      const setAside = failAlert(message, outcome, options, notBeforeMs);
+      return async (sql) => {
+        await setAside(sql);
+        await fail(sql);
+      };
     }
     case "unknown":
       return failChat(message, options, { error, isAmbiguous: true, delayMs: unansweredDelayMs });
@@ -149,6 +161,7 @@ function failAlert(
   { alerts }: OutgoingMessage,
   { error }: Outcome<"failed">,
   { leaseBy, nowMs, random }: RecordOptions,
+  earliestMs = nowMs,
 ): Write {
   const leased = { ids: alerts.map(({ id }) => id), leaseBy };
   // It is unknown which alert of the summary failed, so each is retried on its own.
@@ -159,7 +172,7 @@ function failAlert(
   if (failingSinceMs !== null && nowMs - failingSinceMs >= PATIENCE_MS) {
     return (sql) => endAlerts(sql, leased, { state: "expired", error, nowMs });
   }
-  const notBeforeMs = nowMs + jittered(retryDelayMs(attempts + 1), random);
+  const notBeforeMs = Math.max(earliestMs, nowMs + jittered(retryDelayMs(attempts + 1), random));
   return (sql) => releaseAlerts(sql, { ...leased, error, isTry: true, notBeforeMs, failingSinceMs: nowMs });
 }
 

@@ -1,5 +1,5 @@
-import type { ChatPace, SenderState } from "#store/outbox/send-state.ts";
 import { afterSend, freeAtMs, GROUP_WINDOW, slowdownAt, slowedDown } from "./chat-pace.ts";
+import type { ChatPace, SenderState } from "./rows/send-state.ts";
 
 /** Telegram allows thirty messages a second over all chats. 10 ms more for differing clocks. */
 const PER_WINDOW = 30;

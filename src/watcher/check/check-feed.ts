@@ -8,6 +8,10 @@ import type { Listing } from "#core/listing/listing.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
+import { ingestPage, type PagesAhead } from "../ingest/ingest-page.ts";
+import { DOWN_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
+import { nextCheckAt } from "../plan/feed-intervals.ts";
+import { spendSource } from "../plan/source-plans.ts";
 import {
   claimFeed,
   type FeedLease,
@@ -16,14 +20,10 @@ import {
   lockLeasedFeed,
   releaseFeed,
   renewLease,
-} from "#store/feeds/feeds.ts";
-import { recordDefects, type SourceDefect } from "#store/feeds/source-defects.ts";
-import { countListed, readKnown } from "#store/listings/portal-listings.ts";
-import { alertSourceDown } from "#store/listings/source-alerts.ts";
-import { ingestPage, type PagesAhead } from "../ingest/ingest-page.ts";
-import { DOWN_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
-import { nextCheckAt } from "../plan/feed-intervals.ts";
-import { spendSource } from "../plan/source-plans.ts";
+} from "../rows/feeds/feeds.ts";
+import { recordDefects, type SourceDefect } from "../rows/feeds/source-defects.ts";
+import { countListed, readKnown } from "../rows/portal-listings.ts";
+import { alertSourceDown } from "../rows/source-alerts.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import {
   type FeedReading,

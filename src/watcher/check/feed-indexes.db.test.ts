@@ -1,9 +1,9 @@
 import type { Sql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readSearchesSince } from "#store/feeds/searches.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { createStory, runDue, type Story } from "#test/watching/story.ts";
 import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
+import { readSearchesSince } from "../rows/feeds/searches.ts";
 import { createWatchTasks } from "../watch-tasks.ts";
 
 const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/";

@@ -8,8 +8,8 @@ import { createFilterIndex, type FilterIndex } from "#core/matching/filter-index
 import type { Search } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import type { FeedRow } from "#store/feeds/feeds.ts";
-import { readSearchesSince } from "#store/feeds/searches.ts";
+import type { FeedRow } from "../rows/feeds/feeds.ts";
+import { readSearchesSince } from "../rows/feeds/searches.ts";
 
 /** Finds the filters that a listing of a feed may match. */
 export interface FeedIndex extends Pick<FilterIndex<string>, "find"> {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { type Source, SourceError } from "#core/ports/source.ts";
 import type { OfficialQuery } from "#core/search/official-request.ts";
-import { createRequestBudget } from "#store/feeds/request-budget.ts";
 import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
+import { createRequestBudget } from "../rows/feeds/request-budget.ts";
 import { createWatchTasks, type WatchTasks } from "../watch-tasks.ts";
 
 const SITE = "https://www.idealista.com";

@@ -3,8 +3,8 @@ import { type Source, SourceError } from "#core/ports/source.ts";
 import type { OfficialQuery } from "#core/search/official-request.ts";
 import type { Search } from "#core/search/search.ts";
 import { wordingOf } from "#core/warnings/wording.ts";
-import type { FeedRow } from "#store/feeds/feeds.ts";
-import type { SourceDefect } from "#store/feeds/source-defects.ts";
+import type { FeedRow } from "../rows/feeds/feeds.ts";
+import type { SourceDefect } from "../rows/feeds/source-defects.ts";
 import { type NewestPage, type ReadingEnd, type ReadOptions, readNewest } from "./read-newest.ts";
 
 const LONGEST_TEXT = 500;

@@ -15,8 +15,8 @@ import {
   type ScanLease,
   saveScanPage,
   takeScanLease,
-} from "#store/feeds/full-scans.ts";
-import type { SourceDefect } from "#store/feeds/source-defects.ts";
+} from "../rows/feeds/full-scans.ts";
+import type { SourceDefect } from "../rows/feeds/source-defects.ts";
 import { type CheckOptions, reportDefects } from "./check-feed.ts";
 import { failureOf, readPages, summedDefects, usableOf } from "./read-feed.ts";
 

@@ -1,16 +1,10 @@
 /** Asks the rules of every matching search about the listing of every event. */
 import type { AlertListing } from "#core/alert/alert.ts";
 import type { OwnPlace, TravelTime } from "#core/finds/find.ts";
-import {
-  askAbout,
-  type OwnWays,
-  type RuleDecision,
-  type RuleFacts,
-  ruleFactsOf,
-} from "#core/rules/decide-home.ts";
+import { askAbout, type OwnWays, type RuleDecision } from "#core/rules/decide-home.ts";
+import { type RuleFacts, ruleFactsOf } from "#core/rules/rule-facts.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { readOwnPlaces } from "#store/finds/own-places.ts";
-import type { FoundEvent } from "#store/listings/found-events.ts";
 import {
   readSearchRules,
   readStoredWords,
@@ -18,22 +12,18 @@ import {
   roundedPoint,
   type SearchRules,
 } from "#store/rules/search-rules.ts";
-
-interface Events {
-  readonly found: readonly FoundEvent[];
-  readonly changed: readonly FoundEvent[];
-}
+import type { FoundEvent, FoundEvents } from "../rows/found-events.ts";
 
 /** `wordsOf`: the words of descriptions by code; undefined if not at hand, null if there is none. */
 export async function applyRules(
   db: Db,
-  events: Events,
+  events: FoundEvents,
   wordsOf: ReadonlyMap<string, string | null | undefined>,
-): Promise<Events> {
+): Promise<FoundEvents> {
   const all = [...events.found, ...events.changed];
   const rulesOf = await readSearchRules(db, [...new Set(all.flatMap(searchIdsOf))]);
   if (rulesOf.size === 0) return events;
-  const ruled = all.filter((event) => searchIdsOf(event).some((id) => rulesOf.has(id)));
+  const ruled = all.filter((event) => !event.isWanted && searchIdsOf(event).some((id) => rulesOf.has(id)));
   const codes = [...new Set(ruled.map(({ listingId }) => listingId))];
   const stored = await readStoredWords(
     db,
@@ -79,7 +69,7 @@ async function readWays(
   rules: readonly SearchRules[],
   facts: readonly RuleFacts[],
 ): Promise<(userId: string, facts: RuleFacts) => OwnWays> {
-  const asking = rules.filter((own) => own.rules.some(({ rule }) => rule.on === "minutes"));
+  const asking = rules.filter((own) => own.rules.some(({ isPersonal }) => isPersonal));
   if (asking.length === 0) return () => ({ places: [], travelTimes: [] });
   const places: Map<string, OwnPlace[]> = await readOwnPlaces(db, [
     ...new Set(asking.map(({ userId }) => userId)),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FindDetails, FindPage } from "#core/finds/find.ts";
-import { readFigures } from "#store/figures.ts";
+import { readFigures } from "#server/monitoring/rows/figures.ts";
 import { asPerson } from "#test/watching/many-finds.ts";
 import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";

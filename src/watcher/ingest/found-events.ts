@@ -1,8 +1,8 @@
 import type { AlertListing } from "#core/alert/alert.ts";
 import { detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import type { FoundEvent } from "#store/listings/found-events.ts";
-import type { FormerAdvert } from "#store/listings/portal-listings.ts";
+import type { FoundEvent, FoundEvents } from "../rows/found-events.ts";
+import type { FormerAdvert } from "../rows/portal-listings.ts";
 import type { FeedChanges } from "./detect-changes.ts";
 
 export interface FeedFinding extends Pick<FeedChanges, "fresh" | "repriced" | "back"> {
@@ -14,7 +14,7 @@ export interface FeedFinding extends Pick<FeedChanges, "fresh" | "repriced" | "b
 }
 
 /** The changes of a feed as events: listings found by searches for the first time, and changes of known ones. */
-export function foundEventsOf(finding: FeedFinding): { found: FoundEvent[]; changed: FoundEvent[] } {
+export function foundEventsOf(finding: FeedFinding): FoundEvents {
   const { fresh, repriced, back, gone, find, alertListingOf, now } = finding;
   const former = new Map(finding.former.map((advert) => [advert.listingId, advert]));
   const found: FoundEvent[] = [];

@@ -4,15 +4,15 @@
  */
 import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import type { FeedRow } from "#store/feeds/feeds.ts";
-import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { addFoundAlerts } from "#store/listings/found-listings.ts";
-import { linkReadverts, readKnown, recordListings } from "#store/listings/portal-listings.ts";
 import type { FeedIndexes } from "../check/feed-indexes.ts";
+import { readAlertListings } from "../rows/alert-listings.ts";
+import type { FeedRow } from "../rows/feeds/feeds.ts";
+import { linkReadverts, readKnown, recordListings } from "../rows/portal-listings.ts";
 import { applyRules } from "./apply-rules.ts";
 import { freshAboveKnown } from "./detect-changes.ts";
 import { foundEventsOf } from "./found-events.ts";
 import { listingRowOf } from "./listing-rows.ts";
+import { writeEvents } from "./write-events.ts";
 
 /** What a check has written before its reading was complete. */
 export interface PagesAhead {
@@ -55,11 +55,10 @@ export async function ingestPage(db: Db, page: Page): Promise<PagesAhead | undef
     find: ({ propertyCode }) => filtersOf.get(propertyCode) ?? [],
   });
   const wordsOf = new Map(fresh.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));
-  const { found } = await applyRules(db, plain, wordsOf);
-  const alerts = await addFoundAlerts(db, feed, found, now);
+  const { alertCount } = await writeEvents(db, feed, await applyRules(db, plain, wordsOf), now);
   return {
     sinceMs,
-    alerts: (before?.alerts ?? 0) + alerts,
+    alerts: (before?.alerts ?? 0) + alertCount,
     revisionOf: new Map([
       ...(before?.revisionOf ?? []),
       ...freshCodes.map((code) => [code, feed.revision] as const),

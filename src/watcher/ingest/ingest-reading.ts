@@ -7,24 +7,22 @@ import type { Listing } from "#core/listing/listing.ts";
 import { zoneIdOf } from "#core/listing/market.ts";
 import type { Warning } from "#core/warnings/warning.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import { type FeedRow, finishCheck } from "#store/feeds/feeds.ts";
-import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "#store/feeds/full-scans.ts";
 import { noteChangedZones } from "#store/finds/market-figures.ts";
-import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { addChangeAlerts } from "#store/listings/changed-listings.ts";
-import { addFoundAlerts } from "#store/listings/found-listings.ts";
-import { completeMailListings } from "#store/listings/mail-listings.ts";
+import type { FeedIndexes } from "../check/feed-indexes.ts";
+import type { ReadFeed } from "../check/read-feed.ts";
+import { nextCheckAt } from "../plan/feed-intervals.ts";
+import { readAlertListings } from "../rows/alert-listings.ts";
+import { completeMailListings } from "../rows/complete-listings.ts";
+import { type FeedRow, finishCheck } from "../rows/feeds/feeds.ts";
+import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "../rows/feeds/full-scans.ts";
 import {
   linkReadverts,
   readKnown,
   recordFeedListings,
   recordListings,
   recordMissed,
-} from "#store/listings/portal-listings.ts";
-import { alertSourceUp } from "#store/listings/source-alerts.ts";
-import type { FeedIndexes } from "../check/feed-indexes.ts";
-import type { ReadFeed } from "../check/read-feed.ts";
-import { nextCheckAt } from "../plan/feed-intervals.ts";
+} from "../rows/portal-listings.ts";
+import { alertSourceUp } from "../rows/source-alerts.ts";
 import { applyRules } from "./apply-rules.ts";
 import {
   detectChanges,
@@ -38,6 +36,7 @@ import { foundEventsOf } from "./found-events.ts";
 import type { PagesAhead } from "./ingest-page.ts";
 import { listingRowOf } from "./listing-rows.ts";
 import { startSearches } from "./start-searches.ts";
+import { writeEvents } from "./write-events.ts";
 
 export const DOWN_AFTER_ROUNDS = 3;
 
@@ -92,9 +91,7 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const plain = foundEventsOf({ ...changes, ...recorded, fresh: unwritten, find, alertListingOf, now });
   const wordsOf = new Map(alerted.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));
   const events = await applyRules(db, plain, wordsOf);
-  // Before this reading's rows are written: a listing that is new to a person has no former price.
-  const changed = await addChangeAlerts(db, feed, events.changed, now);
-  const found = await addFoundAlerts(db, feed, events.found, now);
+  const { alertCount } = await writeEvents(db, feed, events, now);
   await completeMailListings(db, changes.fresh, detailsOf);
   await fillDemo(db, feed, { fresh, now });
   if (feed.failedRounds >= DOWN_AFTER_ROUNDS) {
@@ -112,7 +109,7 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   });
   if (scan) await deleteFullScan(db, feed.key);
   await startSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
-  return { fresh: fresh.length, alerts: (ahead?.alerts ?? 0) + changed + found, hasGap };
+  return { fresh: fresh.length, alerts: (ahead?.alerts ?? 0) + alertCount, hasGap };
 }
 
 /** Appends the listings of the full scan below those of the check. The scan is some minutes older, so newer data wins. */

@@ -3,7 +3,7 @@ import { pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
 import { slugOf } from "#core/places/slug.ts";
 import type { Warning } from "#core/warnings/warning.ts";
 import { wordingOf } from "#core/warnings/wording.ts";
-import type { PortalListing } from "#store/listings/portal-listings.ts";
+import type { PortalListing } from "../rows/portal-listings.ts";
 
 /** A listing as it is stored. Without warnings the stored ones are kept. */
 export function listingRowOf(

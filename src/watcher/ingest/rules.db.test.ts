@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import type { Rule } from "#core/rules/rule.ts";
-import { addChangeAlerts } from "#store/listings/changed-listings.ts";
-import type { FoundEvent } from "#store/listings/found-events.ts";
-import { addFoundAlerts } from "#store/listings/found-listings.ts";
-import { offerSummaries } from "#store/rules/summary-offers.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
+import { readFigures } from "#server/monitoring/rows/figures.ts";
+import { readSearchRules } from "#store/rules/search-rules.ts";
 import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
+import type { FoundEvent } from "../rows/found-events.ts";
+import { offerSummaries } from "../rows/summary-offers.ts";
 import { applyRules } from "./apply-rules.ts";
+import { writeEvents } from "./write-events.ts";
 
 const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/";
 const WIDER = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_950000/";
@@ -21,6 +22,18 @@ const leftOuts = async () =>
       select listing_id as code, search_id as "searchId", returned_at is not null as "isReturned"
       from public.left_outs order by listing_id, search_id`
   ).map((row) => ({ ...row }));
+
+test("RULE-02 ONE-04 a stored rule that cannot be read is counted and does not end the other rules of its search", async () => {
+  const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
+  const blank = { on: "words", are: "present", words: [" "], act: "silent" };
+  const agency = { on: "advertiser", is: "agency", act: "leave-out" };
+  const [search] = await story.sql<{ id: string }[]>`
+    update public.searches set rules = ${story.sql.json([blank, agency])} where user_id = ${person?.userId ?? ""} returning id`;
+  const read = await readSearchRules(story.sql, [search?.id ?? ""]);
+  expect([...read.values()].map(({ rules }) => rules.map(({ rule }) => rule))).toEqual([[agency]]);
+  const figures = await readFigures(story.sql, new Date(story.clock.now()));
+  expect(figures.unreadableRules).toBe(1);
+});
 
 test("FIND-04 RULE-02 a listing with a warning that rules leave out is recorded but not announced, unless it is kept", async () => {
   const [wary, calm] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);
@@ -49,8 +62,8 @@ test("FIND-04 RULE-02 a listing with a warning that rules leave out is recorded 
       },
       new Map(),
     );
-    await addFoundAlerts(story.sql, by, found, now);
-    await addChangeAlerts(story.sql, by, changed, now);
+    await writeEvents(story.sql, by, { found, changed: [] }, now);
+    await writeEvents(story.sql, by, { found: [], changed }, now);
   };
   await write(
     event("new", "1", "auction"),

@@ -7,15 +7,15 @@
 import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import type { FeedRow } from "#store/feeds/feeds.ts";
-import { markStarted, readStartingSearches, type StartingSearch } from "#store/feeds/searches.ts";
-import { readAlertListings } from "#store/listings/alert-listings.ts";
-import { addFoundAlerts } from "#store/listings/found-listings.ts";
-import { readListed, readListedSince } from "#store/listings/portal-listings.ts";
-import { alertSourceUp } from "#store/listings/source-alerts.ts";
-import { addWatchStartedAlerts } from "#store/listings/watch-started.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
+import { readAlertListings } from "../rows/alert-listings.ts";
+import type { FeedRow } from "../rows/feeds/feeds.ts";
+import { markStarted, readStartingSearches, type StartingSearch } from "../rows/feeds/searches.ts";
+import { readListed, readListedSince } from "../rows/portal-listings.ts";
+import { alertSourceUp } from "../rows/source-alerts.ts";
+import { addWatchStartedAlerts } from "../rows/watch-started.ts";
 import { applyRules } from "./apply-rules.ts";
+import { writeEvents } from "./write-events.ts";
 
 const SHOWN = 3;
 /** Per call; the rest follow in the next call, so that many searches do not block the feed. */
@@ -115,14 +115,12 @@ async function catchUp(db: Db, start: Start, moved: readonly StartingSearch[]): 
     listed.map(({ listing }) => listing),
   );
   const index = indexOf(feed, moved);
-  const events = listed.map(({ listing, firstSeenAt }) => ({
-    kind: "new" as const,
-    listingId: listing.propertyCode,
-    eventKey: "",
-    payload: { listing: alertListingOf(listing) },
-    details: detailsOf(listing),
-    filterIds: index.find(listing).filter((id) => firstSeenAt.getTime() > (sinceOf.get(id) ?? 0)),
-  }));
-  const { found } = await applyRules(db, { found: events, changed: [] }, new Map());
-  await addFoundAlerts(db, feed, found, now);
+  const events = listed.flatMap(({ listing, firstSeenAt }) => {
+    const filterIds = index.find(listing).filter((id) => firstSeenAt.getTime() > (sinceOf.get(id) ?? 0));
+    if (filterIds.length === 0) return [];
+    const payload = { listing: alertListingOf(listing) };
+    const about = { listingId: listing.propertyCode, eventKey: "", payload, details: detailsOf(listing) };
+    return [{ ...about, kind: "new" as const, filterIds }];
+  });
+  await writeEvents(db, feed, await applyRules(db, { found: events, changed: [] }, new Map()), now);
 }

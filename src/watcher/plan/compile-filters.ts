@@ -6,8 +6,9 @@ import type { Sql } from "postgres";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import { type DemoFilter, readDemoFilters, saveDemoFilter } from "#store/feeds/demo-filters.ts";
-import { addFeeds, markIdleFeeds, readLiveFeeds, scheduleNow } from "#store/feeds/feeds.ts";
+import type { WatcherSources } from "../check/read-feed.ts";
+import { type DemoFilter, readDemoFilters, saveDemoFilter } from "../rows/feeds/demo-filters.ts";
+import { addFeeds, markIdleFeeds, readLiveFeeds, scheduleNow } from "../rows/feeds/feeds.ts";
 import {
   type CompiledSearch,
   findStaleFilters,
@@ -17,8 +18,7 @@ import {
   type ReadFilter,
   readStaleFilters,
   saveSearches,
-} from "#store/feeds/searches.ts";
-import type { WatcherSources } from "../check/read-feed.ts";
+} from "../rows/feeds/searches.ts";
 import { createFirstChecks, type FirstChecks, type ParsedFilter } from "./first-checks.ts";
 import { type FeedPlan, type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 

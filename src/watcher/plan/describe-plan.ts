@@ -1,6 +1,6 @@
 /** Describes what watching all saved filters costs: the remaining requests, their use, and the searches of each feed. */
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { expensiveAbove } from "#store/feeds/costly-feeds.ts";
+import { expensiveAbove } from "../rows/feeds/costly-feeds.ts";
 import { type MonthPlan, planMonth, USUAL_REQUESTS } from "./month-plan.ts";
 import { type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 

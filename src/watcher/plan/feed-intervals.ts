@@ -1,11 +1,11 @@
 import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
-import type { FeedRow } from "#store/feeds/feeds.ts";
+import type { FeedRow } from "../rows/feeds/feeds.ts";
 import {
   type FeedToReschedule,
   readFeedsToReschedule,
   rescheduleFeeds,
-} from "#store/feeds/source-intervals.ts";
+} from "../rows/feeds/source-intervals.ts";
 
 /** Overdue feeds are checked within this time, not all at once. */
 export const CATCH_UP_MS = 6 * 3_600_000;

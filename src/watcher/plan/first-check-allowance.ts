@@ -1,7 +1,7 @@
 /** How many first checks new searches may have: per person, per chat, per network address, and for all newcomers together. */
 import { nextMonthOf } from "#core/ports/request-budget.ts";
-import type { FeedRow } from "#store/feeds/feeds.ts";
-import type { FirstCheckPayer } from "#store/feeds/first-checks.ts";
+import type { FeedRow } from "../rows/feeds/feeds.ts";
+import type { FirstCheckPayer } from "../rows/feeds/first-checks.ts";
 
 /** A first check takes about four requests, a regular one one or two. */
 const FIRST_CHECK_REQUESTS = 4;

@@ -5,6 +5,7 @@
  */
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
+import type { WatcherSources } from "../check/read-feed.ts";
 import {
   countNewcomerChecks,
   type FirstCheckPayer,
@@ -12,10 +13,9 @@ import {
   readNewcomerChecks,
   recordWaitingSearches,
   spendFirstChecks,
-} from "#store/feeds/first-checks.ts";
-import { readUsedRequests } from "#store/feeds/request-budget.ts";
-import type { ReadFilter } from "#store/feeds/searches.ts";
-import type { WatcherSources } from "../check/read-feed.ts";
+} from "../rows/feeds/first-checks.ts";
+import { readUsedRequests } from "../rows/feeds/request-budget.ts";
+import type { ReadFilter } from "../rows/feeds/searches.ts";
 import {
   createAdmission,
   firstCheckAllowances,

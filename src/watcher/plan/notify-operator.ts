@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
-import { readCostlyFeeds } from "#store/feeds/costly-feeds.ts";
-import type { FeedRow } from "#store/feeds/feeds.ts";
-import { isFirstCostWarning, isFirstWarning } from "#store/feeds/request-budget.ts";
+import { readCostlyFeeds } from "../rows/feeds/costly-feeds.ts";
+import type { FeedRow } from "../rows/feeds/feeds.ts";
+import { isFirstCostWarning, isFirstWarning } from "../rows/feeds/request-budget.ts";
 import type { MonthPlan, MonthRequests } from "./month-plan.ts";
 
 /** The operator is warned when this share of the month's requests is used. */

@@ -6,13 +6,13 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
-import { type HeldDemo, readDemoFilters } from "#store/feeds/demo-filters.ts";
-import { type FeedRow, readLiveFeeds } from "#store/feeds/feeds.ts";
-import { readUsedRequests, saveMonthlyLimit } from "#store/feeds/request-budget.ts";
-import { readSourceIntervals, saveSourceInterval } from "#store/feeds/source-intervals.ts";
-import { alertQuotaSpent, markSpent, readUnspentFeeds, type SpentQuota } from "#store/feeds/spent-quota.ts";
 import type { WatcherSources } from "../check/read-feed.ts";
 import { DOWN_AFTER_ROUNDS } from "../ingest/ingest-reading.ts";
+import { type HeldDemo, readDemoFilters } from "../rows/feeds/demo-filters.ts";
+import { type FeedRow, readLiveFeeds } from "../rows/feeds/feeds.ts";
+import { readUsedRequests, saveMonthlyLimit } from "../rows/feeds/request-budget.ts";
+import { readSourceIntervals, saveSourceInterval } from "../rows/feeds/source-intervals.ts";
+import { alertQuotaSpent, markSpent, readUnspentFeeds, type SpentQuota } from "../rows/feeds/spent-quota.ts";
 import { CATCH_UP_MS, setFeedIntervals, spreadOf } from "./feed-intervals.ts";
 import {
   type MonthInput,

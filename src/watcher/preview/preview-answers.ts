@@ -4,7 +4,7 @@ import type { ListingPreview, SearchPreview } from "#core/search/search-preview.
 import { parseListingUrl } from "#core/search/url/parse-search-url.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
 import { createWakeUp } from "#platform/timing.ts";
-import { type AskedPreview, answerPreview, readAskedPreviews } from "#store/previews.ts";
+import { type AskedPreview, answerPreview, readAskedPreviews } from "../rows/previews.ts";
 import { previewListing } from "./preview-listing.ts";
 import { previewSearch } from "./preview-search.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { forgetOld } from "#store/watch-housekeeping.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { forgetOld } from "#watcher/rows/watch-housekeeping.ts";
 import { runAsPerson } from "../../person-transaction.ts";
 import { type AuthEvent, createSecurityEvents } from "./security-events.ts";
 

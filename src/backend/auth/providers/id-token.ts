@@ -3,18 +3,19 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import type { ServerMetadata } from "openid-client";
 import { ProviderError } from "./provider-error.ts";
-import type { Claims } from "./providers.ts";
+import type { Claims, Provider } from "./providers.ts";
 
 const CLOCK_TOLERANCE_SECONDS = 30;
 const OLDEST_SECONDS = 24 * 3_600;
-const REQUIRED_CLAIMS = ["iss", "sub", "aud", "exp", "iat", "nonce"];
+const REQUIRED_CLAIMS = ["iss", "sub", "aud", "exp", "iat"];
 
 // With HS256 anyone who knows the client secret could sign; `none` is not signed at all.
 const BY_PUBLIC_KEY = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/;
 
 export function createIdTokenCheck(
   server: ServerMetadata,
-  { keysUrl, clientId }: { keysUrl: URL; clientId: string },
+  keysUrl: URL,
+  { clientId, mustReturnNonce }: Pick<Provider, "clientId" | "mustReturnNonce">,
 ) {
   // Without a cooldown: a token with an unknown key id means that the keys were rotated, and comes from the provider itself.
   const keys = createRemoteJWKSet(keysUrl, { cooldownDuration: 0 });
@@ -24,11 +25,11 @@ export function createIdTokenCheck(
     const { payload } = await jwtVerify(idToken, keys, {
       algorithms,
       issuer: server.issuer,
-      requiredClaims: REQUIRED_CLAIMS,
+      requiredClaims: mustReturnNonce ? [...REQUIRED_CLAIMS, "nonce"] : REQUIRED_CLAIMS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       maxTokenAge: OLDEST_SECONDS,
     });
-    if (payload.nonce !== nonce) throw new ProviderError("another nonce");
+    if ("nonce" in payload && payload.nonce !== nonce) throw new ProviderError("another nonce");
     if (!isFor(clientId, payload.aud)) throw new ProviderError("another audience");
     return payload;
   };

@@ -114,16 +114,17 @@ function createDiscovery(provider: Provider, now: () => number) {
   };
 }
 
-async function discover({ issuer, clientId }: Provider): Promise<Discovered> {
+async function discover(provider: Provider): Promise<Discovered> {
+  const { issuer } = provider;
   const isPlain = isPlainLoopback(issuer);
-  const configuration = await discovery(new URL(issuer), clientId, undefined, undefined, {
+  const configuration = await discovery(new URL(issuer), provider.clientId, undefined, undefined, {
     timeout: ANSWER_WITHIN_SECONDS,
     execute: isPlain ? [allowInsecureRequests] : [],
   });
   const server = configuration.serverMetadata();
   const keysUrl = URL.parse(server.jwks_uri ?? "");
   if (!keysUrl || (keysUrl.protocol !== "https:" && !isPlain)) throw new ProviderError("no safe URL of keys");
-  return { server, checkIdToken: createIdTokenCheck(server, { keysUrl, clientId }) };
+  return { server, checkIdToken: createIdTokenCheck(server, keysUrl, provider) };
 }
 
 /** A simulator on this machine. Any other issuer must use https. */

@@ -9,6 +9,8 @@ export type Provider = {
   clientId: string;
   clientSecret: string;
   scope: string;
+  /** Whether an ID token without the nonce that was sent is refused. One with another nonce always is. */
+  mustReturnNonce: boolean;
   /** Throws ProviderError if the claims name nobody. */
   accountOf: (claims: Claims, scopes: readonly string[]) => ProviderAccount;
 };
@@ -45,7 +47,8 @@ export function googleProvider(settings: ProviderSettings): Provider {
       },
     };
   };
-  return { name: "google", issuer: url, clientId, clientSecret, scope: "email profile openid", accountOf };
+  const scope = "email profile openid";
+  return { name: "google", issuer: url, clientId, clientSecret, scope, mustReturnNonce: true, accountOf };
 }
 
 export const TELEGRAM = "custom:telegram";
@@ -53,13 +56,14 @@ const BOT_ACCESS = "telegram:bot_access";
 
 /**
  * https://core.telegram.org/bots/telegram-login. Named like a custom provider of hosted Supabase, so that the website asks
- * both backends in the same way. The client is the bot.
+ * both backends in the same way. The client is the bot. The code flow was seen to return no nonce; state, PKCE and the browser's
+ * secret protect it.
  */
 export function telegramProvider(settings: ProviderSettings): Provider {
   const { clientId, clientSecret, url = "https://oauth.telegram.org" } = settings;
   const accountOf = (claims: Claims, scopes: readonly string[]): ProviderAccount => {
     const { iss, sub, id } = claims;
-    const subject = botApiIdOf(id ?? sub);
+    const subject = botApiIdOf(id);
     return {
       subject,
       email: null,
@@ -69,13 +73,13 @@ export function telegramProvider(settings: ProviderSettings): Provider {
     };
   };
   const scope = `openid profile ${BOT_ACCESS}`;
-  return { name: TELEGRAM, issuer: url, clientId, clientSecret, scope, accountOf };
+  return { name: TELEGRAM, issuer: url, clientId, clientSecret, scope, mustReturnNonce: false, accountOf };
 }
 
 // https://core.telegram.org/bots/api#user: "at most 52 significant bits".
 const LARGEST_BOT_API_ID = 2 ** 52 - 1;
 
-/** The Bot API's user id, which is also the id of the private chat, given as a number or as its digits. */
+/** The Bot API's user id, which is also the id of the private chat, given as a number or as its digits. `sub` is another one. */
 function botApiIdOf(claim: unknown): string {
   const digits = typeof claim === "number" ? String(claim) : claim;
   const isId =

@@ -2,15 +2,10 @@
 // an account, so all other accounts are exported and deleted on the website.
 import type { Context } from "grammy";
 import { InputFile } from "grammy";
-import {
-  findQuestion,
-  forgetQuestion,
-  keepQuestion,
-  type OpenQuestion,
-} from "#store/chats/open-questions.ts";
-import { deleteOwnAccount, exportOwnAccount, findOwnAccount } from "#store/chats/start-in-chat.ts";
 import { showButtons } from "../buttons/edit-message.ts";
 import { button, type Conversation, replyWithSite } from "../conversation.ts";
+import { findQuestion, forgetQuestion, keepQuestion, type OpenQuestion } from "../rows/open-questions.ts";
+import { deleteOwnAccount, exportOwnAccount, findOwnAccount } from "../rows/start-in-chat.ts";
 import { isOwnChat } from "../start/can-start.ts";
 
 /** /export: the file that the website offers. */

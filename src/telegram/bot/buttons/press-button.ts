@@ -1,7 +1,5 @@
 import type { Context } from "grammy";
-import { answerQuestion } from "#store/chats/consent.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
-import { forgetQuestion } from "#store/chats/open-questions.ts";
 import { timeOfDay } from "#text/moments.ts";
 import { wordsOf } from "#text/translator.ts";
 import type { ButtonPress, ConsentAct } from "../../callback-data.ts";
@@ -17,6 +15,8 @@ import { pressMessage } from "../finds/send-message.ts";
 import { pressPhotos } from "../finds/send-photos.ts";
 import { pressSimilar, pressUnwatch, pressWatch } from "../links/press-offer.ts";
 import { pressQuestion, pressQuestions } from "../questions/answer-questions.ts";
+import { answerQuestion } from "../rows/consent.ts";
+import { forgetQuestion } from "../rows/open-questions.ts";
 import { pressLess } from "../rules/less-of-this.ts";
 import { pressRule } from "../rules/press-rule.ts";
 import { pressList, pressSearch } from "../searches/press-search.ts";

@@ -1,11 +1,11 @@
 import type { Context } from "grammy";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { HomeMark } from "#core/finds/find.ts";
-import { confirmedPeopleAlerted } from "#store/chats/chat-people.ts";
-import { editMarked, markListing } from "#store/chats/marks.ts";
 import { parseCallbackData } from "../../callback-data.ts";
 import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { button, type Conversation } from "../conversation.ts";
+import { confirmedPeopleAlerted } from "../rows/chat-people.ts";
+import { editMarked, markListing } from "../rows/marks.ts";
 import { rowsOf, showButtons } from "./edit-message.ts";
 
 const NUMBER = /^\d+\. /;

@@ -1,7 +1,7 @@
-import { type ChatPerson, peopleConnectedTo } from "#store/chats/chat-people.ts";
-import { noteNamed, noteQuestions, peopleToAskAbout } from "#store/chats/consent.ts";
 import { noteLanguage } from "#store/chats/conversations.ts";
 import { type ButtonRows, button, type Conversation } from "../conversation.ts";
+import { type ChatPerson, peopleConnectedTo } from "../rows/chat-people.ts";
+import { noteNamed, noteQuestions, peopleToAskAbout } from "../rows/consent.ts";
 
 /** Asks a chat whether it accepts the alerts of the users who entered its id. */
 export async function askForConsent(conversation: Conversation): Promise<void> {

@@ -1,6 +1,6 @@
-import { type ChatRequest, keepRequest } from "#store/chats/account-questions.ts";
-import type { ChatPerson } from "#store/chats/chat-people.ts";
 import { button, type Conversation } from "../conversation.ts";
+import { type ChatRequest, keepRequest } from "../rows/account-questions.ts";
+import type { ChatPerson } from "../rows/chat-people.ts";
 import { cut } from "../searches/search-words.ts";
 
 const LONGEST_ACCOUNT = 40;

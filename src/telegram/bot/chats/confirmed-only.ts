@@ -1,8 +1,8 @@
-import { peopleConnectedTo } from "#store/chats/chat-people.ts";
 import type { ButtonPress } from "../../callback-data.ts";
 import type { CommandName } from "../commands/command-menu.ts";
 import { heldBlock } from "../commands/status-lines.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
+import { peopleConnectedTo } from "../rows/chat-people.ts";
 import { canStart } from "../start/can-start.ts";
 import { askForConfirmation } from "./ask-for-consent.ts";
 

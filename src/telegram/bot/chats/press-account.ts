@@ -1,12 +1,12 @@
 import type { Context } from "grammy";
-import { type ChatRequest, findRequest, forgetRequest } from "#store/chats/account-questions.ts";
-import { type ChatPerson, confirmedPeople, confirmedPeopleAlerted } from "#store/chats/chat-people.ts";
 import { showButtons, showText } from "../buttons/edit-message.ts";
 import { markFor } from "../buttons/sort-listing.ts";
 import { pauseFor } from "../commands/pause.ts";
 import type { Conversation, Shown } from "../conversation.ts";
 import { setPlace } from "../finds/own-places.ts";
 import { noteFor } from "../finds/write-note.ts";
+import { type ChatRequest, findRequest, forgetRequest } from "../rows/account-questions.ts";
+import { type ChatPerson, confirmedPeople, confirmedPeopleAlerted } from "../rows/chat-people.ts";
 import type { Role } from "./role-in.ts";
 
 interface AccountPress {

@@ -1,5 +1,4 @@
 import { escapeHtml } from "#core/escape-html.ts";
-import { stopChat } from "#store/chats/consent.ts";
 import { answerDeleteQuestion, deleteInChat, exportInChat, isDeleteWord } from "../account/own-account.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
 import { roleIn } from "../chats/role-in.ts";
@@ -10,6 +9,7 @@ import { note, noteByReply } from "../finds/write-note.ts";
 import { offerLinks, watch } from "../links/offer-links.ts";
 import { type ReceivedText, readLinks } from "../links/read-links.ts";
 import { answerQuestionByText } from "../questions/answer-questions.ts";
+import { stopChat } from "../rows/consent.ts";
 import { rules } from "../rules/rules.ts";
 import { searches } from "../searches/list-searches.ts";
 import { answerNameQuestion, rename } from "../searches/rename.ts";

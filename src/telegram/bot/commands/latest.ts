@@ -1,11 +1,11 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
-import { latestAlertsIn, type RecentAlert } from "#store/chats/sent-listings.ts";
 import { factsOf, homeLine, placeOf } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import type { Conversation } from "../conversation.ts";
 import { linkedWords } from "../links/offer-links.ts";
+import { latestAlertsIn, type RecentAlert } from "../rows/sent-listings.ts";
 
 const SHOWN = 5;
 /** The non-breaking space keeps a dot from starting a line. */

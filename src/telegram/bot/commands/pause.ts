@@ -1,8 +1,8 @@
-import { type ChatPerson, confirmedPeople, peopleConnectedTo, setPaused } from "#store/chats/chat-people.ts";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { formatList } from "#text/labels.ts";
 import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
+import { type ChatPerson, confirmedPeople, peopleConnectedTo, setPaused } from "../rows/chat-people.ts";
 import { replyUnconnected } from "../start/can-start.ts";
 
 /** /pause: pauses the searches in a private chat that confirmed an account; otherwise it only mutes the chat. */

@@ -1,8 +1,8 @@
 import type { Context } from "grammy";
 import { RECEIVES, type Receives } from "#core/alert/chat.ts";
-import { readReceives, setReceives } from "#store/chats/receives.ts";
 import { showText } from "../buttons/edit-message.ts";
 import { button, type Conversation } from "../conversation.ts";
+import { readReceives, setReceives } from "../rows/receives.ts";
 
 const WORDS = { everything: "everything", kept: "kept", "kept-by-two": "pair" } as const;
 

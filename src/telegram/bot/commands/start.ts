@@ -1,12 +1,12 @@
-import { peopleConnectedTo } from "#store/chats/chat-people.ts";
 import { setStanding } from "#store/chats/chats.ts";
-import { burnToken, connectByLink, peopleToAskAbout } from "#store/chats/consent.ts";
 import { noteAskedForId } from "#store/chats/conversations.ts";
-import { connectOwnAccount } from "#store/chats/start-in-chat.ts";
 import { formatList } from "#text/labels.ts";
 import { askForConfirmation, askForConsent, confirmationRow } from "../chats/ask-for-consent.ts";
 import { roleIn } from "../chats/role-in.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
+import { peopleConnectedTo } from "../rows/chat-people.ts";
+import { burnToken, connectByLink, peopleToAskAbout } from "../rows/consent.ts";
+import { connectOwnAccount } from "../rows/start-in-chat.ts";
 import { canStart, questionsRow } from "../start/can-start.ts";
 
 /** /start: greets and shows the chat's id and the next step. With a token from the website it connects the chat instead. */

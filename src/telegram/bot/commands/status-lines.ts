@@ -1,12 +1,12 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Health, healthOf } from "#core/health/health-of.ts";
-import type { ChatPerson } from "#store/chats/chat-people.ts";
-import type { WatchState } from "#store/feeds/watch-state.ts";
 import { countsLine, healthWords } from "#text/health-words.ts";
 import { timeWithin } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
 import type { Conversation } from "../conversation.ts";
+import type { ChatPerson } from "../rows/chat-people.ts";
+import type { WatchState } from "../rows/watch-state.ts";
 
 /** The status of a search in a few lines. The first line alone is a summary. */
 export function statusLines({ parts, t, language }: Conversation, state: WatchState): string[] {

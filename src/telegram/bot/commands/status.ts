@@ -1,11 +1,11 @@
 import { escapeHtml } from "#core/escape-html.ts";
-import { type ChatPerson, peopleConnectedTo } from "#store/chats/chat-people.ts";
 import { muteStateOf } from "#store/chats/conversations.ts";
-import type { SearchState } from "#store/feeds/watch-state.ts";
-import { searchesOf } from "#store/saved-searches.ts";
 import { timeOfDay } from "#text/moments.ts";
 import { askForConfirmation } from "../chats/ask-for-consent.ts";
 import { type Conversation, joinedBlocks, replyWithSite } from "../conversation.ts";
+import { type ChatPerson, peopleConnectedTo } from "../rows/chat-people.ts";
+import { searchesOf } from "../rows/saved-searches.ts";
+import type { SearchState } from "../rows/watch-state.ts";
 import { searchNameInChat, sentenceOfUrl } from "../searches/search-words.ts";
 import { replyUnconnected } from "../start/can-start.ts";
 import { alertCounts, heldBlock, statusLines } from "./status-lines.ts";

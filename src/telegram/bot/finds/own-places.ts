@@ -3,7 +3,6 @@ import type { Context } from "grammy";
 import type { Message } from "grammy/types";
 import type { OwnPlace } from "#core/finds/find.ts";
 import type { Point } from "#core/geo/polyline.ts";
-import { type ChatPerson, confirmedPeople } from "#store/chats/chat-people.ts";
 import { readOwnPlaces, setOwnPlace } from "#store/finds/own-places.ts";
 import { lineOf } from "#text/one-line.ts";
 import { type ButtonPress, formatPoint, isOnEarth, parsePoint } from "../../callback-data.ts";
@@ -12,6 +11,7 @@ import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
 import { button, type Conversation, replyWithSite, type Shown } from "../conversation.ts";
 import type { ReceivedText } from "../links/read-links.ts";
+import { type ChatPerson, confirmedPeople } from "../rows/chat-people.ts";
 import { canStart, replyUnconnected } from "../start/can-start.ts";
 
 export interface SharedLocation {

@@ -1,9 +1,9 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
-import { readSentListing, type SentListing } from "#store/chats/sent-listings.ts";
 import { advertiserMessage } from "#text/advertiser-message.ts";
 import { wordsOf } from "#text/translator.ts";
 import type { Conversation } from "../conversation.ts";
+import { readSentListing, type SentListing } from "../rows/sent-listings.ts";
 
 /** Telegram's limit for a copy button. */
 const COPYABLE = 256;

@@ -1,8 +1,8 @@
 import { GrammyError } from "grammy";
 import { escapeHtml } from "#core/escape-html.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
-import { readSentListing } from "#store/chats/sent-listings.ts";
 import type { Conversation } from "../conversation.ts";
+import { readSentListing } from "../rows/sent-listings.ts";
 
 /** Telegram's limit for one album. */
 const PHOTOS_AT_MOST = 10;

@@ -1,10 +1,10 @@
-import { confirmedPeopleAlerted } from "#store/chats/chat-people.ts";
-import { noteListing } from "#store/chats/marks.ts";
-import { listingsOfMessage } from "#store/chats/sent-listings.ts";
 import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
 import type { Conversation } from "../conversation.ts";
 import type { ReceivedText } from "../links/read-links.ts";
+import { confirmedPeopleAlerted } from "../rows/chat-people.ts";
+import { noteListing } from "../rows/marks.ts";
+import { listingsOfMessage } from "../rows/sent-listings.ts";
 
 const LONGEST_NOTE = 2_000;
 

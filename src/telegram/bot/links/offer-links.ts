@@ -3,8 +3,6 @@ import { escapeHtml } from "#core/escape-html.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { similarSearch } from "#core/search/similar-search.ts";
 import { withTimeout } from "#platform/timing.ts";
-import { type ChatPerson, confirmedPeople } from "#store/chats/chat-people.ts";
-import { type SightOf, sightsOf } from "#store/chats/watched-adverts.ts";
 import { describeLimits } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
@@ -19,6 +17,8 @@ import {
   type Shown,
   withSite,
 } from "../conversation.ts";
+import { type ChatPerson, confirmedPeople } from "../rows/chat-people.ts";
+import { type SightOf, sightsOf } from "../rows/watched-adverts.ts";
 import { cut, sentenceOf } from "../searches/search-words.ts";
 import { beginOffer } from "../start/begin-offer.ts";
 import { canStart, questionsRow } from "../start/can-start.ts";

@@ -6,13 +6,13 @@ import { nearestPlaces, suggestPlaces } from "#core/places/suggest-places.ts";
 import type { Where } from "#core/search/search.ts";
 import { parsePrice } from "#core/search/search-answers.ts";
 import { withTimeout } from "#platform/timing.ts";
-import { findQuestion, forgetQuestion, keepQuestion } from "#store/chats/open-questions.ts";
-import { findPlaceNear } from "#store/listings/place-near.ts";
 import { lineOf } from "#text/one-line.ts";
 import { formatQuestion, parseQuestion, type QuestionStep } from "../../question-data.ts";
 import { showText } from "../buttons/edit-message.ts";
 import type { Conversation } from "../conversation.ts";
 import type { SharedLocation } from "../finds/own-places.ts";
+import { findQuestion, forgetQuestion, keepQuestion } from "../rows/open-questions.ts";
+import { findPlaceNear } from "../rows/place-near.ts";
 import { isOwnChat } from "../start/can-start.ts";
 import { operationQuestion, placeRows, questionOf, withoutEmptyChoice } from "./show-question.ts";
 

@@ -1,9 +1,11 @@
-import { type Rule, typedWords, withoutRule, withRule } from "#core/rules/rule.ts";
+import { withoutRule, withRule } from "#core/rules/rule.ts";
+import { typedWords } from "#core/rules/rule-fields.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import { wordsIn } from "#core/rules/words-in.ts";
-import { confirmedPeople } from "#store/chats/chat-people.ts";
 import { readPast } from "#store/rules/search-rules.ts";
-import { type ChatSearch, changeSearchRules, searchesOf } from "#store/saved-searches.ts";
 import { button, type Conversation } from "../conversation.ts";
+import { confirmedPeople } from "../rows/chat-people.ts";
+import { type ChatSearch, changeSearchRules, searchesOf } from "../rows/saved-searches.ts";
 import { cut, searchNameInChat } from "../searches/search-words.ts";
 import { replyUnconnected } from "../start/can-start.ts";
 import { choiceCard, rulesCard } from "./show-rules.ts";

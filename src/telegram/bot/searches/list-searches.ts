@@ -1,8 +1,8 @@
 import { escapeHtml } from "#core/escape-html.ts";
-import { confirmedPeople } from "#store/chats/chat-people.ts";
-import { type ChatSearch, searchesOf } from "#store/saved-searches.ts";
 import { statusLines } from "../commands/status-lines.ts";
 import { button, type Conversation, inPairs, type Shown } from "../conversation.ts";
+import { confirmedPeople } from "../rows/chat-people.ts";
+import { type ChatSearch, searchesOf } from "../rows/saved-searches.ts";
 import { questionsRow, replyUnconnected } from "../start/can-start.ts";
 import { cut, searchNameInChat, sentenceOfUrl } from "./search-words.ts";
 

@@ -1,5 +1,11 @@
 import type { Context } from "grammy";
 import { escapeHtml } from "#core/escape-html.ts";
+import { timeOfDay } from "#text/moments.ts";
+import type { SearchAct } from "../../callback-data.ts";
+import { showButtons, showText, toggled } from "../buttons/edit-message.ts";
+import { alertCounts, statusLines } from "../commands/status-lines.ts";
+import { button, type Conversation, type Shown } from "../conversation.ts";
+import { linkedWords } from "../links/offer-links.ts";
 import {
   type ChatSearch,
   deleteSavedSearch,
@@ -8,13 +14,7 @@ import {
   searchesOf,
   setSearchPaused,
   setSearchTopic,
-} from "#store/saved-searches.ts";
-import { timeOfDay } from "#text/moments.ts";
-import type { SearchAct } from "../../callback-data.ts";
-import { showButtons, showText, toggled } from "../buttons/edit-message.ts";
-import { alertCounts, statusLines } from "../commands/status-lines.ts";
-import { button, type Conversation, type Shown } from "../conversation.ts";
-import { linkedWords } from "../links/offer-links.ts";
+} from "../rows/saved-searches.ts";
 import { pressFold, pressRules } from "../rules/press-rule.ts";
 import { searchLists } from "./list-searches.ts";
 import { searchNameInChat, sentenceOfUrl } from "./search-words.ts";

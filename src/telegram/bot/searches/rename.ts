@@ -1,6 +1,6 @@
-import { findNameQuestion, nameSearchInChat, searchesOf } from "#store/saved-searches.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
 import type { Conversation } from "../conversation.ts";
+import { findNameQuestion, nameSearchInChat, searchesOf } from "../rows/saved-searches.ts";
 import { readName, searchNameInChat } from "./search-words.ts";
 
 /** /rename 2 Near the office: takes the number from /searches. Without a name, the search is named after its place again. */

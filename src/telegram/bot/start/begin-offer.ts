@@ -1,8 +1,8 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { legalAddress } from "#core/legal-address.ts";
-import { hasTelegramAccount } from "#store/chats/start-in-chat.ts";
 import { isLink } from "../../html.ts";
 import { button, type Conversation, type Shown } from "../conversation.ts";
+import { hasTelegramAccount } from "../rows/start-in-chat.ts";
 
 /** Offers to watch the described search, and says what pressing the button agrees to. */
 export async function beginOffer(conversation: Conversation, lines: readonly string[]): Promise<Shown> {

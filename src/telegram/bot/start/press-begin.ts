@@ -1,10 +1,10 @@
 import type { Context } from "grammy";
-import { startInChat } from "#store/chats/start-in-chat.ts";
 import { formatMoment } from "#text/moments.ts";
 import { wordsOf } from "#text/translator.ts";
 import { showButtons } from "../buttons/edit-message.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
 import { linkInMessage, showWatched } from "../links/press-offer.ts";
+import { startInChat } from "../rows/start-in-chat.ts";
 import { canStart } from "./can-start.ts";
 
 /**

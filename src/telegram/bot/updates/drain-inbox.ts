@@ -7,7 +7,7 @@ import {
   finishUpdates,
   setUpdateSource,
   type WaitingUpdate,
-} from "#store/chats/inbox.ts";
+} from "../rows/inbox.ts";
 import { parseUpdate } from "./handle-update.ts";
 import { sourceOf } from "./read-update.ts";
 

@@ -3,13 +3,13 @@ import type { InlineQueryResult } from "grammy/types";
 import type { AlertListing } from "#core/alert/alert.ts";
 import type { Language } from "#core/languages.ts";
 import { findChatLanguages } from "#store/chats/conversations.ts";
-import { findSharedListing } from "#store/chats/shared-listing.ts";
 import { FULL, homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import { renderNews } from "../../send/render/render-alert.ts";
 import { languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
 import type { BotParts } from "../conversation.ts";
+import { findSharedListing } from "../rows/shared-listing.ts";
 
 const ALERT_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 

@@ -1,4 +1,4 @@
-import type { IncomingUpdate, UpdateSource } from "#store/chats/inbox.ts";
+import type { IncomingUpdate, UpdateSource } from "../rows/inbox.ts";
 
 /** Telegram documents no larger ids. Confirming a larger one would confirm all updates still to come. */
 const HIGHEST_ID = 2 ** 31 - 1;

@@ -2,7 +2,7 @@ import type { Api } from "grammy";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { sleep, withTimeout } from "#platform/timing.ts";
-import { forgetOldUpdates, type IncomingUpdate, keepUpdates } from "#store/chats/inbox.ts";
+import { forgetOldUpdates, type IncomingUpdate, keepUpdates } from "../rows/inbox.ts";
 import { readUpdate } from "./read-update.ts";
 
 /** Edited messages are not requested. */
@@ -17,8 +17,11 @@ export const ALLOWED_UPDATES = [
 const POLL_SECONDS = 30;
 const ANSWER_MS = 10_000;
 const FORGET_EVERY_MS = 60 * 60 * 1000;
-/** After a response without a valid update: Telegram would send the same again at once. */
-const INVALID_RETRY_MS = 1_000;
+/**
+ * The shortest time between two polls that bring no valid update. Telegram repeats an invalid one at once, and a proxy may
+ * not hold an empty poll.
+ */
+const EMPTY_POLL_MS = 1_000;
 /** Confirms updates with invalid ids, and no valid one. */
 const LOWEST_OFFSET = 1;
 
@@ -44,6 +47,7 @@ export async function pollUpdates(options: ReceiveOptions): Promise<void> {
   let offset: number | undefined;
   let skippedCount = 0;
   while (!signal.aborted) {
+    const askedAt = performance.now();
     const answer: unknown = await api.getUpdates(
       {
         timeout: POLL_SECONDS,
@@ -63,7 +67,8 @@ export async function pollUpdates(options: ReceiveOptions): Promise<void> {
     const isEmpty = values.length === 0;
     if (newestId !== undefined) offset = newestId + 1;
     else offset = isEmpty ? undefined : LOWEST_OFFSET;
-    if (newestId === undefined && !isEmpty) await sleep(INVALID_RETRY_MS, signal);
+    const elapsedMs = performance.now() - askedAt;
+    if (newestId === undefined && elapsedMs < EMPTY_POLL_MS) await sleep(EMPTY_POLL_MS - elapsedMs, signal);
     await forget();
   }
 }

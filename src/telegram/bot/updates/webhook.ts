@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
-import { keepUpdates } from "#store/chats/inbox.ts";
+import { keepUpdates } from "../rows/inbox.ts";
 import { readUpdate } from "./read-update.ts";
 
 const BODY_LIMIT = 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { Sql } from "postgres";
-import { readAudiences } from "#store/outbox/audiences.ts";
-import { readUnmailedAlerts } from "#store/outbox/away-mails.ts";
 import { decideAlert } from "../decide-alert.ts";
 import { leftOutBy } from "../left-out-by.ts";
 import { activeSearchesOf, quietSearchesOf } from "../quiet-searches.ts";
+import { readAudiences } from "../rows/audiences.ts";
+import { readUnmailedAlerts } from "../rows/away-mails.ts";
 
 /** The person's alerts that would be messages now if Telegram answered. */
 export async function findMailableAlerts(sql: Sql, userId: string, nowMs: number): Promise<string[]> {

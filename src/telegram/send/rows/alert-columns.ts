@@ -1,0 +1,162 @@
+/** SQL for everything that decides whether, when and how an alert is sent. */
+import type { PendingQuery, Row, Sql } from "postgres";
+
+/** The columns of an OpenAlert, from the row named `alert`. */
+export function alertColumns(sql: Sql): PendingQuery<Row[]> {
+  return sql`
+    alert.id, watch.people_named(alert.kind, alert.user_id, alert.chat_id, alert.payload) as people, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
+    extract(epoch from alert.mailed_at)::float8 * 1000 as "mailedMs", alert.position::float8 as position,
+    alert.held_at is not null as "isHeld", alert.is_silent as "isSilent",
+    extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
+    extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
+    watch.may_notify(alert.kind, link.state, link.reason, question.answer) as "mayNotify",
+    coalesce((select has_inline_mode from watch.bot), false) as "hasInlineMode",
+    to_jsonb(alert.search_ids) as "searchIds", ${receives(sql)} as receives,
+    exists (
+      select from watch.shortlists as listed
+      left join watch.portal_listings as portal on portal.listing_id = alert.listing_id
+      where listed.chat_id = alert.chat_id and listed.home_id = coalesce(portal.home_id, alert.listing_id)
+    ) as "isShortlisted",
+    met.kind as "chatKind", met.standing as "chatStanding",
+    ${language(sql)} as language, met.last_language as "lastLanguage",
+    exists (
+      select from public.marks
+      where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'kept'
+        and marks.chat_id = alert.chat_id
+    ) as "isAskedFor",
+    exists (
+      select from public.marks
+      where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'hidden'
+    ) as "isHidden",
+    exists (
+      select from public.left_outs
+      where left_outs.user_id = alert.user_id and left_outs.listing_id = alert.listing_id and left_outs.returned_at is not null
+    ) as "isBroughtBack",
+    coalesce(said.mark, (
+      select former.mark from public.marks as former
+      where former.user_id = alert.user_id and former.listing_id = alert.payload ->> 'formerListingId'
+    )) as mark,
+    (
+      select shown.chat_mark from watch.alerts as shown
+      where shown.chat_id = alert.chat_id and shown.listing_id = alert.listing_id and shown.user_id = alert.user_id
+        and shown.chat_mark = said.mark
+      limit 1
+    ) as "chatMark",
+    (select home_id from watch.home_of(alert.listing_id)) as "homeId",
+    said.note, ${travelTimes(sql)} as "travelTimes",
+    exists (
+      select from watch.alerts as other
+      where other.chat_id = alert.chat_id and other.listing_id = alert.listing_id and other.kind = alert.kind
+        and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
+    ) or (
+      alert.kind in ('source-down', 'source-up') and exists (
+        select from watch.alerts as other
+        where other.chat_id = alert.chat_id and other.listing_id is null and other.kind = alert.kind
+          and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
+      )
+    ) or (alert.kind = 'source-down' and ${wasDownSent(sql)}) or (
+      alert.kind = 'source-up' and (${wasUpSent(sql)} or ${isStillDown(sql)})
+    ) as "isDuplicate",
+    case when alert.kind in (select alert_kinds.kind from watch.alert_kinds where is_reply) then (
+      select earlier.message_id::text from watch.alerts as earlier
+      where earlier.chat_id = alert.chat_id and earlier.message_id is not null
+        and earlier.listing_id in (alert.listing_id, alert.payload ->> 'formerListingId')
+      order by earlier.position limit 1
+    ) end as "replyTo"`;
+}
+
+export function alertJoins(sql: Sql): PendingQuery<Row[]> {
+  return sql`
+    left join public.chats as link on link.user_id = alert.user_id and link.chat_id = alert.chat_id
+    left join watch.chat_questions as question on question.user_id = alert.user_id and question.chat_id = alert.chat_id
+    left join watch.chats as met on met.chat_id = alert.chat_id
+    left join public.profiles as person on person.id = alert.user_id
+    left join public.marks as said on said.user_id = alert.user_id and said.listing_id = alert.listing_id`;
+}
+
+/**
+ * An alert is in its person's language. A question to a chat, and the first greeting, which continues a conversation, are in the
+ * chat's language. A sent message keeps its language, unless the chat has chosen one.
+ */
+function language(sql: Sql): PendingQuery<Row[]> {
+  return sql`
+    case
+      when alert.language is not null and alert.state in ('sent', 'merged') then coalesce(met.language, alert.language)
+      when alert.kind in ('question', 'connected')
+      then coalesce(met.language, met.telegram_language, met.last_language, person.language)
+      when alert.kind = 'watch-started' and not exists (
+        select from watch.alerts as other
+        where ${isOfSameChat(sql)} and other.kind = 'watch-started' and other.sent_at is not null
+      ) then coalesce(met.language, met.last_language, met.telegram_language, person.language)
+      else coalesce(met.language, person.language, met.telegram_language)
+    end`;
+}
+
+/** What the chat receives from the person. An account that a group has not confirmed yet does not fill its shortlist. */
+function receives(sql: Sql): PendingQuery<Row[]> {
+  return sql`coalesce(
+    case when link.confirmed_at is null and alert.chat_id < 0 then (
+      select theirs.receives from watch.confirmed_chats join public.chats as theirs using (user_id, chat_id)
+      where theirs.chat_id = alert.chat_id order by theirs.created_at, theirs.user_id limit 1
+    ) end,
+    link.receives, 'everything'
+  )`;
+}
+
+/** From the listing's coordinates in the alert to the person's saved places. */
+function travelTimes(sql: Sql): PendingQuery<Row[]> {
+  const rounded = (field: string) => sql`
+    case when jsonb_typeof(alert.payload -> 'listing' -> ${field}::text) = 'number'
+      then round((alert.payload -> 'listing' ->> ${field}::text)::numeric, 4)::float8 end`;
+  return sql`(
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('placeId', place.id, 'footMinutes', foot_minutes, 'bicycleMinutes', bicycle_minutes)
+      ), '[]'
+    )
+    from public.own_places as place join watch.travel_times as known on known.place_id = place.id
+      and known.latitude = ${rounded("latitude")} and known.longitude = ${rounded("longitude")}
+    where place.user_id = alert.user_id
+  )`;
+}
+
+/** Another feed of the person reported it to the chat within a day, and the source was not up in between. */
+function wasDownSent(sql: Sql): PendingQuery<Row[]> {
+  return sql`exists (
+    select from watch.alerts as other
+    where ${isOfSameChat(sql)} and other.kind = 'source-down' and other.position < alert.position
+      and other.created_at > alert.created_at - interval '1 day' and other.state not in ('undeliverable', 'expired')
+      and (alert.payload ->> 'reason' is distinct from 'quota-spent' or other.payload ->> 'reason' = 'quota-spent')
+      and not exists (
+        select from watch.alerts as up
+        where up.user_id = alert.user_id and up.chat_id = alert.chat_id and up.listing_id is null
+          and up.kind = 'source-up' and up.position between other.position and alert.position
+      )
+  )`;
+}
+
+function wasUpSent(sql: Sql): PendingQuery<Row[]> {
+  return sql`exists (
+    select from watch.alerts as other
+    where ${isOfSameChat(sql)} and other.kind = 'source-up' and other.position < alert.position
+      and (other.state in ('pending', 'sending', 'sent') or other.sent_at is not null)
+      and not exists (
+        select from watch.alerts as down
+        where down.user_id = alert.user_id and down.chat_id = alert.chat_id and down.listing_id is null
+          and down.kind = 'source-down' and down.position between other.position and alert.position
+      )
+  )`;
+}
+
+function isOfSameChat(sql: Sql): PendingQuery<Row[]> {
+  return sql`other.chat_id = alert.chat_id and other.user_id = alert.user_id and other.listing_id is null`;
+}
+
+/** A search that names the chat has a feed that was reported as down. */
+function isStillDown(sql: Sql): PendingQuery<Row[]> {
+  return sql`exists (
+    select from watch.live_searches as mine join watch.feeds on feeds.key = mine.feed_key
+    where mine.user_id = alert.user_id and alert.chat_id::text = any (mine.receiver_ids)
+      and feeds.idle_since is null and feeds.failing_since is not null and feeds.failed_rounds >= 3
+  )`;
+}

@@ -1,0 +1,92 @@
+/** The searches of a person, and their settings in a chat. */
+import type { Sql } from "postgres";
+import type { OwnPlace } from "#core/finds/find.ts";
+import { type PreparedRules, prepareRules } from "#core/rules/decide-home.ts";
+import { readRules } from "#core/rules/rule.ts";
+import type { Recipient } from "./recipients.ts";
+
+export interface AudienceSearch {
+  readonly id: string;
+  readonly name: string | null;
+  readonly filterUrl: string;
+  readonly isPaused: boolean;
+  /** It sends a summary every two hours. */
+  readonly isFolded: boolean;
+  readonly namesChat: boolean;
+  readonly quietFrom: string | null;
+  readonly quietUntil: string | null;
+  readonly mutedUntilMs: number | null;
+  readonly topicId: string | null;
+  readonly rules: PreparedRules;
+}
+
+export interface Audience extends Recipient {
+  /** Infinity for a paused chat. */
+  readonly mutedUntilMs: number | null;
+  /** All of the person's, the first one first. */
+  readonly searches: readonly AudienceSearch[];
+  /** The person's saved places, three at most. */
+  readonly places: readonly OwnPlace[];
+  /** Kinds of warnings that are not shown. */
+  readonly hiddenWarnings: readonly string[];
+}
+
+/** In the order of the recipients. */
+export async function readAudiences(sql: Sql, recipients: readonly Recipient[]): Promise<Audience[]> {
+  const rows = await sql<
+    (Omit<AudienceSearch, "rules"> & {
+      n: number;
+      id: string | null;
+      rules: unknown;
+      chatMutedUntilMs: number | null;
+    } & Pick<Audience, "places" | "hiddenWarnings">)[]
+  >`
+    select recipient.n::int, mine.id, mine.name, mine.filter_url as "filterUrl", mine.is_paused as "isPaused",
+      mine.is_folded as "isFolded", recipient."chatId" = any (mine.receiver_ids) as "namesChat",
+      mine.quiet_from::text as "quietFrom", mine.quiet_until::text as "quietUntil",
+      extract(epoch from here.muted_until)::float8 * 1000 as "mutedUntilMs", here.topic_id::text as "topicId",
+      extract(epoch from met.muted_until)::float8 * 1000 as "chatMutedUntilMs",
+      own.places, coalesce(to_jsonb(wishes.hidden_warnings), '[]') as "hiddenWarnings", mine.rules
+    from rows from (
+      jsonb_to_recordset(${sql.json(recipients as never)}) as ("chatId" text, "userId" uuid)
+    ) with ordinality as recipient ("chatId", "userId", n)
+    left join watch.chats as met on met.chat_id = recipient."chatId"::bigint
+    left join public.find_settings as wishes on wishes.user_id = recipient."userId"
+    cross join lateral (
+      select coalesce(
+        jsonb_agg(
+          jsonb_build_object('id', id, 'name', name, 'latitude', latitude, 'longitude', longitude) order by created_at, id
+        ), '[]'
+      ) as places
+      from public.own_places where own_places.user_id = recipient."userId"
+    ) as own
+    left join public.searches as mine on mine.user_id = recipient."userId"
+    left join watch.search_chats as here on here.search_id = mine.id and here.chat_id = recipient."chatId"::bigint
+    order by recipient.n, mine.is_first desc, mine.created_at, mine.id`;
+  const byPlace = Map.groupBy(rows, ({ n }) => n);
+  return recipients.map(({ chatId, userId }, place) => {
+    const own = byPlace.get(place + 1) ?? [];
+    const searches = own
+      .filter(({ id }) => id !== null)
+      .map(
+        ({ n: _, chatMutedUntilMs: _muted, places: _places, hiddenWarnings: _hidden, rules, ...search }) => ({
+          ...search,
+          rules: prepareRules(readRules(rules).rules),
+        }),
+      );
+    const { chatMutedUntilMs = null, places = [], hiddenWarnings = [] } = own[0] ?? {};
+    return {
+      chatId,
+      userId,
+      mutedUntilMs: chatMutedUntilMs,
+      searches,
+      places,
+      hiddenWarnings,
+    };
+  });
+}
+
+/** Telegram does not know the topic any more: messages go to the group itself. */
+export async function forgetTopic(sql: Sql, chatId: string, topicId: string): Promise<void> {
+  await sql`update watch.search_chats set topic_id = null where chat_id = ${chatId} and topic_id = ${topicId}`;
+}

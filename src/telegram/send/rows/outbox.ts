@@ -1,0 +1,175 @@
+/** The outbox as the sender reads it. */
+import type { PendingQuery, Row, Sql } from "postgres";
+import type { AlertKind } from "#core/alert/alert-kinds.ts";
+import type { Receives } from "#core/alert/chat.ts";
+import type { HomeMark } from "#core/finds/find.ts";
+import type { Language } from "#core/languages.ts";
+import { endedHome } from "#store/finds/ended-home.ts";
+import { alertColumns, alertJoins } from "./alert-columns.ts";
+import { type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
+
+/** An alert with everything that decides whether, when and how it is sent. */
+export interface OpenAlert {
+  readonly id: string;
+  readonly chatId: string;
+  readonly userId: string;
+  readonly kind: AlertKind;
+  readonly payload: unknown;
+  /** The names of the people it is about, as the chat may read them now. */
+  readonly people: readonly string[];
+  readonly attempts: number;
+  /** Increases with every alert: the order within a chat. */
+  readonly position: number;
+  readonly isHeld: boolean;
+  /** To be sent without a sound. */
+  readonly isSilent: boolean;
+  readonly seenMs: number | null;
+  readonly source: string | null;
+  readonly failingSinceMs: number | null;
+  /** When it was mailed, because Telegram was away. */
+  readonly mailedMs: number | null;
+  /** The chat has agreed, or the alert is the question whether it does. */
+  readonly mayNotify: boolean;
+  /** What the chat receives from this person, and whether the home was announced in it as kept. */
+  readonly receives: Receives;
+  readonly isShortlisted: boolean;
+  /** Cards of homes can be sent to other chats. */
+  readonly hasInlineMode: boolean;
+  /** The searches it is for; null if it is for none, or for all. */
+  readonly searchIds: readonly string[] | null;
+  /** The listing is watched on request of this chat. */
+  readonly isAskedFor: boolean;
+  readonly isHidden: boolean;
+  /** The person brought the home back after rules had left it out, or it passed them later. */
+  readonly isBroughtBack: boolean;
+  /** The person's mark of the home, and the mark that a button of this chat set. */
+  readonly mark: HomeMark | null;
+  readonly chatMark: HomeMark | null;
+  readonly note: string | null;
+  /** To the person's saved places, as far as known. */
+  readonly travelTimes: readonly {
+    readonly placeId: string;
+    readonly footMinutes: number | null;
+    readonly bicycleMinutes: number | null;
+  }[];
+  /** The chat already got the same alert for another person. */
+  readonly isDuplicate: boolean;
+  /** The same for all adverts of a home; null if it is not about a home. */
+  readonly homeId: string | null;
+  readonly replyTo: string | null;
+  readonly chatKind: string | null;
+  readonly chatStanding: string | null;
+  /** The language to send in; null if unknown. */
+  readonly language: Language | null;
+  readonly lastLanguage: Language | null;
+}
+
+export interface NextAlert {
+  readonly recipient: Recipient;
+  readonly alert: OpenAlert | undefined;
+  /** When the next alert is due, if none is now. */
+  readonly nextDueMs: number | null;
+  /** Some alerts wait for the end of quiet hours or a mute. */
+  readonly hasWaiting: boolean;
+  /** Another sender's message to the chat may be under way until then. */
+  readonly inFlightUntilMs: number | null;
+}
+
+/**
+ * The first due alert of each recipient that need not wait. The question of a mail provider takes precedence, because somebody
+ * is waiting for it.
+ */
+export async function readNextAlerts(
+  sql: Sql,
+  recipients: readonly QuietRecipient[],
+  { nowMs }: { nowMs: number },
+): Promise<NextAlert[]> {
+  const now = new Date(nowMs);
+  const isOpen = sql`
+    chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
+    and not watch.is_setup_held(recipient."userId")`;
+  const rows = await sql<
+    (OpenAlert & { ofChat: string; ofUser: string; next: number; busy: number; waiting: boolean })[]
+  >`
+    select recipient."chatId" as "ofChat", recipient."userId" as "ofUser", next.due as next, busy.until as busy,
+      exists (select from watch.alerts where ${isOpen} and ${waits(sql)}) as waiting, ${alertColumns(sql)}
+    from ${recipientRows(sql, recipients)}
+    left join lateral (
+      select * from (
+        (
+          select * from watch.alerts
+          where ${isOpen} and ${isDue(sql, now)} and not ${waits(sql)}
+          order by position limit 1
+        )
+        union all
+        (
+          select * from watch.alerts where ${isOpen} and ${isDue(sql, now)} and kind = 'forwarding-question'
+        )
+      ) as due order by (kind = 'forwarding-question') desc, position limit 1
+    ) as alert on true
+    left join lateral (
+      select extract(epoch from min(case state when 'sending' then lease_until else not_before end))::float8 * 1000 as due
+      from watch.alerts where alert.id is null and ${isOpen} and not ${waits(sql)}
+    ) as next on true
+    left join lateral (
+      select extract(epoch from max(lease_until))::float8 * 1000 as until
+      from watch.alerts where chat_id = recipient."chatId"::bigint and state = 'sending' and lease_until > ${now}
+    ) as busy on true
+    ${alertJoins(sql)}`;
+  return rows.map(({ ofChat, ofUser, next, busy, waiting, ...alert }) => ({
+    recipient: { chatId: ofChat, userId: ofUser },
+    alert: alert.id === null ? undefined : alert,
+    nextDueMs: next,
+    hasWaiting: waiting,
+    inFlightUntilMs: busy,
+  }));
+}
+
+/** Alerts that waited for the end of quiet hours or a mute, in order. */
+export async function readHeld(sql: Sql, recipient: QuietRecipient, nowMs: number): Promise<OpenAlert[]> {
+  return sql<OpenAlert[]>`
+    select ${alertColumns(sql)}
+    from (
+      select alerts.* from ${recipientRows(sql, [recipient])}
+      join watch.alerts on chat_id = recipient."chatId"::bigint and user_id = recipient."userId"
+      where state in ('pending', 'sending') and held_at is not null and ${isDue(sql, new Date(nowMs))} and not ${waits(sql)}
+      order by position limit 60
+    ) as alert
+    ${alertJoins(sql)}
+    order by alert.position`;
+}
+
+/** A sent alert. */
+export interface SentAlert extends OpenAlert {
+  /** When the home was found for the person and when it ended, as on their finds page; null while it is on offer. */
+  readonly ended: { readonly foundMs: number; readonly goneMs: number } | null;
+}
+
+export async function readSentAlerts(
+  sql: Sql,
+  { chatId, messageId }: { chatId: string; messageId: string },
+): Promise<SentAlert[]> {
+  return sql<SentAlert[]>`
+    select ${alertColumns(sql)}, ${endOfHome(sql)} as ended
+    from (
+      select * from watch.alerts
+      where chat_id = ${chatId} and message_id = ${messageId} and state in ('sent', 'merged')
+    ) as alert
+    ${alertJoins(sql)}
+    order by alert.position`;
+}
+
+function endOfHome(sql: Sql): PendingQuery<Row[]> {
+  return sql`(
+    select jsonb_build_object(
+      'foundMs', extract(epoch from home.found_at)::float8 * 1000, 'goneMs', extract(epoch from home.gone_at)::float8 * 1000
+    )
+    from ${endedHome(sql, "alert")} limit 1
+  )`;
+}
+
+function isDue(sql: Sql, now: Date): PendingQuery<Row[]> {
+  return sql`(
+    (state = 'pending' and not_before <= ${now}) or (state = 'sending' and lease_until <= ${now})
+  )`;
+}

@@ -1,0 +1,52 @@
+import type { AlertListing } from "#core/alert/alert.ts";
+import { alertListingOf } from "#core/alert/alert-listing.ts";
+import type { Listing } from "#core/listing/listing.ts";
+import { comparedZoneOf } from "#core/listing/market.ts";
+import type { SameText } from "#core/warnings/warnings-of.ts";
+import { wordingOf } from "#core/warnings/wording.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
+import { readMarkets, zoneKey } from "#store/finds/market-figures.ts";
+
+/** Returns how an alert shows each of these listings, compared with the published figures of its zone. */
+export async function readAlertListings(
+  db: Db,
+  listings: readonly Listing[],
+): Promise<(listing: Listing) => AlertListing> {
+  const zoneIds = new Set(listings.flatMap((listing) => comparedZoneOf(listing) ?? []));
+  const markets = await readMarkets(db, [...zoneIds]);
+  const marketOf = (listing: Listing) => {
+    const zoneId = comparedZoneOf(listing);
+    return zoneId === null ? undefined : markets.get(zoneKey(zoneId, listing.operation));
+  };
+  const texts = listings.flatMap((listing) => {
+    const { textKey } = wordingOf(listing);
+    return textKey === null ? [] : [{ listingId: listing.propertyCode, textKey, town: listing.municipality }];
+  });
+  const sameTexts = await readSameTexts(db, texts);
+  return (listing) => alertListingOf(listing, marketOf(listing), sameTexts.get(listing.propertyCode));
+}
+
+interface WithText {
+  readonly listingId: string;
+  readonly textKey: string;
+  readonly town: string | null;
+}
+
+/** More adverts of one text add no information. */
+const COUNTED_AT_MOST = 200;
+
+/** By listing id, for listings whose text feeds have also seen under another code. */
+async function readSameTexts(db: Db, listings: readonly WithText[]): Promise<Map<string, SameText>> {
+  if (listings.length === 0) return new Map();
+  const rows = await db<({ listingId: string } & SameText)[]>`
+    select asked."listingId", 1 + count(met.listing_id)::int as codes,
+      count(distinct met.town) filter (where met.town is distinct from asked.town)::int
+        + case when asked.town is null then 0 else 1 end as towns
+    from jsonb_to_recordset(${jsonOf(db, listings)}) as asked ("listingId" text, "textKey" text, town text)
+    cross join lateral (
+      select portal.listing_id, portal.listing ->> 'municipality' as town from watch.portal_listings as portal
+      where portal.text_key = asked."textKey" and portal.listing_id <> asked."listingId" limit ${COUNTED_AT_MOST}
+    ) as met
+    group by asked."listingId", asked.town`;
+  return new Map(rows.map(({ listingId, ...same }) => [listingId, same]));
+}

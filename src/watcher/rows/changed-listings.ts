@@ -1,0 +1,153 @@
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
+import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
+import {
+  type Audience,
+  addedAlerts,
+  alertFacts,
+  eventRows,
+  type FoundEvent,
+  heldUntil,
+  hiddenHomes,
+  isPerson,
+  matchingSearches,
+  type WrittenEvents,
+  writtenColumns,
+} from "./found-events.ts";
+
+/**
+ * Announces changes of known listings: to the searches that found the listing and still match it, and, if a feed saw them, to
+ * people who kept it (in the chat where they asked for that, otherwise in the chats of the searches that found it). A mail is
+ * announced to each search that it is about. A kept listing is announced
+ * whatever the rules say, and at once. Its removal is announced only to people who kept it, and only if no feed has it any more.
+ * The rows are written before those of found listings, which avoids deadlock.
+ */
+export async function addChangeAlerts(
+  db: Db,
+  audience: Audience,
+  events: readonly FoundEvent[],
+  now: Date,
+): Promise<WrittenEvents> {
+  await lockGoneMarks(db, events);
+  const [row] = await db<[WrittenEvents]>`
+    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenHomes(db)}),
+    knowing as materialized (
+      select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids, searches.is_folded,
+        aimed.alert_ids is null or aimed.alert_ids ? searches.filter_id::text as may_alert, wanted.is_wanted,
+        aimed.ruled -> searches.filter_id::text as ruled,
+        case when wanted.is_wanted then 'alert' else coalesce(aimed.ruled -> searches.filter_id::text ->> 'act', 'alert') end
+          as act
+      from ${matchingSearches(db, events, audience)} join facts on facts.n = aimed.n
+      join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
+      cross join lateral (
+        select exists (
+          select from public.marks
+          where marks.user_id = searches.user_id and marks.listing_id = facts.listing_id and marks.mark = 'kept'
+        ) or exists (
+          select from public.left_outs as before
+          where before.user_id = searches.user_id and before.listing_id = facts.listing_id and before.returned_at is not null
+        ) as is_wanted
+      ) as wanted
+      where ${isPerson(audience)} or searches.filter_id = any (listings.search_ids)
+    ), people as (
+      select knowing.n, knowing.user_id, knowing.filter_id, named.chat_id::bigint as chat_id, knowing.act = 'silent' as is_silent,
+        knowing.is_folded and not knowing.is_wanted as is_folded
+      from knowing cross join unnest(knowing.receiver_ids) as named (chat_id)
+      where knowing.act <> 'leave-out' and knowing.may_alert
+      ${isPerson(audience) ? db`` : keepers(db)}
+    ), left_out as (
+      insert into public.left_outs as held (user_id, listing_id, search_id, rule, payload, left_out_at)
+      select knowing.user_id, knowing.listing_id, knowing.filter_id, knowing.ruled -> 'rule', facts.payload, ${now}
+      from knowing join facts on facts.n = knowing.n where knowing.act = 'leave-out'
+      order by knowing.user_id, knowing.listing_id, knowing.filter_id
+      on conflict (user_id, listing_id, search_id) do update set rule = excluded.rule, payload = excluded.payload
+      where held.returned_at is null
+    ), added as (
+      insert into watch.alerts as held (${writtenColumns(db)})
+      select people.user_id, people.chat_id, ${alertFacts(db, audience, now)}, people.ids, people.is_silent,
+        ${heldUntil(db, audience, { isFolded: db`people.is_folded`, userId: db`people.user_id`, now })}
+      from (
+        select people.n, people.user_id, people.chat_id, bool_and(is_silent) as is_silent, bool_and(is_folded) as is_folded,
+          coalesce(array_agg(distinct filter_id order by filter_id) filter (where filter_id is not null), '{}') as ids
+        from people
+        join public.chats on chats.user_id = people.user_id and chats.chat_id = people.chat_id and chats.state = 'connected'
+        group by people.n, people.user_id, people.chat_id
+      ) as people
+      join facts on facts.n = people.n
+      where (people.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
+        and not (facts.kind = 'price-drop' and exists (${reportedByMail(db)}))
+        and not (facts.kind in ('gone', 'back') and exists (${wasAnnouncedByAnotherFeed(db)}))
+        and not (facts.kind = 'gone' and exists (${listedElsewhere(db, audience, now)}))
+      order by people.user_id, facts.listing_id, facts.n desc, people.chat_id
+      on conflict on constraint alert_exists_once do update set ${mergeSearchIds(db, now)}
+      returning listing_id, event_key, xmax = 0 as is_added
+    )
+    select ${addedAlerts(db)}, 0 as "newCount"`;
+  return row;
+}
+
+/** If two feeds lose the same listing at the same time, its removal is announced once. */
+async function lockGoneMarks(db: Db, events: readonly FoundEvent[]): Promise<void> {
+  const gone = events.filter(({ kind }) => kind === "gone").map(({ listingId }) => listingId);
+  if (gone.length === 0) return;
+  await db`
+    select from public.marks
+    where listing_id in (select jsonb_array_elements_text(${jsonOf(db, gone)})) and mark = 'kept'
+    order by user_id, listing_id for no key update`;
+}
+
+/** Any feed notifies people who kept a listing: the mark is about the listing, not about a search. */
+function keepers(db: Db) {
+  return db`
+    union
+    select facts.n, marks.user_id, saved.id, coalesce(marks.chat_id, saved.chat_id), false, false
+    from facts
+    join public.marks on marks.listing_id = facts.listing_id and marks.mark = 'kept'
+    join auth.users as owner on owner.id = marks.user_id and (owner.banned_until is null or owner.banned_until <= now())
+    left join public.listings on listings.user_id = marks.user_id and listings.listing_id = marks.listing_id
+    left join lateral (
+      select mine.id, named.chat_id::bigint as chat_id
+      from public.searches as mine cross join unnest(mine.receiver_ids) as named (chat_id)
+      where mine.user_id = marks.user_id and not mine.is_paused and marks.chat_id is null and (
+        mine.id = any (listings.search_ids) or not exists (
+          select from public.searches as finder
+          where finder.user_id = marks.user_id and finder.id = any (listings.search_ids)
+        )
+      )
+    ) as saved on true
+    where coalesce(marks.chat_id, saved.chat_id) is not null`;
+}
+
+/** The removal was announced and not the return, or the return was announced since this feed lost the listing. */
+function wasAnnouncedByAnotherFeed(db: Db) {
+  return db`
+    select from watch.alerts as former
+    where former.user_id = people.user_id and former.chat_id = people.chat_id and former.listing_id = facts.listing_id
+      and former.kind = facts.kind and former.event_key <> facts.event_key
+      and case facts.kind
+        when 'back' then former.created_at > facts.event_key::timestamptz
+        else not exists (
+          select from watch.alerts as later
+          where later.user_id = former.user_id and later.chat_id = former.chat_id
+            and later.listing_id = former.listing_id and later.kind = 'back' and later.created_at > former.created_at
+        )
+      end`;
+}
+
+/** Another feed in use still has it, and it was seen in the last day. */
+function listedElsewhere(db: Db, audience: Audience, now: Date) {
+  const feedKey = isPerson(audience) ? null : audience.key;
+  return db`
+    select from watch.feed_listings as other
+    join watch.feeds on feeds.key = other.feed_key and feeds.idle_since is null
+    join watch.portal_listings as met on met.listing_id = other.listing_id
+    where other.listing_id = facts.listing_id and other.feed_key is distinct from ${feedKey} and other.gone_at is null
+      and other.missed = 0 and met.last_seen_at > ${now}::timestamptz - interval '1 day'`;
+}
+
+/** A mail already reported the cut to this price, and whether to announce it was decided then. */
+function reportedByMail(db: Db) {
+  return db`
+    select from watch.mail_listings as mailed
+    where mailed.user_id = people.user_id and mailed.listing_id = facts.listing_id
+      and mailed.price_eur::text = facts.event_key`;
+}

@@ -1,0 +1,102 @@
+import type { Db } from "#platform/database/json-parameter.ts";
+import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
+import {
+  type Audience,
+  addedAlerts,
+  alertFacts,
+  eventRows,
+  type FoundEvent,
+  heldUntil,
+  hiddenHomes,
+  isPerson,
+  matchingSearches,
+  type WrittenEvents,
+  writtenColumns,
+} from "./found-events.ts";
+
+/**
+ * Records listings that searches found: a row per person, and an alert per connected chat, for all searches that found it and
+ * name the chat. If another search of the person found it before, the new one notifies only chats that got no alert, and the
+ * existing messages are edited to name it. No adverts of hidden homes are announced. A home that the rules of all its searches
+ * left out has a row without searches, and so has a home from a mail whose reader has no search.
+ */
+export async function addFoundAlerts(
+  db: Db,
+  audience: Audience,
+  events: readonly FoundEvent[],
+  now: Date,
+): Promise<WrittenEvents> {
+  const [row] = await db<[WrittenEvents]>`
+    with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenHomes(db)}),
+    matched as materialized (
+      select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids, searches.is_folded,
+        coalesce(held.search_ids, '{}') as known, aimed.is_wanted,
+        aimed.alert_ids is null or aimed.alert_ids ? searches.filter_id::text as may_alert,
+        aimed.ruled -> searches.filter_id::text as ruled,
+        coalesce(aimed.ruled -> searches.filter_id::text ->> 'act', 'alert') as act
+      from ${matchingSearches(db, events, audience)} join facts on facts.n = aimed.n
+      left join public.listings as held on held.user_id = searches.user_id and held.listing_id = facts.listing_id
+      where searches.is_started and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
+        and (not (aimed.again_ids ? searches.filter_id::text) or exists (
+          select from public.left_outs as before
+          where before.user_id = searches.user_id and before.listing_id = facts.listing_id
+            and before.search_id = searches.filter_id and before.returned_at is null
+        ))
+    ), left_out as (
+      insert into public.left_outs as held (user_id, listing_id, search_id, rule, payload, left_out_at)
+      select matched.user_id, matched.listing_id, matched.filter_id, matched.ruled -> 'rule', facts.payload, ${now}
+      from matched join facts on facts.n = matched.n
+      where matched.act = 'leave-out' and not (matched.filter_id = any (matched.known))
+      order by matched.user_id, matched.listing_id, matched.filter_id
+      on conflict (user_id, listing_id, search_id) do update set rule = excluded.rule, payload = excluded.payload
+      where held.returned_at is null
+    ), returned as (
+      update public.left_outs set returned_at = ${now} from matched
+      where matched.act <> 'leave-out' and left_outs.user_id = matched.user_id
+        and left_outs.listing_id = matched.listing_id and left_outs.search_id = matched.filter_id
+        and left_outs.returned_at is null
+    ), found as (
+      insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
+      select facts.listing_id, finding.user_id, ${now}, facts.details,
+        watch.joined_ids(finding.known, finding.ids)
+      from (
+        select n, user_id, known,
+          coalesce(array_agg(filter_id order by filter_id) filter (where act <> 'leave-out'), '{}') as ids
+        from matched where not (filter_id = any (known)) group by n, user_id, known
+        ${rowsWithoutSearch(db, audience)}
+      ) as finding
+      join facts on facts.n = finding.n
+      order by finding.user_id, facts.listing_id
+      on conflict (user_id, listing_id) do update set
+        search_ids = watch.joined_ids(held.search_ids, excluded.search_ids)
+      where not (held.search_ids @> excluded.search_ids)
+      returning listing_id, user_id, xmax = 0 as is_new
+    ), added as (
+      insert into watch.alerts as held (${writtenColumns(db)})
+      select matched.user_id, chats.chat_id, ${alertFacts(db, audience, now)}, matched.ids, matched.is_silent,
+        ${heldUntil(db, audience, { isFolded: db`matched.is_folded`, userId: db`matched.user_id`, now })}
+      from (
+        select matched.n, matched.user_id, chat_id, array_agg(filter_id order by filter_id) as ids,
+          bool_and(act = 'silent') as is_silent, bool_and(is_folded and not is_wanted) as is_folded
+        from matched cross join unnest(matched.receiver_ids) as named (chat_id)
+        where act <> 'leave-out' and may_alert and (matched.user_id, matched.listing_id) in (select user_id, listing_id from found)
+        group by matched.n, matched.user_id, chat_id having bool_or(not (filter_id = any (known)))
+      ) as matched
+      join facts on facts.n = matched.n
+      join public.chats on chats.user_id = matched.user_id and chats.chat_id = matched.chat_id::bigint
+        and chats.state = 'connected'
+      order by matched.user_id, facts.n desc, chats.chat_id
+      on conflict (user_id, chat_id, listing_id) where kind in ('new', 'readvertised') do update set ${mergeSearchIds(db, now)}
+      returning listing_id, event_key, xmax = 0 as is_added
+    )
+    select ${addedAlerts(db)}, (select count(*) from found where is_new)::int as "newCount"`;
+  return row;
+}
+
+function rowsWithoutSearch(db: Db, audience: Audience) {
+  if (!isPerson(audience)) return db``;
+  return db`
+    union all select facts.n, ${audience.userId}::uuid, '{}'::uuid[], '{}'::uuid[] from facts
+    where facts.n not in (select n from matched)
+      and facts.listing_id not in (select listing_id from hidden where user_id = ${audience.userId})`;
+}
