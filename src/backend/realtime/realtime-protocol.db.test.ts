@@ -108,7 +108,7 @@ test("a second join of a topic replaces the first", async () => {
 });
 
 const refused = [
-  ["a topic that is not Realtime's", ["1", "1", "elsewhere", "phx_join", {}], "unmatched topic"],
+  ["a topic that is not Realtime's", ["1", "1", "elsewhere", "phx_join", NOTES], "unmatched topic"],
   ["a join without a topic name", ["1", "1", "realtime:", "phx_join", NOTES], "unmatched topic"],
   ["an event in a channel never joined", ["1", "1", "realtime:x", "access_token", {}], "unmatched topic"],
   ["an unknown event of the socket", [null, "1", "phoenix", "dance", {}], "unmatched topic"],
