@@ -188,7 +188,7 @@ test("READ-04 deeply nested bodies and bodies with many names cause no server er
     }
   }
   const names = Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`n${number}`, 1]));
-  expect((await world.send("signup", { body: names })).status).toBe(400);
+  expect((await world.send("signup", { body: { ...names, email: 1 } })).status).toBe(400);
 });
 
 test("READ-04 a key named __proto__ in a person's data is stored and merged as data", async () => {
