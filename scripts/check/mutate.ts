@@ -43,7 +43,9 @@ await withTemporaryFolder(async () => {
 });
 const asked = results.filter(({ number }) => number < count);
 process.stdout.write(`\n| change | noticed by |\n|---|---|\n${asked.map(rowOf).join("\n")}\n`);
-process.stdout.write(`Seed ${seed}: ${asked.filter(({ noticedBy }) => noticedBy).length} of ${asked.length} noticed\n`);
+process.stdout.write(
+  `Seed ${seed}: ${asked.filter(({ noticedBy }) => noticedBy).length} of ${asked.length} noticed\n`,
+);
 
 /** The same for a seed, however many are asked for. */
 function choose(): { path: string; mutation: Mutation }[] {
@@ -84,9 +86,19 @@ async function noticing(path: string, changed: string, chromium: string): Promis
 function stepsFor(path: string, chromium: string): [name: string, passes: () => Promise<boolean>][] {
   const short = ["--run", "--bail=1", "--tags-filter=!long"];
   return [
-    ["related tests", async () => (await runTool("vitest", ["related", path, "--passWithNoTests", ...short])).isGood],
+    [
+      "related tests",
+      async () => (await runTool("vitest", ["related", path, "--passWithNoTests", ...short])).isGood,
+    ],
     ["checks", async () => (await runStaticChecks()).failed === 0],
-    ["build", () => buildWebIfStale(() => {}).then(() => true, () => false)],
+    [
+      "build",
+      () =>
+        buildWebIfStale(() => {}).then(
+          () => true,
+          () => false,
+        ),
+    ],
     ["unit and database tests", async () => (await runTool("vitest", short)).isGood],
     [
       "browser tests",

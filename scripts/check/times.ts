@@ -96,7 +96,9 @@ export function describeTimes({ rows, slowness }: Times): string {
 
 export function keepBudgets({ rows }: Times): void {
   const budgets: Budgets = {};
-  for (const { kind, component, seconds } of rows.toSorted((one, other) => one.component.localeCompare(other.component)))
+  for (const { kind, component, seconds } of rows.toSorted((one, other) =>
+    one.component.localeCompare(other.component),
+  ))
     budgets[kind] = { ...budgets[kind], [component]: Math.ceil(seconds) };
   writeFileSync(BUDGETS, `${JSON.stringify(budgets, null, 2)}\n`);
 }
