@@ -61,7 +61,8 @@ export function timesOf(
     for (const [component, taken] of seconds) {
       const budgetS = budgetOf(component);
       const allowed = Math.max(budgetS ?? 0, LEAST_BUDGET_S) * ALLOWED * factor;
-      rows.push({ kind, component, seconds: taken, budgetS, isOver: taken > allowed });
+      // Without any budget the kind has not been measured yet.
+      rows.push({ kind, component, seconds: taken, budgetS, isOver: kind in budgets && taken > allowed });
     }
   }
   return { rows: rows.sort((one, other) => other.seconds - one.seconds), slowness };

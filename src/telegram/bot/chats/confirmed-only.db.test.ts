@@ -150,6 +150,7 @@ test.each(Object.entries(ACTS))(
 
 test.each(Object.entries(ACTS))(
   "READ-10: %s reveals and changes nothing in a confirmed chat while the account is held",
+  { tags: "long" },
   async (_, act) => {
     await forge(`t:${packed(bot.alice)}`);
     await proveByMail(bot.sql, bot.alice);
