@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampleListing } from "#test/fixtures/listing.ts";
+import { drawn } from "#test/seeded.ts";
 import { alertListingOf } from "../alert/alert-listing.ts";
 import { WARNING_KINDS } from "../warnings/warning.ts";
 import { wordingOf } from "../warnings/wording.ts";
@@ -44,6 +45,7 @@ test("RULE-02 leave out beats silent beats alert, whatever their order", () => {
         expect(rule?.act ?? "alert").toBe(strongest);
       },
     ),
+    drawn(),
   );
 });
 
