@@ -19,7 +19,7 @@ export default {
     "{src,scripts}/**/*.{ts,tsx,css}!",
     // Tests, and what only tests run: the generators of `npm run types` and `npm run templates`.
     "!**/{*.test,test-words}.ts!",
-    "!scripts/{database-types,mail-templates,packed-files,schema-sql}.ts!",
+    "!scripts/{database-types,mail-templates,schema-sql}.ts!",
     "{simulators,test,bench,supabase,e2e}/**/*.{ts,tsx}",
   ],
   ignoreDependencies: ["dependency-cruiser", "squawk-cli", "typescript-native", "@types/smtp-server"],

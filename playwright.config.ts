@@ -14,10 +14,7 @@ process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "sereno-e2e-"));
 
 export default defineConfig({
   testDir: "e2e",
-  projects: [
-    { name: "browser", testMatch: "**/*.e2e.ts", testIgnore: "**/*.long.e2e.ts" },
-    { name: "long-browser", testMatch: "**/*.long.e2e.ts" },
-  ],
+  testMatch: "**/*.e2e.ts",
   outputDir: "test-results",
   fullyParallel: true,
   workers: 3,

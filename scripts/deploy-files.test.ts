@@ -46,7 +46,7 @@ test("RUN-06 the image is the packed release with production packages and one No
   );
   const [building = "", final = ""] = image.split("\nFROM ").slice(-2);
   expect(building).toMatch(/npm pack.*tar --extract.*npm ci --omit=dev --include=optional --ignore-scripts/s);
-  // Nothing but the release, whose content scripts/packed-files.test.ts checks.
+  // Nothing but the release, whose content scripts/packed-release.db.test.ts checks.
   expect(matchesIn(final, /^COPY (.+)$/gm)).toEqual(["--from=build /sereno ./"]);
   expect(final).toMatch(/\nUSER node\n.*\nHEALTHCHECK /s);
 });

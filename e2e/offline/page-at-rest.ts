@@ -14,6 +14,11 @@ export interface Place {
 
 /** Of a phone and of a wide screen. */
 export const WIDTHS = [390, 1440] as const;
+
+/** Of a row of the matrix of visitors, languages and widths: one language and one width are in `npm test`. */
+export const tagOf = (isShort: boolean, language: Language, width: number) =>
+  isShort && language === "en" && width === 390 ? {} : { tag: "@long" };
+
 export const STEP_MS = 100;
 /** After these times toasts begin to go, and are gone. */
 const TOAST_MS = [5_000, 500] as const;

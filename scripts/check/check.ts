@@ -37,8 +37,8 @@ function withoutBrowser(): Tally {
 async function runAll(browser: string): Promise<Tally> {
   const tally = sumOf([
     await runStaticChecks(),
-    await runVitest(["unit", "database"]),
-    await runPlaywright("browser", browser),
+    await runVitest({ length: "short" }),
+    await runPlaywright(browser, { length: "short" }),
   ]);
   tellSlowest(tally);
   tellFlaky(tally);
@@ -55,10 +55,12 @@ async function runSelected(): Promise<Tally> {
   }
   await buildWeb();
   const tallies: Tally[] = [];
-  if (vitest.length > 0) tallies.push(await runVitest(["unit", "database"], { files: vitest, title }));
+  if (vitest.length > 0) tallies.push(await runVitest({ length: "short", files: vitest, title }));
   if (files.length > 0) {
     const browser = findBrowser();
-    tallies.push(browser ? await runPlaywright("browser", browser, { files, title }) : withoutBrowser());
+    tallies.push(
+      browser ? await runPlaywright(browser, { length: "short", files, title }) : withoutBrowser(),
+    );
   }
   const tally = sumOf(tallies);
   tellFlaky(tally);

@@ -3,7 +3,6 @@ import { randomInt } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { glob, readFile } from "node:fs/promises";
 import { runPlaywright, runVitest } from "./run-tests.ts";
-import { isLong } from "./select-tests.ts";
 import { closingLine, NOTHING, sumOf, type Tally } from "./tally.ts";
 
 /** How many times the usual number of generated cases. */
@@ -24,15 +23,15 @@ export async function runLong(browser: string): Promise<Tally> {
   const parts: readonly Part[] = [
     {
       name: "generated cases",
-      run: async () => runVitest(["unit", "database"], { files: await generatedTests(), environment }),
+      run: async () => runVitest({ length: "short", files: await generatedTests(), environment }),
     },
     {
       name: "loops, days, the packed release",
-      run: () => runVitest(["long"], { environment }),
+      run: () => runVitest({ length: "long", environment }),
     },
     {
       name: "matrices in the browser",
-      run: () => runPlaywright("long-browser", browser, { environment }),
+      run: () => runPlaywright(browser, { length: "long", environment }),
     },
     { name: "other browsers", run: async () => otherBrowsers() },
   ];
@@ -53,7 +52,7 @@ export async function runLong(browser: string): Promise<Tally> {
 async function generatedTests(): Promise<string[]> {
   const files: string[] = [];
   for await (const file of glob("{src,simulators,supabase,scripts,test}/**/*.test.ts")) {
-    if (!isLong(file) && /\b(drawn|SEQUENCE_SEED)\b/.test(await readFile(file, "utf8"))) files.push(file);
+    if (/\b(drawn|SEQUENCE_SEED)\b/.test(await readFile(file, "utf8"))) files.push(file);
   }
   return files;
 }

@@ -45,23 +45,35 @@ test("the closing line counts everything that ran", () => {
   expect(closingLine({ ...all, skipped: 2 })).toBe("5 passed, 1 failed, 2 skipped");
 });
 
+const tests = [
+  { title: "x", status: "passed", duration: 500 },
+  { title: "matrix", status: "skipped", tags: ["long"] },
+  { title: "needs Linux", status: "skipped" },
+];
+const unitReport = {
+  numPassedTests: 1,
+  numFailedTests: 0,
+  numFailedTestSuites: 1,
+  testResults: [
+    {
+      name: `${process.cwd()}/src/core/a.db.test.ts`,
+      startTime: 1_000,
+      endTime: 4_000,
+      assertionResults: tests,
+    },
+  ],
+};
+
 test("a test file that cannot be loaded counts as failed, and the time of a file includes its hooks", () => {
-  const tally = tallyOfVitest({
-    numPassedTests: 1,
-    numFailedTests: 0,
-    numFailedTestSuites: 1,
-    numPendingTests: 1,
-    numTodoTests: 1,
-    testResults: [
-      {
-        name: `${process.cwd()}/src/core/a.db.test.ts`,
-        startTime: 1_000,
-        endTime: 4_000,
-        assertionResults: [{ title: "x", duration: 500 }],
-      },
-    ],
-  });
-  expect(tally).toMatchObject({ passed: 1, failed: 1, skipped: 2 });
+  const tally = tallyOfVitest(unitReport);
+  expect(tally).toMatchObject({ passed: 1, failed: 1 });
   expect(tally.files).toEqual([{ kind: "database", file: "src/core/a.db.test.ts", durationMs: 3_000 }]);
-  expect(tally.tests).toEqual([{ file: "src/core/a.db.test.ts", title: "x", durationMs: 500 }]);
+  expect(tally.tests[0]).toEqual({ file: "src/core/a.db.test.ts", title: "x", durationMs: 500 });
+});
+
+test("a test that was not asked for is not counted as skipped", () => {
+  const skipped = (["short", "long", "selected", undefined] as const).map(
+    (length) => tallyOfVitest(unitReport, length).skipped,
+  );
+  expect(skipped).toEqual([1, 1, 0, 2]);
 });

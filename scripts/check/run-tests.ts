@@ -6,35 +6,32 @@ import { stripVTControlCharacters } from "node:util";
 import { runTool, type ToolResult } from "./run-tool.ts";
 import { NOTHING, type Tally } from "./tally.ts";
 
-/** Parts of file names, and an expression for titles. */
 export interface Selection {
+  /** Whether the tests with the tag "long" run, or all others. By default both. */
+  length?: "short" | "long";
+  /** All files if absent. */
   files?: readonly string[];
+  /** An expression. */
   title?: string | undefined;
   environment?: NodeJS.ProcessEnv;
 }
-
-type VitestProject = "unit" | "database" | "long";
-type BrowserProject = "browser" | "long-browser";
 
 export interface VitestReport {
   numPassedTests: number;
   numFailedTests: number;
   numFailedTestSuites: number;
-  numPendingTests: number;
-  numTodoTests: number;
   testResults: {
     name: string;
     startTime: number;
     endTime: number;
-    assertionResults: { title: string; duration?: number | null }[];
+    assertionResults: { title: string; status: string; tags?: string[]; duration?: number | null }[];
   }[];
 }
 
-export function runVitest(projects: readonly VitestProject[], selection: Selection = {}): Promise<Tally> {
-  const { files = [], title, environment } = selection;
+export function runVitest({ length, files = [], title, environment }: Selection): Promise<Tally> {
   const args = [
     "run",
-    ...projects.flatMap((project) => ["--project", project]),
+    ...(length === undefined ? [] : [`--tags-filter=${length === "long" ? "" : "!"}long`]),
     ...(title === undefined ? [] : ["-t", title]),
     "--reporter=default",
     "--reporter=json",
@@ -42,19 +39,20 @@ export function runVitest(projects: readonly VitestProject[], selection: Selecti
   ];
   return runReporting(
     (file) => runTool("vitest", [...args, `--outputFile.json=${file}`], environment),
-    tallyOfVitest,
-    // Tests that the title leaves out count as skipped.
-    title === undefined ? undefined : { skipped: 0 },
+    (told: VitestReport) => tallyOfVitest(told, title === undefined ? length : "selected"),
   );
 }
 
-export function tallyOfVitest(told: VitestReport): Tally {
+/** Vitest counts the tests that a tag or a title leaves out as skipped. */
+export function tallyOfVitest(told: VitestReport, length?: "short" | "long" | "selected"): Tally {
   const files = told.testResults.map((one) => ({ ...one, file: relative("", one.name) }));
   return {
     ...NOTHING,
     passed: told.numPassedTests,
     failed: told.numFailedTests + told.numFailedTestSuites,
-    skipped: told.numPendingTests + told.numTodoTests,
+    skipped: files
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status, tags = [] }) => !RUN.includes(status) && isAsked(tags, length)).length,
     tests: files.flatMap(({ file, assertionResults }) =>
       assertionResults.map(({ title, duration }) => ({ durationMs: duration ?? 0, file, title })),
     ),
@@ -65,6 +63,10 @@ export function tallyOfVitest(told: VitestReport): Tally {
     })),
   };
 }
+
+const RUN = ["passed", "failed"];
+const isAsked = (tags: readonly string[], length?: "short" | "long" | "selected") =>
+  length === undefined || (length !== "selected" && tags.includes("long") === (length === "long"));
 
 interface PlaywrightSuite {
   suites?: PlaywrightSuite[];
@@ -81,12 +83,16 @@ export interface PlaywrightReport {
 }
 
 export function runPlaywright(
-  project: BrowserProject,
   browser: string,
-  selection: Selection = {},
+  { length, files = [], title, environment }: Selection,
 ): Promise<Tally> {
-  const { files = [], title, environment } = selection;
-  const args = ["test", "--project", project, ...(title === undefined ? [] : ["--grep", title]), ...files];
+  const isLong = length === "long";
+  const args = [
+    "test",
+    ...(title === undefined && !isLong ? [] : ["--grep", isLong ? "@long" : `${title}`]),
+    ...(length === "short" ? ["--grep-invert", "@long"] : []),
+    ...files,
+  ];
   const command = (file: string) =>
     runTool("playwright", args, { ...environment, CHROMIUM_PATH: browser, E2E_REPORT: file });
   return runReporting(command, tallyOfPlaywright);
@@ -131,7 +137,6 @@ function testsIn({ suites = [], specs }: PlaywrightSuite): {
 async function runReporting<Report>(
   command: (file: string) => Promise<ToolResult>,
   tallyOf: (report: Report) => Tally,
-  known: Partial<Tally> = {},
 ): Promise<Tally> {
   const folder = await mkdtemp(join(tmpdir(), "sereno-report-"));
   const file = join(folder, "report.json");
@@ -141,7 +146,7 @@ async function runReporting<Report>(
     // Without a report the tool did not get as far as the tests.
     const text = await readFile(file, "utf8").catch(() => undefined);
     if (text === undefined) return { ...NOTHING, failed: 1 };
-    const told = { ...tallyOf(JSON.parse(text)), ...known };
+    const told = tallyOf(JSON.parse(text));
     // A run can fail without a failed test, for example with a leak or an unhandled error.
     return result.isGood ? told : { ...told, failed: Math.max(1, told.failed) };
   } finally {

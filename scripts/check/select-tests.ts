@@ -20,17 +20,11 @@ export async function selectTests(words: readonly string[]): Promise<SelectedTes
     return title === undefined || new RegExp(title).test(await readFile(file, "utf8"));
   };
   return {
-    vitest: await those(shortTests(`${FOLDERS}/**/*.test.ts`), belongs),
-    browser: await those(shortTests("e2e/**/*.e2e.ts"), belongs),
+    vitest: await those(glob(`${FOLDERS}/**/*.test.ts`), belongs),
+    browser: await those(glob("e2e/**/*.e2e.ts"), belongs),
     title,
   };
 }
-
-async function* shortTests(pattern: string): AsyncGenerator<string> {
-  for await (const file of glob(pattern)) if (!isLong(file)) yield file;
-}
-
-export const isLong = (file: string) => /\.long\.(test|e2e)\.ts$/.test(file);
 
 /** `src/a/b` is a folder, `src/a/b.ts` a file beside its tests. */
 function isBelow(path: string, file: string): boolean {

@@ -11,7 +11,7 @@ import { createStatementLog, STATEMENTS_LOGGED } from "#test/rest-questions/stat
 import { SEQUENCE_SEED, seeded, sequenceRuns } from "#test/seeded.ts";
 import { startTestRestApi, type TestRestApi } from "#test/test-rest-api.ts";
 
-const QUESTIONS = sequenceRuns(2_000);
+const QUESTIONS = sequenceRuns(500);
 const PERSON = "00000000-0000-4000-8000-000000000001";
 
 const log = createStatementLog();

@@ -7,7 +7,7 @@ import { compileQuery } from "./compile-query.ts";
 import { parseRequest, parseTarget } from "./parse-request.ts";
 import { RequestRefused } from "./rest-error.ts";
 
-const QUESTIONS = sequenceRuns(30_000);
+const QUESTIONS = sequenceRuns(5_000);
 
 // Every word that may occur in a statement: fixed ones and those of the catalogue.
 const WORDS = new Set(

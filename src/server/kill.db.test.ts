@@ -10,7 +10,9 @@ import { databaseUrlOf, isAlive, postmasterOf, startServerProcess } from "#test/
 const KILLS = 20;
 const random = seeded(SEQUENCE_SEED);
 
-test(`kills -9 at random moments during writes lose no acknowledged row (seed ${SEQUENCE_SEED})`, async () => {
+test(`kills -9 at random moments during writes lose no acknowledged row (seed ${SEQUENCE_SEED})`, {
+  tags: "long",
+}, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-kill-"));
   const acknowledged: string[] = [];
   for (let round = 0; round < KILLS; round += 1) {
