@@ -4,7 +4,7 @@ import { countsLine, healthWords } from "#text/health-words.ts";
 import { timeWithin } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
-import type { Conversation } from "../conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import type { WatchState } from "../rows/watch-state.ts";
 
 /** The status of a search in a few lines. The first line alone is a summary. */

@@ -4,7 +4,7 @@ import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { proveByMail } from "#test/proven-address.ts";
 import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import { botTexts } from "../texts.ts";
-import type { ALLOWED_UNCONFIRMED, ChatAct } from "./confirmed-only.ts";
+import type { NeedingAct } from "./router.ts";
 
 const en = botTexts("en");
 const LINK = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
@@ -69,7 +69,7 @@ const accountOf = async (userId = bot.alice) => {
 };
 
 /** How to perform each act that needs a confirmed account. */
-const ACTS: Readonly<Record<NeedingAct, () => Promise<unknown>>> = {
+const ACTS: Readonly<Record<NeedingAct | Message, () => Promise<unknown>>> = {
   searches: () => bot.ask(bot.ana, "/searches"),
   rules: () => bot.ask(bot.ana, "/rules"),
   less: () => forge("E:501"),
@@ -126,7 +126,8 @@ const ACTS: Readonly<Record<NeedingAct, () => Promise<unknown>>> = {
   "note-reply": () => bot.ask(bot.ana, "Mine", bot.ana, { replyTo: alertId }),
 };
 
-type NeedingAct = Exclude<ChatAct, (typeof ALLOWED_UNCONFIRMED)[number]>;
+/** What a chat can do besides commands and buttons. */
+type Message = "location" | "link" | "name-reply" | "place-reply" | "note-reply";
 
 /** Expects that the act reveals and changes nothing. Returns the last reply. */
 async function actInVain(act: () => Promise<unknown>) {

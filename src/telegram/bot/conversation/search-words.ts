@@ -1,3 +1,4 @@
+import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import type { Search } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
@@ -49,4 +50,9 @@ export function readName(typed: string): string | null {
     .trim();
   const name = [...line].slice(0, LONGEST_NAME).join("").trim();
   return name.replace(/\p{Default_Ignorable_Code_Point}/gu, "") === "" ? null : name;
+}
+
+/** The link in the message is read again when a button under it is pressed. */
+export function linkedWords(url: string, words: string): string {
+  return `<a href="${escapeHtml(url)}">${escapeHtml(words)}</a>`;
 }

@@ -1,6 +1,6 @@
 import { type Context, GrammyError } from "grammy";
 import type { InlineKeyboardButton } from "grammy/types";
-import type { button } from "../conversation.ts";
+import type { button } from "./conversation.ts";
 
 type CallbackButton = ReturnType<typeof button>;
 

@@ -5,6 +5,7 @@
 import { findPlaceByKey, type KnownWhere, placeKeyOf } from "#core/places/place-key.ts";
 import { BEDROOMS, type Bedrooms, type Operation } from "#core/search/search.ts";
 import { parsePrice } from "#core/search/search-answers.ts";
+import { row } from "./kit.ts";
 
 /** What the bot does next: asks for the place, for a part of it, for the price or the bedrooms, or shows the search. */
 export type QuestionStep =
@@ -70,3 +71,9 @@ function stepOf(
   const bedroomsFrom = BEDROOMS.find((count) => String(count) === bedrooms);
   return bedroomsFrom === undefined ? undefined : { ask: "nothing", ...answered, bedroomsFrom };
 }
+
+/** "questions" asks for a search; "question" is an answer. */
+export const QUESTION_BUTTONS = {
+  questions: row("N", {}),
+  question: row("Q", { step: { write: formatQuestion, read: parseQuestion } }),
+};

@@ -3,10 +3,10 @@ import type { InlineKeyboardButton } from "grammy/types";
 import type { HomeMark } from "#core/finds/find.ts";
 import { parseCallbackData } from "../../callback-data.ts";
 import { askWhichAccount } from "../chats/ask-which-account.ts";
-import { button, type Conversation } from "../conversation.ts";
+import { button, type Conversation } from "../conversation/conversation.ts";
+import { rowsOf, showButtons } from "../conversation/edit-message.ts";
 import { confirmedPeopleAlerted } from "../rows/chat-people.ts";
 import { editMarked, markListing } from "../rows/marks.ts";
-import { rowsOf, showButtons } from "./edit-message.ts";
 
 const NUMBER = /^\d+\. /;
 

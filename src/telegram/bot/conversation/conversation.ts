@@ -5,11 +5,11 @@ import { escapeHtml } from "#core/escape-html.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import type { SearchPreview } from "#core/search/search-preview.ts";
-import { type ButtonPress, formatCallbackData } from "../callback-data.ts";
-import { isLink } from "../html.ts";
-import type { BotChat } from "./chats/telegram-chat.ts";
-import { type BotTexts, botTexts, htmlTexts } from "./texts.ts";
-import type { Admission } from "./updates/inbound-limit.ts";
+import { type ButtonPress, formatCallbackData } from "../../callback-data.ts";
+import { isLink } from "../../html.ts";
+import { type BotTexts, botTexts, htmlTexts } from "../texts.ts";
+import type { Admission } from "./inbound-limit.ts";
+import type { BotChat } from "./telegram-chat.ts";
 
 /** The dependencies shared by all conversations. */
 export interface BotParts {

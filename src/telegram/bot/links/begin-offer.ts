@@ -1,7 +1,7 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { legalAddress } from "#core/legal-address.ts";
 import { isLink } from "../../html.ts";
-import { button, type Conversation, type Shown } from "../conversation.ts";
+import { button, type Conversation, type Shown } from "../conversation/conversation.ts";
 import { hasTelegramAccount } from "../rows/start-in-chat.ts";
 
 /** Offers to watch the described search, and says what pressing the button agrees to. */

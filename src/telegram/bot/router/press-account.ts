@@ -1,13 +1,13 @@
 import type { Context } from "grammy";
-import { showButtons, showText } from "../buttons/edit-message.ts";
-import { markFor } from "../buttons/sort-listing.ts";
 import { pauseFor } from "../commands/pause.ts";
-import type { Conversation, Shown } from "../conversation.ts";
+import type { Conversation, Shown } from "../conversation/conversation.ts";
+import { showButtons, showText } from "../conversation/edit-message.ts";
+import type { Role } from "../conversation/role-in.ts";
 import { setPlace } from "../finds/own-places.ts";
+import { markFor } from "../finds/sort-listing.ts";
 import { noteFor } from "../finds/write-note.ts";
 import { type ChatRequest, findRequest, forgetRequest } from "../rows/account-questions.ts";
 import { type ChatPerson, confirmedPeople, confirmedPeopleAlerted } from "../rows/chat-people.ts";
-import type { Role } from "./role-in.ts";
 
 interface AccountPress {
   readonly requestId: string;

@@ -1,4 +1,4 @@
-import { type ButtonRows, button, type Conversation, replyWithSite } from "../conversation.ts";
+import { type ButtonRows, button, type Conversation, replyWithSite } from "./conversation.ts";
 
 /** Whether the owner of this private chat can make an account here. Nobody can in a group or channel. */
 export function canStart({ parts, chat, speaker }: Conversation): boolean {

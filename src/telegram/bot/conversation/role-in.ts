@@ -1,5 +1,5 @@
 import { type Api, GrammyError } from "grammy";
-import type { Speaker } from "../conversation.ts";
+import type { Speaker } from "./conversation.ts";
 import type { BotChat } from "./telegram-chat.ts";
 
 export type Role = "administrator" | "member" | "stranger";

@@ -1,10 +1,11 @@
 import type { Context } from "grammy";
 import { formatMoment } from "#text/moments.ts";
-import { showButtons } from "../buttons/edit-message.ts";
-import { type Conversation, replyWithSite } from "../conversation.ts";
-import { linkInMessage, showWatched } from "../links/press-offer.ts";
+import { wordsOf } from "#text/translator.ts";
+import { canStart } from "../conversation/can-start.ts";
+import { type Conversation, replyWithSite } from "../conversation/conversation.ts";
+import { showButtons } from "../conversation/edit-message.ts";
 import { startInChat } from "../rows/start-in-chat.ts";
-import { canStart } from "./can-start.ts";
+import { linkInMessage, showWatched } from "./press-offer.ts";
 
 /**
  * "Watch it" of a person who is connected to no account here: makes the account if this Telegram user has none, connects the
