@@ -1,4 +1,4 @@
-import { openProductDatabase } from "./local-product.ts";
+import { openProductDatabase } from "#test/local-product.ts";
 
 /** Homes found for a person, one every seven minutes, the newest first. */
 export async function addFinds(
