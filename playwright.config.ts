@@ -18,7 +18,9 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: true,
   workers: 3,
-  retries: 0,
+  // A second attempt has a new worker, and with it a new browser and a fresh context. `npm test` says which tests needed
+  // one; whoever runs a file by hand sees the failure.
+  retries: process.env.E2E_REPORT ? 1 : 0,
   // Room for a slow machine; nothing here measures speed.
   timeout: 240_000,
   expect: { timeout: 30_000 },

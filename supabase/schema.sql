@@ -12,7 +12,7 @@ create table private.account_mails (
   platform text,
   created_at timestamp with time zone not null default now(),
   constraint account_mails_email_check CHECK ((char_length(email) <= 320)),
-  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'chats-lost'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'accounts-joined'::text, 'alerts-waiting'::text]))),
+  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'chats-lost'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'alerts-waiting'::text]))),
   constraint account_mails_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint account_mails_pkey PRIMARY KEY (id),
   constraint account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -90,7 +90,7 @@ create table private.security_events (
   began_at timestamp with time zone not null,
   happened_at timestamp with time zone not null,
   constraint security_events_browser_check CHECK ((char_length(browser) <= 30)),
-  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text, 'telegram_linked'::text, 'telegram_unlinked'::text, 'accounts_joined'::text, 'email_added'::text]))),
+  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text, 'telegram_linked'::text, 'telegram_unlinked'::text, 'email_added'::text]))),
   constraint security_events_pkey PRIMARY KEY (id),
   constraint security_events_platform_check CHECK ((char_length(platform) <= 30)),
   constraint security_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
@@ -125,20 +125,18 @@ CREATE INDEX sign_ups_by_time ON private.sign_ups USING btree (at);
 alter table private.sign_ups enable row level security;
 create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
 
--- Sessions that may link a Telegram user within ten minutes, and the account that they may join then.
+-- Flows that may link a Telegram user within ten minutes; the last one of each session.
 create table private.telegram_links (
+  flow_id uuid not null,
   session_id uuid not null,
   user_id uuid not null,
   allowed_at timestamp with time zone not null default now(),
-  other_id uuid,
-  offered_at timestamp with time zone,
-  constraint telegram_links_other_id_fkey FOREIGN KEY (other_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint telegram_links_pkey PRIMARY KEY (session_id),
+  constraint telegram_links_pkey PRIMARY KEY (flow_id),
   constraint telegram_links_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth.sessions(id) ON DELETE CASCADE,
+  constraint telegram_links_session_id_key UNIQUE (session_id),
   constraint telegram_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX telegram_links_of_a_person ON private.telegram_links USING btree (user_id);
-CREATE INDEX telegram_links_of_the_other ON private.telegram_links USING btree (other_id);
 alter table private.telegram_links enable row level security;
 
 -- The chats that a person's searches notify, each with its state, which bot and sender update.
@@ -414,7 +412,11 @@ create table public.searches (
   constraint quiet_hours_have_two_ends CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND ((quiet_from IS NULL) OR (quiet_from <> quiet_until)))),
   constraint receiver_ids_are_chat_ids CHECK ((((cardinality(receiver_ids) >= 1) AND (cardinality(receiver_ids) <= 10)) AND (array_ndims(receiver_ids) = 1) AND (array_to_string(receiver_ids, ','::text) ~ '^-?[1-9][0-9]{0,12}(,-?[1-9][0-9]{0,12})*$'::text) AND (cardinality(string_to_array(array_to_string(receiver_ids, ','::text), ','::text)) = cardinality(receiver_ids)))),
   constraint receiver_ids_are_named_once CHECK ((array_to_string(receiver_ids, ','::text) !~ '(^|,)(-?[0-9]+),(.*,)?\2(,|$)'::text)),
-  constraint rules_are_valid CHECK (((jsonb_typeof(rules) = 'array'::text) AND (jsonb_array_length(rules) <= 30) AND (pg_column_size(rules) <= 16384) AND (jsonb_array_length(rules) = jsonb_array_length(jsonb_path_query_array(rules, 'strict $[*]?(((@."act" == "alert" || @."act" == "silent") || @."act" == "leave-out") && ((((@."on" == "warning" && ((((((((@."kind" == "far-below-zone" || @."kind" == "no-photo") || @."kind" == "seasonal") || @."kind" == "shared-flat") || @."kind" == "auction") || @."kind" == "bare-ownership") || @."kind" == "occupied") || @."kind" == "pay-before-viewing") || @."kind" == "same-text") || @."on" == "advertiser" && (@."is" == "private" || @."is" == "agency")) || ((((@."on" == "words" && (@."are" == "present" || @."are" == "absent")) && @."words".size() >= 1) && @."words".size() <= 20) && !(exists (@."words"[*]?(@.type() != "string")))) && !(exists (@."words"[*]?(!(@ like_regex "^.{1,40}$" flag "s"))))) || (((@."on" == "zone-price" && (@."is" == "above" || @."is" == "below")) && @."percent" >= 1) && @."percent" <= 90) && @."percent" == @."percent".floor()) || ((((@."on" == "minutes" && (@."by" == "foot" || @."by" == "bicycle")) && @."over" >= 1) && @."over" <= 240) && @."over" == @."over".floor()) && @."placeId" like_regex "^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$"))'::jsonpath))))),
+  constraint rules_are_a_list CHECK (
+CASE jsonb_typeof(rules)
+    WHEN 'array'::text THEN ((jsonb_array_length(rules) <= 30) AND (pg_column_size(rules) <= 16384))
+    ELSE false
+END),
   constraint searches_pkey PRIMARY KEY (id),
   constraint searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
@@ -651,14 +653,16 @@ CREATE INDEX compiled_searches_of_a_person ON watch.compiled_searches USING btre
 CREATE INDEX compiled_searches_to_start ON watch.compiled_searches USING btree (feed_key, filter_id) WHERE ((baseline_at IS NULL) OR (covered_until IS NOT NULL));
 CREATE TRIGGER last_check_is_noted BEFORE UPDATE OF feed_key, filter_url ON watch.compiled_searches FOR EACH ROW EXECUTE FUNCTION private.note_last_check();
 
--- Chats to be notified that an account was deleted whose alerts they received; for a day at most.
+-- Chats to be notified that an account whose alerts they received was deleted or disconnected; for a day at most.
 create table watch.deletion_notices (
   chat_id bigint not null,
   language text,
   not_before timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
+  kind text not null default 'account-deleted'::text,
   constraint deletion_notices_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
-  constraint deletion_notices_pkey PRIMARY KEY (chat_id)
+  constraint deletion_notices_pkey PRIMARY KEY (chat_id),
+  constraint kind_is_known CHECK ((kind = ANY (ARRAY['account-deleted'::text, 'telegram-disconnected'::text])))
 );
 CREATE TRIGGER deletion_notices_are_announced AFTER INSERT ON watch.deletion_notices FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 
@@ -1141,7 +1145,9 @@ create view watch.confirmed_chats with (security_invoker=true) as
     chat_id,
     created_at
    FROM public.chats
-  WHERE state = 'connected'::text AND confirmed_at IS NOT NULL AND NOT watch.is_setup_held(user_id);
+  WHERE state = 'connected'::text AND confirmed_at IS NOT NULL AND NOT watch.is_setup_held(user_id) AND NOT (EXISTS ( SELECT
+           FROM auth.users
+          WHERE users.id = chats.user_id AND users.banned_until > now()));
 
 -- Searches that notify somebody now: neither paused nor of a banned person, and compiled from the saved URL.
 create view watch.live_searches with (security_invoker=true) as
@@ -1357,11 +1363,10 @@ CREATE OR REPLACE FUNCTION private.chat_for_notices(person uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select met.chat_id from auth.identities as own
-  join watch.chats as met on met.chat_id = own.provider_id::bigint and met.standing = 'ok'
+  select met.chat_id from watch.telegram_identities as own
+  join watch.chats as met on met.chat_id = own.telegram_id and met.standing = 'ok'
   left join public.chats as link on link.user_id = own.user_id and link.chat_id = met.chat_id
-  where own.user_id = person and own.provider = 'custom:telegram'
-    and watch.may_notify('account-notice', link.state, link.reason, null);
+  where own.user_id = person and watch.may_notify('account-notice', link.state, link.reason, null);
 $function$;
 
 CREATE OR REPLACE FUNCTION private.connect_chat(person uuid, chat bigint, chat_kind text, chat_title text, is_confirmed boolean, for_search uuid)
@@ -1402,6 +1407,7 @@ AS $function$
 begin
   if exists (
     select from public.chats where user_id = person and chat_id = chat and state in ('connected', 'declined', 'blocked')
+      and reason is distinct from 'ended'
   ) or exists (
     select from watch.chat_questions where user_id = person and chat_id = chat and answer is not null
   ) then
@@ -1435,17 +1441,19 @@ $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_account(person uuid)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+begin
+  perform private.lock_person(person);
   delete from auth.audit_log_entries
     where private.metadata_of(payload::jsonb) ->> 'actor_id' = person::text;
-  delete from auth.flow_state where user_id = person;
   delete from auth.users where id = person;
+end;
 $function$;
 
-CREATE OR REPLACE FUNCTION private.end_chats(person uuid, ended bigint[])
+CREATE OR REPLACE FUNCTION private.end_chats(person uuid, ended bigint[], why text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1454,6 +1462,14 @@ AS $function$
 begin
   perform from public.searches where user_id = person order by created_at, id for update;
   perform from watch.chats where chat_id = any (ended) order by chat_id for update;
+  insert into watch.deletion_notices (chat_id, language, kind)
+  select chats.chat_id, coalesce(known.language, profiles.language, known.telegram_language), why
+  from public.chats
+  left join watch.chats as known on known.chat_id = chats.chat_id
+  left join public.profiles on profiles.id = chats.user_id
+  where why is not null and chats.user_id = person and chats.chat_id = any (ended) and chats.state = 'connected'
+  order by chats.chat_id
+  on conflict (chat_id) do nothing;
   update public.chats set state = 'declined', reason = 'ended', confirmed_at = null, kind = null, title = null
   where user_id = person and chat_id = any (ended);
   delete from watch.chat_questions where user_id = person and chat_id = any (ended);
@@ -1512,13 +1528,8 @@ begin
   end if;
 
   if event = 'telegram-disconnected' then
-    perform private.end_chats(person, array(
-      select own.chat_id from public.chats as own
-      left join watch.chat_questions as asked using (user_id, chat_id)
-      join watch.telegram_identities as known on known.user_id = own.user_id
-      -- On hosted Supabase the identity may not name the private chat.
-      where own.user_id = person and own.chat_id > 0
-        and (own.chat_id = known.telegram_id or known.telegram_id is null and asked.is_own)
+    perform private.end_private_chat(person, (
+      select telegram_id from watch.telegram_identities where user_id = person limit 1
     ));
   end if;
   if event = 'address-proved' then
@@ -1577,6 +1588,19 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.end_private_chat(person uuid, telegram_id bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.end_chats(person, array(
+    select own.chat_id from public.chats as own left join watch.chat_questions as asked using (user_id, chat_id)
+    where own.user_id = person and own.chat_id > 0
+      and (own.chat_id = telegram_id or telegram_id is null and asked.is_own)
+  ), 'telegram-disconnected');
+$function$;
+
 CREATE OR REPLACE FUNCTION private.end_unproven_access()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1627,6 +1651,8 @@ declare
 begin
   -- Two sign-ins at the same time make one account.
   perform pg_advisory_xact_lock(hashtextextended('telegram-account ' || telegram_id, 0));
+  perform private.lock_person(known.user_id) from auth.identities as known
+  where provider = telegram and provider_id = telegram_id::text;
   update auth.identities as known set identity_data = metadata, last_sign_in_at = now(), updated_at = now()
   where provider = telegram and provider_id = telegram_id::text
   returning known.user_id into user_id;
@@ -1868,6 +1894,11 @@ AS $function$
 begin
   if coalesce(current_setting('sereno.ending_grants', true), '') <> old.user_id::text
     and exists (select from auth.users where id = old.user_id) then
+    if old.provider = 'custom:telegram' and coalesce(current_setting('sereno.keeps_chat', true), '') = '' then
+      perform private.end_private_chat(
+        old.user_id, case when old.provider_id ~ '^[1-9][0-9]{0,15}$' then old.provider_id::bigint end
+      );
+    end if;
     perform private.end_grants(
       old.user_id, 'provider-unlinked',
       case when (select auth.uid()) = old.user_id then (select auth.jwt() ->> 'session_id')::uuid end
@@ -2009,6 +2040,26 @@ AS $function$
   select to_regclass('auth.one_time_tokens') is not null;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.is_replaceable(person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+      select from auth.users
+      where id = person and coalesce(email, '') = '' and coalesce(encrypted_password, '') = ''
+        and (banned_until is null or banned_until <= now())
+    )
+    and not exists (select from auth.identities where user_id = person and provider <> 'custom:telegram')
+    and not exists (select from public.searches where user_id = person)
+    and not exists (select from public.marks where user_id = person)
+    and not exists (select from public.own_places where user_id = person)
+    and not exists (select from public.find_settings where user_id = person)
+    and not exists (select from public.listings where user_id = person)
+    and not exists (select from public.mail_addresses where user_id = person);
+$function$;
+
 CREATE OR REPLACE FUNCTION private.is_session_proved(session uuid, person uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -2029,39 +2080,13 @@ AS $function$
   );
 $function$;
 
-CREATE OR REPLACE FUNCTION private.join_accounts(person uuid, other uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
+CREATE OR REPLACE FUNCTION private.is_suspended(person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  former record;
-begin
-  select users.email, coalesce(profiles.language, private.language_of(users.raw_user_meta_data)) as language into former
-  from auth.users left join public.profiles using (id) where id = other;
-  perform private.move_searches(person, other);
-  perform private.move_chats(person, other);
-  perform private.move_finds(person, other);
-  perform private.move_mails(person, other);
-  update private.security_events set user_id = person where user_id = other;
-  update private.account_mails set user_id = person where user_id = other;
-  update public.profiles set language = coalesce(language, former.language) where id = person;
-
-  update auth.identities set user_id = person where user_id = other and provider = 'custom:telegram';
-  perform private.follow_identities(person);
-  insert into private.account_mails (kind, user_id) values ('accounts-joined', person);
-  perform private.write_notice(person, '{"notice": "accounts-joined"}');
-  if former.email <> '' then
-    insert into private.account_mails (kind, email, language) values ('accounts-joined', former.email, former.language);
-    -- Its owner gets the notice of the join, and not the one of the deletion.
-    update auth.users set email = null where id = other;
-  end if;
-  perform private.note_security_event(person, 'accounts_joined', null, null, 1, now());
-  -- A chat of both accounts must not read that one was deleted.
-  delete from public.chats where user_id = other;
-  perform private.delete_account(other);
-end;
+  select exists (select from auth.users where id = person and banned_until > now());
 $function$;
 
 CREATE OR REPLACE FUNCTION private.language_of(metadata jsonb)
@@ -2157,8 +2182,8 @@ begin
 end;
 $function$;
 
--- Adds the Telegram user who has just signed in to the account of a session that may do so, or offers to join the two.
-CREATE OR REPLACE FUNCTION private.link_telegram(person uuid, session uuid, telegram_id bigint, metadata jsonb)
+-- Adds the Telegram user who has just signed in to the account whose session has allowed this flow to.
+CREATE OR REPLACE FUNCTION private.link_telegram(flow uuid, telegram_id bigint, metadata jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2166,30 +2191,36 @@ CREATE OR REPLACE FUNCTION private.link_telegram(person uuid, session uuid, tele
 AS $function$
 declare
   telegram constant text := 'custom:telegram';
+  person constant uuid := (select user_id from private.telegram_links where flow_id = flow);
   owner uuid;
 begin
   perform pg_advisory_xact_lock(hashtextextended('telegram-account ' || telegram_id, 0));
-  perform from private.telegram_links as link
-  where link.session_id = session and link.user_id = person and link.allowed_at > now() - interval '10 minutes'
-  for update;
-  if not found then
+  owner := (select user_id from auth.identities where provider = telegram and provider_id = telegram_id::text);
+  perform private.lock_person(id) from (
+    select id from unnest(array[person, owner]) as id where id is not null order by id
+  ) as both_accounts;
+  -- Only the holder of the Telegram lock adds the identity, but its account may have removed it before we locked that.
+  owner := (select user_id from auth.identities where provider = telegram and provider_id = telegram_id::text);
+  delete from private.telegram_links where flow_id = flow and allowed_at > now() - interval '10 minutes';
+  if not found or private.is_suspended(person) then
     return 'not-allowed';
   end if;
-  select user_id into owner from auth.identities where provider = telegram and provider_id = telegram_id::text;
   if owner = person then
     return 'linked';
   end if;
   if exists (select from auth.identities where user_id = person and provider = telegram) then
     return 'has-another';
   end if;
-  if owner is not null then
-    update private.telegram_links set other_id = owner, offered_at = now() where session_id = session;
+  if owner is not null and not private.is_replaceable(owner) then
     return 'other-account';
   end if;
-  insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
-  values (person, telegram, telegram_id::text, metadata, now());
+  if owner is not null then
+    perform private.replace_account(owner, person, telegram_id, metadata);
+  else
+    insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
+    values (person, telegram, telegram_id::text, metadata, now());
+  end if;
   perform private.follow_identities(person);
-  delete from private.telegram_links where session_id = session;
   insert into private.account_mails (kind, user_id) values ('telegram-linked', person);
   perform private.note_security_event(person, 'telegram_linked', null, null, 1, now());
   return 'linked';
@@ -2242,6 +2273,18 @@ begin
   perform private.lock_person(person);
   perform from public.searches where user_id = person order by created_at, id for update;
   perform from watch.chats where chat_id = chat for update;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.lock_session()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_person(private.require_caller());
+  return private.require_session();
 end;
 $function$;
 
@@ -2349,128 +2392,6 @@ CREATE OR REPLACE FUNCTION private.metadata_of(metadata jsonb)
  SET search_path TO ''
 AS $function$
   select case jsonb_typeof(metadata) when 'string' then (metadata #>> '{}')::jsonb else metadata end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.move_chats(person uuid, other uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  update public.chats as mine set
-    state = 'connected', reason = null, kind = theirs.kind, title = theirs.title, confirmed_at = theirs.confirmed_at
-  from public.chats as theirs
-  where mine.user_id = person and theirs.user_id = other and mine.chat_id = theirs.chat_id
-    and theirs.state = 'connected' and (mine.state <> 'connected' or mine.confirmed_at is null);
-  update public.chats as theirs set user_id = person
-  where user_id = other
-    and not exists (select from public.chats as mine where mine.user_id = person and mine.chat_id = theirs.chat_id);
-  update watch.chat_questions as mine set
-    answer = case when 'yes' in (mine.answer, theirs.answer) then 'yes' else coalesce(mine.answer, theirs.answer) end,
-    is_own = mine.is_own or theirs.is_own
-  from watch.chat_questions as theirs
-  where mine.user_id = person and theirs.user_id = other and mine.chat_id = theirs.chat_id;
-  update watch.chat_questions as theirs set user_id = person
-  where user_id = other
-    and not exists (select from watch.chat_questions as mine where mine.user_id = person and mine.chat_id = theirs.chat_id);
-  update watch.link_tokens set user_id = person where user_id = other and used_at is not null;
-
-  -- An alert that both have is sent once; one that could not be sent gives way to one that can.
-  delete from watch.alerts as mine using watch.alerts as theirs
-  where mine.user_id = person and theirs.user_id = other and mine.chat_id = theirs.chat_id
-    and mine.listing_id is not distinct from theirs.listing_id
-    and (
-      mine.kind = theirs.kind and mine.event_key = theirs.event_key
-      or mine.kind in ('new', 'readvertised') and theirs.kind in ('new', 'readvertised')
-    )
-    and mine.state not in ('pending', 'sending', 'sent') and theirs.state in ('pending', 'sending', 'sent');
-  update watch.alerts as theirs set user_id = person
-  where user_id = other and not exists (
-    select from watch.alerts as mine
-    where mine.user_id = person and mine.chat_id = theirs.chat_id
-      and mine.listing_id is not distinct from theirs.listing_id
-      and (
-        mine.kind = theirs.kind and mine.event_key = theirs.event_key
-        or mine.kind in ('new', 'readvertised') and theirs.kind in ('new', 'readvertised')
-      )
-  );
-end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.move_finds(person uuid, other uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  insert into public.listings as mine (listing_id, user_id, created_at, details, search_ids)
-  select listing_id, person, created_at, details, search_ids from public.listings where user_id = other
-  on conflict (user_id, listing_id) do update set
-    created_at = least(mine.created_at, excluded.created_at),
-    search_ids = array(select distinct unnest(mine.search_ids || excluded.search_ids));
-  insert into public.left_outs (user_id, listing_id, search_id, rule, payload, left_out_at, returned_at)
-  select person, listing_id, search_id, rule, payload, left_out_at, returned_at from public.left_outs where user_id = other
-  on conflict do nothing;
-  update watch.mail_listings as theirs set user_id = person
-  where user_id = other and not exists (
-    select from watch.mail_listings as mine where mine.user_id = person and mine.listing_id = theirs.listing_id
-  );
-
-  update public.marks as mine set
-    mark = coalesce(mine.mark, theirs.mark),
-    note = left(nullif(concat_ws(E'\n', mine.note, nullif(theirs.note, mine.note)), ''), 2000)
-  from public.marks as theirs
-  where mine.user_id = person and theirs.user_id = other and mine.listing_id = theirs.listing_id;
-  update public.marks as theirs set user_id = person
-  where user_id = other
-    and not exists (select from public.marks as mine where mine.user_id = person and mine.listing_id = theirs.listing_id);
-
-  update public.own_places set user_id = person where user_id = other;
-  update public.find_settings as mine set
-    who = coalesce(mine.who, theirs.who), job = coalesce(mine.job, theirs.job),
-    moving_from = coalesce(mine.moving_from, theirs.moving_from), about = coalesce(mine.about, theirs.about)
-  from public.find_settings as theirs where mine.user_id = person and theirs.user_id = other;
-  update public.find_settings set user_id = person
-  where user_id = other and not exists (select from public.find_settings where user_id = person);
-end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.move_mails(person uuid, other uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  update public.mail_addresses set user_id = person
-  where user_id = other and not exists (select from public.mail_addresses where user_id = person);
-  update watch.mailboxes set user_id = person
-  where user_id = other and not exists (select from watch.mailboxes where user_id = person);
-  update public.received_mails set user_id = person where user_id = other;
-  update watch.mails as theirs set user_id = person
-  where user_id = other
-    and not exists (select from watch.mails as mine where mine.user_id = person and mine.digest = theirs.digest);
-end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.move_searches(person uuid, other uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  is_first_free constant boolean := not exists (select from public.searches where first_of = person);
-begin
-  update public.searches set is_paused = true where id in (
-    select id from public.searches where user_id = other and not is_paused order by is_first, created_at desc, id
-    limit private.searches_over_limit(person, other)
-  );
-  update public.searches set user_id = person,
-    first_of = case when is_first_free and is_first then person end
-  where user_id = other;
-  update watch.compiled_searches set user_id = person where user_id = other;
-  update watch.waiting_searches set user_id = person where user_id = other;
-  perform pg_notify('filters', id::text) from public.searches where user_id = person;
-end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.move_shortlist()
@@ -2839,16 +2760,6 @@ begin
 end;
 $function$;
 
-CREATE OR REPLACE FUNCTION private.offered_account(session uuid, person uuid)
- RETURNS uuid
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select other_id from private.telegram_links
-  where session_id = session and user_id = person and least(allowed_at, offered_at) > now() - interval '10 minutes';
-$function$;
-
 CREATE OR REPLACE FUNCTION private.place_search()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2957,6 +2868,30 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.replace_account(empty uuid, person uuid, telegram_id bigint, metadata jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  title constant text := (
+    select chats.title from public.chats where user_id = empty and chat_id = telegram_id and confirmed_at is not null
+  );
+begin
+  perform private.end_grants(empty, 'deleted');
+  update auth.identities set user_id = person, identity_data = metadata, last_sign_in_at = now(), updated_at = now()
+  where user_id = empty and provider = 'custom:telegram';
+  if exists (
+    select from public.chats where user_id = empty and chat_id = telegram_id and state = 'connected' and confirmed_at is not null
+  ) then
+    perform private.connect_own_chat(person, telegram_id, title);
+  end if;
+  delete from public.chats where user_id = empty;
+  perform private.delete_account(empty);
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.require_caller()
  RETURNS uuid
  LANGUAGE plpgsql
@@ -2984,21 +2919,27 @@ begin
 end;
 $function$;
 
-CREATE OR REPLACE FUNCTION private.require_proof(session uuid, person uuid)
+CREATE OR REPLACE FUNCTION private.require_proof(session uuid, person uuid, call text)
  RETURNS void
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  stored constant text := (select nullif(encrypted_password, '') from auth.users where id = person);
 begin
-  -- The auth service has checked the password and counted wrong ones; this checks its proof.
-  if not private.is_session_proved(session, person) then
-    if exists (select from auth.users where id = person and coalesce(encrypted_password, '') <> '') then
-      raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
-    end if;
-    raise exception 'Sign in again, then repeat this within ten minutes'
-      using errcode = 'PT403', detail = 'reauthentication_needed';
+  if current_setting('sereno.proof', true) =
+    concat_ws(' ', call, session, encode(sha256(convert_to(stored, 'UTF8')), 'hex')) and stored is not null then
+    return;
   end if;
+  if private.use_sign_in(session, person) then
+    return;
+  end if;
+  if stored is not null then
+    raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
+  end if;
+  raise exception 'Sign in again, then repeat this within ten minutes'
+    using errcode = 'PT403', detail = 'reauthentication_needed';
 end;
 $function$;
 
@@ -3018,17 +2959,6 @@ begin
   end if;
   return me;
 end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.searches_over_limit(person uuid, other uuid)
- RETURNS integer
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select greatest(
-    (select count(*) from public.searches where user_id in (person, other) and not is_paused)::integer - 10, 0
-  );
 $function$;
 
 CREATE OR REPLACE FUNCTION private.set_search_owner()
@@ -3087,6 +3017,26 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.use_sign_in(session uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_hosted() then
+    return private.is_session_proved(session, person);
+  end if;
+  delete from auth.mfa_amr_claims as claims using auth.users
+  where claims.session_id = session and users.id = person and case claims.authentication_method
+    when 'recovery' then claims.updated_at > now() - interval '15 minutes'
+    when 'oauth' then coalesce(users.encrypted_password, '') = '' and claims.updated_at > now() - interval '10 minutes'
+    else false
+  end;
+  return found;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.wait_for_first_save()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3135,23 +3085,35 @@ begin
 end;
 $function$;
 
--- Lets the caller's session link a Telegram user within ten minutes; requires the current password, or a recent sign-in.
-CREATE OR REPLACE FUNCTION public.allow_telegram_link(current_password text DEFAULT NULL::text)
+-- Lets the flow of this state link a Telegram user within ten minutes; requires the current password, or a recent sign-in.
+CREATE OR REPLACE FUNCTION public.allow_telegram_link(state text, current_password text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_session();
+  me constant uuid := private.lock_session();
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
+  flow constant uuid := substring(encode(sha256(convert_to('state ' || state, 'UTF8')), 'hex') for 32)::uuid;
+  is_own boolean;
 begin
-  perform private.require_proof(session, me);
-  insert into private.telegram_links as link (session_id, user_id) values (session, me)
-  on conflict (session_id) do update set allowed_at = now(), other_id = null, offered_at = null;
+  perform private.require_proof(session, me, 'allow_telegram_link');
+  if private.is_hosted() then
+    return;
+  end if;
+  execute 'select exists (
+    select from auth.flow_state
+    where id = $1 and linking_target_id = $2 and linking_session_id = $3 and not is_state_used
+  )' into is_own using flow, me, session;
+  if not is_own then
+    raise exception 'This session has begun no such link' using errcode = 'PT404', detail = 'no-such-link';
+  end if;
+  insert into private.telegram_links as link (flow_id, session_id, user_id) values (flow, session, me)
+  on conflict (session_id) do update set flow_id = excluded.flow_id, allowed_at = now();
 end;
 $function$;
-grant execute on function public.allow_telegram_link(text) to authenticated;
+grant execute on function public.allow_telegram_link(text,text) to authenticated;
 
 -- Treats a home that rules of the caller left out as found, and sends its alert.
 CREATE OR REPLACE FUNCTION public.bring_back(listing_id text)
@@ -3202,12 +3164,10 @@ CREATE OR REPLACE FUNCTION public.create_telegram_link(search_id uuid DEFAULT NU
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_caller();
+  me constant uuid := private.lock_session();
   token constant text := private.random_token();
   expiry constant timestamptz := now() + interval '15 minutes';
 begin
-  -- Serialised per person: parallel requests would not see each other's rows.
-  perform pg_advisory_xact_lock(hashtextextended('telegram-link ' || me, 0));
   if (select count(*) from watch.link_tokens where user_id = me and created_at > now() - interval '1 hour') >= 30 then
     raise exception 'Too many links in an hour' using errcode = 'PT429', detail = 'too-many-links';
   end if;
@@ -3232,10 +3192,9 @@ CREATE OR REPLACE FUNCTION public.delete_my_account(current_password text DEFAUL
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_session();
-  session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
+  me constant uuid := private.lock_session();
 begin
-  perform private.require_proof(session, me);
+  perform private.require_proof((select (auth.jwt() ->> 'session_id')::uuid), me, 'delete_my_account');
   perform private.delete_account(me);
 end;
 $function$;
@@ -3268,10 +3227,14 @@ CREATE OR REPLACE FUNCTION public.end_my_session(session_id uuid)
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_session();
+  me constant uuid := private.lock_session();
 begin
   delete from auth.sessions where id = end_my_session.session_id and user_id = me;
-  return found;
+  if not found then
+    return false;
+  end if;
+  perform private.end_grants(me, 'signed-out-here');
+  return true;
 end;
 $function$;
 grant execute on function public.end_my_session(uuid) to authenticated;
@@ -3336,36 +3299,6 @@ AS $function$
   );
 $function$;
 grant execute on function public.has_password() to authenticated;
-
--- Moves everything of the offered account to the caller's and deletes it, in one transaction.
-CREATE OR REPLACE FUNCTION public.join_my_accounts()
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  me constant uuid := private.require_session();
-  session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
-  other uuid;
-begin
-  -- In the order of their ids: two people who join each other's accounts do not deadlock.
-  perform private.lock_person(id) from (
-    select unnest(array[me, private.offered_account(session, me)]) as id order by id
-  ) as both_accounts where id is not null;
-  other := private.offered_account(session, me);
-  if other is null then
-    raise exception 'There is no account to join; sign in with Telegram again'
-      using errcode = 'PT404', detail = 'no-join-offer';
-  end if;
-  if exists (select from private.held_setups where user_id in (me, other))
-    or exists (select from auth.users where id = other and banned_until > now()) then
-    raise exception 'One of the accounts waits for a decision' using errcode = 'PT409', detail = 'account-held';
-  end if;
-  perform private.join_accounts(me, other);
-end;
-$function$;
-grant execute on function public.join_my_accounts() to authenticated;
 
 -- Sends the steps for alert mails to the caller's own address, or to their private chat if there is none; three a day.
 CREATE OR REPLACE FUNCTION public.mail_alert_steps()
@@ -3647,32 +3580,6 @@ AS $function$
 $function$;
 grant execute on function public.my_held_setup() to authenticated;
 
--- What the account has that the caller may join to their own; null if there is none.
-CREATE OR REPLACE FUNCTION public.my_join_offer()
- RETURNS jsonb
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select jsonb_build_object(
-    'full_name', profiles.full_name,
-    'email', profiles.email,
-    'searches', (select count(*) from public.searches where user_id = profiles.id),
-    'paused_searches', private.searches_over_limit((select auth.uid()), profiles.id),
-    'chats', (select count(*) from public.chats where user_id = profiles.id),
-    'marks', (
-      select count(distinct home.home_id) from public.marks cross join watch.home_of(marks.listing_id) as home
-      where marks.user_id = profiles.id
-    ),
-    'ends_mail_address', 2 = (
-      select count(*) from public.mail_addresses where user_id in ((select auth.uid()), profiles.id)
-    )
-  )
-  from public.profiles
-  where id = private.offered_account((select (auth.jwt() ->> 'session_id')::uuid), (select auth.uid()));
-$function$;
-grant execute on function public.my_join_offer() to authenticated;
-
 -- How many homes the rules of a search of the caller left out, or of all searches: LeftOutCounts.
 CREATE OR REPLACE FUNCTION public.my_left_out_counts(search_id uuid DEFAULT NULL::uuid)
  RETURNS jsonb
@@ -3857,32 +3764,38 @@ end;
 $function$;
 grant execute on function public.send_test_message(bigint) to authenticated;
 
--- Removes the Telegram user who can sign in to the caller's account; requires the current password, or a recent sign-in.
-CREATE OR REPLACE FUNCTION public.unlink_telegram(current_password text DEFAULT NULL::text)
+-- Removes the Telegram user who can sign in to the caller's account, and their chat; requires the current password, or a recent sign-in.
+CREATE OR REPLACE FUNCTION public.unlink_telegram(current_password text DEFAULT NULL::text, keep_chat boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_session();
+  me constant uuid := private.lock_session();
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
 begin
-  perform private.require_proof(session, me);
+  perform private.require_proof(session, me, 'unlink_telegram');
   if not exists (select from auth.users where id = me and coalesce(encrypted_password, '') <> '')
     and not exists (select from auth.identities where user_id = me and provider = 'google') then
     raise exception 'Telegram is the only way in to this account' using errcode = 'PT409', detail = 'only-sign-in';
   end if;
-  delete from auth.identities where user_id = me and provider = 'custom:telegram';
-  if found then
-    perform private.follow_identities(me);
-    delete from auth.sessions where user_id = me and id <> session;
-    insert into private.account_mails (kind, user_id) values ('telegram-unlinked', me);
-    perform private.note_security_event(me, 'telegram_unlinked', null, null, 1, now());
+  if not exists (select from auth.identities where user_id = me and provider = 'custom:telegram') then
+    return;
   end if;
+  if keep_chat then
+    -- Its trigger ends what else the identity granted.
+    perform set_config('sereno.keeps_chat', 'on', true);
+    delete from auth.identities where user_id = me and provider = 'custom:telegram';
+  else
+    perform private.end_grants(me, 'telegram-disconnected', session);
+  end if;
+  perform private.follow_identities(me);
+  insert into private.account_mails (kind, user_id) values ('telegram-unlinked', me);
+  perform private.note_security_event(me, 'telegram_unlinked', null, null, 1, now());
 end;
 $function$;
-grant execute on function public.unlink_telegram(text) to authenticated;
+grant execute on function public.unlink_telegram(text,boolean) to authenticated;
 
 -- Keeps a listing by its link, so that the caller is notified of its price cuts and its removal.
 CREATE OR REPLACE FUNCTION public.watch_listing(listing_id text)
@@ -4047,6 +3960,7 @@ begin
   select chats.state, chats.confirmed_at into asked
   from public.chats left join watch.chat_questions as question using (user_id, chat_id)
   where user_id = person and chat_id = chat and (question.user_id is not null or chats.state <> 'waiting')
+    and chats.reason is distinct from 'ended'
   for update of chats;
   -- An old "no" does not revoke a later consent; "not me" and /stop do.
   if not found or (said = 'no' and asked.state not in ('waiting', 'declined') and asked.confirmed_at is not null) then
@@ -4159,18 +4073,19 @@ declare
   link watch.link_tokens;
   was_connected boolean;
 begin
+  person := (select user_id from watch.link_tokens where token_hash = hash);
+  if person is not null then
+    perform private.lock_person_and_chat(person, chat);
+  end if;
   select * into link from watch.link_tokens where token_hash = hash for update;
-  if not found then
+  if not found or private.is_suspended(link.user_id) then
     outcome := 'unknown';
+    person := null;
     return;
   end if;
-  person := link.user_id;
   if link.used_at is null and link.expires_at <= now() then
     outcome := 'expired';
     return;
-  end if;
-  if link.used_at is null then
-    perform private.lock_person_and_chat(person, chat);
   end if;
   was_connected := exists (
     select from public.chats where user_id = person and chat_id = chat and state = 'connected'
@@ -4955,20 +4870,15 @@ CREATE OR REPLACE FUNCTION watch.past_homes(person uuid, search uuid, at timesta
  SET search_path TO ''
 AS $function$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'warnings', (
-      select coalesce(jsonb_agg(warning ->> 'kind'), '[]') from jsonb_array_elements(
-        case when jsonb_typeof(facts.said -> 'warnings') = 'array' then facts.said -> 'warnings' else '[]' end
-      ) as told (warning)
+    'listing', facts.said - array[
+      'description', 'subtitle', 'url', 'thumbnailUrl', 'pictureUrl', 'photoUrls', 'amenities', 'labels', 'wording'
+    ] || jsonb_build_object(
+      'warnings', case when jsonb_typeof(facts.said -> 'warnings') = 'array' then facts.said -> 'warnings' else '[]' end,
+      'comparison', case when figures.place_id is not null then
+        jsonb_build_object('percent', watch.percent_above(facts.per_m2, figures.median_per_m2_eur))
+      end
     ),
-    'isPrivate', case when jsonb_typeof(facts.said -> 'isPrivate') = 'boolean' then facts.said -> 'isPrivate' end,
-    'title', watch.text_in(facts.said -> 'title', 300),
     'words', facts.words,
-    'percentOfZone', case when figures.place_id is not null then
-      watch.percent_above(facts.per_m2, figures.median_per_m2_eur)
-    end,
-    'latitude', case when jsonb_typeof(facts.said -> 'latitude') = 'number' then facts.said -> 'latitude' end,
-    'longitude', case when jsonb_typeof(facts.said -> 'longitude') = 'number' then facts.said -> 'longitude' end,
-    'isAddressShown', facts.said -> 'isAddressShown' is not distinct from 'true'::jsonb,
     'travelTimes', watch.travel_times_of(person, facts.said)
   )), '[]')
   from (

@@ -4,12 +4,20 @@ import type { Language } from "#core/languages.ts";
 import { STORAGE_KEYS } from "#web/lib/site/constants.ts";
 import { isHydrated } from "../support/pre-hydration.ts";
 import { textsIn } from "../support/texts.ts";
+import { openOnline } from "./connection.ts";
 
 export interface Place {
   page: Page;
   language: Language;
   address: string;
 }
+
+/** Of a phone and of a wide screen. */
+export const WIDTHS = [390, 1440] as const;
+
+/** Of a row of the matrix of visitors, languages and widths: one language and one width are in `npm test`. */
+export const tagOf = (isShort: boolean, language: Language, width: number) =>
+  isShort && language === "en" && width === 390 ? {} : { tag: "@long" };
 
 export const STEP_MS = 100;
 /** After these times toasts begin to go, and are gone. */
@@ -20,11 +28,9 @@ export async function openAtRest(
   { page, language, address }: Place,
   goOn?: () => Promise<void>,
 ): Promise<void> {
-  await page.context().setOffline(false);
   await page.clock.resume();
   await page.evaluate(FORGET);
-  // The browser's processes do not learn at the same time that the connection is back.
-  await expect(() => page.goto(address)).toPass();
+  await openOnline(page, address);
   if ((await page.locator("html").getAttribute("lang")) !== language) {
     await page.evaluate(`localStorage.setItem("${STORAGE_KEYS.language}", "${language}")`);
     await page.goto(address);

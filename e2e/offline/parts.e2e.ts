@@ -1,8 +1,8 @@
 // The line is cut, or scripts answer 404, before each part that loads on demand. The frame stays, the page says so, and the
-// part is there after the line is back. `npm run offline` runs all languages and widths.
+// part is there after the line is back.
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
-import { isLanguage, type Language } from "#core/languages.ts";
+import { LANGUAGES, type Language } from "#core/languages.ts";
 import { LOAD_DELAY_MS } from "#web/lib/site/constants.ts";
 import { filterPageIn, MADRID } from "../support/filter-page.ts";
 import { addFinds, addSearches, newCodes } from "../support/finds.ts";
@@ -10,6 +10,8 @@ import { type Person, signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
 import { test } from "../support/visitor.ts";
+import { goOnline } from "./connection.ts";
+import { tagOf, WIDTHS } from "./page-at-rest.ts";
 import { addressOf, WAYS, type Way } from "./ways-to-parts.ts";
 
 type Report = Record<string, { part?: string; modules: Record<string, number> }>;
@@ -26,9 +28,6 @@ const FILES = new Map(
   }),
 );
 
-const languages = (process.env.OFFLINE_LANGUAGES ?? "en").split(",").filter(isLanguage);
-const widths = (process.env.OFFLINE_WIDTHS ?? "390").split(",").map(Number);
-
 test("CALM-01 every part of the build has a way to reach it", () => {
   expect([...FILES.keys()].sort()).toEqual(Object.keys(WAYS).sort());
 });
@@ -42,37 +41,43 @@ function groupsAt(width: number): [string, Way][][] {
   return Object.values(groups).map((group) => group ?? []);
 }
 
-for (const language of languages) {
-  for (const width of widths) {
+for (const language of LANGUAGES) {
+  for (const width of WIDTHS) {
+    const shortFor = new Set<string>();
     for (const group of groupsAt(width)) {
+      // The first page of each visitor stands for the others in `npm test`.
+      const visitor = group[0]?.[1].as ?? "";
+      const isShort = !shortFor.has(visitor);
+      shortFor.add(visitor);
       const names = group.map(([name]) => name).join(", ");
-      test(`CALM-01 without a connection, and with a 404, the frame stays and the page recovers: ${names} (${language}, ${width} px)`, async ({
-        page,
-        baseURL,
-      }) => {
-        const [[, first] = []] = group;
-        if (!first) return;
-        await page.setViewportSize({ width: first.width ?? width, height: 844 });
-        await page.clock.install();
-        await arrive(page, baseURL ?? "", first);
-        const files = group.map(([name]) => FILES.get(name) ?? "");
-        const loaded = new Set<string>();
-        page.on("response", (response) => {
-          if (response.ok()) loaded.add(new URL(response.url()).pathname.slice(1));
-        });
-        const setFault = await failFiles(page, files);
-        await page.goto(addressOf(first, language));
-        if (first.press) {
-          await page.mouse.move(100, 100, { steps: 2 });
-          await expect.poll(() => page.evaluate("window.preHydration.isHydrated")).toBe(true);
-          await expect(page.locator("[data-waiting]")).toHaveCount(0);
-          await expectData(page, language, first);
-        }
-        for (const [name, way] of group) {
-          const file = FILES.get(name) ?? "";
-          await test.step(name, () => tryPart({ page, language, way, file, setFault, loaded }));
-        }
-      });
+      test(
+        `CALM-01 without a connection, and with a 404, the frame stays and the page recovers: ${names} (${language}, ${width} px)`,
+        tagOf(isShort, language, width),
+        async ({ page, baseURL }) => {
+          const [[, first] = []] = group;
+          if (!first) return;
+          await page.setViewportSize({ width: first.width ?? width, height: 844 });
+          await page.clock.install();
+          await arrive(page, baseURL ?? "", first);
+          const files = group.map(([name]) => FILES.get(name) ?? "");
+          const loaded = new Set<string>();
+          page.on("response", (response) => {
+            if (response.ok()) loaded.add(new URL(response.url()).pathname.slice(1));
+          });
+          const setFault = await failFiles(page, files);
+          await page.goto(addressOf(first, language));
+          if (first.press) {
+            await page.mouse.move(100, 100, { steps: 2 });
+            await expect.poll(() => page.evaluate("window.preHydration.isHydrated")).toBe(true);
+            await expect(page.locator("[data-waiting]")).toHaveCount(0);
+            await expectData(page, language, first);
+          }
+          for (const [name, way] of group) {
+            const file = FILES.get(name) ?? "";
+            await test.step(name, () => tryPart({ page, language, way, file, setFault, loaded }));
+          }
+        },
+      );
     }
   }
 }
@@ -111,7 +116,7 @@ async function tryPart({ page, language, way, file, setFault, loaded }: Trial): 
   await expect(said.first()).toBeInViewport();
   await expectFrame(page, language);
 
-  if (canGoOffline) await page.context().setOffline(false);
+  if (canGoOffline) await goOnline(page.context());
   if (await failure.count()) {
     setFault(file, "404");
     await tryAgain(page);

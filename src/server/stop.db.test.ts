@@ -99,7 +99,9 @@ test("DOOR-02 SERV-01 a stop ends product and database though slow statements ho
   await busy.end({ timeout: 0 });
 });
 
-test("SERV-01 a closed terminal stops it too, and a database process that no longer reacts is ended", async () => {
+test("SERV-01 a closed terminal stops it too, and a database process that no longer reacts is ended", {
+  tags: "long",
+}, async () => {
   const server = await startAgain();
   const sql = postgres(await databaseUrlOf(dataDir), { max: 1, onnotice: () => {}, fetch_types: false });
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -112,6 +114,7 @@ test("SERV-01 a closed terminal stops it too, and a database process that no lon
 
 test.each(["Bringing the database up to date", "Starting the web server"])(
   "SERV-01 a stop while it says %j leaves no process behind",
+  { tags: "long" },
   async (when) => {
     // Only a first start has anything to bring up to date.
     if (when === "Starting the web server") started.copyTo(dataDir);
@@ -148,7 +151,9 @@ function startProduct(onExit: (code: number) => void = () => {}) {
   });
 }
 
-test("SERV-01 a product that does not react is killed by its parent process, together with its database", async () => {
+test("SERV-01 a product that does not react is killed by its parent process, together with its database", {
+  tags: "long",
+}, async () => {
   started.copyTo(dataDir);
   const program = startProduct();
   await program.ready;

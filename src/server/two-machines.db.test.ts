@@ -22,7 +22,9 @@ const URL_OF_SEARCH =
   "https://www.idealista.com/alquiler-viviendas/madrid-madrid/con-precio-hasta_1900,precio-desde_1000/";
 
 /** Two processes with every role on one database; `bench/kill-product.ts` kills more of them, and at worse moments. */
-test("SERV-02 of two machines one is killed, one stands still and wakes: nothing is lost, and nothing done twice", async () => {
+test("SERV-02 of two machines one is killed, one stands still and wakes: nothing is lost, and nothing done twice", {
+  tags: "long",
+}, async () => {
   const world = await startWorld();
   const { ana, publish, told, answers, untilAllIsWritten } = world;
   const first = await world.start();

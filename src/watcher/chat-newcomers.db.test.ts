@@ -20,7 +20,9 @@ const story = storyForTests(500);
 
 const started = async () => (await alertsOf(story.sql, ["watch-started"])).map(({ userId }) => userId);
 
-test("START-07 a thousand Telegram accounts in an hour make few accounts, and spend neither the requests of others nor those of newcomers on the website", async () => {
+test("START-07 a thousand Telegram accounts in an hour make few accounts, and spend neither the requests of others nor those of newcomers on the website", {
+  tags: "long",
+}, async () => {
   const { sql } = story;
   await sql`insert into private.server_keys (name, value) values ('hash_secret', ${"a secret of this test".repeat(2)})`;
   const rounds = story.rounds({ only: "by-url", monthlyRequests: MONTHLY_REQUESTS });

@@ -5,7 +5,9 @@ import { createStory } from "#test/watching/story.ts";
 
 const ROUNDS = 60;
 
-test("WATCH-02 during outages of portal and database: detected = sent + undeliverable + waiting", async () => {
+test("WATCH-02 during outages of portal and database: detected = sent + undeliverable + waiting", {
+  tags: "long",
+}, async () => {
   const story = await createStory(2_000, 500);
   const database = await createTestDatabase();
   story.open(database.url);

@@ -56,7 +56,9 @@ const goTo = (moment: number) => story.clock.advance(moment - story.clock.now())
 const requests = () => story.portal.ledger.count("search");
 const sourceAlerts = async (kind: "source-down" | "source-up") => await alertsOf(story.sql, [kind]);
 
-test("MAIL-10 MAIL-09 a free quota lasts the month for five filters and newcomers, and everyone sees the same interval", async () => {
+test("MAIL-10 MAIL-09 a free quota lasts the month for five filters and newcomers, and everyone sees the same interval", {
+  tags: "long",
+}, async () => {
   const said: string[] = [];
   const watch = processOf(FREE_KEY, said);
   const ends = Date.UTC(2026, 4, 1);

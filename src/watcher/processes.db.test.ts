@@ -65,7 +65,9 @@ test("two and four watchers on a database write the same rows and alerts as one"
   expect(four).toEqual(one);
 });
 
-test("watchers that are killed again and again lose nothing and double nothing", async () => {
+test("watchers that are killed again and again lose nothing and double nothing", {
+  tags: "long",
+}, async () => {
   const { database, running, start } = await worldOf(2);
   await expect.poll(() => hasBegunForAll(database.sql), patience).toBe(true);
   const codes: string[] = [];

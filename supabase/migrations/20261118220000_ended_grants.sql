@@ -8,6 +8,12 @@ alter table public.chats drop constraint chats_reason_check, add constraint chat
   )
 );
 
+-- A chat is told why its account is gone. Of several reasons the first is told.
+alter table watch.deletion_notices add column kind text not null default 'account-deleted'
+  constraint kind_is_known check (kind in ('account-deleted', 'telegram-disconnected'));
+comment on table watch.deletion_notices is
+  'Chats to be notified that an account whose alerts they received was deleted or disconnected; for a day at most.';
+
 create function private.is_hosted() returns boolean
   language sql stable set search_path = ''
 as $$
@@ -16,19 +22,38 @@ $$;
 comment on function private.is_hosted() is 'Whether GoTrue writes the schema auth, as on hosted Supabase.';
 
 -- The chats neither hear nor act for the account. They stay in its lists, and the account has to agree before one of
--- them is asked again.
-create function private.end_chats(person uuid, ended bigint[]) returns void
+-- them is asked again. Connected ones are told why, if there is a reason.
+create function private.end_chats(person uuid, ended bigint[], why text default null) returns void
   language plpgsql security definer set search_path = ''
 as $$
 begin
   perform from public.searches where user_id = person order by created_at, id for update;
   perform from watch.chats where chat_id = any (ended) order by chat_id for update;
+  insert into watch.deletion_notices (chat_id, language, kind)
+  select chats.chat_id, coalesce(known.language, profiles.language, known.telegram_language), why
+  from public.chats
+  left join watch.chats as known on known.chat_id = chats.chat_id
+  left join public.profiles on profiles.id = chats.user_id
+  where why is not null and chats.user_id = person and chats.chat_id = any (ended) and chats.state = 'connected'
+  order by chats.chat_id
+  on conflict (chat_id) do nothing;
   update public.chats set state = 'declined', reason = 'ended', confirmed_at = null, kind = null, title = null
   where user_id = person and chat_id = any (ended);
   delete from watch.chat_questions where user_id = person and chat_id = any (ended);
   update watch.alerts set state = 'undeliverable', last_error = 'ended'
   where user_id = person and chat_id = any (ended) and state = 'pending';
 end;
+$$;
+
+-- On hosted Supabase the identity may not name the private chat: then those that said "That's me" end.
+create function private.end_private_chat(person uuid, telegram_id bigint) returns void
+  language sql security definer set search_path = ''
+as $$
+  select private.end_chats(person, array(
+    select own.chat_id from public.chats as own left join watch.chat_questions as asked using (user_id, chat_id)
+    where own.user_id = person and own.chat_id > 0
+      and (own.chat_id = telegram_id or telegram_id is null and asked.is_own)
+  ), 'telegram-disconnected');
 $$;
 
 -- Sign-ins and links in progress: of an account, or those that link to it.
@@ -110,13 +135,8 @@ begin
   end if;
 
   if event = 'telegram-disconnected' then
-    perform private.end_chats(person, array(
-      select own.chat_id from public.chats as own
-      left join watch.chat_questions as asked using (user_id, chat_id)
-      join watch.telegram_identities as known on known.user_id = own.user_id
-      -- On hosted Supabase the identity may not name the private chat.
-      where own.user_id = person and own.chat_id > 0
-        and (own.chat_id = known.telegram_id or known.telegram_id is null and asked.is_own)
+    perform private.end_private_chat(person, (
+      select telegram_id from watch.telegram_identities where user_id = person limit 1
     ));
   end if;
   if event = 'address-proved' then
@@ -210,13 +230,19 @@ create trigger revoke_grants_of_deleted
   before delete on auth.users
   for each row execute function private.follow_deletion();
 
--- Also for an identity that GoTrue unlinks. Only a signed-in person's request names a session that stays.
+-- Also for an identity that GoTrue unlinks. Only a signed-in person's request names a session that stays, and a chat that
+-- stays.
 create function private.follow_unlinked_identity() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
   if coalesce(current_setting('sereno.ending_grants', true), '') <> old.user_id::text
     and exists (select from auth.users where id = old.user_id) then
+    if old.provider = 'custom:telegram' and coalesce(current_setting('sereno.keeps_chat', true), '') = '' then
+      perform private.end_private_chat(
+        old.user_id, case when old.provider_id ~ '^[1-9][0-9]{0,15}$' then old.provider_id::bigint end
+      );
+    end if;
     perform private.end_grants(
       old.user_id, 'provider-unlinked',
       case when (select auth.uid()) = old.user_id then (select auth.jwt() ->> 'session_id')::uuid end

@@ -212,43 +212,41 @@ const attacks = (relation: Relation) => {
   return attacksOn(relation, { hers: alice.id, mine: bob.id, row, writable: insertable(relation, row) });
 };
 
-test(
-  "DATA-02 whatever another person or a guest asks of a table, its owner loses nothing and they learn nothing",
-  async () => {
-    for (const relation of relations) {
-      await putRows(product, rows);
-      const traces = await tracesOf(product, alice.id);
-      const before = await stored(relation);
-      const isRight: IsRight = async (answer, { method, headers }) => {
-        const isCounted = relation.owner && method === "HEAD" && answer.status < 300;
-        if (isCounted && answer.headers.get("content-range") !== "*/0") return false;
-        // A plan shows estimates over everyone's rows.
-        if (headers?.accept?.includes("plan") && answer.status < 300) return false;
-        return answer.status < 500 && (method === "GET" || (await stored(relation)) === before);
-      };
-      for (const question of attacks(relation)) {
-        expect(await wrongAnswers([question], asker.asGuest, isRight)).toEqual([]);
-        expect(await wrongAnswers([question], asBob, isRight)).toEqual([]);
-        if (question.method === "DELETE") await putRows(product, rows);
-      }
-      await putRows(product, rows);
-      expect(await tracesOf(product, alice.id)).toEqual(traces);
+test("DATA-02 whatever another person or a guest asks of a table, its owner loses nothing and they learn nothing", {
+  tags: "long",
+  timeout: TIMEOUT_MS,
+}, async () => {
+  for (const relation of relations) {
+    await putRows(product, rows);
+    const traces = await tracesOf(product, alice.id);
+    const before = await stored(relation);
+    const isRight: IsRight = async (answer, { method, headers }) => {
+      const isCounted = relation.owner && method === "HEAD" && answer.status < 300;
+      if (isCounted && answer.headers.get("content-range") !== "*/0") return false;
+      // A plan shows estimates over everyone's rows.
+      if (headers?.accept?.includes("plan") && answer.status < 300) return false;
+      return answer.status < 500 && (method === "GET" || (await stored(relation)) === before);
+    };
+    for (const question of attacks(relation)) {
+      expect(await wrongAnswers([question], asker.asGuest, isRight)).toEqual([]);
+      expect(await wrongAnswers([question], asBob, isRight)).toEqual([]);
+      if (question.method === "DELETE") await putRows(product, rows);
     }
-  },
-  TIMEOUT_MS,
-);
+    await putRows(product, rows);
+    expect(await tracesOf(product, alice.id)).toEqual(traces);
+  }
+});
 
-test(
-  "DATA-02 nothing in a schema that is not served is reached by any spelling, profile or embedding",
-  async () => {
-    const served = relations.map(({ name }) => name);
-    const doors = await closedDoors(product, served);
-    const isShut = ({ status }: Answer) => [400, 401, 403, 404, 405, 406].includes(status);
-    expect(await wrongAnswers(doors, asBob, isShut)).toEqual([]);
-    expect(await wrongAnswers(doors, asker.asGuest, isShut)).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
+test("DATA-02 nothing in a schema that is not served is reached by any spelling, profile or embedding", {
+  tags: "long",
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const served = relations.map(({ name }) => name);
+  const doors = await closedDoors(product, served);
+  const isShut = ({ status }: Answer) => [400, 401, 403, 404, 405, 406].includes(status);
+  expect(await wrongAnswers(doors, asBob, isShut)).toEqual([]);
+  expect(await wrongAnswers(doors, asker.asGuest, isShut)).toEqual([]);
+});
 
 test(
   "DATA-02 A10 a forged, foreign or stale token opens no table and no function by any verb",

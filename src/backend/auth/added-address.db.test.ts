@@ -233,7 +233,7 @@ test.each([
   expect([world.mails.length, await accountOf(userId)]).toEqual([before, BARE]);
 });
 
-test("START-04 a thousand requests of one account mail five links", async () => {
+test("START-04 a thousand requests of one account mail five links", { tags: "long" }, async () => {
   const { userId } = await createTelegramAccount(sql);
   const { client } = await signIn({ userId });
   const token = (await client.auth.getSession()).data.session?.access_token ?? "";

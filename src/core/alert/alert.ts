@@ -56,7 +56,7 @@ export interface PriceComparison {
 }
 
 export type AccountNotice =
-  | { readonly notice: "password-changed" | "chats-lost" | "alert-mail-steps" | "accounts-joined" }
+  | { readonly notice: "password-changed" | "chats-lost" | "alert-mail-steps" }
   | { readonly notice: "chat-connected"; readonly chatId: string }
   | {
       readonly notice: "new-browser";
@@ -129,6 +129,7 @@ export interface AlertPayloads {
   readonly "forwarding-question": { readonly code: string; readonly link: string | null };
   readonly "account-notice": AccountNotice;
   readonly "account-deleted": Readonly<Record<string, never>>;
+  readonly "telegram-disconnected": Readonly<Record<string, never>>;
 }
 
 export type AlertNews = {

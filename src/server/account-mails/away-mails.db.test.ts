@@ -77,7 +77,9 @@ afterEach(async () => {
   }
 });
 
-test("RULE-07 Telegram down for two hours with 200 alerts for 20 people: one mail each, and every alert once afterwards", async () => {
+test("RULE-07 Telegram down for two hours with 200 alerts for 20 people: one mail each, and every alert once afterwards", {
+  tags: "long",
+}, async () => {
   const delivery = await startedAgo(2 * HOUR);
   const people = await newPeople(delivery, 20);
   for (const [place, { user }] of people.entries()) {

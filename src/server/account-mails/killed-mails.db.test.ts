@@ -14,7 +14,9 @@ const CHATS = [7001, 7002];
 const t = mailTexts("en");
 const [AWAY, NOTICE] = [t("alerts-waiting.subject"), t("password-changed.subject")];
 
-test("RULE-07 SERV-07 processes killed during SMTP: waiting alerts are never mailed twice, and other mails are not lost", async () => {
+test("RULE-07 SERV-07 processes killed during SMTP: waiting alerts are never mailed twice, and other mails are not lost", {
+  tags: "long",
+}, async () => {
   const [database, mail, folder] = await Promise.all([
     createTestDatabase(),
     startMailSimulator(),

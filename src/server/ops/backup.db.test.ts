@@ -38,7 +38,9 @@ async function emptyDatabase(): Promise<string> {
 const ops = async (databaseUrl: string, ...args: string[]) =>
   JSON.parse(await runOps([...args, "--json"], { databaseUrl, dataDir: folder }, NOW));
 
-test("SERV-06 a backup taken during writes contains everything acknowledged before it, and can be restored completely", async () => {
+test("SERV-06 a backup taken during writes contains everything acknowledged before it, and can be restored completely", {
+  tags: "long",
+}, async () => {
   const { url } = product.database;
   const path = join(folder, "under-load.backup");
   const alice = await signUp(product, "alice");

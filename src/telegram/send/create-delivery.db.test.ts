@@ -116,7 +116,9 @@ test("a sender that loses its connection to the lock stops, and takes it again",
   await vi.waitFor(async () => expect(await states()).toEqual(["1 sent"]), PATIENT);
 });
 
-test("P04 every connection cut in mid-flow: nothing is lost, and what was sent is still written down", async () => {
+test("P04 every connection cut in mid-flow: nothing is lost, and what was sent is still written down", {
+  tags: "long",
+}, async () => {
   const chats = Array.from({ length: 20 }, () => ({
     id: openChat(telegram, "private"),
     kind: "private" as const,

@@ -1,5 +1,5 @@
 import { ALERT_KINDS, type AlertKind } from "#core/alert/alert-kinds.ts";
-import type { Rule } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import type { OpenAlert } from "./rows/outbox.ts";
 
 /** What to do with the next alert of a recipient. */

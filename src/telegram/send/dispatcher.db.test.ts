@@ -90,7 +90,7 @@ test("G30 thirty listings for one group: twenty a minute at most, in order, none
   expect(delivery.telegram.ledger.refused).toEqual([]);
 });
 
-test("five hundred alerts to a hundred chats keep all limits: not one 429", async () => {
+test("five hundred alerts to a hundred chats keep all limits: not one 429", { tags: "long" }, async () => {
   const people = await Promise.all(countTo(100).map(() => delivery.person("private")));
   await delivery.add(
     ...countTo(500).map((number) =>
@@ -104,7 +104,7 @@ test("five hundred alerts to a hundred chats keep all limits: not one 429", asyn
   expect((arrived().at(-1)?.at ?? 0) - begun).toBeLessThan(18 * SECOND);
 });
 
-test("one person's flood over ten chats does not delay another's alert", async () => {
+test("one person's flood over ten chats does not delay another's alert", { tags: "long" }, async () => {
   const flood = await delivery.person(...countTo(10).map(() => "private" as const));
   const other = await delivery.person("private");
   await delivery.add(

@@ -238,7 +238,7 @@ test("READ-09 RULE-05 an account that the chat did not confirm does not learn th
   expect(await received()).toEqual([{ receives: "kept" }]);
 });
 
-test("RULE-05 nothing is lost or said twice when senders are killed", async () => {
+test("RULE-05 nothing is lost or said twice when senders are killed", { tags: "long" }, async () => {
   const telegram = await startTelegramSimulator({ floodControl: false });
   try {
     const { arrivedTwice, ...report } = await killDuringShortlist({

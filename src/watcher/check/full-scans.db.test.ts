@@ -96,7 +96,9 @@ test("DOOR-15 full scans that are due at the same time run one after the other, 
   expect(most).toBe(1);
 });
 
-test("DOOR-15 in a day with four processes each feed costs its checks and one full scan", async () => {
+test("DOOR-15 in a day with four processes each feed costs its checks and one full scan", {
+  tags: "long",
+}, async () => {
   const { sql, clock, portal } = story;
   await addPeople(
     sql,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Rule } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import { seeded } from "#test/seeded.ts";
 import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf, type Person } from "#test/watching/world.ts";
@@ -111,7 +111,10 @@ const setsWith = (placeId: string): RuleSet[] => {
   ];
 };
 
-test("RULE-02 RULE-03 over a month ten sets of rules alert, silence and leave out what an independent model does, and nothing is lost", async () => {
+test("RULE-02 RULE-03 over a month ten sets of rules alert, silence and leave out what an independent model does, and nothing is lost", {
+  tags: "long",
+  timeout: 240_000,
+}, async () => {
   const people = await addPeople(
     story.sql,
     Array.from({ length: 11 }, () => ({ url: RETIRO })),
@@ -135,7 +138,7 @@ test("RULE-02 RULE-03 over a month ten sets of rules alert, silence and leave ou
     return first !== undefined && leaveOut(first) && later.some((home) => !leaveOut(home));
   });
   expect(passedLater.length).toBeGreaterThan(0);
-}, 240_000);
+});
 
 async function saveSets(ruled: readonly Person[]): Promise<RuleSet[]> {
   const [place] = await story.sql`

@@ -68,6 +68,8 @@ export function renderWords(
       return lines("🏮", texts("test"), texts("testBody"));
     case "account-deleted":
       return lines("🏮", texts("accountDeleted"), texts("accountDeletedBody"));
+    case "telegram-disconnected":
+      return lines("🏮", texts("accountDeleted"), texts("accountDisconnectedBody"));
   }
 }
 
