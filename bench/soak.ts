@@ -199,6 +199,7 @@ function report(): void {
   console.log(
     tableOf(["", "per second", "total", "p50", "p95", "errors, including those during downtime"], rows),
   );
+  console.log();
   console.log(
     tableOf(
       ["", ""],
