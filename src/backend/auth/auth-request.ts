@@ -62,7 +62,14 @@ export async function readBody<Body>(request: Request, schema: z.ZodType<Body>):
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  return authError(400, "validation_failed", parsed.error.issues[0]?.message ?? "The body is not valid");
+  return faultIn(parsed.error);
+}
+
+/** The first fault, with the code that its part of the schema names. */
+export function faultIn({ issues: [issue] }: z.ZodError): Response {
+  const code: unknown = issue?.code === "custom" ? issue.params?.code : undefined;
+  const message = issue?.message ?? "The body is not valid";
+  return authError(400, typeof code === "string" ? code : "validation_failed", message);
 }
 
 function parseObject(bytes: ArrayBuffer): object | undefined {

@@ -1,7 +1,7 @@
 // The auth routes: each with its query parameters, body, rate limit and handler.
 import type { z } from "zod";
 import { type Bearer, tokenIn } from "./access-token.ts";
-import { createAddedAddress } from "./added-address.ts";
+import { createAddressProofs } from "./address-proofs.ts";
 import * as bodies from "./auth-bodies.ts";
 import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
@@ -46,12 +46,23 @@ export function createAuthRoutes(parts: AuthParts, flow: ProviderFlow): Readonly
 function accountRoutes(parts: AuthParts): Record<string, Route> {
   const { signUp } = createSignIn(parts);
   const recovery = createRecovery(parts);
-  const addedAddress = createAddedAddress(parts);
+  const addressProofs = createAddressProofs(parts);
   return {
     "POST /auth/v1/signup": {
       query: REDIRECT_TO,
       limit: "mailing",
-      handle: withBody(bodies.signUpBody, (body, { caller }) => signUp(body, caller)),
+      handle: withBody(bodies.signUpBody, async (body, { caller, query }) => {
+        const answer = await signUp(body, caller);
+        if (answer.ok) addressProofs.mailAtSignUp(body.email, parts.redirects.find(query.get("redirect_to")));
+        return answer;
+      }),
+    },
+    "POST /auth/v1/resend": {
+      query: REDIRECT_TO,
+      limit: "mailing",
+      handle: withBody(bodies.resendBody, (body, { query }) =>
+        addressProofs.resend(body, parts.redirects.find(query.get("redirect_to"))),
+      ),
     },
     "POST /auth/v1/recover": {
       query: REDIRECT_TO,
@@ -64,8 +75,10 @@ function accountRoutes(parts: AuthParts): Record<string, Route> {
     "POST /auth/v1/verify": {
       query: REDIRECT_TO,
       limit: "verifying",
-      handle: withBody(bodies.verifyBody, (body, { caller }) =>
-        body.type === "email_change" ? addedAddress.verify(body.token_hash) : recovery.verify(body, caller),
+      handle: withBody(bodies.verifyBody, ({ type, token_hash: token }, { caller }) =>
+        type === "recovery"
+          ? recovery.verify(token, caller)
+          : addressProofs.verify(type === "email" ? "signup" : type, token),
       ),
     },
   };

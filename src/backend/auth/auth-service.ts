@@ -6,6 +6,7 @@ import { authError, rateLimited } from "./auth-error.ts";
 import { type AuthParts, type AuthServiceOptions, createAuthParts } from "./auth-parts.ts";
 import { callerOf, readQuery } from "./auth-request.ts";
 import { createAuthRoutes } from "./auth-routes.ts";
+import { deleteOldLinks } from "./mailed-links.ts";
 import type { Reauthentication } from "./passwords/reauthentication.ts";
 import { createProviderFlow } from "./providers/provider-flow.ts";
 
@@ -13,7 +14,7 @@ export type AuthService = {
   fetch: (request: Request, address: string) => Promise<Response>;
   checkToken: CheckAccessToken;
   proveForCall: Reauthentication["proveForCall"];
-  /** Deletes expired sessions and provider sign-ins that were never finished. */
+  /** Deletes expired sessions and links, and provider sign-ins that were never finished. */
   deleteExpired: () => Promise<void>;
   idle: () => Promise<void>;
 };
@@ -27,6 +28,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     deleteExpired: async () => {
       await parts.sessions.deleteExpired();
       await parts.flowStates.deleteOld();
+      await deleteOldLinks(parts.sql, parts.now());
     },
     idle: parts.background.idle,
   };

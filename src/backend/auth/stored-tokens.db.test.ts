@@ -84,6 +84,16 @@ test("READ-05 A27 the code of a provider sign-in works once, for five minutes, w
   expect(await exchange(late, mine)).toEqual([422, "flow_state_expired"]);
 });
 
+test("TIME-03 a code opens nothing once the identity that it came from is gone", async () => {
+  const verifier = randomBytes(32).toString("base64url");
+  const code = await codeFromGoogle(verifier);
+  const { sql } = world.database;
+  await sql`update auth.identities set provider = 'gone' where provider = 'google'`;
+  expect(await exchange(code, verifier)).toEqual([404, "flow_state_not_found"]);
+  await sql`update auth.identities set provider = 'google' where provider = 'gone'`;
+  expect((await exchange(code, verifier))[0]).toBe(200);
+});
+
 test("READ-05 no refresh token, link, state, code or cookie is stored in plain text", async () => {
   const { client, email } = await signedUp();
   const secrets = [await refreshTokenIn(client)];
