@@ -1,7 +1,7 @@
 // Measures the time from a listing's publication on the portal until Telegram accepts the alert. The product runs in a separate
 // process, the portal takes 50 ms to answer, Telegram takes 30 ms and enforces its limits, and checks start immediately.
-import { setTimeout as wait } from "node:timers/promises";
 import type { Sql } from "postgres";
+import { allPlaces } from "#core/places/places.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
@@ -9,12 +9,17 @@ import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { simulatedServices } from "#test/simulated-services.ts";
 import { addPeople } from "#test/watching/world.ts";
-import { type BenchServer, quantile, startBenchServer } from "./bench-server.ts";
-import { differentSearches } from "./whole-product.ts";
+import { quantile, seconds, until } from "./harness/measure.ts";
+import { type BenchServer, startBenchServer } from "./harness/product.ts";
 
 const PORTAL_MS = 50;
 const TELEGRAM_MS = 30;
+const PATIENCE_MS = 600_000;
 const METRICS_TOKEN = "only-for-this-measurement";
+const CITY = "0-EU-ES-28-07-001-079";
+const DISTRICTS = [...allPlaces()].filter(({ id, level }) => level === "district" && id.startsWith(CITY));
+const LOWEST_PRICE_EUR = 800;
+const WIDTH_EUR = 5;
 
 async function measure(people: readonly string[]) {
   const searches = [...new Set(people)];
@@ -64,27 +69,32 @@ function publish(portal: Awaited<ReturnType<typeof startPortalSimulator>>, url: 
 }
 
 async function untilSent(sql: Sql, kind: string, count: number): Promise<void> {
-  for (;;) {
+  const isSent = async () => {
     const [row] = await sql<[{ count: number }]>`
       select count(*)::int as count from watch.alerts where kind = ${kind} and state = 'sent'`;
-    if (row.count >= count) return;
-    await wait(200);
-  }
+    return row.count >= count;
+  };
+  if (!(await until(isSent, PATIENCE_MS)))
+    throw new Error(`${count} alerts of the kind ${kind} were not sent`);
 }
 
 /** Waits until all alerts about these listings are sent, and returns when each was. */
 async function untilAllSent(sql: Sql, listingIds: readonly string[]) {
   const wanted = sql.json([...listingIds]);
-  for (;;) {
-    const rows = await sql<{ listingId: string; sentAt: number | null; state: string }[]>`
-      select listing_id as "listingId", state, (extract(epoch from sent_at) * 1000)::float8 as "sentAt"
+  let sent: { listingId: string; sentAt: number }[] = [];
+  const isAllSent = async () => {
+    const rows = await sql<{ listingId: string; sentAt: number | null }[]>`
+      select listing_id as "listingId", (extract(epoch from sent_at) * 1000)::float8 as "sentAt"
       from watch.alerts where listing_id in (select jsonb_array_elements_text(${wanted}))
         and kind in ('new', 'readvertised')`;
-    const isAll = new Set(rows.map(({ listingId }) => listingId)).size === listingIds.length;
-    const sent = rows.flatMap(({ listingId, sentAt }) => (sentAt === null ? [] : [{ listingId, sentAt }]));
-    if (isAll && sent.length === rows.length) return sent;
-    await wait(200);
-  }
+    sent = rows.flatMap(({ listingId, sentAt }) => (sentAt === null ? [] : [{ listingId, sentAt }]));
+    return (
+      new Set(rows.map(({ listingId }) => listingId)).size === listingIds.length &&
+      sent.length === rows.length
+    );
+  };
+  if (!(await until(isAllSent, PATIENCE_MS))) throw new Error("Not all alerts were sent");
+  return sent;
 }
 
 async function processOf(server: BenchServer) {
@@ -99,11 +109,19 @@ async function processOf(server: BenchServer) {
   };
 }
 
-const seconds = (ms: number) => Number((ms / 1000).toFixed(2));
-
 const fifty = differentSearches(50);
 console.table({
   "100 searches, all different, one new listing each": await measure(differentSearches(100)),
   "500 searches, all different, one new listing each": await measure(differentSearches(500)),
   "500 people on 50 searches": await measure(Array.from({ length: 500 }, (_, n) => fifty[n % 50] ?? "")),
 });
+
+/** All different, and so narrow that a listing published for one matches no other. */
+function differentSearches(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => {
+    const place = DISTRICTS[n % DISTRICTS.length]?.path.join("/");
+    const lowest = LOWEST_PRICE_EUR + WIDTH_EUR * n;
+    const limits = `con-precio-hasta_${lowest + WIDTH_EUR - 1},precio-desde_${lowest}`;
+    return `https://www.idealista.com/alquiler-viviendas/${place}/${limits}/`;
+  });
+}

@@ -12,8 +12,8 @@ import { seeded } from "#test/seeded.ts";
 import { type ServerProcess, startServerProcess } from "#test/server-process.ts";
 import { simulatedServices } from "#test/simulated-services.ts";
 import { addPeople } from "#test/watching/world.ts";
+import { judge, until } from "./harness/measure.ts";
 import { createHunters, publishFor, timesSent } from "./load/hunters.ts";
-import { until } from "./until.ts";
 
 const KILLS = Number(process.argv[2] ?? 200);
 const PROCESSES = 3;
@@ -112,4 +112,4 @@ console.table({
   lost,
   duplicates,
 });
-process.exitCode = lost === 0 && duplicates <= KILLS ? 0 : 1;
+judge("none lost, and at most one sent twice for each kill", lost === 0 && duplicates <= KILLS);

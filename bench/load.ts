@@ -11,10 +11,11 @@ import {
 import { addAlerts, connectPeople, openChat } from "#test/delivery/delivery-fixture.ts";
 import { numberedAlert } from "#test/delivery/delivery-processes.ts";
 import { simulatedServices } from "#test/simulated-services.ts";
-import { startBenchServer } from "./bench-server.ts";
-import { describeMachine, type Memory, memoryOf } from "./load/machine.ts";
+import { describeMachine, type Memory, memoryOf } from "./harness/machine.ts";
+import { listOf, tableOf } from "./harness/measure.ts";
+import { NO_LIMITS, startBenchServer } from "./harness/product.ts";
 import { type Act, Arrivals } from "./load/open-loop.ts";
-import { createVisitors, NO_LIMITS } from "./load/visitors.ts";
+import { createVisitors } from "./load/visitors.ts";
 
 const STEP_SECONDS = Number(process.argv[2] ?? 3);
 const MOST_P95_MS = 250;
@@ -51,7 +52,7 @@ const messages = watchMessages(telegram);
 const acts: Record<Kind, Act> = { ...visitors.acts, alerts: await createAlertAct() };
 telegram.faults.set({ kind: "slow", ms: TELEGRAM_MS, times: Number.POSITIVE_INFINITY });
 
-const rows: string[] = [];
+const rows: string[][] = [];
 const heldRates: Partial<Record<Kind, number>> = {};
 for (const kind of KINDS) {
   const first = FIRST_RATES[kind];
@@ -72,10 +73,15 @@ await sql.end({ timeout: 5 });
 await server.stop();
 await Promise.all([portal.close(), telegram.close()]);
 
-console.log(`${machine}\n
-| | per second with p95 within ${MOST_P95_MS} ms | p50 | p95 | p95 exceeded at | p95 there | server | PostgreSQL | errors |
-|---|---|---|---|---|---|---|---|---|
-${rows.join("\n")}\n`);
+const HEAD = [
+  "",
+  `per second with p95 within ${MOST_P95_MS} ms`,
+  "p50",
+  "p95",
+  "p95 exceeded at",
+  "p95 there",
+];
+console.log(`${machine}\n\n${tableOf([...HEAD, "server", "PostgreSQL", "errors"], rows)}\n`);
 const half = KINDS.map((kind) => `${kind}=${figure((mix.held?.rates[kind] ?? 0) / 2)}`);
 console.log(`Soak at half of the rates of "all together": npx node bench/soak.ts 10 ${half.join(" ")}`);
 
@@ -148,11 +154,10 @@ function watchMemory() {
   };
 }
 
-function rowOf(name: string, held: Step | undefined, past: Step | undefined): string {
+function rowOf(name: string, held: Step | undefined, past: Step | undefined): string[] {
   const memory = past?.memory ?? held?.memory;
-  const errors = (step: Step | undefined) =>
-    [...(step?.errors ?? [])].map(([why, count]) => `${count} × ${why}`);
-  return `| ${[
+  const exceeded = past && past.errors.size > 0 ? `${listOf(past.errors)} (exceeded)` : "";
+  return [
     name,
     held ? ratesOf(held) : "none",
     held ? `${Math.round(held.p50)} ms` : "",
@@ -161,8 +166,8 @@ function rowOf(name: string, held: Step | undefined, past: Step | undefined): st
     past ? `${Math.round(past.p95)} ms` : "",
     `${Math.round(memory?.serverMb ?? 0)} MB`,
     `${Math.round(memory?.postgresMb ?? 0)} MB`,
-    [...errors(held), ...errors(past).map((error) => `${error} (exceeded)`)].join(", ") || "none",
-  ].join(" | ")} |`;
+    [listOf(held?.errors ?? new Map()), exceeded].filter((errors) => errors !== "").join(", ") || "none",
+  ];
 }
 
 function ratesOf({ rates }: Step): string {

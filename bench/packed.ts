@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { followNewcomer, startOutside } from "#test/newcomer.ts";
 import { databaseSettings, run, startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
-import { until } from "./until.ts";
+import { isReady } from "#test/server-process.ts";
+import { judge, until } from "./harness/measure.ts";
 
 const WITHIN_MS = 300_000;
 const TARGET_S = 60;
@@ -34,18 +35,9 @@ async function tryOut(
   });
   const exited = once(child, "exit");
   const url = `http://127.0.0.1:${settings.PORT}`;
-  const isReady = () =>
-    fetch(`${url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
   try {
-    if (
-      !(await until(async () => (await isReady()) || child.exitCode !== null, WITHIN_MS)) ||
-      child.exitCode
-    ) {
-      throw new Error(`${name} did not start`);
-    }
+    const isOver = async () => (await isReady(url)) || child.exitCode !== null;
+    if (!(await until(isOver, WITHIN_MS)) || child.exitCode) throw new Error(`${name} did not start`);
     const seconds = (performance.now() - startedAt) / 1000;
     await use(url);
     return Number(seconds.toFixed(1));
@@ -65,7 +57,7 @@ async function serve(name: string, home: string, database: Record<string, string
     settings,
     async (url) => {
       const startedAt = performance.now();
-      await followNewcomer(url, outside, (holds) => until(async () => holds(), WITHIN_MS));
+      await followNewcomer(url, outside, (holds) => until(holds, WITHIN_MS));
       alerted = (performance.now() - startedAt) / 1000;
     },
   );
@@ -98,7 +90,7 @@ try {
     "serve, embedded database": embedded,
     "serve, own PostgreSQL": own,
   });
-  process.exitCode = seconds <= TARGET_S ? 0 : 1;
+  judge(`ready within ${TARGET_S} s`, seconds <= TARGET_S);
 } finally {
   for (const one of (await installed()).filter((one) => !before.includes(one))) {
     await rm(join(npx, one), { recursive: true, force: true });

@@ -13,14 +13,14 @@ import { seeded } from "#test/seeded.ts";
 import { startServerProcess } from "#test/server-process.ts";
 import { simulatedServices } from "#test/simulated-services.ts";
 import { addPeople } from "#test/watching/world.ts";
-import { quantile } from "./bench-server.ts";
+import { describeMachine } from "./harness/machine.ts";
+import { judge, listOf, quantile, tableOf, until } from "./harness/measure.ts";
+import { NO_LIMITS } from "./harness/product.ts";
 import { createHunters, publishFor, sendingTimes, timesSent } from "./load/hunters.ts";
-import { describeMachine } from "./load/machine.ts";
 import { startMemoryRecord } from "./load/memory-record.ts";
 import { type Act, Arrivals, TIMEOUT_MS } from "./load/open-loop.ts";
 import { startRestartablePostgres } from "./load/restartable-postgres.ts";
-import { createVisitors, NO_LIMITS } from "./load/visitors.ts";
-import { until } from "./until.ts";
+import { createVisitors } from "./load/visitors.ts";
 
 const [minutes = "10", ...given] = process.argv.slice(2);
 const DURATION_MS = Number(minutes) * 60_000;
@@ -191,31 +191,32 @@ function report(): void {
   const rows = Object.entries(arrivals).map(([kind, coming]) => {
     const taken = kind === "alerts" ? sendingTimes(telegram, hunters) : coming.times;
     const times = [0.5, 0.95].map((share) => `${Math.round(quantile(taken, share))} ms`);
-    return `| ${[kind, rates[kind as Kind], coming.count, ...times, listOf(coming.errors)].join(" | ")} |`;
+    return [kind, rates[kind as Kind], coming.count, ...times, listOf(coming.errors) || "none"];
   });
-  console.log(`${machine}\n
-${minutes} minutes with ${failures.join(", ")}.\n
-| | per second | total | p50 | p95 | errors, including those during downtime |
-|---|---|---|---|---|---|
-${rows.join("\n")}\n
-| | |
-|---|---|
-| listings published that match a search | ${told.length} |
-| lost | ${lost} |
-| sent twice | ${twice} |
-| settled after | ${isSettled ? `${settledSeconds} s` : "never"} |
-| saves acknowledged but missing | ${unsaved} |
-| errors while everything was up | ${listOf(unexpected)} |
-| server's memory during ${Math.round(thirds.lifeSeconds)} s of one process: first third, last third | ${Math.round(thirds.firstMb)} MB, ${Math.round(thirds.lastMb)} MB |
-| PostgreSQL's memory | ${Math.round(thirds.firstPostgresMb)} MB, ${Math.round(thirds.lastPostgresMb)} MB |
-`);
+  const memoryOf = (first: number, last: number) => `${Math.round(first)} MB, ${Math.round(last)} MB`;
+  const life = `${Math.round(thirds.lifeSeconds)} s of one process`;
+  console.log(`${machine}\n\n${minutes} minutes with ${failures.join(", ")}.\n`);
+  console.log(
+    tableOf(["", "per second", "total", "p50", "p95", "errors, including those during downtime"], rows),
+  );
+  console.log();
+  console.log(
+    tableOf(
+      ["", ""],
+      [
+        ["listings published that match a search", told.length],
+        ["lost", lost],
+        ["sent twice", twice],
+        ["settled after", isSettled ? `${settledSeconds} s` : "never"],
+        ["saves acknowledged but missing", unsaved],
+        ["errors while everything was up", listOf(unexpected) || "none"],
+        [`server's memory during ${life}: first third, last third`, memoryOf(thirds.firstMb, thirds.lastMb)],
+        ["PostgreSQL's memory", memoryOf(thirds.firstPostgresMb, thirds.lastPostgresMb)],
+      ],
+    ),
+  );
   const isMet = lost === 0 && unsaved === 0 && unexpected.size === 0 && twice <= ended && isFlat && isSettled;
-  console.log(isMet ? "Target met." : "Target MISSED.");
-  process.exitCode = isMet ? 0 : 1;
-}
-
-function listOf(errors: Map<string, number>): string {
-  return [...errors].map(([what, times]) => `${times} × ${what}`).join(", ") || "none";
+  judge("nothing lost, memory does not grow, every request answered while everything is up", isMet);
 }
 
 function readRate(pair: string): [string, number] {

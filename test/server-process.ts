@@ -21,12 +21,14 @@ export class FailedStart extends Error {
   }
 }
 
-/** Starts the product's program on a data folder, with the embedded database, as production does. */
+/** Starts the product's program on a data folder, with the embedded database, as production does. A folder names another checkout. */
 export function startServerProcess(
   settings: Record<string, string>,
   onStep: (step: string, child: ChildProcess) => void = () => {},
+  { folder = ".", execArgv = [] }: { folder?: string; execArgv?: string[] } = {},
 ): Promise<ServerProcess> {
   const child = fork("src/server/main.ts", {
+    ...{ cwd: folder, execArgv },
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -110,6 +112,13 @@ export async function postmasterOf(dataDir: string): Promise<{ pid: number; port
   const lines = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
+
+/** Whether the product at this URL is up with all that it needs. */
+export const isReady = (url: string) =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** A zombie process does not count as alive. */
 export function isAlive(pid: number): boolean {

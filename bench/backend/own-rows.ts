@@ -4,9 +4,10 @@
 import { Agent } from "node:http";
 import { resolve } from "node:path";
 import { type MigratedPostgres, startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
-import { ask } from "../ask.ts";
-import { milliseconds, quantile } from "../bench-server.ts";
-import { type CheckoutServer, cpuMsOf, signUp, startCheckoutServer } from "./checkout-server.ts";
+import { ask } from "../harness/ask.ts";
+import { cpuMsOf } from "../harness/machine.ts";
+import { judge, milliseconds, quantile } from "../harness/measure.ts";
+import { type BenchServer, NO_LIMITS, signUp, startBenchServer } from "../harness/product.ts";
 import { startCountingProxy } from "./counting-proxy.ts";
 
 const CLIENTS = 16;
@@ -19,7 +20,7 @@ const QUESTION = "/rest/v1/filter_settings?select=*&order=created_at";
 
 type Person = { token: string };
 type Tree = {
-  server: CheckoutServer;
+  server: BenchServer;
   people: Person[];
   times: number[];
   cpuMs: number;
@@ -47,13 +48,11 @@ for (const { server } of Object.values(trees)) await server.stop();
 await database.stop();
 if (trees.before && trees.now) {
   const ratio = rateOf(trees.now) / rateOf(trees.before);
-  const isMet = ratio >= TARGET;
-  console.log(`Ratio ${ratio.toFixed(2)}; target ${TARGET}. ${isMet ? "Met." : "MISSED."}`);
-  process.exitCode = isMet ? 0 : 1;
+  judge(`${TARGET} times as many requests as before; measured ${ratio.toFixed(2)}`, ratio >= TARGET);
 }
 
 async function openTree(folder: string, databaseUrl: string): Promise<Tree> {
-  const server = await startCheckoutServer(folder, databaseUrl);
+  const server = await startBenchServer({ ...NO_LIMITS, DATABASE_URL: databaseUrl }, { folder });
   const people: Person[] = [];
   for (let number = 0; number < CLIENTS; number += 1) people.push(await addPerson(server, number));
   return { server, people, times: [], cpuMs: 0, elapsedMs: 0 };
@@ -81,7 +80,7 @@ async function measure(tree: Tree, forMs: number): Promise<void> {
   const { server, people, times } = tree;
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const startedAt = performance.now();
-  const cpuBefore = await cpuMsOf(server.child.pid);
+  const cpuBefore = await cpuMsOf(server.pid);
   await Promise.all(
     people.map(async (person, index) => {
       const headers = headersOf(server, person, index);
@@ -94,7 +93,7 @@ async function measure(tree: Tree, forMs: number): Promise<void> {
     }),
   );
   tree.elapsedMs += performance.now() - startedAt;
-  tree.cpuMs += (await cpuMsOf(server.child.pid)) - cpuBefore;
+  tree.cpuMs += (await cpuMsOf(server.pid)) - cpuBefore;
   agent.destroy();
 }
 
@@ -113,7 +112,7 @@ function rowOf(tree: Tree) {
   };
 }
 
-async function addPerson(server: CheckoutServer, number: number): Promise<Person> {
+async function addPerson(server: BenchServer, number: number): Promise<Person> {
   const { token, userId } = await signUp(server, number, addressOf(number));
   const saved = await ask(server.port, "/rest/v1/filter_settings", headersOf(server, { token }, number), {
     method: "POST",
@@ -131,7 +130,7 @@ function addressOf(number: number): string {
   return `198.51.100.${number}`;
 }
 
-function headersOf({ publishableKey }: CheckoutServer, person: Person | undefined, number = 0) {
+function headersOf({ publishableKey }: BenchServer, person: Person | undefined, number = 0) {
   return {
     apikey: publishableKey,
     authorization: `Bearer ${person?.token}`,

@@ -10,8 +10,9 @@ import { createPerson, requireChatById } from "#simulators/telegram/phone/create
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { simulatedServices } from "#test/simulated-services.ts";
-import { milliseconds, quantile, startBenchServer } from "../bench-server.ts";
-import { memoryOf } from "../load/machine.ts";
+import { memoryOf } from "../harness/machine.ts";
+import { milliseconds, quantile } from "../harness/measure.ts";
+import { startBenchServer } from "../harness/product.ts";
 import { insertFinds } from "../web/add-finds.ts";
 import type { Attack, AttackCounts, AttackerName } from "./attackers.ts";
 

@@ -3,7 +3,6 @@
 // seed. PostgreSQL logs every statement, and the log is searched for the texts of the requests.
 import { readFile } from "node:fs/promises";
 import { Agent } from "node:http";
-import { resolve } from "node:path";
 import postgres from "postgres";
 import { readCatalogue } from "#backend/rest/catalogue.ts";
 import { startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
@@ -12,12 +11,12 @@ import { createQuestions } from "#test/rest-questions/create-questions.ts";
 import { createStatementLog, STATEMENTS_LOGGED } from "#test/rest-questions/statement-log.ts";
 import { seeded } from "#test/seeded.ts";
 import type { TestRestApi } from "#test/test-rest-api.ts";
-import { ask } from "../ask.ts";
-import { signUp, startCheckoutServer } from "../backend/checkout-server.ts";
-import { type Memory, memoryOf } from "../load/machine.ts";
+import { ask } from "../harness/ask.ts";
+import { type Memory, memoryOf } from "../harness/machine.ts";
+import { NO_LIMITS, signUp, startBenchServer } from "../harness/product.ts";
 
 // A small heap: without it the collector lets garbage pile up, and a leak would look the same.
-process.env.BENCH_EXEC_ARGV ??= "--max-old-space-size=192";
+const SMALL_HEAP = ["--max-old-space-size=192"];
 const [count = "100000", seed = String(Date.now() % 1_000_000_000)] = process.argv.slice(2);
 const PARTS = 10;
 /** Between the maximum of the first three parts and that of the last three. Within a part it depends on the garbage collector. */
@@ -27,7 +26,7 @@ const log = createStatementLog();
 const database = await startMigratedPostgres(STATEMENTS_LOGGED, log.onLog);
 const url = await database.create();
 const owner = postgres(url, { max: 1, onnotice: () => {} });
-const server = await startCheckoutServer(resolve("."), url);
+const server = await startBenchServer({ ...NO_LIMITS, DATABASE_URL: url }, { execArgv: SMALL_HEAP });
 const { token } = await signUp(server, 1, "198.51.100.1");
 const agent = new Agent({ keepAlive: true });
 
@@ -55,7 +54,7 @@ for (let part = 0; part < PARTS; part += 1) {
   const asked = await run(Number(count) / PARTS);
   for (const [status, times] of asked.answers) answers.set(status, (answers.get(status) ?? 0) + times);
   faults.push(...asked.wrong);
-  memory.push(await memoryOf(server.child.pid ?? 0, postmaster));
+  memory.push(await memoryOf(server.pid, postmaster));
 }
 const seconds = (performance.now() - startedAt) / 1000;
 await server.stop();

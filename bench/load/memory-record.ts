@@ -1,5 +1,5 @@
-import { quantile } from "../bench-server.ts";
-import { type Memory, memoryOf } from "./machine.ts";
+import { type Memory, memoryOf } from "../harness/machine.ts";
+import { quantile } from "../harness/measure.ts";
 
 const SAMPLE_MS = 2_000;
 /**

@@ -1,6 +1,6 @@
 // Requests at a fixed rate that do not wait for one another. A request that starts late because the server was slow counts as slow.
 import { setTimeout as wait } from "node:timers/promises";
-import { quantile } from "../bench-server.ts";
+import { quantile } from "../harness/measure.ts";
 
 /** One request; it throws if it failed. */
 export type Act = (number: number) => Promise<void>;

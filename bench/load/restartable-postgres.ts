@@ -1,10 +1,11 @@
 // A PostgreSQL server that can be restarted or crashed while its address stays the same.
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
+import { run } from "#test/postgres/migrated-postgres.ts";
 import { postmasterOf } from "#test/server-process.ts";
 
 export interface RestartablePostgres {
@@ -19,6 +20,8 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-restarted-"));
   const start = () => startEmbeddedPostgres({ folder: join(dataDir, "postgres"), password: "test" });
   let server = await start();
+  // As an administrator does, before the product checks its logins.
+  await run(server.url, await readFile("supabase/prepare-database.sql", "utf8"));
   const proxy = await startProxy(() => Number(new URL(server.url).port));
   const url = new URL(server.url);
   url.port = String(proxy.port);

@@ -2,17 +2,9 @@
 // request comes from its own address.
 import { Agent } from "node:http";
 import type { Sql } from "postgres";
-import { ask } from "../ask.ts";
+import { ask } from "../harness/ask.ts";
 import { openPages } from "./live-pages.ts";
 import { type Act, TIMEOUT_MS } from "./open-loop.ts";
-
-/** Settings that turn off the limits per address and person. */
-export const NO_LIMITS = {
-  TRUSTED_PROXIES: "1",
-  SIGN_UPS_PER_ADDRESS_PER_DAY: "0",
-  API_REQUESTS_PER_MINUTE_PER_ADDRESS: "100000000",
-  API_REQUESTS_PER_MINUTE_PER_PERSON: "100000000",
-};
 
 /** Telegram does not know these chats, so the searches are stored but cost no requests to the portal. */
 const FIRST_CHAT = 1_000_000;

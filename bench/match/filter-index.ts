@@ -14,6 +14,7 @@ import { ruleFactsOf } from "#core/rules/rule-facts.ts";
 import type { Search } from "#core/search/search.ts";
 import { wordingOf } from "#core/warnings/wording.ts";
 import { seeded } from "#test/seeded.ts";
+import { usedBytes } from "../harness/measure.ts";
 import { drawListing, drawRules, drawSearch, drawText } from "./market.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
@@ -119,9 +120,4 @@ function microsEach<Item>(items: readonly Item[], work: (item: Item) => unknown)
 function cpuMicros(): number {
   const { user, system } = process.threadCpuUsage();
   return user + system;
-}
-
-function usedBytes(): number {
-  globalThis.gc?.();
-  return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
 }

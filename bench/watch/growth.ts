@@ -11,6 +11,7 @@ import { type MigratedPostgres, startMigratedPostgres } from "#test/postgres/mig
 import { seeded } from "#test/seeded.ts";
 import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createWatchTasks } from "#watcher/watch-tasks.ts";
+import { seconds, usedBytes } from "../harness/measure.ts";
 import { drawSearch } from "../match/market.ts";
 
 const SIZES = ["1000", "10000", "100000", "100000/30000"];
@@ -135,15 +136,6 @@ async function timed(deed: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
   await deed();
   return performance.now() - from;
-}
-
-function seconds(ms: number): number {
-  return Number((ms / 1000).toFixed(2));
-}
-
-function usedBytes(): number {
-  globalThis.gc?.();
-  return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
 }
 
 const sizes = (process.argv.length > 2 ? process.argv.slice(2) : SIZES).map(sizeOf);

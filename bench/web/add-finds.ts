@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { openProductDatabase } from "./local-product.ts";
+import { openProductDatabase } from "#test/local-product.ts";
 
 type Finds = { userId: string; count: number };
 

@@ -1,6 +1,6 @@
 // Measures the time from the click on "Filter settings" until its field can be used, with a phone's CPU and network.
 import type { Page } from "@playwright/test";
-import { signUp } from "./local-product.ts";
+import { signUp } from "#test/local-product.ts";
 import { onPhone } from "./phone.ts";
 
 interface Options {

@@ -3,12 +3,12 @@
 // Targets: 1 s after the click, 3 s cold, no empty screen while scrolling.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
+import { signUp, withProduct } from "#test/local-product.ts";
 import { findBrowser, NO_BROWSER } from "../../scripts/find-browser.ts";
 import { addFinds } from "./add-finds.ts";
-import { signUp, withProduct } from "./local-product.ts";
 import { onPhone } from "./phone.ts";
 
-const PORT = 3990;
+const PORT = Number(process.env.PORT || 3990);
 const RUNS = 5;
 const FINDS = Number(process.argv.find((argument) => argument.startsWith("--finds="))?.slice(8) ?? 5_000);
 const SCROLLS = 60;

@@ -11,9 +11,9 @@ import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { chromium } from "@playwright/test";
+import { withProduct } from "#test/local-product.ts";
 import { findBrowser, NO_BROWSER } from "../../scripts/find-browser.ts";
 import { filterSettingsWaits } from "./filter-settings.ts";
-import { withProduct } from "./local-product.ts";
 import { longTasksOf } from "./long-tasks.ts";
 
 type Result = {
@@ -33,8 +33,8 @@ const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 const chosen = process.argv.slice(2).filter((argument) => argument.startsWith("/"));
 const PAGES = chosen.length > 0 ? chosen : ["/", "/es", "/privacy"];
 const RUNS = 5;
-const PORT = 3980;
-const DEBUGGING_PORT = 3989;
+const PORT = Number(process.env.PORT || 3980);
+const DEBUGGING_PORT = PORT + 9;
 /** Lighthouse's benchmark index of its reference phone: a desktop's 1700, four times slower. */
 const PHONE_INDEX = 425;
 /** The first check fills the demo. */

@@ -7,7 +7,7 @@ import { textsIn } from "../support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "../support/visitor.ts";
 
 // Only what needs a browser: the redirects to Google and back, and the message shown afterwards. Failures of the flow are tested in
-// src/backend/auth/google-flow.db.test.ts, their messages in src/web/features/auth/auth-outcome.test.ts.
+// src/backend/auth/providers/provider-flow.db.test.ts, their messages in src/web/features/auth/auth-outcome.test.ts.
 
 async function goToGoogle(page: Page, language: Language): Promise<void> {
   const form = authDialogIn(page, language);

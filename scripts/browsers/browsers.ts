@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { withProduct } from "../../bench/web/local-product.ts";
+import { withProduct } from "#test/local-product.ts";
 import { openFirefox } from "./firefox.ts";
 import { tellNewcomerStory } from "./newcomer-story.ts";
 import type { RemoteBrowser } from "./remote-browser.ts";

@@ -30,8 +30,7 @@ beforeEach(async () => {
   );
 });
 
-const prepare = (databaseUrl: string, migrationsFolder = folder) =>
-  prepareDatabase({ databaseUrl, migrationsFolder });
+const prepare = (databaseUrl: string) => prepareDatabase({ databaseUrl, migrationsFolder: folder });
 
 async function bareDatabase(): Promise<{ url: string; sql: postgres.Sql }> {
   const name = `dated_${randomUUID().replaceAll("-", "")}`;
@@ -73,7 +72,7 @@ test("ONE-01 a database whose migrations were dated December is renamed, and sta
   onTestFinished(() => rm(before, { recursive: true }));
   const numbered = (await readdir(MIGRATIONS)).filter((file) => /^\d{4}_/.test(file)).sort();
   for (const file of numbered) await cp(join(MIGRATIONS, file), join(before, file));
-  await prepare(database.url, before);
+  await prepareDatabase({ databaseUrl: database.url, migrationsFolder: before, isOlder: true });
   const { sql } = database;
   await sql.begin(async (db) => {
     for (const [index, version] of DECEMBER.entries()) {

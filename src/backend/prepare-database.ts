@@ -27,6 +27,8 @@ export async function prepareDatabase(options: {
   isHosted?: boolean;
   /** How long to wait for another process that prepares it. */
   waitMs?: number;
+  /** The schema of an older version, which a restore fills. Only the current one has all that our services need. */
+  isOlder?: boolean;
 }): Promise<{ applied: string[]; realtimeTables: WatchedTables; catalogue: Catalogue }> {
   const sql = openPool(options.databaseUrl, { max: 2 });
   const settings = { lock_timeout: options.waitMs ?? PREPARING_WAIT_MS };
@@ -41,10 +43,11 @@ export async function prepareDatabase(options: {
       await createAuthSchema(sql);
     }
     const applied = await applyMigrations(sql, options.migrationsFolder);
-    if (!options.isHosted) await grantToAuthRole(sql, AUTH_LOGIN);
+    const isServed = !options.isHosted && !options.isOlder;
+    if (isServed) await grantToAuthRole(sql, AUTH_LOGIN);
     if (applied.length > 0 || !(await hasSchemaParts(sql))) await recordSchemaParts(sql);
-    const realtimeTables = options.isHosted ? new Map() : await installRealtime(sql);
-    return { applied, realtimeTables, catalogue: options.isHosted ? NOTHING : await readCatalogue(sql) };
+    const realtimeTables = isServed ? await installRealtime(sql) : new Map();
+    return { applied, realtimeTables, catalogue: isServed ? await readCatalogue(sql) : NOTHING };
   } finally {
     await Promise.all([sql.end({ timeout: 1 }), lock.end({ timeout: 1 })]);
   }

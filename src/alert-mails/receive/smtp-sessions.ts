@@ -49,7 +49,7 @@ export const SMTP_LIMITS: SmtpLimits = {
 
 /** The answer to a client: 4xx is temporary, 5xx is permanent. */
 export class SmtpRefusal extends Error {
-  override name = "Refusal";
+  override name = "SmtpRefusal";
   readonly responseCode: number;
   constructor(responseCode: number, message: string) {
     super(message);

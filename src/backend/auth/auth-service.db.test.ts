@@ -90,7 +90,7 @@ test("A18 an unknown address also costs a password hash", async () => {
     unknown.push(await timeOf(`nobody-${round}@example.com`));
   }
   const median = (times: number[]) => times.toSorted((a, b) => a - b)[4] ?? 0;
-  // Without the hash the ratio is about twenty to one; bench/backend/sign-in-timing.ts measures it precisely.
+  // Without the hash the ratio is about twenty to one.
   expect(median(known) / median(unknown)).toBeLessThan(3);
 });
 

@@ -18,8 +18,7 @@ export interface WarningInputs {
 
 /**
  * Percent below the median of the zone. Of 435 flats on sale in Madrid in 2024, 346 had at least four others in their
- * neighbourhood to compare with: 47 were 25 % below the median, 30 were 30 %, 13 were 40 %, 5 were 50 %
- * (bench/match/warnings.ts). Of the 13, nine are ground floors or need renovation, and four show no reason. A threshold
+ * neighbourhood to compare with: 47 were 25 % below the median, 30 were 30 %, 13 were 40 %, 5 were 50 %. Of the 13, nine are ground floors or need renovation, and four show no reason. A threshold
  * of 30 % would warn about every eleventh advert.
  */
 const FAR_BELOW_PERCENT = 40;

@@ -67,7 +67,7 @@ async function makeSchema(databaseUrl: string, folder: string, versions: readonl
   const then = await mkdtemp(join(tmpdir(), "sereno-migrations-"));
   try {
     for (const file of known) if (file) await cp(join(folder, file), join(then, file));
-    await prepareDatabase({ databaseUrl, migrationsFolder: then });
+    await prepareDatabase({ databaseUrl, migrationsFolder: then, isOlder: true });
   } finally {
     await rm(then, { recursive: true, force: true });
   }

@@ -17,6 +17,8 @@ export interface ChatLanguages {
   readonly chosen: Language | null;
   /** The language used: the chosen one, else the sender's on Telegram, else the last used, else that of the people who ask to connect. */
   readonly spoken: Language | null;
+  /** That of the last message to it. */
+  readonly last: Language | null;
 }
 
 export async function meetChat(sql: Sql, chat: MetChat): Promise<ChatLanguages> {
@@ -26,7 +28,7 @@ export async function meetChat(sql: Sql, chat: MetChat): Promise<ChatLanguages> 
     on conflict (chat_id) do update set
       kind = excluded.kind, title = excluded.title,
       telegram_language = coalesce(excluded.telegram_language, known.telegram_language)
-    returning known.language as chosen, ${spoken(sql)} as spoken`;
+    returning known.language as chosen, ${spoken(sql)} as spoken, known.last_language as last`;
   // Only people whose alerts the chat accepted may see its name.
   await sql`
     update public.chats set kind = ${chat.kind}, title = ${chat.title}
@@ -48,13 +50,13 @@ export async function setChatLanguage(sql: Sql, chatId: string, language: Langua
 /** Undefined if the bot does not know the chat. */
 export async function findChatLanguages(sql: Sql, chatId: string): Promise<ChatLanguages | undefined> {
   const [languages] = await sql<ChatLanguages[]>`
-    select known.language as chosen, ${spoken(sql)} as spoken from watch.chats as known where chat_id = ${chatId}`;
+    select known.language as chosen, ${spoken(sql)} as spoken, known.last_language as last from watch.chats as known where chat_id = ${chatId}`;
   return languages && known(languages);
 }
 
 /** The language of the people who ask may be one that we do not support. */
-function known({ chosen, spoken }: ChatLanguages): ChatLanguages {
-  return { chosen, spoken: languageOr(spoken, null) };
+function known({ chosen, spoken, last }: ChatLanguages): ChatLanguages {
+  return { chosen, spoken: languageOr(spoken, null), last };
 }
 
 function spoken(sql: Sql) {

@@ -3,7 +3,6 @@ import { DEFAULT_LANGUAGE } from "#core/languages.ts";
 import { findChatLanguages, meetChat, noteLanguage } from "#store/chats/conversations.ts";
 import { parseCallbackData } from "../../callback-data.ts";
 import { type BotParts, createConversation } from "../conversation/conversation.ts";
-import { languageOfMessage } from "../conversation/language-of-message.ts";
 import { chatOf, languageOf, readLanguageCode, topicOf } from "../conversation/telegram-chat.ts";
 import { pressButton } from "../router/router.ts";
 import { botTexts } from "../texts.ts";
@@ -16,7 +15,7 @@ export async function onCallbackQuery(parts: BotParts, ctx: Context): Promise<vo
   const query = ctx.callbackQuery;
   if (query === undefined || !Number.isSafeInteger(query.from?.id)) return;
   const code = readLanguageCode(query.from.language_code);
-  let note = botTexts(languageOf(languageOfMessage(ctx), code))("trouble");
+  let note = botTexts(languageOf(undefined, code))("trouble");
   try {
     note = await noteOn(parts, ctx, query.from);
   } finally {
@@ -37,7 +36,8 @@ async function noteOn(
   const chat = chatOf(ctx.callbackQuery?.message?.chat);
   const known = chat && (await findChatLanguages(parts.sql, chat.id));
   const code = readLanguageCode(from.language_code);
-  const begun = known?.chosen ?? languageOfMessage(ctx);
+  // Another member of a group continues in the language of the last message.
+  const begun = known?.chosen ?? known?.last;
   const plain = botTexts(begun ?? known?.spoken ?? languageOf(undefined, code));
   if (admission === "over-limit") return plain("too_much");
   const press = parseCallbackData(String(ctx.callbackQuery?.data ?? ""));

@@ -86,7 +86,7 @@ export interface Watch extends HealthFacts {
   alerts: AlertCounts;
   /** The last alert that was sent; null before the first one. */
   last_sent: { source: "official" | "by-url" | "mail"; at: string } | null;
-  /** Seconds from publication to Telegram over the last thirty days; null with fewer than five alerts. */
+  /** Seconds from our first sight of a listing until Telegram accepted it, over the last thirty days; null with fewer than five alerts. */
   freshness: { alerts: number; median_seconds: number; p95_seconds: number } | null;
   last_find: { listing_id: string; home: TitledHome; price_eur: number | null; at: string } | null;
   latest_alerts: LatestAlert[];

@@ -32,3 +32,10 @@ async function kilobytes(pid: number, file: string, name: string): Promise<numbe
   const text = await readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1] ?? 0);
 }
+
+/** Linux only, with a resolution of 10 ms. */
+export async function cpuMsOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
+}

@@ -1,12 +1,13 @@
-// A product started for a benchmark of its pages, and a person who is signed in to it.
+// `npm start` of a checkout for programs that drive its pages, and a person who is signed in to it.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
-import { until } from "../until.ts";
+import { isReady } from "./server-process.ts";
 
 const START_MS = 180_000;
 
@@ -42,13 +43,12 @@ export async function withProduct(
     stdio: ["ignore", "ignore", "inherit"],
   });
   const stopped = new Promise((resolve) => product.once("exit", resolve));
-  const isReady = () =>
-    fetch(`${origin}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
   try {
-    if (!(await until(isReady, START_MS))) throw new Error("The product did not start");
+    const giveUpAt = performance.now() + START_MS;
+    while (!(await isReady(origin))) {
+      if (performance.now() > giveUpAt) throw new Error("The product did not start");
+      await wait(200);
+    }
     await use({ origin, dataDir });
   } finally {
     product.kill("SIGTERM");
