@@ -59,7 +59,7 @@ export async function startTwoSearches() {
     await sql`
       insert into watch.alerts as held (user_id, chat_id, kind, listing_id, payload, search_ids)
       values (${userId}, ${chatId}, ${kind}, ${code}, '{}', array[${searchId}]::uuid[])
-      on conflict (user_id, chat_id, listing_id) where kind in ('new', 'readvertised') do update set ${mergeSearchIds(sql, now)}`;
+      on conflict on constraint alert_exists_once do update set ${mergeSearchIds(sql, now)}`;
   }
 
   const messagesIn = (chat: number): Message[] =>
