@@ -49,7 +49,7 @@ test("alerts of the landed version are kept: a home under a new code becomes new
     ]);
     for (const listing of ["1", "2", "3"]) {
       await expect(
-        sql`insert into watch.alerts (user_id, chat_id, kind, listing_id) values (${user}, 7, 'new', ${listing})`,
+        sql`insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${user}, 7, 'new', ${listing}, '{}')`,
       ).rejects.toThrow("alert_exists_once");
     }
   } finally {
