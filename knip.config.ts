@@ -5,7 +5,7 @@ const isProduction = process.argv.includes("--production");
 
 export default {
   entry: [
-    "scripts/{launch.mjs,start.ts,plan.ts,doctor.ts,ops.ts,serve.ts,build.ts,check.ts,draw-pictures.ts,browsers/browsers.ts,web/bundle.ts,web/dev-web.ts,zones/draw-zones.ts}!",
+    "scripts/{launch.mjs,start.ts,plan.ts,doctor.ts,ops.ts,serve.ts,build.ts,check/check.ts,land-migrations.ts,draw-pictures.ts,browsers/browsers.ts,web/bundle.ts,web/dev-web.ts,zones/draw-zones.ts}!",
     "src/server/main.ts!",
     "src/web/app/**/*.{ts,tsx}!",
     "simulators/main.ts!",
@@ -13,13 +13,13 @@ export default {
     // Used by vite.config.ts and react-router.config.ts, which count as tools.
     "{scripts/web/build-worker,scripts/web/bundle-report,src/web/lib/site/sitemap,src/web/worker/worker}.ts!",
     "bench/**/*.ts",
-    "test/{delivery/worker,watching/process}.ts",
+    "test/{delivery/worker,landed-version/make-backup,watching/process}.ts",
   ],
   project: [
     "{src,scripts}/**/*.{ts,tsx,css}!",
     // Tests, and what only tests run: the generators of `npm run types` and `npm run templates`.
     "!**/{*.test,test-words}.ts!",
-    "!scripts/{database-types,mail-templates,schema-sql}.ts!",
+    "!scripts/{database-types,mail-templates,packed-files,schema-sql}.ts!",
     "{simulators,test,bench,supabase,e2e}/**/*.{ts,tsx}",
   ],
   ignoreDependencies: ["dependency-cruiser", "squawk-cli", "typescript-native", "@types/smtp-server"],

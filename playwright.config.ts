@@ -14,11 +14,16 @@ process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "sereno-e2e-"));
 
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "**/*.e2e.ts",
+  projects: [
+    { name: "browser", testMatch: "**/*.e2e.ts", testIgnore: "**/*.long.e2e.ts" },
+    { name: "long-browser", testMatch: "**/*.long.e2e.ts" },
+  ],
   outputDir: "test-results",
   fullyParallel: true,
   workers: 3,
-  retries: 0,
+  // A second attempt has a new worker, and with it a new browser and a fresh context. `npm test` says which tests needed
+  // one; whoever runs a file by hand sees the failure.
+  retries: process.env.E2E_REPORT ? 1 : 0,
   // Room for a slow machine; nothing here measures speed.
   timeout: 240_000,
   expect: { timeout: 30_000 },

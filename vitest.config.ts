@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{src,simulators,scripts,test}/**/*.test.ts"],
-          exclude: ["**/*.db.test.ts"],
+          exclude: ["**/*.db.test.ts", "**/*.long.test.ts"],
           // The files of a worker share the modules they import: loading them for each file took half of the time.
           isolate: false,
           // Room for a slow machine; nothing here measures speed.
@@ -30,6 +30,17 @@ export default defineConfig({
           isolate: false,
           globalSetup: ["test/database-setup.ts"],
           testTimeout: 300_000,
+          expect: EXPECT,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          name: "long",
+          include: ["{src,simulators,supabase,scripts,test}/**/*.long.test.ts"],
+          isolate: false,
+          globalSetup: ["test/database-setup.ts"],
+          testTimeout: 1_200_000,
           expect: EXPECT,
           hookTimeout: 300_000,
         },

@@ -7,9 +7,10 @@ import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { simulatedServices } from "#test/simulated-services.ts";
 import { addPeople } from "#test/watching/world.ts";
 import { type BenchServer, quantile, startBenchServer } from "./bench-server.ts";
-import { differentSearches, settingsFor } from "./whole-product.ts";
+import { differentSearches } from "./whole-product.ts";
 
 const PORTAL_MS = 50;
 const TELEGRAM_MS = 30;
@@ -19,7 +20,7 @@ async function measure(people: readonly string[]) {
   const searches = [...new Set(people)];
   const portal = await startPortalSimulator({ size: 8_000, newPerDay: 0, monthlyRequests: null });
   const telegram = await startTelegramSimulator();
-  const server = await startBenchServer({ ...settingsFor(portal, telegram), METRICS_TOKEN });
+  const server = await startBenchServer({ ...simulatedServices(portal, telegram), METRICS_TOKEN });
   const sql = openDatabase({ url: server.databaseUrl, max: 2 });
   try {
     const chatIds = people.map(() => createPerson(telegram, { isStarted: true }).id);

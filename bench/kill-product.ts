@@ -10,10 +10,10 @@ import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simu
 import { startMigratedPostgres } from "#test/postgres/migrated-postgres.ts";
 import { seeded } from "#test/seeded.ts";
 import { type ServerProcess, startServerProcess } from "#test/server-process.ts";
+import { simulatedServices } from "#test/simulated-services.ts";
 import { addPeople } from "#test/watching/world.ts";
 import { createHunters, publishFor, timesSent } from "./load/hunters.ts";
 import { until } from "./until.ts";
-import { settingsFor } from "./whole-product.ts";
 
 const KILLS = Number(process.argv[2] ?? 200);
 const PROCESSES = 3;
@@ -34,7 +34,7 @@ const hunters = createHunters(telegram);
 
 function start(): Promise<ServerProcess> {
   return startServerProcess({
-    ...settingsFor(portal, telegram),
+    ...simulatedServices(portal, telegram),
     IDEALISTA_MONTHLY_REQUESTS: "100000000",
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,

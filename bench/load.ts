@@ -10,11 +10,11 @@ import {
 } from "#simulators/telegram/start-telegram-simulator.ts";
 import { addAlerts, connectPeople, openChat } from "#test/delivery/delivery-fixture.ts";
 import { numberedAlert } from "#test/delivery/delivery-processes.ts";
+import { simulatedServices } from "#test/simulated-services.ts";
 import { startBenchServer } from "./bench-server.ts";
 import { describeMachine, type Memory, memoryOf } from "./load/machine.ts";
 import { type Act, Arrivals } from "./load/open-loop.ts";
 import { createVisitors, NO_LIMITS } from "./load/visitors.ts";
-import { settingsFor } from "./whole-product.ts";
 
 const STEP_SECONDS = Number(process.argv[2] ?? 3);
 const MOST_P95_MS = 250;
@@ -43,7 +43,7 @@ interface Step {
 
 const portal = await startPortalSimulator({ size: 2_000, newPerDay: 0, monthlyRequests: null });
 const telegram = await startTelegramSimulator();
-const server = await startBenchServer({ ...settingsFor(portal, telegram), ...NO_LIMITS });
+const server = await startBenchServer({ ...simulatedServices(portal, telegram), ...NO_LIMITS });
 const sql = openDatabase({ url: server.databaseUrl, max: 10 });
 const machine = await describeMachine(sql);
 const visitors = await createVisitors({ port: server.port, sql, count: PEOPLE });

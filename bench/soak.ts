@@ -11,6 +11,7 @@ import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { seeded } from "#test/seeded.ts";
 import { startServerProcess } from "#test/server-process.ts";
+import { simulatedServices } from "#test/simulated-services.ts";
 import { addPeople } from "#test/watching/world.ts";
 import { quantile } from "./bench-server.ts";
 import { createHunters, publishFor, sendingTimes, timesSent } from "./load/hunters.ts";
@@ -20,7 +21,6 @@ import { type Act, Arrivals, TIMEOUT_MS } from "./load/open-loop.ts";
 import { startRestartablePostgres } from "./load/restartable-postgres.ts";
 import { createVisitors, NO_LIMITS } from "./load/visitors.ts";
 import { until } from "./until.ts";
-import { settingsFor } from "./whole-product.ts";
 
 const [minutes = "10", ...given] = process.argv.slice(2);
 const DURATION_MS = Number(minutes) * 60_000;
@@ -50,7 +50,7 @@ const portal = await startPortalSimulator({ size: 4_000, newPerDay: 0, monthlyRe
 const telegram = await startTelegramSimulator();
 const start = () =>
   startServerProcess({
-    ...settingsFor(portal, telegram),
+    ...simulatedServices(portal, telegram),
     ...NO_LIMITS,
     PORT: String(port),
     DATA_DIR: dataDir,

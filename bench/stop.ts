@@ -11,7 +11,7 @@ import { startMailSimulator } from "#simulators/mail/mail-simulator.ts";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { isAlive, OPERATOR } from "#test/server-process.ts";
-import { settingsFor } from "./whole-product.ts";
+import { simulatedServices } from "#test/simulated-services.ts";
 
 const STOPS = Number(process.argv[2] ?? 50);
 const CLIENTS = 16;
@@ -35,7 +35,7 @@ async function startUnderNpm(command: string) {
     stdio: ["ignore", "ignore", "pipe"],
     env: {
       ...process.env,
-      ...settingsFor(portal, telegram),
+      ...simulatedServices(portal, telegram),
       ...OPERATOR,
       PORT: String(port),
       CONSOLE_PORT: String(consolePort),

@@ -1,6 +1,8 @@
 // Every page in the languages with the longest words, on a phone and on a desktop; for a guest with the cookie notice open.
+
 import { expect, type Page } from "@playwright/test";
 import { type Language, localizedPath } from "#core/languages.ts";
+import { goOnline } from "./offline/connection.ts";
 import { addFinds, addSearches, newCodes } from "./support/finds.ts";
 import { expectFitAfterResizing, expectSoundLayout, SIDEWAYS } from "./support/layout.ts";
 import { signIn, signUp } from "./support/people.ts";
@@ -85,7 +87,7 @@ for (const language of ["de", "es"] as const) {
     await page.context().setOffline(true);
     await expect(page.getByText(common.parts.offline)).toBeVisible();
     await test.step("the notice of a lost connection and a toast", () => expectSoundLayout(page));
-    await page.context().setOffline(false);
+    await goOnline(page.context());
     await signIn(page, await signUp(baseURL ?? "", "Berta Pérez"));
     await walk(page, language, ["/filter-settings"]);
   });

@@ -20,7 +20,7 @@ test.each(FILES)("every setting in deploy/%s exists", async (file) => {
 /** Uppercase words of a Dockerfile that can be followed by a colon or an equals sign. */
 const DIRECTIVES = ["HEALTHCHECK", "EXPOSE"];
 
-test("the proxies use the default port, allow WebSockets and are counted in TRUSTED_PROXIES", async () => {
+test("RUN-08 the proxies use the default port, allow WebSockets and are counted in TRUSTED_PROXIES", async () => {
   const { port } = readConfig({ ROLES: "mail", PORT: "" });
   for (const file of ["Caddyfile", "nginx.conf"] as const) {
     const text = await read(file);
@@ -30,6 +30,8 @@ test("the proxies use the default port, allow WebSockets and are counted in TRUS
   expect(await read("nginx.conf")).toMatch(
     /proxy_set_header Upgrade \$http_upgrade;\s+proxy_set_header Connection/,
   );
+  // Debian's default is 768, and each open page takes two.
+  expect(await read("nginx.conf")).toMatch(/worker_connections 8192;/);
   const compose = await read("compose.yaml");
   expect(compose).toContain(`sereno:${port}`);
   expect(compose).toContain('TRUSTED_PROXIES: "1"');
@@ -44,7 +46,7 @@ test("RUN-06 the image is the packed release with production packages and one No
   );
   const [building = "", final = ""] = image.split("\nFROM ").slice(-2);
   expect(building).toMatch(/npm pack.*tar --extract.*npm ci --omit=dev --include=optional --ignore-scripts/s);
-  // Nothing but the release, whose content scripts/packed-release.db.test.ts checks.
+  // Nothing but the release, whose content scripts/packed-files.test.ts checks.
   expect(matchesIn(final, /^COPY (.+)$/gm)).toEqual(["--from=build /sereno ./"]);
   expect(final).toMatch(/\nUSER node\n.*\nHEALTHCHECK /s);
 });

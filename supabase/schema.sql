@@ -12,7 +12,7 @@ create table private.account_mails (
   platform text,
   created_at timestamp with time zone not null default now(),
   constraint account_mails_email_check CHECK ((char_length(email) <= 320)),
-  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'chats-lost'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'accounts-joined'::text, 'alerts-waiting'::text]))),
+  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'chats-lost'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'alerts-waiting'::text]))),
   constraint account_mails_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint account_mails_pkey PRIMARY KEY (id),
   constraint account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -90,7 +90,7 @@ create table private.security_events (
   began_at timestamp with time zone not null,
   happened_at timestamp with time zone not null,
   constraint security_events_browser_check CHECK ((char_length(browser) <= 30)),
-  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text, 'telegram_linked'::text, 'telegram_unlinked'::text, 'accounts_joined'::text, 'email_added'::text]))),
+  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text, 'telegram_linked'::text, 'telegram_unlinked'::text, 'email_added'::text]))),
   constraint security_events_pkey PRIMARY KEY (id),
   constraint security_events_platform_check CHECK ((char_length(platform) <= 30)),
   constraint security_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
@@ -125,20 +125,18 @@ CREATE INDEX sign_ups_by_time ON private.sign_ups USING btree (at);
 alter table private.sign_ups enable row level security;
 create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
 
--- Sessions that may link a Telegram user within ten minutes, and the account that they may join then.
+-- Flows that may link a Telegram user within ten minutes; the last one of each session.
 create table private.telegram_links (
+  flow_id uuid not null,
   session_id uuid not null,
   user_id uuid not null,
   allowed_at timestamp with time zone not null default now(),
-  other_id uuid,
-  offered_at timestamp with time zone,
-  constraint telegram_links_other_id_fkey FOREIGN KEY (other_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint telegram_links_pkey PRIMARY KEY (session_id),
+  constraint telegram_links_pkey PRIMARY KEY (flow_id),
   constraint telegram_links_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth.sessions(id) ON DELETE CASCADE,
+  constraint telegram_links_session_id_key UNIQUE (session_id),
   constraint telegram_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX telegram_links_of_a_person ON private.telegram_links USING btree (user_id);
-CREATE INDEX telegram_links_of_the_other ON private.telegram_links USING btree (other_id);
 alter table private.telegram_links enable row level security;
 
 -- The chats that a person's searches notify, each with its state, which bot and sender update.
@@ -156,7 +154,7 @@ create table public.chats (
   constraint a_name_needs_a_yes CHECK (((confirmed_at IS NOT NULL) OR ((title IS NULL) AND (kind IS NULL)))),
   constraint chats_kind_check CHECK ((kind = ANY (ARRAY['private'::text, 'group'::text, 'supergroup'::text, 'channel'::text]))),
   constraint chats_pkey PRIMARY KEY (user_id, chat_id),
-  constraint chats_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'too-many-questions'::text, 'not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text, 'said-no'::text, 'stopped'::text]))),
+  constraint chats_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'too-many-questions'::text, 'not-started'::text, 'not-found'::text, 'deactivated'::text, 'kicked'::text, 'left'::text, 'deleted'::text, 'no-rights'::text, 'blocked'::text, 'said-no'::text, 'stopped'::text, 'ended'::text]))),
   constraint chats_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'connected'::text, 'declined'::text, 'blocked'::text, 'unreachable'::text]))),
   constraint chats_title_check CHECK ((char_length(title) <= 300)),
   constraint chats_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -164,7 +162,7 @@ create table public.chats (
 );
 CREATE INDEX chats_by_chat ON public.chats USING btree (chat_id);
 CREATE TRIGGER chats_are_announced AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.announce_reachable();
-CREATE TRIGGER chats_follow_receives BEFORE INSERT OR UPDATE OF state ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.follow_receives();
+CREATE TRIGGER chats_follow_receives BEFORE INSERT OR UPDATE OF state, confirmed_at ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.follow_receives();
 CREATE TRIGGER chats_touch_updated_at BEFORE UPDATE ON public.chats FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 CREATE TRIGGER chats_wait_for_first_save BEFORE INSERT ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.wait_for_first_save();
 CREATE TRIGGER follow_chat_state AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.follow_chat_state();
@@ -414,7 +412,11 @@ create table public.searches (
   constraint quiet_hours_have_two_ends CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND ((quiet_from IS NULL) OR (quiet_from <> quiet_until)))),
   constraint receiver_ids_are_chat_ids CHECK ((((cardinality(receiver_ids) >= 1) AND (cardinality(receiver_ids) <= 10)) AND (array_ndims(receiver_ids) = 1) AND (array_to_string(receiver_ids, ','::text) ~ '^-?[1-9][0-9]{0,12}(,-?[1-9][0-9]{0,12})*$'::text) AND (cardinality(string_to_array(array_to_string(receiver_ids, ','::text), ','::text)) = cardinality(receiver_ids)))),
   constraint receiver_ids_are_named_once CHECK ((array_to_string(receiver_ids, ','::text) !~ '(^|,)(-?[0-9]+),(.*,)?\2(,|$)'::text)),
-  constraint rules_are_valid CHECK (((jsonb_typeof(rules) = 'array'::text) AND (jsonb_array_length(rules) <= 30) AND (pg_column_size(rules) <= 16384) AND (jsonb_array_length(rules) = jsonb_array_length(jsonb_path_query_array(rules, 'strict $[*]?(((@."act" == "alert" || @."act" == "silent") || @."act" == "leave-out") && ((((@."on" == "warning" && ((((((((@."kind" == "far-below-zone" || @."kind" == "no-photo") || @."kind" == "seasonal") || @."kind" == "shared-flat") || @."kind" == "auction") || @."kind" == "bare-ownership") || @."kind" == "occupied") || @."kind" == "pay-before-viewing") || @."kind" == "same-text") || @."on" == "advertiser" && (@."is" == "private" || @."is" == "agency")) || ((((@."on" == "words" && (@."are" == "present" || @."are" == "absent")) && @."words".size() >= 1) && @."words".size() <= 20) && !(exists (@."words"[*]?(@.type() != "string")))) && !(exists (@."words"[*]?(!(@ like_regex "^.{1,40}$" flag "s"))))) || (((@."on" == "zone-price" && (@."is" == "above" || @."is" == "below")) && @."percent" >= 1) && @."percent" <= 90) && @."percent" == @."percent".floor()) || ((((@."on" == "minutes" && (@."by" == "foot" || @."by" == "bicycle")) && @."over" >= 1) && @."over" <= 240) && @."over" == @."over".floor()) && @."placeId" like_regex "^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$"))'::jsonpath))))),
+  constraint rules_are_a_list CHECK (
+CASE jsonb_typeof(rules)
+    WHEN 'array'::text THEN ((jsonb_array_length(rules) <= 30) AND (pg_column_size(rules) <= 16384))
+    ELSE false
+END),
   constraint searches_pkey PRIMARY KEY (id),
   constraint searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
@@ -526,6 +528,7 @@ CREATE INDEX alerts_in_flight ON watch.alerts USING btree (chat_id) WHERE (state
 CREATE INDEX alerts_newest_of_a_person ON watch.alerts USING btree (user_id, created_at DESC);
 CREATE INDEX alerts_of_a_chat_about_no_listing ON watch.alerts USING btree (chat_id, kind) WHERE (listing_id IS NULL);
 CREATE INDEX alerts_of_a_chat_and_listing ON watch.alerts USING btree (chat_id, listing_id) WHERE (listing_id IS NOT NULL);
+CREATE INDEX alerts_of_keepers ON watch.alerts USING gin (((payload -> 'keeperIds'::text))) WHERE (kind = 'kept'::text);
 CREATE INDEX alerts_open_of_a_person ON watch.alerts USING btree (chat_id, user_id, "position") WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]));
 CREATE INDEX alerts_sent ON watch.alerts USING btree (created_at DESC) INCLUDE (source, seen_at, sent_at) WHERE ((seen_at IS NOT NULL) AND (sent_at IS NOT NULL) AND (held_at IS NULL));
 CREATE INDEX alerts_shown_of_a_listing ON watch.alerts USING btree (listing_id, sent_at) WHERE (message_id IS NOT NULL);
@@ -648,14 +651,16 @@ CREATE INDEX compiled_searches_of_a_person ON watch.compiled_searches USING btre
 CREATE INDEX compiled_searches_to_start ON watch.compiled_searches USING btree (feed_key, filter_id) WHERE ((baseline_at IS NULL) OR (covered_until IS NOT NULL));
 CREATE TRIGGER last_check_is_noted BEFORE UPDATE OF feed_key, filter_url ON watch.compiled_searches FOR EACH ROW EXECUTE FUNCTION private.note_last_check();
 
--- Chats to be notified that an account was deleted whose alerts they received; for a day at most.
+-- Chats to be notified that an account whose alerts they received was deleted or disconnected; for a day at most.
 create table watch.deletion_notices (
   chat_id bigint not null,
   language text,
   not_before timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
+  reason text not null default 'account-deleted'::text,
   constraint deletion_notices_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
-  constraint deletion_notices_pkey PRIMARY KEY (chat_id)
+  constraint deletion_notices_pkey PRIMARY KEY (chat_id),
+  constraint reason_is_known CHECK ((reason = ANY (ARRAY['account-deleted'::text, 'telegram-disconnected'::text])))
 );
 CREATE TRIGGER deletion_notices_are_announced AFTER INSERT ON watch.deletion_notices FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 
@@ -1138,7 +1143,9 @@ create view watch.confirmed_chats with (security_invoker=true) as
     chat_id,
     created_at
    FROM public.chats
-  WHERE state = 'connected'::text AND confirmed_at IS NOT NULL AND NOT watch.is_setup_held(user_id);
+  WHERE state = 'connected'::text AND confirmed_at IS NOT NULL AND NOT watch.is_setup_held(user_id) AND NOT (EXISTS ( SELECT
+           FROM auth.users
+          WHERE users.id = chats.user_id AND users.banned_until > now()));
 
 -- Searches that notify somebody now: neither paused nor of a banned person, and compiled from the saved URL.
 create view watch.live_searches with (security_invoker=true) as
@@ -1168,16 +1175,22 @@ create view watch.telegram_identities with (security_invoker=true) as
   WHERE provider = 'custom:telegram'::text;
 
 CREATE TRIGGER end_unproven_access AFTER INSERT ON auth.identities FOR EACH ROW WHEN ((new.provider <> ALL (ARRAY['email'::text, 'custom:telegram'::text]))) EXECUTE FUNCTION private.end_unproven_access();
+CREATE TRIGGER revoke_grants_of_unlinked AFTER DELETE ON auth.identities FOR EACH ROW EXECUTE FUNCTION private.follow_unlinked_identity();
 
 CREATE TRIGGER ended_session_is_noted AFTER DELETE ON auth.sessions FOR EACH ROW EXECUTE FUNCTION private.note_ended_session();
+CREATE TRIGGER revoke_grants_of_ended_sessions AFTER DELETE ON auth.sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION private.follow_ended_sessions();
 
 CREATE TRIGGER follow_changed_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_changed_password();
+CREATE TRIGGER keepers_are_forgotten BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.forget_keeper();
 CREATE TRIGGER lock_person_first BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.lock_deleted_person();
 CREATE TRIGGER note_added_address AFTER UPDATE OF email ON auth.users FOR EACH ROW WHEN (((COALESCE(old.email, ''::text) = ''::text) AND (new.email = old.email_change) AND (old.email_change_sent_at IS NOT NULL))) EXECUTE FUNCTION private.note_added_address();
 CREATE TRIGGER note_confirmed_address AFTER UPDATE OF email_confirmed_at ON auth.users FOR EACH ROW WHEN (((old.email_confirmed_at IS NULL) AND (new.confirmation_sent_at <= new.email_confirmed_at))) EXECUTE FUNCTION private.note_confirmed_address();
 CREATE TRIGGER note_proven_address AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((new.encrypted_password IS DISTINCT FROM old.encrypted_password) AND (new.encrypted_password <> ''::text))) EXECUTE FUNCTION private.note_proven_address();
 CREATE TRIGGER notify_chats_of_deletion BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.notify_chats_of_deletion();
 CREATE TRIGGER profiles_follow_auth_users AFTER INSERT OR UPDATE OF email, raw_user_meta_data ON auth.users FOR EACH ROW EXECUTE FUNCTION private.follow_auth_user();
+CREATE TRIGGER revoke_grants_of_deleted BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.follow_deletion();
+CREATE TRIGGER revoke_grants_of_old_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_new_password();
+CREATE TRIGGER revoke_grants_of_suspended AFTER UPDATE OF banned_until ON auth.users FOR EACH ROW WHEN (((new.banned_until > now()) AND (new.banned_until IS DISTINCT FROM old.banned_until))) EXECUTE FUNCTION private.follow_suspension();
 CREATE TRIGGER tell_of_deleted_account BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.tell_of_deleted_account();
 
 CREATE OR REPLACE FUNCTION private.account_in_chat(person uuid, chat bigint)
@@ -1246,8 +1259,7 @@ begin
   -- One notice for each time the chat asked for its id, however often the id is removed and added again. A notice that
   -- did not arrive is sent again.
   insert into watch.alerts as told (user_id, chat_id, kind, event_key, payload)
-  select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text,
-    jsonb_build_object('account', private.masked_account(owner))
+  select owner, chats.chat_id, 'connected', extract(epoch from met.asked_id_at)::text, '{}'
   from public.chats join watch.chats as met using (chat_id)
   where chats.user_id = owner and chats.chat_id = any (added) and chats.state = 'connected' and chats.confirmed_at is null
   order by chats.chat_id
@@ -1338,7 +1350,7 @@ begin
     returning chat_id
   )
   insert into watch.alerts (user_id, chat_id, kind, payload)
-  select owner, asked.chat_id, 'question', jsonb_build_object('account', private.masked_account(owner)) from asked
+  select owner, asked.chat_id, 'question', '{}' from asked
   on conflict do nothing;
 end;
 $function$;
@@ -1349,11 +1361,10 @@ CREATE OR REPLACE FUNCTION private.chat_for_notices(person uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select met.chat_id from auth.identities as own
-  join watch.chats as met on met.chat_id = own.provider_id::bigint and met.standing = 'ok'
+  select met.chat_id from watch.telegram_identities as own
+  join watch.chats as met on met.chat_id = own.telegram_id and met.standing = 'ok'
   left join public.chats as link on link.user_id = own.user_id and link.chat_id = met.chat_id
-  where own.user_id = person and own.provider = 'custom:telegram'
-    and coalesce(link.state, 'connected') in ('connected', 'waiting');
+  where own.user_id = person and coalesce(link.state, 'connected') in ('connected', 'waiting');
 $function$;
 
 CREATE OR REPLACE FUNCTION private.connect_chat(person uuid, chat bigint, chat_kind text, chat_title text, is_confirmed boolean, for_search uuid)
@@ -1394,6 +1405,7 @@ AS $function$
 begin
   if exists (
     select from public.chats where user_id = person and chat_id = chat and state in ('connected', 'declined', 'blocked')
+      and reason is distinct from 'ended'
   ) or exists (
     select from watch.chat_questions where user_id = person and chat_id = chat and answer is not null
   ) then
@@ -1427,14 +1439,164 @@ $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_account(person uuid)
  RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_person(person);
+  delete from auth.audit_log_entries
+    where private.metadata_of(payload::jsonb) ->> 'actor_id' = person::text;
+  delete from auth.users where id = person;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_chats(person uuid, ended bigint[], why text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.searches where user_id = person order by created_at, id for update;
+  perform from watch.chats where chat_id = any (ended) order by chat_id for update;
+  insert into watch.deletion_notices (chat_id, language, reason)
+  select chats.chat_id, coalesce(known.language, profiles.language, known.telegram_language), why
+  from public.chats
+  left join watch.chats as known on known.chat_id = chats.chat_id
+  left join public.profiles on profiles.id = chats.user_id
+  where why is not null and chats.user_id = person and chats.chat_id = any (ended) and chats.state = 'connected'
+  order by chats.chat_id
+  on conflict (chat_id) do nothing;
+  update public.chats set state = 'declined', reason = 'ended', confirmed_at = null, kind = null, title = null
+  where user_id = person and chat_id = any (ended);
+  delete from watch.chat_questions where user_id = person and chat_id = any (ended);
+  update watch.alerts set state = 'undeliverable', last_error = 'ended'
+  where user_id = person and chat_id = any (ended) and state = 'pending';
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_flows(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from auth.flow_state where user_id = person;
+  if private.flows_can_link() then
+    execute 'delete from auth.flow_state where linking_target_id = $1' using person;
+  end if;
+  delete from private.telegram_links where user_id = person;
+end;
+$function$;
+
+-- Ends what an event revokes, in its transaction. The session that the event happened in may be kept.
+CREATE OR REPLACE FUNCTION private.end_grants(person uuid, event text, kept_session uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  is_hosted constant boolean := private.is_hosted();
+begin
+  if event not in (
+    'password-changed', 'reset-used', 'address-proved', 'provider-unlinked', 'telegram-disconnected', 'signed-out-here',
+    'signed-out-elsewhere', 'signed-out-everywhere', 'suspended', 'deleted'
+  ) then
+    raise exception 'No grant is declared for the event %', event;
+  end if;
+  -- GoTrue has locked the account's rows before its triggers run: waiting for the person there could deadlock.
+  if not (is_hosted and pg_trigger_depth() > 0) then
+    perform private.lock_person(person);
+  end if;
+  if event = 'deleted' then
+    perform private.end_flows(person);
+    return;
+  end if;
+  perform from auth.users where id = person for no key update;
+
+  delete from watch.link_tokens where user_id = person and used_at is null;
+  if event = 'signed-out-here' then
+    update auth.users set email_change = case when is_hosted then '' end,
+      email_change_token_new = case when is_hosted then '' end
+    where id = person and coalesce(email_change_token_new, '') <> '';
+    return;
+  end if;
+
+  if event = 'telegram-disconnected' then
+    perform private.end_private_chat(person, (
+      select telegram_id from watch.telegram_identities where user_id = person limit 1
+    ));
+  end if;
+  if event = 'address-proved' then
+    perform private.end_chats(person, array(select chat_id from public.chats where user_id = person));
+    delete from public.mail_addresses where user_id = person;
+    delete from watch.away_mails where user_id = person;
+    delete from private.known_addresses where user_id = person;
+    delete from private.known_browsers where user_id = person and session_id is distinct from kept_session;
+  end if;
+
+  -- The trigger of a deleted identity raises an event of its own, unless it is part of this one.
+  perform set_config('sereno.ending_grants', person::text, true);
+  if event = 'telegram-disconnected' then
+    delete from auth.identities where user_id = person and provider = 'custom:telegram';
+  elsif event = 'address-proved' then
+    delete from auth.identities as other where user_id = person and provider <> 'email' and id is distinct from (
+      select id from auth.identities as proving
+      where proving.user_id = person and provider not in ('email', 'custom:telegram') and kept_session is null
+      order by created_at desc limit 1
+    );
+  end if;
+  perform set_config('sereno.ending_grants', '', true);
+
+  -- GoTrue ends the other sessions itself after a change of password, and a trigger does not know which it keeps.
+  if not (is_hosted and kept_session is null and event in ('password-changed', 'reset-used')) then
+    delete from auth.sessions where user_id = person and id is distinct from kept_session;
+  end if;
+  if not is_hosted and event in ('password-changed', 'reset-used', 'provider-unlinked', 'telegram-disconnected') then
+    delete from auth.mfa_amr_claims where session_id = kept_session;
+  end if;
+  perform private.end_flows(person);
+  perform private.end_mailed_links(person, event in ('address-proved', 'suspended'));
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_mailed_links(person uuid, with_confirmation boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  no_token constant text := case when private.is_hosted() then '' end;
+begin
+  update auth.users set recovery_token = no_token,
+    confirmation_token = case when with_confirmation then no_token else confirmation_token end,
+    email_change = no_token, email_change_token_new = no_token
+  where id = person and (
+    coalesce(recovery_token, '') <> '' or coalesce(email_change_token_new, '') <> '' or coalesce(email_change, '') <> ''
+    or with_confirmation and coalesce(confirmation_token, '') <> ''
+  );
+  if private.is_hosted() then
+    execute 'delete from auth.one_time_tokens where user_id = $1 and ($2 or token_type <> ''confirmation_token'')'
+      using person, with_confirmation;
+  end if;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_private_chat(person uuid, telegram_id bigint)
+ RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  delete from auth.audit_log_entries
-    where private.metadata_of(payload::jsonb) ->> 'actor_id' = person::text;
-  delete from auth.flow_state where user_id = person;
-  delete from auth.users where id = person;
+  select private.end_chats(person, array(
+    select own.chat_id from public.chats as own left join watch.chat_questions as asked using (user_id, chat_id)
+    where own.user_id = person and own.chat_id > 0
+      and (own.chat_id = telegram_id or telegram_id is null and asked.is_own)
+  ), 'telegram-disconnected');
 $function$;
 
 CREATE OR REPLACE FUNCTION private.end_unproven_access()
@@ -1487,6 +1649,8 @@ declare
 begin
   -- Two sign-ins at the same time make one account.
   perform pg_advisory_xact_lock(hashtextextended('telegram-account ' || telegram_id, 0));
+  perform private.lock_person(known.user_id) from auth.identities as known
+  where provider = telegram and provider_id = telegram_id::text;
   update auth.identities as known set identity_data = metadata, last_sign_in_at = now(), updated_at = now()
   where provider = telegram and provider_id = telegram_id::text
   returning known.user_id into user_id;
@@ -1500,6 +1664,18 @@ begin
   insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
   values (user_id, telegram, telegram_id::text, metadata, now());
 end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.flows_can_link()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from pg_catalog.pg_attribute
+    where attrelid = 'auth.flow_state'::regclass and attname = 'linking_target_id' and not attisdropped
+  );
 $function$;
 
 CREATE OR REPLACE FUNCTION private.follow_auth_user()
@@ -1528,7 +1704,6 @@ CREATE OR REPLACE FUNCTION private.follow_changed_password()
  SET search_path TO ''
 AS $function$
 begin
-  delete from watch.link_tokens where user_id = new.id and used_at is null;
   insert into private.account_mails (kind, user_id) values ('password-changed', new.id);
   perform private.note_security_event(new.id, 'password_changed', null, null, 1, now());
   return null;
@@ -1555,6 +1730,44 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.follow_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.end_grants(old.id, 'deleted');
+  return old;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_ended_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  person uuid;
+begin
+  if private.flows_can_link() and not private.is_hosted() then
+    delete from auth.flow_state where linking_session_id in (select id from ended);
+  end if;
+  -- The embedded auth service raises these events itself.
+  if private.is_hosted() then
+    for person in
+      select distinct user_id from ended
+      where exists (select from auth.users where id = ended.user_id)
+        and not exists (select from auth.sessions where sessions.user_id = ended.user_id)
+    loop
+      perform private.end_grants(person, 'signed-out-everywhere');
+    end loop;
+  end if;
+  return null;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.follow_identities(person uuid)
  RETURNS void
  LANGUAGE sql
@@ -1564,6 +1777,29 @@ AS $function$
     select jsonb_agg(distinct provider) from auth.identities where user_id = person
   ))
   where id = person;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_new_password()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- The auth service names the session; GoTrue does not.
+  changing constant uuid := nullif(current_setting('sereno.kept_session', true), '')::uuid;
+  proving constant uuid := (
+    select sessions.id from auth.sessions join auth.mfa_amr_claims as claims on claims.session_id = sessions.id
+    where sessions.user_id = new.id and claims.authentication_method in ('recovery', 'otp')
+      and claims.updated_at > now() - interval '1 hour' and sessions.id = coalesce(changing, sessions.id)
+    order by claims.updated_at desc limit 1
+  );
+begin
+  perform private.end_grants(
+    new.id, case when proving is null then 'password-changed' else 'reset-used' end, coalesce(changing, proving)
+  );
+  return null;
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.follow_receiver_ids()
@@ -1623,15 +1859,50 @@ CREATE OR REPLACE FUNCTION private.follow_receives()
  SET search_path TO ''
 AS $function$
 begin
-  if new.chat_id < 0 and new.state = 'connected' and new.receives = 'everything'
-    and (tg_op = 'INSERT' or old.state <> 'connected') then
+  if new.chat_id < 0 and new.state = 'connected' and new.confirmed_at is not null and new.receives = 'everything'
+    and (tg_op = 'INSERT' or old.state <> 'connected' or old.confirmed_at is null) then
     new.receives := coalesce((
-      select receives from public.chats
-      where chat_id = new.chat_id and user_id <> new.user_id and state = 'connected'
-      order by created_at, user_id limit 1
+      select theirs.receives from public.chats as theirs join watch.confirmed_chats using (user_id, chat_id)
+      where theirs.chat_id = new.chat_id and theirs.user_id <> new.user_id
+      order by theirs.created_at, theirs.user_id limit 1
     ), new.receives);
   end if;
   return new;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_suspension()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.end_grants(new.id, 'suspended');
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.follow_unlinked_identity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(current_setting('sereno.ending_grants', true), '') <> old.user_id::text
+    and exists (select from auth.users where id = old.user_id) then
+    if old.provider = 'custom:telegram' and coalesce(current_setting('sereno.keeps_chat', true), '') = '' then
+      perform private.end_private_chat(
+        old.user_id, case when old.provider_id ~ '^[1-9][0-9]{0,15}$' then old.provider_id::bigint end
+      );
+    end if;
+    perform private.end_grants(
+      old.user_id, 'provider-unlinked',
+      case when (select auth.uid()) = old.user_id then (select auth.jwt() ->> 'session_id')::uuid end
+    );
+  end if;
+  return null;
 end;
 $function$;
 
@@ -1648,6 +1919,19 @@ AS $function$
     left join watch.moved_chats as moved on moved.from_chat_id = given.id::bigint
     group by 1
   ) as followed;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.forget_keeper()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update watch.alerts set payload = jsonb_set(payload, '{keeperIds}', (payload -> 'keeperIds') - old.id::text)
+  where kind = 'kept' and payload -> 'keeperIds' ? old.id::text and user_id <> old.id;
+  return old;
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.forget_message_of_moved_chat()
@@ -1744,6 +2028,36 @@ begin
 end;
 $function$;
 
+-- Whether GoTrue writes the schema auth, as on hosted Supabase.
+CREATE OR REPLACE FUNCTION private.is_hosted()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select to_regclass('auth.one_time_tokens') is not null;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.is_replaceable(person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+      select from auth.users
+      where id = person and coalesce(email, '') = '' and coalesce(encrypted_password, '') = ''
+        and (banned_until is null or banned_until <= now())
+    )
+    and not exists (select from auth.identities where user_id = person and provider <> 'custom:telegram')
+    and not exists (select from public.searches where user_id = person)
+    and not exists (select from public.marks where user_id = person)
+    and not exists (select from public.own_places where user_id = person)
+    and not exists (select from public.find_settings where user_id = person)
+    and not exists (select from public.listings where user_id = person)
+    and not exists (select from public.mail_addresses where user_id = person);
+$function$;
+
 CREATE OR REPLACE FUNCTION private.is_session_proved(session uuid, person uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -1764,49 +2078,13 @@ AS $function$
   );
 $function$;
 
-CREATE OR REPLACE FUNCTION private.join_accounts(person uuid, other uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  former record;
-begin
-  select users.email, coalesce(profiles.language, private.language_of(users.raw_user_meta_data)) as language into former
-  from auth.users left join public.profiles using (id) where id = other;
-  perform private.move_searches(person, other);
-  perform private.move_chats(person, other);
-  perform private.move_finds(person, other);
-  perform private.move_mails(person, other);
-  update private.security_events set user_id = person where user_id = other;
-  update private.account_mails set user_id = person where user_id = other;
-  update public.profiles set language = coalesce(language, former.language) where id = person;
-
-  update auth.identities set user_id = person where user_id = other and provider = 'custom:telegram';
-  perform private.follow_identities(person);
-  insert into private.account_mails (kind, user_id) values ('accounts-joined', person);
-  perform private.write_notice(person, '{"notice": "accounts-joined"}');
-  if former.email <> '' then
-    insert into private.account_mails (kind, email, language) values ('accounts-joined', former.email, former.language);
-    -- Its owner gets the notice of the join, and not the one of the deletion.
-    update auth.users set email = null where id = other;
-  end if;
-  perform private.note_security_event(person, 'accounts_joined', null, null, 1, now());
-  -- A chat of both accounts must not read that one was deleted.
-  delete from public.chats where user_id = other;
-  perform private.delete_account(other);
-end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.keeper_name(person uuid, chat bigint)
- RETURNS text
+CREATE OR REPLACE FUNCTION private.is_suspended(person uuid)
+ RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select coalesce(private.plain_name(full_name), private.account_in_chat(person, chat))
-  from public.profiles where id = person;
+  select exists (select from auth.users where id = person and banned_until > now());
 $function$;
 
 CREATE OR REPLACE FUNCTION private.language_of(metadata jsonb)
@@ -1902,8 +2180,8 @@ begin
 end;
 $function$;
 
--- Adds the Telegram user who has just signed in to the account of a session that may do so, or offers to join the two.
-CREATE OR REPLACE FUNCTION private.link_telegram(person uuid, session uuid, telegram_id bigint, metadata jsonb)
+-- Adds the Telegram user who has just signed in to the account whose session has allowed this flow to.
+CREATE OR REPLACE FUNCTION private.link_telegram(flow uuid, telegram_id bigint, metadata jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1911,30 +2189,36 @@ CREATE OR REPLACE FUNCTION private.link_telegram(person uuid, session uuid, tele
 AS $function$
 declare
   telegram constant text := 'custom:telegram';
+  person constant uuid := (select user_id from private.telegram_links where flow_id = flow);
   owner uuid;
 begin
   perform pg_advisory_xact_lock(hashtextextended('telegram-account ' || telegram_id, 0));
-  perform from private.telegram_links as link
-  where link.session_id = session and link.user_id = person and link.allowed_at > now() - interval '10 minutes'
-  for update;
-  if not found then
+  owner := (select user_id from auth.identities where provider = telegram and provider_id = telegram_id::text);
+  perform private.lock_person(id) from (
+    select id from unnest(array[person, owner]) as id where id is not null order by id
+  ) as both_accounts;
+  -- Only the holder of the Telegram lock adds the identity, but its account may have removed it before we locked that.
+  owner := (select user_id from auth.identities where provider = telegram and provider_id = telegram_id::text);
+  delete from private.telegram_links where flow_id = flow and allowed_at > now() - interval '10 minutes';
+  if not found or private.is_suspended(person) then
     return 'not-allowed';
   end if;
-  select user_id into owner from auth.identities where provider = telegram and provider_id = telegram_id::text;
   if owner = person then
     return 'linked';
   end if;
   if exists (select from auth.identities where user_id = person and provider = telegram) then
     return 'has-another';
   end if;
-  if owner is not null then
-    update private.telegram_links set other_id = owner, offered_at = now() where session_id = session;
+  if owner is not null and not private.is_replaceable(owner) then
     return 'other-account';
   end if;
-  insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
-  values (person, telegram, telegram_id::text, metadata, now());
+  if owner is not null then
+    perform private.replace_account(owner, person, telegram_id, metadata);
+  else
+    insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
+    values (person, telegram, telegram_id::text, metadata, now());
+  end if;
   perform private.follow_identities(person);
-  delete from private.telegram_links where session_id = session;
   insert into private.account_mails (kind, user_id) values ('telegram-linked', person);
   perform private.note_security_event(person, 'telegram_linked', null, null, 1, now());
   return 'linked';
@@ -1987,6 +2271,18 @@ begin
   perform private.lock_person(person);
   perform from public.searches where user_id = person order by created_at, id for update;
   perform from watch.chats where chat_id = chat for update;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.lock_session()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_person(private.require_caller());
+  return private.require_session();
 end;
 $function$;
 
@@ -2096,128 +2392,6 @@ AS $function$
   select case jsonb_typeof(metadata) when 'string' then (metadata #>> '{}')::jsonb else metadata end;
 $function$;
 
-CREATE OR REPLACE FUNCTION private.move_chats(person uuid, other uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  update public.chats as mine set
-    state = 'connected', reason = null, kind = theirs.kind, title = theirs.title, confirmed_at = theirs.confirmed_at
-  from public.chats as theirs
-  where mine.user_id = person and theirs.user_id = other and mine.chat_id = theirs.chat_id
-    and theirs.state = 'connected' and (mine.state <> 'connected' or mine.confirmed_at is null);
-  update public.chats as theirs set user_id = person
-  where user_id = other
-    and not exists (select from public.chats as mine where mine.user_id = person and mine.chat_id = theirs.chat_id);
-  update watch.chat_questions as mine set
-    answer = case when 'yes' in (mine.answer, theirs.answer) then 'yes' else coalesce(mine.answer, theirs.answer) end,
-    is_own = mine.is_own or theirs.is_own
-  from watch.chat_questions as theirs
-  where mine.user_id = person and theirs.user_id = other and mine.chat_id = theirs.chat_id;
-  update watch.chat_questions as theirs set user_id = person
-  where user_id = other
-    and not exists (select from watch.chat_questions as mine where mine.user_id = person and mine.chat_id = theirs.chat_id);
-  update watch.link_tokens set user_id = person where user_id = other and used_at is not null;
-
-  -- An alert that both have is sent once; one that could not be sent gives way to one that can.
-  delete from watch.alerts as mine using watch.alerts as theirs
-  where mine.user_id = person and theirs.user_id = other and mine.chat_id = theirs.chat_id
-    and mine.listing_id is not distinct from theirs.listing_id
-    and (
-      mine.kind = theirs.kind and mine.event_key = theirs.event_key
-      or mine.kind in ('new', 'readvertised') and theirs.kind in ('new', 'readvertised')
-    )
-    and mine.state not in ('pending', 'sending', 'sent') and theirs.state in ('pending', 'sending', 'sent');
-  update watch.alerts as theirs set user_id = person
-  where user_id = other and not exists (
-    select from watch.alerts as mine
-    where mine.user_id = person and mine.chat_id = theirs.chat_id
-      and mine.listing_id is not distinct from theirs.listing_id
-      and (
-        mine.kind = theirs.kind and mine.event_key = theirs.event_key
-        or mine.kind in ('new', 'readvertised') and theirs.kind in ('new', 'readvertised')
-      )
-  );
-end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.move_finds(person uuid, other uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  insert into public.listings as mine (listing_id, user_id, created_at, details, search_ids)
-  select listing_id, person, created_at, details, search_ids from public.listings where user_id = other
-  on conflict (user_id, listing_id) do update set
-    created_at = least(mine.created_at, excluded.created_at),
-    search_ids = array(select distinct unnest(mine.search_ids || excluded.search_ids));
-  insert into public.left_outs (user_id, listing_id, search_id, rule, payload, left_out_at, returned_at)
-  select person, listing_id, search_id, rule, payload, left_out_at, returned_at from public.left_outs where user_id = other
-  on conflict do nothing;
-  update watch.mail_listings as theirs set user_id = person
-  where user_id = other and not exists (
-    select from watch.mail_listings as mine where mine.user_id = person and mine.listing_id = theirs.listing_id
-  );
-
-  update public.marks as mine set
-    mark = coalesce(mine.mark, theirs.mark),
-    note = left(nullif(concat_ws(E'\n', mine.note, nullif(theirs.note, mine.note)), ''), 2000)
-  from public.marks as theirs
-  where mine.user_id = person and theirs.user_id = other and mine.listing_id = theirs.listing_id;
-  update public.marks as theirs set user_id = person
-  where user_id = other
-    and not exists (select from public.marks as mine where mine.user_id = person and mine.listing_id = theirs.listing_id);
-
-  update public.own_places set user_id = person where user_id = other;
-  update public.find_settings as mine set
-    who = coalesce(mine.who, theirs.who), job = coalesce(mine.job, theirs.job),
-    moving_from = coalesce(mine.moving_from, theirs.moving_from), about = coalesce(mine.about, theirs.about)
-  from public.find_settings as theirs where mine.user_id = person and theirs.user_id = other;
-  update public.find_settings set user_id = person
-  where user_id = other and not exists (select from public.find_settings where user_id = person);
-end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.move_mails(person uuid, other uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  update public.mail_addresses set user_id = person
-  where user_id = other and not exists (select from public.mail_addresses where user_id = person);
-  update watch.mailboxes set user_id = person
-  where user_id = other and not exists (select from watch.mailboxes where user_id = person);
-  update public.received_mails set user_id = person where user_id = other;
-  update watch.mails as theirs set user_id = person
-  where user_id = other
-    and not exists (select from watch.mails as mine where mine.user_id = person and mine.digest = theirs.digest);
-end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.move_searches(person uuid, other uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  is_first_free constant boolean := not exists (select from public.searches where first_of = person);
-begin
-  update public.searches set is_paused = true where id in (
-    select id from public.searches where user_id = other and not is_paused order by is_first, created_at desc, id
-    limit private.searches_over_limit(person, other)
-  );
-  update public.searches set user_id = person,
-    first_of = case when is_first_free and is_first then person end
-  where user_id = other;
-  update watch.compiled_searches set user_id = person where user_id = other;
-  update watch.waiting_searches set user_id = person where user_id = other;
-  perform pg_notify('filters', id::text) from public.searches where user_id = person;
-end;
-$function$;
-
 CREATE OR REPLACE FUNCTION private.move_shortlist()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2264,7 +2438,7 @@ AS $function$
     jsonb_agg(
       jsonb_build_object(
         'chat_id', chat_id, 'kind', kind, 'listing_id', listing_id, 'state', state, 'created_at', created_at,
-        'sent_at', sent_at, 'payload', payload
+        'sent_at', sent_at, 'payload', payload - 'keeperIds'
       ) order by position
     ),
     '[]'
@@ -2301,6 +2475,19 @@ AS $function$
   from public.marks where user_id = (select auth.uid());
 $function$;
 grant execute on function private.my_marks() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.names_in_chat(reader uuid, chat bigint, people uuid[])
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select array_agg(coalesce(private.plain_name(full_name), private.account_in_chat(named.id, chat)) order by place)
+  from unnest(people) with ordinality as named (id, place)
+  join watch.confirmed_chats as theirs on theirs.user_id = named.id and theirs.chat_id = chat
+  join public.profiles on profiles.id = named.id
+  where exists (select from watch.confirmed_chats where user_id = reader and chat_id = chat);
+$function$;
 
 CREATE OR REPLACE FUNCTION private.next_allowance(hash bytea, burst integer, every interval, at timestamp with time zone)
  RETURNS timestamp with time zone
@@ -2571,16 +2758,6 @@ begin
 end;
 $function$;
 
-CREATE OR REPLACE FUNCTION private.offered_account(session uuid, person uuid)
- RETURNS uuid
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select other_id from private.telegram_links
-  where session_id = session and user_id = person and least(allowed_at, offered_at) > now() - interval '10 minutes';
-$function$;
-
 CREATE OR REPLACE FUNCTION private.place_search()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2689,6 +2866,30 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.replace_account(empty uuid, person uuid, telegram_id bigint, metadata jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  title constant text := (
+    select chats.title from public.chats where user_id = empty and chat_id = telegram_id and confirmed_at is not null
+  );
+begin
+  perform private.end_grants(empty, 'deleted');
+  update auth.identities set user_id = person, identity_data = metadata, last_sign_in_at = now(), updated_at = now()
+  where user_id = empty and provider = 'custom:telegram';
+  if exists (
+    select from public.chats where user_id = empty and chat_id = telegram_id and state = 'connected' and confirmed_at is not null
+  ) then
+    perform private.connect_own_chat(person, telegram_id, title);
+  end if;
+  delete from public.chats where user_id = empty;
+  perform private.delete_account(empty);
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.require_caller()
  RETURNS uuid
  LANGUAGE plpgsql
@@ -2716,21 +2917,27 @@ begin
 end;
 $function$;
 
-CREATE OR REPLACE FUNCTION private.require_proof(session uuid, person uuid)
+CREATE OR REPLACE FUNCTION private.require_proof(session uuid, person uuid, call text)
  RETURNS void
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  stored constant text := (select nullif(encrypted_password, '') from auth.users where id = person);
 begin
-  -- The auth service has checked the password and counted wrong ones; this checks its proof.
-  if not private.is_session_proved(session, person) then
-    if exists (select from auth.users where id = person and coalesce(encrypted_password, '') <> '') then
-      raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
-    end if;
-    raise exception 'Sign in again, then repeat this within ten minutes'
-      using errcode = 'PT403', detail = 'reauthentication_needed';
+  if current_setting('sereno.proof', true) =
+    concat_ws(' ', call, session, encode(sha256(convert_to(stored, 'UTF8')), 'hex')) and stored is not null then
+    return;
   end if;
+  if private.use_sign_in(session, person) then
+    return;
+  end if;
+  if stored is not null then
+    raise exception 'The current password is required' using errcode = 'PT403', detail = 'current_password_required';
+  end if;
+  raise exception 'Sign in again, then repeat this within ten minutes'
+    using errcode = 'PT403', detail = 'reauthentication_needed';
 end;
 $function$;
 
@@ -2750,17 +2957,6 @@ begin
   end if;
   return me;
 end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.searches_over_limit(person uuid, other uuid)
- RETURNS integer
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select greatest(
-    (select count(*) from public.searches where user_id in (person, other) and not is_paused)::integer - 10, 0
-  );
 $function$;
 
 CREATE OR REPLACE FUNCTION private.set_search_owner()
@@ -2819,6 +3015,26 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.use_sign_in(session uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_hosted() then
+    return private.is_session_proved(session, person);
+  end if;
+  delete from auth.mfa_amr_claims as claims using auth.users
+  where claims.session_id = session and users.id = person and case claims.authentication_method
+    when 'recovery' then claims.updated_at > now() - interval '15 minutes'
+    when 'oauth' then coalesce(users.encrypted_password, '') = '' and claims.updated_at > now() - interval '10 minutes'
+    else false
+  end;
+  return found;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.wait_for_first_save()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2867,23 +3083,35 @@ begin
 end;
 $function$;
 
--- Lets the caller's session link a Telegram user within ten minutes; requires the current password, or a recent sign-in.
-CREATE OR REPLACE FUNCTION public.allow_telegram_link(current_password text DEFAULT NULL::text)
+-- Lets the flow of this state link a Telegram user within ten minutes; requires the current password, or a recent sign-in.
+CREATE OR REPLACE FUNCTION public.allow_telegram_link(state text, current_password text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_session();
+  me constant uuid := private.lock_session();
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
+  flow constant uuid := substring(encode(sha256(convert_to('state ' || state, 'UTF8')), 'hex') for 32)::uuid;
+  is_own boolean;
 begin
-  perform private.require_proof(session, me);
-  insert into private.telegram_links as link (session_id, user_id) values (session, me)
-  on conflict (session_id) do update set allowed_at = now(), other_id = null, offered_at = null;
+  perform private.require_proof(session, me, 'allow_telegram_link');
+  if private.is_hosted() then
+    return;
+  end if;
+  execute 'select exists (
+    select from auth.flow_state
+    where id = $1 and linking_target_id = $2 and linking_session_id = $3 and not is_state_used
+  )' into is_own using flow, me, session;
+  if not is_own then
+    raise exception 'This session has begun no such link' using errcode = 'PT404', detail = 'no-such-link';
+  end if;
+  insert into private.telegram_links as link (flow_id, session_id, user_id) values (flow, session, me)
+  on conflict (session_id) do update set flow_id = excluded.flow_id, allowed_at = now();
 end;
 $function$;
-grant execute on function public.allow_telegram_link(text) to authenticated;
+grant execute on function public.allow_telegram_link(text,text) to authenticated;
 
 -- Treats a home that rules of the caller left out as found, and sends its alert.
 CREATE OR REPLACE FUNCTION public.bring_back(listing_id text)
@@ -2934,12 +3162,10 @@ CREATE OR REPLACE FUNCTION public.create_telegram_link(search_id uuid DEFAULT NU
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_caller();
+  me constant uuid := private.lock_session();
   token constant text := private.random_token();
   expiry constant timestamptz := now() + interval '15 minutes';
 begin
-  -- Serialised per person: parallel requests would not see each other's rows.
-  perform pg_advisory_xact_lock(hashtextextended('telegram-link ' || me, 0));
   if (select count(*) from watch.link_tokens where user_id = me and created_at > now() - interval '1 hour') >= 30 then
     raise exception 'Too many links in an hour' using errcode = 'PT429', detail = 'too-many-links';
   end if;
@@ -2964,10 +3190,9 @@ CREATE OR REPLACE FUNCTION public.delete_my_account(current_password text DEFAUL
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_session();
-  session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
+  me constant uuid := private.lock_session();
 begin
-  perform private.require_proof(session, me);
+  perform private.require_proof((select (auth.jwt() ->> 'session_id')::uuid), me, 'delete_my_account');
   perform private.delete_account(me);
 end;
 $function$;
@@ -3000,10 +3225,14 @@ CREATE OR REPLACE FUNCTION public.end_my_session(session_id uuid)
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_session();
+  me constant uuid := private.lock_session();
 begin
   delete from auth.sessions where id = end_my_session.session_id and user_id = me;
-  return found;
+  if not found then
+    return false;
+  end if;
+  perform private.end_grants(me, 'signed-out-here');
+  return true;
 end;
 $function$;
 grant execute on function public.end_my_session(uuid) to authenticated;
@@ -3068,36 +3297,6 @@ AS $function$
   );
 $function$;
 grant execute on function public.has_password() to authenticated;
-
--- Moves everything of the offered account to the caller's and deletes it, in one transaction.
-CREATE OR REPLACE FUNCTION public.join_my_accounts()
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  me constant uuid := private.require_session();
-  session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
-  other uuid;
-begin
-  -- In the order of their ids: two people who join each other's accounts do not deadlock.
-  perform private.lock_person(id) from (
-    select unnest(array[me, private.offered_account(session, me)]) as id order by id
-  ) as both_accounts where id is not null;
-  other := private.offered_account(session, me);
-  if other is null then
-    raise exception 'There is no account to join; sign in with Telegram again'
-      using errcode = 'PT404', detail = 'no-join-offer';
-  end if;
-  if exists (select from private.held_setups where user_id in (me, other))
-    or exists (select from auth.users where id = other and banned_until > now()) then
-    raise exception 'One of the accounts waits for a decision' using errcode = 'PT409', detail = 'account-held';
-  end if;
-  perform private.join_accounts(me, other);
-end;
-$function$;
-grant execute on function public.join_my_accounts() to authenticated;
 
 -- Sends the steps for alert mails to the caller's own address, or to their private chat if there is none; three a day.
 CREATE OR REPLACE FUNCTION public.mail_alert_steps()
@@ -3379,32 +3578,6 @@ AS $function$
 $function$;
 grant execute on function public.my_held_setup() to authenticated;
 
--- What the account has that the caller may join to their own; null if there is none.
-CREATE OR REPLACE FUNCTION public.my_join_offer()
- RETURNS jsonb
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select jsonb_build_object(
-    'full_name', profiles.full_name,
-    'email', profiles.email,
-    'searches', (select count(*) from public.searches where user_id = profiles.id),
-    'paused_searches', private.searches_over_limit((select auth.uid()), profiles.id),
-    'chats', (select count(*) from public.chats where user_id = profiles.id),
-    'marks', (
-      select count(distinct home.home_id) from public.marks cross join watch.home_of(marks.listing_id) as home
-      where marks.user_id = profiles.id
-    ),
-    'ends_mail_address', 2 = (
-      select count(*) from public.mail_addresses where user_id in ((select auth.uid()), profiles.id)
-    )
-  )
-  from public.profiles
-  where id = private.offered_account((select (auth.jwt() ->> 'session_id')::uuid), (select auth.uid()));
-$function$;
-grant execute on function public.my_join_offer() to authenticated;
-
 -- How many homes the rules of a search of the caller left out, or of all searches: LeftOutCounts.
 CREATE OR REPLACE FUNCTION public.my_left_out_counts(search_id uuid DEFAULT NULL::uuid)
  RETURNS jsonb
@@ -3589,32 +3762,38 @@ end;
 $function$;
 grant execute on function public.send_test_message(bigint) to authenticated;
 
--- Removes the Telegram user who can sign in to the caller's account; requires the current password, or a recent sign-in.
-CREATE OR REPLACE FUNCTION public.unlink_telegram(current_password text DEFAULT NULL::text)
+-- Removes the Telegram user who can sign in to the caller's account, and their chat; requires the current password, or a recent sign-in.
+CREATE OR REPLACE FUNCTION public.unlink_telegram(current_password text DEFAULT NULL::text, keep_chat boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_session();
+  me constant uuid := private.lock_session();
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
 begin
-  perform private.require_proof(session, me);
+  perform private.require_proof(session, me, 'unlink_telegram');
   if not exists (select from auth.users where id = me and coalesce(encrypted_password, '') <> '')
     and not exists (select from auth.identities where user_id = me and provider = 'google') then
     raise exception 'Telegram is the only way in to this account' using errcode = 'PT409', detail = 'only-sign-in';
   end if;
-  delete from auth.identities where user_id = me and provider = 'custom:telegram';
-  if found then
-    perform private.follow_identities(me);
-    delete from auth.sessions where user_id = me and id <> session;
-    insert into private.account_mails (kind, user_id) values ('telegram-unlinked', me);
-    perform private.note_security_event(me, 'telegram_unlinked', null, null, 1, now());
+  if not exists (select from auth.identities where user_id = me and provider = 'custom:telegram') then
+    return;
   end if;
+  if keep_chat then
+    -- Its trigger ends what else the identity granted.
+    perform set_config('sereno.keeps_chat', 'on', true);
+    delete from auth.identities where user_id = me and provider = 'custom:telegram';
+  else
+    perform private.end_grants(me, 'telegram-disconnected', session);
+  end if;
+  perform private.follow_identities(me);
+  insert into private.account_mails (kind, user_id) values ('telegram-unlinked', me);
+  perform private.note_security_event(me, 'telegram_unlinked', null, null, 1, now());
 end;
 $function$;
-grant execute on function public.unlink_telegram(text) to authenticated;
+grant execute on function public.unlink_telegram(text,boolean) to authenticated;
 
 -- Keeps a listing by its link, so that the caller is notified of its price cuts and its removal.
 CREATE OR REPLACE FUNCTION public.watch_listing(listing_id text)
@@ -3719,7 +3898,7 @@ declare
   home constant text := (select home_id from watch.home_of(meant_id));
   shown record;
   chat record;
-  keepers text[];
+  keepers uuid[];
   is_new boolean;
   is_by_two boolean;
 begin
@@ -3732,15 +3911,15 @@ begin
   end if;
   for chat in
     select own.chat_id, own.receives from public.chats as own
-    join watch.chats as met on met.chat_id = own.chat_id
-    where own.user_id = person and own.state = 'connected' and own.receives <> 'everything'
+    join watch.confirmed_chats using (user_id, chat_id)
+    where own.user_id = person and own.receives <> 'everything'
     order by own.chat_id
   loop
-    select array_agg(private.keeper_name(kept.user_id, chat.chat_id) order by kept.first_at, kept.user_id) into keepers
+    select array_agg(kept.user_id order by kept.first_at, kept.user_id) into keepers
     from (
       select marks.user_id, min(marks.updated_at) as first_at
-      from public.marks join public.chats as theirs on theirs.user_id = marks.user_id
-        and theirs.chat_id = chat.chat_id and theirs.state = 'connected'
+      from public.marks join watch.confirmed_chats as theirs on theirs.user_id = marks.user_id
+        and theirs.chat_id = chat.chat_id
       left join watch.portal_listings as advert on advert.listing_id = marks.listing_id
       where marks.mark = 'kept' and (marks.listing_id = any (meant) or advert.home_id = home)
       group by marks.user_id
@@ -3758,7 +3937,7 @@ begin
     insert into watch.alerts (user_id, chat_id, kind, listing_id, event_key, payload, search_ids)
     values (
       person, chat.chat_id, 'kept', shown.listing_id, case when is_by_two then 'by-two' else '' end,
-      jsonb_build_object('listing', shown.listing, 'keepers', to_jsonb(keepers), 'isByTwo', is_by_two),
+      jsonb_build_object('listing', shown.listing, 'keeperIds', to_jsonb(keepers), 'isByTwo', is_by_two),
       shown.search_ids
     )
     on conflict do nothing;
@@ -3779,6 +3958,7 @@ begin
   select chats.state, chats.confirmed_at into asked
   from public.chats left join watch.chat_questions as question using (user_id, chat_id)
   where user_id = person and chat_id = chat and (question.user_id is not null or chats.state <> 'waiting')
+    and chats.reason is distinct from 'ended'
   for update of chats;
   -- An old "no" does not revoke a later consent; "not me" and /stop do.
   if not found or (said = 'no' and asked.state not in ('waiting', 'declined') and asked.confirmed_at is not null) then
@@ -3891,18 +4071,19 @@ declare
   link watch.link_tokens;
   was_connected boolean;
 begin
+  person := (select user_id from watch.link_tokens where token_hash = hash);
+  if person is not null then
+    perform private.lock_person_and_chat(person, chat);
+  end if;
   select * into link from watch.link_tokens where token_hash = hash for update;
-  if not found then
+  if not found or private.is_suspended(link.user_id) then
     outcome := 'unknown';
+    person := null;
     return;
   end if;
-  person := link.user_id;
   if link.used_at is null and link.expires_at <= now() then
     outcome := 'expired';
     return;
-  end if;
-  if link.used_at is null then
-    perform private.lock_person_and_chat(person, chat);
   end if;
   was_connected := exists (
     select from public.chats where user_id = person and chat_id = chat and state = 'connected'
@@ -4666,20 +4847,15 @@ CREATE OR REPLACE FUNCTION watch.past_homes(person uuid, search uuid, at timesta
  SET search_path TO ''
 AS $function$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'warnings', (
-      select coalesce(jsonb_agg(warning ->> 'kind'), '[]') from jsonb_array_elements(
-        case when jsonb_typeof(facts.said -> 'warnings') = 'array' then facts.said -> 'warnings' else '[]' end
-      ) as told (warning)
+    'listing', facts.said - array[
+      'description', 'subtitle', 'url', 'thumbnailUrl', 'pictureUrl', 'photoUrls', 'amenities', 'labels', 'wording'
+    ] || jsonb_build_object(
+      'warnings', case when jsonb_typeof(facts.said -> 'warnings') = 'array' then facts.said -> 'warnings' else '[]' end,
+      'comparison', case when figures.place_id is not null then
+        jsonb_build_object('percent', watch.percent_above(facts.per_m2, figures.median_per_m2_eur))
+      end
     ),
-    'isPrivate', case when jsonb_typeof(facts.said -> 'isPrivate') = 'boolean' then facts.said -> 'isPrivate' end,
-    'title', watch.text_in(facts.said -> 'title', 300),
     'words', facts.words,
-    'percentOfZone', case when figures.place_id is not null then
-      watch.percent_above(facts.per_m2, figures.median_per_m2_eur)
-    end,
-    'latitude', case when jsonb_typeof(facts.said -> 'latitude') = 'number' then facts.said -> 'latitude' end,
-    'longitude', case when jsonb_typeof(facts.said -> 'longitude') = 'number' then facts.said -> 'longitude' end,
-    'isAddressShown', facts.said -> 'isAddressShown' is not distinct from 'true'::jsonb,
     'travelTimes', watch.travel_times_of(person, facts.said)
   )), '[]')
   from (
@@ -4718,6 +4894,21 @@ AS $function$
   left join public.market_figures as figures
     on figures.place_id = facts.place_id and figures.operation = facts.said ->> 'operation' and figures.size_band = 'all'
     and facts.said ->> 'kind' = 'homes' and facts.per_m2 is not null;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.people_named(alert_kind text, owner uuid, chat bigint, payload jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(to_jsonb(case alert_kind
+    when 'kept' then private.names_in_chat(
+      owner, chat, array(select id::uuid from jsonb_array_elements_text(payload -> 'keeperIds') as keeper (id))
+    )
+    when 'question' then array[private.masked_account(owner)]
+    when 'connected' then array[private.masked_account(owner)]
+  end), '[]');
 $function$;
 
 -- The people whose alerts wait for the chat's answer.

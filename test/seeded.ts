@@ -10,3 +10,13 @@ export function seeded(seed: number): Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+/** The same in every `npm test`, so that it fails only by what was changed. `npm run test:long` draws one and prints it. */
+export const SEQUENCE_SEED = Number(process.env.SEQUENCE_SEED ?? 1);
+const TIMES = Number(process.env.SEQUENCE_RUNS ?? 1);
+
+/** How many cases a generated test draws: `SEQUENCE_RUNS` times its usual number. */
+export const sequenceRuns = (usual: number): number => Math.ceil(usual * TIMES);
+
+/** What fast-check needs to draw that many cases from the seed. Its failures print both. */
+export const drawn = (usual = 100) => ({ seed: SEQUENCE_SEED, numRuns: sequenceRuns(usual) });

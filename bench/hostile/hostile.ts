@@ -8,9 +8,9 @@ import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.
 import { createPerson, requireChatById } from "#simulators/telegram/phone/create.ts";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { simulatedServices } from "#test/simulated-services.ts";
 import { milliseconds, quantile, startBenchServer } from "../bench-server.ts";
 import { memoryOf } from "../load/machine.ts";
-import { settingsFor } from "../whole-product.ts";
 import type { Attack, AttackCounts, AttackerName } from "./attackers.ts";
 
 const [seconds = 60, ...names] = process.argv.slice(2);
@@ -30,7 +30,7 @@ const NORMAL = {
 
 const portal = await startPortalSimulator({ size: 2_000, newPerDay: 0, monthlyRequests: null });
 const telegram = await startTelegramSimulator({ control: true });
-const server = await startBenchServer(settingsFor(portal, telegram));
+const server = await startBenchServer(simulatedServices(portal, telegram));
 const { publishableKey } = (await (await fetch(`${server.url}/config.json`)).json()) as {
   publishableKey: string;
 };

@@ -3,7 +3,7 @@
 import { encodePolyline } from "#core/geo/polyline.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { allPlaces, ancestorsOf, type Place } from "#core/places/places.ts";
-import { RULE_ACTS, type Rule } from "#core/rules/rule.ts";
+import { RULE_ACTS, type Rule } from "#core/rules/rule-kinds.ts";
 import { type Bedrooms, type Feature, type Search, searchFor, type Where } from "#core/search/search.ts";
 import { WARNING_KINDS } from "#core/warnings/warning.ts";
 import type { Random } from "#test/seeded.ts";

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { localizedPath } from "#core/languages.ts";
+import { goOnline } from "../offline/connection.ts";
 import { authDialogIn } from "../support/auth-dialog.ts";
 import { newClient, newEmail, PASSWORD, signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
@@ -41,7 +42,7 @@ test('AUTH-08 CALM-08 a sign-in without a server, with a wrong password or offli
   await context.setOffline(true);
   await form.submit.click();
   await expectFailure(auth.errors.network);
-  await context.setOffline(false);
+  await goOnline(context);
   await form.submit.click();
   await expectSuccess(page, auth.signIn.success);
 });

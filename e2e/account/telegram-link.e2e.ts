@@ -9,11 +9,11 @@ const SEARCH = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
 
 const consent = (page: Page, phone: number) => page.getByRole("button", { name: String(phone) }).click();
 
-test("START-05 the profile connects Telegram after the password, and joins the account that it has (de)", async ({
+test("START-05 the profile connects Telegram after the password, and says what to do with an account that it has (de)", async ({
   page,
   baseURL,
 }) => {
-  const { account } = textsIn("de");
+  const { account, auth } = textsIn("de");
   const { telegram } = account;
   const phone = await newPhone("Ana");
   const other = await inDatabase(async (sql) => {
@@ -41,22 +41,16 @@ test("START-05 the profile connects Telegram after the password, and joins the a
   await panel.getByRole("button", { name: telegram.submit }).click();
   await consent(page, phone);
 
-  const dialog = page.getByRole("dialog", { name: telegram.join.title });
-  await expect(dialog).toContainText(telegram.join.searches_one.replace("{{count}}", "1"));
+  await expect(page.getByText(auth.telegram.errors.ownAccount)).toBeVisible();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
-  expect(page.url()).not.toContain("error");
-  await dialog.getByRole("button", { name: telegram.join.submit }).click();
-  await expectSuccess(page, telegram.join.success);
-  await expect(dialog).toHaveCount(0);
-  await expect(panel).toContainText(telegram.linked.replace("{{name}}", "Ana"));
+  await expect(panel).toContainText(telegram.none);
   const [row] = await inDatabase(
     (sql) => sql`
-      select (select count(*)::int from searches where user_id = ${person.id}) as searches,
-        (select count(*)::int from auth.users where id = ${other}) as others,
+      select (select count(*)::int from searches where user_id = ${other}) as searches,
         (select user_id from watch.telegram_identities where telegram_id = ${phone}) as owner`,
   );
-  expect(row).toEqual({ searches: 1, others: 0, owner: person.id });
+  expect(row).toEqual({ searches: 1, owner: other });
 });
 
 test("START-05 a Telegram user without an account is connected at once, and can be disconnected", async ({
@@ -77,6 +71,7 @@ test("START-05 a Telegram user without an account is connected at once, and can 
 
   await panel.getByRole("button", { name: telegram.disconnect }).click();
   await panel.getByLabel(telegram.password, { exact: true }).fill(PASSWORD);
+  await panel.getByRole("checkbox", { name: telegram.keepChat }).check();
   await panel.getByRole("button", { name: telegram.confirmDisconnect, exact: true }).click();
   await expectSuccess(page, telegram.disconnected);
   await expect(panel).toContainText(telegram.none);

@@ -4,6 +4,7 @@ import type { Language } from "#core/languages.ts";
 import { STORAGE_KEYS } from "#web/lib/site/constants.ts";
 import { isHydrated } from "../support/pre-hydration.ts";
 import { textsIn } from "../support/texts.ts";
+import { openOnline } from "./connection.ts";
 
 export interface Place {
   page: Page;
@@ -11,6 +12,8 @@ export interface Place {
   address: string;
 }
 
+/** Of a phone and of a wide screen. */
+export const WIDTHS = [390, 1440] as const;
 export const STEP_MS = 100;
 /** After these times toasts begin to go, and are gone. */
 const TOAST_MS = [5_000, 500] as const;
@@ -20,11 +23,9 @@ export async function openAtRest(
   { page, language, address }: Place,
   goOn?: () => Promise<void>,
 ): Promise<void> {
-  await page.context().setOffline(false);
   await page.clock.resume();
   await page.evaluate(FORGET);
-  // The browser's processes do not learn at the same time that the connection is back.
-  await expect(() => page.goto(address)).toPass();
+  await openOnline(page, address);
   if ((await page.locator("html").getAttribute("lang")) !== language) {
     await page.evaluate(`localStorage.setItem("${STORAGE_KEYS.language}", "${language}")`);
     await page.goto(address);

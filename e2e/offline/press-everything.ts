@@ -1,8 +1,10 @@
 // Presses each control of a page without a connection, and what appears by that. After a press the clock of the page is moved
 // on by four seconds at most, however long the machine takes.
+
 import { expect, type Page } from "@playwright/test";
 import { CHAMBERI, MADRID } from "../support/filter-page.ts";
 import { textsIn } from "../support/texts.ts";
+import { goOnline } from "./connection.ts";
 import { type Control, controlsOn, lookOf, pressControl } from "./controls.ts";
 import { calm, faultOfFrame, openAtRest, type Place, rest, STEP_MS } from "./page-at-rest.ts";
 
@@ -241,7 +243,7 @@ async function hasLeft(page: Page, from: string): Promise<boolean> {
 async function comeBack(visit: Visit, from: string): Promise<void> {
   const { page } = visit;
   if (await pageFailure(page).count()) {
-    await page.context().setOffline(false);
+    await goOnline(page.context());
     await expect
       .poll(async () => {
         await page.clock.runFor(1_000);
@@ -256,7 +258,7 @@ async function comeBack(visit: Visit, from: string): Promise<void> {
 }
 
 async function recover({ page, language }: Visit): Promise<void> {
-  await page.context().setOffline(false);
+  await goOnline(page.context());
   await page.clock.resume();
   await expect(page.locator("[data-part-failure], #start-failure")).toHaveCount(0);
   await expect(page.getByText(textsIn(language).common.parts.offline)).toHaveCount(0);

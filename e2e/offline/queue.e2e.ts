@@ -1,4 +1,5 @@
 // Changes made without a connection are saved when it is back, once each and for their own account only.
+
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { CHAMBERI, filterOf, MADRID, openEditForm } from "../support/filter-page.ts";
 import { addFinds, addSearches, newCodes } from "../support/finds.ts";
@@ -7,6 +8,7 @@ import { changeStoredSession, type Person, signIn, signUp } from "../support/peo
 import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
 import { test } from "../support/visitor.ts";
+import { goOnline } from "./connection.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -112,7 +114,7 @@ test("CALM-04 ten marks made offline are saved once each after the tab was close
   for (const token of [session.access_token, session.refresh_token]) expect(stored).not.toContain(token);
   await page.close();
 
-  await context.setOffline(false);
+  await goOnline(context);
   const next = await context.newPage();
   await next.goto("/profile");
   await expect.poll(() => marksOf(person)).toEqual([{ mark: "kept", count: 10 }]);
@@ -141,7 +143,7 @@ test("CALM-04 a note made offline that was changed elsewhere meanwhile is shown 
       insert into public.marks (user_id, listing_id, note)
       select ${person.id}, listing_id, 'Written on the other phone' from public.listings where user_id = ${person.id}`,
   );
-  await context.setOffline(false);
+  await goOnline(context);
   const question = page.getByRole("alert").filter({ hasText: "Ask about the lift" });
   await expect(question).toBeVisible();
   await expect(page.getByRole("article")).toContainText("Written on the other phone");
@@ -171,7 +173,7 @@ test("CALM-04 after a sign-out or a deletion nothing is stored, and another acco
   await expect.poll(() => storedText(page)).not.toContain("Prueba, 0");
   expect(await storedChanges(page)).toBe(0);
 
-  await context.setOffline(false);
+  await goOnline(context);
   await signIn(page, bob);
   await openFinds(page, 2);
   expect(await storedText(page)).not.toContain(ana.id);
@@ -262,7 +264,7 @@ test("CALM-04 a search saved offline that the server refuses later is kept with 
   const saveElsewhere = (ids: string[]) =>
     inDatabase((sql) => sql`update filter_settings set receiver_ids = ${ids} where user_id = ${person.id}`);
   await saveElsewhere([...chats, "801"]);
-  await context.setOffline(false);
+  await goOnline(context);
   const refused = page.getByRole("alert").filter({ hasText: form.texts.elsewhere.tooMany });
   await expect(refused).toContainText(CHAMBERI);
   await expect(refused).toContainText("701");

@@ -1,9 +1,11 @@
 // Settings changed without a connection that another device has changed meanwhile.
+
 import { expect, type Page } from "@playwright/test";
 import { signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
 import { test } from "../support/visitor.ts";
+import { goOnline } from "./connection.ts";
 import {
   AGENCY,
   AUCTION,
@@ -76,7 +78,7 @@ test("CALM-04 a setting changed offline that another device changed meanwhile is
     await sql`update profiles set full_name = 'Theirs', language = 'fr' where id = ${person.id}`;
   });
 
-  await context.setOffline(false);
+  await goOnline(context);
   const { conflict } = common;
   const decide = async (tab: Page, values: [mine: string, theirs: string], answer = conflict.useMine) => {
     const [mine, theirs] = values;

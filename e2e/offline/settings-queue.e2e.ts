@@ -1,9 +1,11 @@
 // Every setting that can be changed without a connection is saved when it is back, once each and in order.
+
 import { expect } from "@playwright/test";
 import { signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
 import { test } from "../support/visitor.ts";
+import { goOnline } from "./connection.ts";
 import {
   AGENCY,
   AUCTION,
@@ -107,7 +109,7 @@ test("CALM-04 every setting changed offline is saved once, in order", async ({ p
   }
   expect(await rowsOf(person)).toEqual(before);
 
-  await context.setOffline(false);
+  await goOnline(context);
   const paused = { name: null, is_paused: true, quiet_from: null, quiet_until: null, rules: [] };
   await expect
     .poll(() => rowsOf(person))

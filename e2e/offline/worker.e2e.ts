@@ -1,9 +1,11 @@
 // The service worker of signed-in people: the last finds, searches and settings open without a connection.
+
 import { expect, type Page } from "@playwright/test";
 import { addFinds, addSearches, newCodes } from "../support/finds.ts";
 import { signIn, signUp } from "../support/people.ts";
 import { textsIn } from "../support/texts.ts";
 import { test } from "../support/visitor.ts";
+import { openOnline } from "./connection.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, serviceWorkers: "allow" });
 
@@ -84,6 +86,5 @@ test("CALM-05 finds, searches and settings open without a connection, and the wo
   await expect(page.getByText(filter.messages.errorLoadAdvice)).toHaveCount(0);
   for (const path of ["/es/nada", "/es/finds?view=market", "/es/terms"])
     await expect(page.goto(path)).rejects.toThrow("ERR_INTERNET_DISCONNECTED");
-  await context.setOffline(false);
-  expect((await page.goto("/es/nada"))?.status()).toBe(404);
+  expect((await openOnline(page, "/es/nada"))?.status()).toBe(404);
 });

@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { type Language, localizedPath } from "#core/languages.ts";
+import { goOnline } from "../offline/connection.ts";
 import {
   ageSearches,
   CHAMBERI,
@@ -201,7 +202,7 @@ test("TRUE-03 CALM-08 on a narrow phone a toast stays above the bar to save, als
   await cutLine();
   await page.evaluate(FOCUS_UNDER_NOTICE);
   await expectSoundLayout(page);
-  await context.setOffline(false);
+  await goOnline(context);
   await page.setViewportSize({ width: 320, height: 640 });
   // The first toast loads the toast library, so that the next one is there before the bar has grown.
   await outage.begin({ method: "PATCH", path: "/rest/v1/searches", status: 500 });

@@ -155,12 +155,12 @@ function providersOf({ google, telegram }: BackendOptions) {
 
 /** Translates the auth service's refusal into the data API's error format. */
 function withProof({ proveForCall }: AuthService): AroundCall {
-  return async ({ args, bearer, caller }, run) => {
+  return async ({ name, args, bearer, caller }, run) => {
     const given = args.get("current_password");
     const currentPassword = typeof given === "string" ? given : undefined;
-    const proof = await proveForCall({ bearer, caller, currentPassword }, run);
-    if ("result" in proof) return proof.result;
-    const { status, code: details, message } = proof.refusal;
+    const proven = await proveForCall({ call: name, bearer, caller, currentPassword });
+    if ("proof" in proven) return run(proven.proof);
+    const { status, code: details, message } = proven.refusal;
     const refused = status === 429 ? { status, code: "PT429" } : { status: 403, code: "PT403" };
     return restError({ ...refused, details, message });
   };

@@ -63,5 +63,5 @@ const READING_CALLS = [
     "my_finds",
     "my_held_setup",
   ],
-  ...["my_join_offer", "my_security_events", "my_sessions", "my_watches"],
+  ...["my_security_events", "my_sessions", "my_watches"],
 ];

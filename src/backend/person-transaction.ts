@@ -2,7 +2,7 @@
 // transaction; it is sent together with the first query.
 import type { JWTPayload } from "jose";
 import type { Sql } from "postgres";
-import { inTransaction } from "#platform/database/in-transaction.ts";
+import { inTransaction, isDeadlock } from "#platform/database/in-transaction.ts";
 
 /** The claims of a verified access token; undefined for a guest. */
 export type PersonClaims = JWTPayload | undefined;
@@ -21,20 +21,24 @@ export type Ask = (statement: Statement) => Promise<PersonRow[]>;
 
 const SET_CONTEXT = `select set_config('role', $1, true), set_config('request.jwt.claim.role', $1, true),
   set_config('request.jwt.claim.sub', $2, true), set_config('request.jwt.claims', $3, true),
-  set_config('transaction_read_only', $4, true)`;
+  set_config('transaction_read_only', $4, true), set_config('sereno.proof', $5, true)`;
 
-/** Runs `act` in one transaction; runs it once more after an error that does not repeat. */
+/**
+ * Runs `act` in one transaction; runs it once more after an error that does not repeat. `proof` is what the auth service
+ * has checked for this call (private.require_proof): it ends with the transaction.
+ */
 export async function runAsPerson<Result>(
   sql: Sql,
-  person: { claims: PersonClaims; isReadOnly: boolean },
+  person: { claims: PersonClaims; isReadOnly: boolean; proof?: string | undefined },
   act: (ask: Ask) => Promise<Result>,
 ): Promise<Result> {
-  const { claims, isReadOnly } = person;
+  const { claims, isReadOnly, proof = "" } = person;
   const context = [
     claims ? "authenticated" : "anon",
     claims?.sub ?? "",
     claims ? JSON.stringify(claims) : "",
     isReadOnly ? "on" : "off",
+    proof,
   ];
   let isBegun = false;
   const run = () =>
@@ -50,7 +54,7 @@ export async function runAsPerson<Result>(
   try {
     return await run();
   } catch (error) {
-    if (isOutdatedStatement(error) || (!isBegun && isPastShutdown(error))) return run();
+    if (isOutdatedStatement(error) || isDeadlock(error) || (!isBegun && isPastShutdown(error))) return run();
     throw error;
   }
 }

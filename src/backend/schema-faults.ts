@@ -5,7 +5,7 @@ import { findEditedParts } from "./schema-parts.ts";
 
 const FIRST_VERSION = "0001";
 
-/** Sereno 0.1 and earlier began with another migration; that data is not carried over. */
+/** Sereno 0.1 and earlier began with another migration; that data is not migrated. */
 export const isOfVersionZero = (versions: readonly string[]) =>
   versions.length > 0 && !versions.map(currentVersion).includes(FIRST_VERSION);
 
@@ -15,7 +15,7 @@ export async function findSchemaFaults(sql: Sql, migrationsFolder: string): Prom
   const applied = await readHistory(sql);
   if (isOfVersionZero(applied.map(({ version }) => version))) {
     return [
-      "The database was created by Sereno 0.x, whose data cannot be migrated. It was left untouched: use another database or DATA_DIR.",
+      "The database was created by Sereno 0.1 or earlier, whose data cannot be migrated. It was left untouched: use another database or DATA_DIR.",
     ];
   }
   const unknown = applied.filter(({ version }) => !ours.has(version)).map(nameOf);
@@ -32,7 +32,7 @@ export async function findSchemaFaults(sql: Sql, migrationsFolder: string): Prom
       : []),
     ...(edited.length > 0
       ? [
-          `Migrations were edited after they had been applied (${edited.map(nameOf).join(", ")}): restore the files, and write another migration instead.`,
+          `The database was made with other migrations than this version has (${edited.map(nameOf).join(", ")}). It was left untouched. To carry the data over, run \`npm run ops -- backup <file>\` with this version and these settings, then \`npm run ops -- restore <file>\` with another, empty DATABASE_URL or DATA_DIR.`,
         ]
       : []),
     ...editedParts(applied.length > 0 ? await findEditedParts(sql) : []),

@@ -456,7 +456,7 @@ export type Database = {
       };
     };
     Functions: {
-      allow_telegram_link: { Args: { current_password?: string }; Returns: undefined };
+      allow_telegram_link: { Args: { state: string; current_password?: string }; Returns: undefined };
       bring_back: { Args: { listing_id: string }; Returns: undefined };
       confirm_my_setup: { Args: Record<never, never>; Returns: undefined };
       create_telegram_link: { Args: { search_id?: string }; Returns: Json };
@@ -465,7 +465,6 @@ export type Database = {
       end_my_session: { Args: { session_id: string }; Returns: boolean };
       export_my_data: { Args: Record<never, never>; Returns: Json };
       has_password: { Args: Record<never, never>; Returns: boolean };
-      join_my_accounts: { Args: Record<never, never>; Returns: undefined };
       mail_alert_steps: { Args: Record<never, never>; Returns: undefined };
       mark_find: { Args: { listing_id: string; mark?: string }; Returns: undefined };
       measured_figures: { Args: Record<never, never>; Returns: Json };
@@ -473,7 +472,6 @@ export type Database = {
       my_find_points: { Args: { filter?: Json }; Returns: Json };
       my_finds: { Args: { filter?: Json; after?: string; page_size?: number }; Returns: Json };
       my_held_setup: { Args: Record<never, never>; Returns: Json };
-      my_join_offer: { Args: Record<never, never>; Returns: Json };
       my_left_out_counts: { Args: { search_id?: string }; Returns: Json };
       my_past_homes: { Args: { search_id: string }; Returns: Json };
       my_security_events: { Args: Record<never, never>; Returns: Json };
@@ -483,7 +481,7 @@ export type Database = {
       preview_search: { Args: { filter_url: string }; Returns: Json };
       renew_mail_address: { Args: Record<never, never>; Returns: undefined };
       send_test_message: { Args: { chat_id: number }; Returns: undefined };
-      unlink_telegram: { Args: { current_password?: string }; Returns: undefined };
+      unlink_telegram: { Args: { current_password?: string; keep_chat?: boolean }; Returns: undefined };
       watch_listing: { Args: { listing_id: string }; Returns: undefined };
     };
   };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { drawn } from "#test/seeded.ts";
 import { LANGUAGES, languageOfPath, localizedPath } from "./languages.ts";
 import { sitePath } from "./site-path.ts";
 
@@ -22,7 +23,7 @@ test("READ-11: any input becomes an address of this site", () => {
       expect(path).toMatch(/^\/(?![/\\])/);
       expect([origin, sitePath(path), sitePath(pathname)]).toEqual([SITE, path, pathname]);
     }),
-    { numRuns: 2_000 },
+    drawn(2_000),
   );
 });
 
@@ -33,7 +34,7 @@ test("READ-11: the page of any address in any language is a page of this site", 
       expect(new URL(path, SITE).origin).toBe(SITE);
       expect(sitePath(path)).toBe(path);
     }),
-    { numRuns: 2_000 },
+    drawn(2_000),
   );
 });
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type DatabaseUrls, embeddedUrls } from "#backend/login-roles.ts";
 import { startEmbeddedPostgres } from "#backend/postgres/embedded-postgres.ts";
-import { findSecrets, loadSecrets, type Secrets } from "#backend/secrets.ts";
+import { loadSecrets, type Secrets } from "#backend/secrets.ts";
 import type { Config } from "./config.ts";
 import { openDataFolder } from "./start/data-folder.ts";
 
@@ -13,9 +13,9 @@ export type ProductDatabase = {
   stop: (withinMs: number) => Promise<void>;
 };
 
-/** The secrets in this machine's data folder; none are created for an external database. */
+/** The secrets in this machine's data folder. They belong to the embedded database; an external one needs none. */
 export async function openSecrets({ dataDir, databaseUrl }: Config): Promise<Partial<Secrets>> {
-  if (databaseUrl !== undefined) return (await findSecrets(dataDir)) ?? {};
+  if (databaseUrl !== undefined) return {};
   await openDataFolder(dataDir);
   return loadSecrets(dataDir);
 }

@@ -23,6 +23,7 @@ import { loadWebApp } from "./http/web-app.ts";
 import { passwordIn, type ServerLogger, secretsIn } from "./log.ts";
 import { createMapTiles } from "./map-tiles/map-tiles.ts";
 import { type Counters, createCounters } from "./monitoring/counters.ts";
+import { createFloodWatch, type FloodWatch } from "./monitoring/flood-warning.ts";
 import { createMetrics, type Metrics } from "./monitoring/metrics.ts";
 import { createOutageLog } from "./monitoring/outage-log.ts";
 import { readFigures } from "./monitoring/rows/figures.ts";
@@ -93,17 +94,16 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     signal?.throwIfAborted();
     const state = { isStopping: false };
     const findFailing = createReadiness({ config, sql, backend, workers });
-    const monitoring = await startMonitoring({
-      ...parts,
-      isReady: async () => (await findFailing()).length === 0,
-    });
+    const isReady = async () => (await findFailing()).length === 0;
+    const monitoring = await startMonitoring({ ...parts, isReady });
     stops.push({ name: "monitoring", withinMs: 500, act: async () => monitoring.stop() });
+    const floods = createFloodWatch({ counters, logger, now: Date.now });
     const server = createHttpServer({
-      ...limitsOf(config),
+      ...limitsOf(config, floods),
       siteUrl,
       ...config.monitoring.security,
       publicConfig: publicConfigWithBot({ config, keys, sql }),
-      backend: backend && countingRefusals(backend, counters),
+      backend: backend && countingRefusals(backend, counters, floods),
       metrics: metricsOf(parts),
       webhook: workers.webhook,
       stopMails: (token) => stopAwayMails(sql, token),
@@ -238,12 +238,14 @@ function publicConfigWithBot({
     publicConfigOf(config, { embeddedKey: await keys?.publishableKey(), botUsername: await botName() });
 }
 
-function limitsOf({ maxConnections, trustedProxies, requestBudget }: Config) {
+function limitsOf({ maxConnections, trustedProxies, requestBudget }: Config, floods: FloodWatch) {
   return {
     trustedProxies,
     connectionLimits: {
       connections: maxConnections.total,
       perAddress: trustedProxies === 0 ? maxConnections.perAddress : undefined,
+      onCut: floods.onCut,
+      onCount: floods.onCount,
     },
     freeRefusals: Math.max(MIN_FREE_REFUSALS, requestBudget.perAddress / 10),
   };
@@ -258,12 +260,14 @@ function unlessAborted<T>(signal: AbortSignal | undefined, step: Promise<T>): Pr
   });
 }
 
-function countingRefusals(backend: Backend, counters: Counters): Backend {
+function countingRefusals(backend: Backend, counters: Counters, floods: FloodWatch): Backend {
   return {
     ...backend,
     fetch: async (request, address) => {
       const answer = await backend.fetch(request, address);
       const isRefused = answer.status >= 400 && answer.status < 500;
+      if (answer.status === 429)
+        floods.onLimited(/^\/(\w+)\//.exec(new URL(request.url).pathname)?.[1] ?? "");
       if (isRefused && SIGN_IN.test(request.url)) counters.onSignInRefused(answer.status);
       return answer;
     },

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { drawn } from "#test/seeded.ts";
 import { type ButtonPress, formatCallbackData, parseCallbackData } from "./callback-data.ts";
 
 const USER_ID = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
@@ -67,6 +68,7 @@ test("an id is packed as base64url of its 16 bytes", () => {
       expect(data).toBe(`y:${Buffer.from(userId.replaceAll("-", ""), "hex").toString("base64url")}`);
       expect(parseCallbackData(data ?? "")).toEqual({ act: "yes", userId });
     }),
+    drawn(),
   );
 });
 
@@ -138,6 +140,7 @@ test("G08 data that parses is always spelled as our own buttons spell it", () =>
         if (press !== undefined) expect(formatCallbackData(press)).toBe(start + end);
       },
     ),
+    drawn(),
   );
 });
 

@@ -3,7 +3,7 @@
 import { RECEIVES, type Receives } from "#core/alert/chat.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { isLanguage, type Language } from "#core/languages.ts";
-import type { RuleAct, RuleSubject } from "#core/rules/rule.ts";
+import type { RuleAct, RuleSubject } from "#core/rules/rule-kinds.ts";
 import { formatQuestion, parseQuestion, type QuestionStep } from "./question-data.ts";
 import { formatRuleAct, formatSubject, parseRuleAct, parseSubject } from "./rule-data.ts";
 

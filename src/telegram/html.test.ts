@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { escapeHtml } from "#core/escape-html.ts";
+import { drawn } from "#test/seeded.ts";
 import { bold, isLink, linked, plainOf } from "./html.ts";
 
 test("escaped text is restored by plainOf", () => {
@@ -9,6 +10,7 @@ test("escaped text is restored by plainOf", () => {
       expect(plainOf(bold(text))).toBe(text);
       expect(escapeHtml(text)).not.toMatch(/[<>"]/);
     }),
+    drawn(),
   );
 });
 

@@ -1,5 +1,13 @@
-/** What a rule is about, short enough for the callback data of a button. Words and minutes are not in it: they are saved. */
-import { parseRules, RULE_ACTS, type RuleAct, type RuleSubject } from "#core/rules/rule.ts";
+/** What a rule is about, short enough for the callback data of a button: the letter and fields of its kind. */
+import { fieldIn, parseRule } from "#core/rules/rule.ts";
+import {
+  RULE_ACTS,
+  RULE_KIND_NAMES,
+  type RuleAct,
+  type RuleKindName,
+  type RuleSubject,
+  ruleKindOf,
+} from "#core/rules/rule-kinds.ts";
 
 const ACT_LETTERS: Readonly<Record<RuleAct, string>> = { alert: "a", silent: "s", "leave-out": "l" };
 
@@ -11,36 +19,41 @@ export function parseRuleAct(letter: string): RuleAct | undefined {
   return RULE_ACTS.find((act) => ACT_LETTERS[act] === letter);
 }
 
-export function formatSubject(subject: RuleSubject, packUuid: (uuid: string) => string): string {
-  switch (subject.on) {
-    case "warning":
-      return `w.${subject.kind}`;
-    case "advertiser":
-      return `a.${subject.is}`;
-    case "words":
-      return `t.${subject.are}`;
-    case "zone-price":
-      return `p.${subject.is}.${subject.percent}`;
-    case "minutes":
-      return `m.${subject.by}.${packUuid(subject.placeId)}`;
-  }
+/** Some fields, such as words, are not in the button: they are read from the saved rule. */
+export function isWholeInButton(on: RuleKindName): boolean {
+  const { fields, button } = ruleKindOf(on);
+  return button.fields.length === Object.keys(fields).length;
 }
 
-/** With placeholders for words and minutes. Undefined for what formatSubject does not write. */
+export function formatSubject(subject: RuleSubject, packUuid: (uuid: string) => string): string {
+  const { fields, button } = ruleKindOf(subject.on);
+  const values = button.fields.map((name) => {
+    const value = String(fieldIn(subject, name));
+    return fields[name]?.is === "place" ? packUuid(value) : value;
+  });
+  return [button.letter, ...values].join(".");
+}
+
+/** Stand for what is not in the button. */
+const PLACEHOLDERS = { words: ["-x-"], count: 1, choice: undefined, place: undefined } as const;
+
+/** Undefined for what formatSubject does not write. */
 export function parseSubject(
   text: string,
   unpackUuid: (packed: string) => string | undefined,
 ): RuleSubject | undefined {
-  const [letter, first = "", second = "", ...more] = text.split(".");
-  if (more.length > 0) return undefined;
-  const fields = {
-    w: { on: "warning", kind: first },
-    a: { on: "advertiser", is: first },
-    t: { on: "words", are: first, words: ["-x-"] },
-    p: { on: "zone-price", is: first, percent: /^\d{1,2}$/.test(second) ? Number(second) : 0 },
-    m: { on: "minutes", by: first, placeId: unpackUuid(second), over: 1 },
-  }[letter ?? ""];
-  const [rule] = parseRules([{ ...fields, act: "alert" }]) ?? [];
+  const [letter, ...parts] = text.split(".");
+  const on = RULE_KIND_NAMES.find((name) => ruleKindOf(name).button.letter === letter);
+  if (on === undefined) return undefined;
+  const { fields, button } = ruleKindOf(on);
+  if (parts.length !== button.fields.length) return undefined;
+  const given = Object.entries(fields).map(([name, { is }]): [string, unknown] => {
+    const part = parts[button.fields.indexOf(name)];
+    if (part === undefined) return [name, PLACEHOLDERS[is]];
+    if (is === "place") return [name, unpackUuid(part)];
+    return [name, is === "count" ? (/^[1-9]\d{0,2}$/.test(part) ? Number(part) : 0) : part];
+  });
+  const rule = parseRule({ on, ...Object.fromEntries(given), act: "alert" });
   if (rule === undefined) return undefined;
   const { act: _, ...subject } = rule;
   return subject;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { drawn } from "#test/seeded.ts";
 import { lineOf, oneLine } from "./one-line.ts";
 
 test("G27 a line of untrusted text has no line breaks, direction marks or invisible characters", () => {
@@ -24,6 +25,7 @@ test("G29 a line is cut between graphemes", () => {
     fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }), (text) => {
       expect((lineOf(text, 40) ?? "").length).toBeLessThanOrEqual(40);
     }),
+    drawn(),
   );
 });
 

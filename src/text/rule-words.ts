@@ -1,7 +1,8 @@
-/** What a rule asks about, as the reason why a home was left out: "agency", "more than 30 min on foot to Work". */
+/** What a rule asks about. The keys of the texts come from the table of kinds. */
 import type { OwnPlace } from "#core/finds/find.ts";
-import type { RuleSubject } from "#core/rules/rule.ts";
-import { formatList, formatNumber, formatPercent } from "./labels.ts";
+import { fieldIn } from "#core/rules/rule.ts";
+import { type RuleSubject, type RuleWordsKey, ruleKindOf } from "#core/rules/rule-kinds.ts";
+import { capitalised, formatList, formatNumber, formatPercent } from "./labels.ts";
 import type { Words } from "./namespaces.ts";
 import { warningName } from "./warning-words.ts";
 
@@ -10,24 +11,36 @@ interface RuleWords {
   readonly home: Words<"home">;
 }
 
-export function ruleReason(
-  rule: RuleSubject,
-  { rules: { t, language }, home }: RuleWords,
-  places: readonly Pick<OwnPlace, "id" | "name">[],
-): string {
-  switch (rule.on) {
-    case "warning":
-      return warningName(rule.kind, home);
-    case "advertiser":
-      return t(`reasons.${rule.is}`);
-    case "words":
-      return t(`reasons.${rule.are}`, { words: formatList(rule.words, language, "disjunction") });
-    case "zone-price":
-      return t(`reasons.${rule.is}`, { percent: formatPercent(rule.percent, language) });
-    case "minutes":
-      return t(`reasons.${rule.by}`, {
-        minutes: formatNumber(rule.over, language),
-        place: places.find(({ id }) => id === rule.placeId)?.name ?? t("reasons.deletedPlace"),
-      });
+type Places = readonly Pick<OwnPlace, "id" | "name">[];
+
+/** As the reason why a home was left out: "agency", "more than 30 min on foot to Work". */
+export function ruleReason(rule: RuleSubject, { rules, home }: RuleWords, places: Places): string {
+  if (rule.on === "warning") return warningName(rule.kind, home);
+  return rules.t(`reasons.${keyOf(rule)}`, valuesOf(rule, rules, places));
+}
+
+/** As a line of the form, beside which numbers and words are typed: "On foot to Work, more than". */
+export function ruleName(rule: RuleSubject, { rules, home }: RuleWords, places: Places): string {
+  if (rule.on === "warning") return capitalised(warningName(rule.kind, home));
+  return rules.t(keyOf(rule), valuesOf(rule, rules, places));
+}
+
+function keyOf(rule: Exclude<RuleSubject, { on: "warning" }>): RuleWordsKey {
+  return ruleKindOf(rule.on).wordsKey(rule) as RuleWordsKey;
+}
+
+function valuesOf(rule: RuleSubject, { t, language }: RuleWords["rules"], places: Places) {
+  const values: Record<string, string> = {};
+  for (const [name, field] of Object.entries(ruleKindOf(rule.on).fields)) {
+    const value = fieldIn(rule, name);
+    if (field.is === "words") values.words = formatList(value as readonly string[], language, "disjunction");
+    if (field.is === "place") {
+      values.place = places.find(({ id }) => id === value)?.name ?? t("reasons.deletedPlace");
+    }
+    if (field.is === "count") {
+      const format = field.unit === "percent" ? formatPercent : formatNumber;
+      values[field.unit] = format(value as number, language);
+    }
   }
+  return values;
 }

@@ -25,6 +25,7 @@ import {
   type Where,
 } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { drawn } from "#test/seeded.ts";
 import { describeSearch, nameSearch } from "./describe-search.ts";
 import { formatArea, formatNumber, formatPrice } from "./labels.ts";
 import { wordsOf } from "./translator.ts";
@@ -158,7 +159,7 @@ test("WIZ-10 for any search the sentence contains every number and is well-forme
     fc.property(searches, fc.constantFrom(...LANGUAGES), (search, language) => {
       expectWhole(search, language);
     }),
-    { numRuns: 400 },
+    drawn(400),
   );
 });
 

@@ -149,18 +149,4 @@ AS $function$
   from latest;
 $function$;
 
--- A chat in no list of the account counts as connected: it is the account's own.
-CREATE OR REPLACE FUNCTION private.chat_for_notices(person uuid)
- RETURNS bigint
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select met.chat_id from auth.identities as own
-  join watch.chats as met on met.chat_id = own.provider_id::bigint and met.standing = 'ok'
-  left join public.chats as link on link.user_id = own.user_id and link.chat_id = met.chat_id
-  where own.user_id = person and own.provider = 'custom:telegram'
-    and coalesce(link.state, 'connected') in ('connected', 'waiting');
-$function$;
-
 drop function watch.may_notify(text, text, text, text);

@@ -139,6 +139,7 @@ export const NEVER_KEPT = ["filter_settings.based_on", "searches.based_on"];
 
 // What a function with parameters is called with: a thing of the owner's.
 export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = {
+  allow_telegram_link: () => ({ state: "none" }),
   create_telegram_link: () => ({ search_id: uuid(1) }),
   delete_my_account: ({ email }) => ({ current_password: email.replace("@example.com", "-password") }),
   // A link has no owner, so a link that may not be saved takes the place of another person's.

@@ -132,7 +132,7 @@ watch_intervals.spent_until       r       r       r
 // The methods by which it runs. Guests run only what is public.
 export const FUNCTIONS = `
                                   guest   person
-allow_telegram_link(text)         -       POST
+allow_telegram_link(text, text)   -       POST
 bring_back(text)                  -       POST
 confirm_my_setup()                -       POST
 create_telegram_link(uuid)        -       POST
@@ -141,7 +141,6 @@ discard_my_setup()                -       POST
 end_my_session(uuid)              -       POST
 export_my_data()                  -       POST
 has_password()                    -       GET HEAD POST
-join_my_accounts()                -       POST
 mail_alert_steps()                -       POST
 mark_find(text, text)             -       POST
 measured_figures()                GET HEAD POST GET HEAD POST
@@ -149,7 +148,6 @@ my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST
 my_finds(jsonb, text, integer)    -       GET HEAD POST
 my_held_setup()                   -       GET HEAD POST
-my_join_offer()                   -       GET HEAD POST
 my_left_out_counts(uuid)          -       GET HEAD POST
 my_past_homes(uuid)               -       GET HEAD POST
 my_security_events()              -       GET HEAD POST
@@ -159,7 +157,7 @@ note_find(text, text)             -       POST
 preview_search(text)              -       POST
 renew_mail_address()              -       POST
 send_test_message(bigint)         -       POST
-unlink_telegram(text)             -       POST
+unlink_telegram(text, boolean)    -       POST
 watch_listing(text)               -       POST
 `;
 

@@ -1,9 +1,11 @@
 // Rules that pages and SQL both need: SQL sorts, filters and saves with them, pages show the result before or without a query.
+
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { amountIn } from "#core/listing/amount.ts";
 import { comparisonOf, pricePerM2Of } from "#core/listing/market.ts";
 import { sampleListing } from "#test/fixtures/listing.ts";
+import { drawn } from "#test/seeded.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople } from "#test/watching/world.ts";
 import { parseChatIds } from "#web/features/filter-settings/chats/chat-ids.ts";
@@ -123,7 +125,7 @@ test("DOOR-17 what the form shows of a row changed elsewhere is what a save of i
       outcomes.add(typeof outcome === "string" ? outcome : "merged");
       expect(shown).toEqual(outcome);
     }),
-    { numRuns: 150 },
+    drawn(150),
   );
   expect([...outcomes]).toEqual(expect.arrayContaining(["merged", "changed-elsewhere"]));
 });

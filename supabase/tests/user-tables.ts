@@ -46,7 +46,7 @@ export const USER_TABLES: Readonly<Record<string, UserTable>> = {
   "private.telegram_links": {
     fill: (sql, id) => sql`
       with session as (insert into auth.sessions (user_id) values (${id}) returning id)
-      insert into private.telegram_links (session_id, user_id) select id, ${id} from session`,
+      insert into private.telegram_links (flow_id, session_id, user_id) select gen_random_uuid(), id, ${id} from session`,
     google: "gone",
     mail: "gone",
   },

@@ -11,6 +11,6 @@ export const openAlertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ seenMs: null, source: null, firstMessageId: null, chatKind: "private", chatStanding: "ok" },
   ...{ sentLanguage: null, chatLanguage: null, lastLanguage: null, telegramLanguage: null },
   ...{ personLanguage: null, wasGreeted: false },
-  ...{ mark: null, chatMark: null, note: null, travelTimes: [], homeId: null },
+  ...{ mark: null, chatMark: null, note: null, travelTimes: [], homeId: null, people: [] },
   ...changes,
 });

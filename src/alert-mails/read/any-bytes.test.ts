@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { alertMail } from "#test/alert-mails/signed-mail.ts";
+import { drawn } from "#test/seeded.ts";
 import { readAlertMail } from "./read-alert-mail.ts";
 
 const TYPES = ["alert", "digest", "forwarding-question", "not-an-alert", "unreadable"];
@@ -16,7 +17,7 @@ test("MAIL-01 reading never throws, whatever the bytes", async () => {
         (await readAlertMail(Buffer.concat([Buffer.from(`${HEAD}\r\n\r\n`), raw]))).reading.type,
       );
     }),
-    { numRuns: 150 },
+    drawn(150),
   );
 });
 
@@ -34,6 +35,6 @@ test("MAIL-01 removing, duplicating or moving parts of a mail never gives a wron
         if (priceEur === 230_000) expect(formerPriceEur).toBeNull();
       }
     }),
-    { numRuns: 300 },
+    drawn(300),
   );
 });

@@ -1,10 +1,12 @@
 // Accounts and the ways to enter them: password, mailed link, provider.
 import type { Sql } from "postgres";
-import { inTransaction } from "#platform/database/in-transaction.ts";
+import { inRepeatableTransaction } from "#platform/database/in-transaction.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { Bearer } from "./access-token.ts";
 import { isSmallEnough, type Metadata } from "./auth-bodies.ts";
 import { type UserJson, userJson } from "./gotrue-shapes.ts";
+import type { ProvenAccount } from "./passwords/reauthentication.ts";
+import type { PendingLink } from "./providers/flow-states.ts";
 import type { ProviderAccount } from "./providers/providers.ts";
 import { hashOf } from "./sessions.ts";
 
@@ -64,28 +66,11 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
       });
       return id;
     },
-    /** Returns false if the password has changed since it was proved. */
-    changePassword: async (
-      { id, passwordHash }: PasswordAccount,
-      { sessionId, newHash }: { sessionId: string; newHash: string },
-    ): Promise<boolean> =>
-      inTransaction(sql, async (db) => {
-        // A proof given in another session does not count for this one.
-        await db`
-          delete from auth.mfa_amr_claims using auth.sessions
-          where sessions.id = mfa_amr_claims.session_id and sessions.user_id = ${id} and sessions.id <> ${sessionId}`;
-        const changed = await db`
-          update auth.users set encrypted_password = ${newHash}, recovery_token = null, updated_at = ${new Date(now())}
-          where id = ${id} and nullif(encrypted_password, '') is not distinct from ${passwordHash}`;
-        if (changed.count === 0) return false;
-        // Ends sessions opened with the old password. The proof that allowed this change is used up.
-        await db`delete from auth.sessions where user_id = ${id} and id <> ${sessionId}`;
-        await db`delete from auth.mfa_amr_claims where session_id = ${sessionId}`;
-        return true;
-      }),
+    changePassword: (proven: ProvenAccount, change: PasswordChange) =>
+      inRepeatableTransaction(sql, (db) => changePassword(db, proven, { ...change, at: new Date(now()) })),
     /** Merges like GoTrue: null deletes a key. Returns false if the result is too large. */
     changeMetadata: async (id: string, changes: Metadata): Promise<boolean> =>
-      inTransaction(sql, async (db) => {
+      inRepeatableTransaction(sql, async (db) => {
         const [row] = await db<{ metadata: Metadata }[]>`
           select raw_user_meta_data as metadata from auth.users where id = ${id} for update`;
         const merged = new Map([...Object.entries(row?.metadata ?? {}), ...Object.entries(changes)]);
@@ -105,6 +90,7 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
     takeLink: async (db: Db, kind: LinkKind, token: string): Promise<string | undefined> => {
       const [column, sentAt] = [db(`${kind}_token`), db(`${kind}_sent_at`)];
       const at = new Date(now());
+      await db`select private.lock_person(id) from auth.users where ${column} = ${hashOf(token)}`;
       const [row] = await db<{ id: string }[]>`
         update auth.users set ${column} = null, email_confirmed_at = coalesce(email_confirmed_at, ${at})
         where ${column} = ${hashOf(token)} and ${sentAt} > ${new Date(now() - LINK_MS)}
@@ -119,8 +105,8 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
       return rows.length > 0;
     },
     /** Adds the Telegram user to the person's account. */
-    linkTelegram: (person: Bearer, account: ProviderAccount) =>
-      inTransaction(sql, (db) => linkTelegram(db, person, account)),
+    linkTelegram: (link: PendingLink, account: ProviderAccount) =>
+      inRepeatableTransaction(sql, (db) => linkTelegram(db, link, account)),
     /** Finds, links or creates the account of a person whom the provider has authenticated. */
     isSuspended: (db: Db, userId: string) => isSuspended(db, userId, new Date(now())),
     findOrCreateByProvider: (db: Db, provider: string, account: EnteringAccount) => {
@@ -132,7 +118,46 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
   };
 }
 
-/** "other-account": the Telegram user has an account, which the person may join now. */
+/**
+ * Locks the person. Whether the session is alive and its proof still stands: the compared hash is the account's, or the
+ * sign-in has served no other call.
+ */
+export async function lockProven(
+  db: Db,
+  { account, isBySignIn }: ProvenAccount,
+  { userId, sessionId }: Bearer,
+): Promise<boolean> {
+  await db`select private.lock_person(${userId})`;
+  const rows = await db`
+    select from auth.users join auth.sessions on sessions.user_id = users.id
+    where users.id = ${userId} and sessions.id = ${sessionId}
+      and nullif(users.encrypted_password, '') is not distinct from ${account.passwordHash}
+      and (not ${isBySignIn} or exists (select from auth.mfa_amr_claims where session_id = sessions.id))
+    for no key update of users`;
+  return rows.length > 0;
+}
+
+type PasswordChange = { bearer: Bearer; newHash: string };
+
+/** Returns false if what was proved is no longer so. */
+async function changePassword(
+  db: Db,
+  proven: ProvenAccount,
+  { bearer, newHash, at }: PasswordChange & { at: Date },
+): Promise<boolean> {
+  const { userId, sessionId } = bearer;
+  if (!(await lockProven(db, proven, bearer))) return false;
+  // A proof given in another session does not count for this one.
+  await db`
+    delete from auth.mfa_amr_claims using auth.sessions
+    where sessions.id = mfa_amr_claims.session_id and sessions.user_id = ${userId} and sessions.id <> ${sessionId}`;
+  // A trigger ends what the old password granted, except this session.
+  await db`select set_config('sereno.kept_session', ${sessionId}, true)`;
+  await db`update auth.users set encrypted_password = ${newHash}, updated_at = ${at} where id = ${userId}`;
+  return true;
+}
+
+/** "other-account": the Telegram user has an account that is not empty. */
 type LinkOutcome = "linked" | "other-account" | "has-another" | "not-allowed";
 
 type Entered = { userId: string; isNew: boolean };
@@ -165,12 +190,12 @@ async function connectChat(db: Db, userId: string, { subject, metadata }: Provid
 
 async function linkTelegram(
   db: Db,
-  { userId, sessionId }: Bearer,
+  { flowId, userId }: PendingLink,
   account: ProviderAccount,
 ): Promise<LinkOutcome> {
   const { subject, metadata, isChatOpen } = account;
   const [{ outcome }] = await db<[{ outcome: LinkOutcome }]>`
-    select private.link_telegram(${userId}, ${sessionId}, ${subject}, ${jsonOf(db, metadata)}) as outcome`;
+    select private.link_telegram(${flowId}, ${subject}, ${jsonOf(db, metadata)}) as outcome`;
   if (outcome === "linked" && isChatOpen) await connectChat(db, userId, account);
   return outcome;
 }
@@ -181,11 +206,20 @@ async function findOrCreateByAddress(
   { subject, email, metadata }: ProviderAccount & { email: string },
   at: Date,
 ): Promise<Entered | "taken"> {
+  // Before any row, as everywhere. The account may be made or deleted until then.
+  await db`
+    select private.lock_person(found.id) from (
+      select user_id as id from auth.identities where provider = ${provider} and provider_id = ${subject}
+      union select id from auth.users where email = ${email}
+      order by id
+    ) as found`;
   const [identity] = await db<{ userId: string }[]>`
     update auth.identities set identity_data = ${jsonOf(db, metadata)}, last_sign_in_at = ${at}, updated_at = ${at}
     where provider = ${provider} and provider_id = ${subject} returning user_id as "userId"`;
   if (identity) return { ...identity, isNew: false };
   const made = await insertUser(db, { email, passwordHash: null, metadata, provider, at });
+  // Made by somebody else just now.
+  if (made === undefined) await db`select private.lock_person(id) from auth.users where email = ${email}`;
   const [found] = await db<{ id: string }[]>`select id from auth.users where email = ${email} for update`;
   const userId = made ?? found?.id;
   if (userId === undefined) throw new Error("The account was deleted during the sign-in");

@@ -4,11 +4,13 @@ import { randomBytes } from "node:crypto";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { jsonOf } from "#platform/database/json-parameter.ts";
 import type { Bearer } from "./access-token.ts";
+import { lockProven } from "./accounts.ts";
 import { emailAddress, type Metadata } from "./auth-bodies.ts";
 import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
 import { type UserJson, userJson } from "./gotrue-shapes.ts";
+import type { ProvenAccount } from "./passwords/reauthentication.ts";
 import { hashOf } from "./sessions.ts";
 
 type Order = {
@@ -33,14 +35,23 @@ export function createAddedAddress(parts: AuthParts) {
     return mailedJustNow();
   };
 
-  /** Keeps the address with a link that replaces an earlier one. */
-  const keep = async (userId: string, email: string, tokenHash: string): Promise<Metadata | undefined> => {
-    const [row] = await sql<{ metadata: Metadata }[]>`
-      update auth.users set email_change = ${email}, email_change_token_new = ${hashOf(tokenHash)},
-        email_change_sent_at = ${new Date(now())}, updated_at = ${new Date(now())}
-      where id = ${userId} and coalesce(email, '') = '' returning raw_user_meta_data as metadata`;
-    return row?.metadata;
-  };
+  /**
+   * Keeps the address with a link that replaces an earlier one. A sign-in that proved the account is not used up: nothing
+   * has changed before the link is opened, and a mistyped address is corrected at once.
+   */
+  const keep = (
+    proven: ProvenAccount,
+    bearer: Bearer,
+    { email, tokenHash }: { email: string; tokenHash: string },
+  ): Promise<Metadata | undefined> =>
+    inTransaction(sql, async (db) => {
+      if (!(await lockProven(db, proven, bearer))) return undefined;
+      const [row] = await db<{ metadata: Metadata }[]>`
+        update auth.users set email_change = ${email}, email_change_token_new = ${hashOf(tokenHash)},
+          email_change_sent_at = ${new Date(now())}, updated_at = ${new Date(now())}
+        where id = ${bearer.userId} and coalesce(email, '') = '' returning raw_user_meta_data as metadata`;
+      return row?.metadata;
+    });
 
   return {
     /** Returns undefined on success. Whether the address has an account changes neither the answer nor its time. */
@@ -59,7 +70,7 @@ export function createAddedAddress(parts: AuthParts) {
       const spent = await takeMail(account.id, email);
       if (spent) return spent;
       const tokenHash = randomBytes(32).toString("hex");
-      const metadata = await keep(account.id, email, tokenHash);
+      const metadata = await keep(proof, bearer, { email, tokenHash });
       if (metadata === undefined) return addressIsFixed();
       parts.background.run(async () => {
         if (await accounts.findByEmail(email)) return;
@@ -72,6 +83,8 @@ export function createAddedAddress(parts: AuthParts) {
     verify: async (tokenHash: string): Promise<Response> => {
       const outcome = await inTransaction(sql, async (db): Promise<UserJson | "expired" | "taken"> => {
         const at = new Date(now());
+        await db`
+          select private.lock_person(id) from auth.users where email_change_token_new = ${hashOf(tokenHash)}`;
         const [link] = await db<{ id: string; email: string; isTaken: boolean }[]>`
           update auth.users set email_change_token_new = null
           where email_change_token_new = ${hashOf(tokenHash)} and email_change_sent_at > ${new Date(now() - LINK_MS)}

@@ -64,7 +64,7 @@ export function createAuthParts(options: AuthServiceOptions) {
     flowStates: createFlowStates({ sql, now }),
     answers: createSessionAnswers({ keys, now }),
     redirects: createRedirects(options.siteUrl, options.redirectUrls),
-    reauthentication: createReauthentication({ accounts, sessions, checkPassword, now }),
+    reauthentication: createReauthentication({ accounts, checkPassword, now }),
     signUps: createSignUpLimit({ sql, perDay, secret: keys.hashSecret, now }),
     checkToken: createAccessTokenCheck({ keys, hasSession: sessions.isAlive, now }),
   };

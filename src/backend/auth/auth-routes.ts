@@ -141,6 +141,13 @@ function navigationRoutes(flow: ProviderFlow): Record<string, Route> {
       isNavigation: true,
       handle: ({ query, request, caller }) => flow.callback(query, request.headers.get("cookie"), caller),
     },
+    // The address of GoTrue's mailed links. Ours lead to pages, which send the token by POST.
+    "GET /auth/v1/verify": {
+      query: { names: [], ignoresOthers: true },
+      limit: "verifying",
+      isNavigation: true,
+      handle: async () => flow.errorRedirect("otp_expired", "Email link is invalid or has expired"),
+    },
   };
 }
 

@@ -26,7 +26,9 @@ export const AUTH_FUNCTIONS: readonly string[] = [
   "private.admit_telegram_account(bigint, timestamptz)",
   "private.enter_by_telegram(bigint, jsonb)",
   "private.connect_chat_at_sign_in(uuid, bigint, text)",
-  "private.link_telegram(uuid, uuid, bigint, jsonb)",
+  "private.link_telegram(uuid, bigint, jsonb)",
+  "private.lock_person(uuid)",
+  "private.end_grants(uuid, text, uuid)",
 ];
 
 /** Creates or completes the schema `auth`. Never called on hosted Supabase, which has its own. */

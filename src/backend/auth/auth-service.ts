@@ -55,6 +55,11 @@ function createRouter(parts: AuthParts): AuthService["fetch"] {
     if (typeof query === "string") {
       return refuse(authError(400, "validation_failed", query), "validation_failed", query);
     }
-    return route.handle({ request, query, caller: callerOf(request, address) });
+    const answer = route.handle({ request, query, caller: callerOf(request, address) });
+    if (!isNavigation) return answer;
+    return answer.catch((error: unknown) => {
+      parts.onBackgroundError(error);
+      return flow.errorRedirect("unexpected_failure", "");
+    });
   };
 }

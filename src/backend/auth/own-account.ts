@@ -29,12 +29,12 @@ export function createOwnAccount(parts: AuthParts) {
     currentPassword: string | undefined,
     { bearer, caller }: Person,
   ): Promise<Response | undefined> => {
-    const proof = await reauthentication.prove({ bearer, caller, currentPassword });
-    if ("refusal" in proof) {
-      const { status, code, message } = proof.refusal;
+    const proven = await reauthentication.prove({ bearer, caller, currentPassword });
+    if ("refusal" in proven) {
+      const { status, code, message } = proven.refusal;
       return authError(status, code, message);
     }
-    const { account } = proof;
+    const { account } = proven;
     if (account.email === "") {
       return authError(
         422,
@@ -48,9 +48,8 @@ export function createOwnAccount(parts: AuthParts) {
       return authError(422, "same_password", "New password should be different from the old password.");
     }
     const newHash = await hashPassword(password, caller.address);
-    const { sessionId } = bearer;
-    if (!(await accounts.changePassword(account, { sessionId, newHash }))) {
-      return authError(409, "conflict", "The password was changed at the same time");
+    if (!(await accounts.changePassword(proven, { bearer, newHash }))) {
+      return authError(409, "conflict", "The account was changed at the same time");
     }
     record({ kind: "password_changed", ...bearer, ...caller });
     return undefined;

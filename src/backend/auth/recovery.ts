@@ -1,7 +1,7 @@
 // Account recovery by mail: POST /recover and POST /verify.
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
-import { inTransaction } from "#platform/database/in-transaction.ts";
+import { inRepeatableTransaction } from "#platform/database/in-transaction.ts";
 import type { recoverBody, verifyBody } from "./auth-bodies.ts";
 import { authError, userBanned } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
@@ -33,7 +33,7 @@ export function createRecovery(parts: AuthParts) {
 
     verify: async ({ token_hash, type }: z.infer<typeof verifyBody>, caller: Caller): Promise<Response> => {
       const isRecovery = type === "recovery";
-      const outcome = await inTransaction(sql, async (db) => {
+      const outcome = await inRepeatableTransaction(sql, async (db) => {
         const userId = await accounts.takeLink(db, isRecovery ? "recovery" : "confirmation", token_hash);
         if (userId === undefined) return undefined;
         const { userAgent } = caller;

@@ -5,10 +5,11 @@
 //                                                    └─used later────────► the session ends: the token was copied
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Sql } from "postgres";
-import { inTransaction } from "#platform/database/in-transaction.ts";
+import { inRepeatableTransaction } from "#platform/database/in-transaction.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import type { Bearer } from "./access-token.ts";
 import { type IssuedSession, type UserJson, userJson } from "./gotrue-shapes.ts";
+import type { GrantEvent } from "./grants/grants.ts";
 
 export type SessionLimits = {
   /** A session ends if it was not refreshed for this long, */
@@ -17,8 +18,16 @@ export type SessionLimits = {
   maxMs: number;
 };
 
-/** In GoTrue's terms: a reset link, a provider, or the password entered again. */
-export type ProofMethod = "recovery" | "oauth" | "password";
+/** In GoTrue's terms: a reset link or a provider. */
+export type ProofMethod = "recovery" | "oauth";
+
+type NewSession = {
+  userId: string;
+  userAgent: string | null;
+  method?: ProofMethod;
+  /** The stored hash that a password was compared with: it must still be the account's. */
+  verifiedHash?: string | null;
+};
 
 type Ended = { refusal: "already_used" | "expired" | "suspended"; userId: string; sessionId: string };
 
@@ -38,11 +47,11 @@ const successorOf = (token: string, key: string) =>
 export function createSessions({ sql, limits, now }: { sql: Sql; limits: SessionLimits; now: () => number }) {
   const oldest = () => ({ started: new Date(now() - limits.maxMs), used: new Date(now() - limits.idleMs) });
 
-  /** Starts a session; returns undefined for a suspended person. */
-  const begin = async (
-    db: Db,
-    start: { userId: string; userAgent: string | null; method?: ProofMethod },
-  ): Promise<IssuedSession | undefined> => {
+  /**
+   * Starts a session; returns undefined for a suspended person, and if the verified password is no longer the account's.
+   * This is checked in the statement that makes the session: one that waits for a change reads the account again.
+   */
+  const begin = async (db: Db, start: NewSession): Promise<IssuedSession | undefined> => {
     const at = new Date(now());
     const sessionId = crypto.randomUUID();
     const refreshToken = randomBytes(32).toString("base64url");
@@ -50,6 +59,7 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
       with signed_in as (
         update auth.users set last_sign_in_at = ${at}, updated_at = ${at}
         where id = ${start.userId} and (banned_until is null or banned_until <= ${at})
+          and (${start.verifiedHash ?? null}::text is null or encrypted_password = ${start.verifiedHash ?? null})
         returning id, ${userJson(db)} as user
       ), session as (
         insert into auth.sessions (id, user_id, user_agent, refresh_token_hmac_key, created_at, updated_at)
@@ -73,7 +83,7 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
   };
 
   const refresh = (token: string): Promise<RefreshAnswer> =>
-    inTransaction(sql, async (db) => {
+    inRepeatableTransaction(sql, async (db) => {
       const session = await lockSession(db, token);
       if (!session) return { refusal: "not_found" };
       const refusal = refusalOf(session);
@@ -100,25 +110,20 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
       return rows.length > 0;
     },
     /** Ends one session, all sessions of a person, or all but one. Returns the ids of those that ended. */
-    end: async ({ userId, sessionId }: Bearer, scope: "local" | "global" | "others"): Promise<string[]> => {
-      const rows = await sql<{ id: string }[]>`
-        delete from auth.sessions where user_id = ${userId} and case ${scope}::text
-          when 'local' then id = ${sessionId} when 'others' then id <> ${sessionId} else true end
-        returning id`;
-      return rows.map(({ id }) => id);
-    },
-    /** Records that the session was just proved. The session may have ended in the meantime. */
-    noteProof: async (sessionId: string, method: ProofMethod): Promise<void> => {
-      const at = new Date(now());
-      await sql`
-        insert into auth.mfa_amr_claims (session_id, authentication_method, created_at, updated_at)
-        select id, ${method}, ${at}, ${at} from auth.sessions where id = ${sessionId}
-        on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at`;
-    },
-    forgetProof: async (sessionId: string, method: ProofMethod): Promise<void> => {
-      await sql`
-        delete from auth.mfa_amr_claims where session_id = ${sessionId} and authentication_method = ${method}`;
-    },
+    end: ({ userId, sessionId }: Bearer, scope: SignOutScope): Promise<string[]> =>
+      inRepeatableTransaction(sql, async (db) => {
+        await db`select private.lock_person(${userId})`;
+        // A session that has ended since its token was checked ends no other.
+        const own = await db`select from auth.sessions where id = ${sessionId} and user_id = ${userId}`;
+        if (own.length === 0) return [];
+        const rows = await db<{ id: string }[]>`
+          delete from auth.sessions where user_id = ${userId} and case ${scope}::text
+            when 'local' then id = ${sessionId} when 'others' then id <> ${sessionId} else true end
+          returning id`;
+        const kept = scope === "others" ? sessionId : null;
+        await db`select private.end_grants(${userId}, ${SIGN_OUT_EVENTS[scope]}, ${kept})`;
+        return rows.map(({ id }) => id);
+      }),
     deleteExpired: async (): Promise<void> => {
       const { started, used } = oldest();
       await sql`
@@ -130,6 +135,14 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
     },
   };
 }
+
+type SignOutScope = keyof typeof SIGN_OUT_EVENTS;
+
+const SIGN_OUT_EVENTS = {
+  local: "signed-out-here",
+  others: "signed-out-elsewhere",
+  global: "signed-out-everywhere",
+} as const satisfies Record<string, GrantEvent>;
 
 async function end(db: Db, { id, userId }: LockedSession, refusal: Ended["refusal"]): Promise<Ended> {
   await db`delete from auth.sessions where id = ${id}`;

@@ -1,6 +1,6 @@
 // Sign-up and sign-in: POST /signup, and POST /token with one function per grant.
 import type { z } from "zod";
-import { inTransaction } from "#platform/database/in-transaction.ts";
+import { inRepeatableTransaction } from "#platform/database/in-transaction.ts";
 import type { exchangeBody, refreshBody, signInBody, signUpBody } from "./auth-bodies.ts";
 import { authError, rateLimited, userBanned } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
@@ -27,7 +27,7 @@ export function createSignIn(parts: AuthParts) {
       const make = async () => {
         if (await accounts.findByEmail(email)) return taken();
         const passwordHash = await hashPassword(password, caller.address);
-        const session = await inTransaction(sql, async (db) => {
+        const session = await inRepeatableTransaction(sql, async (db) => {
           const userId = await accounts.create(db, { email, passwordHash, metadata });
           return userId === undefined
             ? undefined
@@ -47,11 +47,13 @@ export function createSignIn(parts: AuthParts) {
       const account = await accounts.findByEmail(email);
       const verdict = await parts.checkPassword({ email, account, password, caller });
       if (verdict === "limited") return rateLimited();
-      if (verdict === "wrong" || !account) {
-        return authError(400, "invalid_credentials", "Invalid login credentials");
-      }
+      if (verdict === "wrong" || !account) return wrongCredentials();
+      const { id: userId, passwordHash: verifiedHash } = account;
       const { userAgent } = caller;
-      return signedIn(await sessions.begin(sql, { userId: account.id, userAgent }), caller);
+      const session = await sessions.begin(sql, { userId, userAgent, verifiedHash });
+      // The password was changed while it was compared.
+      if (!session && !(await accounts.isSuspended(sql, userId))) return wrongCredentials();
+      return signedIn(session, caller);
     },
 
     refresh: async (body: z.infer<typeof refreshBody>, caller: Caller): Promise<Response> => {
@@ -68,7 +70,7 @@ export function createSignIn(parts: AuthParts) {
     /** Exchanges the code that a provider sign-in ended with. */
     exchange: async (body: z.infer<typeof exchangeBody>, caller: Caller): Promise<Response> => {
       const { auth_code: code, code_verifier: verifier } = body;
-      const outcome = await inTransaction(sql, async (db) => {
+      const outcome = await inRepeatableTransaction(sql, async (db) => {
         const used = await flowStates.takeCode(db, { code, verifier });
         if (typeof used === "string") return used;
         const { userAgent } = caller;
@@ -97,5 +99,7 @@ const EXCHANGE_REFUSALS = {
   expired: [422, "flow_state_expired", "invalid flow state, flow state has expired"],
   wrong_verifier: [400, "bad_code_verifier", "code challenge does not match previously saved code verifier"],
 } as const;
+
+const wrongCredentials = () => authError(400, "invalid_credentials", "Invalid login credentials");
 
 const taken = () => authError(422, "user_already_exists", "User already registered");

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { drawn } from "#test/seeded.ts";
 import { decodeFrame, encodeFrame } from "./frame.ts";
 
 const frame = { joinRef: "1", ref: "2", topic: "realtime:a", event: "phx_join", payload: { ñ: 1 } };
@@ -18,5 +19,6 @@ test("decoding arbitrary text never throws", () => {
     fc.property(fc.oneof(fc.string(), fc.json()), fc.constantFrom("1.0.0", "2.0.0"), (text, version) => {
       expect(typeof (decodeFrame(version, text)?.topic ?? "none")).toBe("string");
     }),
+    drawn(),
   );
 });

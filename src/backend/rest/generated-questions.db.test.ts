@@ -8,11 +8,10 @@ import { askQuestions } from "#test/rest-questions/ask-questions.ts";
 import { createQuestions } from "#test/rest-questions/create-questions.ts";
 import { ROWS_OF_THINGS, THINGS } from "#test/rest-questions/rest-things.ts";
 import { createStatementLog, STATEMENTS_LOGGED } from "#test/rest-questions/statement-log.ts";
-import { seeded } from "#test/seeded.ts";
+import { SEQUENCE_SEED, seeded, sequenceRuns } from "#test/seeded.ts";
 import { startTestRestApi, type TestRestApi } from "#test/test-rest-api.ts";
 
-const QUESTIONS = 2_000;
-const SEED = Date.now() % 1_000_000_000;
+const QUESTIONS = sequenceRuns(2_000);
 const PERSON = "00000000-0000-4000-8000-000000000001";
 
 const log = createStatementLog();
@@ -36,7 +35,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-test(`READ-01 READ-02 of 2,000 generated requests over HTTP none appears in a statement that PostgreSQL logs, and none causes a server error (seed ${SEED})`, async () => {
+test(`READ-01 READ-02 of ${QUESTIONS} generated requests over HTTP none appears in a statement that PostgreSQL logs, and none causes a server error (seed ${SEQUENCE_SEED})`, async () => {
   const server = createServer(getRequestListener((request) => rest.api(request, "192.0.2.1")));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -45,7 +44,7 @@ test(`READ-01 READ-02 of 2,000 generated requests over HTTP none appears in a st
     const answer = await fetch(`http://127.0.0.1:${port}/rest/v1/${path}`, { ...question, headers });
     return { status: answer.status, text: await answer.text(), headers: answer.headers };
   };
-  const next = createQuestions(rest.catalogue, seeded(SEED));
+  const next = createQuestions(rest.catalogue, seeded(SEQUENCE_SEED));
   const { answers, wrong } = await askQuestions({ ask }, { next, count: QUESTIONS, person: PERSON });
   server.close();
   server.closeAllConnections();

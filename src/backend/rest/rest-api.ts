@@ -19,10 +19,18 @@ import { badBody, restError } from "./rest-error.ts";
 
 export type ApiRequestBudget = { perAddress: number; perPerson: number };
 
-export type FunctionCall = { args: ReadonlyMap<string, unknown>; bearer: Bearer; caller: Caller };
+export type FunctionCall = {
+  name: string;
+  args: ReadonlyMap<string, unknown>;
+  bearer: Bearer;
+  caller: Caller;
+};
 
-/** Wraps a call that requires more than a token. It may refuse the call, or set something up while `run` runs. */
-export type AroundCall = (call: FunctionCall, run: () => Promise<Response>) => Promise<Response>;
+/** Checks a call that requires more than a token: refuses it, or runs it with a proof for its transaction alone. */
+export type AroundCall = (
+  call: FunctionCall,
+  run: (proof?: string) => Promise<Response>,
+) => Promise<Response>;
 
 export type RestApiOptions = {
   /** Connections whose login has only the rights of `anon` and `authenticated`. */
@@ -83,14 +91,15 @@ function createQueryRunner({ people, aroundCall }: RestApiOptions) {
   return (query: Query, { bearer, claims, caller }: Requester): Promise<Response> => {
     const { text, values } = compileQuery(query);
     const statement = { text, values, isPrepared: isPrepared(text) };
-    const run = () =>
-      runAsPerson(people, { claims, isReadOnly: query.isReadOnly }, async (ask) => {
+    const run = (proof?: string) =>
+      runAsPerson(people, { claims, isReadOnly: query.isReadOnly, proof }, async (ask) => {
         const [row] = await ask(statement);
         return answerTo(query, row as StatementRow);
       });
     if (query.kind !== "call" || !bearer) return run();
-    const around = aroundCall.get(query.routine.name);
-    return around ? around({ args: query.args, bearer, caller }, run) : run();
+    const { name } = query.routine;
+    const around = aroundCall.get(name);
+    return around ? around({ name, args: query.args, bearer, caller }, run) : run();
   };
 }
 

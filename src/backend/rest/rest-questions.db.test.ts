@@ -6,6 +6,7 @@ import {
   type RestAsker,
   startRestAsker,
 } from "#test/rest-questions/rest-asker.ts";
+import { drawn } from "#test/seeded.ts";
 
 let asker: RestAsker;
 
@@ -220,7 +221,7 @@ test("DOOR-12 any combination of query fragments gets a result or one of our err
         await asker.expectOurWords({ path: `${path}?${query.join("&")}` });
       },
     ),
-    { numRuns: 200 },
+    drawn(200),
   );
   expectCleanObjects();
 });

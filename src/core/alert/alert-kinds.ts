@@ -74,6 +74,7 @@ export const ALERT_KINDS = {
   "account-notice": { ...NOTICE, buttons: "account" },
   /** The account whose alerts the chat received was deleted. Never in the outbox, where each alert has a person. */
   "account-deleted": NOTICE,
+  "telegram-disconnected": NOTICE,
 } as const satisfies Record<string, KindRules>;
 
 export type AlertKind = keyof typeof ALERT_KINDS;

@@ -1,4 +1,7 @@
-/** The facts of an alert, frozen when its event was found. They are put into words when the alert is sent. */
+/**
+ * The facts of an alert, frozen when its event was found. They are put into words when the alert is sent. Names of people and
+ * searches are no facts: a payload has their ids, so that nothing of a deleted account stays in it (payload-fields.test.ts).
+ */
 
 import type { Kind, Operation } from "../search/search.ts";
 import type { Warning } from "../warnings/warning.ts";
@@ -53,7 +56,7 @@ export interface PriceComparison {
 }
 
 export type AccountNotice =
-  | { readonly notice: "password-changed" | "chats-lost" | "alert-mail-steps" | "accounts-joined" }
+  | { readonly notice: "password-changed" | "chats-lost" | "alert-mail-steps" }
   | { readonly notice: "chat-connected"; readonly chatId: string }
   | {
       readonly notice: "new-browser";
@@ -84,8 +87,8 @@ export interface AlertPayloads {
   readonly gone: { readonly listing: AlertListing };
   readonly kept: {
     readonly listing: AlertListing;
-    /** The names of those who kept it, the first one first. */
-    readonly keepers: readonly string[];
+    /** The accounts of those who kept it, the first one first. */
+    readonly keeperIds: readonly string[];
     /** A second person has just kept it. */
     readonly isByTwo: boolean;
   };
@@ -112,19 +115,18 @@ export interface AlertPayloads {
     /** "quota-spent" if the month's requests were spent, otherwise unset. */
     readonly reason?: string;
   };
-  readonly question: { readonly account: string };
-  readonly connected: { readonly account: string };
+  readonly question: Readonly<Record<string, never>>;
+  readonly connected: Readonly<Record<string, never>>;
   readonly test: Readonly<Record<string, never>>;
   readonly "summary-offer": {
     readonly searchId: string;
-    readonly name: string | null;
-    readonly filterUrl: string;
     /** Homes found in the last day. */
     readonly found: number;
   };
   readonly "forwarding-question": { readonly code: string; readonly link: string | null };
   readonly "account-notice": AccountNotice;
   readonly "account-deleted": Readonly<Record<string, never>>;
+  readonly "telegram-disconnected": Readonly<Record<string, never>>;
 }
 
 export type AlertNews = {

@@ -15,7 +15,15 @@ export type Unreachable =
   | "deleted"
   | "no-rights";
 
-export type ChatReason = Unreachable | "blocked" | "full" | "too-many-questions" | "said-no" | "stopped";
+/** "ended": what the account granted the chat was revoked, so only the account can connect it again. */
+export type ChatReason =
+  | Unreachable
+  | "blocked"
+  | "full"
+  | "too-many-questions"
+  | "said-no"
+  | "stopped"
+  | "ended";
 
 /** Why a chat no longer receives alerts. */
 export type LostChatReason = "declined" | "stopped" | "blocked" | "unreachable";
@@ -31,7 +39,7 @@ export function chatLabelOf(state: ChatState, reason: ChatReason | null): ChatLa
   return reason === "full" || reason === "too-many-questions" ? "notConnected" : "unreachable";
 }
 
-/** A chat that sent /stop did not decline anybody's question. Null if the chat is not lost. */
+/** A chat that sent /stop or was ended did not decline anybody's question. Null if the chat is not lost. */
 export function lostChatReasonOf({
   state,
   reason,
@@ -39,6 +47,6 @@ export function lostChatReasonOf({
   readonly state: ChatState;
   readonly reason: ChatReason | null;
 }): LostChatReason | null {
-  if (state === "declined") return reason === "stopped" ? "stopped" : "declined";
+  if (state === "declined") return reason === "stopped" || reason === "ended" ? "stopped" : "declined";
   return state === "blocked" || state === "unreachable" ? state : null;
 }

@@ -1,6 +1,6 @@
 /** Homes found for a person, as the finds page and the map show them. Null means that no source said. */
 import type { PriceComparison } from "../alert/alert.ts";
-import type { Rule } from "../rules/rule.ts";
+import type { Rule } from "../rules/rule-kinds.ts";
 import type { Kind, Operation } from "../search/search.ts";
 import type { Warning } from "../warnings/warning.ts";
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { drawn } from "#test/seeded.ts";
 import { parseShape } from "./drawn-shape.ts";
 import { decodePolyline, encodePolyline } from "./polyline.ts";
 
@@ -29,6 +30,7 @@ test("points survive encoding to five decimals", () => {
         points.map((point) => ({ latitude: point.latitude + 0, longitude: point.longitude + 0 })),
       );
     }),
+    drawn(),
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anySearch, CITY, NEARBY, placeIn, places, ring, where } from "#test/fixtures/any-search.ts";
 import { sampleListing } from "#test/fixtures/listing.ts";
+import { drawn } from "#test/seeded.ts";
 import { drawnAreaOf, positionIn } from "../geo/drawn-area.ts";
 import type { Listing } from "../listing/listing.ts";
 import { ancestorsOf, type Place } from "../places/places.ts";
@@ -115,7 +116,7 @@ test("the index finds the same filters as testing each one, after additions and 
         found += ids.length;
       }
     }),
-    { numRuns: 300 },
+    drawn(300),
   );
   expect(found).toBeGreaterThan(100);
 });
@@ -137,5 +138,6 @@ test("whether a point is inside a drawing does not depend on the ring's first co
         );
       },
     ),
+    drawn(),
   );
 });

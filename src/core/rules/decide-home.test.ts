@@ -1,19 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampleListing } from "#test/fixtures/listing.ts";
+import { drawn } from "#test/seeded.ts";
 import { alertListingOf } from "../alert/alert-listing.ts";
 import { WARNING_KINDS } from "../warnings/warning.ts";
 import { wordingOf } from "../warnings/wording.ts";
-import {
-  askAbout,
-  decideHome,
-  type OwnWays,
-  prepareRules,
-  type RuleFacts,
-  ruleFactsOf,
-} from "./decide-home.ts";
+import { askAbout, decideHome, type OwnWays, prepareRules } from "./decide-home.ts";
 import { pastEffect } from "./past-homes.ts";
-import { RULE_ACTS, type Rule, type RuleSubject } from "./rule.ts";
+import { type RuledListing, type RuleFacts, ruleFactsOf } from "./rule-facts.ts";
+import { RULE_ACTS, type Rule, type RuleSubject } from "./rule-kinds.ts";
 import { wordsIn } from "./words-in.ts";
 
 const PLACE = { id: "00000000-0000-4000-8000-000000000001", latitude: 40.4168, longitude: -3.7038 };
@@ -50,6 +45,7 @@ test("RULE-02 leave out beats silent beats alert, whatever their order", () => {
         expect(rule?.act ?? "alert").toBe(strongest);
       },
     ),
+    drawn(),
   );
 });
 
@@ -135,18 +131,40 @@ test("RULE-03 minutes come from the routing server; without it the straight line
 });
 
 test("RULE-02 the effect on past homes is counted", () => {
-  const past = { ...UNKNOWN, title: "Ático", travelTimes: [] };
+  const past = (listing: RuledListing) => ({
+    listing: { title: "Ático", ...listing },
+    ...{ words: null, travelTimes: [] },
+  });
   const homes = [
-    past,
-    { ...past, isPrivate: false },
-    { ...past, isPrivate: false, warnings: ["auction" as const] },
-    { ...past, title: "Piso" },
+    past({}),
+    past({ isPrivate: false }),
+    past({ isPrivate: false, warnings: [{ kind: "auction", words: "x" }] }),
+    past({ title: "Piso" }),
   ];
   const rules: Rule[] = [
     { on: "words", are: "present", words: ["atico"], act: "silent" },
     { on: "advertiser", is: "agency", act: "leave-out" },
   ];
   expect(pastEffect(rules, homes, [])).toEqual({ homes: 4, silent: 1, leftOut: 2 });
+});
+
+test("RULE-03 equal rules about minutes are asked for each person, whose places differ", () => {
+  const rules = prepareRules([
+    { on: "minutes", placeId: PLACE.id, by: "foot", over: 30, act: "leave-out" },
+    { on: "advertiser", is: "agency", act: "silent" },
+  ]);
+  const ask = askAbout({
+    ...UNKNOWN,
+    latitude: PLACE.latitude,
+    longitude: PLACE.longitude,
+    isPrivate: false,
+  });
+  const ways = (footMinutes: number) => () => ({
+    places: [PLACE],
+    travelTimes: [{ placeId: PLACE.id, footMinutes, bicycleMinutes: null }],
+  });
+  const acts = [ways(90), ways(5), ways(90), undefined].map((way) => ask(rules, way).act);
+  expect(acts).toEqual(["leave-out", "silent", "leave-out", "silent"]);
 });
 
 test("RULE-02 rules that several searches share are asked about each home separately", () => {

@@ -1,24 +1,18 @@
 /** What the rules of a search do with a home. Pure: the watcher, alert mails, the sender, the page and the chat all use it. */
-import type { AlertListing } from "../alert/alert.ts";
 import { metresBetween } from "../finds/distance.ts";
 import type { OwnPlace, TravelTime } from "../finds/find.ts";
-import type { WarningKind } from "../warnings/warning.ts";
-import { RULE_ACTS, type Rule, type RuleAct } from "./rule.ts";
+import { fieldIn } from "./rule.ts";
+import type { RuleFacts } from "./rule-facts.ts";
+import {
+  type AskedHome,
+  RULE_ACTS,
+  type Rule,
+  type RuleAct,
+  type RuleSubject,
+  ruleKindOf,
+  typedFieldOf,
+} from "./rule-kinds.ts";
 import { wordsIn } from "./words-in.ts";
-
-/** The facts of a home that rules ask for. Null means unknown. */
-export interface RuleFacts {
-  readonly warnings: readonly WarningKind[];
-  readonly isPrivate: boolean | null;
-  readonly title: string | null;
-  /** Those of the description, as wordsIn() writes them; null if there was none. */
-  readonly words: string | null;
-  readonly percentOfZone: number | null;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  /** False: the portal moved the point. */
-  readonly isAddressShown: boolean;
-}
 
 /** The person's saved places, and the travel times from this home as far as known. */
 export interface OwnWays {
@@ -36,14 +30,18 @@ export interface RuleDecision {
 
 const PLAIN: RuleDecision = { act: "alert", rule: null };
 
-/** The rules that can change something, the strongest first, with folded words. */
+/** The rules that can change something, the strongest first. */
 export type PreparedRules = readonly PreparedRule[];
 
 interface PreparedRule {
   readonly rule: Rule;
   readonly decision: RuleDecision;
-  readonly words: readonly string[];
-  /** The home it was last asked about, and whether it applies to it. */
+  /** With folded words. */
+  readonly asked: RuleSubject;
+  readonly applies: (rule: RuleSubject, home: AskedHome) => boolean;
+  /** It is asked anew for each search, because people differ in places. */
+  readonly isPersonal: boolean;
+  /** The home it was last asked about, and whether it applies to it: only for rules whose answer depends on the home alone. */
   askedAbout: number;
   doesApply: boolean;
 }
@@ -68,11 +66,20 @@ function preparedRule(rule: Rule): PreparedRule {
   const key = JSON.stringify(rule);
   const known = prepared.get(key);
   if (known !== undefined) return known;
-  const words = rule.on === "words" ? rule.words.map(wordsIn) : [];
-  const added = { rule, decision: { act: rule.act, rule }, words, askedAbout: 0, doesApply: false };
+  const { applies, isPersonal = false } = ruleKindOf(rule.on);
+  const added: PreparedRule = {
+    ...{ rule, decision: { act: rule.act, rule }, asked: foldedRule(rule), applies, isPersonal },
+    ...{ askedAbout: 0, doesApply: false },
+  };
   if (prepared.size >= MOST_PREPARED) prepared.clear();
   prepared.set(key, added);
   return added;
+}
+
+function foldedRule(rule: Rule): RuleSubject {
+  const typed = typedFieldOf(rule.on);
+  if (typed?.field.is !== "words") return rule;
+  return { ...rule, [typed.name]: (fieldIn(rule, typed.name) as readonly string[]).map(wordsIn) };
 }
 
 type AskRules = (rules: PreparedRules, waysOf?: () => OwnWays) => RuleDecision;
@@ -83,11 +90,21 @@ let lastHome = 0;
 export function askAbout(facts: RuleFacts): AskRules {
   lastHome += 1;
   const home = lastHome;
-  const hasWord = wordFinder(facts);
+  let ways = noWays;
+  const asked: AskedHome = {
+    facts,
+    hasWord: wordFinder(facts),
+    minutesTo: (placeId, by) => minutesTo({ placeId, by }, facts, ways()),
+  };
   return (rules, waysOf = noWays) => {
+    ways = waysOf;
     for (const one of rules) {
+      if (one.isPersonal) {
+        if (one.applies(one.asked, asked)) return one.decision;
+        continue;
+      }
       if (one.askedAbout !== home) {
-        one.doesApply = applies(one, facts, { hasWord, waysOf });
+        one.doesApply = one.applies(one.asked, asked);
         one.askedAbout = home;
       }
       if (one.doesApply) return one.decision;
@@ -118,32 +135,6 @@ function wordFinder({ title, words }: RuleFacts): (word: string) => boolean {
   };
 }
 
-interface Lookups {
-  readonly hasWord: (word: string) => boolean;
-  readonly waysOf: () => OwnWays;
-}
-
-function applies({ rule, words }: PreparedRule, facts: RuleFacts, { hasWord, waysOf }: Lookups): boolean {
-  switch (rule.on) {
-    case "warning":
-      return facts.warnings.includes(rule.kind);
-    case "advertiser":
-      return facts.isPrivate === (rule.is === "private");
-    case "words":
-      if (words.some(hasWord)) return rule.are === "present";
-      return rule.are === "absent" && facts.words !== null;
-    case "zone-price": {
-      const percent = facts.percentOfZone;
-      if (percent === null) return false;
-      return rule.is === "above" ? percent >= rule.percent : percent <= -rule.percent;
-    }
-    case "minutes": {
-      const minutes = minutesTo(rule, facts, waysOf());
-      return minutes !== null && minutes > rule.over;
-    }
-  }
-}
-
 /** Nobody is faster on average, so a straight line at this pace takes no longer than the way itself. */
 const METRES_PER_MINUTE = { foot: 90, bicycle: 330 } as const;
 /** How far the portal moves the point of a home whose address it does not show. */
@@ -154,7 +145,7 @@ const MOVED_AT_MOST_METRES = 230;
  * unknown.
  */
 function minutesTo(
-  { placeId, by }: Extract<Rule, { on: "minutes" }>,
+  { placeId, by }: { readonly placeId: string; readonly by: "foot" | "bicycle" },
   { latitude, longitude, isAddressShown }: RuleFacts,
   { places, travelTimes }: OwnWays,
 ): number | null {
@@ -166,18 +157,4 @@ function minutesTo(
   if (latitude === null || longitude === null) return null;
   const metres = metresBetween({ latitude, longitude }, place) - (isAddressShown ? 0 : MOVED_AT_MOST_METRES);
   return Math.floor(Math.max(0, metres) / METRES_PER_MINUTE[by]);
-}
-
-/** `words`: those of the description, as wordsIn() writes them. */
-export function ruleFactsOf(listing: AlertListing, words: string | null): RuleFacts {
-  return {
-    warnings: (listing.warnings ?? []).map(({ kind }) => kind),
-    isPrivate: listing.isPrivate ?? null,
-    title: listing.title,
-    words,
-    percentOfZone: listing.comparison?.percent ?? null,
-    latitude: listing.latitude ?? null,
-    longitude: listing.longitude ?? null,
-    isAddressShown: listing.isAddressShown ?? false,
-  };
 }

@@ -1,9 +1,12 @@
 import type { TravelTime } from "../finds/find.ts";
-import { decideHome, type OwnWays, prepareRules, type RuleFacts } from "./decide-home.ts";
-import type { Rule } from "./rule.ts";
+import { decideHome, type OwnWays, prepareRules } from "./decide-home.ts";
+import { type RuledListing, ruleFactsOf } from "./rule-facts.ts";
+import type { Rule } from "./rule-kinds.ts";
 
 /** A home that the search found or left out in the last 30 days, as watch.past_homes answers. */
-export interface PastHome extends RuleFacts {
+export interface PastHome {
+  readonly listing: RuledListing;
+  readonly words: string | null;
   readonly travelTimes: readonly TravelTime[];
 }
 
@@ -20,9 +23,9 @@ export function pastEffect(
   places: OwnWays["places"],
 ): PastEffect {
   const prepared = prepareRules(rules);
-  const acts = homes.map(
-    (home) => decideHome(prepared, home, () => ({ places, travelTimes: home.travelTimes })).act,
-  );
+  const acts = homes.map(({ listing, words, travelTimes }) => {
+    return decideHome(prepared, ruleFactsOf(listing, words), () => ({ places, travelTimes })).act;
+  });
   return {
     homes: homes.length,
     silent: acts.filter((act) => act === "silent").length,

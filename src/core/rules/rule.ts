@@ -1,132 +1,78 @@
 /**
  * Rules on top of a search's link. Each names homes by one fact and says what to do with them; the strongest rule that applies
- * to a home decides. A rule that lacks its fact does not apply.
+ * to a home decides. The database checks only that they are a list and its size: this is the one parser.
  */
-import { WARNING_KINDS, type WarningKind } from "../warnings/warning.ts";
-import { wordsIn } from "./words-in.ts";
+import type { OwnPlace } from "../finds/find.ts";
+import { mayBe } from "./rule-fields.ts";
+import {
+  RULE_ACTS,
+  RULE_KIND_NAMES,
+  type Rule,
+  type RuleKindName,
+  type RuleSubject,
+  ruleKindOf,
+} from "./rule-kinds.ts";
 
-/** From the weakest to the strongest. */
-export const RULE_ACTS = ["alert", "silent", "leave-out"] as const;
-export type RuleAct = (typeof RULE_ACTS)[number];
+const MOST_RULES = 30;
 
-export type RuleSubject =
-  | { readonly on: "warning"; readonly kind: WarningKind }
-  | { readonly on: "advertiser"; readonly is: "private" | "agency" }
-  /** Title and description contain one of the words, or none of them. A word may be several: "planta baja". */
-  | { readonly on: "words"; readonly are: "present" | "absent"; readonly words: readonly string[] }
-  /** The price per m² is that many percent or more above or below the median of the zone. */
-  | { readonly on: "zone-price"; readonly is: "above" | "below"; readonly percent: number }
-  /** More than that many minutes to one of the person's places. */
-  | {
-      readonly on: "minutes";
-      readonly placeId: string;
-      readonly by: "foot" | "bicycle";
-      readonly over: number;
-    };
-
-export type Rule = RuleSubject & { readonly act: RuleAct };
-
-export const RULE_LIMITS = { rules: 30, words: 20, wordLength: 40, percent: 90, minutes: 240 } as const;
-
-/** Undefined unless the value is a list of rules within the limits. `rules_are_valid` in the database refuses the same. */
-export function parseRules(value: unknown): Rule[] | undefined {
-  if (!Array.isArray(value) || value.length > RULE_LIMITS.rules) return undefined;
-  const rules = value.map(parseRule);
-  return rules.every((rule) => rule !== undefined) ? rules : undefined;
+export interface ReadRules {
+  readonly rules: readonly Rule[];
+  /** How many of the stored rules cannot be read. They do nothing, and wherever rules are shown their number is. */
+  readonly unreadable: number;
 }
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+/** Reads stored rules, each for itself: one that cannot be read does not end the others. */
+export function readRules(stored: unknown): ReadRules {
+  if (!Array.isArray(stored))
+    return { rules: [], unreadable: stored === null || stored === undefined ? 0 : 1 };
+  const rules = stored.slice(0, MOST_RULES).flatMap((value) => parseRule(value) ?? []);
+  return { rules, unreadable: stored.length - rules.length };
+}
 
-function parseRule(value: unknown): Rule | undefined {
+/** Undefined unless the value is a rule. Unknown fields are dropped. */
+export function parseRule(value: unknown): Rule | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const fields = value as Record<string, unknown>;
-  const { act } = fields;
-  const subject = parseSubject(fields);
-  return subject && isOneOf(RULE_ACTS, act) ? { ...subject, act } : undefined;
-}
-
-function parseSubject({ on, kind, is, ...more }: Record<string, unknown>): RuleSubject | undefined {
-  switch (on) {
-    case "warning":
-      return isOneOf(WARNING_KINDS, kind) ? { on, kind } : undefined;
-    case "advertiser":
-      return isOneOf(["private", "agency"], is) ? { on, is } : undefined;
-    case "words": {
-      const { are, words } = more;
-      return isOneOf(["present", "absent"], are) && areWords(words) ? { on, are, words } : undefined;
-    }
-    case "zone-price": {
-      const { percent } = more;
-      const isValid = isCount(percent, RULE_LIMITS.percent);
-      return isOneOf(["above", "below"], is) && isValid ? { on, is, percent } : undefined;
-    }
-    case "minutes":
-      return parseMinutes(more);
-    default:
-      return undefined;
-  }
-}
-
-function parseMinutes({ placeId, by, over }: Record<string, unknown>): RuleSubject | undefined {
-  if (typeof placeId !== "string" || !UUID.test(placeId)) return undefined;
-  if (!isOneOf(["foot", "bicycle"], by) || !isCount(over, RULE_LIMITS.minutes)) return undefined;
-  return { on: "minutes", placeId, by, over };
-}
-
-function isOneOf<const Value extends string>(values: readonly Value[], value: unknown): value is Value {
-  return (values as readonly unknown[]).includes(value);
-}
-
-function isCount(value: unknown, most: number): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most;
-}
-
-function areWords(value: unknown): value is string[] {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= RULE_LIMITS.words &&
-    value.every((word) => typeof word === "string" && word.length <= RULE_LIMITS.wordLength && isWord(word))
-  );
-}
-
-/** Something of it is left after folding. */
-function isWord(word: string): boolean {
-  return wordsIn(word).trim() !== "";
-}
-
-/** Typed words: separated by commas or line breaks, each once, as many and as long as a rule may have. */
-export function typedWords(text: string): string[] {
-  const byFolded = new Map<string, string>();
-  for (const part of text.split(/[,;\n]/)) {
-    const word = part.replace(/\s+/g, " ").trim().slice(0, RULE_LIMITS.wordLength).trim();
-    const folded = wordsIn(word);
-    if (folded.trim() !== "" && !byFolded.has(folded)) byFolded.set(folded, word);
-  }
-  return [...byFolded.values()].slice(0, RULE_LIMITS.words);
+  const given = value as Record<string, unknown>;
+  const on = RULE_KIND_NAMES.find((name) => name === given.on);
+  const act = RULE_ACTS.find((name) => name === given.act);
+  if (on === undefined || act === undefined) return undefined;
+  const fields = Object.entries(ruleKindOf(on).fields);
+  if (!fields.every(([name, field]) => mayBe(field, given[name]))) return undefined;
+  return { on, ...Object.fromEntries(fields.map(([name]) => [name, given[name]])), act } as unknown as Rule;
 }
 
 /** Two rules with the same subject are one: the later replaces the former. Numbers and words are not part of it. */
 export function subjectKey(rule: RuleSubject): string {
-  switch (rule.on) {
-    case "warning":
-      return `warning ${rule.kind}`;
-    case "advertiser":
-      return `advertiser ${rule.is}`;
-    case "words":
-      return `words ${rule.are}`;
-    case "zone-price":
-      return `zone-price ${rule.is}`;
-    case "minutes":
-      return `minutes ${rule.placeId} ${rule.by}`;
+  const chosen = Object.entries(ruleKindOf(rule.on).fields).flatMap(([name, field]) =>
+    field.is === "choice" || field.is === "place" ? [fieldIn(rule, name)] : [],
+  );
+  return [rule.on, ...chosen].join(" ");
+}
+
+export function fieldIn(rule: RuleSubject, field: string): unknown {
+  return (rule as unknown as Record<string, unknown>)[field];
+}
+
+/** A subject for each choice and each of the person's places, with the usual numbers and no words. */
+export function subjectsOf(on: RuleKindName, places: readonly Pick<OwnPlace, "id">[]): RuleSubject[] {
+  let subjects: object[] = [{ on }];
+  for (const [name, field] of Object.entries(ruleKindOf(on).fields)) {
+    const values =
+      field.is === "choice"
+        ? field.values
+        : field.is === "place"
+          ? places.map(({ id }) => id)
+          : [field.is === "count" ? field.usual : []];
+    subjects = subjects.flatMap((subject) => values.map((value) => ({ ...subject, [name]: value })));
   }
+  return subjects as RuleSubject[];
 }
 
 /** With this rule in the place of the one with the same subject. */
 export function withRule(rules: readonly Rule[], rule: Rule): Rule[] {
   const key = subjectKey(rule);
   const others = rules.filter((one) => subjectKey(one) !== key);
-  return others.length < RULE_LIMITS.rules ? [...others, rule] : others;
+  return others.length < MOST_RULES ? [...others, rule] : others;
 }
 
 export function withoutRule(rules: readonly Rule[], subject: RuleSubject): Rule[] {

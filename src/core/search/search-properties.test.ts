@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anySearch } from "#test/fixtures/any-search.ts";
+import { drawn } from "#test/seeded.ts";
 import { normaliseSearch } from "./normalise-search.ts";
 import { parseSearchUrl } from "./url/parse-search-url.ts";
 import { PORTAL_LANGUAGES } from "./url/portal-words.ts";
@@ -19,7 +20,7 @@ test("parsing a normalised search returns the same search", () => {
         repairs: [],
       });
     }),
-    { numRuns: 1000 },
+    drawn(1000),
   );
 });
 
@@ -80,7 +81,7 @@ test("any text gets an answer, and parsing the canonical link again changes noth
       expect(again).toEqual({ ...parsed, repairs: [] });
       expect(parsed.canonicalUrl).toMatch(/^https:\/\/www\.idealista\.com\/[!-~]+$/);
     }),
-    { numRuns: 3000 },
+    drawn(3000),
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampleListing } from "#test/fixtures/listing.ts";
 import { CORPUS } from "#test/fixtures/warning-corpus.ts";
+import { drawn } from "#test/seeded.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { WarningKind } from "./warning.ts";
 import { warningsOf } from "./warnings-of.ts";
@@ -79,7 +80,7 @@ test("FIND-04 reading any text is quick and has no side effects", () => {
         if ("words" in warning) expect(warning.words.length).toBeGreaterThan(2);
       }
     }),
-    { numRuns: 60 },
+    drawn(60),
   );
   for (const part of ["pago ", "alquiler a ", "no ", "llaves "]) warningsOf(saying(part.repeat(100_000)));
 });

@@ -23,6 +23,24 @@ export async function inTransaction<Result>(
   return result.value as Result;
 }
 
+/**
+ * Runs a transaction, and once more if PostgreSQL ended it because of a deadlock. What `run` does outside the database
+ * would happen twice.
+ */
+export function inRepeatableTransaction<Result>(
+  sql: Sql,
+  run: (db: TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(sql, run).catch((error: unknown) => {
+    if (isDeadlock(error)) return inTransaction(sql, run);
+    throw error;
+  });
+}
+
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "40P01";
+}
+
 /** Whether this error means that the connection is lost. */
 function isLost(error: unknown): boolean {
   return error instanceof Error && "code" in error && LOST.test(String(error.code));

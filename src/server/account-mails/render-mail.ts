@@ -26,7 +26,7 @@ export type Mail = { language: Language; fullName: unknown } & (
   | { kind: "chats-lost"; health: Health; now: Date }
   | { kind: "new-browser"; browser: Browser; signedInAt: Date }
   | { kind: "alerts-waiting"; listings: readonly AlertListing[]; count: number; stopToken: string }
-  | { kind: "alert-mail-steps" | "telegram-linked" | "telegram-unlinked" | "accounts-joined" }
+  | { kind: "alert-mail-steps" | "telegram-linked" | "telegram-unlinked" }
 );
 
 export type RenderedMail = {
@@ -57,7 +57,6 @@ export const LINK_PATHS = {
   "alert-mail-steps": "/filter-settings",
   "telegram-linked": "/profile",
   "telegram-unlinked": "/profile",
-  "accounts-joined": "/profile",
   "alerts-waiting": "/finds",
 } as const;
 

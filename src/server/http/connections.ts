@@ -7,7 +7,13 @@ export type ConnectionLimits = {
   connections: number;
   /** By the socket's address; undefined behind a proxy, where all connections have the same one. */
   perAddress: number | undefined;
+  /** Called when a connection is closed to make room, or closed at once because there is none. */
+  onCut?: (reason: CutReason) => void;
+  /** Called with the number of open connections whenever it changes. */
+  onCount?: (open: number) => void;
 };
+
+export type CutReason = "replaced" | "refused";
 
 type Connection = {
   socket: Socket;
@@ -34,7 +40,14 @@ export class Connections {
   #extra = 0;
   #upgraded = 0;
 
-  constructor({ connections, perAddress = Number.POSITIVE_INFINITY }: ConnectionLimits) {
+  readonly #onCut: (reason: CutReason) => void;
+
+  readonly #onCount: (open: number) => void;
+
+  constructor(limits: ConnectionLimits) {
+    const { connections, perAddress = Number.POSITIVE_INFINITY } = limits;
+    this.#onCut = limits.onCut ?? (() => {});
+    this.#onCount = limits.onCount ?? (() => {});
     this.#max = connections;
     this.#maxPerAddress = perAddress;
   }
@@ -42,11 +55,13 @@ export class Connections {
   add(socket: Socket, address: string): void {
     const isExtra = this.#makeRoom(address);
     if (isExtra === undefined) {
+      this.#onCut("refused");
       socket.destroy();
       return;
     }
     const connection = { socket, address, requests: 0, idleSince: 0, isUpgraded: false, isExtra };
     this.#open.set(socket, connection);
+    this.#onCount(this.#open.size);
     this.#count(connection, 1);
     this.#markIdle(connection);
     socket.once("close", () => this.#remove(connection));
@@ -103,6 +118,7 @@ export class Connections {
   #drop(connection: Connection): boolean {
     this.#remove(connection);
     connection.socket.destroy();
+    this.#onCut("replaced");
     return connection.isExtra;
   }
 
@@ -114,6 +130,7 @@ export class Connections {
 
   #remove(connection: Connection): void {
     if (!this.#open.delete(connection.socket)) return;
+    this.#onCount(this.#open.size);
     this.#idle.delete(connection);
     this.#count(connection, -1);
     if (connection.isUpgraded) this.#upgraded -= 1;

@@ -15,6 +15,7 @@ import type { PublicConfig } from "../public-config.ts";
 import type { Workers } from "../workers.ts";
 import { compressed } from "./compressed.ts";
 import { createRefusalDelay } from "./refusal-delay.ts";
+import { createRequestLog } from "./request-log.ts";
 import { targetOf } from "./request-target.ts";
 import { commonHeaders, type HttpsOnly } from "./security-headers.ts";
 import { createStopMailsAnswer, STOP_MAILS_PATHS, type SwitchOff } from "./stop-mails.ts";
@@ -167,6 +168,7 @@ export function addressOfRequest(request: IncomingMessage, trustedProxies: numbe
 const PROBES = new Set(["/livez", "/readyz", "/metrics"]);
 
 function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
+  const log = createRequestLog(logger, Date.now);
   return async (context, next) => {
     const asked = context.req.header("x-request-id") ?? "";
     const requestId = /^[\w-]{8,64}$/.test(asked) ? asked : randomUUID();
@@ -177,9 +179,11 @@ function logRequest(logger: ServerLogger): MiddlewareHandler<Env> {
     const { status } = context.res;
     // The path as received, without the query: queries contain tokens.
     const { askedPath, path } = targetOf(context.env.incoming);
-    const entry = { requestId, method: context.req.method, path: askedPath, status };
-    const level = path?.startsWith("/assets/") || (status < 400 && PROBES.has(askedPath)) ? "debug" : "info";
-    logger[level]({ ...entry, durationMs: Math.round(performance.now() - startedAt) }, "request");
+    const durationMs = Math.round(performance.now() - startedAt);
+    const entry = { requestId, method: context.req.method, path: askedPath, status, durationMs };
+    const isMinor = path?.startsWith("/assets/") || (status < 400 && PROBES.has(askedPath));
+    if (isMinor) logger.debug(entry, "request");
+    else log(entry);
   };
 }
 

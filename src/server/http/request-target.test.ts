@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { drawn } from "#test/seeded.ts";
 import { parseRequestTarget } from "./request-target.ts";
 
 test.each([
@@ -58,6 +59,7 @@ test("DOOR-01 an accepted path means the same after normalising or decoding it",
       expect(new URL(`http://localhost${path}`).pathname).toBe(path);
       expect(decodeURIComponent(path)).toBe(path);
     }),
+    drawn(),
   );
 });
 

@@ -36,6 +36,13 @@ export function createCounters() {
     "Refused sign-ins: wrong password, or too many attempts",
     "reason",
   );
+  const cuts = counter("connections_cut_total", "Connections closed to make room, or refused", "reason");
+  const limited = counter("requests_limited_total", "Requests refused with 429 by part", "part");
+  const connections = new Gauge({
+    name: `${PREFIX}connections_open`,
+    help: "Open connections of the web server, live pages included",
+    registers: [registry],
+  });
   const ping = new Gauge({
     name: `${PREFIX}ping_last_success_timestamp_seconds`,
     help: "When PING_URL last answered",
@@ -58,6 +65,8 @@ export function createCounters() {
   // Prometheus needs a starting value to compute a rate, so all counters start at zero.
   for (const result of SEND_RESULTS) sends.inc({ result }, 0);
   for (const reason of ["wrong", "too-many"]) signIns.inc({ reason }, 0);
+  for (const reason of ["replaced", "refused"]) cuts.inc({ reason }, 0);
+  for (const part of ["auth", "rest"]) limited.inc({ part }, 0);
 
   return {
     registry,
@@ -78,6 +87,9 @@ export function createCounters() {
     },
     onMail: (kind: OutgoingMail["kind"], result: MailResult) => mails.inc({ kind, result }),
     onSignInRefused: (status: number) => signIns.inc({ reason: status === 429 ? "too-many" : "wrong" }),
+    onConnections: (open: number) => connections.set(open),
+    onConnectionCut: (reason: string) => cuts.inc({ reason }),
+    onRequestLimited: (part: string) => limited.inc({ part }),
     onPing: (at: number) => ping.set(at / 1000),
   };
 }

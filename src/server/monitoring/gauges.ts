@@ -18,6 +18,7 @@ export function describeGauges(registry: Registry) {
   const mails = gauge("mails", "Alert mails of the last 30 days by outcome", "outcome");
   const waitingMails = gauge("mails_waiting", "Alert mails accepted and not processed yet");
   const oldestMail = gauge("mails_oldest_waiting_seconds", "Age of the oldest of them");
+  const unreadable = gauge("search_rules_unreadable", "Saved rules that cannot be read and do nothing");
   const promised = gauge("watcher_promised_interval_seconds", "The configured interval");
   const showRequests = describeRequests(gauge);
   const showFreshness = describeFreshness(gauge);
@@ -46,6 +47,7 @@ export function describeGauges(registry: Registry) {
     feeds.set(figures.feeds.all);
     failing.set(figures.feeds.failing);
     overdue.set(figures.mostOverdueFeedSeconds);
+    unreadable.set(figures.unreadableRules);
     interval.set(figures.longestIntervalSeconds);
     promised.set(limits.checkIntervalSeconds);
     if (limits.monthlyRequests !== undefined) budget.set(limits.monthlyRequests);

@@ -55,7 +55,7 @@ async function requireEmpty(databaseUrl: string): Promise<void> {
 /** Applies exactly the migrations that the backup had: later ones must find its rows. */
 async function makeSchema(databaseUrl: string, folder: string, versions: readonly string[]): Promise<void> {
   if (isOfVersionZero(versions)) {
-    throw new StartError("The backup was made by Sereno 0.x, whose data cannot be migrated.");
+    throw new StartError("The backup was made by Sereno 0.1 or earlier, whose data cannot be migrated.");
   }
   const files = await readdir(folder);
   const known = versions.map((version) =>
@@ -81,8 +81,10 @@ async function fill(db: TransactionSql, backup: BackupReader): Promise<Omit<Rest
   for (const name of names) await db.unsafe(`alter table ${name} disable trigger user`);
   const counts = new Map<string, number>();
   for await (const { table, rows } of backup.tables) {
-    if (!names.includes(table.table))
-      throw new StartError(`The backup contains the unknown table ${table.table}.`);
+    const known = present.find(({ table: name }) => name === table.table);
+    if (!known) throw new StartError(`The backup contains the unknown table ${table.table}.`);
+    const unknown = table.columns.find((column) => !known.columns.includes(column));
+    if (unknown) throw new StartError(`The backup contains the unknown column ${unknown} of ${table.table}.`);
     const columns = table.columns.map(quoted).join(", ");
     const into = await db.unsafe(`copy ${table.table} (${columns}) from stdin`).writable();
     let count = 0;

@@ -33,6 +33,8 @@ const SHOWN = [
   ],
   ...[
     "OPERATOR_EMAIL",
+    "HSTS",
+    "SECURITY_CONTACT",
     "OPERATOR_REGISTER",
     "OPERATOR_TAX_NUMBER",
     "DATA_PROTECTION_CONTACT",

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import type { LeftOutCounts } from "#core/finds/find.ts";
-import type { Rule } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { jsonOf } from "#platform/database/json-parameter.ts";
 

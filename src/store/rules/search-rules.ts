@@ -2,7 +2,8 @@
 import type { OwnPlace, TravelTime } from "#core/finds/find.ts";
 import { type PreparedRules, prepareRules } from "#core/rules/decide-home.ts";
 import type { PastHome } from "#core/rules/past-homes.ts";
-import { parseRules, type Rule } from "#core/rules/rule.ts";
+import { readRules } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface SearchRules {
@@ -20,7 +21,7 @@ export async function readSearchRules(
     select id, user_id as "userId", rules from public.searches
     where id in (select jsonb_array_elements_text(${jsonOf(db, searchIds)})::uuid) and rules <> '[]'`;
   return new Map(
-    rows.map(({ id, userId, rules }) => [id, { userId, rules: prepareRules(parseRules(rules) ?? []) }]),
+    rows.map(({ id, userId, rules }) => [id, { userId, rules: prepareRules(readRules(rules).rules) }]),
   );
 }
 
@@ -62,7 +63,8 @@ export async function readStoredWords(db: Db, codes: readonly string[]): Promise
 
 /** What is needed to say what rules would have done. */
 export interface PastOfSearch {
-  readonly rules: Rule[];
+  readonly rules: readonly Rule[];
+  readonly unreadable: number;
   readonly homes: readonly PastHome[];
   readonly places: readonly OwnPlace[];
 }
@@ -76,5 +78,5 @@ export async function readPast(db: Db, searchId: string, now: Date): Promise<Pas
       from public.own_places where own_places.user_id = mine.user_id
     ) as places
     from public.searches as mine where mine.id = ${searchId}`;
-  return row && { ...row, rules: parseRules(row.rules) ?? [] };
+  return row && { ...row, ...readRules(row.rules) };
 }

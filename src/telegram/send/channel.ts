@@ -37,6 +37,8 @@ export interface ChannelMessage {
 /** News with the searches it matches, if the user has several. */
 export type SearchNews = AlertNews & {
   readonly searches?: readonly NamedSearch[];
+  /** The names of the people it is about: those who kept the home, or the account that a question is about. */
+  readonly people?: readonly string[];
   readonly own?: OwnFacts;
   /** The inline query that offers its card in other chats; null if that is not possible. */
   readonly shareQuery?: string | null;

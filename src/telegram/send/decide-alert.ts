@@ -1,6 +1,6 @@
 import { isReadvertised } from "#core/alert/alert.ts";
 import { ALERT_KINDS, type AlertKind } from "#core/alert/alert-kinds.ts";
-import type { Rule } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import type { OpenAlert } from "./rows/outbox.ts";
 import { isRepeatedNotice } from "./source-notices.ts";
 

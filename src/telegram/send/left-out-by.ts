@@ -1,7 +1,8 @@
 import type { AlertListing } from "#core/alert/alert.ts";
 import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
-import { decideHome, ruleFactsOf } from "#core/rules/decide-home.ts";
-import type { Rule } from "#core/rules/rule.ts";
+import { decideHome } from "#core/rules/decide-home.ts";
+import { ruleFactsOf } from "#core/rules/rule-facts.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import type { Audience, AudienceSearch } from "./rows/audiences.ts";
 import type { OpenAlert } from "./rows/outbox.ts";
 

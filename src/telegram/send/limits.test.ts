@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createHeldTelegramClock } from "#simulators/telegram/clock.ts";
 import { FloodControl, TELEGRAM_LIMITS } from "#simulators/telegram/flood-control.ts";
 import { emptyChat } from "#simulators/telegram/phone/create.ts";
+import { drawn } from "#test/seeded.ts";
 import { floodDelayMs, jittered, retryDelayMs, serverDownDelayMs, unansweredDelayMs } from "./retry-delay.ts";
 import { type Send, SendLimits } from "./send-limits.ts";
 
@@ -33,7 +34,7 @@ test("no second has more than thirty messages, whatever the delays on either sid
         expect(counted.filter((other) => other >= at && other < at + 1000).length).toBeLessThanOrEqual(30);
       }
     }),
-    { numRuns: 50 },
+    drawn(50),
   );
 });
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { AlertKind } from "#core/alert/alert-kinds.ts";
 import { openAlertOf } from "#test/delivery/open-alert.ts";
-import { languageOf, replyTargetOf } from "./message-of.ts";
+import { languageOfAlert, replyTargetOf } from "./message-of.ts";
 import type { OpenAlert } from "./rows/outbox.ts";
 
 const all = { lastLanguage: "es", telegramLanguage: "de", personLanguage: "fr" } as const;
-const languages = (changes: Partial<OpenAlert>) => languageOf(openAlertOf({ ...all, ...changes }));
+const languages = (changes: Partial<OpenAlert>) => languageOfAlert(openAlertOf({ ...all, ...changes }));
 
 test("an alert is in its person's language, a question and the first greeting in the chat's", () => {
   const of = (kind: AlertKind) => languages({ kind });

@@ -25,14 +25,14 @@ export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: 
 }
 
 export function alertLanguage({ alerts: [first] }: Pick<OutgoingMessage, "alerts">): Language {
-  return languageOr(languageOf(first), DEFAULT_LANGUAGE);
+  return languageOr(languageOfAlert(first), DEFAULT_LANGUAGE);
 }
 
 /**
  * An alert is in its person's language. A question to a chat, and the first greeting, which continues a conversation, are in the
  * chat's language. A sent message keeps its language, unless the chat has chosen one.
  */
-export function languageOf(alert: OpenAlert): Language | null {
+export function languageOfAlert(alert: OpenAlert): Language | null {
   const { kind, chatLanguage, lastLanguage, telegramLanguage, personLanguage } = alert;
   if (chatLanguage !== null) return chatLanguage;
   if (alert.sentLanguage !== null) return alert.sentLanguage;
@@ -54,7 +54,8 @@ function newsOf(
   nowMs: number,
 ): SearchNews {
   // The watcher wrote the payload, in the shape of its kind.
-  const plain = { kind: alert.kind, payload: alert.payload } as AlertNews;
+  const { kind, payload, people } = alert;
+  const plain = { kind, payload, people } as AlertNews & Pick<SearchNews, "people">;
   const news =
     "listing" in plain.payload
       ? {
@@ -67,7 +68,8 @@ function newsOf(
           ended: alert.ended ?? null,
         }
       : plain;
-  if (alert.searchIds === null || audience.searches.length <= 1) return news;
+  const isNamed = audience.searches.length > 1 || kind === "summary-offer";
+  if (alert.searchIds === null || !isNamed) return news;
   const searches = activeSearchesOf(alert, audience).map(
     ({ id, name, filterUrl, mutedUntilMs }): NamedSearch => ({
       ...{ id, name, filterUrl },

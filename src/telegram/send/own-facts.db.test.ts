@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import type { Rule } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import type { Warning } from "#core/warnings/warning.ts";
 import { found, startTwoSearches } from "#test/delivery/two-searches.ts";
 import { editMessages } from "./edit-messages.ts";

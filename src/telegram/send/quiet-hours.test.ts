@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { drawn } from "#test/seeded.ts";
 import { quietEndMs } from "./quiet-hours.ts";
 
 const NIGHT = { from: "23:00:00", until: "07:30:00" };
@@ -49,5 +50,6 @@ test("the end of quiet hours is always in the future and not quiet", () => {
       expect(end - now).toBeLessThanOrEqual(25 * 3_600_000);
       expect(quietEndMs(end, { from, until })).toBeUndefined();
     }),
+    drawn(),
   );
 });

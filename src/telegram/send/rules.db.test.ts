@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import type { Rule } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import { type Find, found, startTwoSearches } from "#test/delivery/two-searches.ts";
 
 const SECOND = 1000;

@@ -21,7 +21,7 @@ const NO_ROOM_MS = 2_000;
 const RETRY_MS = 30_000;
 
 /**
- * Notifies chats that an account whose alerts they received was deleted. The notices are not in the outbox, because an
+ * Notifies chats that an account whose alerts they received was deleted or disconnected. The notices are not in the outbox, because an
  * alert belongs to an account.
  */
 export async function sendDeletionNotices({ sql, now, send }: NoticeOptions): Promise<void> {
@@ -33,7 +33,7 @@ export async function sendDeletionNotices({ sql, now, send }: NoticeOptions): Pr
       chatId,
       userId: "",
       language: languageOr(notice.language, DEFAULT_LANGUAGE),
-      news: [{ kind: "account-deleted", payload: {} }],
+      news: [{ kind: notice.reason, payload: {} }],
       replyTo: null,
     });
     const later = (ms: number) => postponeDeletionNotice(sql, chatId, now() + ms);

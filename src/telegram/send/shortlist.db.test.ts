@@ -158,6 +158,86 @@ test("RULE-05 a second person who joins a shortlist chat does not fill it", asyn
   ]);
 });
 
+const connectUnconfirmed = async (receives: string) => {
+  const [mallory = ""] = await connectPeople(sql, [{ chats: [{ id: shared, kind: "group" }] }]);
+  await sql`update public.profiles set full_name = 'Mallory' where id = ${mallory}`;
+  await sql`update public.chats set confirmed_at = null, kind = null, title = null, receives = ${receives} where user_id = ${mallory}`;
+  return mallory;
+};
+const exportOf = async (user: string) => {
+  const [row] = await sql.begin(async (db) => {
+    await db`select set_config('request.jwt.claims', ${JSON.stringify({ sub: user })}, true)`;
+    return db`select private.my_alerts() as alerts`;
+  });
+  return JSON.stringify(row?.alerts);
+};
+
+test.each(["kept", "kept-by-two"])(
+  "TIME-08 READ-09 an account that the chat did not confirm neither learns nor tells who kept a home (%s)",
+  async (receives) => {
+    await setReceives(sql, String(shared), "kept");
+    const mallory = await connectUnconfirmed(receives);
+    await found("511");
+    await delivery.add(newListing(mallory, shared, "511"));
+    await mark(ana.user, "511", "kept");
+    await run();
+    await mark(mallory, "511", "kept");
+    await mark(bob.user, "511", "kept");
+    await run();
+    expect(titles(shared)).toEqual([
+      "⭐ Kept by Ana · Trafalgar, Chamberí",
+      "⭐ Kept by both: Ana and Bob · Trafalgar, Chamberí",
+    ]);
+    const own = await exportOf(mallory);
+    expect(own).toContain('"511"');
+    for (const other of ["Ana", "Bob", ana.user, bob.user, '"kept"']) expect(own).not.toContain(other);
+    expect(await exportOf(ana.user)).not.toContain(bob.user);
+  },
+);
+
+test("TIME-08 a keeper whom the chat no longer confirms is not named, also in an alert that waits", async () => {
+  await setReceives(sql, String(shared), "kept");
+  await found("521");
+  await found("522");
+  await mark(ana.user, "521", "kept");
+  await mark(bob.user, "521", "kept");
+  await mark(ana.user, "522", "kept");
+  await sql`update public.chats set confirmed_at = null, kind = null, title = null where user_id = ${ana.user} and chat_id = ${shared}`;
+  await run();
+  expect(titles(shared)).toEqual([
+    "⭐ Kept\u00a0· Trafalgar, Chamberí",
+    "⭐ Kept by Bob · Trafalgar, Chamberí",
+    "⭐ Kept\u00a0· Trafalgar, Chamberí",
+  ]);
+});
+
+test("DOOR-10 TIME-08 neither name nor id of a deleted keeper stays in the other's alerts", async () => {
+  await setReceives(sql, String(shared), "kept");
+  await found("531");
+  await mark(ana.user, "531", "kept");
+  await mark(bob.user, "531", "kept");
+  await sql`select private.delete_account(${ana.user})`;
+  const [row] = await sql`select string_agg(alerts::text, ' ') as text, count(*)::int from watch.alerts`;
+  expect(row?.count).toBeGreaterThan(0);
+  for (const trace of ["Ana", ana.user]) expect(row?.text).not.toContain(trace);
+  await run();
+  expect(titles(shared)).toContain("⭐ Kept by Bob · Trafalgar, Chamberí");
+});
+
+test("READ-09 RULE-05 an account that the chat did not confirm does not learn that it is a shortlist, and does not fill it", async () => {
+  await setReceives(sql, String(shared), "kept");
+  const mallory = await connectUnconfirmed("everything");
+  await sql`update public.chats set state = 'waiting' where user_id = ${mallory}`;
+  await sql`update public.chats set state = 'connected' where user_id = ${mallory}`;
+  const received = () => sql`select receives from public.chats where user_id = ${mallory}`;
+  expect(await received()).toEqual([{ receives: "everything" }]);
+  await delivery.add(newListing(mallory, shared, "541"));
+  await run();
+  expect(titles(shared)).toEqual([]);
+  await sql`update public.chats set confirmed_at = now() where user_id = ${mallory}`;
+  expect(await received()).toEqual([{ receives: "kept" }]);
+});
+
 test("RULE-05 nothing is lost or said twice when senders are killed", async () => {
   const telegram = await startTelegramSimulator({ floodControl: false });
   try {

@@ -5,6 +5,7 @@ import type { Listing } from "#core/listing/listing.ts";
 import { type Source, SourceError } from "#core/ports/source.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { sampleListing } from "#test/fixtures/listing.ts";
+import { drawn } from "#test/seeded.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { runDue } from "#test/watching/story.ts";
 import { addPeople, alertsOf, silentLogger } from "#test/watching/world.ts";
@@ -118,7 +119,7 @@ test("WATCH-02 for any sequence of answers each new listing causes exactly one a
         expect(codes.toSorted()).toEqual(news.toSorted());
       }
     }),
-    { numRuns: 20, endOnFailure: true },
+    { ...drawn(20), endOnFailure: true },
   );
   expect(told).toBeGreaterThan(0);
 });

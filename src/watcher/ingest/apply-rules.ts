@@ -1,13 +1,8 @@
 /** Asks the rules of every matching search about the listing of every event. */
 import type { AlertListing } from "#core/alert/alert.ts";
 import type { OwnPlace, TravelTime } from "#core/finds/find.ts";
-import {
-  askAbout,
-  type OwnWays,
-  type RuleDecision,
-  type RuleFacts,
-  ruleFactsOf,
-} from "#core/rules/decide-home.ts";
+import { askAbout, type OwnWays, type RuleDecision } from "#core/rules/decide-home.ts";
+import { type RuleFacts, ruleFactsOf } from "#core/rules/rule-facts.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { readOwnPlaces } from "#store/finds/own-places.ts";
 import {
@@ -74,7 +69,7 @@ async function readWays(
   rules: readonly SearchRules[],
   facts: readonly RuleFacts[],
 ): Promise<(userId: string, facts: RuleFacts) => OwnWays> {
-  const asking = rules.filter((own) => own.rules.some(({ rule }) => rule.on === "minutes"));
+  const asking = rules.filter((own) => own.rules.some(({ isPersonal }) => isPersonal));
   if (asking.length === 0) return () => ({ places: [], travelTimes: [] });
   const places: Map<string, OwnPlace[]> = await readOwnPlaces(db, [
     ...new Set(asking.map(({ userId }) => userId)),

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Listing } from "#core/listing/listing.ts";
 import { sampleListing } from "#test/fixtures/listing.ts";
+import { drawn } from "#test/seeded.ts";
 import { detectChanges, type FeedChanges, type KnownListing, MISSES_UNTIL_GONE } from "./detect-changes.ts";
 
 const listing = (propertyCode: string, priceEur = 1_000): Listing =>
@@ -97,7 +98,7 @@ test("WATCH-02 for any sequence of answers every listing is fresh exactly once",
       }
       expect(fresh.toSorted()).toEqual([...met].toSorted());
     }),
-    { numRuns: 500 },
+    drawn(500),
   );
 });
 
@@ -113,6 +114,6 @@ test("for any reading a listing that was just seen is never gone, and ranks are 
         expect(new Set(ranks).size).toBe(ranks.length);
       }
     }),
-    { numRuns: 300 },
+    drawn(300),
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Rule } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import { seeded } from "#test/seeded.ts";
 import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf, type Person } from "#test/watching/world.ts";

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import type { Rule } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
+import { readFigures } from "#server/monitoring/rows/figures.ts";
+import { readSearchRules } from "#store/rules/search-rules.ts";
 import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 import type { FoundEvent } from "../rows/found-events.ts";
@@ -20,6 +22,18 @@ const leftOuts = async () =>
       select listing_id as code, search_id as "searchId", returned_at is not null as "isReturned"
       from public.left_outs order by listing_id, search_id`
   ).map((row) => ({ ...row }));
+
+test("RULE-02 ONE-04 a stored rule that cannot be read is counted and does not end the other rules of its search", async () => {
+  const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
+  const blank = { on: "words", are: "present", words: [" "], act: "silent" };
+  const agency = { on: "advertiser", is: "agency", act: "leave-out" };
+  const [search] = await story.sql<{ id: string }[]>`
+    update public.searches set rules = ${story.sql.json([blank, agency])} where user_id = ${person?.userId ?? ""} returning id`;
+  const read = await readSearchRules(story.sql, [search?.id ?? ""]);
+  expect([...read.values()].map(({ rules }) => rules.map(({ rule }) => rule))).toEqual([[agency]]);
+  const figures = await readFigures(story.sql, new Date(story.clock.now()));
+  expect(figures.unreadableRules).toBe(1);
+});
 
 test("FIND-04 RULE-02 a listing with a warning that rules leave out is recorded but not announced, unless it is kept", async () => {
   const [wary, calm] = await addPeople(story.sql, [{ url: RETIRO }, { url: RETIRO }]);

@@ -1,7 +1,7 @@
 import type { Db } from "#platform/database/json-parameter.ts";
 import { addChangeAlerts } from "../rows/changed-listings.ts";
 import {
-  type Audience,
+  type FoundAudience,
   type FoundEvent,
   type FoundEvents,
   isPerson,
@@ -19,7 +19,7 @@ const NOTHING: WrittenEvents = { alertCount: 0, newCount: 0, alerted: [] };
  */
 export async function writeEvents(
   db: Db,
-  audience: Audience,
+  audience: FoundAudience,
   { found, changed }: FoundEvents,
   now: Date,
 ): Promise<WrittenEvents> {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodePolyline } from "#core/geo/polyline.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { drawn } from "#test/seeded.ts";
 import { circleHolds } from "./grid-circles.ts";
 import { type FeedPlan, type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 
@@ -94,7 +95,7 @@ const place = fc.constantFrom(
 );
 const words = fc.constantFrom("", "con-terraza/", "con-piscina/", "con-precio-hasta_300000/");
 const placed = fc.tuple(place, words).map(([where, filters]) => `${SALE}/${where}/${filters}`);
-const drawn = fc
+const drawings = fc
   .tuple(fc.double({ min: 40.2, max: 40.6, noNaN: true }), fc.double({ min: -3.9, max: -3.5, noNaN: true }))
   .map(([latitude, longitude]) => drawingAt(latitude, longitude, 0.02));
 
@@ -127,7 +128,7 @@ function holdsAll(feed: PlannedFeed | undefined, search: KeyedSearch): boolean {
 }
 
 test("in any order and grouping, each search ends up in a live feed that covers it", () => {
-  const batches = fc.array(fc.array(fc.oneof(placed, drawn), { maxLength: 6 }), { maxLength: 6 });
+  const batches = fc.array(fc.array(fc.oneof(placed, drawings), { maxLength: 6 }), { maxLength: 6 });
   fc.assert(
     fc.property(batches, (parts) => {
       const { feeds, served } = planInParts(parts);
@@ -139,7 +140,7 @@ test("in any order and grouping, each search ends up in a live feed that covers 
         });
       }
     }),
-    { numRuns: 150 },
+    drawn(150),
   );
 });
 

@@ -1,7 +1,7 @@
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
 import {
-  type Audience,
+  type FoundAudience,
   addedAlerts,
   alertFacts,
   eventRows,
@@ -23,7 +23,7 @@ import {
  */
 export async function addChangeAlerts(
   db: Db,
-  audience: Audience,
+  audience: FoundAudience,
   events: readonly FoundEvent[],
   now: Date,
 ): Promise<WrittenEvents> {
@@ -134,7 +134,7 @@ function wasAnnouncedByAnotherFeed(db: Db) {
 }
 
 /** Another feed in use still has it, and it was seen in the last day. */
-function listedElsewhere(db: Db, audience: Audience, now: Date) {
+function listedElsewhere(db: Db, audience: FoundAudience, now: Date) {
   const feedKey = isPerson(audience) ? null : audience.key;
   return db`
     select from watch.feed_listings as other

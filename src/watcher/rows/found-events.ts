@@ -49,9 +49,9 @@ export interface PersonAudience {
   readonly isBacklog: boolean;
 }
 
-export type Audience = FeedAudience | PersonAudience;
+export type FoundAudience = FeedAudience | PersonAudience;
 
-export const isPerson = (audience: Audience): audience is PersonAudience => "userId" in audience;
+export const isPerson = (audience: FoundAudience): audience is PersonAudience => "userId" in audience;
 
 export interface WrittenEvents {
   readonly alertCount: number;
@@ -79,7 +79,7 @@ function foldedUntil(db: Db, userId: Fragment, now: Date): Fragment {
 }
 
 /** The columns held_at and not_before. */
-export function heldUntil(db: Db, audience: Audience, { isFolded, userId, now }: Holding): Fragment {
+export function heldUntil(db: Db, audience: FoundAudience, { isFolded, userId, now }: Holding): Fragment {
   const isDigest = isPerson(audience) && audience.isDigest;
   return db`
     case when ${isFolded} or ${isDigest} then ${now}::timestamptz end,
@@ -94,7 +94,7 @@ interface Holding {
 
 type Fragment = PendingQuery<Row[]>;
 
-export function alertFacts(db: Db, audience: Audience, now: Date) {
+export function alertFacts(db: Db, audience: FoundAudience, now: Date) {
   const seenAt = isPerson(audience) ? audience.seenAt : now;
   return db`
     facts.kind, facts.listing_id, facts.event_key, facts.payload, ${audience.source}::text, ${seenAt}::timestamptz,
@@ -130,7 +130,7 @@ export function eventRows(db: Db, events: readonly FoundEvent[]) {
  * The searches of the audience that match the events. `offset 0` makes PostgreSQL, which cannot estimate their number, look up each
  * by its key. They are kept separate from the facts, which are joined to each alert and must stay small.
  */
-export function matchingSearches(db: Db, events: readonly FoundEvent[], audience: Audience) {
+export function matchingSearches(db: Db, events: readonly FoundEvent[], audience: FoundAudience) {
   const aimed = events.map(({ filterIds, againIds = [], alertIds, isWanted, ruled }, n) => ({
     n,
     filter_ids: againIds.length === 0 ? filterIds : [...filterIds, ...againIds],
@@ -148,7 +148,7 @@ export function matchingSearches(db: Db, events: readonly FoundEvent[], audience
 }
 
 /** A search without a baseline, or one that its feed does not cover yet, knows no listings. */
-function searchesOf(db: Db, audience: Audience): Fragment {
+function searchesOf(db: Db, audience: FoundAudience): Fragment {
   if (isPerson(audience))
     return db`
       select mine.user_id, mine.id as filter_id, mine.receiver_ids, mine.is_folded, true as is_started

@@ -1,7 +1,7 @@
 import type { Db } from "#platform/database/json-parameter.ts";
 import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
 import {
-  type Audience,
+  type FoundAudience,
   addedAlerts,
   alertFacts,
   eventRows,
@@ -22,7 +22,7 @@ import {
  */
 export async function addFoundAlerts(
   db: Db,
-  audience: Audience,
+  audience: FoundAudience,
   events: readonly FoundEvent[],
   now: Date,
 ): Promise<WrittenEvents> {
@@ -93,7 +93,7 @@ export async function addFoundAlerts(
   return row;
 }
 
-function rowsWithoutSearch(db: Db, audience: Audience) {
+function rowsWithoutSearch(db: Db, audience: FoundAudience) {
   if (!isPerson(audience)) return db``;
   return db`
     union all select facts.n, ${audience.userId}::uuid, '{}'::uuid[], '{}'::uuid[] from facts

@@ -1,6 +1,6 @@
 import { kindsThat } from "#core/alert/alert-kinds.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import type { Audience, FoundEvent } from "./found-events.ts";
+import type { FoundAudience, FoundEvent } from "./found-events.ts";
 
 export interface Sighting extends Pick<FoundEvent, "kind" | "listingId" | "eventKey"> {
   readonly isAlerted: boolean;
@@ -9,7 +9,7 @@ export interface Sighting extends Pick<FoundEvent, "kind" | "listingId" | "event
 /** For announced events, and for those that another source saw first: only these can be compared. */
 export async function recordSightings(
   db: Db,
-  source: Audience["source"],
+  source: FoundAudience["source"],
   sightings: readonly Sighting[],
   seenAt: Date,
 ): Promise<void> {

@@ -17,7 +17,7 @@ export async function offerSummaries(db: Db, now: Date): Promise<number> {
     )
     insert into watch.alerts (user_id, chat_id, kind, event_key, payload, search_ids, not_before, created_at)
     select saved.user_id, chats.chat_id, 'summary-offer', saved.id || to_char(${now}::timestamptz, ' YYYY"Q"Q'),
-      jsonb_build_object('searchId', saved.id, 'name', saved.name, 'filterUrl', saved.filter_url, 'found', broad.found),
+      jsonb_build_object('searchId', saved.id, 'found', broad.found),
       array[saved.id], ${now}, ${now}
     from broad join public.searches as saved on saved.id = broad.search_id and not saved.is_folded and not saved.is_paused
     join public.chats on chats.user_id = saved.user_id and chats.state = 'connected'

@@ -3,12 +3,15 @@
 import type { Bearer } from "../access-token.ts";
 import type { Accounts, ProvableAccount } from "../accounts.ts";
 import type { Caller } from "../auth-request.ts";
-import type { Sessions } from "../sessions.ts";
+import { hashOf } from "../sessions.ts";
 import type { CheckPassword } from "./passwords.ts";
 
 const MINUTE_MS = 60_000;
 const RECOVERY_LASTS_MS = 15 * MINUTE_MS;
 const PROVIDER_LASTS_MS = 10 * MINUTE_MS;
+
+/** An account that a call has just proved, by its password or by the recent sign-in of its session. */
+export type ProvenAccount = { account: ProvableAccount; isBySignIn: boolean };
 
 type Attempt = { bearer: Bearer; caller: Caller; currentPassword: string | undefined };
 
@@ -19,49 +22,44 @@ export type Reauthentication = ReturnType<typeof createReauthentication>;
 
 export function createReauthentication(options: {
   accounts: Accounts;
-  sessions: Sessions;
   checkPassword: CheckPassword;
   now: () => number;
 }) {
-  const { accounts, sessions, checkPassword, now } = options;
+  const { accounts, checkPassword, now } = options;
 
   const prove = async ({
     bearer,
     caller,
     currentPassword,
-  }: Attempt): Promise<{ account: ProvableAccount } | { refusal: ProofRefusal }> => {
+  }: Attempt): Promise<ProvenAccount | { refusal: ProofRefusal }> => {
     const account = await accounts.findProvable(bearer);
     if (!account) return { refusal: ENDED };
-    if (isJustProved(account, now())) return { account };
+    if (isJustProved(account, now())) return { account, isBySignIn: true };
     if (account.passwordHash === null) return { refusal: SIGN_IN_AGAIN };
     if (!currentPassword) return { refusal: PASSWORD_REQUIRED };
     // Counted like a sign-in, otherwise passwords could be guessed here.
     const { email } = account;
     const verdict = await checkPassword({ email, account, password: currentPassword, caller });
-    if (verdict === "right") return { account };
+    if (verdict === "right") return { account, isBySignIn: false };
     return { refusal: verdict === "limited" ? LIMITED : WRONG_PASSWORD };
   };
 
   return {
     prove,
     /**
-     * Runs a function of the data API that checks the proof itself. A correct password is recorded as proof while it
-     * runs. Without a password the function decides alone.
+     * The proof of a correct password for one call of a function of the data API, which reads it in its own transaction
+     * (private.require_proof). Without one the function decides alone, by the recent sign-in of the session.
      */
-    proveForCall: async <Result>(
-      attempt: Attempt,
-      run: () => Promise<Result>,
-    ): Promise<{ result: Result } | { refusal: ProofRefusal }> => {
-      if (attempt.currentPassword === undefined) return { result: await run() };
-      const proof = await prove(attempt);
-      if ("refusal" in proof) return proof;
-      const { sessionId } = attempt.bearer;
-      await sessions.noteProof(sessionId, "password");
-      try {
-        return { result: await run() };
-      } finally {
-        await sessions.forgetProof(sessionId, "password");
-      }
+    proveForCall: async ({
+      call,
+      ...attempt
+    }: Attempt & { call: string }): Promise<{ proof: string | undefined } | { refusal: ProofRefusal }> => {
+      if (attempt.currentPassword === undefined) return { proof: undefined };
+      const proven = await prove(attempt);
+      if ("refusal" in proven) return proven;
+      const { isBySignIn, account } = proven;
+      if (isBySignIn || account.passwordHash === null) return { proof: undefined };
+      return { proof: `${call} ${attempt.bearer.sessionId} ${hashOf(account.passwordHash)}` };
     },
   };
 }

@@ -10,8 +10,11 @@ import type { SignInFlow } from "./flow-cookies.ts";
 const FLOW_MS = 5 * 60_000;
 const KEPT_MS = 3_600_000;
 
-/** `link`: the signed-in person whose account the provider's account is linked to; null for a sign-in. */
-type TakenState = { isChallenged: boolean; link: Bearer | null };
+/** A link in progress: it is made only if its session has allowed this flow to (private.telegram_links). */
+export type PendingLink = { flowId: string; userId: string };
+
+/** `link`: null for a sign-in. */
+type TakenState = { isChallenged: boolean; link: PendingLink | null };
 
 export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) {
   const since = () => new Date(now() - FLOW_MS);
@@ -36,7 +39,7 @@ export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) 
         where id = ${idOf(state)} and provider_type = ${provider} and browser_hash = ${hashOf(secret)}
           and not is_state_used and created_at > ${since()}
         returning code_challenge is not null as "isChallenged", case when linking_target_id is not null then
-          jsonb_build_object('userId', linking_target_id, 'sessionId', linking_session_id) end as link`;
+          jsonb_build_object('userId', linking_target_id, 'flowId', id) end as link`;
       return row;
     },
     issueCode: async (db: Db, issued: { state: string; userId: string; code: string }): Promise<void> => {
@@ -45,14 +48,21 @@ export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) 
           auth_code_issued_at = ${new Date(now())}
         where id = ${idOf(issued.state)}`;
     },
-    /** Consumes the code if the verifier matches its challenge; a wrong verifier leaves it valid. */
+    /**
+     * Consumes the code if the verifier matches its challenge; a wrong verifier leaves it valid. The person is locked before
+     * the row, so that what ends the code comes before or after; and the identity that it came from must still exist.
+     */
     takeCode: async (
       db: Db,
       { code, verifier }: { code: string; verifier: string },
     ): Promise<{ userId: string } | "not_found" | "expired" | "wrong_verifier"> => {
+      await db`
+        select private.lock_person(user_id) from auth.flow_state where auth_code = ${hashOf(code)}`;
       const [flow] = await db<{ id: string; userId: string; challenge: string; isLive: boolean }[]>`
         select id, user_id as "userId", code_challenge as challenge, auth_code_issued_at > ${since()} as "isLive"
-        from auth.flow_state where auth_code = ${hashOf(code)} for update`;
+        from auth.flow_state where auth_code = ${hashOf(code)} and exists (
+          select from auth.identities where user_id = flow_state.user_id and provider = provider_type
+        ) for update`;
       if (!flow) return "not_found";
       if (!flow.isLive) return "expired";
       if (challengeOf(verifier) !== flow.challenge) return "wrong_verifier";

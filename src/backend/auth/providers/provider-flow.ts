@@ -2,7 +2,7 @@
 // PKCE verifier and the nonce are derived from its secret, and no provider answer is accepted without it. Otherwise an
 // attacker could send somebody a link that signs them in to the attacker's account.
 import { createHash, randomBytes } from "node:crypto";
-import { inTransaction } from "#platform/database/in-transaction.ts";
+import { inRepeatableTransaction } from "#platform/database/in-transaction.ts";
 import type { Bearer } from "../access-token.ts";
 import { authError } from "../auth-error.ts";
 import type { AuthParts } from "../auth-parts.ts";
@@ -166,7 +166,7 @@ function createProviderSignIn(parts: AuthParts) {
   const { sql, accounts, sessions, flowStates, signUps } = parts;
   type Entry = { flow: SignInFlow; account: ProviderAccount; caller: Caller; isChallenged: boolean };
   const write = ({ flow, account, caller, isChallenged }: Entry) =>
-    inTransaction(sql, async (db): Promise<Entered & { isNew: boolean }> => {
+    inRepeatableTransaction(sql, async (db): Promise<Entered & { isNew: boolean }> => {
       const language = parts.languageOf(flow.home);
       const entered = await accounts.findOrCreateByProvider(db, flow.provider, { ...account, language });
       if (entered === "taken" || entered === "slowed") return { refusal: REFUSED[entered], isNew: false };

@@ -28,17 +28,20 @@ type Newcomer = Awaited<ReturnType<typeof newcomer>>;
 
 const tokenOf = async ({ client }: Person) =>
   (await client.auth.getSession()).data.session?.access_token ?? "";
-const allow = ({ owner, password }: Newcomer) =>
-  owner.client.rpc("allow_telegram_link", { current_password: password });
-const consentOf = async ({ browser, owner }: Newcomer) => {
+/** Begins the link in this browser, and allows it by the current password. Returns the consent page. */
+async function beginLink(one: Newcomer, current_password = one.password) {
+  const { browser, owner } = one;
   const answer = await browser.beginLink(await tokenOf(owner));
-  return ((await answer.json()) as { url: string }).url;
-};
+  const { url } = (await answer.json()) as { url: string };
+  const state = new URL(url).searchParams.get("state") ?? "";
+  const { error } = await owner.client.rpc("allow_telegram_link", { state, current_password });
+  return { url, state, error };
+}
 /** Links the Telegram user, as the profile does. */
-async function link(one: Newcomer, telegramId = one.telegramId) {
-  const { browser } = one;
-  const consent = await consentOf(one);
-  return browser.land(await browser.choose(consent, { person: String(telegramId), bot_access: "yes" }));
+async function link(one: Newcomer, password?: string) {
+  const { browser, telegramId } = one;
+  const { url } = await beginLink(one, password);
+  return browser.land(await browser.choose(url, { person: String(telegramId), bot_access: "yes" }));
 }
 const providersOf = async ({ client }: Person) =>
   (await client.auth.getUser()).data.user?.identities?.map(({ provider }) => provider);
@@ -51,10 +54,7 @@ const identityOf = async (telegramId: number) => {
 test("START-05 after the current password, a Telegram user is linked, signs in to the account, and the chat is connected", async () => {
   const one = await newcomer();
   const { owner, telegramId, browser } = one;
-  expect((await owner.client.rpc("allow_telegram_link", { current_password: "wrong" })).error?.details).toBe(
-    "current_password_invalid",
-  );
-  expect((await allow(one)).error).toBeNull();
+  expect((await beginLink(one, "wrong")).error?.details).toBe("current_password_invalid");
   expect((await link(one)).said).toEqual({});
   expect(await providersOf(owner)).toEqual(["email", "custom:telegram"]);
   expect((await owner.client.from("chats").select("chat_id, state")).data).toEqual([
@@ -66,7 +66,7 @@ test("START-05 after the current password, a Telegram user is linked, signs in t
 
 test("START-05 without the password nothing is linked, and only Telegram can be", async () => {
   const one = await newcomer();
-  expect((await link(one)).said).toMatchObject({ error_code: "reauthentication_needed" });
+  expect((await link(one, "wrong")).said).toMatchObject({ error_code: "reauthentication_needed" });
   expect(await identityOf(one.telegramId)).toBeUndefined();
   const answer = await one.browser.beginLink(await tokenOf(one.owner), { provider: "google" });
   expect([answer.status, await answer.json()]).toMatchObject([
@@ -80,10 +80,9 @@ test("START-05 without the password nothing is linked, and only Telegram can be"
 test("START-05 START-08 nobody can be made to link their Telegram to a stranger's account", async () => {
   const mallory = await newcomer();
   const victim = await newcomer();
-  await allow(mallory);
   // Mallory sends the link to the victim, who consents.
-  const consent = await consentOf(mallory);
-  const callback = await victim.browser.choose(consent, {
+  const { url } = await beginLink(mallory);
+  const callback = await victim.browser.choose(url, {
     person: String(victim.telegramId),
     bot_access: "yes",
   });
@@ -95,69 +94,74 @@ test("START-05 START-08 nobody can be made to link their Telegram to a stranger'
   expect(signIn.said.access_token).toBeDefined();
 });
 
-test("START-05 a Telegram user with an account of its own is offered for joining, and the other account ends", async () => {
-  const one = await newcomer();
-  const { owner, telegramId } = one;
-  const elsewhere = openTelegramBrowser(started.product);
-  const { said: other } = await elsewhere.signIn({ person: String(telegramId), bot_access: "yes" });
-  await allow(one);
-  expect((await link(one)).said).toMatchObject({ error_code: "identity_already_exists" });
-  expect((await owner.client.rpc("my_join_offer")).data).toMatchObject({ searches: 0, chats: 1 });
-  const stranger = await signUp(started.product, `stranger${made}`);
-  expect((await stranger.client.rpc("my_join_offer")).data).toBeNull();
-  expect((await stranger.client.rpc("join_my_accounts")).error?.details).toBe("no-join-offer");
-  expect((await owner.client.rpc("join_my_accounts")).error).toBeNull();
-  expect(await identityOf(telegramId)).toBe(owner.id);
+const URL_OF_SEARCH = "https://www.idealista.com/alquiler-viviendas/madrid-madrid/";
+
+/** The Telegram user's own account, with its private chat, and with a search in it if asked. */
+async function enterAlone({ telegramId }: Newcomer) {
+  const { said } = await openTelegramBrowser(started.product).signIn({
+    person: String(telegramId),
+    bot_access: "yes",
+  });
   const client = started.product.createClient();
-  expect((await client.auth.getUser(other.access_token)).error?.name).toBe("AuthSessionMissingError");
-  expect(await providersOf(owner)).toEqual(["email", "custom:telegram"]);
+  const { access_token = "", refresh_token = "" } = said;
+  const { data } = await client.auth.setSession({ access_token, refresh_token });
+  return { client, id: data.user?.id ?? "", token: access_token };
+}
+
+test("START-05 TIME-04 a Telegram user whose own account has something in it is not linked, and nothing of it ends", async () => {
+  const one = await newcomer();
+  const alone = await enterAlone(one);
+  const search = { user_id: alone.id, filter_url: URL_OF_SEARCH, receiver_ids: [String(one.telegramId)] };
+  expect((await alone.client.from("filter_settings").insert(search)).error).toBeNull();
+  expect((await link(one)).said).toMatchObject({ error_code: "identity_already_exists" });
+  expect(await identityOf(one.telegramId)).toBe(alone.id);
+  expect((await alone.client.from("searches").select("filter_url")).data).toEqual([
+    { filter_url: URL_OF_SEARCH },
+  ]);
+});
+
+test("START-05 TIME-04 an empty account with an address of its own does not end on a Telegram sign-in alone", async () => {
+  const one = await newcomer();
+  const alone = await enterAlone(one);
+  await started.product.database.sql`
+    update auth.users set email = ${`alone${made}@example.com`}, encrypted_password = 'hash' where id = ${alone.id}`;
+  expect((await link(one)).said).toMatchObject({ error_code: "identity_already_exists" });
+  expect(await identityOf(one.telegramId)).toBe(alone.id);
+});
+
+test("START-05 the empty account of a Telegram user is replaced, its sessions end, and its chat stays connected", async () => {
+  const one = await newcomer();
+  const alone = await enterAlone(one);
+  expect((await link(one)).said).toEqual({});
+  expect(await identityOf(one.telegramId)).toBe(one.owner.id);
+  const { sql } = started.product.database;
+  expect(await sql`select from auth.users where id = ${alone.id}`).toHaveLength(0);
+  expect((await alone.client.auth.getUser(alone.token)).error?.name).toBe("AuthSessionMissingError");
+  expect((await one.owner.client.from("chats").select("chat_id, state")).data).toEqual([
+    { chat_id: one.telegramId, state: "connected" },
+  ]);
+  expect(await sql`select from watch.deletion_notices where chat_id = ${one.telegramId}`).toHaveLength(0);
+  expect(await providersOf(one.owner)).toEqual(["email", "custom:telegram"]);
 });
 
 const mailsTo = (email: string) => started.product.mail.mails().filter(({ to }) => to.includes(email));
 
-test.each(LANGUAGES)(
-  "START-05 a linked Telegram user and joined accounts are mailed, and the chat gets a message too (%s)",
-  async (language) => {
-    const { sql } = started.product.database;
-    const [linking, joining] = [await newcomer(), await newcomer()];
-    for (const { owner } of [linking, joining]) {
-      await owner.client.from("profiles").update({ language }).eq("id", owner.id);
-    }
-    await allow(linking);
-    await link(linking);
-    await openTelegramBrowser(started.product).signIn({
-      person: String(joining.telegramId),
-      bot_access: "yes",
-    });
-    // The other account has an address of its own, which gets a mail as well.
-    const other = await identityOf(joining.telegramId);
-    const second = `second${made}@example.com`;
-    await sql`update auth.users set email = ${second} where id = ${other}`;
-    await sql`update public.profiles set language = ${language} where id = ${other}`;
-    await allow(joining);
-    await link(joining);
-    expect((await joining.owner.client.rpc("join_my_accounts")).error).toBeNull();
-
-    const words = mailTexts(language);
-    const subjectsTo = (email: string) => mailsTo(email).map(({ subject }) => subject);
-    const profile = `http://localhost:3000${localizedPath("/profile", language)}`;
-    await expect.poll(() => subjectsTo(linking.owner.email)).toContain(words("telegram-linked.subject"));
-    for (const email of [joining.owner.email, second]) {
-      await expect.poll(() => subjectsTo(email)).toContain(words("accounts-joined.subject"));
-      expect(subjectsTo(email)).not.toContain(words("account-deleted.subject"));
-      expect(mailsTo(email).at(-1)?.text).toContain(profile);
-    }
-    const notices = await sql`
-      select chat_id::text as chat from watch.alerts
-      where kind = 'account-notice' and payload ->> 'notice' = 'accounts-joined' and user_id = ${joining.owner.id}`;
-    expect([...notices]).toEqual([{ chat: String(joining.telegramId) }]);
-  },
-);
+test.each(LANGUAGES)("START-05 a linked Telegram user is mailed (%s)", async (language) => {
+  const linking = await newcomer();
+  const { owner } = linking;
+  await owner.client.from("profiles").update({ language }).eq("id", owner.id);
+  await link(linking);
+  const words = mailTexts(language);
+  await expect
+    .poll(() => mailsTo(owner.email).map(({ subject }) => subject))
+    .toContain(words("telegram-linked.subject"));
+  const mail = mailsTo(owner.email).find(({ subject }) => subject === words("telegram-linked.subject"));
+  expect(mail?.text).toContain(`http://localhost:3000${localizedPath("/profile", language)}`);
+});
 
 test("START-05 after the current password Telegram is disconnected, other devices are signed out, and it is mailed", async () => {
   const one = await newcomer();
   const { owner, telegramId, browser, password } = one;
-  await allow(one);
   await link(one);
   const { said: elsewhere } = await browser.signIn({ person: String(telegramId) });
   const guess = await owner.client.rpc("unlink_telegram", { current_password: "wrong" });
@@ -178,12 +182,65 @@ test("START-05 after the current password Telegram is disconnected, other device
   expect((await client.rpc("unlink_telegram")).error?.details).toBe("only-sign-in");
 });
 
+const chatOf = async ({ owner, telegramId }: Newcomer) => {
+  const { sql } = started.product.database;
+  const [chat] = await sql`
+    select state, reason, confirmed_at is not null as "isConfirmed",
+      (select reason from watch.deletion_notices where chat_id = ${telegramId}) as told
+    from public.chats where user_id = ${owner.id} and chat_id = ${telegramId}`;
+  return chat;
+};
+
+test("TIME-01 START-05 with Telegram its private chat is disconnected and told, and no button leads it back", async () => {
+  const one = await newcomer();
+  await link(one);
+  await one.owner.client.rpc("unlink_telegram", { current_password: one.password });
+  const ended = { state: "declined", reason: "ended", isConfirmed: false, told: "telegram-disconnected" };
+  expect(await chatOf(one)).toEqual(ended);
+  const { sql } = started.product.database;
+  for (const said of ["yes", "me"]) {
+    const [answer] = await sql`
+      select outcome from watch.answer_question(${one.owner.id}, ${one.telegramId}, ${said}, 'private', 'Ana')`;
+    expect(answer?.outcome).toBe("not-asked");
+  }
+  expect(await chatOf(one)).toEqual(ended);
+  // Linking it again connects the chat again.
+  await link(one);
+  expect(await chatOf(one)).toMatchObject({ state: "connected", reason: null, isConfirmed: true });
+});
+
+test("START-05 the alerts stay in the private chat if the person wants it", async () => {
+  const one = await newcomer();
+  await link(one);
+  await one.owner.client.rpc("unlink_telegram", { current_password: one.password, keep_chat: true });
+  expect(await identityOf(one.telegramId)).toBeUndefined();
+  expect(await chatOf(one)).toEqual({ state: "connected", reason: null, isConfirmed: true, told: null });
+});
+
 test("START-05 a link ends with the session that allowed it", async () => {
   const one = await newcomer();
-  await allow(one);
-  const consent = await consentOf(one);
-  const callback = await one.browser.choose(consent, { person: String(one.telegramId) });
+  const { url } = await beginLink(one);
+  const callback = await one.browser.choose(url, { person: String(one.telegramId) });
   await one.owner.client.auth.signOut();
-  expect((await one.browser.land(callback)).said).toMatchObject({ error_code: "reauthentication_needed" });
+  expect((await one.browser.land(callback)).said).toMatchObject({ error_code: "bad_oauth_state" });
   expect(await identityOf(one.telegramId)).toBeUndefined();
+});
+
+test("TIME-03 a permission to link belongs to the browser that asked, not to a copy of its token", async () => {
+  const one = await newcomer();
+  const thief = {
+    browser: openTelegramBrowser(started.product),
+    telegramId: createPerson(started.telegram, { firstName: "Mallory" }).id,
+  };
+  const { state } = await beginLink(one);
+  // The thief has the owner's access token, and begins a link of their own.
+  const answer = await thief.browser.beginLink(await tokenOf(one.owner));
+  const { url } = (await answer.json()) as { url: string };
+  const stolen = await thief.browser.choose(url, { person: String(thief.telegramId) });
+  expect((await thief.browser.land(stolen)).said).toMatchObject({ error_code: "reauthentication_needed" });
+  // Nor does the owner's state serve in the thief's browser.
+  const swapped = new URL(stolen);
+  swapped.searchParams.set("state", state);
+  expect((await thief.browser.land(swapped.href)).said).toMatchObject({ error_code: "bad_oauth_state" });
+  expect(await identityOf(thief.telegramId)).toBeUndefined();
 });

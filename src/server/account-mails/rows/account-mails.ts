@@ -15,7 +15,6 @@ export interface WaitingMail {
     | "alert-mail-steps"
     | "telegram-linked"
     | "telegram-unlinked"
-    | "accounts-joined"
     | "alerts-waiting";
   /** Empty if the account has no address. */
   readonly email: string;

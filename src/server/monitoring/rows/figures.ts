@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { readRules } from "#core/rules/rule.ts";
 import { isJobTableThere } from "#platform/database/job-table.ts";
 import { countCostlyFeeds } from "#watcher/rows/feeds/costly-feeds.ts";
 import type { SourceDefect } from "#watcher/rows/feeds/source-defects.ts";
@@ -35,6 +36,8 @@ export interface Figures extends OperationFigures {
   readonly costlyFeeds: Readonly<Record<string, number>>;
   readonly freshness: readonly Freshness[];
   readonly leads: readonly Lead[];
+  /** Saved rules that cannot be read and do nothing, in the searches changed last. */
+  readonly unreadableRules: number;
   /** Data of sources that we could not use, since the installation. */
   readonly losses: readonly (SourceDefect & { readonly source: string })[];
 }
@@ -60,17 +63,21 @@ export interface Lead {
 const MEASURED_AT_MOST = 50_000;
 
 export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
-  const [counts, operation, costlyFeeds, freshness, leads] = await Promise.all([
+  const [counts, operation, costlyFeeds, unreadableRules, freshness, leads] = await Promise.all([
     readCounts(sql, now),
     readOperation(sql, now),
     countCostlyFeeds(sql),
+    countUnreadableRules(sql),
     readFreshness(sql, now),
     readLeads(sql, now),
   ]);
-  return { ...counts, ...operation, costlyFeeds, freshness, leads };
+  return { ...counts, ...operation, costlyFeeds, unreadableRules, freshness, leads };
 }
 
-type Counts = Omit<Figures, "costlyFeeds" | "freshness" | "leads" | keyof OperationFigures>;
+type Counts = Omit<
+  Figures,
+  "costlyFeeds" | "unreadableRules" | "freshness" | "leads" | keyof OperationFigures
+>;
 
 async function readCounts(sql: Sql, now: Date): Promise<Counts> {
   const [row] = await sql<[{ figures: Counts }]>`
@@ -138,6 +145,17 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
     ) as figures`;
   return row.figures;
 }
+
+/** The database does not read rules. Equal ones are read once. */
+async function countUnreadableRules(sql: Sql): Promise<number> {
+  const rows = await sql<{ rules: unknown; searches: number }[]>`
+    select rules, count(*)::int as searches from (
+      select rules from public.searches where rules <> '[]' order by updated_at desc limit ${READ_RULES_AT_MOST}
+    ) as newest group by rules`;
+  return rows.reduce((sum, { rules, searches }) => sum + readRules(rules).unreadable * searches, 0);
+}
+
+const READ_RULES_AT_MOST = 5_000;
 
 async function readFreshness(sql: Sql, now: Date): Promise<Freshness[]> {
   return await sql<Freshness[]>`

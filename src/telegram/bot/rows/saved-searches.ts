@@ -1,7 +1,8 @@
 /** A person's searches, as a chat that confirmed the account lists and changes them. */
 import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
-import { parseRules, type Rule } from "#core/rules/rule.ts";
+import { readRules } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import { type ChatPerson, confirmedPeople } from "./chat-people.ts";
@@ -105,12 +106,12 @@ export async function deleteSavedSearch(sql: Sql, target: SearchInChat): Promise
 export async function changeSearchRules(
   sql: Sql,
   target: SearchInChat,
-  change: (rules: Rule[]) => readonly Rule[],
+  change: (rules: readonly Rule[]) => readonly Rule[],
 ): Promise<boolean> {
   return changeSearch(sql, target, async (db) => {
     const [row] = await db<{ rules: unknown }[]>`
       select rules from public.searches where id = ${target.searchId} for no key update`;
-    const rules = change(parseRules(row?.rules) ?? []);
+    const rules = change(readRules(row?.rules).rules);
     await db`update public.searches set rules = ${jsonOf(db, rules)} where id = ${target.searchId}`;
   });
 }

@@ -1,5 +1,6 @@
 import type { AlertListing } from "#core/alert/alert.ts";
-import type { RuleSubject } from "#core/rules/rule.ts";
+import { ruleFactsOf } from "#core/rules/rule-facts.ts";
+import { RULE_KIND_NAMES, type RuleSubject, ruleKindOf } from "#core/rules/rule-kinds.ts";
 import { capitalised } from "#text/labels.ts";
 import { ruleReason } from "#text/rule-words.ts";
 import { button, type Conversation } from "../conversation.ts";
@@ -11,7 +12,6 @@ import { ruleWordsOf } from "./show-rules.ts";
 const LONGEST_BUTTON = 40;
 /** Ten rows of reasons fill a screen. */
 const MOST_BUTTONS = 10;
-const PERCENT_STEP = 5;
 
 /** After Hide: offers rules that fit the hidden home. Each button first shows what the rule would have done. */
 export async function pressLess(conversation: Conversation, propertyCode: string): Promise<string> {
@@ -23,7 +23,7 @@ export async function pressLess(conversation: Conversation, propertyCode: string
   );
   const words = ruleWordsOf(conversation);
   const buttons = searches.flatMap((search) =>
-    subjectsOf(alerted.listing).map((subject) => {
+    fittingSubjects(alerted.listing).map((subject) => {
       const reason = capitalised(ruleReason(subject, words, []));
       const name = searches.length > 1 ? ` · ${searchNameInChat(search, language)}` : "";
       const { searchId } = search;
@@ -42,14 +42,11 @@ export async function pressLess(conversation: Conversation, propertyCode: string
 }
 
 /** Rules that would have left out this home. */
-function subjectsOf({ warnings = [], isPrivate, comparison }: AlertListing): RuleSubject[] {
-  const percent = Math.floor((comparison?.percent ?? 0) / PERCENT_STEP) * PERCENT_STEP;
-  return [
-    ...warnings.map(({ kind }): RuleSubject => ({ on: "warning", kind })),
-    ...(isPrivate === false ? [{ on: "advertiser", is: "agency" } as const] : []),
-    ...(isPrivate === true ? [{ on: "advertiser", is: "private" } as const] : []),
-    ...(percent >= PERCENT_STEP
-      ? [{ on: "zone-price", is: "above", percent: Math.min(90, percent) } as const]
-      : []),
-  ];
+function fittingSubjects(listing: AlertListing): RuleSubject[] {
+  const facts = ruleFactsOf(listing, null);
+  return RULE_KIND_NAMES.flatMap((on) =>
+    ruleKindOf(on)
+      .fitting(facts)
+      .map((fields) => ({ on, ...fields }) as RuleSubject),
+  );
 }

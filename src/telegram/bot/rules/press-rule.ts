@@ -1,7 +1,9 @@
 import type { Context } from "grammy";
-import { type Rule, type RuleSubject, subjectKey, withoutRule, withRule } from "#core/rules/rule.ts";
+import { subjectKey, withoutRule, withRule } from "#core/rules/rule.ts";
+import { type Rule, type RuleSubject, typedFieldOf } from "#core/rules/rule-kinds.ts";
 import { readPast } from "#store/rules/search-rules.ts";
 import type { ButtonPress } from "../../callback-data.ts";
+import { isWholeInButton } from "../../rule-data.ts";
 import { showText } from "../buttons/edit-message.ts";
 import { button, type Conversation, type Shown } from "../conversation.ts";
 import { changeSearchRules, searchesOf, setSearchFolded } from "../rows/saved-searches.ts";
@@ -28,16 +30,18 @@ export async function pressRule(
   }
   const rule = { ...subject, act: choice } as Rule;
   const isSaved = await changeSearchRules(parts.sql, { chat, searchId }, (rules) =>
-    choice === "alert" && subject.on !== "words" ? withoutRule(rules, subject) : withRule(rules, rule),
+    choice === "alert" && typedFieldOf(subject.on)?.field.is !== "words"
+      ? withoutRule(rules, subject)
+      : withRule(rules, rule),
   );
   if (!isSaved) return plain("note_search_gone");
   await show(conversation, ctx, await rulesCard(conversation, search));
   return plain("note_rule_saved");
 }
 
-/** Words and minutes are not in the button: only a saved rule can be changed here. */
+/** What is not in the button is read from the saved rule, without which it cannot be changed here. */
 function savedSubject(asked: RuleSubject, rules: readonly Rule[]): RuleSubject | undefined {
-  if (asked.on !== "words" && asked.on !== "minutes") return asked;
+  if (isWholeInButton(asked.on)) return asked;
   const saved = rules.find((rule) => subjectKey(rule) === subjectKey(asked));
   if (saved === undefined) return undefined;
   const { act: _, ...subject } = saved;

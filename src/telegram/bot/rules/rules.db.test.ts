@@ -133,6 +133,16 @@ test("RULE-02 after Hide, Less of this offers the rules that fit the home", asyn
   });
 });
 
+test("ONE-04 /rules says how many saved rules cannot be read, and the others act", async () => {
+  const [first = ""] = await add();
+  const rule = { on: "advertiser", is: "agency", act: "leave-out" };
+  const stored = [{ on: "words", are: "present", words: [" "], act: "silent" }, rule, { on: "haunted" }];
+  await bot.sql`update public.searches set rules = ${bot.sql.json(stored)} where id = ${first}`;
+  await bot.ask(bot.ana, "/rules");
+  expect(lastText()).toContain("2 saved rules can't be read and do nothing.");
+  expect(lastText()).toContain("🚫 Leave out: agency");
+});
+
 test("RULE-02 a chat changes the rules of its own accounts only, and in a group only administrators do", async () => {
   const stranger = await bot.account("bob@example.com");
   await bot.saveFilter(stranger, 99);

@@ -1,4 +1,6 @@
-import { type Rule, typedWords, withoutRule, withRule } from "#core/rules/rule.ts";
+import { withoutRule, withRule } from "#core/rules/rule.ts";
+import { typedWords } from "#core/rules/rule-fields.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import { wordsIn } from "#core/rules/words-in.ts";
 import { readPast } from "#store/rules/search-rules.ts";
 import { button, type Conversation } from "../conversation.ts";

@@ -1,15 +1,15 @@
 /** The rules of a search in a chat, and what a change would have done before it is saved. */
 import { escapeHtml } from "#core/escape-html.ts";
 import { type PastEffect, pastEffect } from "#core/rules/past-homes.ts";
+import { subjectKey, subjectsOf, withRule } from "#core/rules/rule.ts";
 import {
   RULE_ACTS,
+  RULE_KIND_NAMES,
   type Rule,
   type RuleAct,
   type RuleSubject,
-  subjectKey,
-  withRule,
-} from "#core/rules/rule.ts";
-import { WARNING_KINDS } from "#core/warnings/warning.ts";
+  ruleKindOf,
+} from "#core/rules/rule-kinds.ts";
 import { readLeftOutCounts } from "#store/rules/left-outs.ts";
 import { type PastOfSearch, readPast } from "#store/rules/search-rules.ts";
 import { capitalised, formatNumber } from "#text/labels.ts";
@@ -30,12 +30,9 @@ const LONGEST_BUTTON = 40;
 const MARKS: Readonly<Record<RuleAct, string>> = { alert: "🔔", silent: "🔕", "leave-out": "🚫" };
 
 /** What can be switched with one button. Other rules have a button if they exist. */
-const USUAL: readonly RuleSubject[] = [
-  ...WARNING_KINDS.map((kind) => ({ on: "warning", kind }) as const),
-  { on: "advertiser", is: "agency" },
-  { on: "advertiser", is: "private" },
-  { on: "zone-price", is: "above", percent: 20 },
-];
+const USUAL: readonly RuleSubject[] = RULE_KIND_NAMES.flatMap((on) => subjectsOf(on, [])).filter((subject) =>
+  ruleKindOf(subject.on).isOffered(subject),
+);
 
 /** The rules of one search. */
 export async function rulesCard(conversation: Conversation, search: ChatSearch): Promise<Shown> {
@@ -53,6 +50,7 @@ export async function rulesCard(conversation: Conversation, search: ChatSearch):
   const html = [
     `<b>${escapeHtml(plain("rules_of", { name: searchNameInChat(search, language) }))}</b>`,
     ...(lines.length === 0 ? [t("rules_none")] : lines),
+    ...(past.unreadable === 0 ? [] : [escapeHtml(words.rules.t("unreadable", { count: past.unreadable }))]),
     t("rules_left_out", { number: formatNumber(month, language) }),
     "",
     t("rules_hint"),

@@ -140,7 +140,6 @@ const NOTICE_PAGES = {
   "chats-lost": ["/filter-settings", ""],
   "alert-mail-steps": ["/filter-settings", "#alert-mails"],
   "email-added": ["/profile", ""],
-  "accounts-joined": ["/profile", ""],
 } as const;
 
 function noticeLink(notice: AccountNotice["notice"], { language, siteUrl }: ButtonOptions): AlertButton[] {

@@ -12,8 +12,10 @@ export const alertTexts = translatorOf("alert");
 /** The texts of pressed buttons are the bot's; an edited message must match them. */
 export const markTexts = translatorOf("bot");
 
-/** "🔎 Chamberí, Madrid · Near work": the searches that the news matches, if they must be named. */
-export function namesLine({ searches = [] }: SearchNews, language: Language, lengths: Lengths): string[] {
+/** "🔎 Chamberí, Madrid · Near work": the searches that the news matches, if they must be named. The title of an offer does. */
+export function namesLine(news: SearchNews, language: Language, lengths: Lengths): string[] {
+  const { kind, searches = [] } = news;
+  if (kind === "summary-offer") return [];
   const names = searches.flatMap((search) => alertSearchName(search, language, lengths.place) ?? []);
   return names.length === 0 ? [] : [`🔎 ${escapeHtml([...new Set(names)].join(" · "))}`];
 }

@@ -1,4 +1,4 @@
-import { type AlertListing, type AlertPayloads, isReadvertised } from "#core/alert/alert.ts";
+import { type AlertListing, isReadvertised } from "#core/alert/alert.ts";
 import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { DistanceTo } from "#core/finds/distance.ts";
@@ -167,23 +167,22 @@ function titleOf(news: ListingNews, language: Language, lengths: Lengths): strin
   const end = endWords(news, language);
   if (end !== null) return place === null ? end : `${end}${DOT}${place}`;
   const { t } = wordsOf("home", language);
-  if (kind === "kept") return keptTitle(payload, place, language);
+  if (kind === "kept") return keptTitle(news, place, language);
   const headline = headlineOf(news);
   return place === null ? t(`alerts.${headline}.title`) : t(`alerts.${headline}.titleIn`, { place });
 }
 
-/** "Kept by Ana · Trafalgar" */
+/** "Kept by Ana · Trafalgar", or "Kept · Trafalgar" if the chat may read no name any more. */
 function keptTitle(
-  { keepers, isByTwo }: AlertPayloads["kept"],
+  { payload, people = [] }: Extract<ListingNews, { kind: "kept" }>,
   place: string | null,
   language: Language,
 ): string {
   const { t } = wordsOf("home", language);
-  const names = formatList(
-    keepers.flatMap((keeper) => lineOf(keeper, LONGEST_KEEPER) ?? []),
-    language,
-  );
-  const key = isByTwo && keepers.length === 2 ? "both" : "title";
+  const keepers = people.flatMap((keeper) => lineOf(keeper, LONGEST_KEEPER) ?? []);
+  if (keepers.length === 0) return [t("alerts.kept.label"), place ?? []].flat().join(DOT);
+  const names = formatList(keepers, language);
+  const key = payload.isByTwo && keepers.length === 2 ? "both" : "title";
   return place === null ? t(`alerts.kept.${key}`, { names }) : t(`alerts.kept.${key}In`, { names, place });
 }
 

@@ -6,6 +6,7 @@ import { RENDERED_USER_ID, render, renderedLines } from "#test/delivery/rendered
 import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
 import { translatorOf } from "#text/translator.ts";
 import { parseCallbackData } from "../../callback-data.ts";
+import type { SearchNews } from "../channel.ts";
 
 const t = translatorOf("alert")("en");
 
@@ -99,7 +100,7 @@ test("LANG-08 the times of an outage are written as each language writes them, a
 });
 
 test("a question names one account, and its buttons contain its id", () => {
-  const question: AlertNews = { kind: "question", payload: { account: "a***@example.com" } };
+  const question: SearchNews = { kind: "question", payload: {}, people: ["a***@example.com"] };
   expect(renderedLines([question]).join(" ")).toContain("a***@example.com");
   const [answers] = render([question]).buttons;
   expect(
@@ -113,7 +114,7 @@ test("a question names one account, and its buttons contain its id", () => {
 });
 
 test("DOOR-05 a connected chat sees the account, and its buttons confirm or refuse it", () => {
-  const connected: AlertNews = { kind: "connected", payload: { account: "a***@example.com" } };
+  const connected: SearchNews = { kind: "connected", payload: {}, people: ["a***@example.com"] };
   expect(renderedLines([connected]).join(" ")).toContain("a***@example.com");
   const [answers] = render([connected]).buttons;
   expect(

@@ -39,11 +39,11 @@ export function renderWords(
     case "source-up":
       return lines("🏮", ...sourceUpWords(news, language));
     case "question": {
-      const account = lineOf(news.payload.account, lengths.address) ?? "?";
+      const account = accountIn(news, lengths);
       return lines("🏮", texts("question"), texts("questionBody", { account }), texts("questionAdvice"));
     }
     case "connected": {
-      const account = lineOf(news.payload.account, lengths.address) ?? "?";
+      const account = accountIn(news, lengths);
       return lines("🏮", texts("connected"), texts("connectedBody", { account }), texts("connectedAdvice"));
     }
     case "forwarding-question":
@@ -56,8 +56,7 @@ export function renderWords(
     case "summary-offer":
       return lines(
         "🗂",
-        alertSearchName({ ...news.payload, id: news.payload.searchId }, language, lengths.place) ??
-          "Idealista",
+        (news.searches?.[0] && alertSearchName(news.searches[0], language, lengths.place)) ?? "Idealista",
         wordsOf("rules", language).t("summary.offer"),
         wordsOf("rules", language).t("summary.cuts"),
       );
@@ -69,7 +68,13 @@ export function renderWords(
       return lines("🏮", texts("test"), texts("testBody"));
     case "account-deleted":
       return lines("🏮", texts("accountDeleted"), texts("accountDeletedBody"));
+    case "telegram-disconnected":
+      return lines("🏮", texts("accountDeleted"), texts("accountDisconnectedBody"));
   }
+}
+
+function accountIn({ people: [account] = [] }: SearchNews, lengths: Lengths): string {
+  return lineOf(account ?? "", lengths.address) ?? "?";
 }
 
 function noticeBody(payload: NewsOf<"account-notice">["payload"], language: Language): string {

@@ -4,7 +4,7 @@ import type { PendingQuery, Row, Sql } from "postgres";
 /** The columns of an OpenAlert, from the row named `alert`. */
 export function alertColumns(sql: Sql): PendingQuery<Row[]> {
   return sql`
-    alert.id, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
+    alert.id, watch.people_named(alert.kind, alert.user_id, alert.chat_id, alert.payload) as people, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
     extract(epoch from alert.mailed_at)::float8 * 1000 as "mailedMs", alert.position::float8 as position,
     alert.held_at is not null as "isHeld", alert.is_silent as "isSilent",
     extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
@@ -12,7 +12,7 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
     alert.event_key as "eventKey", extract(epoch from alert.created_at)::float8 * 1000 as "createdMs",
     link.state as "chatState", link.reason as "chatReason", question.answer as "consentAnswer",
     coalesce((select has_inline_mode from watch.bot), false) as "hasInlineMode",
-    to_jsonb(alert.search_ids) as "searchIds", coalesce(link.receives, 'everything') as receives,
+    to_jsonb(alert.search_ids) as "searchIds", ${receives(sql)} as receives,
     exists (
       select from watch.shortlists as listed
       left join watch.portal_listings as portal on portal.listing_id = alert.listing_id
@@ -71,6 +71,17 @@ export function alertJoins(sql: Sql): PendingQuery<Row[]> {
     left join watch.chats as met on met.chat_id = alert.chat_id
     left join public.profiles as person on person.id = alert.user_id
     left join public.marks as said on said.user_id = alert.user_id and said.listing_id = alert.listing_id`;
+}
+
+/** What the chat receives from the person. An account that a group has not confirmed yet does not fill its shortlist. */
+function receives(sql: Sql): PendingQuery<Row[]> {
+  return sql`coalesce(
+    case when link.confirmed_at is null and alert.chat_id < 0 then (
+      select theirs.receives from watch.confirmed_chats join public.chats as theirs using (user_id, chat_id)
+      where theirs.chat_id = alert.chat_id order by theirs.created_at, theirs.user_id limit 1
+    ) end,
+    link.receives, 'everything'
+  )`;
 }
 
 /** From the listing's coordinates in the alert to the person's saved places. */

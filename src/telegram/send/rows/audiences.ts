@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import type { OwnPlace } from "#core/finds/find.ts";
 import { type PreparedRules, prepareRules } from "#core/rules/decide-home.ts";
-import { parseRules } from "#core/rules/rule.ts";
+import { readRules } from "#core/rules/rule.ts";
 import type { Recipient } from "./recipients.ts";
 
 export interface AudienceSearch {
@@ -71,7 +71,7 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
       .map(
         ({ n: _, chatMutedUntilMs: _muted, places: _places, hiddenWarnings: _hidden, rules, ...search }) => ({
           ...search,
-          rules: prepareRules(parseRules(rules) ?? []),
+          rules: prepareRules(readRules(rules).rules),
         }),
       );
     const { chatMutedUntilMs = null, places = [], hiddenWarnings = [] } = own[0] ?? {};

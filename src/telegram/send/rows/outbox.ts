@@ -15,6 +15,8 @@ export interface OpenAlert {
   readonly userId: string;
   readonly kind: AlertKind;
   readonly payload: unknown;
+  /** The names of the people it is about, as the chat may read them now. */
+  readonly people: readonly string[];
   readonly attempts: number;
   /** Increases with every alert: the order within a chat. */
   readonly position: number;

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { isLanguage, LANGUAGE_TRAITS } from "#core/languages.ts";
-import { RULE_ACTS, type Rule } from "#core/rules/rule.ts";
+import { readRules } from "#core/rules/rule.ts";
+import { RULE_ACTS, type Rule } from "#core/rules/rule-kinds.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { formatList } from "#text/labels.ts";
@@ -95,7 +96,7 @@ function Values({ userId, names, values }: ValuesProps) {
   const inWords = (name: string, value: string): string => {
     switch (name) {
       case "rules":
-        return rules(JSON.parse(value));
+        return rules(readRules(JSON.parse(value)).rules);
       case "filter_url": {
         const parsed = parseSearchUrl(value);
         return parsed.ok ? `${describeSearch(parsed.search, search).text} (${value})` : value;

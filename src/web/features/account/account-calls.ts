@@ -1,7 +1,7 @@
 import { isLanguage, type Language, localizedPath } from "#core/languages.ts";
 import { PROVIDERS } from "#web/lib/auth/providers.ts";
 import { authDataOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
-import type { AccountEvent, JoinOffer, SignedInBrowser } from "#web/lib/backend/typed-database.ts";
+import type { AccountEvent, SignedInBrowser } from "#web/lib/backend/typed-database.ts";
 
 export interface Profile {
   fullName: string | null;
@@ -100,32 +100,43 @@ export interface ProvenOwner {
 
 /** Deletes the account on the server; `forgetAccount` clears this browser. */
 export function deleteAccount(owner: ProvenOwner): Promise<void> {
-  return callWithProof("delete_my_account", owner);
+  return callWithProof(owner, async (proof) => (await loadSupabase()).rpc("delete_my_account", proof));
 }
 
+/** Of a function without a result. */
+type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof loadSupabase>>["rpc"]>>;
+
 async function callWithProof(
-  name: "delete_my_account" | "allow_telegram_link" | "unlink_telegram",
   { email, password }: ProvenOwner,
+  call: (proof: { current_password?: string }) => Promise<Answer>,
 ): Promise<void> {
-  const supabase = await loadSupabase();
-  const call = () => supabase.rpc(name, password === undefined ? {} : { current_password: password });
-  let answer = await call();
+  const proof = password === undefined ? {} : { current_password: password };
+  let answer = await call(proof);
   // Hosted Supabase ignores the password here and requires a fresh sign-in.
   if (password !== undefined && answer.error?.details === "current_password_required") {
-    authDataOf(await supabase.auth.signInWithPassword({ email, password }));
-    answer = await call();
+    const { auth } = await loadSupabase();
+    authDataOf(await auth.signInWithPassword({ email, password }));
+    answer = await call(proof);
   }
   dataOf(answer);
 }
 
-/** Lets this browser link a Telegram user for ten minutes. */
-export function allowTelegramLink(owner: ProvenOwner): Promise<void> {
-  return callWithProof("allow_telegram_link", owner);
+/** Lets the trip to Telegram that this browser has begun link a Telegram user, for ten minutes. */
+export function allowTelegramLink(owner: ProvenOwner, url: URL): Promise<void> {
+  const state = url.searchParams.get("state") ?? "";
+  return callWithProof(owner, async (proof) =>
+    (await loadSupabase()).rpc("allow_telegram_link", { state, ...proof }),
+  );
 }
 
-/** Ends the sessions of everybody who could sign in with Telegram. */
-export function unlinkTelegram(owner: ProvenOwner): Promise<void> {
-  return callWithProof("unlink_telegram", owner);
+/** Ends the sessions of everybody who could sign in with Telegram, and their private chat unless it is kept. */
+export function unlinkTelegram({
+  isChatKept,
+  ...owner
+}: ProvenOwner & { isChatKept: boolean }): Promise<void> {
+  return callWithProof(owner, async (proof) =>
+    (await loadSupabase()).rpc("unlink_telegram", { keep_chat: isChatKept, ...proof }),
+  );
 }
 
 export interface TelegramUser {
@@ -143,17 +154,6 @@ export async function fetchTelegramUser(): Promise<TelegramUser | null> {
   const name: unknown = telegram.identity_data?.full_name;
   const isBesideGoogle = identities.some(({ provider }) => provider === PROVIDERS.google.id);
   return { name: typeof name === "string" ? name : null, isBesideGoogle };
-}
-
-/** The account that this browser has just proved by Telegram, and that can be joined to the person's own. */
-export async function fetchJoinOffer(): Promise<JoinOffer | null> {
-  const supabase = await loadSupabase();
-  return dataOf(await supabase.rpc("my_join_offer"));
-}
-
-export async function joinAccounts(): Promise<void> {
-  const supabase = await loadSupabase();
-  dataOf(await supabase.rpc("join_my_accounts"));
 }
 
 export async function forgetAccount(): Promise<void> {

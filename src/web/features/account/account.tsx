@@ -15,7 +15,6 @@ import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
 import {
   fetchAccountEvents,
-  fetchJoinOffer,
   fetchProfile,
   fetchSessions,
   fetchTelegramUser,
@@ -28,7 +27,6 @@ import { DeletePanel } from "./delete-dialog.tsx";
 import { DetailsPanel } from "./details-panel.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { FilterPanel } from "./filter-panel.tsx";
-import { JoinDialog } from "./join-dialog.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
 import { TelegramPanel } from "./telegram-panel.tsx";
@@ -74,7 +72,6 @@ function Panels() {
     queryFn: fetchTelegramUser,
     retry: 1,
   });
-  const joinOffer = useQuery({ queryKey: queryKeys.joinOffer(userId), queryFn: fetchJoinOffer, retry: 1 });
   const isTelegramOffered = useConfig()?.canLinkTelegram ?? false;
   const held = useHeldSetup(userId);
   // Nearly every account has a password, and the server checks it in any case.
@@ -87,9 +84,8 @@ function Panels() {
   });
   // Deferred, because a phone needs longer than a frame to render all panels, and is pressed meanwhile.
   const isLoading = useDeferredValue(
-    [profile, searches, password, telegramUser, joinOffer, sessions, activity].some(
-      ({ isPending }) => isPending,
-    ) || held.isLoading,
+    [profile, searches, password, telegramUser, sessions, activity].some(({ isPending }) => isPending) ||
+      held.isLoading,
   );
   useScrollToPanel(!isLoading);
   if (isLoading) return <Loading />;
@@ -115,7 +111,6 @@ function Panels() {
       {isTelegramOffered && telegramUser.isSuccess && (
         <TelegramPanel telegramUser={telegramUser.data} hasPassword={isPasswordAsked} />
       )}
-      <JoinDialog offer={joinOffer.data ?? null} />
       <SessionsPanel
         sessions={sessions.data}
         hasPassword={isPasswordAsked}

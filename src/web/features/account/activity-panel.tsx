@@ -5,7 +5,6 @@ import {
   LogOut,
   type LucideIcon,
   Mail,
-  Merge,
   MessageCircle,
   Send,
   TriangleAlert,
@@ -78,7 +77,6 @@ const ICONS: Record<AccountEvent["kind"], LucideIcon> = {
   chat_removed: MessageCircle,
   telegram_linked: Send,
   telegram_unlinked: Send,
-  accounts_joined: Merge,
   email_added: Mail,
   export: Download,
 };

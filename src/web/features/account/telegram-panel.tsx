@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { Checkbox } from "../../components/checkbox.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { PasswordField } from "../../components/password-field.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
@@ -59,10 +60,8 @@ function LinkForm(props: FormProps) {
   const t = useTexts("account");
   const { linkWith } = useSession();
   const link = useAction({
-    run: async (owner: ProvenOwner) => {
-      await allowTelegramLink(owner);
-      await linkWith("telegram", "/profile");
-    },
+    run: (owner: ProvenOwner) =>
+      linkWith("telegram", { path: "/profile", allow: (url) => allowTelegramLink(owner, url) }),
     failure: null,
   });
   return (
@@ -78,8 +77,9 @@ function LinkForm(props: FormProps) {
 function UnlinkForm(props: FormProps) {
   const t = useTexts("account");
   const queries = useQueryClient();
+  const [isChatKept, setChatKept] = useState(false);
   const unlink = useAction({
-    run: unlinkTelegram,
+    run: (owner: ProvenOwner) => unlinkTelegram({ ...owner, isChatKept }),
     onSuccess: async () => {
       await queries.invalidateQueries();
       props.onDone();
@@ -93,7 +93,9 @@ function UnlinkForm(props: FormProps) {
       {...unlink}
       failureTitle={t("telegram.disconnectFailure.title")}
       submit={{ text: t("telegram.confirmDisconnect"), busyText: t("telegram.disconnecting") }}
-    />
+    >
+      <Checkbox label={t("telegram.keepChat")} isChecked={isChatKept} onCheckedChange={setChatKept} />
+    </ProofForm>
   );
 }
 
@@ -103,10 +105,12 @@ interface ProofFormProps extends FormProps {
   error: Error | null;
   failureTitle: string;
   submit: { text: string; busyText: string };
+  children?: ReactNode;
 }
 
 /** Asks for the current password. An account without one is asked to sign in again if its last sign-in is too old. */
-function ProofForm({ hasPassword, onDone, run, isBusy, error, failureTitle, submit }: ProofFormProps) {
+function ProofForm(props: ProofFormProps) {
+  const { hasPassword, onDone, run, isBusy, error, failureTitle, submit, children } = props;
   const t = useTexts("account");
   const email = useSession().user?.email ?? "";
   const [password, setPassword] = useState("");
@@ -127,6 +131,7 @@ function ProofForm({ hasPassword, onDone, run, isBusy, error, failureTitle, subm
           onValueChange={setPassword}
         />
       )}
+      {children}
       {error && <AccountFailure title={failureTitle} error={error} />}
       <div className="flex flex-wrap gap-2">
         <SubmitButton isBusy={isBusy} busyText={submit.busyText}>

@@ -54,16 +54,22 @@ export async function openProvider(
   authDataOf(await auth.signInWithOAuth({ provider: PROVIDERS[provider].id, options }));
 }
 
-/** Navigates to a provider, whose account can sign in to the person's account from then on. Returns to `path`. */
+/**
+ * Navigates to a provider, whose account can sign in to the person's account from then on, once `allow` has allowed this
+ * trip. Returns to `path`.
+ */
 export async function openProviderLink(
   provider: ProviderName,
   language: Language,
-  path: string,
+  { path, allow }: { path: string; allow: (url: URL) => Promise<void> },
 ): Promise<void> {
-  rememberTrip({ provider, from: path });
   const { auth } = await loadSupabase();
-  const options = { redirectTo: addressOf(path, language) };
-  authDataOf(await auth.linkIdentity({ provider: PROVIDERS[provider].id, options }));
+  const options = { redirectTo: addressOf(path, language), skipBrowserRedirect: true };
+  const { url } = authDataOf(await auth.linkIdentity({ provider: PROVIDERS[provider].id, options }));
+  const page = new URL(url ?? "");
+  await allow(page);
+  rememberTrip({ provider, from: path });
+  window.location.assign(page);
 }
 
 /**

@@ -21,7 +21,7 @@ export function AuthOutcome({ outcome }: { outcome: ReturnOutcome }) {
   useEffect(() => {
     if (shown.current === outcome) return;
     shown.current = outcome;
-    if (!isJoinOffered(outcome)) notify(toastFor(outcome, t));
+    notify(toastFor(outcome, t));
     const path = destinationAfter(outcome);
     if (path !== null) void navigate(localizedPath(path, language), { replace: true });
   }, [outcome, t, language, navigate]);
@@ -44,11 +44,6 @@ function toastFor(outcome: ReturnOutcome, t: ReturnType<typeof useTexts<"auth">>
   const { trip, code } = outcome;
   if (trip) return { kind: "destructive", title, description: providerErrorText(trip.provider, outcome, t) };
   return { kind: "destructive", title, description: textOfCode(code, t) ?? t("errors.unexpected") };
-}
-
-/** The profile asks whether the two accounts are to be joined. */
-function isJoinOffered(outcome: ReturnOutcome): boolean {
-  return outcome.kind === "refused" && outcome.code === "identity_already_exists";
 }
 
 /** Whether the trip to the provider created the account. */
@@ -100,6 +95,7 @@ export function providerErrorText(
   const said = given.code === "" ? given.error : given.code;
   const known = BY_CODE.get(said);
   if (known) return t(`${provider}.errors.${known}`);
+  if (said === "identity_already_exists" && provider === "telegram") return t("telegram.errors.ownAccount");
   const aboutAddress = ABOUT_ADDRESS.get(said);
   if (aboutAddress && provider === "google") return t(`google.errors.${aboutAddress}`);
   return textOfCode(given.code, t) ?? t(`${provider}.errors.failed`);

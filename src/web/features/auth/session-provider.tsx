@@ -56,7 +56,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [language],
   );
   const linkWith = useCallback(
-    (provider: ProviderName, path: string) => openProviderLink(provider, language, path),
+    (...[provider, trip]: Parameters<SessionState["linkWith"]>) => openProviderLink(provider, language, trip),
     [language],
   );
   const state = useMemo<SessionState>(

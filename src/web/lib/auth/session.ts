@@ -11,8 +11,8 @@ export interface SessionState {
   signOut(): Promise<void>;
   /** Navigates to a provider to confirm the owner of the account; returns to `path`. */
   confirmWith(provider: ProviderName, path: string): Promise<void>;
-  /** Navigates to a provider to let its account sign in to this one; returns to `path`. */
-  linkWith(provider: ProviderName, path: string): Promise<void>;
+  /** Navigates to a provider to let its account sign in to this one, if `allow` allows it; returns to `path`. */
+  linkWith(provider: ProviderName, trip: { path: string; allow: (url: URL) => Promise<void> }): Promise<void>;
 }
 
 export const SessionContext = createContext<SessionState>({

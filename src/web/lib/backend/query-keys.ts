@@ -35,7 +35,6 @@ export const queryKeys = {
   accountEvents: (userId: string) => ["sessions", userId, "activity"] as const,
   sessions: (userId: string) => ["sessions", userId] as const,
   telegramUser: (userId: string) => ["telegram-user", userId] as const,
-  joinOffer: (userId: string) => ["telegram-user", userId, "join-offer"] as const,
   telegramLink: (userId: string) => ["telegram-link", userId] as const,
   telegramLinkOf: (userId: string, searchId: string | undefined) =>
     ["telegram-link", userId, searchId] as const,

@@ -1,5 +1,6 @@
 import type { Database } from "#core/database-types.ts";
-import type { Rule } from "#core/rules/rule.ts";
+import { readRules } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
 /** A search as its person saved it. */
@@ -14,6 +15,8 @@ export interface SavedSearch {
   quietFrom: string | null;
   quietUntil: string | null;
   rules: readonly Rule[];
+  /** How many saved rules cannot be read and do nothing. */
+  unreadableRules: number;
   /** Alerts are sent as a summary every two hours. */
   isFolded: boolean;
   /** It is also the row of filter_settings. */
@@ -61,6 +64,7 @@ type SearchRow = Pick<
 >;
 
 export function searchOf(row: SearchRow): SavedSearch {
+  const { rules, unreadable } = readRules(row.rules);
   return {
     id: row.id,
     url: row.filter_url,
@@ -70,8 +74,8 @@ export function searchOf(row: SearchRow): SavedSearch {
     // The database adds seconds.
     quietFrom: row.quiet_from?.slice(0, 5) ?? null,
     quietUntil: row.quiet_until?.slice(0, 5) ?? null,
-    // The constraint rules_are_valid refuses anything else.
-    rules: row.rules as unknown as Rule[],
+    rules,
+    unreadableRules: unreadable,
     isFolded: row.is_folded,
     isFirst: row.is_first,
     createdAt: row.created_at,

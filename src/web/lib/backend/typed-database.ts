@@ -22,7 +22,6 @@ interface FunctionResults {
   my_find_points: FindPointLists;
   my_finds: FindPage;
   my_held_setup: HeldSetup | null;
-  my_join_offer: JoinOffer | null;
   my_left_out_counts: LeftOutCounts;
   my_past_homes: PastHome[];
   my_security_events: AccountEvent[];
@@ -46,18 +45,6 @@ export interface HeldSetup {
   has_mail_address: boolean;
 }
 
-/** An account that can be joined to the person's own, and what it has. */
-export interface JoinOffer {
-  full_name: string | null;
-  email: string | null;
-  searches: number;
-  /** Of the searches, how many arrive paused. */
-  paused_searches: number;
-  chats: number;
-  marks: number;
-  ends_mail_address: boolean;
-}
-
 export interface AccountEvent {
   id: number;
   kind:
@@ -72,7 +59,6 @@ export interface AccountEvent {
     | "email_added"
     | "telegram_linked"
     | "telegram_unlinked"
-    | "accounts_joined"
     | "export";
   browser: string | null;
   platform: string | null;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LANGUAGES, languageOfPath, localizedPath } from "#core/languages.ts";
 import { sitePath } from "#core/site-path.ts";
+import { drawn } from "#test/seeded.ts";
 import { destinationOf } from "./destination-of.ts";
 
 const destination = (
@@ -87,6 +88,7 @@ test("LANG-04 a redirect never leads to another redirect", () => {
       const next = destination(`/${segments.filter(Boolean).join("/")}`, stored, browserLanguages);
       expect(next === null || destination(next, stored, browserLanguages) === null).toBe(true);
     }),
+    drawn(),
   );
 });
 
@@ -109,7 +111,7 @@ test("READ-11: no path leads a visitor to another site", () => {
       expect(next ?? "/").toMatch(/^\/(?!\/)/);
       expect(next === null || destination(next, stored) === null).toBe(true);
     }),
-    { numRuns: 1_000 },
+    drawn(1_000),
   );
 });
 

@@ -104,7 +104,13 @@ export function useSave(
 function saveNew({ userId, others, like }: SaveTarget, { filter, base }: Input) {
   if (others.length === 0) return saveFirst({ userId, filter, base });
   const { quietFrom = null, quietUntil = null } = like ?? others[0] ?? {};
-  const usual = { name: null, isPaused: false, rules: like?.rules ?? [], isFolded: false };
+  const usual = {
+    name: null,
+    isPaused: false,
+    rules: like?.rules ?? [],
+    unreadableRules: 0,
+    isFolded: false,
+  };
   return addSearch(userId, { ...filter, ...usual, quietFrom, quietUntil });
 }
 

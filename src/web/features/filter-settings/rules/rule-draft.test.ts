@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Rule } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import { draftOf, faultOf, rulesOf } from "./rule-draft.ts";
 
 const PLACE = { id: "00000000-0000-4000-8000-000000000001", name: "Work", latitude: 40, longitude: -3 };

@@ -1,16 +1,16 @@
 /** The form of a search's rules: what is typed for each subject, and the rules that it means. */
 import type { OwnPlace } from "#core/finds/find.ts";
+import { fieldIn, subjectKey, subjectsOf } from "#core/rules/rule.ts";
+import { typedValue } from "#core/rules/rule-fields.ts";
 import {
-  RULE_LIMITS,
+  RULE_KIND_NAMES,
   type Rule,
   type RuleAct,
   type RuleSubject,
-  subjectKey,
-  typedWords,
-} from "#core/rules/rule.ts";
-import { WARNING_KINDS } from "#core/warnings/warning.ts";
+  typedFieldOf,
+} from "#core/rules/rule-kinds.ts";
 
-/** One line of the form. Words, percent and minutes are as typed. */
+/** One line of the form. Words and numbers are as typed. */
 export interface DraftLine {
   readonly key: string;
   readonly subject: RuleSubject;
@@ -18,23 +18,9 @@ export interface DraftLine {
   readonly act: RuleAct;
 }
 
-const USUAL_PERCENT = 20;
-const USUAL_MINUTES = 30;
-
 /** A line for everything that a rule can be about, filled in with the saved rules. */
 export function draftOf(rules: readonly Rule[], places: readonly OwnPlace[]): DraftLine[] {
-  const subjects: RuleSubject[] = [
-    ...WARNING_KINDS.map((kind) => ({ on: "warning", kind }) as const),
-    ...(["agency", "private"] as const).map((is) => ({ on: "advertiser", is }) as const),
-    ...(["present", "absent"] as const).map((are) => ({ on: "words", are, words: [] }) as const),
-    ...(["above", "below"] as const).map((is) => ({ on: "zone-price", is, percent: USUAL_PERCENT }) as const),
-    ...places.flatMap(({ id }) =>
-      (["foot", "bicycle"] as const).map(
-        (by) => ({ on: "minutes", placeId: id, by, over: USUAL_MINUTES }) as const,
-      ),
-    ),
-  ];
-  return subjects.map((subject) => {
+  return RULE_KIND_NAMES.flatMap((on) => subjectsOf(on, places)).map((subject) => {
     const key = subjectKey(subject);
     const saved = rules.find((rule) => subjectKey(rule) === key);
     return { key, subject, typed: typedOf(saved ?? subject), act: saved?.act ?? "alert" };
@@ -42,21 +28,15 @@ export function draftOf(rules: readonly Rule[], places: readonly OwnPlace[]): Dr
 }
 
 function typedOf(subject: RuleSubject): string {
-  if (subject.on === "words") return subject.words.join(", ");
-  if (subject.on === "zone-price") return String(subject.percent);
-  return subject.on === "minutes" ? String(subject.over) : "";
+  const typed = typedFieldOf(subject.on);
+  const value = typed && fieldIn(subject, typed.name);
+  return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
 /** Why a line cannot be saved: it does something, but its field is empty or out of range. */
 export function faultOf({ subject, typed, act }: DraftLine): boolean {
-  if (act === "alert") return false;
-  if (subject.on === "words") return typedWords(typed).length === 0;
-  if (subject.on === "zone-price") return !isCount(typed, RULE_LIMITS.percent);
-  return subject.on === "minutes" && !isCount(typed, RULE_LIMITS.minutes);
-}
-
-function isCount(typed: string, most: number): boolean {
-  return /^\d{1,3}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= most;
+  const own = typedFieldOf(subject.on);
+  return act !== "alert" && own !== undefined && typedValue(own.field, typed) === undefined;
 }
 
 /**
@@ -64,16 +44,11 @@ function isCount(typed: string, most: number): boolean {
  * about a place that was deleted are dropped.
  */
 export function rulesOf(lines: readonly DraftLine[]): Rule[] {
-  return lines.flatMap((line): Rule[] => {
-    const { subject, typed, act } = line;
-    if (faultOf(line)) return [];
-    if (subject.on === "words") {
-      const words = typedWords(typed);
-      return words.length === 0 ? [] : [{ ...subject, words, act }];
-    }
-    if (act === "alert") return [];
-    if (subject.on === "zone-price") return [{ ...subject, percent: Number(typed), act }];
-    if (subject.on === "minutes") return [{ ...subject, over: Number(typed), act }];
-    return [{ ...subject, act }];
+  return lines.flatMap(({ subject, typed, act }): Rule[] => {
+    const own = typedFieldOf(subject.on);
+    if (act === "alert" && own?.field.is !== "words") return [];
+    if (own === undefined) return [{ ...subject, act }];
+    const value = typedValue(own.field, typed);
+    return value === undefined ? [] : [{ ...subject, [own.name]: value, act } as Rule];
   });
 }

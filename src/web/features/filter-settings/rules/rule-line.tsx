@@ -1,8 +1,8 @@
 import { useId } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
-import { RULE_LIMITS, type RuleAct, type RuleSubject } from "#core/rules/rule.ts";
-import { capitalised } from "#text/labels.ts";
-import { warningName } from "#text/warning-words.ts";
+import { LONGEST_WORD, MOST_WORDS } from "#core/rules/rule-fields.ts";
+import { type RuleAct, type RuleSubject, typedFieldOf } from "#core/rules/rule-kinds.ts";
+import { ruleName } from "#text/rule-words.ts";
 import { inputClasses } from "#web/components/text-field.tsx";
 import { ChoiceStrip } from "#web/components/ui/choice-strip.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -40,8 +40,9 @@ function RuleField({ line, name, hasFault, onChange }: RuleFieldProps) {
   const t = useTexts("rules");
   const id = useId();
   const { subject, typed } = line;
+  const own = typedFieldOf(subject.on)?.field;
   const change = (next: string) => onChange({ ...line, typed: next });
-  if (subject.on === "words") {
+  if (own?.is === "words") {
     return (
       <div className="grid gap-1.5">
         <label htmlFor={id} className="text-[0.9375rem] leading-snug font-semibold">
@@ -50,7 +51,7 @@ function RuleField({ line, name, hasFault, onChange }: RuleFieldProps) {
         <textarea
           id={id}
           rows={2}
-          maxLength={RULE_LIMITS.words * (RULE_LIMITS.wordLength + 2)}
+          maxLength={MOST_WORDS * (LONGEST_WORD + 2)}
           value={typed}
           onChange={(event) => change(event.target.value)}
           aria-invalid={hasFault}
@@ -63,7 +64,7 @@ function RuleField({ line, name, hasFault, onChange }: RuleFieldProps) {
       </div>
     );
   }
-  if (subject.on !== "zone-price" && subject.on !== "minutes") {
+  if (own?.is !== "count") {
     return <p className="text-[0.9375rem] leading-snug">{name}</p>;
   }
   return (
@@ -83,7 +84,7 @@ function RuleField({ line, name, hasFault, onChange }: RuleFieldProps) {
           className={cn(inputClasses, "figures w-18! px-3! text-right")}
         />
         <span id={`${id}-unit`} className="text-sm text-muted">
-          {subject.on === "zone-price" ? "%" : t("minutes")}
+          {own.unit === "percent" ? "%" : t("minutes")}
         </span>
       </span>
     </div>
@@ -91,17 +92,6 @@ function RuleField({ line, name, hasFault, onChange }: RuleFieldProps) {
 }
 
 function useSubjectName(subject: RuleSubject, places: readonly OwnPlace[]): string {
-  const t = useTexts("rules");
-  const words = useWords("home");
-  switch (subject.on) {
-    case "warning":
-      return capitalised(warningName(subject.kind, words));
-    case "advertiser":
-    case "zone-price":
-      return t(subject.is);
-    case "words":
-      return t(subject.are);
-    case "minutes":
-      return t(subject.by, { place: places.find(({ id }) => id === subject.placeId)?.name ?? "" });
-  }
+  const words = { rules: useWords("rules"), home: useWords("home") };
+  return ruleName(subject, words, places);
 }

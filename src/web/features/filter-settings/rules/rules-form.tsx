@@ -2,7 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { pastEffect } from "#core/rules/past-homes.ts";
-import { RULE_ACTS, type Rule, type RuleSubject } from "#core/rules/rule.ts";
+import {
+  RULE_ACTS,
+  RULE_KIND_NAMES,
+  type Rule,
+  type RuleKindName,
+  ruleKindOf,
+} from "#core/rules/rule-kinds.ts";
 import { formatNumber } from "#text/labels.ts";
 import { FormFailure } from "#web/components/failure-notice.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
@@ -42,8 +48,6 @@ export function RulesForm(props: RulesFormProps) {
   );
 }
 
-const GROUPS: readonly RuleSubject["on"][] = ["warning", "advertiser", "words", "zone-price", "minutes"];
-
 interface FormProps extends RulesFormProps {
   places: NonNullable<ReturnType<typeof useOwnPlaces>["data"]>;
 }
@@ -54,8 +58,10 @@ function Form({ userId, search, places, onOpenChange }: FormProps) {
   const [isAsked, setAsked] = useState(false);
   const rules = rulesOf(lines);
   const hasFault = lines.some(faultOf);
+  const unreadable = search.unreadableRules;
   const isChanged =
     hasFault || JSON.stringify(rules) !== JSON.stringify(rulesOf(draftOf(search.rules, places)));
+  const canSave = isChanged || unreadable > 0;
   const { isBusy, failure, run } = useSaveRules(userId, search);
   useEffect(() => {
     onOpenChange(isChanged);
@@ -65,15 +71,20 @@ function Form({ userId, search, places, onOpenChange }: FormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
-    if (!hasFault && isChanged) run(rules);
+    if (!hasFault && canSave) run(rules);
   };
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       <p className="text-[0.9375rem] text-muted">{t("description")}</p>
-      {GROUPS.map((group) => (
+      {unreadable > 0 && (
+        <p className="text-[0.9375rem] font-medium text-tile">
+          {t("unreadable", { count: unreadable })} {t("unreadableAdvice")}
+        </p>
+      )}
+      {RULE_KIND_NAMES.map((group) => (
         <fieldset key={group} className="grid min-w-0 gap-3 border-t border-line pt-4">
           <legend className="float-left w-full pb-1 font-semibold">{t(`groups.${group}`)}</legend>
-          {group === "minutes" && places.length === 0 && <NoPlaces />}
+          {asksForPlaces(group) && places.length === 0 && <NoPlaces />}
           {lines
             .filter(({ subject }) => subject.on === group)
             .map((line) => (
@@ -89,8 +100,8 @@ function Form({ userId, search, places, onOpenChange }: FormProps) {
         </fieldset>
       ))}
       <Effect userId={userId} search={search} rules={rules} places={places} />
-      {isChanged && <FormFailure failure={failure} />}
-      {isChanged && (
+      {canSave && <FormFailure failure={failure} />}
+      {canSave && (
         <SubmitButton
           className="h-auto! min-h-11 py-2 whitespace-normal!"
           isBusy={isBusy}
@@ -101,6 +112,10 @@ function Form({ userId, search, places, onOpenChange }: FormProps) {
       )}
     </form>
   );
+}
+
+function asksForPlaces(group: RuleKindName): boolean {
+  return Object.values(ruleKindOf(group).fields).some(({ is }) => is === "place");
 }
 
 function NoPlaces() {

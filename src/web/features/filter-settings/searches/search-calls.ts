@@ -1,5 +1,5 @@
 import type { Json } from "#core/database-types.ts";
-import type { Rule } from "#core/rules/rule.ts";
+import type { Rule } from "#core/rules/rule-kinds.ts";
 import { type SavedSearch, SEARCH_COLUMNS, searchOf } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 

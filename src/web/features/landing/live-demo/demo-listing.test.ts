@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { drawn } from "#test/seeded.ts";
 import { EMOJIS, parseDetails, sampleListings, shownListingOf } from "./demo-listing.ts";
 
 const now = new Date("2026-11-15T12:00:00Z");
@@ -99,6 +100,7 @@ test("DEMO-07 reading a row never fails", () => {
       const facts = parseDetails({ price, url, title: price, rooms: url });
       expect(facts.url === undefined || /^https?:/.test(facts.url)).toBe(true);
     }),
+    drawn(),
   );
 });
 

@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { expect, test } from "vitest";
+import { SEQUENCE_SEED, seeded } from "#test/seeded.ts";
 import { databaseUrlOf, isAlive, postmasterOf, startServerProcess } from "#test/server-process.ts";
 
 /** `bench/kill-product.ts` does it more often. */
-const KILLS = 4;
+const KILLS = 20;
+const random = seeded(SEQUENCE_SEED);
 
-test("kills -9 at random moments during writes lose no acknowledged row", async () => {
+test(`kills -9 at random moments during writes lose no acknowledged row (seed ${SEQUENCE_SEED})`, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "sereno-kill-"));
   const acknowledged: string[] = [];
   for (let round = 0; round < KILLS; round += 1) {
@@ -17,7 +19,7 @@ test("kills -9 at random moments during writes lose no acknowledged row", async 
     expect(await missingOf(url, acknowledged)).toEqual([]);
 
     const writing = writeUntilCut(url, round, acknowledged);
-    await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 300));
+    await new Promise((resolve) => setTimeout(resolve, 20 + random() * 300));
     const { pid } = await postmasterOf(dataDir);
     server.child.kill("SIGKILL");
     // Every other time the database dies too; otherwise it is left behind without an owner.

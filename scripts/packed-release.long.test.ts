@@ -9,46 +9,9 @@ import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { followNewcomer, startOutside } from "#test/newcomer.ts";
 import { databaseSettings } from "#test/postgres/migrated-postgres.ts";
 import { createTestDatabase } from "#test/test-database.ts";
-
-/** What `npm pack` would put into the tarball, without building the web app again. */
-function packedFiles(): string[] {
-  const answer = execFileSync(
-    "npm",
-    ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=silent"],
-    {
-      encoding: "utf8",
-    },
-  );
-  const [{ files }] = JSON.parse(answer) as [{ files: { path: string }[] }];
-  return files.map(({ path }) => path);
-}
+import { packedFiles } from "./packed-files.ts";
 
 const files = packedFiles();
-
-test("RUN-06 the package contains the built web, our programs and what they need, and neither tests nor sources of the web", () => {
-  const needed = [
-    "package.json",
-    "README.md",
-    "LICENSE",
-    "CHANGELOG.md",
-    ".env.example",
-    "scripts/launch.mjs",
-  ];
-  const ours = [
-    "src/server/main.ts",
-    "simulators/main.ts",
-    "supabase/prepare-database.sql",
-    "deploy/sereno.service",
-  ];
-  const built = ["build/client/index.html", "build/client/ru/index.html", "docs/operating.md"];
-  expect([...needed, ...ours, ...built].filter((path) => !files.includes(path))).toEqual([]);
-  expect(
-    readdirSync("supabase/migrations").filter((name) => !files.includes(`supabase/migrations/${name}`)),
-  ).toEqual([]);
-  const unwanted =
-    /\.test\.tsx?$|^(?:src\/web|test|e2e|bench|\.ci|\.github|node_modules|build\/server)\/|^package-lock|\.env$/;
-  expect(files.filter((path) => unwanted.test(path))).toEqual([]);
-});
 
 /** Like `npm ci --omit=dev`, but with links, because the packages are large. */
 async function installWithoutDev(to: string): Promise<void> {

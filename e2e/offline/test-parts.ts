@@ -1,0 +1,221 @@
+// The line is cut, or scripts answer 404, before each part that loads on demand. The frame stays, the page says so, and the
+// part is there after the line is back.
+
+import { readFileSync } from "node:fs";
+import { expect, type Page } from "@playwright/test";
+import type { Language } from "#core/languages.ts";
+import { LOAD_DELAY_MS } from "#web/lib/site/constants.ts";
+import { filterPageIn, MADRID } from "../support/filter-page.ts";
+import { addFinds, addSearches, newCodes } from "../support/finds.ts";
+import { type Person, signIn, signUp } from "../support/people.ts";
+import { inDatabase } from "../support/product-database.ts";
+import { textsIn } from "../support/texts.ts";
+import { test } from "../support/visitor.ts";
+import { goOnline } from "./connection.ts";
+import { addressOf, WAYS, type Way } from "./ways-to-parts.ts";
+
+type Report = Record<string, { part?: string; modules: Record<string, number> }>;
+
+const report: Report = JSON.parse(readFileSync("build/bundle.json", "utf8"));
+const nameOf = (module: string) => module.replace(/^\/(src\/web\/|src\/)?/, "");
+
+/** What the build loads on demand: parts, and the modules of routes. */
+export const FILES = new Map(
+  Object.entries(report).flatMap(([file, { part, modules }]) => {
+    const route = Object.keys(modules).find((module) => module.startsWith("/src/web/app/routes/"));
+    const name = part ?? route;
+    return name === undefined ? [] : [[nameOf(name), file] as const];
+  }),
+);
+
+type Part = [name: string, way: Way];
+
+/** The parts that are tried on one page, one after another. */
+export function partsAt(width: number): Part[][] {
+  const shown = Object.entries(WAYS).filter(([, { quiet }]) => quiet === undefined);
+  const groups = Object.groupBy(shown, ([name, way]) =>
+    way.leave ? [way.as, way.from, way.width ?? width].join(" ") : name,
+  );
+  return Object.values(groups).map((group) => group ?? []);
+}
+
+interface Parts {
+  groups: readonly Part[][];
+  language: Language;
+  width: number;
+}
+
+export function testParts({ groups, language, width }: Parts): void {
+  for (const group of groups) {
+    const names = group.map(([name]) => name).join(", ");
+    test(`CALM-01 without a connection, and with a 404, the frame stays and the page recovers: ${names} (${language}, ${width} px)`, async ({
+      page,
+      baseURL,
+    }) => {
+      const [[, first] = []] = group;
+      if (!first) return;
+      await page.setViewportSize({ width: first.width ?? width, height: 844 });
+      await page.clock.install();
+      await arrive(page, baseURL ?? "", first);
+      const files = group.map(([name]) => FILES.get(name) ?? "");
+      const loaded = new Set<string>();
+      page.on("response", (response) => {
+        if (response.ok()) loaded.add(new URL(response.url()).pathname.slice(1));
+      });
+      const setFault = await failFiles(page, files);
+      await page.goto(addressOf(first, language));
+      if (first.press) {
+        await page.mouse.move(100, 100, { steps: 2 });
+        await expect.poll(() => page.evaluate("window.preHydration.isHydrated")).toBe(true);
+        await expect(page.locator("[data-waiting]")).toHaveCount(0);
+        await expectData(page, language, first);
+      }
+      for (const [name, way] of group) {
+        const file = FILES.get(name) ?? "";
+        await test.step(name, () => tryPart({ page, language, way, file, setFault, loaded }));
+      }
+    });
+  }
+}
+
+type Fault = "cut" | "404" | "none";
+/** Sets the fault of the file that is tried now. */
+type SetFault = (file: string, fault: Fault) => void;
+
+interface Trial {
+  page: Page;
+  language: Language;
+  way: Way;
+  file: string;
+  setFault: SetFault;
+  loaded: ReadonlySet<string>;
+}
+
+async function tryPart({ page, language, way, file, setFault, loaded }: Trial): Promise<void> {
+  const { common } = textsIn(language);
+  const failure = page.locator("[data-part-failure], #start-failure");
+  const said = failure
+    .or(
+      page.locator(
+        `[data-sonner-toast], main [role=alert], section[aria-label="${common.toasts.region}"] > *`,
+      ),
+    )
+    .or(page.getByText(common.parts.offline))
+    .or(page.getByText(common.parts.slow));
+  const canGoOffline = way.press && !way.needsData;
+  setFault(file, "cut");
+  if (way.press) {
+    await expect(said).toHaveCount(0);
+    if (canGoOffline) await page.context().setOffline(true);
+    await way.press(page, language);
+  }
+  await expect(said.first()).toBeInViewport();
+  await expectFrame(page, language);
+
+  if (canGoOffline) await goOnline(page.context());
+  if (await failure.count()) {
+    setFault(file, "404");
+    await tryAgain(page);
+    await expect(failure.filter({ hasText: common.parts.broken }).first()).toBeVisible();
+    await expectFrame(page, language);
+  }
+  setFault(file, "none");
+  await tryAgain(page);
+  await way.pressAgain?.(page, language);
+  await expect(failure).toHaveCount(0);
+  await expect.poll(() => loaded.has(file)).toBe(true);
+  await expectFrame(page, language);
+  await way.leave?.(page, language);
+}
+
+/** What is pressed comes with the first data of the page. */
+async function expectData(page: Page, language: Language, { as, from }: Way): Promise<void> {
+  if (as === "newcomer") {
+    await expect(page.getByLabel(textsIn(language).filter.url.label, { exact: true })).toBeVisible();
+  }
+  if (as === "one-search" && from === "/filter-settings") {
+    await expect(filterPageIn(page, language).fold(textsIn(language).filter.folds.rules)).toBeVisible();
+  }
+  if (as === "searches" && from === "/finds") await expect(page.getByRole("article").first()).toBeVisible();
+}
+
+/** Pages load some parts ahead, so the files fail from the start. */
+async function failFiles(page: Page, files: readonly string[]): Promise<SetFault> {
+  const faults = new Map<string, Fault>(files.map((file) => [file, "cut"]));
+  let current: Fault = "cut";
+  await page.route(
+    (url) => faults.has(url.pathname.slice(1)),
+    (route) => {
+      const fault = faults.get(new URL(route.request().url()).pathname.slice(1));
+      if (fault === "none") return route.continue();
+      return fault === "404" ? route.fulfill({ status: 404 }) : route.abort();
+    },
+  );
+  // The page asks for itself to learn why a file is missing.
+  await page.route(
+    (url) => !url.pathname.includes("."),
+    (route) => {
+      const isProbe = route.request().resourceType() === "fetch" && !/\/v1\//.test(route.request().url());
+      return isProbe && current === "cut" ? route.abort() : route.fallback();
+    },
+  );
+  return (file, fault) => {
+    current = fault;
+    faults.set(file, fault);
+  };
+}
+
+/** In a dialog the rest of the page is hidden from assistive technology, but it is there. */
+async function expectFrame(page: Page, language: Language): Promise<void> {
+  await expect(page.locator("header").first()).toBeVisible();
+  await expect(page.locator("footer").last()).toBeAttached();
+  await expect(page.getByRole("heading", { name: textsIn(language).common.crash.title })).toHaveCount(0);
+}
+
+/** Without a button, or if the part has loaded by itself in the meantime, the time until the next attempt passes. */
+async function tryAgain(page: Page): Promise<void> {
+  // The button has another name for a second after it was pressed.
+  const button = page.locator("[data-part-failure] button:not([aria-label])").first();
+  if (await button.count()) await button.click({ timeout: 2_000 }).catch(() => undefined);
+  else await page.clock.fastForward(LOAD_DELAY_MS.longest);
+}
+
+async function arrive(page: Page, baseURL: string, { as }: Way): Promise<void> {
+  if (as === "guest") return;
+  const person = await signUp(baseURL, "Ana García");
+  if (as === "searches") {
+    await addSearches(person);
+    await addFinds(person, homes(2));
+  }
+  if (as === "one-search" || as === "held") await addSearch(person);
+  if (as === "held") await holdSetup(page);
+  await signIn(page, person);
+}
+
+const homes = (count: number) =>
+  newCodes(count).map((id, place) => ({
+    id,
+    priceEur: 1_250_000,
+    minutesAgo: 5 + place,
+    street: `Calle de Prueba, ${place}`,
+  }));
+
+const addSearch = ({ id }: Person) =>
+  inDatabase(
+    (sql) => sql`
+      insert into filter_settings (user_id, filter_url, receiver_ids) values (${id}, ${MADRID}, ${["501"]})`,
+  );
+
+/** As after a reset by mail; held-setup.e2e.ts has the whole story. */
+async function holdSetup(page: Page): Promise<void> {
+  await page.route("**/rest/v1/rpc/my_held_setup", (route) =>
+    route.fulfill({
+      json: {
+        searches: [{ id: "held", name: null, filter_url: MADRID }],
+        chats: [],
+        places: ["Home"],
+        has_mail_address: false,
+      },
+    }),
+  );
+}

@@ -1,0 +1,35 @@
+import type { AlertListing } from "../alert/alert.ts";
+import type { WarningKind } from "../warnings/warning.ts";
+
+/** The facts of a home that rules ask for. Null means unknown. */
+export interface RuleFacts {
+  readonly warnings: readonly WarningKind[];
+  readonly isPrivate: boolean | null;
+  readonly title: string | null;
+  /** Those of the description, as wordsIn() writes them; null if there was none. */
+  readonly words: string | null;
+  readonly percentOfZone: number | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  /** False: the portal moved the point. */
+  readonly isAddressShown: boolean;
+}
+
+/** What rules read of a listing: that of an alert, or what is stored of a past home. */
+export type RuledListing = Partial<
+  Omit<AlertListing, "comparison"> & { readonly comparison: { readonly percent: number } | null }
+>;
+
+/** `words`: those of the description, as wordsIn() writes them. */
+export function ruleFactsOf(listing: RuledListing, words: string | null): RuleFacts {
+  return {
+    warnings: (listing.warnings ?? []).map(({ kind }) => kind),
+    isPrivate: listing.isPrivate ?? null,
+    title: listing.title ?? null,
+    words,
+    percentOfZone: listing.comparison?.percent ?? null,
+    latitude: listing.latitude ?? null,
+    longitude: listing.longitude ?? null,
+    isAddressShown: listing.isAddressShown ?? false,
+  };
+}
