@@ -657,10 +657,10 @@ create table watch.deletion_notices (
   language text,
   not_before timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
-  reason text not null default 'account-deleted'::text,
+  kind text not null default 'account-deleted'::text,
   constraint deletion_notices_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint deletion_notices_pkey PRIMARY KEY (chat_id),
-  constraint reason_is_known CHECK ((reason = ANY (ARRAY['account-deleted'::text, 'telegram-disconnected'::text])))
+  constraint kind_is_known CHECK ((kind = ANY (ARRAY['account-deleted'::text, 'telegram-disconnected'::text])))
 );
 CREATE TRIGGER deletion_notices_are_announced AFTER INSERT ON watch.deletion_notices FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 
@@ -1460,7 +1460,7 @@ AS $function$
 begin
   perform from public.searches where user_id = person order by created_at, id for update;
   perform from watch.chats where chat_id = any (ended) order by chat_id for update;
-  insert into watch.deletion_notices (chat_id, language, reason)
+  insert into watch.deletion_notices (chat_id, language, kind)
   select chats.chat_id, coalesce(known.language, profiles.language, known.telegram_language), why
   from public.chats
   left join watch.chats as known on known.chat_id = chats.chat_id

@@ -11,9 +11,14 @@ export function seeded(seed: number): Random {
   };
 }
 
+// Tests of the web app are compiled without the types of Node.
+const { env: environment } = (
+  globalThis as unknown as { process: { env: Readonly<Record<string, string | undefined>> } }
+).process;
+
 /** The same in every `npm test`, so that it fails only by what was changed. `npm run test:long` draws one and prints it. */
-export const SEQUENCE_SEED = Number(process.env.SEQUENCE_SEED ?? 1);
-const TIMES = Number(process.env.SEQUENCE_RUNS ?? 1);
+export const SEQUENCE_SEED = Number(environment.SEQUENCE_SEED ?? 1);
+const TIMES = Number(environment.SEQUENCE_RUNS ?? 1);
 
 /** How many cases a generated test draws: `SEQUENCE_RUNS` times its usual number. */
 export const sequenceRuns = (usual: number): number => Math.ceil(usual * TIMES);

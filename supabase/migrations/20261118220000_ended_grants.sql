@@ -9,8 +9,8 @@ alter table public.chats drop constraint chats_reason_check, add constraint chat
 );
 
 -- A chat is told why its account is gone. Of several reasons the first is told.
-alter table watch.deletion_notices add column reason text not null default 'account-deleted'
-  constraint reason_is_known check (reason in ('account-deleted', 'telegram-disconnected'));
+alter table watch.deletion_notices add column kind text not null default 'account-deleted'
+  constraint kind_is_known check (kind in ('account-deleted', 'telegram-disconnected'));
 comment on table watch.deletion_notices is
   'Chats to be notified that an account whose alerts they received was deleted or disconnected; for a day at most.';
 
@@ -29,7 +29,7 @@ as $$
 begin
   perform from public.searches where user_id = person order by created_at, id for update;
   perform from watch.chats where chat_id = any (ended) order by chat_id for update;
-  insert into watch.deletion_notices (chat_id, language, reason)
+  insert into watch.deletion_notices (chat_id, language, kind)
   select chats.chat_id, coalesce(known.language, profiles.language, known.telegram_language), why
   from public.chats
   left join watch.chats as known on known.chat_id = chats.chat_id

@@ -48,6 +48,7 @@ const PAYLOADS: Classified = {
     ...{ notice: "fact", chatId: "id", browser: "own", platform: "own", atMs: "fact", email: "own" },
   },
   "account-deleted": {},
+  "telegram-disconnected": {},
 };
 
 test("TIME-08 each kind of alert is classified, and no payload has words of somebody else", async () => {

@@ -33,7 +33,7 @@ export async function sendDeletionNotices({ sql, now, send }: NoticeOptions): Pr
       chatId,
       userId: "",
       language: languageOr(notice.language, DEFAULT_LANGUAGE),
-      news: [{ kind: notice.reason, payload: {} }],
+      news: [{ kind: notice.kind, payload: {} }],
       replyTo: null,
     });
     const later = (ms: number) => postponeDeletionNotice(sql, chatId, now() + ms);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Sql } from "postgres";
+import type { PendingQuery, Row, Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestAuth, type TestAuth } from "#test/test-auth.ts";
 import { createSessions } from "../sessions.ts";
@@ -74,10 +74,10 @@ async function createHolder(): Promise<Holder> {
 
 /** Which grants a person still has. */
 async function heldBy({ id, own, other, telegramId, groupId }: Holder): Promise<GrantName[]> {
-  const exists = (query: ReturnType<Sql>) => sql`exists (${query})`;
+  const exists = (query: PendingQuery<Row[]>) => sql`exists (${query})`;
   const flows = (session: string) => sql`
     select from auth.flow_state where linking_target_id = ${id} and linking_session_id = ${session}`;
-  const rows: Record<GrantName, ReturnType<Sql>> = {
+  const rows: Record<GrantName, PendingQuery<Row[]>> = {
     "own session": sql`select from auth.sessions where id = ${own}`,
     "another session": sql`select from auth.sessions where id = ${other}`,
     "refresh token of another session": sql`select from auth.refresh_tokens where session_id = ${other}`,

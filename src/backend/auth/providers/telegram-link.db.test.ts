@@ -186,7 +186,7 @@ const chatOf = async ({ owner, telegramId }: Newcomer) => {
   const { sql } = started.product.database;
   const [chat] = await sql`
     select state, reason, confirmed_at is not null as "isConfirmed",
-      (select reason from watch.deletion_notices where chat_id = ${telegramId}) as told
+      (select kind from watch.deletion_notices where chat_id = ${telegramId}) as told
     from public.chats where user_id = ${owner.id} and chat_id = ${telegramId}`;
   return chat;
 };

@@ -5,7 +5,7 @@ import type { Language } from "#core/languages.ts";
 export interface DeletionNotice {
   readonly chatId: string;
   readonly language: Language | null;
-  readonly reason: "account-deleted" | "telegram-disconnected";
+  readonly kind: "account-deleted" | "telegram-disconnected";
 }
 
 /** The next one that is due. Nobody else takes it before `untilMs`. */
@@ -19,7 +19,7 @@ export async function takeDeletionNotice(
       select chat_id from watch.deletion_notices where not_before <= ${new Date(nowMs)}
       order by not_before, chat_id limit 1 for update skip locked
     )
-    returning chat_id::text as "chatId", language, reason`;
+    returning chat_id::text as "chatId", language, kind`;
   return row;
 }
 
@@ -34,8 +34,8 @@ export async function postponeDeletionNotice(sql: Sql, chatId: string, untilMs: 
 /** The group became a supergroup before it was notified. */
 export async function moveDeletionNotice(sql: Sql, chatId: string, toChatId: string): Promise<void> {
   await sql`
-    insert into watch.deletion_notices (chat_id, language, reason)
-    select ${toChatId}, language, reason from watch.deletion_notices where chat_id = ${chatId}
+    insert into watch.deletion_notices (chat_id, language, kind)
+    select ${toChatId}, language, kind from watch.deletion_notices where chat_id = ${chatId}
     on conflict (chat_id) do nothing`;
   await dropDeletionNotice(sql, chatId);
 }
