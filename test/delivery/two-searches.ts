@@ -3,7 +3,7 @@
 import { openDatabase } from "#platform/database/open-database.ts";
 import type { Message } from "#simulators/telegram/model.ts";
 import { requireChatById } from "#simulators/telegram/phone/create.ts";
-import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
+import { mergeSearchIds } from "#store/outbox/merge-search-ids.ts";
 import { createTestDatabase } from "../test-database.ts";
 import { type NewAlert, newListing } from "./delivery-fixture.ts";
 import { type DeliveryRun, startDeliveryRun } from "./run-delivery.ts";

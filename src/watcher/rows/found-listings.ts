@@ -1,10 +1,10 @@
 import type { Db } from "#platform/database/json-parameter.ts";
-import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
+import { mergeSearchIds } from "#store/outbox/merge-search-ids.ts";
 import {
-  type FoundAudience,
   addedAlerts,
   alertFacts,
   eventRows,
+  type FoundAudience,
   type FoundEvent,
   heldUntil,
   hiddenHomes,
