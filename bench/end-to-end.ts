@@ -86,7 +86,7 @@ async function untilAllSent(sql: Sql, listingIds: readonly string[]) {
     const rows = await sql<{ listingId: string; sentAt: number | null }[]>`
       select listing_id as "listingId", (extract(epoch from sent_at) * 1000)::float8 as "sentAt"
       from watch.alerts where listing_id in (select jsonb_array_elements_text(${wanted}))
-        and kind in ('new', 'readvertised')`;
+        and kind = 'new'`;
     sent = rows.flatMap(({ listingId, sentAt }) => (sentAt === null ? [] : [{ listingId, sentAt }]));
     return (
       new Set(rows.map(({ listingId }) => listingId)).size === listingIds.length &&

@@ -485,7 +485,6 @@ create table watch.alert_kinds (
   is_about_listing boolean not null,
   is_offer boolean not null,
   is_holdable boolean not null,
-  is_reply boolean not null,
   is_sighted boolean not null,
   is_question boolean not null,
   constraint alert_kinds_pkey PRIMARY KEY (kind)
@@ -547,7 +546,6 @@ CREATE INDEX alerts_sent ON watch.alerts USING btree (created_at DESC) INCLUDE (
 CREATE INDEX alerts_shown_of_a_listing ON watch.alerts USING btree (listing_id, sent_at) WHERE (message_id IS NOT NULL);
 CREATE INDEX alerts_that_go_first ON watch.alerts USING btree (chat_id, user_id) WHERE ((kind = 'forwarding-question'::text) AND (state = ANY (ARRAY['pending'::text, 'sending'::text])));
 CREATE INDEX alerts_to_edit ON watch.alerts USING btree (edit_due_at) WHERE (edit_due_at IS NOT NULL);
-CREATE UNIQUE INDEX find_is_alerted_once ON watch.alerts USING btree (user_id, chat_id, listing_id) WHERE (kind = ANY (ARRAY['new'::text, 'readvertised'::text]));
 CREATE TRIGGER alerts_are_announced AFTER INSERT ON watch.alerts FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 CREATE TRIGGER alerts_forget_messages_of_a_moved_chat BEFORE UPDATE OF chat_id ON watch.alerts FOR EACH ROW WHEN ((old.chat_id IS DISTINCT FROM new.chat_id)) EXECUTE FUNCTION private.forget_message_of_moved_chat();
 
@@ -1379,7 +1377,7 @@ AS $function$
   select met.chat_id from watch.telegram_identities as own
   join watch.chats as met on met.chat_id = own.telegram_id and met.standing = 'ok'
   left join public.chats as link on link.user_id = own.user_id and link.chat_id = met.chat_id
-  where own.user_id = person and watch.may_notify('account-notice', link.state, link.reason, null);
+  where own.user_id = person and coalesce(link.state, 'connected') in ('connected', 'waiting');
 $function$;
 
 CREATE OR REPLACE FUNCTION private.connect_chat(person uuid, chat bigint, chat_kind text, chat_title text, is_confirmed boolean, for_search uuid)
@@ -4078,7 +4076,7 @@ begin
     cross join unnest(saved.receiver_ids) as named (chat_id)
     join public.chats on chats.user_id = person and chats.chat_id = named.chat_id::bigint and chats.state = 'connected'
     group by chats.chat_id order by chats.chat_id
-    on conflict (user_id, chat_id, listing_id) where kind in ('new', 'readvertised') do nothing
+    on conflict on constraint alert_exists_once do nothing
   )
   select array_agg(search_id) into returned from ended;
   if returned is null then
@@ -4642,7 +4640,7 @@ AS $function$
   select coalesce(
     jsonb_agg(jsonb_build_object(
       'id', id, 'kind', kind, 'chat_id', chat_id, 'state', state, 'created_at', created_at, 'sent_at', sent_at,
-      'listing_id', listing_id, 'home', payload -> 'listing', 'price_eur', payload -> 'listing' -> 'priceEur',
+      'listing_id', listing_id, 'former_listing_id', payload ->> 'formerListingId', 'home', payload -> 'listing', 'price_eur', payload -> 'listing' -> 'priceEur',
       'url', payload -> 'listing' ->> 'url'
     ) order by created_at desc, position desc), '[]'
   )
@@ -4704,24 +4702,6 @@ begin
     perform watch.announce_kept(person, meant_id, meant, at);
   end if;
 end;
-$function$;
-
--- Whether an alert may be sent to a chat, by the state of the chat for the person and by its answer.
-CREATE OR REPLACE FUNCTION watch.may_notify(alert_kind text, chat_state text, chat_reason text, question_answer text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select coalesce(
-    case alert_kind
-      when 'question' then chat_state = 'waiting' and question_answer is null
-      -- Written only to the account's own private chat, which may be in no list of chats.
-      when 'account-notice' then coalesce(chat_state, 'connected') in ('connected', 'waiting')
-      else chat_state = 'connected' or (chat_state = 'unreachable' and chat_reason = 'no-rights')
-    end,
-    false
-  );
 $function$;
 
 -- Rewrites a chat's id everywhere, for a group that became a supergroup.
@@ -4797,10 +4777,7 @@ begin
   delete from watch.alerts as former using watch.alerts as kept
   where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id
     and kept.listing_id is not distinct from former.listing_id
-    and (
-      kept.kind = former.kind and kept.event_key = former.event_key
-      or kept.kind in ('new', 'readvertised') and former.kind in ('new', 'readvertised')
-    );
+    and kept.kind = former.kind and kept.event_key = former.event_key;
   update watch.alerts set chat_id = to_chat where chat_id = from_chat;
 end;
 $function$;

@@ -80,7 +80,7 @@ async function settle(databases: MigratedPostgres, { searches, people }: Size) {
   const memory = usedBytes() - memoryBefore;
   const countAlerts = async () => {
     const [row] = await sql<[{ alerts: number }]>`
-      select count(*)::int as alerts from watch.alerts where kind in ('new', 'readvertised')`;
+      select count(*)::int as alerts from watch.alerts where kind = 'new'`;
     return row.alerts;
   };
   return {

@@ -207,7 +207,7 @@ as $$
   select met.chat_id from watch.telegram_identities as own
   join watch.chats as met on met.chat_id = own.telegram_id and met.standing = 'ok'
   left join public.chats as link on link.user_id = own.user_id and link.chat_id = met.chat_id
-  where own.user_id = person and watch.may_notify('account-notice', link.state, link.reason, null);
+  where own.user_id = person and coalesce(link.state, 'connected') in ('connected', 'waiting');
 $$;
 
 revoke execute on all functions in schema private from public;

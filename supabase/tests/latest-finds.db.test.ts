@@ -10,7 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-type Row = { listing_id: string; kind: string; state: string; home: Parameters<typeof homeLine>[0] };
+type Row = {
+  listing_id: string;
+  former_listing_id: string | null;
+  kind: string;
+  state: string;
+  home: Parameters<typeof homeLine>[0];
+};
 
 test("TRUE-05 a home is one row of the latest alerts, titled by its facts", async () => {
   const { sql } = database;
@@ -31,7 +37,7 @@ test("TRUE-05 a home is one row of the latest alerts, titled by its facts", asyn
     select alerts.*, array[${search}::uuid] from (values
       (${user}::uuid, 1, 'new', 'a', ${sql.json({ listing })}::jsonb, 'undeliverable', now() - interval '2 hours'),
       (${user}, 2, 'new', 'a', ${sql.json({ listing })}, 'sent', now() - interval '2 hours'),
-      (${user}, 2, 'readvertised', 'b', ${sql.json({ listing })}, 'sent', now() - interval '1 hour'),
+      (${user}, 2, 'new', 'b', ${sql.json({ listing, formerListingId: "a" })}, 'sent', now() - interval '1 hour'),
       (${user}, 1, 'new', 'c', ${sql.json({ listing: { title: "Casa" } })}, 'undeliverable', now()),
       (${user}, 2, 'new', 'c', ${sql.json({ listing: { title: "Casa" } })}, 'sent', now())
     ) as alerts`;
@@ -40,12 +46,13 @@ test("TRUE-05 a home is one row of the latest alerts, titled by its facts", asyn
     rows.map(({ home, ...row }) => [
       row.listing_id,
       row.kind,
+      row.former_listing_id,
       row.state,
       homeLine(home, wordsOf("home", "de")),
     ]),
   ).toEqual([
-    ["c", "new", "sent", "Casa"],
-    ["b", "readvertised", "sent", "Wohnung, Calle de Luna"],
+    ["c", "new", null, "sent", "Casa"],
+    ["b", "new", "a", "sent", "Wohnung, Calle de Luna"],
   ]);
   const lastTitle = async () => {
     const [row] = await sql`select watch.last_find_of(${user}, ${search}) as find`;

@@ -33,10 +33,9 @@ type Classified = {
 const LISTING = { listing: "fact" } as const;
 
 const PAYLOADS: Classified = {
-  new: { ...LISTING, formerPriceEur: "fact", isOfDigest: "fact" },
+  new: { ...LISTING, formerListingId: "id", formerPriceEur: "fact", isOfDigest: "fact" },
   "price-drop": { ...LISTING, formerPriceEur: "fact", dropPercent: "fact", isOfDigest: "fact" },
   back: LISTING,
-  readvertised: { ...LISTING, formerListingId: "id", formerPriceEur: "fact" },
   gone: LISTING,
   kept: { ...LISTING, keeperIds: "id", isByTwo: "fact" },
   "watch-started": { filterUrl: "own", matchCount: "fact", isAtLeast: "fact", newest: "fact" },

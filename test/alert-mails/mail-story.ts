@@ -51,7 +51,7 @@ export const cut = (code: string, from: number, to: number) =>
   mailEvent(code, { event: "cheaper", priceEur: to, formerPriceEur: from });
 export const ago = (ms: number) => new Date(story.clock.now() - ms);
 export const alertsSentTo = async (userId: string) =>
-  (await alertsOf(story.sql, ["new", "price-drop", "readvertised"]))
+  (await alertsOf(story.sql, ["new", "price-drop"]))
     .filter((alert) => alert.userId === userId)
     .map(({ kind, listingId, payload }) => [
       kind,

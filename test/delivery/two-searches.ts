@@ -3,7 +3,7 @@
 import { openDatabase } from "#platform/database/open-database.ts";
 import type { Message } from "#simulators/telegram/model.ts";
 import { requireChatById } from "#simulators/telegram/phone/create.ts";
-import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
+import { mergeSearchIds } from "#store/outbox/merge-search-ids.ts";
 import { createTestDatabase } from "../test-database.ts";
 import { type NewAlert, newListing } from "./delivery-fixture.ts";
 import { type DeliveryRun, startDeliveryRun } from "./run-delivery.ts";
@@ -59,7 +59,7 @@ export async function startTwoSearches() {
     await sql`
       insert into watch.alerts as held (user_id, chat_id, kind, listing_id, payload, search_ids)
       values (${userId}, ${chatId}, ${kind}, ${code}, '{}', array[${searchId}]::uuid[])
-      on conflict (user_id, chat_id, listing_id) where kind in ('new', 'readvertised') do update set ${mergeSearchIds(sql, now)}`;
+      on conflict on constraint alert_exists_once do update set ${mergeSearchIds(sql, now)}`;
   }
 
   const messagesIn = (chat: number): Message[] =>

@@ -157,7 +157,7 @@ async function reportOf(
   rounds: number,
 ): Promise<DaysReport> {
   const { sql } = story;
-  const found = await alertsOf(sql, ["new", "readvertised"]);
+  const found = await alertsOf(sql, ["new"]);
   const lines = found.map(({ userId, chatId, listingId }) => `${userId} ${listingId} ${chatId}`);
   const held = new Set(lines);
   const chatsOf = new Map(people.map(({ userId, chatIds }) => [userId, chatIds]));
@@ -176,7 +176,7 @@ async function reportOf(
       count(*) filter (where state = 'sent')::int as told,
       count(*) filter (where state = 'undeliverable')::int as undeliverable,
       count(*) filter (where state = 'pending')::int as waiting
-    from watch.alerts where kind in ('new', 'readvertised')`;
+    from watch.alerts where kind = 'new'`;
   return {
     rounds,
     failedChecks,

@@ -71,7 +71,7 @@ export function publishOne(portal: PortalSimulator, n: number): string {
 
 /** The alerts as chat, kind and listing, comparable between databases. */
 export async function alertsOn(sql: Sql): Promise<string[]> {
-  const alerts = await alertsOf(sql, ["new", "readvertised"]);
+  const alerts = await alertsOf(sql, ["new"]);
   return alerts.map(({ chatId, kind, listingId }) => `${chatId} ${kind} ${listingId}`).toSorted();
 }
 

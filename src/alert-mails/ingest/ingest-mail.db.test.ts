@@ -39,7 +39,7 @@ test("ONE-02 MAIL-06 each listing and price drop is alerted once per chat, in wh
     await Promise.all([story.round(), ...mails()]);
     await Promise.all(mails());
   }
-  const alerts = await alertsOf(story.sql, ["new", "price-drop", "readvertised"]);
+  const alerts = await alertsOf(story.sql, ["new", "price-drop"]);
   const lines = alerts.map(({ chatId, kind, listingId, payload }) => {
     const { priceEur } = payload.listing as { priceEur: number };
     return `${chatId} ${listingId} ${kind === "price-drop" ? priceEur : "found"}`;

@@ -8,7 +8,7 @@ interface KindRules {
   readonly isHoldable: boolean;
   /** It is sent only while one of its searches is active and names the chat. */
   readonly needsActiveSearch: boolean;
-  /** It is a reply to the first message about its listing. */
+  /** It is a reply to the first message about its listing; so is a known home under a new code. */
   readonly isReply: boolean;
   /** The moment each source saw its cause is recorded. */
   readonly isSighted: boolean;
@@ -47,13 +47,11 @@ const OFFER = {
 } as const satisfies KindRules;
 
 export const ALERT_KINDS = {
-  /** A listing that the chat was not notified of before. */
+  /** A listing that the chat was not notified of before; perhaps a known home under a new code. */
   new: { ...OFFER, isSighted: true },
   "price-drop": { ...OFFER, isReply: true, isSighted: true },
   /** Gone for a while and on offer again. */
   back: { ...OFFER, isReply: true },
-  /** The same home under a new code. */
-  readvertised: { ...OFFER, isReply: true, isSighted: true },
   /** A kept listing has left the portal. */
   gone: { ...OFFER, isOffer: false, isReply: true, buttons: "open" },
   /** Somebody kept it: for chats that receive only kept homes. */

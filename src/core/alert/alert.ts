@@ -70,7 +70,9 @@ export type AccountNotice =
 export interface AlertPayloads {
   readonly new: {
     readonly listing: AlertListing;
-    /** Set if a price cut made the listing match: the price before the cut. */
+    /** The home's advert under another code, now ended. */
+    readonly formerListingId?: string;
+    /** The price of the former advert, or the price before a cut that made the listing match. */
     readonly formerPriceEur?: number;
     readonly isOfDigest?: boolean;
   };
@@ -82,11 +84,6 @@ export interface AlertPayloads {
     readonly isOfDigest?: boolean;
   };
   readonly back: { readonly listing: AlertListing };
-  readonly readvertised: {
-    readonly listing: AlertListing;
-    readonly formerListingId: string;
-    readonly formerPriceEur: number;
-  };
   readonly gone: { readonly listing: AlertListing };
   readonly kept: {
     readonly listing: AlertListing;
@@ -136,3 +133,8 @@ export interface AlertPayloads {
 export type AlertNews = {
   readonly [K in AlertKind]: { readonly kind: K; readonly payload: AlertPayloads[K] };
 }[AlertKind];
+
+/** A known home under a new code. */
+export function isReadvertised({ kind, payload }: { kind: AlertKind; payload: unknown }): boolean {
+  return kind === "new" && typeof payload === "object" && payload !== null && "formerListingId" in payload;
+}

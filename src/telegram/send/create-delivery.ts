@@ -5,13 +5,13 @@ import type { Logger } from "#core/ports/logger.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
 import { takeSessionLock } from "#platform/database/session-lock.ts";
 import { createWakeUp, sleep, withTimeout } from "#platform/timing.ts";
-import { scheduleGoneEdits } from "#store/outbox/gone-edits.ts";
 import type { Channel } from "./channel.ts";
 import { systemClock } from "./clock.ts";
 import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import { editMessages } from "./edit-messages.ts";
 import { PATIENCE_MS } from "./retry-delay.ts";
 import { expirePausedAlerts } from "./rows/alert-states.ts";
+import { scheduleGoneEdits } from "./rows/gone-edits.ts";
 import { forgetOldPaces } from "./rows/send-state.ts";
 import { sendDeletionNotices } from "./send-deletion-notices.ts";
 

@@ -1,34 +1,18 @@
 import { expect, test } from "vitest";
-import { decideAlert } from "./decide-alert.ts";
+import { openAlertOf } from "#test/delivery/open-alert.ts";
+import { decideAlert, mayNotify } from "./decide-alert.ts";
 import type { OpenAlert } from "./rows/outbox.ts";
 
-const alertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
-  ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },
-  ...{ mailedMs: null, failingSinceMs: null, mayNotify: true, searchIds: null, isHidden: false },
-  ...{ isDuplicate: false, isSilent: false, isBroughtBack: false, people: [] },
-  ...{ receives: "everything", isShortlisted: false, hasInlineMode: false },
-  ...{
-    seenMs: null,
-    source: null,
-    replyTo: null,
-    chatKind: "private",
-    chatStanding: "ok",
-    language: null,
-    isAskedFor: false,
-    ...{ mark: null, chatMark: null, note: null, travelTimes: [], homeId: null, lastLanguage: null },
-  },
-  ...changes,
-});
 const actOf = (changes: Partial<OpenAlert>, hasActiveSearch = true) =>
-  decideAlert(alertOf(changes), hasActiveSearch).act;
+  decideAlert(openAlertOf(changes), hasActiveSearch).act;
 
 test("P17 without consent a question is dropped on its own, and all other alerts together", () => {
-  expect(decideAlert(alertOf({ mayNotify: false }), true)).toMatchObject({
+  expect(decideAlert(openAlertOf({ chatState: "declined" }), true)).toMatchObject({
     act: "drop",
     kinds: expect.not.arrayContaining(["question"]),
   });
-  const question = { kind: "question", mayNotify: false } as const;
-  expect(decideAlert(alertOf(question), true)).toMatchObject({ act: "drop", kinds: ["question"] });
+  const question = { kind: "question", chatState: "connected" } as const;
+  expect(decideAlert(openAlertOf(question), true)).toMatchObject({ act: "drop", kinds: ["question"] });
 });
 
 test("P17 alerts without an active search are dropped, except requested ones and test messages", () => {
@@ -43,5 +27,29 @@ test("a held alert is sent with all other held ones, except replies to the user'
 });
 
 test("an alert that the chat already got through another account is merged, and one about a hidden home is dropped", () => {
-  expect([actOf({ isDuplicate: true }), actOf({ isHidden: true })]).toEqual(["merge", "drop-one"]);
+  expect([actOf({ isSentForOther: true }), actOf({ isHidden: true })]).toEqual(["merge", "drop-one"]);
+});
+
+test("P17 G01 a connected chat gets alerts, one without rights is retried, and only waiting people are asked about", () => {
+  const may = (kind: OpenAlert["kind"], chatState: OpenAlert["chatState"], facts: Partial<OpenAlert> = {}) =>
+    mayNotify(openAlertOf({ kind, chatState, ...facts }));
+  for (const state of [null, "waiting", "declined", "blocked", "unreachable"] as const) {
+    expect([state, may("new", state)]).toEqual([state, false]);
+  }
+  expect(may("new", "connected")).toBe(true);
+  expect(may("new", "unreachable", { chatReason: "no-rights" })).toBe(true);
+  expect(may("question", "waiting")).toBe(true);
+  expect(may("question", "waiting", { consentAnswer: "no" })).toBe(false);
+  expect(may("question", "connected")).toBe(false);
+  const noticed = ([null, "connected", "waiting", "declined", "blocked"] as const).map((state) =>
+    may("account-notice", state),
+  );
+  expect(noticed).toEqual([true, true, true, false, false]);
+});
+
+test("a shortlist chat gets a new code of a kept home, but no other new home", () => {
+  const shortlist = { receives: "kept", isShortlisted: true } as const;
+  const payload = { formerListingId: "6" };
+  expect([actOf(shortlist), actOf({ ...shortlist, payload })]).toEqual(["drop-one", "send"]);
+  expect(actOf({ ...shortlist, isShortlisted: false, payload })).toBe("drop-one");
 });

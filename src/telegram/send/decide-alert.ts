@@ -1,6 +1,8 @@
+import { isReadvertised } from "#core/alert/alert.ts";
 import { ALERT_KINDS, type AlertKind } from "#core/alert/alert-kinds.ts";
 import type { Rule } from "#core/rules/rule-kinds.ts";
 import type { OpenAlert } from "./rows/outbox.ts";
+import { isRepeatedNotice } from "./source-notices.ts";
 
 /** What to do with the next alert of a recipient. */
 export type Decision =
@@ -27,7 +29,7 @@ export function decideAlert(
   hasActiveSearch: boolean,
   leftOutBy: ReadonlyMap<string, Rule> = new Map(),
 ): Decision {
-  if (!alert.mayNotify) {
+  if (!mayNotify(alert)) {
     const kinds = APART.includes(alert.kind) ? [alert.kind] : ALL_OTHERS;
     return { act: "drop", because: "the chat has not agreed to it", kinds };
   }
@@ -39,15 +41,38 @@ export function decideAlert(
   if (isNotShortlisted(alert)) {
     return { act: "drop-one", because: "the chat receives only kept homes" };
   }
-  if (alert.isDuplicate) return { act: "merge" };
+  if (isDuplicate(alert)) return { act: "merge" };
   if (alert.isHidden) return { act: "drop-one", because: "the listing is hidden" };
   if (leftOutBy.size > 0) return { act: "leave-out", leftOutBy };
   return { act: ALERT_KINDS[alert.kind].isHoldable && alert.isHeld ? "summarise" : "send" };
 }
 
-/** A shortlist chat gets kept homes and their changes. A new advert of such a home is not a change. */
-function isNotShortlisted({ kind, receives, isShortlisted, isAskedFor }: OpenAlert): boolean {
+/** The chat has agreed, or the alert is the question whether it does. A chat that lacks rights is tried again. */
+export function mayNotify({
+  kind,
+  chatState,
+  chatReason,
+  consentAnswer,
+}: Pick<OpenAlert, "kind" | "chatState" | "chatReason" | "consentAnswer">): boolean {
+  switch (kind) {
+    case "question":
+      return chatState === "waiting" && consentAnswer === null;
+    // Written only to the account's own private chat, which may be in no list of chats.
+    case "account-notice":
+      return chatState === null || chatState === "connected" || chatState === "waiting";
+    default:
+      return chatState === "connected" || (chatState === "unreachable" && chatReason === "no-rights");
+  }
+}
+
+/** The chat already got it: the same alert for another person, or another notice about the source. */
+function isDuplicate(alert: OpenAlert): boolean {
+  return alert.isSentForOther || isRepeatedNotice(alert);
+}
+
+/** A shortlist chat gets kept homes and their changes, of which a new code is one. */
+function isNotShortlisted({ kind, payload, receives, isShortlisted, isAskedFor }: OpenAlert): boolean {
   if (receives === "everything" || kind === "kept" || isAskedFor) return false;
-  if (kind === "new" || kind === "watch-started") return true;
+  if (kind === "watch-started" || (kind === "new" && !isReadvertised({ kind, payload }))) return true;
   return ALERT_KINDS[kind].isAboutListing && !isShortlisted;
 }

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import type { ChannelMessage, SendOutcome } from "./channel.ts";
+import { mayNotify } from "./decide-alert.ts";
 import { messageOf } from "./message-of.ts";
 import { floodDelayMs } from "./retry-delay.ts";
 import { type DueEdit, finishEdit, postponeEdit, takeEdit } from "./rows/alert-edits.ts";
@@ -40,7 +41,7 @@ export async function editMessages({ sql, now, signal, edit }: EditOptions): Pro
 /** Returns undefined if the chat is no longer connected. */
 async function messageOfEdit(sql: Sql, due: DueEdit, nowMs: number): Promise<ChannelMessage | undefined> {
   const [first, ...others] = await readSentAlerts(sql, due);
-  if (first === undefined || !first.mayNotify) return undefined;
+  if (first === undefined || !mayNotify(first)) return undefined;
   const [audience] = await readAudiences(sql, [{ chatId: first.chatId, userId: first.userId }]);
   if (audience === undefined) return undefined;
   return messageOf({ chatId: due.chatId, audience, alerts: [first, ...others] }, nowMs);

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import type { Message } from "#simulators/telegram/model.ts";
-import { scheduleGoneEdits } from "#store/outbox/gone-edits.ts";
 import { codesOf, type Find, found, startTwoSearches } from "#test/delivery/two-searches.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { editMessages } from "./edit-messages.ts";
 import { alertTexts } from "./render/alert-texts.ts";
+import { scheduleGoneEdits } from "./rows/gone-edits.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,4 +1,5 @@
-import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
+import { type AlertListing, type AlertNews, isReadvertised } from "#core/alert/alert.ts";
+import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { type DistanceTo, distancesTo } from "#core/finds/distance.ts";
 import { DEFAULT_LANGUAGE, type Language, languageOr } from "#core/languages.ts";
 import type { ChannelMessage, NamedSearch, OwnFacts, SearchNews } from "./channel.ts";
@@ -15,7 +16,7 @@ export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: 
     userId: first.userId,
     language: alertLanguage({ alerts }),
     news: alerts.map((alert) => newsOf(alert, audience, nowMs)),
-    replyTo: isAlone ? first.replyTo : null,
+    replyTo: isAlone ? replyTargetOf(first) : null,
     topicId: topicOfAlert(first, audience, nowMs),
     isMuted: isMutedAt(audience, nowMs),
     isFolded: alerts.some((alert) => activeSearchesOf(alert, audience).some(({ isFolded }) => isFolded)),
@@ -24,7 +25,26 @@ export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: 
 }
 
 export function alertLanguage({ alerts: [first] }: Pick<OutgoingMessage, "alerts">): Language {
-  return languageOr(first.language, DEFAULT_LANGUAGE);
+  return languageOr(languageOfAlert(first), DEFAULT_LANGUAGE);
+}
+
+/**
+ * An alert is in its person's language. A question to a chat, and the first greeting, which continues a conversation, are in the
+ * chat's language. A sent message keeps its language, unless the chat has chosen one.
+ */
+export function languageOfAlert(alert: OpenAlert): Language | null {
+  const { kind, chatLanguage, lastLanguage, telegramLanguage, personLanguage } = alert;
+  if (chatLanguage !== null) return chatLanguage;
+  if (alert.sentLanguage !== null) return alert.sentLanguage;
+  if (kind === "question" || kind === "connected") return telegramLanguage ?? lastLanguage ?? personLanguage;
+  if (kind === "watch-started" && !alert.wasGreeted)
+    return lastLanguage ?? telegramLanguage ?? personLanguage;
+  return personLanguage ?? telegramLanguage;
+}
+
+/** The chat's first message about the home. */
+export function replyTargetOf(alert: OpenAlert): string | null {
+  return ALERT_KINDS[alert.kind].isReply || isReadvertised(alert) ? alert.firstMessageId : null;
 }
 
 /** With a single search there is no need to name it. */

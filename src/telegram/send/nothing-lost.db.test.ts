@@ -40,7 +40,7 @@ test("alerts about a price drop, a return, a new advert and a removal reply to t
     { ...alert, kind: "back", payload: { listing } },
     {
       ...alert,
-      kind: "readvertised",
+      kind: "new",
       payload: { listing: listingOf("9"), formerListingId: "7", formerPriceEur: 1300 },
     },
     { ...alert, kind: "gone", payload: { listing: listingOf("8") } },

@@ -102,7 +102,7 @@ async function watchAnswers(answers: readonly Answer[]) {
     moment += 660_000;
   }
   await sql`delete from public.filter_settings`;
-  const alerts = await alertsOf(sql, ["new", "readvertised"]);
+  const alerts = await alertsOf(sql, ["new"]);
   const [baseline = [], ...later] = committed;
   const news = [...new Set(later.flat())].filter((code) => !baseline.includes(code));
   return { alerts: alerts.filter(({ userId }) => userId === person?.userId), chatIds, news };

@@ -60,11 +60,13 @@ test("a home under a new code is announced as readvertised; a hidden home is not
   );
   expect(told.filter(({ userId }) => userId === first?.userId).map(({ kind }) => kind)).toEqual([
     "new",
-    "readvertised",
+    "new",
     "price-drop",
   ]);
   expect(told.filter(({ userId }) => userId === second?.userId).map(({ kind }) => kind)).toEqual(["new"]);
-  expect(told.find(({ kind }) => kind === "readvertised")?.payload).toMatchObject({ formerListingId: code });
+  expect(told.find(({ listingId }) => listingId === again.code)?.payload).toMatchObject({
+    formerListingId: code,
+  });
 });
 
 test("FIND-01 a find follows its listing: cheaper, gone, back, and under a new code", async () => {

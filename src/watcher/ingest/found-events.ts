@@ -28,9 +28,8 @@ export function foundEventsOf(finding: FeedFinding): FoundEvents {
   });
 
   for (const listing of fresh) {
-    const { listingId, ...advert } = former.get(listing.propertyCode) ?? {};
-    const kind = listingId ? "readvertised" : "new";
-    found.push(eventOf(listing, { kind, filterIds: find(listing) }, advert));
+    const { listingId: _, ...advert } = former.get(listing.propertyCode) ?? {};
+    found.push(eventOf(listing, { kind: "new", filterIds: find(listing) }, advert));
   }
   for (const { listing, formerPriceEur } of repriced) {
     const filterIds = find(listing);

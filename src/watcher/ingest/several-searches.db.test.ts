@@ -18,7 +18,7 @@ const findsOf = async (code: string) =>
   (
     await story.sql`
       select chat_id::text as chat, to_jsonb(search_ids) as ids from watch.alerts
-      where listing_id = ${code} and kind in ('new', 'readvertised') order by chat_id`
+      where listing_id = ${code} and kind = 'new' order by chat_id`
   ).map(({ chat, ids }) => [chat, [...ids].sort()]);
 
 test("MANY-02 a listing that matches two searches is one alert per chat, for the searches that name the chat", async () => {

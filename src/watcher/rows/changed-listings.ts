@@ -1,5 +1,5 @@
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
+import { mergeSearchIds } from "#store/outbox/merge-search-ids.ts";
 import {
   addedAlerts,
   alertFacts,

@@ -1,5 +1,5 @@
 import type { Db } from "#platform/database/json-parameter.ts";
-import { mergeSearchIds } from "#store/listings/merge-search-ids.ts";
+import { mergeSearchIds } from "#store/outbox/merge-search-ids.ts";
 import {
   addedAlerts,
   alertFacts,
@@ -86,7 +86,7 @@ export async function addFoundAlerts(
       join public.chats on chats.user_id = matched.user_id and chats.chat_id = matched.chat_id::bigint
         and chats.state = 'connected'
       order by matched.user_id, facts.n desc, chats.chat_id
-      on conflict (user_id, chat_id, listing_id) where kind in ('new', 'readvertised') do update set ${mergeSearchIds(db, now)}
+      on conflict on constraint alert_exists_once do update set ${mergeSearchIds(db, now)}
       returning listing_id, event_key, xmax = 0 as is_added
     )
     select ${addedAlerts(db)}, (select count(*) from found where is_new)::int as "newCount"`;

@@ -125,7 +125,7 @@ test("TRUE-02 CALM-06 found = told + waiting + undelivered as in the outbox, and
   await write("2", ["merged"]);
   await write("3", ["undeliverable", "pending", "sent"]);
   await write("4", ["expired"]);
-  await write("4-again", ["sent"], { kind: "readvertised" });
+  await write("4-again", ["sent"]);
   await write("1", ["sent"], { kind: "price-drop", key: "90000" });
   await write("5", ["pending", "sending"]);
   await write("6", ["undeliverable", "pending"], { kind: "back", key: "a" });

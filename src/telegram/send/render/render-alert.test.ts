@@ -52,8 +52,8 @@ test("BOT-02 the title and the price show what changed", () => {
   const listing = listingOf("7", { priceEur: 1150, pricePerM2Eur: null });
   const told: AlertNews[] = [
     { kind: "price-drop", payload: { listing, formerPriceEur: 1250, dropPercent: 8 } },
-    { kind: "readvertised", payload: { listing, formerListingId: "6", formerPriceEur: 1300 } },
-    { kind: "readvertised", payload: { listing, formerListingId: "6", formerPriceEur: 1150 } },
+    { kind: "new", payload: { listing, formerListingId: "6", formerPriceEur: 1300 } },
+    { kind: "new", payload: { listing, formerListingId: "6", formerPriceEur: 1150 } },
     { kind: "back", payload: { listing } },
     { kind: "gone", payload: { listing } },
   ];

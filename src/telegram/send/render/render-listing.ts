@@ -1,4 +1,4 @@
-import type { AlertListing } from "#core/alert/alert.ts";
+import { type AlertListing, isReadvertised } from "#core/alert/alert.ts";
 import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { escapeHtml } from "#core/escape-html.ts";
 import type { DistanceTo } from "#core/finds/distance.ts";
@@ -67,8 +67,12 @@ export function isOver({ kind, ended = null }: SearchNews): boolean {
   return kind === "gone" || ended !== null;
 }
 
+function headlineOf(news: ListingNews): keyof typeof MARKS {
+  return isReadvertised(news) ? "readvertised" : news.kind;
+}
+
 function markOf(news: ListingNews): string {
-  return isOver(news) ? MARKS.gone : MARKS[news.kind];
+  return isOver(news) ? MARKS.gone : MARKS[headlineOf(news)];
 }
 
 function hiddenLine(listing: AlertListing, language: Language, lengths: Lengths): string {
@@ -164,7 +168,8 @@ function titleOf(news: ListingNews, language: Language, lengths: Lengths): strin
   if (end !== null) return place === null ? end : `${end}${DOT}${place}`;
   const { t } = wordsOf("home", language);
   if (kind === "kept") return keptTitle(news, place, language);
-  return place === null ? t(`alerts.${kind}.title`) : t(`alerts.${kind}.titleIn`, { place });
+  const headline = headlineOf(news);
+  return place === null ? t(`alerts.${headline}.title`) : t(`alerts.${headline}.titleIn`, { place });
 }
 
 /** "Kept by Ana · Trafalgar", or "Kept · Trafalgar" if the chat may read no name any more. */
@@ -198,8 +203,7 @@ function priceOf(news: ListingNews, language: Language): string {
       const drop = formatPercent(news.payload.dropPercent, language);
       return `${struck(formatPrice(news.payload.formerPriceEur, language))}\u00a0→ ${price}\u00a0(−${drop})`;
     }
-    case "new":
-    case "readvertised": {
+    case "new": {
       const { formerPriceEur = listing.priceEur } = news.payload;
       return formerPriceEur === listing.priceEur
         ? price

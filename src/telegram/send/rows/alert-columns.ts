@@ -1,4 +1,4 @@
-/** SQL for everything that decides whether, when and how an alert is sent. */
+/** SQL for the facts that decide whether, when and how an alert is sent. The decisions are in decide-alert.ts and message-of.ts. */
 import type { PendingQuery, Row, Sql } from "postgres";
 
 /** The columns of an OpenAlert, from the row named `alert`. */
@@ -9,7 +9,8 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
     alert.held_at is not null as "isHeld", alert.is_silent as "isSilent",
     extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
-    watch.may_notify(alert.kind, link.state, link.reason, question.answer) as "mayNotify",
+    alert.event_key as "eventKey", extract(epoch from alert.created_at)::float8 * 1000 as "createdMs",
+    link.state as "chatState", link.reason as "chatReason", question.answer as "consentAnswer",
     coalesce((select has_inline_mode from watch.bot), false) as "hasInlineMode",
     to_jsonb(alert.search_ids) as "searchIds", ${receives(sql)} as receives,
     exists (
@@ -18,7 +19,12 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
       where listed.chat_id = alert.chat_id and listed.home_id = coalesce(portal.home_id, alert.listing_id)
     ) as "isShortlisted",
     met.kind as "chatKind", met.standing as "chatStanding",
-    ${language(sql)} as language, met.last_language as "lastLanguage",
+    case when alert.state in ('sent', 'merged') then alert.language end as "sentLanguage", met.language as "chatLanguage",
+    met.last_language as "lastLanguage", met.telegram_language as "telegramLanguage", person.language as "personLanguage",
+    alert.kind = 'watch-started' and exists (
+      select from watch.alerts as other
+      where ${isOfSameChat(sql)} and other.user_id = alert.user_id and other.kind = 'watch-started' and other.sent_at is not null
+    ) as "wasGreeted",
     exists (
       select from public.marks
       where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'kept'
@@ -48,21 +54,14 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
       select from watch.alerts as other
       where other.chat_id = alert.chat_id and other.listing_id = alert.listing_id and other.kind = alert.kind
         and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
-    ) or (
-      alert.kind in ('source-down', 'source-up') and exists (
-        select from watch.alerts as other
-        where other.chat_id = alert.chat_id and other.listing_id is null and other.kind = alert.kind
-          and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
-      )
-    ) or (alert.kind = 'source-down' and ${wasDownSent(sql)}) or (
-      alert.kind = 'source-up' and (${wasUpSent(sql)} or ${isStillDown(sql)})
-    ) as "isDuplicate",
-    case when alert.kind in (select alert_kinds.kind from watch.alert_kinds where is_reply) then (
+    ) as "isSentForOther",
+    ${sourceNotices(sql)} as "sourceNotices", alert.kind = 'source-up' and ${isOtherSourceDown(sql)} as "isOtherSourceDown",
+    (
       select earlier.message_id::text from watch.alerts as earlier
       where earlier.chat_id = alert.chat_id and earlier.message_id is not null
         and earlier.listing_id in (alert.listing_id, alert.payload ->> 'formerListingId')
       order by earlier.position limit 1
-    ) end as "replyTo"`;
+    ) as "firstMessageId"`;
 }
 
 export function alertJoins(sql: Sql): PendingQuery<Row[]> {
@@ -72,24 +71,6 @@ export function alertJoins(sql: Sql): PendingQuery<Row[]> {
     left join watch.chats as met on met.chat_id = alert.chat_id
     left join public.profiles as person on person.id = alert.user_id
     left join public.marks as said on said.user_id = alert.user_id and said.listing_id = alert.listing_id`;
-}
-
-/**
- * An alert is in its person's language. A question to a chat, and the first greeting, which continues a conversation, are in the
- * chat's language. A sent message keeps its language, unless the chat has chosen one.
- */
-function language(sql: Sql): PendingQuery<Row[]> {
-  return sql`
-    case
-      when alert.language is not null and alert.state in ('sent', 'merged') then coalesce(met.language, alert.language)
-      when alert.kind in ('question', 'connected')
-      then coalesce(met.language, met.telegram_language, met.last_language, person.language)
-      when alert.kind = 'watch-started' and not exists (
-        select from watch.alerts as other
-        where ${isOfSameChat(sql)} and other.kind = 'watch-started' and other.sent_at is not null
-      ) then coalesce(met.language, met.last_language, met.telegram_language, person.language)
-      else coalesce(met.language, person.language, met.telegram_language)
-    end`;
 }
 
 /** What the chat receives from the person. An account that a group has not confirmed yet does not fill its shortlist. */
@@ -120,40 +101,31 @@ function travelTimes(sql: Sql): PendingQuery<Row[]> {
   )`;
 }
 
-/** Another feed of the person reported it to the chat within a day, and the source was not up in between. */
-function wasDownSent(sql: Sql): PendingQuery<Row[]> {
-  return sql`exists (
-    select from watch.alerts as other
-    where ${isOfSameChat(sql)} and other.kind = 'source-down' and other.position < alert.position
-      and other.created_at > alert.created_at - interval '1 day' and other.state not in ('undeliverable', 'expired')
-      and (alert.payload ->> 'reason' is distinct from 'quota-spent' or other.payload ->> 'reason' = 'quota-spent')
-      and not exists (
-        select from watch.alerts as up
-        where up.user_id = alert.user_id and up.chat_id = alert.chat_id and up.listing_id is null
-          and up.kind = 'source-up' and up.position between other.position and alert.position
-      )
-  )`;
-}
+/** More are too old to matter. */
+const NOTICES_AT_MOST = 200;
 
-function wasUpSent(sql: Sql): PendingQuery<Row[]> {
-  return sql`exists (
-    select from watch.alerts as other
-    where ${isOfSameChat(sql)} and other.kind = 'source-up' and other.position < alert.position
-      and (other.state in ('pending', 'sending', 'sent') or other.sent_at is not null)
-      and not exists (
-        select from watch.alerts as down
-        where down.user_id = alert.user_id and down.chat_id = alert.chat_id and down.listing_id is null
-          and down.kind = 'source-down' and down.position between other.position and alert.position
-      )
-  )`;
+function sourceNotices(sql: Sql): PendingQuery<Row[]> {
+  return sql`case when alert.kind in ('source-down', 'source-up') then (
+    select coalesce(
+      jsonb_agg(jsonb_build_object(
+        'kind', kind, 'eventKey', event_key, 'isOwn', user_id = alert.user_id, 'isSent', sent_at is not null, 'state', state,
+        'position', position, 'createdMs', extract(epoch from created_at)::float8 * 1000, 'reason', payload ->> 'reason'
+      ) order by position desc), '[]'
+    )
+    from (
+      select * from watch.alerts as other
+      where ${isOfSameChat(sql)} and other.kind in ('source-down', 'source-up') and other.id <> alert.id
+      order by other.position desc limit ${NOTICES_AT_MOST}
+    ) as notices
+  ) end`;
 }
 
 function isOfSameChat(sql: Sql): PendingQuery<Row[]> {
-  return sql`other.chat_id = alert.chat_id and other.user_id = alert.user_id and other.listing_id is null`;
+  return sql`other.chat_id = alert.chat_id and other.listing_id is null`;
 }
 
 /** A search that names the chat has a feed that was reported as down. */
-function isStillDown(sql: Sql): PendingQuery<Row[]> {
+function isOtherSourceDown(sql: Sql): PendingQuery<Row[]> {
   return sql`exists (
     select from watch.live_searches as mine join watch.feeds on feeds.key = mine.feed_key
     where mine.user_id = alert.user_id and alert.chat_id::text = any (mine.receiver_ids)

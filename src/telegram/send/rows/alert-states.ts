@@ -1,7 +1,7 @@
 /** The states of an alert from pending to its end. Only the holder of the lease may end it. */
 import type { Sql } from "postgres";
 import type { Language } from "#core/languages.ts";
-import { NO_ACTIVE_SEARCH } from "#store/listings/merge-search-ids.ts";
+import { NO_ACTIVE_SEARCH } from "#store/outbox/merge-search-ids.ts";
 import { type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
 
 export interface Leased {

@@ -77,22 +77,6 @@ test("the next alert of a recipient is the first due one, or the time when one w
   expect(late?.alert?.id).toBe((await ids())[0]);
 });
 
-test("P17 G01 a connected chat gets alerts, one without rights is retried, and only waiting people are asked about", async () => {
-  const mayNotify = async (kind: string, state: string | null, reason?: string, answer?: string) => {
-    const [row] = await sql`
-      select watch.may_notify(${kind}, ${state}, ${reason ?? null}, ${answer ?? null}) as is`;
-    return row?.is;
-  };
-  for (const state of [null, "waiting", "declined", "blocked", "unreachable"]) {
-    expect([state, await mayNotify("new", state)]).toEqual([state, false]);
-  }
-  expect(await mayNotify("new", "connected")).toBe(true);
-  expect(await mayNotify("new", "unreachable", "no-rights")).toBe(true);
-  expect(await mayNotify("question", "waiting")).toBe(true);
-  expect(await mayNotify("question", "waiting", undefined, "no")).toBe(false);
-  expect(await mayNotify("question", "connected")).toBe(false);
-});
-
 test("alerts expire after a day in a chat that is paused without an end, but not during a mute of eight hours", async () => {
   const [ana = ""] = await connectPeople(sql, [{ chats: [chat(1), chat(2)] }]);
   for (const id of [1, 2]) {

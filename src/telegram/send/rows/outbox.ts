@@ -1,7 +1,7 @@
 /** The outbox as the sender reads it. */
 import type { PendingQuery, Row, Sql } from "postgres";
 import type { AlertKind } from "#core/alert/alert-kinds.ts";
-import type { Receives } from "#core/alert/chat.ts";
+import type { ChatReason, ChatState, Receives } from "#core/alert/chat.ts";
 import type { HomeMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
 import { endedHome } from "#store/finds/ended-home.ts";
@@ -28,8 +28,14 @@ export interface OpenAlert {
   readonly failingSinceMs: number | null;
   /** When it was mailed, because Telegram was away. */
   readonly mailedMs: number | null;
-  /** The chat has agreed, or the alert is the question whether it does. */
-  readonly mayNotify: boolean;
+  /** Tells apart alerts of a kind about the same listing. */
+  readonly eventKey: string;
+  readonly createdMs: number;
+  /** The chat's state for the person; null if it is not in the person's list. */
+  readonly chatState: ChatState | null;
+  readonly chatReason: ChatReason | null;
+  /** What the chat answered to the question whether it wants this person's alerts. */
+  readonly consentAnswer: "yes" | "no" | null;
   /** What the chat receives from this person, and whether the home was announced in it as kept. */
   readonly receives: Receives;
   readonly isShortlisted: boolean;
@@ -52,16 +58,39 @@ export interface OpenAlert {
     readonly footMinutes: number | null;
     readonly bicycleMinutes: number | null;
   }[];
-  /** The chat already got the same alert for another person. */
-  readonly isDuplicate: boolean;
+  /** The chat already got the same alert about the listing for another person. */
+  readonly isSentForOther: boolean;
+  /** Only of alerts about a source: others about sources that the chat got or will get, the newest first. */
+  readonly sourceNotices: readonly SourceNotice[] | null;
+  /** Only of those that a source is up again: another feed for the chat is still reported as down. */
+  readonly isOtherSourceDown: boolean;
   /** The same for all adverts of a home; null if it is not about a home. */
   readonly homeId: string | null;
-  readonly replyTo: string | null;
+  /** The chat's first message about the home, under this or a former code. */
+  readonly firstMessageId: string | null;
   readonly chatKind: string | null;
   readonly chatStanding: string | null;
-  /** The language to send in; null if unknown. */
-  readonly language: Language | null;
+  /** The language that it was sent in. */
+  readonly sentLanguage: Language | null;
+  /** Chosen by the chat; of its last message; of its Telegram app; of the person. */
+  readonly chatLanguage: Language | null;
   readonly lastLanguage: Language | null;
+  readonly telegramLanguage: Language | null;
+  readonly personLanguage: Language | null;
+  /** The chat was told before that a watch of the person has started. */
+  readonly wasGreeted: boolean;
+}
+
+export interface SourceNotice {
+  readonly kind: "source-down" | "source-up";
+  readonly eventKey: string;
+  /** For the same person. */
+  readonly isOwn: boolean;
+  readonly isSent: boolean;
+  readonly state: "pending" | "sending" | "sent" | "merged" | "undeliverable" | "expired";
+  readonly position: number;
+  readonly createdMs: number;
+  readonly reason: string | null;
 }
 
 export interface NextAlert {

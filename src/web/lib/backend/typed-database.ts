@@ -98,6 +98,7 @@ export interface LatestAlert {
   state: "pending" | "sending" | "sent" | "merged" | "undeliverable" | "expired";
   created_at: string;
   listing_id: string | null;
+  former_listing_id: string | null;
   home: TitledHome | null;
   price_eur: number | null;
   url: string | null;

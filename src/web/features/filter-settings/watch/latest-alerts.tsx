@@ -37,7 +37,7 @@ function AlertRow({ alert }: { alert: LatestAlert }) {
     ? homeLine(alert.home, words)
     : t("watch.untitled", { id: alert.listing_id ?? "" });
   const facts = [
-    words.t(`alerts.${alert.kind}.label`),
+    words.t(`alerts.${alert.former_listing_id === null ? alert.kind : "readvertised"}.label`),
     alert.price_eur === null ? null : formatPrice(alert.price_eur, words.language),
     t(`watch.alertStates.${alert.state}`),
     timeLabel(new Date(alert.created_at), now, common),

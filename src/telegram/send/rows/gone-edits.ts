@@ -1,11 +1,10 @@
 /** Edits of sent alerts whose home has ended, or is on offer again. */
 import type { Sql } from "postgres";
+import { EDITED_DAYS } from "#store/outbox/merge-search-ids.ts";
 
 const HOUR_MS = 3_600_000;
 /** Later than this after the end, an edit is of no use to the reader. */
 const WORTH_MS = 24 * HOUR_MS;
-/** A sent message is edited for this long: nobody scrolls back further. As in watch.schedule_edits. */
-export const EDITED_DAYS = 7;
 /** The rest follow with the next call. */
 const AT_ONCE = 500;
 

@@ -1,5 +1,7 @@
 import type { Db } from "#platform/database/json-parameter.ts";
-import { EDITED_DAYS } from "../outbox/gone-edits.ts";
+
+/** A sent message is edited for this long: nobody scrolls back further. As in watch.schedule_edits. */
+export const EDITED_DAYS = 7;
 
 /** The error of an alert whose searches were all paused, deleted or removed from the chat. */
 export const NO_ACTIVE_SEARCH = "no active search";

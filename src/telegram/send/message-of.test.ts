@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { AlertKind } from "#core/alert/alert-kinds.ts";
+import { openAlertOf } from "#test/delivery/open-alert.ts";
+import { languageOfAlert, replyTargetOf } from "./message-of.ts";
+import type { OpenAlert } from "./rows/outbox.ts";
+
+const all = { lastLanguage: "es", telegramLanguage: "de", personLanguage: "fr" } as const;
+const languages = (changes: Partial<OpenAlert>) => languageOfAlert(openAlertOf({ ...all, ...changes }));
+
+test("an alert is in its person's language, a question and the first greeting in the chat's", () => {
+  const of = (kind: AlertKind) => languages({ kind });
+  expect([of("new"), of("question"), of("connected"), of("watch-started")]).toEqual(["fr", "de", "de", "es"]);
+  expect(languages({ kind: "watch-started", wasGreeted: true })).toBe("fr");
+  expect(languages({ personLanguage: null })).toBe("de");
+  expect(languages({ kind: "question", telegramLanguage: null })).toBe("es");
+  expect(languages({ kind: "watch-started", lastLanguage: null })).toBe("de");
+});
+
+test("a sent message keeps its language, unless the chat has chosen one", () => {
+  expect(languages({ sentLanguage: "ru" })).toBe("ru");
+  expect(languages({ sentLanguage: "ru", chatLanguage: "en" })).toBe("en");
+  expect(languages({ kind: "question", chatLanguage: "en" })).toBe("en");
+});
+
+test("news about a known home replies to the chat's first message about it, under whichever code", () => {
+  const target = (kind: AlertKind, payload: object = {}) =>
+    replyTargetOf(openAlertOf({ kind, payload, firstMessageId: "5" }));
+  expect((["price-drop", "back", "gone", "kept"] as const).map((kind) => target(kind))).toEqual(
+    Array(4).fill("5"),
+  );
+  expect([target("new"), target("new", { formerListingId: "6" })]).toEqual([null, "5"]);
+  expect(target("watch-started")).toBeNull();
+});

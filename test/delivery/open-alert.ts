@@ -1,0 +1,16 @@
+import type { OpenAlert } from "#telegram/send/rows/outbox.ts";
+
+/** A new listing for a connected private chat. */
+export const openAlertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
+  ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },
+  ...{ eventKey: "", createdMs: 0, mailedMs: null, failingSinceMs: null, searchIds: null, isHidden: false },
+  ...{ chatState: "connected", chatReason: null, consentAnswer: null },
+  ...{ isSentForOther: false, sourceNotices: null, isOtherSourceDown: false },
+  ...{ isSilent: false, isBroughtBack: false, isAskedFor: false },
+  ...{ receives: "everything", isShortlisted: false, hasInlineMode: false },
+  ...{ seenMs: null, source: null, firstMessageId: null, chatKind: "private", chatStanding: "ok" },
+  ...{ sentLanguage: null, chatLanguage: null, lastLanguage: null, telegramLanguage: null },
+  ...{ personLanguage: null, wasGreeted: false },
+  ...{ mark: null, chatMark: null, note: null, travelTimes: [], homeId: null, people: [] },
+  ...changes,
+});
