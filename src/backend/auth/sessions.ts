@@ -33,8 +33,6 @@ type Ended = { refusal: "already_used" | "expired" | "suspended"; userId: string
 
 export type RefreshAnswer = IssuedSession | Ended | { refusal: "not_found" };
 
-export type Sessions = ReturnType<typeof createSessions>;
-
 // Two tabs may refresh at once, and supabase-js retries for 30 s a refresh whose answer was lost.
 export const REFRESH_GRACE_MS = 60_000;
 
