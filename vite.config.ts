@@ -39,11 +39,11 @@ const GROUPS = [
   },
   // The map library, for the pages that show a map.
   { name: "map-library", test: /node_modules\/(ol|rbush|quickselect|pbf|earcut|pmtiles|fflate)\// },
-  // Not what loads on demand: the open menus, the dialogs, the toasts, the map, the question about a held setup.
+  // Not what loads on demand: the open menus, the dialogs, the toasts, the map.
   // Nor the code that queues changes and shows conflicts: public pages change nothing.
   {
     name: "frame",
-    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|backend\/held-setup|offline\/send-or-queue)|components\/(?!ui\/(dropdown-menu|dialog|toaster|toast-place)|map\/|held-setup|parts\/(conflict-list|field-conflicts))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
+    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|offline\/send-or-queue)|components\/(?!ui\/(dropdown-menu|dialog|toaster|toast-place)|map\/|parts\/(conflict-list|field-conflicts))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
   },
 ];
 

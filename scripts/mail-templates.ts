@@ -4,7 +4,13 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
 import { mailLayout } from "#server/account-mails/mail-layout.ts";
-import { type AuthMailKind, LINK_PATHS, mailTexts, TOKEN_TYPES } from "#server/account-mails/render-mail.ts";
+import {
+  type AuthMailKind,
+  EXPIRY_TEXTS,
+  LINK_PATHS,
+  mailTexts,
+  TOKEN_TYPES,
+} from "#server/account-mails/render-mail.ts";
 
 export const CONFIG_FILE = "supabase/config.toml";
 
@@ -36,7 +42,7 @@ function template(kind: AuthMailKind): string {
       url: `{{ .SiteURL }}${path}#token_hash={{ .TokenHash }}&amp;type=${TOKEN_TYPES[kind]}`,
       fallback: text("common.fallback"),
     },
-    expiry: text("common.expiry"),
+    expiry: text(EXPIRY_TEXTS[kind]),
     notYou: text(`${kind}.notYou`),
     signature: text("common.signature"),
   });

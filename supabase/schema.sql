@@ -12,7 +12,7 @@ create table private.account_mails (
   platform text,
   created_at timestamp with time zone not null default now(),
   constraint account_mails_email_check CHECK ((char_length(email) <= 320)),
-  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'chats-lost'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'alerts-waiting'::text]))),
+  constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'chats-lost'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'alerts-waiting'::text, 'access-ended'::text]))),
   constraint account_mails_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint account_mails_pkey PRIMARY KEY (id),
   constraint account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -37,15 +37,6 @@ CREATE INDEX guard_allowances_by_full_at ON private.guard_allowances USING btree
 alter table private.guard_allowances enable row level security;
 create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
 
--- Accounts whose setup is older than the first proof of their address by mail and waits for confirmation.
-create table private.held_setups (
-  user_id uuid not null,
-  held_at timestamp with time zone not null default now(),
-  constraint held_setups_pkey PRIMARY KEY (user_id),
-  constraint held_setups_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
-);
-alter table private.held_setups enable row level security;
-
 -- The latest network addresses an account signed in from: a stranger's guesses do not lock its owner out there.
 create table private.known_addresses (
   user_id uuid not null,
@@ -69,6 +60,24 @@ create table private.known_browsers (
 );
 CREATE INDEX known_browsers_by_last_use ON private.known_browsers USING btree (last_used_at);
 alter table private.known_browsers enable row level security;
+
+-- One-time links of the embedded auth service: the latest three of each kind. Hosted Supabase keeps its own.
+create table private.mailed_links (
+  token_hash text not null,
+  user_id uuid not null,
+  kind text not null,
+  email text not null,
+  sent_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint mailed_links_email_check CHECK ((char_length(email) <= 320)),
+  constraint mailed_links_kind_check CHECK ((kind = ANY (ARRAY['recovery'::text, 'signup'::text, 'email_change'::text]))),
+  constraint mailed_links_pkey PRIMARY KEY (token_hash),
+  constraint mailed_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX mailed_links_by_end ON private.mailed_links USING btree (expires_at);
+CREATE INDEX mailed_links_of_a_person ON private.mailed_links USING btree (user_id, kind);
+alter table private.mailed_links enable row level security;
+create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
 
 -- Accounts whose address was proved by mail or by Google.
 create table private.proven_addresses (
@@ -332,6 +341,7 @@ create table public.own_places (
   constraint own_places_pkey PRIMARY KEY (id),
   constraint own_places_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX own_places_identity ON public.own_places USING btree (id, user_id);
 CREATE INDEX own_places_of_a_person ON public.own_places USING btree (user_id, created_at, id);
 CREATE TRIGGER limit_of_own_places BEFORE INSERT ON public.own_places FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.limit_own_places();
 CREATE TRIGGER travel_times_follow AFTER UPDATE OF latitude, longitude ON public.own_places FOR EACH ROW WHEN (((old.latitude IS DISTINCT FROM new.latitude) OR (old.longitude IS DISTINCT FROM new.longitude))) EXECUTE FUNCTION private.forget_travel_times();
@@ -382,6 +392,7 @@ create table public.received_mails (
   constraint received_mails_why_check CHECK ((char_length(why) <= 200))
 );
 CREATE INDEX received_mails_by_age ON public.received_mails USING btree (received_at);
+CREATE UNIQUE INDEX received_mails_identity ON public.received_mails USING btree (id, user_id);
 CREATE INDEX received_mails_newest_of_a_person ON public.received_mails USING btree (user_id, received_at DESC);
 alter table public.received_mails enable row level security;
 create policy "People read what became of their mails" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
@@ -420,6 +431,7 @@ END),
   constraint searches_pkey PRIMARY KEY (id),
   constraint searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX searches_identity ON public.searches USING btree (id, user_id);
 CREATE INDEX searches_of_a_person ON public.searches USING btree (user_id, created_at, id);
 CREATE TRIGGER lock_person_first BEFORE INSERT OR DELETE OR UPDATE ON public.searches FOR EACH STATEMENT EXECUTE FUNCTION private.lock_caller();
 CREATE TRIGGER promote_next_search AFTER DELETE ON public.searches FOR EACH ROW WHEN ((old.first_of IS NOT NULL)) EXECUTE FUNCTION private.promote_next_search();
@@ -653,7 +665,7 @@ CREATE INDEX compiled_searches_of_a_person ON watch.compiled_searches USING btre
 CREATE INDEX compiled_searches_to_start ON watch.compiled_searches USING btree (feed_key, filter_id) WHERE ((baseline_at IS NULL) OR (covered_until IS NOT NULL));
 CREATE TRIGGER last_check_is_noted BEFORE UPDATE OF feed_key, filter_url ON watch.compiled_searches FOR EACH ROW EXECUTE FUNCTION private.note_last_check();
 
--- Chats to be notified that an account whose alerts they received was deleted or disconnected; for a day at most.
+-- Chats to be notified that an account whose alerts they received was deleted, or ended them; for a day at most.
 create table watch.deletion_notices (
   chat_id bigint not null,
   language text,
@@ -662,7 +674,7 @@ create table watch.deletion_notices (
   kind text not null default 'account-deleted'::text,
   constraint deletion_notices_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint deletion_notices_pkey PRIMARY KEY (chat_id),
-  constraint kind_is_known CHECK ((kind = ANY (ARRAY['account-deleted'::text, 'telegram-disconnected'::text])))
+  constraint kind_is_known CHECK ((kind = ANY (ARRAY['account-deleted'::text, 'telegram-disconnected'::text, 'access-ended'::text])))
 );
 CREATE TRIGGER deletion_notices_are_announced AFTER INSERT ON watch.deletion_notices FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 
@@ -1145,7 +1157,7 @@ create view watch.confirmed_chats with (security_invoker=true) as
     chat_id,
     created_at
    FROM public.chats
-  WHERE state = 'connected'::text AND confirmed_at IS NOT NULL AND NOT watch.is_setup_held(user_id) AND NOT (EXISTS ( SELECT
+  WHERE state = 'connected'::text AND confirmed_at IS NOT NULL AND NOT (EXISTS ( SELECT
            FROM auth.users
           WHERE users.id = chats.user_id AND users.banned_until > now()));
 
@@ -1180,6 +1192,7 @@ CREATE TRIGGER end_unproven_access AFTER INSERT ON auth.identities FOR EACH ROW 
 CREATE TRIGGER revoke_grants_of_unlinked AFTER DELETE ON auth.identities FOR EACH ROW EXECUTE FUNCTION private.follow_unlinked_identity();
 
 CREATE TRIGGER ended_session_is_noted AFTER DELETE ON auth.sessions FOR EACH ROW EXECUTE FUNCTION private.note_ended_session();
+CREATE TRIGGER limit_sessions AFTER INSERT ON auth.sessions FOR EACH ROW EXECUTE FUNCTION private.limit_sessions();
 CREATE TRIGGER revoke_grants_of_ended_sessions AFTER DELETE ON auth.sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION private.follow_ended_sessions();
 
 CREATE TRIGGER follow_changed_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_changed_password();
@@ -1526,9 +1539,7 @@ begin
 
   delete from watch.link_tokens where user_id = person and used_at is null;
   if event = 'signed-out-here' then
-    update auth.users set email_change = case when is_hosted then '' end,
-      email_change_token_new = case when is_hosted then '' end
-    where id = person and coalesce(email_change_token_new, '') <> '';
+    perform private.end_mailed_links(person, '{email_change}');
     return;
   end if;
 
@@ -1538,11 +1549,11 @@ begin
     ));
   end if;
   if event = 'address-proved' then
-    perform private.end_chats(person, array(select chat_id from public.chats where user_id = person));
+    perform private.end_chats(person, array(select chat_id from public.chats where user_id = person), 'access-ended');
     delete from public.mail_addresses where user_id = person;
     delete from watch.away_mails where user_id = person;
     delete from private.known_addresses where user_id = person;
-    delete from private.known_browsers where user_id = person and session_id is distinct from kept_session;
+    delete from private.known_browsers where user_id = person and (kept_session is null or session_id is distinct from kept_session);
   end if;
 
   -- The trigger of a deleted identity raises an event of its own, unless it is part of this one.
@@ -1566,30 +1577,41 @@ begin
     delete from auth.mfa_amr_claims where session_id = kept_session;
   end if;
   perform private.end_flows(person);
-  perform private.end_mailed_links(person, event in ('address-proved', 'suspended'));
+  perform private.end_mailed_links(person, case
+    when event in ('address-proved', 'suspended') then '{recovery, email_change, signup}'
+    else '{recovery, email_change}'
+  end::text[]);
 end;
 $function$;
 
-CREATE OR REPLACE FUNCTION private.end_mailed_links(person uuid, with_confirmation boolean)
+CREATE OR REPLACE FUNCTION private.end_mailed_links(person uuid, kinds text[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  no_token constant text := case when private.is_hosted() then '' end;
 begin
-  update auth.users set recovery_token = no_token,
-    confirmation_token = case when with_confirmation then no_token else confirmation_token end,
-    email_change = no_token, email_change_token_new = no_token
-  where id = person and (
-    coalesce(recovery_token, '') <> '' or coalesce(email_change_token_new, '') <> '' or coalesce(email_change, '') <> ''
-    or with_confirmation and coalesce(confirmation_token, '') <> ''
-  );
-  if private.is_hosted() then
-    execute 'delete from auth.one_time_tokens where user_id = $1 and ($2 or token_type <> ''confirmation_token'')'
-      using person, with_confirmation;
+  if 'email_change' = any (kinds) then
+    update auth.users set email_change = case when private.is_hosted() then '' end
+    where id = person and email_change <> '';
   end if;
+  if not private.is_hosted() then
+    delete from private.mailed_links where user_id = person and kind = any (kinds);
+    return;
+  end if;
+  -- GoTrue cannot read an account whose tokens are null.
+  update auth.users set
+    recovery_token = case when 'recovery' = any (kinds) then '' else recovery_token end,
+    email_change_token_new = case when 'email_change' = any (kinds) then '' else email_change_token_new end,
+    confirmation_token = case when 'signup' = any (kinds) then '' else confirmation_token end
+  where id = person;
+  execute $gotrue$
+    delete from auth.one_time_tokens where user_id = $1 and case token_type::text
+      when 'recovery_token' then 'recovery' = any ($2)
+      when 'confirmation_token' then 'signup' = any ($2)
+      else 'email_change' = any ($2)
+    end
+  $gotrue$ using person, kinds;
 end;
 $function$;
 
@@ -1614,32 +1636,28 @@ CREATE OR REPLACE FUNCTION private.end_unproven_access()
 AS $function$
 declare
   person constant uuid := new.user_id;
-  is_hosted constant boolean := to_regclass('auth.one_time_tokens') is not null;
-  -- GoTrue cannot read an account whose tokens are null; the embedded auth service requires null.
-  no_token constant text := case when is_hosted then '' end;
   bare jsonb;
 begin
+  -- GoTrue has locked the account's rows before its triggers run: waiting for the person there could deadlock.
+  if not private.is_hosted() then
+    perform private.lock_person(person);
+  end if;
   insert into private.proven_addresses (user_id) values (person) on conflict do nothing;
   if not found then
     return new;
   end if;
-  delete from auth.identities where user_id = person and provider = 'custom:telegram';
-  delete from auth.sessions where user_id = person;
-  delete from private.known_addresses where user_id = person;
-  delete from private.known_browsers where user_id = person;
+  update auth.users set email_confirmed_at = now() where id = person and email_confirmed_at is null;
   if exists (select from auth.identities where user_id = person and id <> new.id) then
+    perform private.mail_of_ended_access(person, true);
+    perform private.end_grants(person, 'address-proved');
     select jsonb_build_object('sub', person, 'email', email) into bare from auth.users where id = person;
-    update auth.users set encrypted_password = null, recovery_token = no_token, confirmation_token = no_token,
+    update auth.users set encrypted_password = null,
       raw_user_meta_data = case jsonb_typeof(raw_user_meta_data) when 'string' then to_jsonb(bare::text) else bare end
       where id = person;
     update auth.identities set
       identity_data = case jsonb_typeof(identity_data) when 'string' then to_jsonb(bare::text) else bare end
       where user_id = person and id <> new.id;
-    if is_hosted then
-      execute 'delete from auth.one_time_tokens where user_id = $1' using person;
-    end if;
   end if;
-  perform private.forget_setup(person);
   return new;
 end;
 $function$;
@@ -1670,6 +1688,33 @@ begin
   returning id into user_id;
   insert into auth.identities (user_id, provider, provider_id, identity_data, last_sign_in_at)
   values (user_id, telegram, telegram_id::text, metadata, now());
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.find_address_link(token text, OUT person uuid, OUT kind text, OUT address text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_hosted() then
+    select link.user_id, link.kind, link.email into person, kind, address
+    from private.mailed_links as link join auth.users on users.id = link.user_id
+    where link.token_hash = encode(sha256(convert_to(token, 'UTF8')), 'hex') and link.kind in ('signup', 'email_change')
+      and link.expires_at > now() and (users.banned_until is null or users.banned_until <= now())
+      and link.email = case link.kind when 'signup' then users.email else users.email_change end;
+    return;
+  end if;
+  select users.id, case when users.confirmation_token = token then 'signup' else 'email_change' end,
+    case when users.confirmation_token = token then users.email else users.email_change end
+  into person, kind, address
+  from auth.users
+  where char_length(token) >= 32 and (users.banned_until is null or users.banned_until <= now()) and (
+    users.confirmation_token = token and users.email_confirmed_at is null
+      and users.confirmation_sent_at > now() - interval '1 day'
+    or users.email_change_token_new = token and users.email_change_sent_at > now() - interval '1 day'
+  );
 end;
 $function$;
 
@@ -1952,34 +1997,6 @@ begin
 end;
 $function$;
 
--- Removes everything a person set up, and nothing of the account itself.
-CREATE OR REPLACE FUNCTION private.forget_setup(person uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  delete from public.searches where user_id = person;
-  delete from public.chats where user_id = person;
-  delete from public.listings where user_id = person;
-  delete from public.own_places where user_id = person;
-  delete from public.find_settings where user_id = person;
-  delete from public.marks where user_id = person;
-  delete from public.mail_addresses where user_id = person;
-  delete from public.received_mails where user_id = person;
-  delete from watch.mails where user_id = person;
-  delete from watch.mailboxes where user_id = person;
-  delete from watch.search_previews where user_id = person;
-  delete from watch.link_tokens where user_id = person;
-  delete from watch.chat_questions where user_id = person;
-  delete from watch.waiting_searches where user_id = person;
-  delete from watch.alerts where user_id = person;
-  delete from watch.unreachable_people where user_id = person;
-  update public.profiles set language = null, mails_when_away = true where id = person;
-end;
-$function$;
-
 CREATE OR REPLACE FUNCTION private.forget_travel_times()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2001,20 +2018,6 @@ CREATE OR REPLACE FUNCTION private.full_name_of(metadata jsonb)
  SET search_path TO ''
 AS $function$
   select nullif(left(btrim(private.metadata_of(metadata) ->> 'full_name'), 200), '');
-$function$;
-
-CREATE OR REPLACE FUNCTION private.has_setup(person uuid)
- RETURNS boolean
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select exists (select from public.searches where user_id = person)
-    or exists (select from public.chats where user_id = person)
-    or exists (select from public.mail_addresses where user_id = person)
-    or exists (select from public.own_places where user_id = person)
-    or exists (select from public.find_settings where user_id = person)
-    or exists (select from public.marks where user_id = person);
 $function$;
 
 CREATE OR REPLACE FUNCTION private.hash_of_limit(limited text)
@@ -2187,6 +2190,23 @@ begin
 end;
 $function$;
 
+-- Ends the session that was not used for longest when a person has more than 30.
+CREATE OR REPLACE FUNCTION private.limit_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from auth.sessions where id in (
+    select id from auth.sessions where user_id = new.user_id
+    order by id = new.id desc, greatest(created_at, refreshed_at at time zone 'utc') desc, id
+    offset 30
+  );
+  return null;
+end;
+$function$;
+
 -- Adds the Telegram user who has just signed in to the account whose session has allowed this flow to.
 CREATE OR REPLACE FUNCTION private.link_telegram(flow uuid, telegram_id bigint, metadata jsonb)
  RETURNS text
@@ -2291,6 +2311,20 @@ begin
   perform private.lock_person(private.require_caller());
   return private.require_session();
 end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.mail_of_ended_access(person uuid, with_password boolean)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.account_mails (kind, user_id)
+  select 'access-ended', person
+  where exists (select from public.chats where user_id = person and state in ('connected', 'blocked', 'unreachable'))
+    or exists (select from public.mail_addresses where user_id = person)
+    or exists (select from auth.identities where user_id = person and provider = 'custom:telegram')
+    or with_password and exists (select from auth.users where id = person and encrypted_password <> '');
 $function$;
 
 CREATE OR REPLACE FUNCTION private.masked_account(person uuid)
@@ -2639,26 +2673,25 @@ CREATE OR REPLACE FUNCTION private.note_proven_address()
  SET search_path TO ''
 AS $function$
 declare
-  proving constant uuid[] := array(
-    select sessions.id from auth.sessions join auth.mfa_amr_claims on mfa_amr_claims.session_id = sessions.id
-    where sessions.user_id = new.id and mfa_amr_claims.authentication_method in ('recovery', 'otp')
-      and mfa_amr_claims.updated_at > now() - interval '1 hour'
+  -- The auth service names the session; GoTrue does not.
+  changing constant uuid := nullif(current_setting('sereno.kept_session', true), '')::uuid;
+  proving constant uuid := (
+    select sessions.id from auth.sessions join auth.mfa_amr_claims as claims on claims.session_id = sessions.id
+    where sessions.user_id = new.id and claims.authentication_method in ('recovery', 'otp')
+      and claims.updated_at > now() - interval '1 hour' and sessions.id = coalesce(changing, sessions.id)
+    order by claims.updated_at desc limit 1
   );
 begin
-  if cardinality(proving) = 0 then
+  if proving is null then
     return null;
   end if;
   insert into private.proven_addresses (user_id) values (new.id) on conflict do nothing;
-  if not found then
-    return null;
+  if found then
+    update auth.users set email_confirmed_at = now() where id = new.id and email_confirmed_at is null;
+    perform private.mail_of_ended_access(new.id, false);
+    perform private.end_grants(new.id, 'address-proved', proving);
+    perform private.follow_identities(new.id);
   end if;
-  delete from auth.identities where user_id = new.id and provider = 'custom:telegram';
-  delete from auth.sessions where user_id = new.id and not (id = any (proving));
-  delete from private.known_addresses where user_id = new.id;
-  delete from private.known_browsers where user_id = new.id and not coalesce(session_id = any (proving), false);
-  -- A concurrent change by a chat either comes first or is refused.
-  perform private.lock_person(new.id);
-  insert into private.held_setups (user_id) select new.id where private.has_setup(new.id);
   return null;
 end;
 $function$;
@@ -2994,6 +3027,31 @@ AS $function$
   where key = hash;
 $function$;
 
+-- Uses a link, which ends the others of its kind, and locks its account; null for a link that does not work.
+CREATE OR REPLACE FUNCTION private.take_mailed_link(hash text, link_kind text, moment timestamp with time zone, OUT person uuid, OUT address text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  select link.user_id into person from private.mailed_links as link where link.token_hash = hash;
+  if person is null then
+    return;
+  end if;
+  perform private.lock_person(person);
+  delete from private.mailed_links as link using auth.users
+  where link.token_hash = hash and link.kind = link_kind and link.expires_at > moment and users.id = link.user_id
+    and (users.banned_until is null or users.banned_until <= moment)
+  returning link.email into address;
+  if not found then
+    person := null;
+    return;
+  end if;
+  delete from private.mailed_links where user_id = person and kind = link_kind;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.tell_of_deleted_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3139,28 +3197,6 @@ end;
 $function$;
 grant execute on function public.bring_back(text) to authenticated;
 
--- The caller confirms that what is held is their own; alerts that waited are sent.
-CREATE OR REPLACE FUNCTION public.confirm_my_setup()
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  me constant uuid := private.require_session();
-begin
-  delete from private.held_setups where user_id = me;
-  if found then
-    -- Listings that waited are sent as one summary; earlier failures do not count.
-    update watch.alerts set
-      failing_since = null, held_at = case when listing_id is null then held_at else coalesce(held_at, now()) end
-    where user_id = me and state = 'pending';
-    perform pg_notify('alerts', '');
-  end if;
-end;
-$function$;
-grant execute on function public.confirm_my_setup() to authenticated;
-
 -- Returns a token that connects a chat to the caller within fifteen minutes, for the given search or the first.
 CREATE OR REPLACE FUNCTION public.create_telegram_link(search_id uuid DEFAULT NULL::uuid)
  RETURNS jsonb
@@ -3205,24 +3241,53 @@ end;
 $function$;
 grant execute on function public.delete_my_account(text) to authenticated;
 
--- Removes everything the account has if it is held; nothing otherwise.
-CREATE OR REPLACE FUNCTION public.discard_my_setup()
- RETURNS void
+-- What the account is whose address a mailed link proves, for whoever has the link; null if the link does not work.
+CREATE OR REPLACE FUNCTION public.describe_address_link(token_hash text)
+ RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := private.require_session();
+  link record;
 begin
-  perform private.lock_person(me);
-  delete from private.held_setups where user_id = me;
-  if found then
-    perform private.forget_setup(me);
+  select * into link from private.find_address_link(describe_address_link.token_hash);
+  if link.person is null then
+    return null;
   end if;
+  return (
+    select jsonb_build_object(
+      'kind', link.kind,
+      'email', link.address,
+      'opened_at', users.created_at,
+      'browser', (
+        select jsonb_build_object('family', events.browser, 'platform', events.platform)
+        from private.security_events as events
+        where events.user_id = users.id and events.kind in ('sign_up', 'sign_in') and events.browser is not null
+        order by events.began_at, events.id limit 1
+      ),
+      'has_password', coalesce(users.encrypted_password, '') <> '',
+      'sign_ins', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'provider', own.provider, 'name', private.plain_name(private.metadata_of(own.identity_data) ->> 'full_name')
+        ) order by own.created_at, own.id), '[]')
+        from auth.identities as own where own.user_id = users.id and own.provider <> 'email'
+      ),
+      -- A chat that has not said whose it is keeps its name to itself.
+      'chats', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'kind', chats.kind, 'name', private.plain_name(chats.title), 'digits', right(chats.chat_id::text, 4)
+        ) order by chats.created_at, chats.chat_id), '[]')
+        from public.chats where chats.user_id = users.id and chats.state in ('connected', 'blocked', 'unreachable')
+      ),
+      'searches', (select count(*) from public.searches where searches.user_id = users.id)
+    )
+    from auth.users where users.id = link.person
+  );
 end;
 $function$;
-grant execute on function public.discard_my_setup() to authenticated;
+grant execute on function public.describe_address_link(text) to anon;
+grant execute on function public.describe_address_link(text) to authenticated;
 
 -- Ends one of the caller's sessions immediately. Returns whether it existed.
 CREATE OR REPLACE FUNCTION public.end_my_session(session_id uuid)
@@ -3554,37 +3619,6 @@ end;
 $function$;
 grant execute on function public.my_finds(jsonb,text,integer) to authenticated;
 
--- What waits for the caller's confirmation since their address was proved; null if nothing does.
-CREATE OR REPLACE FUNCTION public.my_held_setup()
- RETURNS jsonb
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select jsonb_build_object(
-    'chats', (
-      select coalesce(
-        jsonb_agg(jsonb_build_object('chat_id', chat_id::text, 'kind', kind, 'title', title) order by created_at, chat_id), '[]'
-      )
-      from public.chats where chats.user_id = held.user_id
-    ),
-    'searches', (
-      select coalesce(
-        jsonb_agg(jsonb_build_object('id', id, 'name', name, 'filter_url', filter_url) order by is_first desc, created_at, id),
-        '[]'
-      )
-      from public.searches as saved where saved.user_id = held.user_id
-    ),
-    'places', (
-      select coalesce(jsonb_agg(name order by created_at, id), '[]') from public.own_places as place
-      where place.user_id = held.user_id
-    ),
-    'has_mail_address', exists (select from public.mail_addresses as mail where mail.user_id = held.user_id)
-  )
-  from private.held_setups as held where held.user_id = (select auth.uid());
-$function$;
-grant execute on function public.my_held_setup() to authenticated;
-
 -- How many homes the rules of a search of the caller left out, or of all searches: LeftOutCounts.
 CREATE OR REPLACE FUNCTION public.my_left_out_counts(search_id uuid DEFAULT NULL::uuid)
  RETURNS jsonb
@@ -3716,6 +3750,37 @@ begin
 end;
 $function$;
 grant execute on function public.preview_search(text) to authenticated;
+
+-- "That wasn't me": deletes the account that was signed up with the address, or forgets the address that one wanted to add.
+CREATE OR REPLACE FUNCTION public.refuse_address(token_hash text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  link record;
+begin
+  select * into link from private.find_address_link(refuse_address.token_hash);
+  if link.person is null then
+    return null;
+  end if;
+  perform private.lock_person(link.person);
+  -- The other answer may have been given meanwhile.
+  select * into link from private.find_address_link(refuse_address.token_hash);
+  if link.person is null then
+    return null;
+  end if;
+  if link.kind = 'signup' then
+    perform private.delete_account(link.person);
+    return 'deleted';
+  end if;
+  perform private.end_mailed_links(link.person, '{email_change}');
+  return 'refused';
+end;
+$function$;
+grant execute on function public.refuse_address(text) to anon;
+grant execute on function public.refuse_address(text) to authenticated;
 
 -- Gives the caller a new address for alert mails, ten a day.
 CREATE OR REPLACE FUNCTION public.renew_mail_address()
@@ -3973,10 +4038,6 @@ begin
     return;
   end if;
   account := private.masked_account(person);
-  if said in ('yes', 'me') and watch.is_setup_held(person) then
-    outcome := 'held';
-    return;
-  end if;
   if said in ('yes', 'me') then
     outcome := coalesce(private.limit_of_chats(person, chat), 'connected');
     if outcome = 'connected' then
@@ -4133,7 +4194,7 @@ begin
     return false;
   end if;
   perform private.lock_person(me);
-  if watch.is_setup_held(me) or exists (
+  if exists (
     select from public.chats where user_id = me and chat_id = connect_own_account.telegram_id
   ) then
     return false;
@@ -4527,16 +4588,6 @@ AS $function$
     select from public.received_mails
     where user_id = person and outcome in ('alert', 'digest') and received_at > now() - interval '30 days'
   );
-$function$;
-
--- Whether this account's setup waits for its owner's confirmation.
-CREATE OR REPLACE FUNCTION watch.is_setup_held(person uuid)
- RETURNS boolean
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select exists (select from private.held_setups where user_id = person);
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.joined_ids(held uuid[], added uuid[])
@@ -5077,10 +5128,6 @@ begin
     select entered.user_id into person from private.enter_by_telegram(start_in_chat.telegram_id, metadata) as entered;
   end if;
   perform private.lock_person(person);
-  if watch.is_setup_held(person) then
-    outcome := 'held';
-    return;
-  end if;
   if exists (select from auth.users where id = person and banned_until > now()) then
     outcome := 'not-connected';
     return;
@@ -5105,7 +5152,6 @@ AS $function$
     'chats', watch.chat_counts(filters.user_id, filters.receiver_ids),
     'muted_until', watch.muted_until(search, filters.user_id, filters.receiver_ids),
     'is_held', exists (select from watch.pause),
-    'is_setup_held', watch.is_setup_held(filters.user_id),
     'problem', compiled.problem,
     'baseline_at', compiled.baseline_at,
     'interval_seconds', live.interval_seconds,

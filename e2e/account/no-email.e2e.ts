@@ -67,10 +67,12 @@ test("START-04 an account without an email adds one, sets a password and signs i
 
   await page.goto(linkIn(await mailTo(email)));
   await expect(page).toHaveURL("/de/confirm-email");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(auth.confirmEmail.pageTitle);
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(auth.confirmEmail.question.email_change.title);
+  await expect(page.getByRole("main"), "whose account it is").toContainText("Telegram: Ana García");
   await expectAccessible(page);
-  await page.getByRole("button", { name: auth.confirmEmail.submit }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(auth.confirmEmail.done.title);
+  await page.getByRole("button", { name: auth.confirmEmail.yes }).click();
+  await expect(heading).toHaveText(auth.confirmEmail.done.email_change.title);
   await expect(page.getByRole("main")).toContainText(email);
   await page.getByRole("link", { name: auth.confirmEmail.done.profile }).click();
   await expect(details.locator("dd").nth(1)).toHaveText(email);
@@ -103,8 +105,10 @@ test("START-04 a link confirms in a browser that is not signed in, once, and sig
   const link = linkIn(await mailTo(email));
   const elsewhere = await (await browser.newContext({ locale: "en" })).newPage();
   await elsewhere.goto(link);
-  await elsewhere.getByRole("button", { name: auth.confirmEmail.submit }).click();
-  await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText(auth.confirmEmail.done.title);
+  await elsewhere.getByRole("button", { name: auth.confirmEmail.yes }).click();
+  await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText(
+    auth.confirmEmail.done.email_change.title,
+  );
   await expect(elsewhere.getByRole("banner").getByRole("button", { name: "Sign in" })).toBeVisible();
   await page.reload();
   await expect(details.locator("dd").nth(1)).toHaveText(email);
@@ -113,7 +117,6 @@ test("START-04 a link confirms in a browser that is not signed in, once, and sig
 
   await elsewhere.goto("about:blank");
   await elsewhere.goto(link);
-  await elsewhere.getByRole("button", { name: auth.confirmEmail.submit }).click();
   await expect(elsewhere.getByRole("alert")).toContainText(auth.confirmEmail.problem.expired);
   await elsewhere.context().close();
 });

@@ -18,8 +18,7 @@ test("RESET-04 an expired link shows an error and offers a new link (es)", async
   const person = await signUp(baseURL ?? "", "Ana García");
   const link = await resetLinkFor(person, "es", baseURL);
   await inDatabase(
-    (sql) =>
-      sql`update auth.users set recovery_sent_at = recovery_sent_at - interval '2 hours' where id = ${person.id}`,
+    (sql) => sql`update private.mailed_links set expires_at = now() where user_id = ${person.id}`,
   );
   await page.goto(link);
   await pressContinue(page, reset);

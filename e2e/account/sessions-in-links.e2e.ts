@@ -1,9 +1,8 @@
 // Links with a session or a one-time token: the sender must not decide which account the reader is signed in to.
-import { createHash, randomBytes } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
+import { linkIn, signUpMailTo } from "../support/console.ts";
 import { holdBack } from "../support/hold-back.ts";
-import { newClient, newEmail, signIn, signUp } from "../support/people.ts";
-import { inDatabase } from "../support/product-database.ts";
+import { newClient, signIn, signUp } from "../support/people.ts";
 import { expectProblem, fragmentOf, resetLinkFor } from "../support/reset-page.ts";
 import { textsIn } from "../support/texts.ts";
 import { expectAccessible, expectDestructive, expectSuccess, test } from "../support/visitor.ts";
@@ -83,45 +82,17 @@ test("DOOR-04 a session pasted into an open tab or opened by a signed-in user ch
   await expect(page).toHaveURL("/profile");
 });
 
-/** Stores a confirmation token for an account and returns the link that its confirmation mail would contain. */
-async function confirmationLinkFor(id: string): Promise<string> {
-  const tokenHash = randomBytes(32).toString("hex");
-  const stored = createHash("sha256").update(tokenHash).digest("hex");
-  await inDatabase(
-    (
-      sql,
-    ) => sql`update auth.users set confirmation_token = ${stored}, confirmation_sent_at = now(), email_confirmed_at = null
-    where id = ${id}`,
-  );
-  return `/#token_hash=${tokenHash}&type=signup`;
-}
-
-test("AUTH-15 a confirmation link signs in the browser that signed up, opens the filter settings and is removed from the URL", async ({
-  page,
-  baseURL,
-}) => {
-  const person = await signUp(baseURL ?? "", "Ana García");
-  await page.goto("/robots.txt");
-  const pending = JSON.stringify({ email: person.email, until: Date.now() + 3_600_000 });
-  await page.evaluate((kept) => localStorage.setItem("pendingSignUp", kept), pending);
-  await page.goto(await confirmationLinkFor(person.id));
-  await expect(page).toHaveURL("/filter-settings");
-  await expect(signedIn(page)).toBeVisible();
-  await page.goBack();
-  expect(page.url()).not.toContain("token_hash");
-});
-
-test("DOOR-04 a confirmation link opened in another browser confirms the address and signs nobody in", async ({
+test("DOOR-04 START-06 the link of a sign-up, wherever it is opened, leads to its page and signs nobody in", async ({
   page,
   baseURL,
 }) => {
   const sender = await signUp(baseURL ?? "", "Mallory");
-  await page.goto("/robots.txt");
-  const pending = JSON.stringify({ email: newEmail(), until: Date.now() + 3_600_000 });
-  await page.evaluate((kept) => localStorage.setItem("pendingSignUp", kept), pending);
-  await page.goto(await confirmationLinkFor(sender.id));
-  await expectSuccess(page, textsIn("en").auth.signUp.confirmed);
-  await expect(page).toHaveURL("/");
+  const { hash } = new URL(linkIn(await signUpMailTo(sender.email)));
+  await page.goto(`/terms${hash}`);
+  await expect(page).toHaveURL("/confirm-email");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    textsIn("en").auth.confirmEmail.question.signup.title,
+  );
   await expectNobodySignedIn(page);
 });
 

@@ -191,8 +191,7 @@ async function arrive(page: Page, baseURL: string, { as }: Way): Promise<void> {
     await addSearches(person);
     await addFinds(person, homes(2));
   }
-  if (as === "one-search" || as === "held") await addSearch(person);
-  if (as === "held") await holdSetup(page);
+  if (as === "one-search") await addSearch(person);
   await signIn(page, person);
 }
 
@@ -209,17 +208,3 @@ const addSearch = ({ id }: Person) =>
     (sql) => sql`
       insert into filter_settings (user_id, filter_url, receiver_ids) values (${id}, ${MADRID}, ${["501"]})`,
   );
-
-/** As after a reset by mail; held-setup.e2e.ts has the whole story. */
-async function holdSetup(page: Page): Promise<void> {
-  await page.route("**/rest/v1/rpc/my_held_setup", (route) =>
-    route.fulfill({
-      json: {
-        searches: [{ id: "held", name: null, filter_url: MADRID }],
-        chats: [],
-        places: ["Home"],
-        has_mail_address: false,
-      },
-    }),
-  );
-}

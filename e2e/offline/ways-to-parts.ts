@@ -8,7 +8,7 @@ import { whenStill } from "../support/when-still.ts";
 
 export interface Way {
   /** Guests, people who have just signed up, and people with one or several searches see different parts. */
-  as: "guest" | "newcomer" | "one-search" | "searches" | "held";
+  as: "guest" | "newcomer" | "one-search" | "searches";
   from: string;
   /** Absent if the page needs the part as soon as it is opened. */
   press?(page: Page, language: Language): Promise<void>;
@@ -184,7 +184,6 @@ export const WAYS: Readonly<Record<string, Way>> = {
     leave: closeByKey,
   },
   "features/account/search-names.tsx": { as: "searches", from: "/profile" },
-  "components/held-setup-notice.tsx": { as: "held", from: "/profile" },
   "features/filter-settings/searches/search-list.tsx": { as: "searches", from: "/filter-settings" },
   "features/filter-settings/edit/edit-form.tsx": { as: "one-search", from: "/filter-settings" },
   // Before the parts that it is shown with, as the questions below.

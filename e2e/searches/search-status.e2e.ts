@@ -178,7 +178,6 @@ const STATES: readonly [string, object, (words: Words) => string][] = [
   ["waitingForYes", { chats: { ...LOST, lost: 0, waiting: 1 } }, ({ waitingForYes }) => waitingForYes.title],
   ["muted", { muted_until: "infinity" }, ({ muted }) => muted.endless],
   ["held", { is_held: true }, ({ held }) => held.title],
-  ["setupHeld", { is_setup_held: true }, ({ setupHeld }) => setupHeld.title],
   [
     "spent",
     { spent_until: "2099-12-01T00:00:00+01:00", failing_since: "2026-11-10T13:05:00Z" },
@@ -230,7 +229,6 @@ for (const { states, languages } of [
       chats: { named: 1, connected: 1, waiting: 0, lost: 0, only_chat: null },
       muted_until: null,
       is_held: false,
-      is_setup_held: false,
       baseline_at: "2026-11-10T13:00:00Z",
       last_ok_at: "2026-11-10T13:00:00Z",
       next_check_at: null,

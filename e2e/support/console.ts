@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { isSignUpMail } from "#test/sign-up-mails.ts";
 
 export const consoleUrl = `http://localhost:${Number(process.env.E2E_PORT || 3900) + 1}`;
 
@@ -8,13 +9,19 @@ interface Mail {
   text: string;
 }
 
-/** Waits for the newest mail to an address. */
-export async function mailTo(email: string, since = 0): Promise<Mail> {
+/** Waits for the newest mail to an address, other than that of its sign-up. */
+export const mailTo = (email: string, since = 0): Promise<Mail> =>
+  newestMail(email, (mail) => !isSignUpMail(mail), since);
+
+export const signUpMailTo = (email: string, since = 0): Promise<Mail> =>
+  newestMail(email, isSignUpMail, since);
+
+async function newestMail(email: string, isMeant: (mail: Mail) => boolean, since: number): Promise<Mail> {
   let found: Mail | undefined;
   await expect
     .poll(async () => {
       const mails = (await (await fetch(`${consoleUrl}/api/mail`)).json()) as Mail[];
-      const theirs = mails.filter(({ to }) => to.includes(email));
+      const theirs = mails.filter((mail) => mail.to.includes(email) && isMeant(mail));
       found = theirs.length > since ? theirs[0] : undefined;
       return found !== undefined;
     })

@@ -100,7 +100,7 @@ test("SERV-04 migrations applied by `supabase db push` are neither applied again
   await product.stop();
 });
 
-test("SERV-04 START-04 an address that GoTrue confirms for a Telegram account is proved and holds nothing", async () => {
+test("SERV-04 START-04 an address that GoTrue confirms for a Telegram account is proved and ends nothing", async () => {
   await (await start()).stop();
   const userId = randomUUID();
   await sql`insert into auth.users (id, raw_user_meta_data) values (${userId}, '{"full_name": "Ana"}')`;
@@ -120,15 +120,15 @@ test("SERV-04 START-04 an address that GoTrue confirms for a Telegram account is
   await sql`update auth.users set email_confirmed_at = now(), confirmation_token = '' where id = ${userId}`;
   await proveByMail(sql, userId);
   const [row] = await sql`
-    select watch.is_setup_held(${userId}) as held,
+    select (select state from public.chats where user_id = ${userId}) as chat,
       exists (select from private.proven_addresses where user_id = ${userId}) as proved,
       (select array_agg(provider order by provider) from auth.identities where user_id = ${userId}) as providers,
       (select payload ->> 'notice' from watch.alerts where user_id = ${userId}) as notice`;
   const providers = ["custom:telegram", "email"];
-  expect(row).toEqual({ held: false, proved: true, providers, notice: "email-added" });
+  expect(row).toEqual({ chat: "connected", proved: true, providers, notice: "email-added" });
 });
 
-test("SERV-04 DOOR-06 GoTrue accounts also lose what was set up without proof when Google confirms the owner", async () => {
+test("SERV-04 DOOR-06 GoTrue accounts also lose what could act without proof when Google confirms the owner", async () => {
   await (await start()).stop();
   const addAccount = async (email: string) => {
     const id = randomUUID();
@@ -160,7 +160,7 @@ test("SERV-04 DOOR-06 GoTrue accounts also lose what was set up without proof wh
     recovery_token: "",
     name: null,
     sessions: 0,
-    filters: 0,
+    filters: 1,
   });
 
   const proven = await addAccount("proven@example.com");
@@ -172,7 +172,9 @@ test("SERV-04 DOOR-06 GoTrue accounts also lose what was set up without proof wh
   await sql`update auth.users set encrypted_password = 'another' where id = ${proven}`;
   await addIdentity(proven, "google");
   expect(await leftOf(proven)).toMatchObject({ encrypted_password: "another", filters: 1, sessions: 1 });
-  expect(await sql`select user_id from private.held_setups`).toEqual([{ user_id: proven }]);
+  expect(await sql`select user_id from private.account_mails where kind = 'access-ended'`).toEqual([
+    { user_id: squatted },
+  ]);
 });
 
 test("DOOR-10 SERV-04 an account of a Telegram user whose subject is no chat can be deleted, and mailed about", async () => {

@@ -55,13 +55,6 @@ describe.skipIf(!isOldestInstalled)(
 
 /** Functions of the data API that need no arguments. */
 const READING_CALLS = [
-  ...[
-    "create_telegram_link",
-    "export_my_data",
-    "has_password",
-    "my_find_points",
-    "my_finds",
-    "my_held_setup",
-  ],
+  ...["create_telegram_link", "export_my_data", "has_password", "my_find_points", "my_finds"],
   ...["my_security_events", "my_sessions", "my_watches"],
 ];

@@ -458,10 +458,9 @@ export type Database = {
     Functions: {
       allow_telegram_link: { Args: { state: string; current_password?: string }; Returns: undefined };
       bring_back: { Args: { listing_id: string }; Returns: undefined };
-      confirm_my_setup: { Args: Record<never, never>; Returns: undefined };
       create_telegram_link: { Args: { search_id?: string }; Returns: Json };
       delete_my_account: { Args: { current_password?: string }; Returns: undefined };
-      discard_my_setup: { Args: Record<never, never>; Returns: undefined };
+      describe_address_link: { Args: { token_hash: string }; Returns: Json };
       end_my_session: { Args: { session_id: string }; Returns: boolean };
       export_my_data: { Args: Record<never, never>; Returns: Json };
       has_password: { Args: Record<never, never>; Returns: boolean };
@@ -471,7 +470,6 @@ export type Database = {
       my_find: { Args: { listing_id: string }; Returns: Json };
       my_find_points: { Args: { filter?: Json }; Returns: Json };
       my_finds: { Args: { filter?: Json; after?: string; page_size?: number }; Returns: Json };
-      my_held_setup: { Args: Record<never, never>; Returns: Json };
       my_left_out_counts: { Args: { search_id?: string }; Returns: Json };
       my_past_homes: { Args: { search_id: string }; Returns: Json };
       my_security_events: { Args: Record<never, never>; Returns: Json };
@@ -479,6 +477,7 @@ export type Database = {
       my_watches: { Args: Record<never, never>; Returns: Json };
       note_find: { Args: { listing_id: string; note?: string }; Returns: undefined };
       preview_search: { Args: { filter_url: string }; Returns: Json };
+      refuse_address: { Args: { token_hash: string }; Returns: string };
       renew_mail_address: { Args: Record<never, never>; Returns: undefined };
       send_test_message: { Args: { chat_id: number }; Returns: undefined };
       unlink_telegram: { Args: { current_password?: string; keep_chat?: boolean }; Returns: undefined };

@@ -141,6 +141,8 @@ export const NEVER_KEPT = ["filter_settings.based_on", "searches.based_on"];
 export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = {
   allow_telegram_link: () => ({ state: "none" }),
   create_telegram_link: () => ({ search_id: uuid(1) }),
+  describe_address_link: () => ({ token_hash: "none" }),
+  refuse_address: () => ({ token_hash: "none" }),
   delete_my_account: ({ email }) => ({ current_password: email.replace("@example.com", "-password") }),
   // A link has no owner, so a link that may not be saved takes the place of another person's.
   preview_search: ({ email }) => ({

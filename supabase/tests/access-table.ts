@@ -134,10 +134,9 @@ export const FUNCTIONS = `
                                   guest   person
 allow_telegram_link(text, text)   -       POST
 bring_back(text)                  -       POST
-confirm_my_setup()                -       POST
 create_telegram_link(uuid)        -       POST
 delete_my_account(text)           -       POST
-discard_my_setup()                -       POST
+describe_address_link(text)       POST    POST
 end_my_session(uuid)              -       POST
 export_my_data()                  -       POST
 has_password()                    -       GET HEAD POST
@@ -147,7 +146,6 @@ measured_figures()                GET HEAD POST GET HEAD POST
 my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST
 my_finds(jsonb, text, integer)    -       GET HEAD POST
-my_held_setup()                   -       GET HEAD POST
 my_left_out_counts(uuid)          -       GET HEAD POST
 my_past_homes(uuid)               -       GET HEAD POST
 my_security_events()              -       GET HEAD POST
@@ -155,6 +153,7 @@ my_sessions()                     -       GET HEAD POST
 my_watches()                      -       GET HEAD POST
 note_find(text, text)             -       POST
 preview_search(text)              -       POST
+refuse_address(text)              POST    POST
 renew_mail_address()              -       POST
 send_test_message(bigint)         -       POST
 unlink_telegram(text, boolean)    -       POST

@@ -124,17 +124,17 @@ test("START-04 ten notices a day are enough", async () => {
   expect(await noticesOf(userId)).toHaveLength(10);
 });
 
-test("START-04 an address proved by its own link holds nothing and keeps the sign-in with Telegram", async () => {
+test("START-04 an address proved by its own link ends nothing and keeps the sign-in with Telegram", async () => {
   const { userId, chatId } = await createTelegramAccount(sql);
   const email = `${userId}@example.com`;
   await sql`update auth.users set email_change = ${email}, email_change_sent_at = now() where id = ${userId}`;
   await sql`update auth.users set email = ${email}, email_change = null where id = ${userId}`;
   await proveByMail(sql, userId);
   const [row] = await sql`
-    select watch.is_setup_held(${userId}) as held,
+    select (select state from public.chats where user_id = ${userId}) as chat,
       exists (select from watch.telegram_identities where user_id = ${userId}) as "hasTelegram",
       (select kind from private.security_events where user_id = ${userId} and kind = 'email_added') as event`;
-  expect(row).toEqual({ held: false, hasTelegram: true, event: "email_added" });
+  expect(row).toEqual({ chat: "connected", hasTelegram: true, event: "email_added" });
   expect(await noticesOf(userId)).toEqual([[chatId, "email-added"]]);
 });
 

@@ -50,6 +50,7 @@ const PAYLOADS: Classified = {
   },
   "account-deleted": {},
   "telegram-disconnected": {},
+  "access-ended": {},
 };
 
 test("TIME-08 each kind of alert is classified, and no payload has words of somebody else", async () => {

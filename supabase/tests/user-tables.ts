@@ -7,162 +7,146 @@ export const OTHER_URL = "https://www.idealista.com/alquiler-viviendas/madrid/re
 interface UserTable {
   /** Inserts a row of the person; undefined if another table's row or a trigger creates one. */
   readonly fill?: (sql: Sql, id: string) => PendingQuery<Row[]>;
-  /** The effect of a proof by Google: the row is deleted, or the reason why it may stay. */
-  readonly google: "gone" | { readonly harmless: string };
-  /**
-   * The effect of a proof by mail: the row stays and the account is held, it is deleted, or the reason why it may stay.
-   */
-  readonly mail: "held" | "gone" | { readonly harmless: string };
+  /** What the proof does: the row is deleted, as it could act or hear, or the reason why it may stay. */
+  readonly proof: "gone" | { readonly stays: string };
 }
 
-const SETUP = { google: "gone", mail: "held" } as const;
-const LIMIT = { harmless: "it only limits the account" };
+const GONE = { proof: "gone" } as const;
+const stays = (why: string) => ({ proof: { stays: why } }) as const;
+const LIMIT = stays("it only limits the account");
+const DESCRIBES = stays("it only describes a wish or a find");
 export const USER_TABLES: Readonly<Record<string, UserTable>> = {
-  "private.account_mails": {
-    google: { harmless: "it goes to the address itself" },
-    mail: { harmless: "it goes to the address itself" },
-  },
-  "private.held_setups": { google: "gone", mail: { harmless: "it is what holds the others" } },
+  "private.account_mails": stays("it goes to the address itself"),
   "private.known_addresses": {
+    ...GONE,
     fill: (sql, id) => sql`insert into private.known_addresses values (${id}, '\\x01', now())`,
-    google: "gone",
-    mail: "gone",
   },
   "private.known_browsers": {
+    ...GONE,
     fill: (sql, id) => sql`insert into private.known_browsers values (${id}, '\\x01', now())`,
-    google: "gone",
-    mail: "gone",
   },
-  "private.proven_addresses": {
-    google: { harmless: "it is the proof" },
-    mail: { harmless: "it is the proof" },
+  "private.mailed_links": {
+    ...GONE,
+    fill: (sql, id) => sql`
+      insert into private.mailed_links (token_hash, user_id, kind, email, sent_at, expires_at)
+      values (${`hash ${id}`}, ${id}, 'signup', 'a@example.com', now(), now() + interval '7 days')`,
   },
+  "private.proven_addresses": stays("it is the proof"),
   "private.security_events": {
+    ...stays("it shows the owner what somebody else did"),
     fill: (sql, id) => sql`
       insert into private.security_events (user_id, kind, began_at, happened_at) values (${id}, 'sign_in', now(), now())`,
-    google: { harmless: "it shows the owner what somebody else did" },
-    mail: { harmless: "it shows the owner what somebody else did" },
   },
   "private.telegram_links": {
+    ...GONE,
     fill: (sql, id) => sql`
       with session as (insert into auth.sessions (user_id) values (${id}) returning id)
       insert into private.telegram_links (flow_id, session_id, user_id) select gen_random_uuid(), id, ${id} from session`,
-    google: "gone",
-    mail: "gone",
   },
-  "public.chats": SETUP,
+  "public.chats": stays("it is ended, and says so"),
   "public.find_settings": {
-    ...SETUP,
+    ...DESCRIBES,
     fill: (sql, id) => sql`insert into public.find_settings (user_id, who) values (${id}, 'Mallory')`,
   },
   "public.left_outs": {
-    ...SETUP,
+    ...DESCRIBES,
     fill: (sql, id) => sql`
       with found as (insert into public.listings (user_id, listing_id, details) values (${id}, 'left-out', '{}'))
       insert into public.left_outs (user_id, listing_id, search_id, rule, payload)
       values (${id}, 'left-out', ${id}, '{}', '{}')`,
   },
   "public.listings": {
-    ...SETUP,
+    ...DESCRIBES,
     fill: (sql, id) =>
       sql`insert into public.listings (listing_id, user_id, details) values ('1', ${id}, '{}')`,
   },
   "public.mail_addresses": {
-    ...SETUP,
+    ...GONE,
     fill: (sql, id) => sql`insert into public.mail_addresses (user_id, token) values (${id}, md5(${id}))`,
   },
   "public.marks": {
-    ...SETUP,
+    ...DESCRIBES,
     fill: (sql, id) => sql`insert into public.marks (user_id, listing_id, mark) values (${id}, '1', 'kept')`,
   },
   "public.own_places": {
-    ...SETUP,
+    ...DESCRIBES,
     fill: (sql, id) => sql`
       insert into public.own_places (user_id, name, latitude, longitude) values (${id}, 'Home', 40, -3)`,
   },
-  "public.profiles": {
-    google: { harmless: "it is the account itself; its settings are reset" },
-    mail: { harmless: "it is the account itself" },
-  },
+  "public.profiles": stays("it is the account itself"),
   "public.received_mails": {
-    ...SETUP,
+    ...DESCRIBES,
     fill: (sql, id) => sql`insert into public.received_mails (user_id, outcome) values (${id}, 'alert')`,
   },
   "public.searches": {
-    ...SETUP,
+    ...DESCRIBES,
     fill: (sql, id) => sql`
       insert into public.searches (user_id, filter_url, receiver_ids) values (${id}, ${URL_OF_SEARCH}, '{700}'), (${id}, ${OTHER_URL}, '{700}')`,
   },
   "watch.alerts": {
-    ...SETUP,
+    ...stays("it waits for nobody: its chat has ended"),
     fill: (sql, id) => sql`
       insert into watch.alerts (user_id, chat_id, kind, listing_id, payload) values (${id}, 700, 'new', '1', '{}')`,
   },
   "watch.away_mails": {
+    ...GONE,
     fill: (sql, id) => sql`insert into watch.away_mails (user_id, mailed_at) values (${id}, now())`,
-    google: LIMIT,
-    mail: LIMIT,
   },
-  "watch.chat_questions": SETUP,
+  "watch.chat_questions": GONE,
   "watch.compiled_searches": {
-    ...SETUP,
+    ...DESCRIBES,
     fill: (sql, id) => sql`
       insert into watch.compiled_searches (filter_id, user_id, filter_url)
       select id, user_id, filter_url from public.searches where user_id = ${id}`,
   },
   "watch.first_checks": {
+    ...LIMIT,
     fill: (sql, id) =>
       sql`insert into watch.first_checks (user_id, whole_at, first_at) values (${id}, now(), now())`,
-    google: LIMIT,
-    mail: LIMIT,
   },
   "watch.link_tokens": {
+    ...GONE,
     fill: (sql, id) => sql`
       insert into watch.link_tokens (token_hash, user_id, expires_at)
       values (sha256(${id}::text::bytea), ${id}, now() + interval '15 minutes')`,
-    google: "gone",
-    mail: "gone",
   },
   "watch.mail_listings": {
-    ...SETUP,
+    ...DESCRIBES,
     fill: (sql, id) => sql`
       insert into watch.mail_listings (user_id, listing_id, price_eur, sent_at) values (${id}, '1', 900, now())`,
   },
   "watch.mail_renewals": {
+    ...LIMIT,
     fill: (sql, id) => sql`insert into watch.mail_renewals (user_id) values (${id})`,
-    google: LIMIT,
-    mail: LIMIT,
   },
   "watch.mailboxes": {
-    ...SETUP,
+    ...stays("it says how far a mailbox was read"),
     fill: (sql, id) => sql`insert into watch.mailboxes values (${id}, 'a box', 1, 1, now())`,
   },
   "watch.mailed_steps": {
+    ...LIMIT,
     fill: (sql, id) => sql`insert into watch.mailed_steps (user_id) values (${id})`,
-    google: LIMIT,
-    mail: LIMIT,
   },
   "watch.mails": {
-    ...SETUP,
+    ...stays("it was received before, and is read like the others"),
     fill: (sql, id) => sql`
       insert into watch.mails (user_id, raw, received_at, digest) values (${id}, '\\x01', now(), sha256(${id}::text::bytea))`,
   },
   "watch.routing_requests": {
+    ...LIMIT,
     fill: (sql, id) => sql`insert into watch.routing_requests values (${id}, now(), 1)`,
-    google: LIMIT,
-    mail: LIMIT,
   },
   "watch.search_previews": {
-    ...SETUP,
+    ...DESCRIBES,
     fill: (sql, id) =>
       sql`insert into watch.search_previews (user_id, filter_url) values (${id}, ${URL_OF_SEARCH})`,
   },
   "watch.unreachable_people": {
-    ...SETUP,
+    ...LIMIT,
     fill: (sql, id) => sql`insert into watch.unreachable_people (user_id) values (${id})`,
   },
   "watch.waiting_searches": {
-    ...SETUP,
+    ...DESCRIBES,
     fill: (sql, id) => sql`insert into watch.waiting_searches values (gen_random_uuid(), ${id}, now())`,
   },
 };

@@ -7,7 +7,6 @@ import { isSmallEnough, type Metadata } from "./auth-bodies.ts";
 import { type UserJson, userJson } from "./gotrue-shapes.ts";
 import type { PendingLink } from "./providers/flow-states.ts";
 import type { ProviderAccount } from "./providers/providers.ts";
-import { hashOf } from "./sessions.ts";
 
 export type PasswordAccount = { id: string; email: string; passwordHash: string | null };
 
@@ -16,11 +15,6 @@ type Proof = { method: string; atMs: number };
 export type ProvableAccount = PasswordAccount & { proofs: Proof[] };
 
 export type Accounts = ReturnType<typeof createAccounts>;
-
-export type LinkKind = "recovery" | "confirmation";
-
-/** As long as its mail is retried. */
-const LINK_MS = 3_600_000;
 
 export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
   return {
@@ -80,22 +74,6 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
           where id = ${id}`;
         return true;
       }),
-    /** Replaces an earlier link of the same person. */
-    setRecoveryToken: async (id: string, token: string): Promise<void> => {
-      await sql`
-        update auth.users set recovery_token = ${hashOf(token)}, recovery_sent_at = ${new Date(now())} where id = ${id}`;
-    },
-    /** The owner of the link, which works once, for an hour. */
-    takeLink: async (db: Db, kind: LinkKind, token: string): Promise<string | undefined> => {
-      const [column, sentAt] = [db(`${kind}_token`), db(`${kind}_sent_at`)];
-      const at = new Date(now());
-      await db`select private.lock_person(id) from auth.users where ${column} = ${hashOf(token)}`;
-      const [row] = await db<{ id: string }[]>`
-        update auth.users set ${column} = null, email_confirmed_at = coalesce(email_confirmed_at, ${at})
-        where ${column} = ${hashOf(token)} and ${sentAt} > ${new Date(now() - LINK_MS)}
-        returning id`;
-      return row?.id;
-    },
     hasProviderAccount: async (provider: string, { email, subject }: ProviderAccount): Promise<boolean> => {
       const rows = await sql`
         select from auth.users where email = nullif(${email}, '')
@@ -250,7 +228,7 @@ async function insertUser(
   const { email, passwordHash, metadata, provider, at } = made;
   const [row] = await db<{ id: string }[]>`
     insert into auth.users (email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
-    values (${email}, ${passwordHash}, ${at}, ${jsonOf(db, { provider, providers: [provider] })}, ${jsonOf(db, metadata)}, ${at}, ${at})
+    values (${email}, ${passwordHash}, ${provider === "email" ? null : at}, ${jsonOf(db, { provider, providers: [provider] })}, ${jsonOf(db, metadata)}, ${at}, ${at})
     on conflict (email) do nothing returning id`;
   return row?.id;
 }

@@ -1,26 +1,23 @@
 // The bodies of auth requests, as supabase-js 2.119 sends them. Other fields are dropped, so nobody can set a role, an
 // id or a confirmation.
 import { z } from "zod";
+import { parseEmailAddress } from "#platform/email-address.ts";
 import { MAX_PASSWORD_BYTES } from "./passwords/passwords.ts";
 
-/** The form in which an address is stored, compared and counted. */
-export const normaliseEmail = (email: string) => email.normalize("NFC").toLowerCase();
-
-const MAX_EMAIL_CHARACTERS = 254;
-const MAX_METADATA_CHARACTERS = 4_096;
+const MAX_METADATA_BYTES = 4_096;
 
 const INVALID_EMAIL = "Unable to validate email address: invalid format";
 const EMPTY_CODE = "invalid request: both auth code and code verifier should be non-empty";
 
 const text = (name: string) => z.string({ error: `${name} must be a string` });
 
-export const emailAddress = text("email")
-  .max(MAX_EMAIL_CHARACTERS, INVALID_EMAIL)
-  .refine(
-    (value) => /^[^@]+@[^@]+$/.test(value) && !/[\p{Cc}\p{Zs}\p{Cf}\p{Cs}<>,;"]/u.test(value),
-    INVALID_EMAIL,
-  )
-  .transform(normaliseEmail);
+/** Its code is shown as a sentence in the person's language. */
+export const emailAddress = text("email").transform((typed, context) => {
+  const address = parseEmailAddress(typed);
+  if (address) return address.email;
+  context.addIssue({ code: "custom", message: INVALID_EMAIL, params: { code: "email_address_invalid" } });
+  return z.NEVER;
+});
 
 const password = text("password")
   .min(1, "password must not be empty")
@@ -34,7 +31,8 @@ export type Metadata = Record<string, unknown>;
 const isObject = (value: unknown): value is Metadata =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export const isSmallEnough = (data: Metadata) => JSON.stringify(data).length <= MAX_METADATA_CHARACTERS;
+export const isSmallEnough = (data: Metadata) =>
+  Buffer.byteLength(JSON.stringify(data)) <= MAX_METADATA_BYTES;
 
 // Kept as parsed: copying it key by key would run the setter of a key named __proto__.
 const metadata = z
@@ -58,6 +56,11 @@ export const exchangeBody = z.object({
   code_verifier: text("code_verifier").min(1, EMPTY_CODE),
 });
 export const recoverBody = z.object({ ...ignored, email: emailAddress });
+export const resendBody = z.object({
+  ...ignored,
+  email: emailAddress,
+  type: z.literal("signup", "Only the mail of a sign-up can be sent again"),
+});
 export const verifyBody = z.object({
   ...ignored,
   token_hash: text("token_hash").min(1, "Verify requires a token hash"),

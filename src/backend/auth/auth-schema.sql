@@ -1,6 +1,6 @@
 -- The schema `auth` of the embedded Supabase: the tables and columns of GoTrue that our migrations, processes and auth
 -- service use, so that the same migrations run on hosted Supabase. `auth.one_time_tokens` is left out on purpose:
--- private.end_unproven_access takes its presence for a hosted project. Run on every start.
+-- private.is_hosted takes its presence for a hosted project. Run on every start.
 
 create schema if not exists auth;
 grant usage on schema auth to anon, authenticated, service_role;
@@ -9,19 +9,16 @@ create table if not exists auth.users (
   id uuid primary key default gen_random_uuid(),
   aud text not null default 'authenticated',
   role text not null default 'authenticated',
-  -- Normalised by normaliseEmail, so comparisons are exact.
+  -- As parseEmailAddress reads it, so comparisons are exact.
   email text,
   -- bcrypt; null for an account that only signs in with a provider.
   encrypted_password text,
   email_confirmed_at timestamptz,
-  -- SHA-256 of the token in the mailed link.
-  confirmation_token text,
+  -- Mailed links are in private.mailed_links.
   confirmation_sent_at timestamptz,
-  recovery_token text,
   recovery_sent_at timestamptz,
   -- An address that an account without one has asked to add, until the link mailed there is opened.
   email_change text,
-  email_change_token_new text,
   email_change_sent_at timestamptz,
   last_sign_in_at timestamptz,
   raw_app_meta_data jsonb not null default '{}',
@@ -34,9 +31,6 @@ create table if not exists auth.users (
   updated_at timestamptz not null default now()
 );
 create unique index if not exists users_email_key on auth.users (email);
-create unique index if not exists confirmation_token_idx on auth.users (confirmation_token);
-create unique index if not exists recovery_token_idx on auth.users (recovery_token);
-create unique index if not exists email_change_token_new_idx on auth.users (email_change_token_new);
 
 create table if not exists auth.identities (
   id uuid primary key default gen_random_uuid(),

@@ -12,17 +12,19 @@ export const AUTH_GRANTS: readonly { table: string; verbs: readonly Verb[] }[] =
   { table: "auth.users", verbs: ["select", "insert", "update"] },
   { table: "auth.identities", verbs: ["select", "insert", "update"] },
   { table: "auth.sessions", verbs: ["select", "insert", "update", "delete"] },
-  { table: "auth.refresh_tokens", verbs: ["select", "insert", "update"] },
+  { table: "auth.refresh_tokens", verbs: ["select", "insert", "update", "delete"] },
   { table: "auth.mfa_amr_claims", verbs: ["select", "insert", "update", "delete"] },
   { table: "auth.flow_state", verbs: ["select", "insert", "update", "delete"] },
   { table: "private.guard_allowances", verbs: ["select", "insert", "update", "delete"] },
   { table: "private.known_addresses", verbs: ["select", "insert", "update", "delete"] },
+  { table: "private.mailed_links", verbs: ["select", "insert", "delete"] },
   { table: "private.sign_ups", verbs: ["select", "insert", "update", "delete"] },
 ];
 
 /** They record security events, which the role can neither read nor change, and enter or link accounts by Telegram. */
 export const AUTH_FUNCTIONS: readonly string[] = [
   "private.record_auth_event(uuid, text, text, text, bytea, uuid, timestamptz)",
+  "private.take_mailed_link(text, text, timestamptz)",
   "private.admit_telegram_account(bigint, timestamptz)",
   "private.enter_by_telegram(bigint, jsonb)",
   "private.connect_chat_at_sign_in(uuid, bigint, text)",

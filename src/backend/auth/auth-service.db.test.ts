@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signUp } from "#test/cast.ts";
+import { withoutSignUps } from "#test/sign-up-mails.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
 let product: TestProduct;
@@ -105,8 +106,8 @@ test("A19 password resets get the same answer for known and unknown addresses, t
     answers.push({ status, body });
   }
   expect(answers).toEqual(Array(4).fill({ status: 200, body: {} }));
-  await expect.poll(() => product.mail.mails().length).toBe(1);
-  expect(product.mail.mails()[0]?.to).toEqual(["alice@example.com"]);
+  await expect.poll(() => withoutSignUps(product.mail.mails()).length).toBe(1);
+  expect(withoutSignUps(product.mail.mails())[0]?.to).toEqual(["alice@example.com"]);
 });
 
 test("A30 a password of 64 characters, with emoji or surrounding spaces, must be entered exactly", async () => {
@@ -221,20 +222,11 @@ test("A35 no response can be read by another origin", async () => {
   }
 });
 
-test("GoTrue routes that the product does not use do not exist", async () => {
-  for (const path of [
-    "otp",
-    "resend",
-    "magiclink",
-    "invite",
-    "admin/users",
-    "sso",
-    "factors",
-    "generate_link",
-  ]) {
+test("routes of GoTrue that belong to no feature of a client do not exist", async () => {
+  for (const path of ["invite", "admin/users", "generate_link"]) {
     expect((await call(path, { body: {} })).status, path).toBe(404);
   }
-  for (const path of ["verify?token=x&type=recovery", "reauthenticate", ".well-known/openid-configuration"]) {
+  for (const path of ["verify?token=x&type=recovery", ".well-known/openid-configuration"]) {
     expect((await call(path, { method: "GET" })).status, path).toBe(404);
   }
 });

@@ -1,7 +1,7 @@
 // A signed-in person's own account: GET and PUT /user, POST /logout.
 import type { z } from "zod";
 import type { Bearer } from "./access-token.ts";
-import { addressIsFixed, createAddedAddress } from "./added-address.ts";
+import { addressIsFixed, createAddressProofs } from "./address-proofs.ts";
 import type { updateBody } from "./auth-bodies.ts";
 import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
@@ -15,7 +15,7 @@ type Change = z.infer<typeof updateBody>;
 
 export function createOwnAccount(parts: AuthParts) {
   const { accounts, sessions, reauthentication, record } = parts;
-  const addedAddress = createAddedAddress(parts);
+  const addressProofs = createAddressProofs(parts);
 
   const read = async ({ bearer }: Person): Promise<Response> => {
     const user = await accounts.readUser(bearer.userId);
@@ -44,10 +44,11 @@ export function createOwnAccount(parts: AuthParts) {
     }
     const weak = refuseWeakPassword(password, account.email);
     if (weak) return weak;
-    if (account.passwordHash !== null && (await isPassword(password, account.passwordHash, caller.address))) {
+    const proved = { address: caller.address, isKnown: true };
+    if (account.passwordHash !== null && (await isPassword(password, account.passwordHash, proved))) {
       return authError(422, "same_password", "New password should be different from the old password.");
     }
-    const newHash = await hashPassword(password, caller.address);
+    const newHash = await hashPassword(password, proved);
     if (!(await accounts.changePassword(proven, { bearer, newHash }))) {
       return authError(409, "conflict", "The account was changed at the same time");
     }
@@ -68,7 +69,7 @@ export function createOwnAccount(parts: AuthParts) {
         return addressIsFixed();
       const refused =
         email !== undefined
-          ? await addedAddress.request(email, { ...person, currentPassword, redirectTo })
+          ? await addressProofs.add(email, { ...person, currentPassword, redirectTo })
           : password !== undefined && (await changePassword(password, currentPassword, person));
       if (refused) return refused;
       if (data !== undefined && !(await accounts.changeMetadata(person.bearer.userId, data))) {

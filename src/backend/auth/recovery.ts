@@ -1,22 +1,32 @@
-// Account recovery by mail: POST /recover and POST /verify.
-import { randomBytes } from "node:crypto";
+// Account recovery by mail: POST /recover, and POST /verify with its link.
 import type { z } from "zod";
-import { inRepeatableTransaction } from "#platform/database/in-transaction.ts";
-import type { recoverBody, verifyBody } from "./auth-bodies.ts";
+import { inRepeatableTransaction, inTransaction } from "#platform/database/in-transaction.ts";
+import { mailboxIn } from "#platform/email-address.ts";
+import type { recoverBody } from "./auth-bodies.ts";
 import { authError, userBanned } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
+import { addMailedLink, takeMailedLink } from "./mailed-links.ts";
 
 export function createRecovery(parts: AuthParts) {
-  const { sql, accounts, sessions, limits } = parts;
+  const { sql, accounts, sessions, limits, now } = parts;
 
   const sendLink = async (email: string, redirectTo: string | undefined) => {
     const account = await accounts.findByEmail(email);
     if (!account) return;
-    const tokenHash = randomBytes(32).toString("hex");
-    await accounts.setRecoveryToken(account.id, tokenHash);
-    const { metadata } = account;
+    const { id: userId, metadata } = account;
+    const tokenHash = await inTransaction(sql, async (db) => {
+      await db`update auth.users set recovery_sent_at = ${new Date(now())} where id = ${userId}`;
+      return addMailedLink(db, { kind: "recovery", userId, email, nowMs: now() });
+    });
     await parts.sendMail({ kind: "recovery", to: account.email, tokenHash, redirectTo, metadata });
+  };
+
+  const takeMail = async (email: string): Promise<boolean> => {
+    const mailbox = mailboxIn(email);
+    return (
+      (await limits.resetMails.take(mailbox, now())) && (await limits.resetMailsPerDay.take(mailbox, now()))
+    );
   };
 
   return {
@@ -25,30 +35,22 @@ export function createRecovery(parts: AuthParts) {
       { email }: z.infer<typeof recoverBody>,
       redirectTo: string | undefined,
     ): Promise<Response> => {
-      if (await limits.mailsToOneAddress.take(email, parts.now())) {
-        parts.background.run(() => sendLink(email, redirectTo));
-      }
+      if (await takeMail(email)) parts.background.run(() => sendLink(email, redirectTo));
       return Response.json({}, { headers: { "cache-control": "no-store" } });
     },
 
-    verify: async ({ token_hash, type }: z.infer<typeof verifyBody>, caller: Caller): Promise<Response> => {
-      const isRecovery = type === "recovery";
+    verify: async (token: string, caller: Caller): Promise<Response> => {
       const outcome = await inRepeatableTransaction(sql, async (db) => {
-        const userId = await accounts.takeLink(db, isRecovery ? "recovery" : "confirmation", token_hash);
-        if (userId === undefined) return undefined;
-        const { userAgent } = caller;
-        const session = await sessions.begin(db, {
-          userId,
-          userAgent,
-          ...(isRecovery ? { method: "recovery" } : {}),
-        });
-        return { session };
+        const link = await takeMailedLink(db, { kind: "recovery", token, nowMs: now() });
+        if (!link) return undefined;
+        const start = { userId: link.userId, userAgent: caller.userAgent, method: "recovery" } as const;
+        return { session: await sessions.begin(db, start) };
       });
       if (!outcome) return authError(403, "otp_expired", "Email link is invalid or has expired");
       const { session } = outcome;
       if (!session) return userBanned();
-      const kind = isRecovery ? "password_reset" : "sign_in";
-      parts.record({ kind, userId: session.user.id, sessionId: session.sessionId, ...caller });
+      const { user, sessionId } = session;
+      parts.record({ kind: "password_reset", userId: user.id, sessionId, ...caller });
       return parts.answers.inBody(session);
     },
   };

@@ -1,7 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { mailTexts } from "#server/account-mails/render-mail.ts";
 import type { GoogleSimulator } from "#simulators/google/google-simulator.ts";
 import { type Person, signUp } from "#test/cast.ts";
 import { type GoogleBrowser, openGoogleBrowser, startGoogleProduct } from "#test/sign-in/google-browser.ts";
+import { withoutSignUps } from "#test/sign-up-mails.ts";
 import type { TestProduct } from "#test/test-product.ts";
 
 let google: GoogleSimulator;
@@ -42,36 +44,52 @@ const setUpBy = async (id: string) => {
   const [row] = await product.database.sql`
     select
       (select count(*)::int from public.filter_settings where user_id = ${id}) as filters,
-      (select count(*)::int from public.chats where user_id = ${id}) as chats,
+      (select count(*)::int from public.chats where user_id = ${id} and state = 'connected') as connected,
       (select count(*)::int from public.listings where user_id = ${id}) as listings,
       (select count(*)::int from watch.link_tokens where user_id = ${id}) as links,
-      (select count(*)::int from watch.alerts where user_id = ${id}) as alerts,
+      (select count(*)::int from watch.alerts where user_id = ${id} and state = 'pending') as pending,
       (select count(*)::int from public.marks where user_id = ${id}) as marks,
       (select to_jsonb(profiles) - 'id' - 'email' from public.profiles where id = ${id}) as profile,
       (select raw_user_meta_data::text from auth.users where id = ${id}) as metadata`;
   return row ?? {};
 };
 
-test("DOOR-06 when Google confirms the owner of an address, everything a squatter set up is removed", async () => {
+test("DOOR-06 READ-10 when Google confirms the owner of an address, what could act or hear ends and what only describes stays", async () => {
   const squatter = await signUp(product, "squatted");
   const email = await setUpHouse(squatter, 700_001);
-  await product.database.sql`update public.profiles set mails_when_away = false where id = ${squatter.id}`;
   google.addPerson({ email, isVerified: true, name: "Rosa Owner" });
   const landing = await browser.signIn({ email });
   expect((await product.createClient().auth.getUser(landing.said.access_token)).data.user?.id).toBe(
     squatter.id,
   );
   const left = await setUpBy(squatter.id);
-  expect(left).toMatchObject({ filters: 0, chats: 0, listings: 0, links: 0, alerts: 0, marks: 0 });
-  expect(left.profile).toEqual({
-    full_name: "Rosa Owner",
-    language: null,
-    mails_when_away: true,
-  });
+  expect(left).toMatchObject({ filters: 1, connected: 0, listings: 1, links: 0, pending: 0, marks: 1 });
+  expect(left.profile).toMatchObject({ full_name: "Rosa Owner" });
   expect(left.metadata).not.toMatch(/Mallory|was here/);
   const traces = await product.database.sql`select from auth.identities
     where user_id = ${squatter.id} and identity_data::text ~ 'Mallory|was here'`;
   expect(traces).toHaveLength(0);
+  expect((await squatter.client.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
+  const again = { email, password: "squatted-password" };
+  expect((await product.createClient().auth.signInWithPassword(again)).error).not.toBeNull();
+  const told = () => withoutSignUps(product.mail.mails()).filter(({ to }) => to.includes(email));
+  await expect
+    .poll(() => told().map(({ subject }) => subject))
+    .toContain(mailTexts("ru")("access-ended.subject"));
+});
+
+test("READ-10 a link of the sign-up that was not answered ends with the proof by Google", async () => {
+  const squatter = await signUp(product, "unanswered");
+  const { email } = squatter;
+  const [link] = await linksTo(email, "signup");
+  google.addPerson({ email, isVerified: true });
+  await browser.signIn({ email });
+  const client = product.createClient();
+  expect((await client.rpc("describe_address_link", { token_hash: link })).data).toBeNull();
+  expect((await client.rpc("refuse_address", { token_hash: link })).data).toBeNull();
+  const { error } = await client.auth.verifyOtp({ token_hash: link ?? "", type: "signup" });
+  expect(error?.code).toBe("otp_expired");
+  expect(await setUpBy(squatter.id)).toMatchObject({ profile: { full_name: expect.any(String) } });
 });
 
 test("DOOR-06 what the owner set up after proving the address remains, however they sign in later", async () => {
@@ -82,17 +100,32 @@ test("DOOR-06 what the owner set up after proving the address remains, however t
   await owner.client.auth.setSession({ access_token, refresh_token });
   await setUpHouse(owner, 700_002);
   await openGoogleBrowser(product).signIn({ email: owner.email });
-  expect(await setUpBy(owner.id)).toMatchObject({ filters: 1, chats: 1, listings: 1, links: 1, marks: 1 });
+  expect(await setUpBy(owner.id)).toMatchObject({
+    filters: 1,
+    connected: 1,
+    listings: 1,
+    links: 1,
+    marks: 1,
+  });
 });
+
+/** The tokens of the links of a kind that were mailed to this address, once there is one. */
+async function linksTo(email: string, type: string): Promise<string[]> {
+  const tokens = () =>
+    product.mail
+      .mails()
+      .filter(({ to }) => to.includes(email))
+      .flatMap(({ text }) => new RegExp(`token_hash=([\\da-f]{64})&type=${type}`).exec(text)?.[1] ?? []);
+  await expect.poll(() => tokens().length).toBeGreaterThan(0);
+  return tokens();
+}
 
 /** A browser that has opened the link mailed to this address. */
 async function openResetLink(email: string) {
   await product.createClient().auth.resetPasswordForEmail(email);
-  const hashIn = () =>
-    /token_hash=([\da-f]{64})/.exec(product.mail.mails().find(({ to }) => to.includes(email))?.text ?? "");
-  await expect.poll(hashIn).not.toBeNull();
+  const [token_hash = ""] = await linksTo(email, "recovery");
   const client = product.createClient();
-  await client.auth.verifyOtp({ token_hash: hashIn()?.[1] ?? "", type: "recovery" });
+  await client.auth.verifyOtp({ token_hash, type: "recovery" });
   return client;
 }
 
@@ -104,22 +137,45 @@ test("DOOR-06 a squatter who changes the password while the owner's reset link i
   expect((await squatter.client.auth.updateUser(change)).error).toBeNull();
   google.addPerson({ email: squatter.email, isVerified: true });
   await browser.signIn({ email: squatter.email });
-  expect(await setUpBy(squatter.id)).toMatchObject({ filters: 0, chats: 0, listings: 0, marks: 0 });
+  expect(await setUpBy(squatter.id)).toMatchObject({ filters: 1, connected: 0, links: 0, marks: 1 });
   const again = { email: squatter.email, password: "amber-lantern-41" };
   expect((await product.createClient().auth.signInWithPassword(again)).error).not.toBeNull();
 });
 
-test("DOOR-06 an owner who proved the address by a reset link and then signs in with Google loses nothing", async () => {
+test("DOOR-06 READ-10 an owner who proved the address by a reset link and then signs in with Google keeps what they made since", async () => {
   const owner = await signUp(product, "resetter");
   await setUpHouse(owner, 700_003);
   const client = await openResetLink(owner.email);
   expect((await client.auth.updateUser({ password: "violet-harbour-27" })).error).toBeNull();
-  // A forgotten password does not cost anybody their filter; links that a stranger may hold are ended.
-  expect(await setUpBy(owner.id)).toMatchObject({ filters: 1, chats: 1, listings: 1, links: 0, marks: 1 });
+  // A forgotten password does not cost anybody their searches; what a stranger may hold ends.
+  const kept = { filters: 1, connected: 0, listings: 1, links: 0, marks: 1 };
+  expect(await setUpBy(owner.id)).toMatchObject(kept);
   expect((await owner.client.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
+  expect((await client.auth.getUser()).data.user?.email_confirmed_at).toBeDefined();
   google.addPerson({ email: owner.email, isVerified: true });
   await browser.signIn({ email: owner.email });
-  expect(await setUpBy(owner.id)).toMatchObject({ filters: 1, chats: 1, listings: 1, marks: 1 });
+  expect(await setUpBy(owner.id)).toMatchObject(kept);
   const again = { email: owner.email, password: "violet-harbour-27" };
   expect((await product.createClient().auth.signInWithPassword(again)).error).toBeNull();
+});
+
+test("READ-10 after “Yes, that's me” neither a reset nor Google ends anything", async () => {
+  const owner = await signUp(product, "confirmer");
+  await setUpHouse(owner, 700_005);
+  const [token_hash = ""] = await linksTo(owner.email, "signup");
+  const elsewhere = product.createClient();
+  const proved = await elsewhere.auth.verifyOtp({ token_hash, type: "signup" });
+  expect(proved.error).toBeNull();
+  expect(proved.data.session, "no link signs anybody in").toBeNull();
+  expect((await owner.client.auth.getUser()).data.user?.email_confirmed_at).toBeDefined();
+  google.addPerson({ email: owner.email, isVerified: true });
+  await browser.signIn({ email: owner.email });
+  expect(await setUpBy(owner.id)).toMatchObject({
+    filters: 1,
+    connected: 1,
+    listings: 1,
+    links: 1,
+    marks: 1,
+  });
+  expect((await owner.client.auth.getUser()).error).toBeNull();
 });

@@ -77,6 +77,8 @@ export const ALERT_KINDS = {
   /** The account whose alerts the chat received was deleted. Never in the outbox, where each alert has a person. */
   "account-deleted": NOTICE,
   "telegram-disconnected": NOTICE,
+  /** The account ended its chats, because its address was proved for the first time. Never in the outbox either. */
+  "access-ended": { ...NOTICE, buttons: "settings" },
 } as const satisfies Record<string, KindRules>;
 
 export type AlertKind = keyof typeof ALERT_KINDS;

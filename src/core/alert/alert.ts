@@ -130,6 +130,7 @@ export interface AlertPayloads {
   readonly "account-notice": AccountNotice;
   readonly "account-deleted": Readonly<Record<string, never>>;
   readonly "telegram-disconnected": Readonly<Record<string, never>>;
+  readonly "access-ended": Readonly<Record<string, never>>;
 }
 
 export type AlertNews = {

@@ -8,7 +8,6 @@ const WELL: HealthFacts = {
   chats: CHATS,
   muted_until: null,
   is_held: false,
-  is_setup_held: false,
   baseline_at: "2026-11-15T10:00:00Z",
   last_ok_at: "2026-11-15T10:00:00Z",
   failing_since: null,
@@ -34,7 +33,6 @@ test("TRUE-01 READ-10 the most important state is shown: a held setup, then the 
     ["noSource", { problem: "no-source" }],
     ["notASearch", { problem: "not-a-search" }],
     ["paused", { is_paused: true }],
-    ["setupHeld", { is_setup_held: true }],
   ];
   let facts = WELL;
   for (const [state, more] of layers) {

@@ -20,8 +20,6 @@ export interface HealthFacts {
   readonly muted_until: string | null;
   /** The operator has paused all sending. */
   readonly is_held: boolean;
-  /** The search was saved before the address was confirmed, and the account holder has not yet said that it is theirs. */
-  readonly is_setup_held: boolean;
   readonly baseline_at: string | null;
   readonly last_ok_at: string | null;
   readonly failing_since: string | null;
@@ -46,15 +44,7 @@ export type FailureReason = (typeof REASONS)[number] | "unknown";
 
 export type Health =
   | {
-      readonly state:
-        | "setupHeld"
-        | "paused"
-        | "notASearch"
-        | "noSource"
-        | "noChat"
-        | "waitingForYes"
-        | "held"
-        | "watching";
+      readonly state: "paused" | "notASearch" | "noSource" | "noChat" | "waitingForYes" | "held" | "watching";
     }
   /** `onlyLoss`: why the only chat was lost; null if there are several. */
   | { readonly state: "chatsLost"; readonly onlyLoss: LostChatReason | null }
@@ -74,9 +64,8 @@ export interface AlertCounts {
   readonly undelivered: number;
 }
 
-/** Order: a held setup (nothing else matters until it is answered), the person's own doing, what they can fix, our failures. */
+/** Order: the person's own doing, what they can fix, our failures. */
 export function healthOf(facts: HealthFacts): Health {
-  if (facts.is_setup_held) return { state: "setupHeld" };
   if (facts.is_paused) return { state: "paused" };
   if (facts.problem === "not-a-search") return { state: "notASearch" };
   if (facts.problem === "no-source") return { state: "noSource" };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createSecurityEvents } from "#backend/auth/events/security-events.ts";
 import { type Person, signUp } from "#test/cast.ts";
+import { withoutSignUps } from "#test/sign-up-mails.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import healthDe from "#text/locales/de/health.json" with { type: "json" };
 import healthEs from "#text/locales/es/health.json" with { type: "json" };
@@ -23,7 +24,8 @@ beforeEach(async () => {
   password = `alice-${people}-password`;
 });
 
-const mailsTo = (email: string) => product.mail.mails().filter((mail) => mail.to.includes(email));
+const mailsTo = (email: string) =>
+  withoutSignUps(product.mail.mails()).filter((mail) => mail.to.includes(email));
 const subjectsTo = (email: string) => mailsTo(email).map(({ subject }) => subject);
 const waiting = async () => {
   const [row] = await product.database.sql<{ count: number }[]>`

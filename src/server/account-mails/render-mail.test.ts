@@ -76,17 +76,22 @@ test.each([
   },
 );
 
-test.each(LANGUAGES)(
-  "READ-10: the mail about a changed password mentions a setup that waits for confirmation (%s)",
-  (language) => {
-    const t = mailTexts(language);
-    const mailOf = (isSetupHeld: boolean) =>
-      renderMail({ kind: "password-changed", language, fullName: null, isSetupHeld }, SITE).text;
-    expect(mailOf(true)).toContain(`${t("password-changed.body")} ${t("password-changed.held")}`);
-    expect(mailOf(true)).toContain(`${SITE}${localizedPath("/profile", language)}`);
-    expect(mailOf(false)).not.toContain(t("password-changed.held"));
-  },
-);
+test.each(LANGUAGES)("READ-10 the mail about ended access leads back to the searches (%s)", (language) => {
+  const { text, html } = renderMail({ kind: "access-ended", language, fullName: "Ana" }, SITE);
+  expect(text).toContain(mailTexts(language)("access-ended.body"));
+  expect(text.match(/https:\/\/\S+/g)).toEqual([`${SITE}${localizedPath("/filter-settings", language)}`]);
+  expect(`${html}${text}`).not.toMatch(/undefined|\{\{|\}\}|token/);
+});
+
+test.each(LANGUAGES)("READ-10 the mail of a sign-up has one link, to the page that asks (%s)", (language) => {
+  const content = { kind: "confirmation", language, fullName: "Ana", tokenHash: "b".repeat(64) } as const;
+  const { text, html } = renderMail(content, SITE);
+  const link = `${SITE}${localizedPath("/confirm-email", language)}#token_hash=${"b".repeat(64)}&type=signup`;
+  expect(text.match(/https:\/\/\S+/g)).toEqual([link]);
+  const shown = link.replace("&", "&amp;");
+  expect(html.match(/https:\/\/[^\s"<]+/g)).toEqual([shown, shown, shown]);
+  expect(text).toContain(mailTexts(language)("confirmation.expiry"));
+});
 
 test("the mail loads no resources and runs no scripts", () => {
   const { html } = renderMail(mail, SITE);

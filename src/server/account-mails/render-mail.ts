@@ -13,15 +13,13 @@ import { translatorOf, wordsOf } from "#text/translator.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { mailLayout } from "./mail-layout.ts";
 
-/** Mails with a one-time link: password reset, first sign-in, and an address to be added to an account without one. */
+/** Mails with a one-time link: password reset, sign-up, and an address to be added to an account without one. */
 export type AuthMailKind = "recovery" | "confirmation" | "email_change";
 
 /** One of these, or a notice about a change to the account. */
 export type Mail = { language: Language; fullName: unknown } & (
   | { kind: AuthMailKind; tokenHash: string }
-  /** `isSetupHeld`: an earlier setup waits for the person's confirmation. */
-  | { kind: "password-changed"; isSetupHeld: boolean }
-  | { kind: "account-deleted" }
+  | { kind: "password-changed" | "account-deleted" | "access-ended" }
   | { kind: "chat-connected"; chatId: string; chatTitle: string | null }
   | { kind: "chats-lost"; health: Health; now: Date }
   | { kind: "new-browser"; browser: Browser; signedInAt: Date }
@@ -46,11 +44,19 @@ export const TOKEN_TYPES = {
   email_change: "email_change",
 } as const;
 
+/** The link of a sign-up lives for days, and on hosted Supabase as long as the project says. */
+export const EXPIRY_TEXTS = {
+  recovery: "common.expiry",
+  confirmation: "confirmation.expiry",
+  email_change: "common.expiry",
+} as const;
+
 export const LINK_PATHS = {
   recovery: "/reset-password",
-  confirmation: "/",
+  confirmation: "/confirm-email",
   email_change: "/confirm-email",
   "password-changed": "/profile",
+  "access-ended": "/filter-settings",
   "chat-connected": "/filter-settings",
   "chats-lost": "/filter-settings",
   "new-browser": "/profile",
@@ -72,7 +78,7 @@ export function renderMail(mail: Mail, siteUrl: string, operator?: Operator): Re
     heading: t(`${mail.kind}.heading`),
     greeting: name ? t("common.greetingWithName", { name }) : t("common.greeting"),
     body: bodyOf(mail),
-    ...("tokenHash" in mail && { expiry: t("common.expiry") }),
+    ...("tokenHash" in mail && { expiry: t(EXPIRY_TEXTS[mail.kind]) }),
     notYou: t(`${mail.kind}.notYou`),
     signature: t("common.signature"),
     ...(operator && { operator: `${operator.name}, ${operator.address}, ${operator.email}` }),
@@ -148,9 +154,6 @@ function bodyOf(mail: Mail): string {
       device: browserWords(mail.browser, accountTexts(mail.language)),
       time: formatMoment(mail.signedInAt, mail.language, style),
     });
-  }
-  if (mail.kind === "password-changed" && mail.isSetupHeld) {
-    return `${t("password-changed.body")} ${t("password-changed.held")}`;
   }
   if (mail.kind === "alerts-waiting") {
     const more = mail.count - mail.listings.length;

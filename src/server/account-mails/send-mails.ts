@@ -13,6 +13,7 @@ import type { Logger } from "#core/ports/logger.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import type { Jobs, Queue } from "#platform/database/jobs.ts";
 import { listenFor } from "#platform/database/listen-for.ts";
+import { mailboxIn } from "#platform/email-address.ts";
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 import { findMailableAlerts } from "#telegram/send/outage/mailable-alerts.ts";
 import {
@@ -42,7 +43,7 @@ export type OutgoingMail = Omit<RenderedMail, "html"> & {
 };
 
 const DAY_SECONDS = 86_400;
-/** As long as the link in the mail is valid. */
+/** As long as the link in the mail is valid; that of a sign-up is valid for longer, and nobody waits for it. */
 const LINK_SECONDS = 3_600;
 /** Leaves time for the attempt that finds the mail too old and counts it. */
 const MARGIN_SECONDS = 1_800;
@@ -109,9 +110,10 @@ export function createAuthMailSender(
   return async (mail) => {
     const { kind, to, tokenHash, metadata } = mail;
     const content = { kind, tokenHash, language: mailLanguage(mail), fullName: metadata.full_name };
-    const expiresAt = now() + LINK_SECONDS * 1000;
-    const rendered = renderMail(content, siteUrl, operator);
-    await jobs.send(SEND_MAIL, [{ id: randomUUID(), kind, to, expiresAt, ...rendered }], LINK_MAIL);
+    const isAwaited = kind !== "confirmation";
+    const expiresAt = now() + (isAwaited ? LINK_SECONDS : DAY_SECONDS) * 1000;
+    const job = { id: randomUUID(), kind, to, expiresAt, ...renderMail(content, siteUrl, operator) };
+    await jobs.send(SEND_MAIL, [job], isAwaited ? LINK_MAIL : {});
   };
 }
 
@@ -184,7 +186,9 @@ function createMailHandler({ sql, mail: { from }, logger, now, onMail }: Options
       return giveUp(kind, "failed", "an earlier attempt ended without an outcome");
     }
     try {
-      await transport.sendMail({ from, ...(id && { messageId: `<${id}@${domain}>` }), ...mail });
+      // As an object: the library would read a text by its own rules.
+      const to = { name: "", address: mail.to };
+      await transport.sendMail({ from, ...(id && { messageId: `<${id}@${domain}>` }), ...mail, to });
     } catch (error) {
       if (once && isRefused(error)) await releaseAwayMail(sql, once);
       if (isNoMailbox(error)) return giveUp(kind, "refused", "the address takes no mail");
@@ -199,10 +203,17 @@ function createMailHandler({ sql, mail: { from }, logger, now, onMail }: Options
   };
 }
 
-/** The mailbox does not exist (RFC 3463: 5.1.1 to 5.1.3, 5.1.6, 5.2.1). Any other refusal may be our mistake. */
+/**
+ * The fault is the recipient's: the library cannot use the address, or the server refuses it for good, about the address or the
+ * mailbox (RFC 3463: 5.1.x, 5.2.x) or without saying why. Any other refusal may be our mistake.
+ */
 function isNoMailbox(error: unknown): boolean {
-  const said = error instanceof Error && "response" in error ? String(error.response) : "";
-  return codeOf(error) === "EENVELOPE" && /^5\d\d[ -]5\.(1\.[1236]|2\.1)\b/.test(said);
+  if (codeOf(error) !== "EENVELOPE") return false;
+  const said = error instanceof Error && "response" in error ? String(error.response ?? "") : "";
+  if (said === "") return !String(error).includes("sender");
+  const isOfRecipient = error instanceof Error && "command" in error && error.command === "RCPT TO";
+  const [, status] = /^5\d\d[ -](\d\.\d{1,3}\.\d{1,3})?/.exec(said) ?? [undefined, "none"];
+  return isOfRecipient && (status === undefined || /^5\.[12]\./.test(status));
 }
 
 /** The mail server certainly did not take the mail: it said so, or was not reached. */
@@ -217,11 +228,11 @@ function codeOf(error: unknown): unknown {
 
 function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options): () => Promise<void> {
   // An account made with somebody else's address must not fill that person's mailbox.
-  const mailsToOneAddress = createRateLimiter({ perWindow: 10, windowMs: DAY_SECONDS * 1000, burst: 10 });
+  const mailsToOneMailbox = createRateLimiter({ perWindow: 10, windowMs: DAY_SECONDS * 1000, burst: 10 });
   const maySend = ({ kind, email }: WaitingMail) => {
     if (email === "") return false;
-    const isAllowed = mailsToOneAddress.take(email, now());
-    if (!isAllowed) logger.warn({ kind }, "account mail not sent: too many to one address");
+    const isAllowed = mailsToOneMailbox.take(mailboxIn(email), now());
+    if (!isAllowed) logger.warn({ kind }, "account mail not sent: too many to one mailbox");
     return isAllowed;
   };
   return () =>
@@ -242,7 +253,6 @@ function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options)
 function contentOf(waiting: WaitingMail, now: Date): Mail | undefined {
   const { kind, fullName, chatId, chatTitle, browser, facts, away } = waiting;
   const reader = { language: languageOr(waiting.language, DEFAULT_LANGUAGE), fullName };
-  if (kind === "password-changed") return { ...reader, kind, isSetupHeld: waiting.isSetupHeld };
   if (kind === "chat-connected") return { ...reader, kind, chatId: chatId ?? "", chatTitle };
   if (kind === "new-browser") {
     return browser === null ? undefined : { ...reader, kind, browser, signedInAt: waiting.createdAt };

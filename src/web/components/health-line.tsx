@@ -13,7 +13,6 @@ const DOTS: Readonly<Record<Health["state"], string>> = {
   muted: HOLLOW,
   held: HOLLOW,
   queued: HOLLOW,
-  setupHeld: HOLLOW,
   chatsLost: "bg-tile",
   notASearch: "bg-tile",
   noSource: "bg-tile",

@@ -27,10 +27,13 @@ async function createHolder(): Promise<Holder> {
   const token = () => randomUUID().replaceAll("-", "");
   await sql.begin(async (db) => {
     await db`
-      insert into auth.users (id, email, encrypted_password, confirmation_token, confirmation_sent_at, recovery_token,
-        recovery_sent_at, email_change, email_change_token_new, email_change_sent_at)
-      values (${id}, ${`holder${made}@example.com`}, 'hash', ${token()}, now(), ${token()}, now(), 'new@example.com',
-        ${token()}, now())`;
+      insert into auth.users (id, email, encrypted_password, email_change)
+      values (${id}, ${`holder${made}@example.com`}, 'hash', 'new@example.com')`;
+    for (const kind of ["recovery", "signup", "email_change"]) {
+      await db`
+        insert into private.mailed_links (token_hash, user_id, kind, email, sent_at, expires_at)
+        values (${token()}, ${id}, ${kind}, 'new@example.com', now(), now() + interval '1 hour')`;
+    }
     await db`insert into private.proven_addresses (user_id) values (${id})`;
     await db`
       insert into auth.identities (user_id, provider, provider_id, identity_data)
@@ -77,6 +80,8 @@ async function heldBy({ id, own, other, telegramId, groupId }: Holder): Promise<
   const exists = (query: PendingQuery<Row[]>) => sql`exists (${query})`;
   const flows = (session: string) => sql`
     select from auth.flow_state where linking_target_id = ${id} and linking_session_id = ${session}`;
+  const links = (kind: string) =>
+    sql`select from private.mailed_links where user_id = ${id} and kind = ${kind}`;
   const rows: Record<GrantName, PendingQuery<Row[]>> = {
     "own session": sql`select from auth.sessions where id = ${own}`,
     "another session": sql`select from auth.sessions where id = ${other}`,
@@ -88,9 +93,9 @@ async function heldBy({ id, own, other, telegramId, groupId }: Holder): Promise<
     "link in progress of another session": flows(other),
     "permission to link": sql`select from private.telegram_links where session_id = ${own}`,
     "permission to link of another session": sql`select from private.telegram_links where session_id = ${other}`,
-    "reset link": sql`select from auth.users where id = ${id} and recovery_token <> ''`,
-    "confirmation link": sql`select from auth.users where id = ${id} and confirmation_token <> ''`,
-    "link to an added address": sql`select from auth.users where id = ${id} and email_change_token_new <> ''`,
+    "reset link": links("recovery"),
+    "confirmation link": links("signup"),
+    "link to an added address": links("email_change"),
     "sign-in with Google": sql`select from auth.identities where user_id = ${id} and provider = 'google'`,
     "sign-in with Telegram": sql`
       select from auth.identities where user_id = ${id} and provider = 'custom:telegram'`,

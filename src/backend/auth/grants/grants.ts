@@ -74,18 +74,19 @@ export const GRANTS = {
   },
   "permission to link of another session": { columns: [], ends: EXCEPT_HERE, outlives: TO_ONE_SESSION },
   "reset link": {
-    columns: ["auth.users.recovery_token"],
+    // And of the two links below.
+    columns: ["private.mailed_links.token_hash"],
     ends: EXCEPT_HERE,
     outlives: "it was mailed to the owner, who may sign out before using it",
   },
   "confirmation link": {
-    columns: ["auth.users.confirmation_token"],
+    columns: [],
     ends: ["address-proved", "suspended", "deleted"],
     outlives:
       "it asks the owner of the mailbox whether the account is theirs, whatever its user does meanwhile",
   },
   "link to an added address": {
-    columns: ["auth.users.email_change_token_new"],
+    columns: [],
     ends: GRANT_EVENTS,
     outlives: NOTHING,
   },

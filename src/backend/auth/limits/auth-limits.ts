@@ -2,6 +2,8 @@ import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 import { createKnownAddresses, createStoredLimiter, type LimitStore } from "./stored-limits.ts";
 
 const MINUTE_MS = 60_000;
+const ONE_A_MINUTE = { perWindow: 1, windowMs: MINUTE_MS, burst: 1 };
+const perDay = (most: number) => ({ perWindow: most, windowMs: 24 * 60 * MINUTE_MS, burst: most });
 
 export type AuthLimits = ReturnType<typeof createAuthLimits>;
 
@@ -20,11 +22,15 @@ export function createAuthLimits(store: LimitStore) {
       windowMs: 15 * MINUTE_MS,
       burst: 10,
     }),
-    mailsToOneAddress: createStoredLimiter(store, {
-      name: "mail",
-      perWindow: 1,
-      windowMs: MINUTE_MS,
-      burst: 1,
+    // Of these two kinds of mails, each counted per mailbox: neither uses up the other.
+    resetMails: createStoredLimiter(store, { name: "reset mail", ...ONE_A_MINUTE }),
+    resetMailsPerDay: createStoredLimiter(store, { name: "reset mails of a day", ...perDay(12) }),
+    proofMails: createStoredLimiter(store, { name: "proof mail", ...ONE_A_MINUTE }),
+    proofMailsPerDay: createStoredLimiter(store, { name: "proof mails of a day", ...perDay(12) }),
+    wrongPasswordsOfNetwork: createRateLimiter({
+      perWindow: 100,
+      windowMs: 15 * MINUTE_MS,
+      burst: 100,
     }),
     /** Links that an account may have mailed to an address it wants to add. */
     addedAddresses: createStoredLimiter(store, {
@@ -32,13 +38,6 @@ export function createAuthLimits(store: LimitStore) {
       perWindow: 5,
       windowMs: 60 * MINUTE_MS,
       burst: 5,
-    }),
-    /** Such links to one mailbox, from all accounts. */
-    linksToNewAddress: createStoredLimiter(store, {
-      name: "link to a new address",
-      perWindow: 20,
-      windowMs: 24 * 60 * MINUTE_MS,
-      burst: 20,
     }),
     knownAddresses: createKnownAddresses(store),
   };

@@ -1,5 +1,6 @@
 // OpenID providers. A provider is a plain value; the protocol code is the same for all (provider-client.ts).
-import { type Metadata, normaliseEmail } from "../auth-bodies.ts";
+import { parseEmailAddress } from "#platform/email-address.ts";
+import type { Metadata } from "../auth-bodies.ts";
 import { ProviderError } from "./provider-error.ts";
 
 export type Provider = {
@@ -20,7 +21,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 export type ProviderAccount = {
   subject: string;
-  /** Normalised, and empty if the provider gave none; null from a provider that knows no addresses. */
+  /** Canonical, and empty if the provider gave none that can be mailed; null from a provider that knows no addresses. */
   email: string | null;
   isEmailVerified: boolean;
   metadata: Metadata;
@@ -35,7 +36,7 @@ export function googleProvider(settings: ProviderSettings): Provider {
   const accountOf = (claims: Claims): ProviderAccount => {
     const { iss, sub } = claims;
     if (typeof sub !== "string") throw new ProviderError("no subject");
-    const email = normaliseEmail(textIn(claims, "email", 254));
+    const email = parseEmailAddress(textIn(claims, "email", 255))?.email ?? "";
     const isEmailVerified = claims.email_verified === true && email !== "";
     return {
       subject: sub,

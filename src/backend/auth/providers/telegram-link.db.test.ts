@@ -4,6 +4,7 @@ import { mailTexts } from "#server/account-mails/render-mail.ts";
 import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { type Person, signUp } from "#test/cast.ts";
 import { openTelegramBrowser, startTelegramProduct } from "#test/sign-in/telegram-browser.ts";
+import { withoutSignUps } from "#test/sign-up-mails.ts";
 
 let started: Awaited<ReturnType<typeof startTelegramProduct>>;
 
@@ -144,7 +145,8 @@ test("START-05 the empty account of a Telegram user is replaced, its sessions en
   expect(await providersOf(one.owner)).toEqual(["email", "custom:telegram"]);
 });
 
-const mailsTo = (email: string) => started.product.mail.mails().filter(({ to }) => to.includes(email));
+const mailsTo = (email: string) =>
+  withoutSignUps(started.product.mail.mails()).filter(({ to }) => to.includes(email));
 
 test.each(LANGUAGES)("START-05 a linked Telegram user is mailed (%s)", async (language) => {
   const linking = await newcomer();

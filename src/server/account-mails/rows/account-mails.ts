@@ -15,7 +15,8 @@ export interface WaitingMail {
     | "alert-mail-steps"
     | "telegram-linked"
     | "telegram-unlinked"
-    | "alerts-waiting";
+    | "alerts-waiting"
+    | "access-ended";
   /** Empty if the account has no address. */
   readonly email: string;
   readonly language: string | null;
@@ -25,8 +26,6 @@ export interface WaitingMail {
   readonly chatTitle: string | null;
   readonly browser: Browser | null;
   readonly createdAt: Date;
-  /** What was set up before the address was confirmed waits for the person's approval. */
-  readonly isSetupHeld: boolean;
   /** The status of the first active search, for the mail about unreachable chats. */
   readonly facts: HealthFacts | null;
   /** The mail with the alerts that wait while Telegram is away. */
@@ -59,7 +58,7 @@ export async function takeAccountMails(db: Db): Promise<WaitingMail[]> {
     select taken.kind, taken.chat_id::text as "chatId", taken.created_at as "createdAt",
       coalesce(taken.email, users.email, '') as email,
       coalesce(taken.language, profiles.language, private.language_of(users.raw_user_meta_data)) as language,
-      profiles.full_name as "fullName", chats.title as "chatTitle", watch.is_setup_held(taken.user_id) as "isSetupHeld",
+      profiles.full_name as "fullName", chats.title as "chatTitle",
       case when taken.kind = 'new-browser' then
         jsonb_build_object('family', taken.browser, 'platform', taken.platform)
       end as browser,

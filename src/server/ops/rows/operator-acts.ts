@@ -2,6 +2,7 @@
 import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { isJobTableThere } from "#platform/database/job-table.ts";
+import { parseEmailAddress } from "#platform/email-address.ts";
 
 export interface FoundPerson {
   readonly userId: string;
@@ -39,7 +40,7 @@ export async function findPerson(sql: Sql, name: string): Promise<FoundPerson | 
       ) as "alertsByState"
     from auth.users
     left join public.profiles on profiles.id = users.id
-    where lower(users.email) = lower(${name})
+    where lower(users.email) in (lower(${name}), ${parseEmailAddress(name)?.email ?? ""})
       or users.id = (select user_id from watch.telegram_identities where 'telegram:' || telegram_id = ${name})`;
   return person;
 }

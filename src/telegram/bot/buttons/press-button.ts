@@ -1,7 +1,6 @@
 import type { Context } from "grammy";
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { timeOfDay } from "#text/moments.ts";
-import { wordsOf } from "#text/translator.ts";
 import type { ButtonPress, ConsentAct } from "../../callback-data.ts";
 import { pressDeleteAccount } from "../account/own-account.ts";
 import { mayDo } from "../chats/confirmed-only.ts";
@@ -142,8 +141,6 @@ async function answer(
     case "declined":
       await showText(ctx, t("question_declined", { account: result.account }));
       return plain("note_declined");
-    case "held":
-      return wordsOf("health", language).t("setupHeld.text");
     case "chat-full":
       return plain("link_chat_full");
     case "person-full":

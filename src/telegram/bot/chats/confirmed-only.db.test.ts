@@ -2,8 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { proveByMail } from "#test/proven-address.ts";
-import { buttonsOf, setUpTestBot, TEST_SITE } from "#test/test-bot.ts";
-import health from "#text/locales/en/health.json" with { type: "json" };
+import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import { botTexts } from "../texts.ts";
 import type { ALLOWED_UNCONFIRMED, ChatAct } from "./confirmed-only.ts";
 
@@ -148,34 +147,19 @@ test.each(Object.entries(ACTS))(
   },
 );
 
-test.each(Object.entries(ACTS))(
-  "READ-10: %s reveals and changes nothing in a confirmed chat while the account is held",
-  async (_, act) => {
-    await forge(`t:${packed(bot.alice)}`);
-    await proveByMail(bot.sql, bot.alice);
-    const answer = await actInVain(act);
-    expect(answer?.text).toContain(health.setupHeld.title);
-    expect(buttonsOf(answer)).toEqual([{ text: en("open_settings"), url: `${TEST_SITE}/filter-settings` }]);
-  },
-);
-
-test("READ-10: a chat can refuse a held account but not accept it", async () => {
+test("READ-10 a chat that the first proof of the address ended neither acts nor comes back by an old button", async () => {
+  await forge(`t:${packed(bot.alice)}`);
   await proveByMail(bot.sql, bot.alice);
-  expect(await forge(`t:${packed(bot.alice)}`)).toBe(health.setupHeld.text);
-  expect(await bot.sql`select confirmed_at from public.chats where user_id = ${bot.alice}`).toEqual([
-    { confirmed_at: null },
-  ]);
-  expect(await forge(`x:${packed(bot.alice)}`)).toBe(en("note_declined"));
-});
-
-test("READ-10: /status lists a held account as waiting, next to active ones", async () => {
-  await proveByMail(bot.sql, bot.alice);
-  const bob = await bot.account(`bob${bot.testNumber}@example.org`);
-  await bot.connect(bot.ana, bob);
-  const [text = ""] = await bot.ask(bot.ana, "/status");
-  expect(text).toMatch(new RegExp(`a\\*{3}@example.com\n⏸ ${health.setupHeld.title}`));
-  expect(text).toContain(`bob${bot.testNumber}@example.org`);
-  expect(text).not.toMatch(SECRETS);
+  const before = await accountOf();
+  for (const act of Object.values(ACTS)) await act();
+  for (const said of ["x", "n", "y", "t"]) await forge(`${said}:${packed(bot.alice)}`);
+  expect(await forge(`t:${packed(bot.alice)}`)).toBe(en("note_dead_button"));
+  await bot.ask(bot.ana, "/start");
+  await bot.ask(bot.ana, "/id");
+  expect(await accountOf()).toEqual(before);
+  expect(
+    await bot.sql`select state, reason, confirmed_at, title from public.chats where user_id = ${bot.alice}`,
+  ).toEqual([{ state: "declined", reason: "ended", confirmed_at: null, title: null }]);
 });
 
 test("READ-09: an unconfirmed chat may always mute itself, choose its language and leave", async () => {

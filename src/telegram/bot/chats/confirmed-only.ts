@@ -1,7 +1,6 @@
 import type { ButtonPress } from "../../callback-data.ts";
 import type { CommandName } from "../commands/command-menu.ts";
-import { heldBlock } from "../commands/status-lines.ts";
-import { type Conversation, replyWithSite } from "../conversation.ts";
+import type { Conversation } from "../conversation.ts";
 import { peopleConnectedTo } from "../rows/chat-people.ts";
 import { canStart } from "../start/can-start.ts";
 import { askForConfirmation } from "./ask-for-consent.ts";
@@ -23,8 +22,8 @@ export const ALLOWED_UNCONFIRMED = [
 ] satisfies ChatAct[];
 
 /**
- * Returns false and replies with the next step if the act needs a confirmed account and the chat has only unconfirmed or
- * held ones. An act in a chat without any account sends its own reply.
+ * Returns false and replies with the next step if the act needs a confirmed account and the chat has only unconfirmed
+ * ones. An act in a chat without any account sends its own reply.
  */
 export async function mayDo(conversation: Conversation, act: ChatAct): Promise<boolean> {
   if ((ALLOWED_UNCONFIRMED as ChatAct[]).includes(act)) return true;
@@ -32,12 +31,6 @@ export async function mayDo(conversation: Conversation, act: ChatAct): Promise<b
   const { parts, chat, t } = conversation;
   const people = await peopleConnectedTo(parts.sql, chat.id);
   if (people.length === 0 || people.some(({ access }) => access === "confirmed")) return true;
-  const held = people.filter(({ access }) => access === "held");
-  if (held.length > 0)
-    await replyWithSite(
-      conversation,
-      held.map((person) => heldBlock(conversation, person)),
-    );
   await askForConfirmation(conversation, `🏮 <b>${t("confirm_first")}</b>`);
   return false;
 }

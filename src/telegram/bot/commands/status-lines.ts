@@ -5,7 +5,6 @@ import { timeWithin } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
 import type { Conversation } from "../conversation.ts";
-import type { ChatPerson } from "../rows/chat-people.ts";
 import type { WatchState } from "../rows/watch-state.ts";
 
 /** The status of a search in a few lines. The first line alone is a summary. */
@@ -22,13 +21,6 @@ export function statusLines({ parts, t, language }: Conversation, state: WatchSt
   ];
 }
 
-/** Replaces the status of an account whose setup is held. */
-export function heldBlock({ parts, language }: Conversation, { account }: ChatPerson): string {
-  const reader = { ...wordsOf("health", language), now: new Date(parts.now()) };
-  const { title, text = "" } = healthWords({ state: "setupHeld" }, reader);
-  return [`<b>${escapeHtml(account)}</b>`, `⏸ ${escapeHtml(title)}`, escapeHtml(text)].join("\n");
-}
-
 /** The counts of its alerts, worded as on the website. */
 export function alertCounts({ language }: Conversation, { alerts }: WatchState): string {
   return countsLine(alerts, wordsOf("health", language));
@@ -37,5 +29,5 @@ export function alertCounts({ language }: Conversation, { alerts }: WatchState):
 function iconOf({ state }: Health): string {
   if (state === "watching" || state === "first") return "🏮";
   if (state === "muted") return "🔕";
-  return state === "paused" || state === "held" || state === "setupHeld" ? "⏸" : "⚠️";
+  return state === "paused" || state === "held" ? "⏸" : "⚠️";
 }

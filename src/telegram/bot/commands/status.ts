@@ -8,7 +8,7 @@ import { searchesOf } from "../rows/saved-searches.ts";
 import type { SearchState } from "../rows/watch-state.ts";
 import { searchNameInChat, sentenceOfUrl } from "../searches/search-words.ts";
 import { replyUnconnected } from "../start/can-start.ts";
-import { alertCounts, heldBlock, statusLines } from "./status-lines.ts";
+import { alertCounts, statusLines } from "./status-lines.ts";
 
 /** /status: the status of the searches of each account that the chat confirmed. */
 export async function status(conversation: Conversation): Promise<void> {
@@ -19,7 +19,6 @@ export async function status(conversation: Conversation): Promise<void> {
   const searches = await searchesOf(parts.sql, chat);
   for (const person of people) {
     const own = searches.filter(({ userId }) => userId === person.userId);
-    if (person.access === "held") blocks.push(heldBlock(conversation, person));
     if (person.access === "confirmed") blocks.push(blockOf(conversation, person, own));
   }
   const mute = await muteLine(conversation);

@@ -9,15 +9,13 @@ export interface ChatPerson {
 }
 
 export interface ConnectedPerson extends ChatPerson {
-  /** The chat can read and change confirmed accounts. A held one waits for its owner's approval on the website. */
-  readonly access: "confirmed" | "unconfirmed" | "held";
+  /** The chat can read and change confirmed accounts. */
+  readonly access: "confirmed" | "unconfirmed";
 }
 
 export async function peopleConnectedTo(sql: Sql, chatId: string): Promise<readonly ConnectedPerson[]> {
   return sql<ConnectedPerson[]>`
-    select ${person(sql)}, case
-        when watch.is_setup_held(user_id) then 'held' when confirmed_at is null then 'unconfirmed' else 'confirmed'
-      end as access
+    select ${person(sql)}, case when confirmed_at is null then 'unconfirmed' else 'confirmed' end as access
     from public.chats
     where chat_id = ${chatId} and state = 'connected' order by created_at, user_id`;
 }

@@ -55,8 +55,7 @@ export interface QuestionAnswer extends ChatName {
 
 export type AnsweredQuestion =
   | { readonly is: "connected" | "declined"; readonly account: string }
-  /** "held": the account waits for its owner's approval on the website, and no chat can accept it meanwhile. */
-  | { readonly is: "not-asked" | "chat-full" | "person-full" | "held" };
+  | { readonly is: "not-asked" | "chat-full" | "person-full" };
 
 export async function answerQuestion(sql: Sql, answer: QuestionAnswer): Promise<AnsweredQuestion> {
   const { userId, chatId, says, kind, title } = answer;

@@ -79,14 +79,6 @@ test("START-07 all chats together make at most 42 accounts in an hour and 318 in
   expect((await begin(10_000, { url: `${SITE}/leganes-madrid/` }, from)).outcome).toBe("added");
 });
 
-test("READ-10 START-02 an account whose setup waits for its owner's approval is not connected", async () => {
-  const { sql } = database;
-  const [entered] = await sql`select user_id from private.enter_by_telegram(503, '{}'::jsonb)`;
-  await sql`insert into private.held_setups (user_id) values (${entered?.user_id})`;
-  expect((await begin(503)).outcome).toBe("held");
-  expect([...(await sql`select from public.chats where chat_id = 503`)]).toEqual([]);
-});
-
 test("START-07 a suspended account neither starts again in its chat nor is deleted there", async () => {
   const { sql } = database;
   await begin(505, {}, NOW + 300 * DAY_MS);

@@ -16,7 +16,7 @@ export type Begun =
   | AddedSearch
   /** "slowed": this Telegram user has made too many accounts; "busy": all chats together have. */
   | { readonly outcome: "slowed" | "busy"; readonly freeAt: Date }
-  | { readonly outcome: "held" | "chat-full" | "person-full" };
+  | { readonly outcome: "chat-full" | "person-full" };
 
 /** Makes the account if there is none, connects the chat and saves the search, all or nothing. */
 export async function startInChat(sql: Sql, beginning: Beginning, nowMs: number): Promise<Begun> {

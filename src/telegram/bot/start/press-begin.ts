@@ -1,6 +1,5 @@
 import type { Context } from "grammy";
 import { formatMoment } from "#text/moments.ts";
-import { wordsOf } from "#text/translator.ts";
 import { showButtons } from "../buttons/edit-message.ts";
 import { type Conversation, replyWithSite } from "../conversation.ts";
 import { linkInMessage, showWatched } from "../links/press-offer.ts";
@@ -35,8 +34,6 @@ export async function pressBegin(conversation: Conversation, ctx: Context): Prom
       await replyWithSite(conversation, [t(`begin_${begun.outcome}`, { when })]);
       return "";
     }
-    case "held":
-      return wordsOf("health", language).t("setupHeld.text");
     case "too-many-searches":
       return plain("too_many_searches");
     case "chat-full":

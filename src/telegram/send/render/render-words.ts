@@ -70,6 +70,8 @@ export function renderWords(
       return lines("🏮", texts("accountDeleted"), texts("accountDeletedBody"));
     case "telegram-disconnected":
       return lines("🏮", texts("accountDeleted"), texts("accountDisconnectedBody"));
+    case "access-ended":
+      return lines("🏮", texts("accessEnded"), texts("accessEndedBody"));
   }
 }
 

@@ -26,7 +26,7 @@ export async function takeEdit(sql: Sql, nowMs: number): Promise<DueEdit | undef
     update watch.alerts set edit_due_at = ${new Date(nowMs + RETRY_MS)}, edit_attempts = edit_attempts + 1
     where id = (
       select id from watch.alerts where edit_due_at <= ${now} and state in ('sent', 'merged')
-        and not exists (select from watch.pause) and not watch.is_setup_held(user_id)
+        and not exists (select from watch.pause)
       order by edit_until is not null, edit_due_at limit 1 for update skip locked
     )
     returning chat_id::text as "chatId", message_id::text as "messageId", edit_until is not null as "isLow"`;

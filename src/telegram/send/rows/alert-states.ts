@@ -22,7 +22,6 @@ export async function leaseAlerts(
       lease_until = ${new Date(untilMs)}, attempts = attempts + 1
     where id in (${idList(sql, ids)})
       and ((state = 'pending' and not_before <= ${now}) or (state = 'sending' and lease_until <= ${now}))
-      and not watch.is_setup_held(user_id)
     returning id`;
   return new Set(rows.map(({ id }) => id));
 }
@@ -132,16 +131,14 @@ export async function expireAlertsOfChat(
   await sql`
     update watch.alerts set state = 'expired', lease_by = null, lease_until = null
     where chat_id = ${chatId} and state = 'pending'
-      and greatest(created_at, ${new Date(failingSinceMs)}) <= ${new Date(beforeMs)}
-      and not watch.is_setup_held(user_id)`;
+      and greatest(created_at, ${new Date(failingSinceMs)}) <= ${new Date(beforeMs)}`;
 }
 
 /** Drops alerts that waited a day for a chat or searches that are muted without an end. Alerts of held setups wait on. */
 export async function expirePausedAlerts(sql: Sql, beforeMs: number): Promise<void> {
   await sql`
     update watch.alerts set state = 'expired', last_error = 'the chat is paused'
-    where alerts.state = 'pending' and alerts.held_at is not null and alerts.created_at <= ${new Date(beforeMs)}
-    and not watch.is_setup_held(alerts.user_id) and (
+    where alerts.state = 'pending' and alerts.held_at is not null and alerts.created_at <= ${new Date(beforeMs)} and (
       exists (select from watch.chats where chats.chat_id = alerts.chat_id and chats.muted_until = 'infinity')
       or (cardinality(alerts.search_ids) > 0 and not exists (
         select from unnest(alerts.search_ids) as mine (id)

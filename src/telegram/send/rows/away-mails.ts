@@ -23,7 +23,7 @@ export async function findPeopleWaiting(sql: Sql): Promise<string[]> {
     left join watch.away_mails as former on former.user_id = alerts.user_id
     where coalesce(sender.away_since, sender.refused_since) is not null
       and (former.mailed_at is null or former.mailed_at <= now() - interval '6 hours')
-      and not watch.is_setup_held(alerts.user_id) and not exists (select from watch.pause)`;
+      and not exists (select from watch.pause)`;
   return rows.map(({ userId }) => userId);
 }
 

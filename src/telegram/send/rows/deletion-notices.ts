@@ -5,7 +5,7 @@ import type { Language } from "#core/languages.ts";
 export interface DeletionNotice {
   readonly chatId: string;
   readonly language: Language | null;
-  readonly kind: "account-deleted" | "telegram-disconnected";
+  readonly kind: "account-deleted" | "telegram-disconnected" | "access-ended";
 }
 
 /** The next one that is due. Nobody else takes it before `untilMs`. */

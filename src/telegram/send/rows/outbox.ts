@@ -86,8 +86,7 @@ export async function readNextAlerts(
 ): Promise<NextAlert[]> {
   const now = new Date(nowMs);
   const isOpen = sql`
-    chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')
-    and not watch.is_setup_held(recipient."userId")`;
+    chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')`;
   const rows = await sql<
     (OpenAlert & { ofChat: string; ofUser: string; next: number; busy: number; waiting: boolean })[]
   >`

@@ -48,8 +48,7 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
       select position from watch.alerts
       where state in ('pending', 'sending') and alerts.chat_id = recipients.chat_id and alerts.user_id = recipients.user_id
       order by position desc limit 1
-    ) as newest
-    where not watch.is_setup_held(recipients.user_id)`;
+    ) as newest`;
 }
 
 /** The recipients with their muted searches, as a row set. */

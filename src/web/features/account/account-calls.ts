@@ -43,6 +43,18 @@ export async function addEmail(email: string, language: Language): Promise<void>
   authDataOf(await auth.updateUser({ email }, { emailRedirectTo }));
 }
 
+/** Mails the link of the sign-up again. */
+export async function mailProofLink(email: string, language: Language): Promise<void> {
+  const { auth } = await loadSupabase();
+  const emailRedirectTo = new URL(localizedPath("/", language), window.location.origin).href;
+  authDataOf(await auth.resend({ type: "signup", email, options: { emailRedirectTo } }));
+}
+
+export async function fetchIsEmailProved(): Promise<boolean> {
+  const { auth } = await loadSupabase();
+  return authDataOf(await auth.getUser()).user.email_confirmed_at !== undefined;
+}
+
 export async function changeAlertLanguage(userId: string, language: Language): Promise<void> {
   const supabase = await loadSupabase();
   dataOf(await supabase.from("profiles").update({ language }).eq("id", userId).select("id").single());

@@ -4,12 +4,10 @@ import { useLocation } from "react-router";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
-import { useHeldSetup } from "#web/lib/backend/held-setup.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
-import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
@@ -73,7 +71,6 @@ function Panels() {
     retry: 1,
   });
   const isTelegramOffered = useConfig()?.canLinkTelegram ?? false;
-  const held = useHeldSetup(userId);
   // Nearly every account has a password, and the server checks it in any case.
   const isPasswordAsked = password.data ?? true;
   useRecheckSession(profile.failureCount > 0);
@@ -84,14 +81,12 @@ function Panels() {
   });
   // Deferred, because a phone needs longer than a frame to render all panels, and is pressed meanwhile.
   const isLoading = useDeferredValue(
-    [profile, searches, password, telegramUser, sessions, activity].some(({ isPending }) => isPending) ||
-      held.isLoading,
+    [profile, searches, password, telegramUser, sessions, activity].some(({ isPending }) => isPending),
   );
   useScrollToPanel(!isLoading);
   if (isLoading) return <Loading />;
   return (
     <>
-      <HeldSetupQuestion held={held.data} />
       <FieldConflicts userId={userId} />
       {profile.isSuccess ? (
         <DetailsPanel profile={profile.data} />

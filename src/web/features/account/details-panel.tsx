@@ -14,6 +14,7 @@ import { Button } from "../../components/ui/button.tsx";
 import type { Profile } from "./account-calls.ts";
 import { AddEmail } from "./add-email.tsx";
 import { changeProfile } from "./queued-profile.ts";
+import { UnprovedEmail } from "./unproved-email.tsx";
 
 export function DetailsPanel({ profile }: { profile: Profile }) {
   const t = useTexts("account");
@@ -44,7 +45,10 @@ export function DetailsPanel({ profile }: { profile: Profile }) {
             {profile.email === null && !user?.email ? (
               <AddEmail notProvided={<Value text={null} />} />
             ) : (
-              <Value text={profile.email} />
+              <>
+                <Value text={profile.email} />
+                {profile.email !== null && <UnprovedEmail email={profile.email} />}
+              </>
             )}
           </dd>
         </div>

@@ -1,8 +1,7 @@
 import { basePathOf, type Language, localizedPath } from "#core/languages.ts";
 import { PROVIDERS, type ProviderName } from "#web/lib/auth/providers.ts";
-import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { authDataOf, createSecondClient, loadSupabase, type Supabase } from "#web/lib/backend/supabase.ts";
-import { createTabStorage, readStored, store } from "#web/lib/browser/storage.ts";
+import { createTabStorage } from "#web/lib/browser/storage.ts";
 
 export interface Credentials {
   email: string;
@@ -18,7 +17,6 @@ export async function signInWithPassword(credentials: Credentials): Promise<void
 export async function signUp(
   { email, password, fullName }: Credentials & { fullName: string },
   language: Language,
-  from: string | null,
 ): Promise<boolean> {
   const { auth } = await loadSupabase();
   const { session } = authDataOf(
@@ -28,7 +26,6 @@ export async function signUp(
       options: { data: { full_name: fullName, language }, emailRedirectTo: addressOf("/", language) },
     }),
   );
-  if (session === null) rememberSignUp(email, from);
   return session !== null;
 }
 
@@ -108,34 +105,8 @@ export function endProviderTrip(): ProviderTrip | null {
   return { provider: provider === "telegram" ? "telegram" : "google", from: from ?? null };
 }
 
-const SIGN_UP_KEY = "pendingSignUp";
-const DAY_MS = 86_400_000;
-
-/** Remembers the address that waits for confirmation: the link in the mail may open in another tab. */
-function rememberSignUp(email: string, from: string | null, now = Date.now()): void {
-  store(SIGN_UP_KEY, JSON.stringify({ email: email.toLowerCase(), until: now + DAY_MS, from }));
-}
-
-export function destinationOfSignUp(): string {
-  try {
-    return afterSignUp(rememberedLocation(JSON.parse(readStored(SIGN_UP_KEY) ?? "null")));
-  } catch {
-    return afterSignUp(null);
-  }
-}
-
 /** A new account continues with the filter settings, and keeps the query of that page if it was the destination. */
 export function afterSignUp(wanted: string | null): string {
   const isThere = wanted !== null && /^\/filter-settings(?=$|[?#])/.test(basePathOf(wanted));
   return isThere ? wanted : "/filter-settings";
-}
-
-export function isSignUpOfThisBrowser(email: string | undefined, now = Date.now()): boolean {
-  try {
-    const kept: unknown = JSON.parse(readStored(SIGN_UP_KEY) ?? "null");
-    if (typeof kept !== "object" || kept === null || !("email" in kept) || !("until" in kept)) return false;
-    return kept.email === email?.toLowerCase() && Number(kept.until) > now;
-  } catch {
-    return false;
-  }
 }

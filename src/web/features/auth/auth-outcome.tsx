@@ -7,7 +7,7 @@ import { isNewAccount, rememberedLocation } from "#web/lib/auth/session.ts";
 import { notify, type Toast } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { afterSignUp, destinationOfSignUp } from "./auth-calls.ts";
+import { afterSignUp } from "./auth-calls.ts";
 import type { ReturnOutcome } from "./auth-return.ts";
 
 type SignedIn = Extract<ReturnOutcome, { kind: "signed-in" }>;
@@ -30,12 +30,10 @@ export function AuthOutcome({ outcome }: { outcome: ReturnOutcome }) {
 
 function toastFor(outcome: ReturnOutcome, t: ReturnType<typeof useTexts<"auth">>): Toast {
   if (outcome.kind === "signed-in") {
-    const isNew = outcome.isSignUp || isMade(outcome);
-    const { title, description } = t(isNew ? "signUp.success" : "signIn.success", { returnObjects: true });
+    const { title, description } = t(isMade(outcome) ? "signUp.success" : "signIn.success", {
+      returnObjects: true,
+    });
     return { kind: "success", title, description };
-  }
-  if (outcome.kind === "confirmed") {
-    return { kind: "success", ...t("signUp.confirmed", { returnObjects: true }) };
   }
   const title = outcome.trip ? t(`${outcome.trip.provider}.failure.title`) : t("signIn.failure.title");
   if (outcome.kind === "failed") {
@@ -52,12 +50,11 @@ function isMade({ user, trip }: SignedIn): boolean {
 }
 
 /**
- * A confirmed address ends a sign-up and leads to the filter settings. A provider leads back to the page the person
- * wanted, otherwise home; from there only a new account continues to the filter settings.
+ * A provider leads back to the page the person wanted, otherwise home; from there only a new account continues to the filter
+ * settings.
  */
 function destinationAfter(outcome: ReturnOutcome): string | null {
   if (outcome.kind !== "signed-in") return null;
-  if (outcome.isSignUp) return destinationOfSignUp();
   return rememberedLocation(outcome.trip) ?? (isMade(outcome) ? afterSignUp(null) : null);
 }
 

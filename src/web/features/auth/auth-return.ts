@@ -10,13 +10,8 @@ import {
   parseAuthCallback,
   withoutCallback,
 } from "#web/lib/auth/auth-callback.ts";
-import { authDataOf, createSecondClient, type Supabase } from "#web/lib/backend/supabase.ts";
-import {
-  connectForProvider,
-  endProviderTrip,
-  isSignUpOfThisBrowser,
-  type ProviderTrip,
-} from "./auth-calls.ts";
+import { authDataOf, type Supabase } from "#web/lib/backend/supabase.ts";
+import { connectForProvider, endProviderTrip, type ProviderTrip } from "./auth-calls.ts";
 
 export interface AuthReturn {
   callback: AuthCallback;
@@ -25,21 +20,17 @@ export interface AuthReturn {
 
 export type ReturnOutcome = Omit<AuthReturn, "callback"> &
   (
-    | { kind: "signed-in"; user: User; isSignUp: boolean }
-    /** Confirmed, but signed up in another browser: the person signs in there. */
-    | { kind: "confirmed" }
+    | { kind: "signed-in"; user: User }
     | { kind: "failed"; error: unknown }
     | { kind: "refused"; error: string; code: string }
   );
-
-type Taken = { session: Session; isSignUp: boolean };
 
 /** The error code that the auth service uses for this case. */
 const NOT_BEGUN_HERE = { kind: "refused", error: "invalid_request", code: "bad_oauth_state" } as const;
 
 /**
  * Removes the message from the address at once, without an entry in the history. Messages of reset mails are left to
- * the reset page, wherever they were pasted, and those for an added address to their page.
+ * the reset page, wherever they were pasted, and those that prove an address to their page.
  */
 export function takeAuthReturn(): { isWiped: boolean; returned: AuthReturn | null } {
   const { pathname, search, hash } = window.location;
@@ -62,47 +53,25 @@ export async function finishAuthReturn(
 ): Promise<ReturnOutcome> {
   if (callback.kind === "error") return { kind: "refused", error: callback.error, code: callback.code, trip };
   try {
-    const taken = await takeSession(callback, trip);
-    if (taken === "refused") return { ...NOT_BEGUN_HERE, trip };
-    if (taken === "confirmed") return { kind: "confirmed", trip };
-    const { access_token, refresh_token } = taken.session;
+    const session = await takeSession(callback, trip);
+    if (!session) return { ...NOT_BEGUN_HERE, trip };
+    const { access_token, refresh_token } = session;
     const { auth } = await connect();
     const { user } = authDataOf(await auth.setSession({ access_token, refresh_token }));
-    return user ? { kind: "signed-in", user, isSignUp: taken.isSignUp, trip } : { ...NOT_BEGUN_HERE, trip };
+    return user ? { kind: "signed-in", user, trip } : { ...NOT_BEGUN_HERE, trip };
   } catch (error) {
     return isForeignCode(error) ? { ...NOT_BEGUN_HERE, trip } : { kind: "failed", error, trip };
   }
 }
 
-type Key = Exclude<AuthCallback, { kind: "error" }>;
-
-async function takeSession(key: Key, trip: ProviderTrip | null): Promise<Taken | "confirmed" | "refused"> {
-  switch (key.kind) {
-    case "session":
-      return "refused";
-    case "code": {
-      if (trip === null) return "refused";
-      const { auth } = await connectForProvider();
-      return { session: authDataOf(await auth.exchangeCodeForSession(key.code)).session, isSignUp: false };
-    }
-    case "token":
-      return key.type === "signup" || key.type === "email" ? confirm(key.tokenHash, key.type) : "refused";
-  }
-}
-
-/**
- * The link of a confirmation mail confirms the address in any browser, and signs in only the browser that signed up.
- */
-async function confirm(
-  token_hash: string,
-  type: "signup" | "email",
-): Promise<Taken | "confirmed" | "refused"> {
-  const { auth } = await createSecondClient({ storageKey: "confirmation" });
-  const { session } = authDataOf(await auth.verifyOtp({ token_hash, type }));
-  if (session && isSignUpOfThisBrowser(session.user.email)) return { session, isSignUp: true };
-  // This browser did not request the session, so it is ended.
-  if (session) authDataOf({ data: null, ...(await auth.signOut({ scope: "local" })) });
-  return "confirmed";
+/** A session or a token in the address is refused; a code works only with the verifier of this tab. */
+async function takeSession(
+  key: Exclude<AuthCallback, { kind: "error" }>,
+  trip: ProviderTrip | null,
+): Promise<Session | null> {
+  if (key.kind !== "code" || trip === null) return null;
+  const { auth } = await connectForProvider();
+  return authDataOf(await auth.exchangeCodeForSession(key.code)).session;
 }
 
 /** The code belongs to a verifier of another browser. */

@@ -88,7 +88,7 @@ function useSignUp(draft: Draft, { onDone, onModeChange }: Pick<SignFormProps, "
       const restoreDestination = await forgetDestination();
       const person = { fullName: draft.fullName.trim(), email, password };
       try {
-        return { isSignedIn: await signUp(person, language, wanted), target: afterSignUp(wanted) };
+        return { isSignedIn: await signUp(person, language), target: afterSignUp(wanted) };
       } catch (error) {
         await restoreDestination();
         throw error;

@@ -1,7 +1,8 @@
 import { CircleCheck } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLinkInAddress } from "#web/lib/auth/use-link-in-address.ts";
-import { authDataOf, codeOf, createSecondClient, loadSupabase } from "#web/lib/backend/supabase.ts";
+import { codeOf } from "#web/lib/backend/supabase.ts";
+import type { AddressLink } from "#web/lib/backend/typed-database.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
@@ -9,112 +10,209 @@ import { LocalLink } from "../../components/local-link.tsx";
 import { NightScene } from "../../components/night-scene.tsx";
 import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { AccountFacts } from "./account-facts.tsx";
+import { type Answered, acceptAddress, describeLink, refuseAddress } from "./address-calls.ts";
+
+const BUTTON = "h-auto! min-h-12 w-full py-2 whitespace-normal!";
 
 /**
- * Opened by the link that proves an added address. It waits for a click: a mail scanner must not add an address that its
- * owner never asked for.
+ * Opened by the link of a sign-up or of an added address. Opening it changes nothing, because mail scanners open every link:
+ * the person reads what the account is, and answers by a button.
  */
 export function ConfirmEmail() {
-  const t = useTexts("auth");
   const link = useLinkInAddress();
-  const { isBusy, data: email, error, run } = useAction({ run: confirmAddress, failure: null });
-  const problem = problemOf(link, error);
-  useFocusOnHeading(email ?? problem);
-  if (email !== undefined) {
+  if (link === undefined) return <Checking />;
+  if (link?.kind === "error") return <Problem problem="expired" />;
+  return link?.kind === "token" ? <Link token={link.tokenHash} /> : <Problem problem="missing" />;
+}
+
+function Link({ token }: { token: string }) {
+  const { isBusy, data, error, run } = useAction({ run: describeLink, failure: null });
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    run(token);
+  }, [run, token]);
+  if (data) return <Question token={token} link={data} />;
+  if (data === null) return <Problem problem="expired" />;
+  if (error === null) return <Checking />;
+  return <Problem problem="unexpected" retry={{ isBusy, act: () => run(token) }} />;
+}
+
+type Step = "question" | "sure";
+
+function Question({ token, link }: { token: string; link: AddressLink }) {
+  const t = useTexts("auth");
+  const [step, setStep] = useState<Step>("question");
+  const answer = useAction({
+    run: (isMine: boolean) => (isMine ? acceptAddress(token, link) : refuseAddress(token, link)),
+    failure: null,
+  });
+  const { data, error, isBusy, pendingInput, run } = answer;
+  const problem = data === null ? "expired" : error && problemOf(error);
+  useFocusOnHeading(data ?? problem ?? step);
+  if (data) return <Done answered={data} email={link.email} />;
+  if (problem !== null && problem !== "unexpected") return <Problem problem={problem} />;
+  const failed = problem && <FailureNotice message={t("confirmEmail.problem.unexpected")} />;
+  const refuse = () => (link.kind === "signup" ? setStep("sure") : run(false));
+  if (step === "sure") {
     return (
-      <NightScene title={t("confirmEmail.done.title")}>
-        <p role="status" className="flex gap-3 text-muted wrap-anywhere">
-          <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />
-          {t("confirmEmail.done.description", { email })}
+      <NightScene title={t("confirmEmail.sure.title")}>
+        <p className="text-muted wrap-anywhere">
+          {t("confirmEmail.sure.description", { email: link.email })}
         </p>
-        <Button variant="lantern" size="lg" asChild>
-          <LocalLink to="/profile">{t("confirmEmail.done.profile")}</LocalLink>
+        {failed}
+        <SubmitButton
+          type="button"
+          variant="destructive"
+          size="lg"
+          className={BUTTON}
+          isBusy={isBusy}
+          busyText={t("confirmEmail.submitting")}
+          onClick={() => run(false)}
+        >
+          {t("confirmEmail.sure.submit")}
+        </SubmitButton>
+        <Button variant="ghost" size="lg" className={BUTTON} onClick={() => setStep("question")}>
+          {t("confirmEmail.sure.back")}
         </Button>
-      </NightScene>
-    );
-  }
-  if (problem !== null) {
-    const retry = problem === "unexpected" && link?.kind === "token" ? () => run(link.tokenHash) : null;
-    return (
-      <NightScene title={t("confirmEmail.problem.title")}>
-        <FailureNotice message={t(`confirmEmail.problem.${problem}`)} />
-        {retry && (
-          <SubmitButton
-            type="button"
-            variant="lantern"
-            size="lg"
-            isBusy={isBusy}
-            busyText={t("confirmEmail.submitting")}
-            onClick={retry}
-          >
-            {t("confirmEmail.problem.tryAgain")}
-          </SubmitButton>
-        )}
-        <Button variant={retry ? "ghost" : "lantern"} size="lg" asChild>
-          <LocalLink to="/profile">{t("confirmEmail.done.profile")}</LocalLink>
-        </Button>
-        <Button variant="ghost" size="lg" asChild>
-          <LocalLink to="/">{t("confirmEmail.problem.home")}</LocalLink>
-        </Button>
-      </NightScene>
-    );
-  }
-  if (link?.kind !== "token") {
-    return (
-      <NightScene title={t("confirmEmail.pageTitle")}>
-        <p role="status" className="text-muted">
-          {t("confirmEmail.checking")}
-        </p>
       </NightScene>
     );
   }
   return (
-    <NightScene title={t("confirmEmail.pageTitle")}>
-      <p className="text-muted">{t("confirmEmail.description")}</p>
-      <SubmitButton
-        type="button"
-        variant="lantern"
-        size="lg"
-        className="w-full"
-        isBusy={isBusy}
-        busyText={t("confirmEmail.submitting")}
-        onClick={() => run(link.tokenHash)}
-      >
-        {t("confirmEmail.submit")}
-      </SubmitButton>
-      <p className="text-[0.9375rem] text-muted">{t("confirmEmail.notYours")}</p>
+    <NightScene title={t(`confirmEmail.question.${link.kind}.title`)}>
+      <p className="text-muted wrap-anywhere">
+        {t(`confirmEmail.question.${link.kind}.description`, { email: link.email })}
+      </p>
+      <AccountFacts link={link} />
+      {failed}
+      <div className="grid gap-3">
+        <SubmitButton
+          type="button"
+          variant="lantern"
+          size="lg"
+          className={BUTTON}
+          isBusy={isBusy && pendingInput === true}
+          busyText={t("confirmEmail.submitting")}
+          onClick={() => run(true)}
+        >
+          {t("confirmEmail.yes")}
+        </SubmitButton>
+        <SubmitButton
+          type="button"
+          variant="outline"
+          size="lg"
+          className={BUTTON}
+          isBusy={isBusy && pendingInput === false}
+          busyText={t("confirmEmail.submitting")}
+          onClick={refuse}
+        >
+          {t("confirmEmail.no")}
+        </SubmitButton>
+      </div>
+      <p className="text-[0.9375rem] text-muted">{t(`confirmEmail.question.${link.kind}.hint`)}</p>
     </NightScene>
   );
 }
 
-/** Returns the address. Who opens a mail is not signed in by it; the account that is signed in here learns its address. */
-async function confirmAddress(tokenHash: string): Promise<string> {
-  const second = await createSecondClient({ storageKey: "confirm-email" });
-  const { user, session } = authDataOf(
-    await second.auth.verifyOtp({ token_hash: tokenHash, type: "email_change" }),
+function Done({ answered, email }: { answered: Answered; email: string }) {
+  const t = useTexts("auth");
+  const isOwn = answered === "signup" || answered === "email_change";
+  return (
+    <NightScene title={t(`confirmEmail.done.${answered}.title`)}>
+      <p role="status" className="flex gap-3 text-muted">
+        <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />
+        <span className="min-w-0 wrap-anywhere">
+          {t(`confirmEmail.done.${answered}.description`, { email })}
+        </span>
+      </p>
+      {isOwn ? <ProfileLink variant="lantern" /> : <HomeLink variant="lantern" />}
+    </NightScene>
   );
-  // Hosted Supabase opens a session.
-  if (session) await second.auth.signOut({ scope: "local" });
-  const { auth } = await loadSupabase();
-  const own = (await auth.getSession()).data.session;
-  if (own && own.user.id === user?.id) await auth.refreshSession();
-  return user?.email ?? "";
 }
 
-type Problem = "expired" | "taken" | "missing" | "unexpected";
+function Checking() {
+  const t = useTexts("auth");
+  return (
+    <NightScene title={t("confirmEmail.pageTitle")}>
+      <p role="status" className="text-muted">
+        {t("confirmEmail.checking")}
+      </p>
+    </NightScene>
+  );
+}
 
-function problemOf(link: ReturnType<typeof useLinkInAddress>, error: Error | null): Problem | null {
-  if (link === undefined) return null;
-  if (link?.kind === "error") return "expired";
-  if (link?.kind !== "token" || link.type !== "email_change") return "missing";
-  if (error === null) return null;
+type ProblemName = "expired" | "taken" | "missing" | "unexpected";
+
+function Problem({ problem, retry }: { problem: ProblemName; retry?: { isBusy: boolean; act(): void } }) {
+  const t = useTexts("auth");
+  useFocusOnHeading(problem);
+  return (
+    <NightScene title={t("confirmEmail.problem.title")}>
+      <FailureNotice message={t(`confirmEmail.problem.${problem}`)} />
+      {retry && (
+        <SubmitButton
+          type="button"
+          variant="lantern"
+          size="lg"
+          isBusy={retry.isBusy}
+          busyText={t("confirmEmail.submitting")}
+          onClick={retry.act}
+        >
+          {t("confirmEmail.problem.tryAgain")}
+        </SubmitButton>
+      )}
+      <ProfileLink variant={retry ? "ghost" : "lantern"} />
+      <HomeLink variant="ghost" />
+    </NightScene>
+  );
+}
+
+type Variant = "lantern" | "ghost";
+
+function ProfileLink({ variant }: { variant: Variant }) {
+  const t = useTexts("auth");
+  return (
+    <PageLink to="/profile" variant={variant}>
+      {t("confirmEmail.done.profile")}
+    </PageLink>
+  );
+}
+
+function HomeLink({ variant }: { variant: Variant }) {
+  const t = useTexts("auth");
+  return (
+    <PageLink to="/" variant={variant}>
+      {t("confirmEmail.problem.home")}
+    </PageLink>
+  );
+}
+
+function PageLink({
+  to,
+  variant,
+  children,
+}: {
+  to: "/profile" | "/";
+  variant: Variant;
+  children: ReactNode;
+}) {
+  return (
+    <Button variant={variant} size="lg" asChild>
+      <LocalLink to={to}>{children}</LocalLink>
+    </Button>
+  );
+}
+
+function problemOf(error: Error): ProblemName {
   const code = codeOf(error);
   if (code === "email_exists") return "taken";
   return code === "otp_expired" || code === "validation_failed" ? "expired" : "unexpected";
 }
 
 /** The clicked button is gone. */
-function useFocusOnHeading(step: string | null): void {
+function useFocusOnHeading(step: string): void {
   const shown = useRef(step);
   useEffect(() => {
     if (shown.current === step) return;

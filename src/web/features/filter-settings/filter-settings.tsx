@@ -9,7 +9,6 @@ import { localizedPath } from "#core/languages.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
-import { useHeldSetup } from "#web/lib/backend/held-setup.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
@@ -19,7 +18,6 @@ import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { FailureNotice } from "../../components/failure-notice.tsx";
-import { HeldSetupQuestion } from "../../components/held-setup-question.tsx";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
@@ -44,9 +42,7 @@ export function FilterSettings() {
   useRecheckSession(searches.failureCount > 0);
   useNotifyOfFailure(searches.data === undefined ? searches.error : null);
   const isTakingLink = useLinkInAddress(searches.data);
-  const held = useHeldSetup(userId);
-  // Wait for the question about a held setup, so that it does not move the page later.
-  const isAwaited = isTakingLink || held.isLoading || mayBeOutdated(searches);
+  const isAwaited = isTakingLink || mayBeOutdated(searches);
   const shown = isAwaited ? undefined : searches.data;
   const view = useView(userId, shown);
   const [mode, setMode] = useState<FormState["mode"]>();
@@ -61,7 +57,6 @@ export function FilterSettings() {
       )}
     >
       <Heading view={view} mode={mode} count={shown?.length ?? 0} saves={saves} />
-      <HeldSetupQuestion held={held.data} />
       <FieldConflicts userId={userId} />
       {view && shown ? (
         <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />

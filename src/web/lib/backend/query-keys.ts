@@ -18,8 +18,8 @@ export const queryKeys = {
   findSettings: (userId: string) => ["find-settings", userId] as const,
   finds: (userId: string) => ["finds", userId] as const,
   findsOf: (userId: string, filter: FindFilter) => ["finds", userId, filter] as const,
+  emailProof: (userId: string) => ["email-proof", userId] as const,
   hasPassword: (userId: string) => ["has-password", userId] as const,
-  heldSetup: (userId: string) => ["held-setup", userId] as const,
   leftOutCounts: (userId: string, searchId: string | undefined) =>
     ["left-out-counts", userId, searchId] as const,
   pastHomes: (userId: string, searchId: string) => ["past-homes", userId, searchId] as const,

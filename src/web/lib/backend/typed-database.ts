@@ -17,16 +17,17 @@ import type { TitledHome } from "#text/home-words.ts";
 interface FunctionResults {
   create_telegram_link: { token: string };
   export_my_data: Json;
+  describe_address_link: AddressLink | null;
   measured_figures: MeasuredFigures | null;
   my_find: FindDetails | null;
   my_find_points: FindPointLists;
   my_finds: FindPage;
-  my_held_setup: HeldSetup | null;
   my_left_out_counts: LeftOutCounts;
   my_past_homes: PastHome[];
   my_security_events: AccountEvent[];
   my_sessions: SignedInBrowser[];
   my_watches: Watch[];
+  refuse_address: "deleted" | "refused" | null;
   preview_search: SearchPreview | ListingPreview | null;
 }
 
@@ -37,12 +38,16 @@ interface CheckedColumns {
   received_mails: { outcome: ReceivedMailOutcome };
 }
 
-/** What was set up before the email address was verified, and waits for the person to confirm it. */
-export interface HeldSetup {
-  chats: readonly { chat_id: string; title: string | null }[];
-  searches: readonly { id: string; name: string | null; filter_url: string }[];
-  places: readonly string[];
-  has_mail_address: boolean;
+/** The account whose address a mailed link proves. */
+export interface AddressLink {
+  kind: "signup" | "email_change";
+  email: string;
+  opened_at: string;
+  browser: { family: string; platform: string } | null;
+  has_password: boolean;
+  sign_ins: readonly { provider: string; name: string | null }[];
+  chats: readonly { kind: ChatKind | null; name: string | null; digits: string }[];
+  searches: number;
 }
 
 export interface AccountEvent {

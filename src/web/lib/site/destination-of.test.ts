@@ -72,6 +72,16 @@ test("ROUTE-10 a recovery link leads to the reset page of the language, fragment
   );
 });
 
+test("READ-10 a link that proves an address leads to its page in the language, wherever its mail leads", () => {
+  expect(destination("/#token_hash=a&type=signup")).toBe("/confirm-email#token_hash=a&type=signup");
+  expect(destination("/#token_hash=a&type=email")).toBe("/confirm-email#token_hash=a&type=email");
+  expect(destination("/es#token_hash=a&type=email_change")).toBe(
+    "/es/confirm-email#token_hash=a&type=email_change",
+  );
+  expect(destination("/de/confirm-email#token_hash=a&type=signup")).toBeNull();
+  expect(destination("/#token_hash=a")).toBeNull();
+});
+
 test("ROUTE-10 the reset page itself, other fragments and half a link stay", () => {
   expect(destination("/reset-password#access_token=a&type=recovery")).toBeNull();
   expect(destination("/#access_token=a&type=signup")).toBeNull();

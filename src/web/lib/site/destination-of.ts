@@ -33,13 +33,19 @@ export function destinationOf(visit: Visit, toSitePath: typeof sitePath): string
 
   const basePath = prefix === null ? pathname : toSitePath(pathname.slice(prefix.length + 1));
   const fragment = new URLSearchParams(hash.slice(1));
-  const isRecovery =
-    ["access_token", "token_hash"].some((key) => fragment.has(key)) && fragment.get("type") === "recovery";
-  const target = isRecovery ? "/reset-password" : basePath;
+  // The page that a mailed link is for, wherever its mail leads.
+  const pages = [
+    { path: "/reset-password", types: ["recovery"], keys: ["access_token", "token_hash"] },
+    { path: "/confirm-email", types: ["signup", "email", "email_change"], keys: ["token_hash"] },
+  ];
+  const page = pages.find(
+    ({ types, keys }) => types.includes(fragment.get("type") ?? "") && keys.some((key) => fragment.has(key)),
+  );
+  const target = page?.path ?? basePath;
   const path = wanted === fallback ? target : `/${wanted}${target === "/" ? "" : target}`;
 
   // English has no prefix, so /es/es has no English address and stays as it is.
   if ((prefixOf(path) ?? fallback) !== wanted || path === pathname) return null;
-  if (!isRecovery && wanted === (prefix ?? fallback)) return null;
+  if (!page && wanted === (prefix ?? fallback)) return null;
   return path + search + hash;
 }

@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { browserWords } from "#text/browser-words.ts";
+import { formatMoment } from "#text/moments.ts";
+import { PROVIDERS } from "#web/lib/auth/providers.ts";
+import type { AddressLink } from "#web/lib/backend/typed-database.ts";
+import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+
+/** What the account is: enough to recognise one's own, and to see that it is somebody else's. */
+export function AccountFacts({ link }: { link: AddressLink }) {
+  const t = useTexts("auth");
+  const { t: account } = useWords("account");
+  const language = useLanguage();
+  const time = formatMoment(new Date(link.opened_at), language, { dateStyle: "long", timeStyle: "short" });
+  const signIns = link.sign_ins.map(({ provider, name }) => {
+    const shown = Object.values(PROVIDERS).find(({ id }) => id === provider)?.name ?? provider;
+    return name === null ? shown : t("confirmEmail.facts.named", { provider: shown, name });
+  });
+  return (
+    <dl className="grid divide-y divide-line rounded-xl border border-line px-4">
+      <Fact name={t("confirmEmail.facts.opened")}>
+        {link.browser
+          ? t("confirmEmail.facts.openedIn", { time, device: browserWords(link.browser, account) })
+          : time}
+      </Fact>
+      <Facts
+        name={t("confirmEmail.facts.signIns")}
+        values={[...(link.has_password ? [t("confirmEmail.facts.password")] : []), ...signIns]}
+      />
+      <Facts
+        name={t("confirmEmail.facts.chats")}
+        values={link.chats.map(({ name, digits }) => name ?? t("confirmEmail.facts.chat", { digits }))}
+      />
+      <Fact name={t("confirmEmail.facts.searches")}>{link.searches}</Fact>
+    </dl>
+  );
+}
+
+function Facts({ name, values }: { name: string; values: readonly string[] }) {
+  const t = useTexts("auth");
+  if (values.length === 0) return <Fact name={name}>{t("confirmEmail.facts.none")}</Fact>;
+  return (
+    <Fact name={name}>
+      {values.map((value, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two chats may have one name, and the list never changes
+        <span key={place} className="block">
+          {value}
+        </span>
+      ))}
+    </Fact>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 gap-y-0.5 py-3 sm:grid-cols-[7.5rem_1fr]">
+      <dt className="text-sm text-muted sm:pt-0.5">{name}</dt>
+      <dd className="font-semibold wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
