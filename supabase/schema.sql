@@ -1441,6 +1441,11 @@ begin
   insert into watch.chats as known (chat_id, kind, title, standing) values (chat, 'private', chat_title, 'ok')
   on conflict (chat_id) do update set kind = 'private', title = excluded.title, standing = 'ok', closed_reason = null;
   perform private.lock_person_and_chat(person, chat);
+  if not exists (
+    select from watch.telegram_identities where user_id = person and telegram_id = chat
+  ) then
+    return 'not-connected';
+  end if;
   outcome := coalesce(private.limit_of_chats(person, chat), 'connected');
   if outcome = 'connected' then
     perform private.connect_chat(person, chat, 'private', chat_title, true, null);
@@ -4214,8 +4219,10 @@ CREATE OR REPLACE FUNCTION watch.delete_own_account(chat bigint)
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select person from watch.own_account(chat) where not has_password);
+  me uuid;
 begin
+  perform private.lock_person(person) from watch.own_account(chat) where person is not null;
+  me := (select person from watch.own_account(chat) where not has_password);
   if me is null then
     return false;
   end if;

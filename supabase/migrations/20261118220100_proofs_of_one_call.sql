@@ -200,6 +200,48 @@ begin
 end;
 $$;
 
+-- The owner of an identity owns its private chat, so that no question is asked. The identity is asked for under the lock:
+-- it may have been unlinked since its person was found.
+create or replace function private.connect_own_chat(person uuid, chat bigint, chat_title text) returns text
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  outcome text;
+begin
+  insert into watch.chats as known (chat_id, kind, title, standing) values (chat, 'private', chat_title, 'ok')
+  on conflict (chat_id) do update set kind = 'private', title = excluded.title, standing = 'ok', closed_reason = null;
+  perform private.lock_person_and_chat(person, chat);
+  if not exists (
+    select from watch.telegram_identities where user_id = person and telegram_id = chat
+  ) then
+    return 'not-connected';
+  end if;
+  outcome := coalesce(private.limit_of_chats(person, chat), 'connected');
+  if outcome = 'connected' then
+    perform private.connect_chat(person, chat, 'private', chat_title, true, null);
+    update watch.chat_questions set is_own = true where user_id = person and chat_id = chat;
+  end if;
+  return outcome;
+end;
+$$;
+
+-- The account is asked for again under the lock: it may have got a password, or lost its Telegram user.
+create or replace function watch.delete_own_account(chat bigint) returns boolean
+  language plpgsql set search_path = ''
+as $$
+declare
+  me uuid;
+begin
+  perform private.lock_person(person) from watch.own_account(chat) where person is not null;
+  me := (select person from watch.own_account(chat) where not has_password);
+  if me is null then
+    return false;
+  end if;
+  perform private.delete_account(me);
+  return true;
+end;
+$$;
+
 -- On hosted Supabase the provider's id is the subject, which may be no chat and longer than a bigint.
 create or replace function private.chat_for_notices(person uuid) returns bigint
   language sql stable security definer set search_path = ''

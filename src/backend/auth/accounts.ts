@@ -5,7 +5,6 @@ import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { Bearer } from "./access-token.ts";
 import { isSmallEnough, type Metadata } from "./auth-bodies.ts";
 import { type UserJson, userJson } from "./gotrue-shapes.ts";
-import type { ProvenAccount } from "./passwords/reauthentication.ts";
 import type { PendingLink } from "./providers/flow-states.ts";
 import type { ProviderAccount } from "./providers/providers.ts";
 
@@ -60,7 +59,7 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
       });
       return id;
     },
-    changePassword: (proven: ProvenAccount, change: PasswordChange) =>
+    changePassword: (proven: Proven, change: PasswordChange) =>
       inRepeatableTransaction(sql, (db) => changePassword(db, proven, { ...change, at: new Date(now()) })),
     /** Merges like GoTrue: null deletes a key. Returns false if the result is too large. */
     changeMetadata: async (id: string, changes: Metadata): Promise<boolean> =>
@@ -96,13 +95,16 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
   };
 }
 
+/** By its password, or by the recent sign-in of its session. */
+type Proven = { account: PasswordAccount; isBySignIn: boolean };
+
 /**
  * Locks the person. Whether the session is alive and its proof still stands: the compared hash is the account's, or the
  * sign-in has served no other call.
  */
 export async function lockProven(
   db: Db,
-  { account, isBySignIn }: ProvenAccount,
+  { account, isBySignIn }: Proven,
   { userId, sessionId }: Bearer,
 ): Promise<boolean> {
   await db`select private.lock_person(${userId})`;
@@ -120,7 +122,7 @@ type PasswordChange = { bearer: Bearer; newHash: string };
 /** Returns false if what was proved is no longer so. */
 async function changePassword(
   db: Db,
-  proven: ProvenAccount,
+  proven: Proven,
   { bearer, newHash, at }: PasswordChange & { at: Date },
 ): Promise<boolean> {
   const { userId, sessionId } = bearer;

@@ -34,8 +34,6 @@ type Ended = { refusal: "already_used" | "expired" | "suspended"; userId: string
 
 export type RefreshAnswer = IssuedSession | Ended | { refusal: "not_found" } | { refusal: "too_often" };
 
-export type Sessions = ReturnType<typeof createSessions>;
-
 // Two tabs may refresh at once, and one may have refreshed again before the other has its answer. If the answer itself
 // was lost, the successor is unused, and the device may come back a day later.
 export const REFRESH_GRACE_MS = 60_000;

@@ -19,12 +19,10 @@ type Answer = { access_token?: string; error_code?: string };
 
 /** Sign-ins from several addresses at once. */
 const signInsOf = (email: string, addresses: readonly string[]) =>
-  addresses.map(
-    async (address) => {
-      const body = { email, password: PASSWORD };
-      return (await (await world.send("token?grant_type=password", { body, address })).json()) as Answer;
-    },
-  );
+  addresses.map(async (address) => {
+    const body = { email, password: PASSWORD };
+    return (await (await world.send("token?grant_type=password", { body, address })).json()) as Answer;
+  });
 
 /** A person who has signed in from all addresses before, so that sign-ins there are counted apart. */
 async function signedUp() {
