@@ -11,7 +11,7 @@ import { inTransaction } from "#platform/database/in-transaction.ts";
 import { createJobs } from "#platform/database/jobs.ts";
 import { requeueMails } from "../account-mails/send-mails.ts";
 import { quoted, readTables } from "./backup.ts";
-import { type BackupReader, readBackup, requireWhole } from "./backup-file.ts";
+import { type BackupReader, type BackupTable, readBackup, requireWhole } from "./backup-file.ts";
 import { askOnce } from "./open-database.ts";
 
 type RestoreOptions = { databaseUrl: string; path: string; migrationsFolder: string };
@@ -83,8 +83,7 @@ async function fill(db: TransactionSql, backup: BackupReader): Promise<Omit<Rest
   for await (const { table, rows } of backup.tables) {
     const known = present.find(({ table: name }) => name === table.table);
     if (!known) throw new StartError(`The backup contains the unknown table ${table.table}.`);
-    const unknown = table.columns.find((column) => !known.columns.includes(column));
-    if (unknown) throw new StartError(`The backup contains the unknown column ${unknown} of ${table.table}.`);
+    await addMissingColumns(db, known, table);
     const columns = table.columns.map(quoted).join(", ");
     const into = await db.unsafe(`copy ${table.table} (${columns}) from stdin`).writable();
     let count = 0;
@@ -108,6 +107,20 @@ async function fill(db: TransactionSql, backup: BackupReader): Promise<Omit<Rest
     searches: countOf("public.searches"),
     alerts: countOf("watch.alerts"),
   };
+}
+
+/** The auth schema is always made as it is now; the migrations that follow read and drop columns of an older one. */
+async function addMissingColumns(
+  db: TransactionSql,
+  known: BackupTable,
+  { table, columns }: BackupTable,
+): Promise<void> {
+  for (const column of columns.filter((name) => !known.columns.includes(name))) {
+    if (!table.startsWith("auth.")) {
+      throw new StartError(`The backup contains the unknown column ${column} of ${table}.`);
+    }
+    await db.unsafe(`alter table ${table} add column ${quoted(column)} text`);
+  }
 }
 
 async function requeue(databaseUrl: string, backup: BackupReader): Promise<void> {
