@@ -65,12 +65,13 @@ const READERS: Readonly<Record<string, string>> = {
   "private.names_in_chat": "the chat, if it confirmed both the person and the reader",
   "private.account_in_chat": "the person's own confirmed private chat; others read it masked",
   "private.masked_account": "everybody, as one letter",
+  "public.describe_address_link": "who has the link that was mailed to the account's address",
   "private.follow_auth_user": "nobody: copies it to the person's profile",
   "private.full_name_of": "nobody: reads it from the sign-up",
   "private.plain_name": "nobody: cleans it",
 };
 /** Functions that answer the caller about themselves. */
-const OWN = ["private.my_account", "public.export_my_data", "public.my_join_offer"];
+const OWN = ["private.my_account", "public.export_my_data"];
 
 test("TIME-08 every function that reads a name of a person is listed", async () => {
   const rows = await sql<{ name: string }[]>`
