@@ -13,7 +13,7 @@ afterAll(() => database.drop());
 test("the alert kinds in the database match those in the code", async () => {
   const rows = await database.sql`select * from watch.alert_kinds order by kind collate "C"`;
   const kinds = Object.entries(ALERT_KINDS).filter(
-    ([kind]) => !["account-deleted", "access-ended"].includes(kind),
+    ([kind]) => !["account-deleted", "telegram-disconnected", "access-ended"].includes(kind),
   );
   expect(rows).toEqual(
     kinds.sort().map(([kind, rules]) => ({

@@ -64,6 +64,7 @@ const READERS: Readonly<Record<string, string>> = {
   "private.names_in_chat": "the chat, if it confirmed both the person and the reader",
   "private.account_in_chat": "the person's own confirmed private chat; others read it masked",
   "private.masked_account": "everybody, as one letter",
+  "public.describe_address_link": "who reads the mailbox that the account names as its own, and asks to prove",
   "private.follow_auth_user": "nobody: copies it to the person's profile",
   "private.full_name_of": "nobody: reads it from the sign-up",
   "private.plain_name": "nobody: cleans it",
