@@ -37,6 +37,30 @@ const componentRules = Object.entries(components).map(([component, allowed]) => 
   },
 }));
 
+/** The folders of the bot, from the lowest: each may import those before its row. Folders of a row stay apart. */
+const botFloors = [
+  ["texts", "rows"],
+  ["conversation"],
+  ["chats"],
+  ["account", "commands", "finds", "links", "rules", "searches"],
+  ["questions"],
+  ["router"],
+  ["updates"],
+  ["create-bot"],
+];
+const botRules = botFloors.flatMap((folders, floor) =>
+  folders.map((folder) => ({
+    name: `bot-${folder}-direction`,
+    comment: "The router alone knows the subjects of the bot, and a subject knows what they share",
+    severity: "error",
+    from: { path: `^src/telegram/bot/${folder}[/.]`, pathNot: tests },
+    to: {
+      path: "^src/telegram/bot/",
+      pathNot: `^src/telegram/bot/(${[folder, ...botFloors.slice(0, floor).flat()].join("|")})[/.]`,
+    },
+  })),
+);
+
 export default {
   forbidden: [
     ...componentRules,
@@ -67,6 +91,7 @@ export default {
       from: { path: "^src/web/(components|lib|hydration)/" },
       to: { path: "^src/web/features/" },
     },
+    ...botRules,
     {
       name: "core-is-pure",
       comment: "core uses neither Node nor npm",

@@ -105,7 +105,8 @@ test("RUN-06 a release has the tarball, checksums, an SBOM in CycloneDX, provena
   const runs = (job: string) => jobs[job]?.steps.flatMap(({ run }) => run ?? []).join("\n") ?? "";
   // Nothing is published of a commit without a green run of all tests.
   expect(runs("tested")).toMatch(/\$RUNS\?head_sha=\$GITHUB_SHA&event=push&status=success.* -gt 0$/);
-  expect(text).toContain("/actions/workflows/test.yml/runs");
+  expect(runs("tested")).toMatch(/^test "\$\(gh api "\$RUNS\?head_sha=\$GITHUB_SHA&status=success.* -gt 0\n/);
+  expect(text).toMatch(/workflows\/nightly\.yml\/runs.*workflows\/test\.yml\/runs/s);
   const needs = Object.fromEntries(Object.entries(jobs).map(([job, { needs }]) => [job, needs]));
   expect(needs).toEqual({
     ...{ tested: undefined, package: "tested", image: "tested" },

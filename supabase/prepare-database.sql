@@ -48,5 +48,7 @@ begin
   -- The default of new databases since PostgreSQL 15.
   alter schema public owner to pg_database_owner;
   revoke create on schema public from public;
+  -- The logins for people's requests need no temporary tables.
+  execute format('revoke temporary on database %I from public', current_database());
 end
 $$;

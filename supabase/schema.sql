@@ -341,6 +341,7 @@ create table public.own_places (
   constraint own_places_pkey PRIMARY KEY (id),
   constraint own_places_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX own_places_identity ON public.own_places USING btree (id, user_id);
 CREATE INDEX own_places_of_a_person ON public.own_places USING btree (user_id, created_at, id);
 CREATE TRIGGER limit_of_own_places BEFORE INSERT ON public.own_places FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.limit_own_places();
 CREATE TRIGGER travel_times_follow AFTER UPDATE OF latitude, longitude ON public.own_places FOR EACH ROW WHEN (((old.latitude IS DISTINCT FROM new.latitude) OR (old.longitude IS DISTINCT FROM new.longitude))) EXECUTE FUNCTION private.forget_travel_times();
@@ -391,6 +392,7 @@ create table public.received_mails (
   constraint received_mails_why_check CHECK ((char_length(why) <= 200))
 );
 CREATE INDEX received_mails_by_age ON public.received_mails USING btree (received_at);
+CREATE UNIQUE INDEX received_mails_identity ON public.received_mails USING btree (id, user_id);
 CREATE INDEX received_mails_newest_of_a_person ON public.received_mails USING btree (user_id, received_at DESC);
 alter table public.received_mails enable row level security;
 create policy "People read what became of their mails" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
@@ -429,6 +431,7 @@ END),
   constraint searches_pkey PRIMARY KEY (id),
   constraint searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX searches_identity ON public.searches USING btree (id, user_id);
 CREATE INDEX searches_of_a_person ON public.searches USING btree (user_id, created_at, id);
 CREATE TRIGGER lock_person_first BEFORE INSERT OR DELETE OR UPDATE ON public.searches FOR EACH STATEMENT EXECUTE FUNCTION private.lock_caller();
 CREATE TRIGGER promote_next_search AFTER DELETE ON public.searches FOR EACH ROW WHEN ((old.first_of IS NOT NULL)) EXECUTE FUNCTION private.promote_next_search();
@@ -1189,6 +1192,7 @@ CREATE TRIGGER end_unproven_access AFTER INSERT ON auth.identities FOR EACH ROW 
 CREATE TRIGGER revoke_grants_of_unlinked AFTER DELETE ON auth.identities FOR EACH ROW EXECUTE FUNCTION private.follow_unlinked_identity();
 
 CREATE TRIGGER ended_session_is_noted AFTER DELETE ON auth.sessions FOR EACH ROW EXECUTE FUNCTION private.note_ended_session();
+CREATE TRIGGER limit_sessions AFTER INSERT ON auth.sessions FOR EACH ROW EXECUTE FUNCTION private.limit_sessions();
 CREATE TRIGGER revoke_grants_of_ended_sessions AFTER DELETE ON auth.sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION private.follow_ended_sessions();
 
 CREATE TRIGGER follow_changed_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_changed_password();
@@ -2178,6 +2182,23 @@ begin
   end if;
   new.is_paused := true;
   return new;
+end;
+$function$;
+
+-- Ends the session that was not used for longest when a person has more than 30.
+CREATE OR REPLACE FUNCTION private.limit_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from auth.sessions where id in (
+    select id from auth.sessions where user_id = new.user_id
+    order by id = new.id desc, greatest(created_at, refreshed_at at time zone 'utc') desc, id
+    offset 30
+  );
+  return null;
 end;
 $function$;
 

@@ -1,9 +1,10 @@
 // The attackers of hostile.ts, in a separate process, so that their CPU time does not count.
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { floodBodies, floodTrees, floodWrongPasswords, holdExports } from "./byte-attackers.ts";
 import { floodJoins, floodTokens } from "./realtime-attackers.ts";
 
-export type AttackerName = "guest" | "person" | "realtime" | "bot user";
+export type AttackerName = "guest" | "person" | "realtime" | "bot user" | "bytes";
 
 export type Attack = {
   attackers: readonly AttackerName[];
@@ -59,12 +60,18 @@ async function run(attack: Attack): Promise<AttackCounts> {
     person: () => person(attack, flood),
     realtime: () => [floodJoins(realtime), floodTokens(realtime)],
     "bot user": () => botUser(attack, flood),
+    bytes: () => [
+      floodBodies(attack, flood),
+      floodTrees(attack, flood),
+      floodWrongPasswords(attack, flood),
+      holdExports(attack, { counts, endAt }),
+    ],
   };
   await Promise.all(attack.attackers.flatMap((name) => attackers[name]()));
   return counts;
 }
 
-type Flood = (
+export type Flood = (
   name: string,
   atOnce: number,
   ask: (turn: number) => Promise<Response>,

@@ -1,9 +1,10 @@
-// A guest, a person with and without realtime, and a bot user attack for a minute. Measures how long a normal person
-// waits meanwhile for a page, a sign-in, their own row, a save and an answer of the bot, and how much memory the server
-// takes. Arguments: the seconds, then the names of the attackers if not all of them.
+// A guest, a person with and without realtime, a bot user, and clients that send and hold many bytes attack for a minute.
+// Measures how long a normal person waits meanwhile for a page, a sign-in, their own row, a save and an answer of the
+// bot, and how much memory the server takes. Arguments: the seconds, then the names of the attackers if not all of them.
 import { fork } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import postgres from "postgres";
 import { startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 import { createPerson, requireChatById } from "#simulators/telegram/phone/create.ts";
 import { say } from "#simulators/telegram/phone/speak.ts";
@@ -11,15 +12,22 @@ import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simu
 import { simulatedServices } from "#test/simulated-services.ts";
 import { milliseconds, quantile, startBenchServer } from "../bench-server.ts";
 import { memoryOf } from "../load/machine.ts";
+import { insertFinds } from "../web/add-finds.ts";
 import type { Attack, AttackCounts, AttackerName } from "./attackers.ts";
 
+const ALL = ["guest", "person", "realtime", "bot user", "bytes"];
 const [seconds = 60, ...names] = process.argv.slice(2);
 const SECONDS = Number(seconds);
-const ATTACKERS = (names.length > 0 ? names : ["guest", "person", "realtime", "bot user"]) as AttackerName[];
+const ATTACKERS = (names.length > 0 ? names : ALL) as AttackerName[];
 const QUIET_SECONDS = 10;
 const P95_MS = 1_000;
+/** Of the small read, which takes 7 ms alone. */
+const READ = "own row";
+const READ_P95_MS = 100;
 /** The heap of a busy Node process grows to its working size. A leak of frames grew by 130 MB per second. */
-const GROWTH_MB = 250;
+const GROWTH_MB = 150;
+const FINDS = 5_000;
+const FIGURES = 24_000;
 /** An answer that has not arrived by then counts as this long. */
 const TIMEOUT_MS = 30_000;
 const NORMAL = {
@@ -50,6 +58,7 @@ const hostile = await signUp(hostileClient, {
   password: "a-hostile-password-of-his",
 });
 await save(hostileClient, hostile.user.id, String(talker.id));
+await addRows(hostile.user.id);
 await botAnswer(talker.id);
 
 const quiet = await live(QUIET_SECONDS);
@@ -70,9 +79,13 @@ console.table(counts);
 const [firstMb = 0] = megabytes;
 const mostMb = Math.max(...megabytes);
 console.log(`Memory of the server: ${firstMb} MB before the attack, at most ${mostMb} MB during it.`);
-const isFast = Object.values(beside).every((times) => quantile(times, 0.95) < P95_MS);
+const isFast = Object.entries(beside).every(
+  ([name, times]) => quantile(times, 0.95) < (name === READ ? READ_P95_MS : P95_MS),
+);
 const isFlat = mostMb - firstMb < GROWTH_MB;
-console.log(`Target: the normal person's p95 under ${P95_MS} ms. ${isFast ? "Met." : "MISSED."}`);
+console.log(
+  `Target: the p95 of "${READ}" under ${READ_P95_MS} ms, of the rest under ${P95_MS} ms. ${isFast ? "Met." : "MISSED."}`,
+);
 console.log(`Target: memory grows by less than ${GROWTH_MB} MB. ${isFlat ? "Met." : "MISSED."}`);
 process.exit(isFast && isFlat ? 0 : 1);
 
@@ -114,7 +127,21 @@ async function save(by: SupabaseClient, userId: string, chatId: string, maxEur =
   if (error) throw new Error(error.message);
 }
 
-/** Does each thing about once every two seconds, as an active person would, and times each. */
+/** What the hostile person exports, and what expensive filters read. */
+async function addRows(userId: string): Promise<void> {
+  const sql = postgres(server.databaseUrl, { max: 1 });
+  await insertFinds(sql, { userId, count: FINDS });
+  await sql`
+    insert into public.market_figures (
+      place_id, place_name, operation, size_band, seen_count, median_per_m2_eur, low_per_m2_eur, high_per_m2_eur,
+      gone_count, cut_percent
+    )
+    select 'bench-' || n, 'Sant Andreu de Llavaneres del Vallès ' || n, 'rent', 'all', 5, 20, 15, 25, 0, 0
+    from generate_series(1, ${FIGURES}::int) as n`;
+  await sql.end();
+}
+
+/** Does each thing about once every two seconds, as an active person would, and the small read more often; times each. */
 async function live(seconds: number): Promise<Times> {
   const acts: Record<string, (turn: number) => Promise<unknown>> = {
     page: async () => {
@@ -126,7 +153,7 @@ async function live(seconds: number): Promise<Times> {
       const answer = await openClient().auth.signInWithPassword(NORMAL);
       if (answer.error) throw answer.error;
     },
-    "own row": async () => {
+    [READ]: async () => {
       const answer = await client.from("filter_settings").select("*").eq("user_id", user.id);
       if (answer.error) throw new Error(answer.error.message);
     },
@@ -147,7 +174,7 @@ async function live(seconds: number): Promise<Times> {
           (reason) => void console.error(`${name}: ${reason instanceof Error ? reason.message : reason}`),
         );
         taken.push(isDone ? performance.now() - startedAt : TIMEOUT_MS);
-        await wait(2_000);
+        await wait(name === READ ? 200 : 2_000);
       }
     }),
   );

@@ -1,11 +1,16 @@
+import type { Sql } from "postgres";
 import { openProductDatabase } from "./local-product.ts";
 
+type Finds = { userId: string; count: number };
+
 /** Homes found for a person, one every seven minutes, the newest first. */
-export async function addFinds(
-  dataDir: string,
-  { userId, count }: { userId: string; count: number },
-): Promise<void> {
+export async function addFinds(dataDir: string, finds: Finds): Promise<void> {
   const sql = await openProductDatabase(dataDir);
+  await insertFinds(sql, finds);
+  await sql.end();
+}
+
+export async function insertFinds(sql: Sql, { userId, count }: Finds): Promise<void> {
   await sql`
     insert into watch.portal_listings (
       listing_id, listing, price_eur, home_id, price_per_m2_eur, first_seen_at, last_seen_at, place_id
@@ -22,5 +27,4 @@ export async function addFinds(
     select ${userId}, n::text, now() - (n - 900000000) * interval '7 minutes', '{}'
     from generate_series(900000001, 900000000 + ${count}::int) as n`;
   await sql`analyze watch.portal_listings, public.listings`;
-  await sql.end();
 }

@@ -46,6 +46,11 @@ test("a component without a budget may take as long as a small one", () => {
   expect(over([...known, took("src/new", 30)])).toEqual(["src/new"]);
 });
 
+test("a kind that has no budgets yet is not judged", () => {
+  const file = { kind: "browser" as const, file: "e2e/finds/a.e2e.ts", durationMs: 900_000 };
+  expect(timesOf([file], { database: {} }).rows.map(({ isOver }) => isOver)).toEqual([false]);
+});
+
 test("the time of a component is that of all its files", () => {
   const times = timesOf(
     [took("src/a", 100), { ...took("src/a", 60), file: "src/a/deep/y.db.test.ts" }, took("src/b", 100)],

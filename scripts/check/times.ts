@@ -1,5 +1,5 @@
 // Where the time of a run went, by component and kind, compared with the budgets.
-import { BUDGETS_S } from "./budgets.ts";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { FileTime, Kind } from "./tally.ts";
 
 export interface ComponentTime {
@@ -16,6 +16,11 @@ export interface Times {
   /** How much slower than the budgets' machine this one was, by kind. */
   slowness: Partial<Record<Kind, number>>;
 }
+
+type Budgets = Partial<Record<Kind, Record<string, number>>>;
+
+/** Seconds of all workers together on two quiet cores. `UPDATE_BUDGETS=1 npm test` writes what the run took. */
+const BUDGETS = "scripts/check/budgets.json";
 
 const ALLOWED = 1.5;
 /** The time of a small component is mostly chance. */
@@ -35,7 +40,10 @@ export function componentOf({ kind, file }: Pick<FileTime, "kind" | "file">): st
  * processor time would miss PostgreSQL, the browser and what waits. On a quicker machine the budgets stay as they are.
  * What makes all components of a kind slower at once looks like a slow machine; the limit of the workflow's job is for that.
  */
-export function timesOf(files: readonly FileTime[], budgets = BUDGETS_S): Times {
+export function timesOf(
+  files: readonly FileTime[],
+  budgets: Budgets = JSON.parse(readFileSync(BUDGETS, "utf8")),
+): Times {
   const slowness: Times["slowness"] = {};
   const rows: ComponentTime[] = [];
   for (const [kind, ofKind] of Object.entries(Object.groupBy(files, (file) => file.kind)) as [
@@ -47,13 +55,14 @@ export function timesOf(files: readonly FileTime[], budgets = BUDGETS_S): Times 
       const name = componentOf(file);
       seconds.set(name, (seconds.get(name) ?? 0) + file.durationMs / 1000);
     }
-    const budgetOf = (name: string) => budgets[kind][name];
+    const budgetOf = (name: string) => budgets[kind]?.[name];
     const factor = slownessOf([...seconds].map(([name, taken]) => [taken, budgetOf(name) ?? 0]));
     slowness[kind] = factor;
     for (const [component, taken] of seconds) {
       const budgetS = budgetOf(component);
       const allowed = Math.max(budgetS ?? 0, LEAST_BUDGET_S) * ALLOWED * factor;
-      rows.push({ kind, component, seconds: taken, budgetS, isOver: taken > allowed });
+      // Without any budget the kind has not been measured yet.
+      rows.push({ kind, component, seconds: taken, budgetS, isOver: kind in budgets && taken > allowed });
     }
   }
   return { rows: rows.sort((one, other) => other.seconds - one.seconds), slowness };
@@ -81,7 +90,16 @@ export function describeTimes({ rows, slowness }: Times): string {
   const over = rows.filter(({ isOver }) => isOver);
   const told = over.map(
     ({ kind, component }) =>
-      `✗ ${component} (${kind}) took more than half as much again as its budget in scripts/check/budgets.ts`,
+      `✗ ${component} (${kind}) took more than half as much again as its budget in ${BUDGETS}`,
   );
   return [...lines, ...told].join("\n");
+}
+
+export function keepBudgets({ rows }: Times): void {
+  const budgets: Budgets = {};
+  for (const { kind, component, seconds } of rows.toSorted((one, other) =>
+    one.component.localeCompare(other.component),
+  ))
+    budgets[kind] = { ...budgets[kind], [component]: Math.ceil(seconds) };
+  writeFileSync(BUDGETS, `${JSON.stringify(budgets, null, 2)}\n`);
 }

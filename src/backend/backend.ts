@@ -16,6 +16,7 @@ import { googleProvider, telegramProvider } from "./auth/providers/providers.ts"
 import { createSessions } from "./auth/sessions.ts";
 import type { WatchedTables } from "./realtime/realtime-schema.ts";
 import { createRealtimeServer } from "./realtime/realtime-server.ts";
+import { createExportLimit } from "./rest/answer-budget.ts";
 import type { Catalogue } from "./rest/catalogue.ts";
 import { createDataGate } from "./rest/data-gate.ts";
 import { busyAnswer, isBusy } from "./rest/database-error.ts";
@@ -55,7 +56,8 @@ export type BackendOptions = Pick<
 export type Backend = {
   /** Resolves when realtime listens to the database and the connections are open. */
   ready: Promise<void>;
-  fetch: (request: Request, address: string) => Promise<Response>;
+  /** `written` resolves when the answer has been written, or its reader is gone. */
+  fetch: (request: Request, address: string, written?: Promise<unknown>) => Promise<Response>;
   handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
   /** Closes all realtime connections, for example because keys were revoked. */
   closeConnections: (reason: string) => void;
@@ -95,7 +97,7 @@ export function createBackend(options: BackendOptions): Backend {
       ...options,
       people,
       isPublishableKey: keys.isPublishableKey,
-      aroundCall: new Map(PROVEN_CALLS.map((name) => [name, withProof(auth)])),
+      aroundCall: aroundCalls(auth, options.now),
       inTurn: createDataGate(),
       checkToken: auth.checkToken,
       budget: options.requestBudget,
@@ -119,13 +121,13 @@ export function createBackend(options: BackendOptions): Backend {
   }, HOUSEKEEPING_MS);
   return {
     ready: Promise.all([realtime.ready, opened]).then(() => {}),
-    fetch: async (request, address) => {
+    fetch: async (request, address, written) => {
       const { pathname } = new URL(request.url);
       const prefix = BACKEND_PREFIXES.find((begin) => pathname.startsWith(begin));
       if (!prefix) return authError(404, "not_found", "There is nothing here");
       const preflight = answerPreflight(request, options.allowedOrigins);
       if (preflight) return preflight;
-      const answer = services[prefix](request, address).catch((error) =>
+      const answer = services[prefix](request, address, written).catch((error) =>
         outageAnswer(error, request, logger),
       );
       return withOrigin(await answer, request, options.allowedOrigins);
@@ -152,6 +154,12 @@ export function createBackend(options: BackendOptions): Backend {
 function providersOf({ google, telegram }: BackendOptions) {
   return [...(google ? [googleProvider(google)] : []), ...(telegram ? [telegramProvider(telegram)] : [])];
 }
+
+const aroundCalls = (auth: AuthService, now: () => number): ReadonlyMap<string, AroundCall> =>
+  new Map([
+    ...PROVEN_CALLS.map((name) => [name, withProof(auth)] as const),
+    ["export_my_data", createExportLimit(now)],
+  ]);
 
 /** Translates the auth service's refusal into the data API's error format. */
 function withProof({ proveForCall }: AuthService): AroundCall {

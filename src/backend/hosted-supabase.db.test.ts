@@ -176,3 +176,45 @@ test("SERV-04 DOOR-06 GoTrue accounts also lose what could act without proof whe
     { user_id: squatted },
   ]);
 });
+
+test("DOOR-10 SERV-04 an account of a Telegram user whose subject is no chat can be deleted, and mailed about", async () => {
+  await (await start()).stop();
+  const userId = randomUUID();
+  await sql`insert into auth.users (id, raw_user_meta_data) values (${userId}, '{"full_name": "Ana"}')`;
+  await sql`
+    insert into auth.identities (provider_id, user_id, provider, identity_data)
+    values ('18446744073709551615', ${userId}, 'custom:telegram', '{"sub": "18446744073709551615"}')`;
+  await sql`insert into private.account_mails (kind, user_id) values ('chats-lost', ${userId})`;
+  await sql`select private.delete_account(${userId})`;
+  expect(await sql`select from auth.users where id = ${userId}`).toHaveLength(0);
+  expect(await sql`select from private.account_mails`).toHaveLength(0);
+});
+
+test("TIME-01 SERV-04 under GoTrue a change of password, a suspension and signing out everywhere end pending codes and links", async () => {
+  await (await start()).stop();
+  const acts = [
+    (id: string) => sql`update auth.users set encrypted_password = 'another' where id = ${id}`,
+    (id: string) => sql`update auth.users set banned_until = now() + interval '1 day' where id = ${id}`,
+    (id: string) => sql`delete from auth.sessions where user_id = ${id}`,
+    (id: string) => sql`delete from auth.identities where user_id = ${id} and provider = 'custom:telegram'`,
+    (id: string) => sql`delete from auth.users where id = ${id}`,
+  ];
+  for (const act of acts) {
+    const id = randomUUID();
+    await sql`insert into auth.users (id, email, encrypted_password) values (${id}, ${`${id}@example.com`}, 'hash')`;
+    await sql`
+      insert into auth.identities (provider_id, user_id, provider, identity_data) values (${id}, ${id}, 'custom:telegram', '{}')`;
+    await sql`insert into auth.sessions (id, user_id) values (${randomUUID()}, ${id})`;
+    await sql`
+      insert into auth.flow_state (id, user_id, auth_code, code_challenge_method, code_challenge, provider_type, authentication_method)
+      values (${randomUUID()}, ${id}, ${randomUUID()}, 's256', 'x', 'custom:telegram', 'oauth')`;
+    await sql`
+      insert into watch.link_tokens (token_hash, user_id, expires_at)
+      values (decode(replace(${id}, '-', ''), 'hex'), ${id}, now() + interval '15 minutes')`;
+    await act(id);
+    const [left] = await sql`
+      select (select count(*)::int from auth.flow_state where user_id = ${id}) as codes,
+        (select count(*)::int from watch.link_tokens where user_id = ${id}) as links`;
+    expect(left).toEqual({ codes: 0, links: 0 });
+  }
+});

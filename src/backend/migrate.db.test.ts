@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { applyMigrations } from "./migrate.ts";
+import { prepareDatabase } from "./prepare-database.ts";
 
 let database: TestDatabase;
 let folder: string;
@@ -63,4 +64,13 @@ test("two concurrent starts apply each migration once", async () => {
 test("a file whose name is not a migration's stops the start", async () => {
   await add("fix.sql", "select 1;");
   await expect(applyMigrations(database.sql, folder)).rejects.toThrow("fix.sql");
+});
+
+test("a start that waits for another one's preparation gives up with a sentence", async () => {
+  const other = await database.sql.reserve();
+  await other`select pg_advisory_lock(7370004)`;
+  const start = prepareDatabase({ databaseUrl: database.url, migrationsFolder: folder, waitMs: 50 });
+  await expect(start).rejects.toThrow("Another Sereno has been preparing this database");
+  await other`select pg_advisory_unlock(7370004)`;
+  other.release();
 });

@@ -13,6 +13,8 @@ import { hasSchemaParts, recordSchemaParts } from "./schema-parts.ts";
 
 // An arbitrary number, the same in every process that prepares this database.
 const PREPARING = 7_370_004;
+/** Longer than any migration has taken: a start that hangs must not block the others for ever. */
+const PREPARING_WAIT_MS = 10 * 60_000;
 const PREPARE_SCRIPT = new URL("../../supabase/prepare-database.sql", import.meta.url);
 
 /**
@@ -23,11 +25,14 @@ export async function prepareDatabase(options: {
   databaseUrl: string;
   migrationsFolder: string;
   isHosted?: boolean;
+  /** How long to wait for another process that prepares it. */
+  waitMs?: number;
 }): Promise<{ applied: string[]; realtimeTables: WatchedTables; catalogue: Catalogue }> {
   const sql = openPool(options.databaseUrl, { max: 2 });
-  const lock = openPool(options.databaseUrl, { max: 1 });
+  const settings = { lock_timeout: options.waitMs ?? PREPARING_WAIT_MS };
+  const lock = openPool(options.databaseUrl, { max: 1, settings });
   try {
-    await lock`select pg_advisory_lock(${PREPARING})`;
+    await lock`select pg_advisory_lock(${PREPARING})`.catch(explainTimeout);
     const faults = await findSchemaFaults(sql, options.migrationsFolder);
     if (faults.length > 0) throw new StartError(faults.join(" "));
     await renameHistory(sql);
@@ -44,6 +49,17 @@ export async function prepareDatabase(options: {
     await Promise.all([sql.end({ timeout: 1 }), lock.end({ timeout: 1 })]);
   }
 }
+
+function explainTimeout(error: unknown): never {
+  const isTimeout = error instanceof Error && "code" in error && error.code === LOCK_NOT_AVAILABLE;
+  if (!isTimeout) throw error;
+  throw new StartError(
+    "Another Sereno has been preparing this database for minutes and has not finished. Stop that one, then start again.",
+    { cause: error },
+  );
+}
+
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Hosted Supabase serves the data API itself. */
 const NOTHING: Catalogue = { relations: new Map(), routines: new Map() };

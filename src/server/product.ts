@@ -263,8 +263,8 @@ function unlessAborted<T>(signal: AbortSignal | undefined, step: Promise<T>): Pr
 function countingRefusals(backend: Backend, counters: Counters, floods: FloodWatch): Backend {
   return {
     ...backend,
-    fetch: async (request, address) => {
-      const answer = await backend.fetch(request, address);
+    fetch: async (request, address, written) => {
+      const answer = await backend.fetch(request, address, written);
       const isRefused = answer.status >= 400 && answer.status < 500;
       if (answer.status === 429)
         floods.onLimited(/^\/(\w+)\//.exec(new URL(request.url).pathname)?.[1] ?? "");

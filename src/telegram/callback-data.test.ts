@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { drawn } from "#test/seeded.ts";
-import { type ButtonPress, formatCallbackData, parseCallbackData } from "./callback-data.ts";
+import { BUTTONS, type ButtonPress, formatCallbackData, parseCallbackData } from "./callback-data.ts";
 
 const USER_ID = "0e02b2c3-d479-4372-a567-f47ac10b58cc";
 
@@ -59,6 +59,21 @@ test("callback data is short and parses back to the same press", () => {
     expect(formatCallbackData(press)).toBe(data);
     expect(parseCallbackData(data)).toEqual(press);
   }
+});
+
+test("each button has a letter of its own, which no other ever had", () => {
+  const letters = Object.fromEntries(Object.entries(BUTTONS).map(([act, { letter }]) => [letter, act]));
+  expect(letters).toEqual({
+    ...{ h: "hide", k: "keep", u: "undo", j: "message", v: "photos", E: "less" },
+    ...{ W: "place-work", H: "place-home", O: "place-other", R: "move-place" },
+    ...{ s: "mute-search", r: "unmute-search", o: "open-search", p: "pause-search", g: "resume-search" },
+    ...{ i: "rename-search", q: "delete-search", f: "delete-search-now", z: "list-searches" },
+    ...{ b: "topic-here", c: "topic-none", U: "rules-search", F: "fold-search", G: "unfold-search" },
+    ...{ Y: "rule", y: "yes", n: "no", t: "me", x: "not-me", a: "watch", e: "unwatch", L: "similar" },
+    ...{ m: "mute", w: "unmute", d: "decline", B: "begin", Q: "question", N: "questions" },
+    ...{ D: "delete-account", A: "whose", S: "receives", l: "speak" },
+  });
+  expect(Object.keys(letters)).toHaveLength(Object.keys(BUTTONS).length);
 });
 
 test("an id is packed as base64url of its 16 bytes", () => {

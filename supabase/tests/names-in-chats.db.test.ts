@@ -1,9 +1,11 @@
 // Which words of an account reach others. A new kind of alert, field of a payload or function that reads names must be added here.
+import { readFile } from "node:fs/promises";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AlertPayloads } from "#core/alert/alert.ts";
 import { ALERT_KINDS, type AlertKind } from "#core/alert/alert-kinds.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
+import { connectPeople } from "#test/delivery/delivery-fixture.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 
 let database: TestDatabase;
@@ -89,4 +91,39 @@ test("TIME-08 a function that writes alerts from marks asks which people the cha
     where nspname in ('private', 'public', 'watch') and prosrc ~ 'public\.marks' and prosrc ~ 'insert into watch\.alerts'`;
   expect(rows.map(({ name }) => name)).toContain("watch.announce_kept");
   for (const { name, source } of rows) expect(source, name).toContain("watch.confirmed_chats");
+});
+
+test("DOOR-10 alerts that were written with names lose them, and those who kept a home become ids", async () => {
+  const [ana = "", bob = ""] = await connectPeople(
+    sql,
+    [1, 2].map(() => ({ chats: [{ id: -77, kind: "group" as const }] })),
+  );
+  await sql`insert into public.marks (user_id, listing_id, mark) values (${ana}, '1', 'kept')`;
+  const former = [
+    { user: bob, kind: "kept", payload: { listing: { a: 1 }, keepers: ["Ana", "Zoe"], isByTwo: true } },
+    { user: ana, kind: "question", payload: { account: "a***@example.com" } },
+    { user: ana, kind: "connected", payload: { account: "a***@example.com" } },
+    { user: ana, kind: "summary-offer", payload: { searchId: "s", name: "Flat", filterUrl: "u", found: 41 } },
+  ];
+  for (const { user, kind, payload } of former) {
+    await sql`
+      insert into watch.alerts (user_id, chat_id, kind, listing_id, payload)
+      values (${user}, -77, ${kind}, '1', ${sql.json(payload)})`;
+  }
+  const text = await readFile(
+    new URL("../migrations/20261118200000_names_in_chats.sql", import.meta.url),
+    "utf8",
+  );
+  const updates = text.match(/^update watch\.alerts[^;]*;/gm) ?? [];
+  expect(updates).toHaveLength(3);
+  for (const update of updates) await sql.unsafe(update);
+  const rows = await sql<
+    { payload: object }[]
+  >`select payload from watch.alerts where chat_id = -77 order by position`;
+  expect(rows.map(({ payload }) => payload)).toEqual([
+    { listing: { a: 1 }, keeperIds: [ana], isByTwo: true },
+    {},
+    {},
+    { searchId: "s", found: 41 },
+  ]);
 });

@@ -30,11 +30,14 @@ export const COLUMNS = [
   "numeric",
 ].map((type) => column(`a_${type}`, type));
 
+const VERBS = ["select", "insert", "update", "delete"] as const;
+
 export const CATALOGUE: Catalogue = {
   relations: new Map(
     ["things", "parts"].map((name) => {
       const columns = new Map([...COLUMNS, column("odd name", "text")].map((one) => [one.name, one]));
-      return [name, { sql: sqlOf(`public.${name}`), columns, primaryKey: COLUMNS.slice(0, 1) }];
+      const rights = { anon: VERBS, authenticated: VERBS };
+      return [name, { sql: sqlOf(`public.${name}`), rights, columns, primaryKey: COLUMNS.slice(0, 1) }];
     }),
   ),
   routines: new Map(
@@ -49,6 +52,7 @@ export const CATALOGUE: Catalogue = {
           required: parameters.slice(0, 1),
           returns,
           isVolatile: returns === "void",
+          callers: ["anon", "authenticated"],
         },
       ];
     }),

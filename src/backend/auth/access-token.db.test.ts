@@ -36,7 +36,10 @@ function joinStatus(bearer: string): Promise<string> {
   return new Promise((resolve, reject) => {
     socket.on("error", reject);
     socket.on("open", () => {
-      const payload = { config: { postgres_changes: [] }, access_token: bearer };
+      const payload = {
+        config: { postgres_changes: [{ event: "*", schema: "public", table: "searches" }] },
+        access_token: bearer,
+      };
       socket.send(
         JSON.stringify({ topic: "realtime:any", event: "phx_join", payload, ref: "1", join_ref: "1" }),
       );

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { parseEmailAddress } from "#platform/email-address.ts";
 import { MAX_PASSWORD_BYTES } from "./passwords/passwords.ts";
 
-const MAX_METADATA_CHARACTERS = 4_096;
+const MAX_METADATA_BYTES = 4_096;
 
 const INVALID_EMAIL = "Unable to validate email address: invalid format";
 const EMPTY_CODE = "invalid request: both auth code and code verifier should be non-empty";
@@ -31,7 +31,8 @@ export type Metadata = Record<string, unknown>;
 const isObject = (value: unknown): value is Metadata =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export const isSmallEnough = (data: Metadata) => JSON.stringify(data).length <= MAX_METADATA_CHARACTERS;
+export const isSmallEnough = (data: Metadata) =>
+  Buffer.byteLength(JSON.stringify(data)) <= MAX_METADATA_BYTES;
 
 // Kept as parsed: copying it key by key would run the setter of a key named __proto__.
 const metadata = z

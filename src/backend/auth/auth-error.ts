@@ -17,6 +17,12 @@ export function authError(
 export const rateLimited = () =>
   authError(429, "over_request_rate_limit", "Request rate limit reached", { "retry-after": "60" });
 
+/** Too many passwords are waiting to be hashed; the queue is empty again within seconds. */
+export const passwordsBusy = () =>
+  authError(429, "over_request_rate_limit", "Too many sign-ins at the moment; try again in a few seconds", {
+    "retry-after": "5",
+  });
+
 export const userBanned = () => authError(400, "user_banned", "User is banned");
 
 type TokenFault = Extract<TokenAnswer, { ok: false }>["reason"];

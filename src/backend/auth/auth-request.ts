@@ -2,9 +2,9 @@
 // URL or bytes.
 import type { z } from "zod";
 import { readQueryString } from "../query-string.ts";
+import { JsonFault, parseJson, readBytes } from "../read-body.ts";
 import { authError } from "./auth-error.ts";
 
-const MAX_BODY_BYTES = 64 * 1024;
 /** Far more than our pages send, and too little to overflow the stack of JSON.stringify. */
 const MAX_DEPTH = 32;
 const MAX_USER_AGENT_CHARACTERS = 400;
@@ -36,30 +36,25 @@ export function readQuery(
   return values;
 }
 
-// PostgreSQL cannot store null characters or lone surrogates.
-const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+/** Refuses a body that asks for something this server does not offer. */
+export type RefuseBody = (body: object) => Response | undefined;
 
-const isDeeper = (value: unknown, depth: number): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  (depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1)));
-
-const isStorable = (value: unknown) => !UNSTORABLE.test(JSON.stringify(value));
-
-export async function readBody<Body>(request: Request, schema: z.ZodType<Body>): Promise<Body | Response> {
+export async function readBody<Body>(
+  request: Request,
+  schema: z.ZodType<Body>,
+  refuse?: RefuseBody,
+): Promise<Body | Response> {
   // Another site's page can send a form or plain text without a preflight, but not JSON.
   if (!request.headers.get("content-type")?.startsWith("application/json")) {
     return authError(415, "validation_failed", "Content-Type must be application/json");
   }
-  const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > MAX_BODY_BYTES)
-    return authError(413, "validation_failed", "Request body is too large");
+  const bytes = await readBytes(request);
+  if (bytes === "too large") return bodyTooLarge();
+  if (bytes === "cut off") return authError(400, "bad_json", "The request body is incomplete");
   const value = parseObject(bytes);
-  if (!value) return authError(400, "bad_json", "Could not parse request body as a JSON object");
-  if (isDeeper(value, MAX_DEPTH)) return authError(400, "validation_failed", "The body is nested too deeply");
-  if (!isStorable(value)) {
-    return authError(400, "validation_failed", "The body holds a character that cannot be stored");
-  }
+  if (value instanceof Response) return value;
+  const refusal = refuse?.(value);
+  if (refusal) return refusal;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   return faultIn(parsed.error);
@@ -72,14 +67,30 @@ export function faultIn({ issues: [issue] }: z.ZodError): Response {
   return authError(400, typeof code === "string" ? code : "validation_failed", message);
 }
 
-function parseObject(bytes: ArrayBuffer): object | undefined {
+function parseObject(bytes: Uint8Array): object | Response {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
+    const value = parseJson(bytes, { maxDepth: MAX_DEPTH });
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : noObject();
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    const said = JSON_FAULTS[error.fault];
+    return said === undefined ? noObject() : authError(400, "validation_failed", said);
   }
 }
+
+const noObject = () => authError(400, "bad_json", "Could not parse request body as a JSON object");
+
+const JSON_FAULTS: Record<JsonFault["fault"], string | undefined> = {
+  syntax: undefined,
+  depth: "The body is nested too deeply",
+  elements: "The body has too many elements",
+  text: "The body holds a character that cannot be stored",
+  number: "The body holds a number that is too large",
+};
+
+/** The rest of the body is not read, so the connection cannot serve another request. */
+const bodyTooLarge = () =>
+  authError(413, "validation_failed", "Request body is too large", { connection: "close" });
 
 /** The origin of a request, for sessions and events. */
 export type Caller = { address: string; userAgent: string | null };

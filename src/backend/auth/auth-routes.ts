@@ -1,14 +1,15 @@
 // The auth routes: each with its query parameters, body, rate limit and handler.
 import type { z } from "zod";
+import { ABSENT_GRANTS, refuseCode, refuseOtherSignUp, refusePhone } from "./absent-features.ts";
 import { type Bearer, tokenIn } from "./access-token.ts";
 import { createAddressProofs } from "./address-proofs.ts";
 import * as bodies from "./auth-bodies.ts";
 import { authError, authRefusal } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
-import { type Caller, type QueryNames, type QueryValues, readBody } from "./auth-request.ts";
+import { type Caller, type QueryNames, type QueryValues, type RefuseBody, readBody } from "./auth-request.ts";
 import type { AuthLimits } from "./limits/auth-limits.ts";
 import { createOwnAccount } from "./own-account.ts";
-import { AUTHORIZE_NAMES, CALLBACK_NAMES, LINK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";
+import { AUTHORIZE_NAMES, CALLBACK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";
 import type { Provider } from "./providers/providers.ts";
 import { createRecovery } from "./recovery.ts";
 import { createSignIn } from "./sign-in.ts";
@@ -51,11 +52,15 @@ function accountRoutes(parts: AuthParts): Record<string, Route> {
     "POST /auth/v1/signup": {
       query: REDIRECT_TO,
       limit: "mailing",
-      handle: withBody(bodies.signUpBody, async (body, { caller, query }) => {
-        const answer = await signUp(body, caller);
-        if (answer.ok) addressProofs.mailAtSignUp(body.email, parts.redirects.find(query.get("redirect_to")));
-        return answer;
-      }),
+      handle: withBody(
+        bodies.signUpBody,
+        async (body, { caller, query }) => {
+          const answer = await signUp(body, caller);
+          if (answer.ok) addressProofs.mailAtSignUp(body.email, parts.redirects.find(query.get("redirect_to")));
+          return answer;
+        },
+        refuseOtherSignUp,
+      ),
     },
     "POST /auth/v1/resend": {
       query: REDIRECT_TO,
@@ -75,10 +80,13 @@ function accountRoutes(parts: AuthParts): Record<string, Route> {
     "POST /auth/v1/verify": {
       query: REDIRECT_TO,
       limit: "verifying",
-      handle: withBody(bodies.verifyBody, ({ type, token_hash: token }, { caller }) =>
-        type === "recovery"
-          ? recovery.verify(token, caller)
-          : addressProofs.verify(type === "email" ? "signup" : type, token),
+      handle: withBody(
+        bodies.verifyBody,
+        ({ type, token_hash: token }, { caller }) =>
+          type === "recovery"
+            ? recovery.verify(token, caller)
+            : addressProofs.verify(type === "email" ? "signup" : type, token),
+        refuseCode,
       ),
     },
   };
@@ -87,9 +95,10 @@ function accountRoutes(parts: AuthParts): Record<string, Route> {
 function tokenRoute(parts: AuthParts): Route {
   const grants = createSignIn(parts);
   const handlers = new Map<string | undefined, Handler>([
-    ["password", withBody(bodies.signInBody, (body, { caller }) => grants.signIn(body, caller))],
+    ["password", withBody(bodies.signInBody, (body, { caller }) => grants.signIn(body, caller), refusePhone)],
     ["refresh_token", withBody(bodies.refreshBody, (body, { caller }) => grants.refresh(body, caller))],
     ["pkce", withBody(bodies.exchangeBody, (body, { caller }) => grants.exchange(body, caller))],
+    ...ABSENT_GRANTS,
   ]);
   const unknown: Handler = async () => authError(400, "validation_failed", "unsupported_grant_type");
   return {
@@ -127,9 +136,11 @@ function personRoutes(parts: AuthParts, flow: ProviderFlow): Record<string, Rout
       ),
     },
     "GET /auth/v1/user/identities/authorize": {
-      query: { names: LINK_NAMES },
+      query: { names: AUTHORIZE_NAMES, ignoresOthers: true },
       limit: "verifying",
-      handle: forPerson((bearer, { query }) => flow.authorizeLink(query, bearer)),
+      handle: forPerson((bearer, { query, request }) =>
+        flow.authorizeLink(query, request.headers.get("cookie"), bearer),
+      ),
     },
     "POST /auth/v1/logout": {
       query: { names: ["scope"] },
@@ -143,10 +154,11 @@ function personRoutes(parts: AuthParts, flow: ProviderFlow): Record<string, Rout
 function navigationRoutes(flow: ProviderFlow): Record<string, Route> {
   return {
     "GET /auth/v1/authorize": {
-      query: { names: AUTHORIZE_NAMES },
+      // Pages may pass on `scopes` and what the provider takes; GoTrue does, we ignore them.
+      query: { names: AUTHORIZE_NAMES, ignoresOthers: true },
       limit: "verifying",
       isNavigation: true,
-      handle: ({ query }) => flow.authorize(query),
+      handle: ({ query, request }) => flow.authorize(query, request.headers.get("cookie")),
     },
     "GET /auth/v1/callback": {
       query: { names: CALLBACK_NAMES, ignoresOthers: true },
@@ -178,9 +190,10 @@ const settingsOf = (providers: readonly Provider[]) => ({
 function withBody<Body>(
   schema: z.ZodType<Body>,
   act: (body: Body, call: Call) => Promise<Response>,
+  refuse?: RefuseBody,
 ): Handler {
   return async (call) => {
-    const body = await readBody(call.request, schema);
+    const body = await readBody(call.request, schema, refuse);
     return body instanceof Response ? body : act(body, call);
   };
 }

@@ -12,7 +12,7 @@ export const AUTH_GRANTS: readonly { table: string; verbs: readonly Verb[] }[] =
   { table: "auth.users", verbs: ["select", "insert", "update"] },
   { table: "auth.identities", verbs: ["select", "insert", "update"] },
   { table: "auth.sessions", verbs: ["select", "insert", "update", "delete"] },
-  { table: "auth.refresh_tokens", verbs: ["select", "insert", "update"] },
+  { table: "auth.refresh_tokens", verbs: ["select", "insert", "update", "delete"] },
   { table: "auth.mfa_amr_claims", verbs: ["select", "insert", "update", "delete"] },
   { table: "auth.flow_state", verbs: ["select", "insert", "update", "delete"] },
   { table: "private.guard_allowances", verbs: ["select", "insert", "update", "delete"] },

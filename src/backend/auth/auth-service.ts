@@ -1,14 +1,18 @@
 // The auth service: the routes of GoTrue that our pages call through supabase-js, and no others. Each route declares
 // its query parameters, its limit and its handler; a request is parsed (auth-request.ts) before its handler runs.
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
+import { BusyError } from "#platform/limits/semaphore.ts";
+import { answerAbsentRoute } from "./absent-features.ts";
 import type { CheckAccessToken } from "./access-token.ts";
-import { authError, rateLimited } from "./auth-error.ts";
+import { authError, passwordsBusy, rateLimited } from "./auth-error.ts";
 import { type AuthParts, type AuthServiceOptions, createAuthParts } from "./auth-parts.ts";
 import { callerOf, readQuery } from "./auth-request.ts";
 import { createAuthRoutes } from "./auth-routes.ts";
 import { deleteOldLinks } from "./mailed-links.ts";
 import type { Reauthentication } from "./passwords/reauthentication.ts";
 import { createProviderFlow } from "./providers/provider-flow.ts";
+
+const noRoute = () => authError(404, "not_found", "This server has no such auth route");
 
 export type AuthService = {
   fetch: (request: Request, address: string) => Promise<Response>;
@@ -34,6 +38,11 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   };
 }
 
+function refuseIfBusy(error: unknown): Response {
+  if (error instanceof BusyError) return passwordsBusy();
+  throw error;
+}
+
 function createRouter(parts: AuthParts): AuthService["fetch"] {
   const { keys, limits, now, requestsPerAddress } = parts;
   const flow = createProviderFlow(parts);
@@ -43,7 +52,7 @@ function createRouter(parts: AuthParts): AuthService["fetch"] {
   return async (request, address) => {
     const { pathname, search } = new URL(request.url);
     const route = routes.get(`${request.method} ${pathname}`);
-    if (!route) return authError(404, "not_found", "This server has no such auth route");
+    if (!route) return answerAbsentRoute(request.method, pathname) ?? noRoute();
     const { limit, isNavigation, query: names = { names: [] } } = route;
     const refuse = (answer: Response, code: string, message: string) =>
       isNavigation ? flow.errorRedirect(code, message) : answer;
@@ -57,7 +66,7 @@ function createRouter(parts: AuthParts): AuthService["fetch"] {
     if (typeof query === "string") {
       return refuse(authError(400, "validation_failed", query), "validation_failed", query);
     }
-    const answer = route.handle({ request, query, caller: callerOf(request, address) });
+    const answer = route.handle({ request, query, caller: callerOf(request, address) }).catch(refuseIfBusy);
     if (!isNavigation) return answer;
     return answer.catch((error: unknown) => {
       parts.onBackgroundError(error);

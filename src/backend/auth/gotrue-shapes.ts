@@ -14,8 +14,9 @@ export type IssuedSession = { sessionId: string; refreshToken: string; user: Use
 
 export function createSessionAnswers({ keys, now }: { keys: TokenKeys; now: () => number }) {
   const issue = async ({ sessionId, refreshToken, user }: IssuedSession) => {
-    const { id: userId, email, app_metadata, user_metadata } = user;
-    const claims = { email, phone: "", app_metadata, user_metadata, is_anonymous: false };
+    const { id: userId, email, app_metadata } = user;
+    // Nothing that the person chooses: a token travels in a header, which servers limit to 16 kB.
+    const claims = { email, phone: "", app_metadata, is_anonymous: false };
     return {
       access_token: await signAccessToken(keys, { userId, sessionId, claims, nowMs: now() }),
       token_type: "bearer",

@@ -163,18 +163,22 @@ const bodyWith = (name: string, value: unknown) => ({
   [name]: value,
 });
 
-test.each(ROUTES)("READ-04 %s: no unusual value of any field causes a server error", async (path, method) => {
-  await meetAlice();
-  for (const name of NAMES) {
-    for (const value of VALUES) {
-      const headers = { authorization: `Bearer ${token}` };
-      const answer = await world.send(path, { method, body: bodyWith(name, value), headers });
-      expect([name, value, answer.status < 500]).toEqual([name, value, true]);
+test.each(ROUTES)(
+  "READ-04 %s: no unusual value of any field causes a server error",
+  { tags: "long" },
+  async (path, method) => {
+    await meetAlice();
+    for (const name of NAMES) {
+      for (const value of VALUES) {
+        const headers = { authorization: `Bearer ${token}` };
+        const answer = await world.send(path, { method, body: bodyWith(name, value), headers });
+        expect([name, value, answer.status < 500]).toEqual([name, value, true]);
+      }
     }
-  }
-  const inborn: Record<string, unknown> = {};
-  expect([inborn.role, Object.keys(Object.prototype)]).toEqual([undefined, []]);
-});
+    const inborn: Record<string, unknown> = {};
+    expect([inborn.role, Object.keys(Object.prototype)]).toEqual([undefined, []]);
+  },
+);
 
 test("READ-04 deeply nested bodies and bodies with many names cause no server error", async () => {
   const headers = { authorization: `Bearer ${token}` };
@@ -188,7 +192,7 @@ test("READ-04 deeply nested bodies and bodies with many names cause no server er
     }
   }
   const names = Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`n${number}`, 1]));
-  expect((await world.send("signup", { body: names })).status).toBe(400);
+  expect((await world.send("signup", { body: { ...names, email: 1 } })).status).toBe(400);
 });
 
 test("READ-04 a key named __proto__ in a person's data is stored and merged as data", async () => {

@@ -44,10 +44,11 @@ export function createOwnAccount(parts: AuthParts) {
     }
     const weak = refuseWeakPassword(password, account.email);
     if (weak) return weak;
-    if (account.passwordHash !== null && (await isPassword(password, account.passwordHash, caller.address))) {
+    const proved = { address: caller.address, isKnown: true };
+    if (account.passwordHash !== null && (await isPassword(password, account.passwordHash, proved))) {
       return authError(422, "same_password", "New password should be different from the old password.");
     }
-    const newHash = await hashPassword(password, caller.address);
+    const newHash = await hashPassword(password, proved);
     if (!(await accounts.changePassword(proven, { bearer, newHash }))) {
       return authError(409, "conflict", "The account was changed at the same time");
     }

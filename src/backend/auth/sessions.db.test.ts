@@ -82,15 +82,16 @@ test("A12 concurrent refreshes, and repeated ones within the grace period, both 
   }
 });
 
-test("A11 a refresh token reused after the grace period ends its session and no other", async () => {
+test("A11 a refresh token whose successor was used ends its session and no other", async () => {
   const erin = await signUp(product, "erin");
   const elsewhere = await signedIn(erin.email, "erin-password");
   const first = await refreshTokenOf(erin.client);
   const second = (await refresh(first)).data.session;
+  const third = (await refresh(second?.refresh_token ?? "")).data.session;
   await age(REFRESH_GRACE_MS + 1_000);
   expect((await refresh(first)).error?.code).toBe("refresh_token_already_used");
-  expect((await refresh(second?.refresh_token ?? "")).error?.code).toBe("refresh_token_not_found");
-  const stolen = await product.createClient().auth.getUser(second?.access_token);
+  expect((await refresh(third?.refresh_token ?? "")).error?.code).toBe("refresh_token_not_found");
+  const stolen = await product.createClient().auth.getUser(third?.access_token);
   expect(stolen.error?.name).toBe("AuthSessionMissingError");
   expect((await elsewhere.auth.getUser()).error).toBeNull();
 });
@@ -105,4 +106,72 @@ test("AUTH-12 global sign-out ends every session, local sign-out only this one",
   expect((await third.auth.getUser()).error).toBeNull();
   expect(await frank.client.auth.signOut({ scope: "global" })).toEqual({ error: null });
   expect((await third.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
+});
+
+test("TIME-05 a device whose answer to a refresh was lost comes back a day later and is still signed in", async () => {
+  const gina = await signUp(product, "gina");
+  const first = await refreshTokenOf(gina.client);
+  const lost = (await refresh(first)).data.session?.refresh_token;
+  await age(24 * 60 * 60_000);
+  const again = await refresh(first);
+  expect([again.error, again.data.session?.refresh_token]).toEqual([null, lost]);
+  expect((await product.createClient().auth.getUser(again.data.session?.access_token)).error).toBeNull();
+  // It goes on as if nothing had happened, and the parent still gives the token in use.
+  const next = await refresh(lost ?? "");
+  expect(next.error).toBeNull();
+  await age(24 * 60 * 60_000);
+  expect((await refresh(lost ?? "")).data.session?.refresh_token).toBe(next.data.session?.refresh_token);
+});
+
+const countOf = async (userId: string) => {
+  const [row] = await product.database.sql<[{ sessions: number; tokens: number }]>`
+    select (select count(*) from auth.sessions where user_id = ${userId})::int as sessions,
+      (select count(*) from auth.refresh_tokens where user_id = ${userId})::int as tokens`;
+  return row;
+};
+
+test("TIME-07 a person has 30 live sessions at most: the one unused for longest ends", async () => {
+  const henry = await signUp(product, "henry");
+  const { sql } = product.database;
+  const [first] = await sql<[{ id: string }]>`select id from auth.sessions where user_id = ${henry.id}`;
+  await sql`
+    insert into auth.sessions (user_id, created_at, refreshed_at)
+    select ${henry.id}, now() - n * interval '1 day', case when n = 40 then now() at time zone 'utc' end
+    from generate_series(40, 1, -1) as n`;
+  expect((await countOf(henry.id)).sessions).toBe(30);
+  const kept = await sql<{ days: number }[]>`
+    select round(extract(epoch from now() - created_at) / 86400)::int as days from auth.sessions
+    where user_id = ${henry.id} order by days`;
+  // The oldest was used last, and stays.
+  expect(kept.map(({ days }) => days)).toEqual([...Array.from({ length: 29 }, (_, day) => day), 40]);
+  await Promise.all(Array.from({ length: 5 }, () => signedIn(henry.email, "henry-password")));
+  expect((await countOf(henry.id)).sessions).toBe(30);
+  const shown = await henry.client.rpc("my_sessions");
+  expect(shown.data).toHaveLength(30);
+  expect(shown.data).toContainEqual(expect.objectContaining({ id: first.id, is_current: true }));
+});
+
+test("TIME-07 a session keeps a limited number of used refresh tokens, and cannot be refreshed without end", async () => {
+  const irene = await signUp(product, "irene");
+  const { sql } = product.database;
+  await sql`
+    insert into auth.refresh_tokens (token, user_id, session_id, revoked, created_at)
+    select 'older ' || n, user_id, id, true, now() - interval '2 days'
+    from auth.sessions, generate_series(1, 1500) as n where user_id = ${irene.id}`;
+  // The token in use is the newest.
+  await sql`update auth.refresh_tokens set id = default where user_id = ${irene.id} and not revoked`;
+  let token = await refreshTokenOf(irene.client);
+  const used = [token];
+  for (let turn = 0; turn < 60; turn += 1) {
+    const { data, error } = await refresh(token);
+    expect(error).toBeNull();
+    token = data.session?.refresh_token ?? "";
+    used.push(token);
+  }
+  expect((await countOf(irene.id)).tokens).toBeLessThanOrEqual(1_001);
+  expect((await refresh(token)).error).toMatchObject({ status: 429, code: "over_request_rate_limit" });
+  // A copy of the first token is still recognised.
+  await age(REFRESH_GRACE_MS + 1_000);
+  expect((await refresh(used[0] ?? "")).error?.code).toBe("refresh_token_already_used");
+  expect((await countOf(irene.id)).sessions).toBe(0);
 });

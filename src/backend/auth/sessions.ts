@@ -1,8 +1,9 @@
 // Sessions and their refresh tokens. A refresh token is kept as its SHA-256 alone, and each is derived from the one before
 // it with the session's own key:
 //
-//   current ──used──► used, its successor is current ──used within 60 s──► the same successor again
-//                                                    └─used later────────► the session ends: the token was copied
+//   current ──used──► used ──used again, its successor is unused──────────► the same successor again
+//                          ├─used again within 60 s──────────────────────► the same successor again
+//                          └─used again later, its successor was used────► the session ends: the token was copied
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Sql } from "postgres";
 import { inRepeatableTransaction } from "#platform/database/in-transaction.ts";
@@ -31,12 +32,17 @@ type NewSession = {
 
 type Ended = { refusal: "already_used" | "expired" | "suspended"; userId: string; sessionId: string };
 
-export type RefreshAnswer = IssuedSession | Ended | { refusal: "not_found" };
+export type RefreshAnswer = IssuedSession | Ended | { refusal: "not_found" } | { refusal: "too_often" };
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-// Two tabs may refresh at once, and supabase-js retries for 30 s a refresh whose answer was lost.
+// Two tabs may refresh at once, and one may have refreshed again before the other has its answer. If the answer itself
+// was lost, the successor is unused, and the device may come back a day later.
 export const REFRESH_GRACE_MS = 60_000;
+/** Clients refresh about once an hour. */
+const REFRESHES_PER_HOUR = 60;
+/** Used tokens of a session that are remembered, so that a copy of one ends it. */
+const MAX_USED_TOKENS = 1_000;
 
 /** The stored form of a token, code or link. */
 export const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
@@ -88,14 +94,14 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
       if (!session) return { refusal: "not_found" };
       const refusal = refusalOf(session);
       if (refusal) return end(db, session, refusal);
-      // The session is locked, so a concurrent refresh has committed.
-      const [used] = await db<{ at: Date }[]>`
-        select updated_at as at from auth.refresh_tokens where token = ${hashOf(token)} and revoked`;
       const at = new Date(now());
-      if (used && at.getTime() - used.at.getTime() > REFRESH_GRACE_MS)
-        return end(db, session, "already_used");
       const refreshToken = successorOf(token, session.key);
-      if (!used) await replaceToken(db, session, { token, refreshToken, at });
+      // The session is locked, so a concurrent refresh has committed.
+      const use = await findUse(db, { token, refreshToken, at });
+      if (use === "copied") return end(db, session, "already_used");
+      if (use === "again") return { sessionId: session.id, refreshToken, user: session.user };
+      if (await hasRefreshedTooOften(db, session, at)) return { refusal: "too_often" };
+      await replaceToken(db, session, { token, refreshToken, at });
       return { sessionId: session.id, refreshToken, user: session.user };
     });
 
@@ -149,6 +155,28 @@ async function end(db: Db, { id, userId }: LockedSession, refusal: Ended["refusa
   return { refusal, userId, sessionId: id };
 }
 
+/** "copied": the token is used again although its successor was used, so two devices have it. */
+async function findUse(
+  db: Db,
+  { token, refreshToken, at }: { token: string; refreshToken: string; at: Date },
+): Promise<"first" | "again" | "copied"> {
+  const [used] = await db<{ at: Date; isSuccessorUsed: boolean }[]>`
+    select used.updated_at as at, coalesce(successor.revoked, true) as "isSuccessorUsed"
+    from auth.refresh_tokens as used
+    left join auth.refresh_tokens as successor on successor.token = ${hashOf(refreshToken)}
+    where used.token = ${hashOf(token)} and used.revoked`;
+  if (!used) return "first";
+  const isLate = at.getTime() - used.at.getTime() > REFRESH_GRACE_MS;
+  return used.isSuccessorUsed && isLate ? "copied" : "again";
+}
+
+/** Otherwise a thief could refresh until the owner's used token is forgotten. */
+async function hasRefreshedTooOften(db: Db, { id }: LockedSession, at: Date): Promise<boolean> {
+  const recent = await db`
+    select from auth.refresh_tokens where session_id = ${id} and created_at > ${new Date(at.getTime() - 3_600_000)}`;
+  return recent.length > REFRESHES_PER_HOUR;
+}
+
 async function replaceToken(
   db: Db,
   { id, userId }: LockedSession,
@@ -159,6 +187,10 @@ async function replaceToken(
     successor as (
       insert into auth.refresh_tokens (token, user_id, session_id, created_at, updated_at)
       values (${hashOf(refreshToken)}, ${userId}, ${id}, ${at}, ${at})
+    ), forgotten as (
+      delete from auth.refresh_tokens where id in (
+        select id from auth.refresh_tokens where session_id = ${id} order by id desc offset ${MAX_USED_TOKENS}
+      )
     )
     update auth.sessions set refreshed_at = ${at}::timestamptz at time zone 'utc', updated_at = ${at} where id = ${id}`;
 }

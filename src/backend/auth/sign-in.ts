@@ -26,7 +26,7 @@ export function createSignIn(parts: AuthParts) {
       if (weak) return weak;
       const make = async () => {
         if (await accounts.findByEmail(email)) return taken();
-        const passwordHash = await hashPassword(password, caller.address);
+        const passwordHash = await hashPassword(password, caller);
         const session = await inRepeatableTransaction(sql, async (db) => {
           const userId = await accounts.create(db, { email, passwordHash, metadata });
           return userId === undefined
@@ -59,6 +59,7 @@ export function createSignIn(parts: AuthParts) {
     refresh: async (body: z.infer<typeof refreshBody>, caller: Caller): Promise<Response> => {
       const answer = await sessions.refresh(body.refresh_token);
       if (!("refusal" in answer)) return answers.inBody(answer);
+      if (answer.refusal === "too_often") return rateLimited();
       if (answer.refusal !== "not_found") {
         const { userId, sessionId } = answer;
         record({ kind: "session_ended", userId, sessionId, ...caller });

@@ -12,12 +12,16 @@ type Change = {
   owner: string;
   /** As text, because parsing would round a bigint. Missing if it is too long for a notification. */
   key?: string;
+  /** The key before an update that changed it. */
+  old_key?: string;
   /** Supabase's message without the row. */
   data: { schema: string; table: string; type: string };
 };
 
 /** The triggers' notification. */
-type Notification = Pick<Change, "data"> & { rows: (Pick<Change, "key"> & { owner: string | null })[] };
+type Notification = Pick<Change, "data"> & {
+  rows: (Pick<Change, "key" | "old_key"> & { owner: string | null })[];
+};
 
 /** A hundred channels of one user take about 50 ms for so many changes; other work runs in between. */
 const batchSize = 25;
@@ -70,7 +74,9 @@ export function createChangeDelivery(context: RealtimeContext) {
 async function deliverBatch(context: RealtimeContext, owner: string, batch: Change[]): Promise<void> {
   const byToken = Map.groupBy(context.channels.ofUser(owner), ({ identity }) => identity.token);
   for (const channels of byToken.values()) {
-    const wanted = batch.filter((change) => channels.some((channel) => idsFor(channel, change).length > 0));
+    const wanted = batch.filter((change) =>
+      channels.some((channel) => idsFor(context, channel, change).length > 0),
+    );
     if (wanted.length === 0) continue;
     try {
       const rows = await readRows(context, channels[0]?.identity.claims, wanted);
@@ -102,26 +108,30 @@ function readRows({ peopleSql, tables }: RealtimeContext, claims: PersonClaims, 
   });
 }
 
-function rowOf({ data, key = "{}" }: Change, record: unknown): object | undefined {
-  if (record) return { record };
-  return data.type === "DELETE" ? { old_record: JSON.parse(key) } : undefined;
+/** With row-level security the old row is its primary key alone, as on hosted Supabase. */
+function rowOf({ data, key = "{}", old_key = key }: Change, record: unknown): object | undefined {
+  if (data.type === "DELETE") return { old_record: JSON.parse(key) };
+  if (record) return data.type === "UPDATE" ? { record, old_record: JSON.parse(old_key) } : { record };
+  return undefined;
 }
 
-function idsFor({ bindings }: OpenChannel, { owner, data }: Change): number[] {
+function idsFor({ tables }: RealtimeContext, { bindings }: OpenChannel, { owner, data }: Change): number[] {
   const tableKey = tableKeyOf(data);
+  const hasOwner = data.type !== "DELETE" || tables.get(tableKey)?.isOwnerInOldRow;
   const isFor = (binding: Binding) =>
     binding.tableKey === tableKey &&
     (binding.event === "*" || binding.event === data.type) &&
-    (binding.owner === undefined || binding.owner === owner);
+    (binding.owner === undefined || (hasOwner && binding.owner === owner));
   return bindings.filter(isFor).map(({ id }) => id);
 }
 
 function send(
-  { channels, rates, now }: RealtimeContext,
+  context: RealtimeContext,
   channel: OpenChannel,
   { change, row }: { change: Change; row: object | undefined },
 ): void {
-  const ids = idsFor(channel, change);
+  const { channels, rates, now } = context;
+  const ids = idsFor(context, channel, change);
   const { userId, expiresAtMs } = channel.identity;
   // While the rows were being read, the channel may have ended or received another user's token.
   const isOpen = channels.has(channel) && userId === change.owner && expiresAtMs > now();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseJoin } from "./join-request.ts";
 
 const alice = "a11ce000-0000-4000-8000-000000000001";
-const notes = { ownerColumn: "user_id", columns: [], readRows: "" };
+const notes = { ownerColumn: "user_id", isOwnerInOldRow: true, columns: [], readRows: "" };
 const tables = new Map([[JSON.stringify(["public", "notes"]), notes]]);
 
 const asking = (...changes: unknown[]) => parseJoin({ config: { postgres_changes: changes } }, tables);

@@ -18,8 +18,10 @@ type ParsedJoin = { bindings: Binding[]; echoed: object[] } | string;
 export function parseJoin(payload: unknown, tables: WatchedTables): ParsedJoin {
   const config = isRecord(payload) && isRecord(payload.config) ? payload.config : {};
   if (config.private === true) return "private channels are not supported by this server";
+  if (isRecord(config.presence) && config.presence.enabled === true) return `presence is ${ONLY_CHANGES}`;
   const asked = Array.isArray(config.postgres_changes) ? config.postgres_changes.filter(isRecord) : [];
   if (asked.length > mostBindings) return `more than ${mostBindings} postgres_changes`;
+  if (asked.length === 0) return `a channel without postgres_changes is ${ONLY_CHANGES}`;
   const bindings: Binding[] = [];
   for (const params of asked) {
     const parsed = parseBinding(params, tables);
@@ -28,6 +30,8 @@ export function parseJoin(payload: unknown, tables: WatchedTables): ParsedJoin {
   }
   return { bindings, echoed: asked.map((params) => ({ ...params, id: idOf(params) })) };
 }
+
+const ONLY_CHANGES = "not supported by this server, which offers only postgres_changes";
 
 const unable = "Unable to subscribe to changes with given parameters";
 const events = ["INSERT", "UPDATE", "DELETE", "*"];

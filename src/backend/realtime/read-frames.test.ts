@@ -47,7 +47,7 @@ function read({ waitingFrames = 3, framesLeft = 100, answer = vi.fn() } = {}) {
       framesLeft -= count;
       return framesLeft >= 0;
     },
-    answer,
+    answer: (message) => answer(String(message)),
     onFailure,
   });
   const send = (...texts: string[]) => {

@@ -10,7 +10,7 @@ type ReadOptions = {
   limits: RealtimeLimits;
   /** Takes from the client's budget of frames; false if it is spent. */
   takeFrames: (count: number) => boolean;
-  answer: (text: string) => void | Promise<void>;
+  answer: (message: Buffer, isBinary: boolean) => void | Promise<void>;
   onFailure: (error: unknown) => void;
 };
 
@@ -59,7 +59,7 @@ export function readFrames(options: ReadOptions): void {
   };
 
   webSocket.on("message", (message: Buffer, isBinary) =>
-    receive(message.length, () => answer(isBinary ? "" : String(message))),
+    receive(message.length, () => answer(message, isBinary)),
   );
   webSocket.on("ping", (payload) => receive(0, () => webSocket.pong(payload)));
   webSocket.on("pong", () => receive(0, () => {}));

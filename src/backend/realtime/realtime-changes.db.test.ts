@@ -64,7 +64,9 @@ test("an inserted row arrives in Supabase's format, with its types", async () =>
   });
 });
 
-test("an update carries the new row, a delete the old key", async () => {
+test("an update carries the new row and the old key, a delete the old key", async () => {
+  await database.sql`alter table notes replica identity full`;
+  await startAgain();
   const own = { table: "notes", filter: `user_id=eq.${alice.toUpperCase()}` };
   const { events } = await subscribe(await arrive(alice), "own", own);
   const id = await write(alice, "first");
@@ -73,12 +75,47 @@ test("an update carries the new row, a delete the old key", async () => {
   expect(await events.take()).toMatchObject({
     eventType: "UPDATE",
     new: { id: 7, body: "second", user_id: alice },
-    old: {},
+    old: { id: Number(id) },
   });
+  await database.sql`update notes set body = 'third'`;
+  expect((await events.take()).old).toEqual({ id: 7 });
   await database.sql`delete from notes`;
   const deleted = await events.take();
   expect(deleted).toMatchObject({ eventType: "DELETE", new: {} });
   expect(deleted.old).toEqual({ id: 7 });
+});
+
+test("a deletion passes a filter by owner only if the replica identity has the owner, as on hosted Supabase", async () => {
+  const filter = `user_id=eq.${alice}`;
+  const filtered = await subscribe(await arrive(alice), "filtered", { table: "notes", filter });
+  const open = await subscribe(await arrive(alice), "open", { table: "notes" });
+  // Its primary key has the owner.
+  const tasks = await subscribe(await arrive(alice), "tasks", { table: "tasks", filter });
+  await write(alice, "first");
+  await database.sql`insert into tasks values (${alice}, 1)`;
+  await database.sql`delete from notes`;
+  await database.sql`delete from tasks`;
+  await write(alice, "last");
+  const typesOf = async ({ events }: typeof open, count: number) => {
+    const types: string[] = [];
+    while (types.length < count) types.push((await events.take()).eventType);
+    return types;
+  };
+  expect(await typesOf(filtered, 2)).toEqual(["INSERT", "INSERT"]);
+  expect(await typesOf(open, 3)).toEqual(["INSERT", "DELETE", "INSERT"]);
+  expect(await typesOf(tasks, 2)).toEqual(["INSERT", "DELETE"]);
+});
+
+test("deletions of every published table pass the page's filter", async () => {
+  const rows = await database.sql<{ table: string; hasOwner: boolean }[]>`
+    select tablename as table, 'user_id' = any (
+      select attname from pg_index join pg_attribute on attrelid = indrelid and attnum = any (indkey)
+      where indrelid = pg_class.oid and case relreplident when 'i' then indisreplident else indisprimary end
+    ) as "hasOwner"
+    from pg_publication_tables join pg_class on pg_class.oid = format('%I.%I', schemaname, tablename)::regclass
+    where pubname = 'supabase_realtime' and tablename not in ('notes', 'tasks')`;
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.filter(({ hasOwner }) => !hasOwner)).toEqual([]);
 });
 
 test("changes of several tables arrive once each, in the order they were committed", async () => {

@@ -9,6 +9,8 @@ export const CHANGES_CHANNEL = "realtime_changes";
 
 export type WatchedTable = {
   ownerColumn: string;
+  /** Whether the replica identity has the owner: only then a deletion passes a filter by owner, as on hosted Supabase. */
+  isOwnerInOldRow: boolean;
   columns: { name: string; type: string }[];
   /** Reads the rows of a list of keys ($1, as JSON text) into an object by position in the list, starting at 1. */
   readRows: string;
@@ -30,7 +32,8 @@ export async function installRealtime(sql: Sql): Promise<WatchedTables> {
   return inTransaction(sql, async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('realtime-schema'))`;
     await transaction`create schema if not exists realtime`;
-    await transaction.unsafe(NOTIFY_CHANGES);
+    await transaction.unsafe(notifyFunction("notify_changes"));
+    await transaction.unsafe(notifyFunction("notify_updates"));
     await transaction`revoke all on all functions in schema realtime from public`;
     const found = await transaction.unsafe<FoundTable[]>(PUBLISHED_TABLES);
     for (const { name, wanted, current } of found) {
@@ -43,17 +46,24 @@ export async function installRealtime(sql: Sql): Promise<WatchedTables> {
 
 /** A trigger with a transition table is for one event only. */
 const TRIGGERS = [
-  { name: "realtime_notify_insert", event: "insert", rows: "new" },
-  { name: "realtime_notify_update", event: "update", rows: "new" },
-  { name: "realtime_notify_delete", event: "delete", rows: "old" },
+  { name: "realtime_notify_insert", event: "insert", rows: "new table as changed", act: "notify_changes" },
+  {
+    name: "realtime_notify_update",
+    event: "update",
+    rows: "old table as before new table as changed",
+    act: "notify_updates",
+  },
+  { name: "realtime_notify_delete", event: "delete", rows: "old table as changed", act: "notify_changes" },
 ];
+/** In the triggers' argument, so that those of an earlier version are replaced. */
+const TRIGGER_VERSION = 2;
 
 function triggerStatements(table: string, argument: string | null): string {
-  const statements = TRIGGERS.map(({ name, event, rows }) =>
+  const statements = TRIGGERS.map(({ name, event, rows, act }) =>
     argument === null
       ? `drop trigger if exists ${name} on ${table}`
-      : `create or replace trigger ${name} after ${event} on ${table} referencing ${rows} table as changed
-          for each statement execute function realtime.notify_changes('${argument.replaceAll("'", "''")}')`,
+      : `create or replace trigger ${name} after ${event} on ${table} referencing ${rows}
+          for each statement execute function realtime.${act}('${argument.replaceAll("'", "''")}')`,
   );
   return statements.join(";\n");
 }
@@ -63,7 +73,12 @@ select n.nspname as schema, c.relname as table, name, columns, owners[1] as "own
   t.current,
   case when p.pubname is not null and has_table_privilege('authenticated', c.oid, 'select')
     and cardinality(owners) = 1 and keys is not null
-    then jsonb_build_object('owner', owners[1], 'keys', keys)::text end as wanted,
+    then jsonb_build_object('owner', owners[1], 'keys', keys, 'version', ${TRIGGER_VERSION})::text end as wanted,
+  case c.relreplident when 'f' then true when 'd' then owners[1] = any (keys)
+    else exists (
+      select from pg_index as identity join pg_attribute on attrelid = c.oid and attnum = any (identity.indkey)
+      where identity.indrelid = c.oid and identity.indisreplident and attname = owners[1]
+    ) end as "isOwnerInOldRow",
   format(
     'select jsonb_object_agg(number, to_jsonb(present)) as records
      from jsonb_array_elements($1::text::jsonb) with ordinality as list (key, number)
@@ -98,10 +113,14 @@ where c.relkind = 'r' and (p.pubname is not null or t.count > 0)`;
 
 /**
  * pg_notify fails from 8000 bytes on, and the writer's statement would fail with it: rows are split over several
- * notifications, and a row whose key is too long is sent without it. Rows keep their order.
+ * notifications, and a row whose key is too long is sent without it. Rows keep their order. PostgreSQL lists the rows of
+ * an update before and after it in the same order; the old key is sent if it was another one, but never an owner's to
+ * the next owner.
  */
-const NOTIFY_CHANGES = `
-create or replace function realtime.notify_changes() returns trigger
+function notifyFunction(name: "notify_changes" | "notify_updates"): string {
+  const hasOld = name === "notify_updates";
+  return `
+create or replace function realtime.${name}() returns trigger
 language plpgsql set search_path = '' as $$
 declare
   told constant jsonb := tg_argv[0];
@@ -114,15 +133,27 @@ begin
   from (
     select entry, number, sum(octet_length(entry::text) + 2) over (order by number) / 4000 as part
     from (select to_jsonb(each) as content, row_number() over () as number from changed as each) as listed
+    ${hasOld ? OLD_ROWS : ""}
     cross join lateral (
-      select jsonb_build_object('owner', content -> (told ->> 'owner'), 'key', jsonb_object_agg(name, content -> name)::text)
+      select jsonb_object_agg(name, content -> name)::text as key,
+        ${hasOld ? "jsonb_object_agg(name, old_content -> name)::text" : "null::text"} as old_key
       from jsonb_array_elements_text(told -> 'keys') as name
+    ) as keys
+    cross join lateral (
+      select jsonb_build_object('owner', content -> (told ->> 'owner'), 'key', key)
+        || case when ${hasOld ? OWNER_CHANGED : "false"} then '{"old_key": "{}"}'
+          when old_key <> key then jsonb_build_object('old_key', old_key) else '{}' end
     ) as whole (described)
     cross join lateral (
-      select case when octet_length(described::text) > 3000 then described - 'key' else described end
+      select case when octet_length(described::text) > 3000 then described - 'key' - 'old_key' else described end
     ) as short (entry)
   ) as parts
   group by part order by part;
   return null;
 end
 $$`;
+}
+
+const OLD_ROWS =
+  "join (select to_jsonb(each) as old_content, row_number() over () as number from before as each) as replaced using (number)";
+const OWNER_CHANGED = "old_content -> (told ->> 'owner') is distinct from content -> (told ->> 'owner')";

@@ -182,6 +182,34 @@ test("a channel that was left receives nothing more", async () => {
   expect(left.events.waiting).toEqual([]);
 });
 
+test("a broadcast is refused without an effect on the channels of its socket", async () => {
+  const person = arrive(await tokenFor(alice));
+  const { channel, events, statuses } = await subscribe(person, "room", { table: "notes" });
+  const acknowledged = person.client.channel("acked", { config: { broadcast: { ack: true } } });
+  acknowledged.on("postgres_changes", { event: "*", schema: "public", table: "notes" }, () => {});
+  await new Promise<void>(
+    (resolve) => void acknowledged.subscribe((status) => status === "SUBSCRIBED" && resolve()),
+  );
+  await channel.send({ type: "broadcast", event: "cursor", payload: { x: 1 } });
+  const answer = await acknowledged.send({ type: "broadcast", event: "cursor", payload: { x: 1 } });
+  expect(answer).toBe("error");
+  await write(alice, "still here");
+  expect(await events.take()).toMatchObject({ new: { body: "still here" } });
+  expect(statuses.waiting).toEqual([]);
+});
+
+test("a channel without postgres_changes is refused at the join with a reason", async () => {
+  const person = arrive(await tokenFor(alice));
+  for (const config of [{}, { presence: { enabled: true, key: "me" } }, { broadcast: { self: true } }]) {
+    const channel = person.client.channel(`room ${JSON.stringify(config)}`, { config });
+    const said = await new Promise<string>((resolve) => {
+      channel.subscribe((status, error) => resolve(`${status}: ${error?.message}`));
+    });
+    expect(said).toMatch(/^CHANNEL_ERROR: .*only postgres_changes/);
+    await person.client.removeChannel(channel);
+  }
+});
+
 test("presence is refused, and the channel stays open", async () => {
   const person = arrive(await tokenFor(alice));
   const { channel, events } = await subscribe(person, "room", { table: "notes" });

@@ -6,7 +6,7 @@
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
 import { realtimeRefusal } from "../auth/auth-error.ts";
-import { decodeFrame, encodeFrame, type Frame, type FrameVersion } from "./frame.ts";
+import { decodeMessage, encodeFrame, type Frame, type FrameVersion } from "./frame.ts";
 import { identify, type JoinRefusal, tokenOf, tooManyJoins, tooManySockets } from "./identify.ts";
 import { parseJoin } from "./join-request.ts";
 import type { Identity, OpenChannel } from "./open-channels.ts";
@@ -39,7 +39,7 @@ export class RealtimeSocket {
       connection,
       limits,
       takeFrames: (count) => rates.framesOfAddress.take(address, now(), count),
-      answer: (text) => this.#answer(text),
+      answer: (message, isBinary) => this.#answer(message, isBinary),
       onFailure: (error) => logger.error({ failure: String(error) }, "realtime failed on a frame"),
     });
     webSocket.on("close", () => {
@@ -48,8 +48,8 @@ export class RealtimeSocket {
     });
   }
 
-  async #answer(text: string): Promise<void> {
-    const frame = decodeFrame(this.#options.version, text);
+  async #answer(message: Buffer, isBinary: boolean): Promise<void> {
+    const frame = decodeMessage(this.#options.version, message, isBinary);
     if (!frame) return this.#options.webSocket.close(1007, "malformed frame");
     // Every client sends heartbeats, so an expired channel is closed soon; changes stop at the expiry itself.
     for (const one of this.#channels.values()) {

@@ -20,8 +20,13 @@ export type Column = Named & {
   default: SqlText | null;
 };
 
+export type CallerRole = "anon" | "authenticated";
+export type Verb = "select" | "insert" | "update" | "delete";
+
 export type Relation = {
   sql: SqlText;
+  /** What a role may do with the table or with some of its columns. */
+  rights: Record<CallerRole, readonly Verb[]>;
   columns: ReadonlyMap<string, Column>;
   primaryKey: readonly Column[];
 };
@@ -33,6 +38,7 @@ export type Routine = {
   required: readonly Named[];
   returns: "void" | "value" | "set";
   isVolatile: boolean;
+  callers: readonly CallerRole[];
 };
 
 export type Catalogue = {
@@ -40,7 +46,11 @@ export type Catalogue = {
   routines: ReadonlyMap<string, Routine>;
 };
 
-type RelationRow = { name: string; sql: SqlText; columns: Column[]; primaryKey: string[] };
+type RelationRow = Pick<Relation, "sql" | "rights"> & {
+  name: string;
+  columns: Column[];
+  primaryKey: string[];
+};
 type RoutineRow = Omit<Routine, "parameters" | "required"> & {
   parameters: Named[];
   requiredCount: number;
@@ -62,6 +72,7 @@ export async function readCatalogue(database: Sql): Promise<Catalogue> {
   });
 }
 
+const ROLES = "array['anon', 'authenticated']";
 const TYPE_NAME =
   "select format('%I.%I', nspname, typname) from pg_type join pg_namespace n on n.oid = typnamespace";
 // Objects of extensions are not served.
@@ -99,10 +110,15 @@ const RELATIONS = `
       from pg_attribute where attrelid = o.oid and attnum > 0 and not attisdropped) as columns,
     to_json(array(select attname::text from origins join pg_index on indrelid = "table" and indisprimary and origin = any (indkey)
       join pg_attribute on attrelid = relation and pg_attribute.attnum = origins.attnum
-      where relation = o.oid)) as "primaryKey"
+      where relation = o.oid)) as "primaryKey",
+    (select json_object_agg(role, array(
+        select verb from unnest(array['select', 'insert', 'update', 'delete']) as verb
+        where case verb when 'delete' then has_table_privilege(role, o.oid, verb)
+          else has_any_column_privilege(role, o.oid, verb) end
+      )) from unnest(${ROLES}) as role) as rights
   from pg_class as o
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') and ${isOwn("pg_class")}
-    and exists (select from unnest(array['anon', 'authenticated']) as role
+    and exists (select from unnest(${ROLES}) as role
       where has_table_privilege(role, o.oid, 'select, insert, update, delete')
         or has_any_column_privilege(role, o.oid, 'select, insert, update'))
   order by relname`;
@@ -116,11 +132,12 @@ const ROUTINES = `
       from unnest(coalesce(proallargtypes, proargtypes::oid[])) with ordinality as arguments (argument, place)
       where coalesce(proargmodes[place], 'i') in ('i', 'b', 'v')), '[]') as parameters,
     case when proretset then 'set' when prorettype = 'void'::regtype then 'void' else 'value' end as returns,
-    provolatile = 'v' as "isVolatile", provariadic <> 0 as "isVariadic"
+    provolatile = 'v' as "isVolatile", provariadic <> 0 as "isVariadic",
+    to_json(array(select role from unnest(${ROLES}) as role where has_function_privilege(role, o.oid, 'execute'))) as callers
   from pg_proc as o
   where pronamespace = 'public'::regnamespace and prokind = 'f' and prorettype <> 'trigger'::regtype
     and ${isOwn("pg_proc")}
-    and exists (select from unnest(array['anon', 'authenticated']) as role
+    and exists (select from unnest(${ROLES}) as role
       where has_function_privilege(role, o.oid, 'execute'))
   order by proname`;
 
@@ -139,8 +156,9 @@ function faultsIn(routines: readonly RoutineRow[]): string[] {
 
 const byName = <Item extends Named>(items: Item[]) => new Map(items.map((item) => [item.name, item]));
 
-const relationOf = ({ sql, columns, primaryKey }: RelationRow): Relation => ({
+const relationOf = ({ sql, rights, columns, primaryKey }: RelationRow): Relation => ({
   sql,
+  rights,
   columns: byName(columns),
   primaryKey: columns.filter(({ name }) => primaryKey.includes(name)),
 });

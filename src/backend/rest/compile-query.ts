@@ -92,8 +92,10 @@ function compileInsert(
   parameters: Parameters,
 ): SqlText {
   const body = parameters.bind(rows);
-  if (columns.length === 0)
-    return sql`insert into ${relation.sql} as t select from json_array_elements(${body}::json)`;
+  if (columns.length === 0) {
+    const onConflict = conflict ? sql` on conflict (${names(conflict.target)}) do nothing` : sql``;
+    return sql`insert into ${relation.sql} as t select from json_array_elements(${body}::json) as body${onConflict}`;
+  }
   const records = defaults.some((column) => column.default)
     ? sql`jsonb_to_recordset(${withDefaults(body, defaults)})`
     : sql`json_to_recordset(${body}::json)`;

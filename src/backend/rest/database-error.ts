@@ -1,6 +1,6 @@
 // Maps errors of PostgreSQL and the driver to responses. No message repeats anything the caller sent.
 import { isQueryTimeout, queryTimeoutAnswer } from "../user-pool.ts";
-import { RequestRefused, type RestError, restError } from "./rest-error.ts";
+import { permissionDenied, RequestRefused, type RestError, restError } from "./rest-error.ts";
 
 type DatabaseError = Error & {
   code: string;
@@ -73,16 +73,9 @@ function refusalOf(error: DatabaseError, isGuest: boolean): Words | undefined {
   if (isRaised && code === "22023") return { status: 400, message, details };
   // The web app identifies the reason by the constraint's name.
   if (code === "23514") return { status: 400, message, details: error.constraint_name ?? null };
-  if (code === "42501") return isGuest ? SIGN_IN : FORBIDDEN;
+  if (code === "42501") return permissionDenied(isGuest).refusal;
   return wordsOf(code);
 }
-
-const FORBIDDEN: Words = { status: 403, message: "Permission denied" };
-const SIGN_IN: Words = {
-  status: 401,
-  message: "Permission denied",
-  headers: { "www-authenticate": "Bearer" },
-};
 
 const wordsOf = (code: string) =>
   SQLSTATE.test(code) ? (WORDS.get(code) ?? WORDS.get(code.slice(0, 2))) : undefined;

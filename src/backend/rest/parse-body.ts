@@ -1,4 +1,5 @@
-// Parses the body of a request as JSON that PostgreSQL can store, and serialises it again from the parsed value.
+// Parses the body of a request as rows or arguments, which are serialised again from the parsed value.
+import { JsonFault, parseJson } from "../read-body.ts";
 import type { Column, Relation } from "./catalogue.ts";
 import { requireColumn } from "./parse-fields.ts";
 import { badBody, refused } from "./rest-error.ts";
@@ -11,63 +12,21 @@ export function requireJsonType(type: string | null): void {
     throw refused(415, "PGRST102", "Content-Type must be application/json");
 }
 
-export function parseJson(bytes: ArrayBuffer): unknown {
-  const text = read(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  requireShallow(text);
-  const value: unknown = read(() => JSON.parse(text));
-  requireStorable(value);
-  return value;
-}
-
-function read<Value>(act: () => Value): Value {
+export function parseBody(bytes: Uint8Array): unknown {
   try {
-    return act();
-  } catch {
-    throw badBody("The body is not JSON in UTF-8");
+    return parseJson(bytes, { maxDepth: MAX_DEPTH });
+  } catch (error) {
+    throw error instanceof JsonFault ? badBody(WORDS[error.fault]) : error;
   }
 }
 
-const LEVELS = new Map([
-  ["[", 1],
-  ["{", 1],
-  ["]", -1],
-  ["}", -1],
-]);
-
-/** JSON.parse takes a quarter of a second for a megabyte of brackets. */
-function requireShallow(text: string): void {
-  let depth = 0;
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '"') isQuoted = !isQuoted;
-    else if (isQuoted) at += character === "\\" ? 1 : 0;
-    else depth += LEVELS.get(character) ?? 0;
-    if (depth > MAX_DEPTH) throw badBody(`The body may be ${MAX_DEPTH} levels deep`);
-  }
-}
-
-function requireStorable(value: unknown): void {
-  if (typeof value === "string") requireStorableText(value);
-  else if (typeof value === "number") requireExactNumber(value);
-  else if (typeof value === "object" && value !== null) {
-    for (const key of Object.keys(value)) {
-      if (!Array.isArray(value)) requireStorableText(key);
-      requireStorable((value as JsonObject)[key]);
-    }
-  }
-}
-
-function requireStorableText(text: string): void {
-  if (text.includes("\0") || !text.isWellFormed())
-    throw badBody("The body holds a null character or half of a surrogate pair");
-}
-
-/** Parsing a larger number as JSON would silently change it or make it null. */
-function requireExactNumber(value: number): void {
-  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-    throw badBody("A number is too large to be read exactly; send it as a text");
-}
+const WORDS: Record<JsonFault["fault"], string> = {
+  syntax: "The body is not JSON in UTF-8",
+  depth: `The body may be ${MAX_DEPTH} levels deep`,
+  elements: "The body has too many elements",
+  text: "The body holds a null character or half of a surrogate pair",
+  number: "A number is too large to be read exactly; send it as a text",
+};
 
 /** A row or the arguments of a function. Names that every JavaScript object has are refused. */
 export function requireObject(value: unknown): JsonObject {

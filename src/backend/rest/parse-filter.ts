@@ -4,7 +4,7 @@ import { type FieldName, fieldOf, takeFieldName } from "./parse-fields.ts";
 import { type Cursor, cursorOn, isAtEnd, take, unescaped } from "./parse-text.ts";
 import type { Comparison, IsValue, QueryCondition, QueryOperation } from "./query.ts";
 import { badQuery } from "./rest-error.ts";
-import { MAX_CONDITIONS, MAX_DEPTH, MAX_LIST, MAX_WILDCARDS } from "./rest-limits.ts";
+import { MAX_CONDITIONS, MAX_DEPTH, MAX_LIST, MAX_PATTERN_COST, PATTERN_COST } from "./rest-limits.ts";
 
 const COMPARISONS = new Map<string, Comparison>(
   (["eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "cs"] as const).map((name) => [name, name]),
@@ -23,11 +23,15 @@ const CLOSE = /[ \t]*\)[ \t]*/y;
 /** Reads the filters of one request, limiting their total number. */
 export function createFilterReader(relation: Relation): (name: string, value: string) => QueryCondition {
   let count = 0;
+  let wildcards = 0;
 
   const takeFilter = (cursor: Cursor, value: RegExp): QueryOperation => {
     count += 1;
     if (count > MAX_CONDITIONS) throw badQuery(`A request may have ${MAX_CONDITIONS} filters`);
-    return takeOperation(cursor, value);
+    const operation = takeOperation(cursor, value);
+    wildcards += costOf(operation);
+    if (wildcards > MAX_PATTERN_COST) throw badQuery(TOO_MANY_PATTERNS);
+    return operation;
   };
   const takeTree = (cursor: Cursor, depth: number): QueryCondition => {
     const [, not, kind] = take(cursor, LOGIC) ?? [];
@@ -47,8 +51,9 @@ export function createFilterReader(relation: Relation): (name: string, value: st
   return (name, value) => {
     const [, related, logic] = COMBINED.exec(name) ?? [];
     if (logic === undefined) {
+      const field = readWhole(name, takeFilteredName);
       const operation = readWhole(value, (cursor) => takeFilter(cursor, WHOLE_VALUE));
-      return { ...operation, field: fieldOf(relation, readWhole(name, takeFilteredName)) };
+      return { ...operation, field: fieldOf(relation, field) };
     }
     if (!value.trimStart().startsWith("(")) throw badQuery(NO_LOGIC);
     const condition = readWhole(logic + value, (cursor) => takeTree(cursor, 0));
@@ -86,27 +91,39 @@ function takeOperation(cursor: Cursor, pattern: RegExp): QueryOperation {
   if (!operator && name !== "is") throw badQuery(refusalOf(cursor.text.slice(begin)));
   const found = take(cursor, pattern);
   const value = found?.[2] ?? unescaped(found?.[1]);
-  if (operator) return { kind: "compare", operator, value: patternOf(operator, value), isNegated };
+  if (operator) {
+    const isPattern = operator === "like" || operator === "ilike";
+    // `*` means `%`, which would have to be escaped in a URL.
+    return { kind: "compare", operator, value: isPattern ? value.replaceAll("*", "%") : value, isNegated };
+  }
   const isValue = IS_VALUES.get(value.trim().toLowerCase());
   if (!isValue) throw badQuery("`is` takes null, not_null, true, false or unknown");
   return { kind: "is", value: isValue, isNegated };
 }
 
+/** PostgREST's others, with or without `(any)`, `(all)` or a language in parentheses. */
+const NOT_OFFERED =
+  /^\s*(?:not\.)*(?:(?:cd|ov|sl|sr|nxl|nxr|adj|isdistinct|fts|plfts|phfts|wfts)(?:\([\w-]*\))?|[a-z]+\((?:any|all)\))\./i;
+
 function refusalOf(operation: string): string {
-  return /^\s*(?:not\.)*i?match/i.test(operation)
-    ? NO_REGULAR_EXPRESSIONS
-    : "A filter is one of eq, neq, gt, gte, lt, lte, like, ilike, cs, in and is, a dot and a value";
+  if (/^\s*(?:not\.)*i?match/i.test(operation)) return NO_REGULAR_EXPRESSIONS;
+  return NOT_OFFERED.test(operation) ? `This operator is not offered. ${OPERATORS}` : OPERATORS;
 }
+
+const OPERATORS =
+  "A filter is one of eq, neq, gt, gte, lt, lte, like, ilike, cs, in and is, a dot and a value";
 
 /** A regular expression can keep a core busy for minutes on a single row. */
 export const NO_REGULAR_EXPRESSIONS = "Regular expressions are not offered; `like` and `ilike` are";
 
-/** `*` means `%`, which would have to be escaped in a URL. */
-function patternOf(operator: Comparison, value: string): string {
-  if (operator !== "like" && operator !== "ilike") return value;
-  if ((value.match(/[*%_]/g)?.length ?? 0) > MAX_WILDCARDS)
-    throw badQuery(`A pattern may have ${MAX_WILDCARDS} wildcards`);
-  return value.replaceAll("*", "%");
+const TOO_MANY_PATTERNS = `The patterns of a request may have ${MAX_PATTERN_COST} wildcards, and each \`like\` counts as ${PATTERN_COST}`;
+
+/** Every row is compared with every pattern, and the cost of one grows with its wildcards. */
+function costOf(operation: QueryOperation): number {
+  if (operation.kind !== "compare") return 0;
+  const { operator, value } = operation;
+  if (operator !== "like" && operator !== "ilike") return 0;
+  return PATTERN_COST + (value.match(/[%_]/g)?.length ?? 0);
 }
 
 const OPEN = /[ \t]*\([ \t]*/y;

@@ -16,18 +16,20 @@ const KNOWN = new Map<string, Preference>(
     values.map((value) => [`${name}=${value}`, { name: name as keyof Preferences, value }] as const),
   ),
 );
-// Firefox sends this by itself if parental controls are on (RFC 8674).
-const IGNORED = "safe";
+const STRICT = "handling=strict";
+const LENIENT = "handling=lenient";
 
+/** Unknown preferences are ignored, and only the first of a name counts (RFC 7240), unless the client is strict. */
 export function parsePrefer(header: string | null): Preferences {
   const found = new Map<string, string>();
-  for (const text of header?.toLowerCase().split(",") ?? []) {
-    const preference = KNOWN.get(text.trim());
-    if (!preference && text.trim() === IGNORED) continue;
-    if (!preference || (found.get(preference.name) ?? preference.value) !== preference.value)
-      throw badQuery("`Prefer` takes one each of return, count, resolution and missing");
-    found.set(preference.name, preference.value);
+  const asked = (header?.toLowerCase().split(",") ?? []).map((text) => text.trim()).filter(Boolean);
+  for (const text of asked) {
+    const preference = KNOWN.get(text);
+    if (preference && !found.has(preference.name)) found.set(preference.name, preference.value);
   }
+  const isUnknown = (text: string) => !KNOWN.has(text) && text !== STRICT && text !== LENIENT;
+  if (asked.includes(STRICT) && asked.some(isUnknown))
+    throw refused(400, "PGRST122", "Invalid preferences given with handling=strict");
   return Object.fromEntries(found);
 }
 

@@ -1,8 +1,9 @@
 // Parses a request once, into a query or a refusal. Later steps see neither the URL nor the headers nor the bytes.
 
 import { readQueryString } from "../query-string.ts";
-import type { Catalogue, Relation, Routine } from "./catalogue.ts";
-import { bodyRows, columnsOf, parseJson, requireJsonType, requireObject } from "./parse-body.ts";
+import { MAX_BODY_BYTES } from "../read-body.ts";
+import type { CallerRole, Catalogue, Relation, Routine, Verb } from "./catalogue.ts";
+import { bodyRows, columnsOf, parseBody, requireJsonType, requireObject } from "./parse-body.ts";
 import { parseColumns, parseOrder, parseSelect } from "./parse-fields.ts";
 import { createFilterReader, NO_REGULAR_EXPRESSIONS } from "./parse-filter.ts";
 import { parseAccept, parsePrefer, parseRange, requirePublicProfile } from "./parse-headers.ts";
@@ -17,7 +18,7 @@ import type {
   Returned,
   Update,
 } from "./query.ts";
-import { badBody, badQuery, refused } from "./rest-error.ts";
+import { badBody, badQuery, permissionDenied, type RequestRefused, refused } from "./rest-error.ts";
 import { MAX_QUERY_CHARACTERS } from "./rest-limits.ts";
 
 export type Target = { isRoutine: boolean; name: string };
@@ -27,7 +28,7 @@ export type RestRequest = {
   target: Target;
   search: string;
   headers: Headers;
-  body: ArrayBuffer | undefined;
+  body: Uint8Array | undefined;
 };
 
 const PATH = /^\/rest\/v1\/(rpc\/)?([a-z_][a-z0-9_]{0,62})$/;
@@ -39,6 +40,46 @@ export function parseTarget(method: string, pathname: string): Target | undefine
   const isRoutine = rpc !== undefined;
   const methods = isRoutine ? ROUTINE_METHODS : SETTINGS_OF;
   return name !== undefined && methods.has(method) ? { isRoutine, name } : undefined;
+}
+
+const VERBS = new Map<string, Verb>([
+  ["POST", "insert"],
+  ["PATCH", "update"],
+  ["DELETE", "delete"],
+]);
+/** `{}`, which supabase-js sends without arguments. */
+const EMPTY_BODY_BYTES = 64;
+
+/**
+ * Refuses a request for something that does not exist or that the role has no rights on, before its body is read.
+ * Returns how large the body may be.
+ */
+export function requireRight(
+  { method, target }: Pick<RestRequest, "method" | "target">,
+  { catalogue, role }: { catalogue: Catalogue; role: CallerRole },
+): { bodyBytes: number; tooLarge: RequestRefused } {
+  const isGuest = role === "anon";
+  const place = targetIn(catalogue, target);
+  const isAllowed = place.routine
+    ? place.routine.callers.includes(role)
+    : place.relation.rights[role].includes(VERBS.get(method) ?? "select");
+  if (!isAllowed) throw permissionDenied(isGuest);
+  return place.routine?.parameters.size === 0
+    ? { bodyBytes: EMPTY_BODY_BYTES, tooLarge: unknownRoutine() }
+    : { bodyBytes: MAX_BODY_BYTES, tooLarge: bodyTooLarge() };
+}
+
+type Place = { routine: Routine; relation?: never } | { relation: Relation; routine?: never };
+
+function targetIn(catalogue: Catalogue, { isRoutine, name }: Target): Place {
+  if (isRoutine) {
+    const routine = catalogue.routines.get(name);
+    if (!routine) throw unknownRoutine();
+    return { routine };
+  }
+  const relation = catalogue.relations.get(name);
+  if (!relation) throw refused(404, "PGRST205", "Could not find a table of this name in the schema cache");
+  return { relation };
 }
 
 export function parseRequest(request: RestRequest, catalogue: Catalogue): Query {
@@ -53,14 +94,10 @@ export function parseRequest(request: RestRequest, catalogue: Catalogue): Query 
     hasBody: method !== "HEAD",
     isReadOnly: isReading,
   };
-  if (target.isRoutine) {
-    const routine = catalogue.routines.get(target.name);
-    if (!routine) throw unknownRoutine();
-    return { ...common, ...parseCall(request, routine, isReading) };
-  }
-  const relation = catalogue.relations.get(target.name);
-  if (!relation) throw refused(404, "PGRST205", "Could not find a table of this name in the schema cache");
-  return { ...common, ...parseStatement(request, relation, preferences) };
+  const { routine, relation } = targetIn(catalogue, target);
+  return routine
+    ? { ...common, ...parseCall(request, routine, isReading) }
+    : { ...common, ...parseStatement(request, relation, preferences) };
 }
 
 const unknownRoutine = () =>
@@ -69,6 +106,10 @@ const unknownRoutine = () =>
     "PGRST202",
     "Could not find a function with this name and these parameters in the schema cache",
   );
+
+/** The rest of the body is not read, so the connection cannot serve another request. */
+const bodyTooLarge = () =>
+  refused(413, "PGRST102", "Request body is too large", { headers: { connection: "close" } });
 
 function parseStatement(
   request: RestRequest,
@@ -87,8 +128,12 @@ function parseStatement(
   }
   const read = createFilterReader(relation);
   const where: QueryCondition[] = filters.map(([name, value]) => read(name, value));
-  if (method === "DELETE") return { kind: "delete", relation, where, returned };
+  if (method === "DELETE") {
+    requireFilter(where, "DELETE");
+    return { kind: "delete", relation, where, returned };
+  }
   if (method === "PATCH") {
+    requireFilter(where, "UPDATE");
     const row = requireObject(bodyOf(request));
     const columns = columnsOf(row, relation);
     if (columns.length === 0) throw badBody("The body names no column");
@@ -99,6 +144,11 @@ function parseStatement(
     headers.get("range"),
   );
   return { kind: "read", relation, select: select(), where, order: order(), range };
+}
+
+/** Hosted Supabase loads the extension safeupdate, which refuses these in the same words. */
+function requireFilter(where: readonly QueryCondition[], statement: "UPDATE" | "DELETE"): void {
+  if (where.length === 0) throw refused(400, "21000", `${statement} requires a WHERE clause`);
 }
 
 function parseInsert(
@@ -134,7 +184,7 @@ function parseInsert(
 function bodyOf({ body, headers }: RestRequest): unknown {
   if (!body || body.byteLength === 0) throw badBody("The body is empty");
   requireJsonType(headers.get("content-type"));
-  return parseJson(body);
+  return parseBody(body);
 }
 
 function parseCall(request: RestRequest, routine: Routine, isReading: boolean): Call {

@@ -183,12 +183,11 @@ test.each<[string, RestQuestion, number, string]>([
     415,
     "PGRST102",
   ],
-  ["a preference we do not have", { path: "things", headers: { prefer: "tx=rollback" } }, 400, "PGRST100"],
   [
-    "two preferences of a kind",
-    { path: "things", headers: { prefer: "count=exact,count=planned" } },
+    "a preference we do not have, of a strict client",
+    { path: "things", headers: { prefer: "handling=strict, max-affected=1" } },
     400,
-    "PGRST100",
+    "PGRST122",
   ],
 ])("READ-02 %s is refused with PostgREST's code", async (_, question, status, code) => {
   const answer = await rest.ask(question);

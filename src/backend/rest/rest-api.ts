@@ -8,12 +8,14 @@ import { type Bearer, type CheckAccessToken, tokenIn } from "../auth/access-toke
 import { restRefusal } from "../auth/auth-error.ts";
 import { type Caller, callerOf } from "../auth/auth-request.ts";
 import { runAsPerson } from "../person-transaction.ts";
+import { announcedBytes, MAX_BODY_BYTES, readBytes } from "../read-body.ts";
 import { answerTo, type StatementRow } from "./answer.ts";
+import { createAnswerBudget, tooManyUnread } from "./answer-budget.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { compileQuery } from "./compile-query.ts";
 import type { DataGate } from "./data-gate.ts";
 import { answerToError, isBusy } from "./database-error.ts";
-import { parseRequest, parseTarget, type Target } from "./parse-request.ts";
+import { parseRequest, parseTarget, requireRight, type Target } from "./parse-request.ts";
 import type { Query } from "./query.ts";
 import { badBody, restError } from "./rest-error.ts";
 
@@ -24,6 +26,8 @@ export type FunctionCall = {
   args: ReadonlyMap<string, unknown>;
   bearer: Bearer;
   caller: Caller;
+  /** Resolves when the answer has been written, or its reader is gone. */
+  written: Promise<unknown>;
 };
 
 /** Checks a call that requires more than a token: refuses it, or runs it with a proof for its transaction alone. */
@@ -45,27 +49,32 @@ export type RestApiOptions = {
   logger: Logger;
 };
 
-export type RestApi = (request: Request, address: string) => Promise<Response>;
+export type RestApi = (request: Request, address: string, written?: Promise<unknown>) => Promise<Response>;
 
 /** A person, with the claims of their token, or a guest at an address. */
 type Requester = { bearer?: Bearer; claims?: JWTPayload; caller: Caller };
 
 export function createRestApi(options: RestApiOptions): RestApi {
-  const identify = createIdentification(options);
+  const { identify, charge } = createIdentification(options);
+  const readQuery = createQueryReader(options.catalogue, charge);
   const runQuery = createQueryRunner(options);
-  return async (request, address) => {
+  const unread = createAnswerBudget();
+  return async (request, address, written = Promise.resolve()) => {
     const { pathname, search } = new URL(request.url);
     const target = parseTarget(request.method, pathname);
     if (!target) return notThere();
-    let isGuest = true;
+    const requester = await identify(request, address);
+    if (requester instanceof Response) return requester;
+    const isGuest = requester.bearer === undefined;
     try {
-      const requester = await identify(request, address);
-      if (requester instanceof Response) return requester;
-      isGuest = requester.bearer === undefined;
-      // Read the whole body before taking a place, so that a slow sender does not occupy one.
-      const query = await readQuery({ request, target, search }, options.catalogue);
-      const person = requester.bearer?.userId ?? address;
-      return await options.inTurn({ person, address }, () => runQuery(query, requester));
+      const query = await readQuery({ request, target, search }, requester);
+      if (query instanceof Response) return query;
+      const dataCaller = { person: requester.bearer?.userId ?? address, address };
+      return await options.inTurn(dataCaller, async () => {
+        if (unread.isSpent(dataCaller)) return tooManyUnread();
+        const onBytes = (bytes: number) => unread.hold(dataCaller, { bytes, written });
+        return runQuery(query, { requester, written, onBytes });
+      });
     } catch (error) {
       if (isBusy(error))
         options.logger.error({ err: error }, "a request failed because the database is unavailable");
@@ -78,28 +87,42 @@ export function createRestApi(options: RestApiOptions): RestApi {
 
 type RawRequest = { request: Request; target: Target; search: string };
 
-async function readQuery({ request, target, search }: RawRequest, catalogue: Catalogue): Promise<Query> {
-  const { method, headers } = request;
-  const hasBody = method === "POST" || method === "PATCH";
-  const body = hasBody ? await request.arrayBuffer().catch(() => "cut off" as const) : undefined;
-  if (body === "cut off") throw badBody("The body is incomplete");
-  return parseRequest({ method, target, search, headers, body }, catalogue);
+/** Parses a request. Its body is read only if the caller may do this at all, and after it has been charged. */
+function createQueryReader(catalogue: Catalogue, charge: Identification["charge"]) {
+  return async ({ request, target, search }: RawRequest, requester: Requester): Promise<Query | Response> => {
+    const { method, headers } = request;
+    const role = requester.bearer ? "authenticated" : "anon";
+    const { bodyBytes, tooLarge } = requireRight({ method, target }, { catalogue, role });
+    if (method !== "POST" && method !== "PATCH")
+      return parseRequest({ method, target, search, headers, body: undefined }, catalogue);
+    const overBudget = charge(request, requester);
+    if (overBudget) return overBudget;
+    // The whole body is read before taking a place, so that a slow sender does not occupy one.
+    const body = await readBytes(request, bodyBytes);
+    if (body === "too large") throw tooLarge;
+    if (body === "cut off") throw badBody("The body is incomplete");
+    return parseRequest({ method, target, search, headers, body }, catalogue);
+  };
 }
+
+type Running = { requester: Requester; written: Promise<unknown>; onBytes: (bytes: number) => void };
 
 function createQueryRunner({ people, aroundCall }: RestApiOptions) {
   const isPrepared = createPreparedTexts();
-  return (query: Query, { bearer, claims, caller }: Requester): Promise<Response> => {
+  return (query: Query, { requester, written, onBytes }: Running): Promise<Response> => {
+    const { bearer, claims, caller } = requester;
     const { text, values } = compileQuery(query);
     const statement = { text, values, isPrepared: isPrepared(text) };
     const run = (proof?: string) =>
       runAsPerson(people, { claims, isReadOnly: query.isReadOnly, proof }, async (ask) => {
         const [row] = await ask(statement);
+        onBytes(Buffer.byteLength((row as StatementRow).body));
         return answerTo(query, row as StatementRow);
       });
     if (query.kind !== "call" || !bearer) return run();
     const { name } = query.routine;
     const around = aroundCall.get(name);
-    return around ? around({ name, args: query.args, bearer, caller }, run) : run();
+    return around ? around({ name, args: query.args, bearer, caller, written }, run) : run();
   };
 }
 
@@ -116,11 +139,16 @@ function createPreparedTexts(): (text: string) => boolean {
   };
 }
 
+type Identification = ReturnType<typeof createIdentification>;
+
+/** A body counts as one more request for every 4 kB, as a frame does in realtime. */
+const BYTES_COUNTED_AS_REQUEST = 4_096;
+
 /** Identifies the caller and charges the request to the budgets of address and person; or returns the refusal. */
 function createIdentification({ budget, checkToken, isPublishableKey, now }: RestApiOptions) {
   const addresses = createBudget(budget.perAddress);
   const people = createBudget(budget.perPerson);
-  return async (request: Request, address: string): Promise<Requester | Response> => {
+  const identify = async (request: Request, address: string): Promise<Requester | Response> => {
     if (!addresses.take(address, now())) return tooManyRequests(addresses.waitMs(address, now()));
     const key = request.headers.get("apikey");
     if (!(await isPublishableKey(key ?? ""))) return wrongKey(key !== null);
@@ -134,6 +162,15 @@ function createIdentification({ budget, checkToken, isPublishableKey, now }: Res
     if (!people.take(userId, now())) return tooManyRequests(people.waitMs(userId, now()));
     return { bearer, claims, caller };
   };
+  /** Charges the bytes of the body before they are read; returns the refusal if they exceed a budget. */
+  const charge = (request: Request, { bearer, caller: { address } }: Requester): Response | undefined => {
+    const count = Math.floor(Math.min(announcedBytes(request), MAX_BODY_BYTES) / BYTES_COUNTED_AS_REQUEST);
+    if (count === 0) return undefined;
+    if (!addresses.take(address, now(), count)) return tooManyRequests(addresses.waitMs(address, now()));
+    if (!bearer || people.take(bearer.userId, now(), count)) return undefined;
+    return tooManyRequests(people.waitMs(bearer.userId, now()));
+  };
+  return { identify, charge };
 }
 
 function createBudget(perMinute: number): RateLimiter {

@@ -28,3 +28,9 @@ export const refused = (status: number, code: string, message: string, more: Par
 export const badQuery = (message: string) => refused(400, "PGRST100", message);
 
 export const badBody = (message: string) => refused(400, "PGRST102", message);
+
+/** PostgreSQL's own refusal, and ours before it is asked. */
+export const permissionDenied = (isGuest: boolean) =>
+  isGuest
+    ? refused(401, "42501", "Permission denied", { headers: { "www-authenticate": "Bearer" } })
+    : refused(403, "42501", "Permission denied");

@@ -11,7 +11,8 @@ export const MAX_DEPTH = 10;
 export const MAX_LIST = 200;
 /** json_build_object takes 100 arguments, a name and a value for each column. */
 export const MAX_SELECTED = 50;
-/** In one pattern. */
-export const MAX_WILDCARDS = 30;
+/** Wildcards in all patterns of a request together. A pattern itself costs as much as a few of them. */
+export const MAX_PATTERN_COST = 40;
+export const PATTERN_COST = 4;
 /** supabase-js warns about URLs longer than 8,000 characters. */
 export const MAX_QUERY_CHARACTERS = 8_192;

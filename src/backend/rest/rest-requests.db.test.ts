@@ -115,7 +115,7 @@ test.each<[string, string]>([
   ["accept-profile", "'"],
   ["x-odd", "\u00ff"],
   ["apikey", "\u00ff"],
-])("DOOR-12 a header %s: %s is answered in our words", async (name, value) => {
+])("DOOR-12 a header %s: %s is answered in our words", { tags: "long" }, async (name, value) => {
   const { alice, expectOurWords } = asker;
   for (const path of nextTables()) {
     for (const method of ["GET", "HEAD"]) await expectOurWords({ path, method, headers: { [name]: value } });

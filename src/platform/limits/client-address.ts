@@ -34,6 +34,15 @@ function limitKey(written: string | undefined): string | undefined {
   return `${groups.slice(0, 4).join(":")}::/64`;
 }
 
+/** The network of a client's address, for limits that many addresses of one owner share: a /24 of IPv4, a /48 of IPv6. */
+export function networkOf(address: string): string {
+  const isV6 = address.includes(":");
+  return address
+    .split(isV6 ? ":" : ".")
+    .slice(0, 3)
+    .join(isV6 ? ":" : ".");
+}
+
 const bytesOf = (group: number) => [group >> 8, group & 255];
 
 function groupsOf(address: string): string[] {

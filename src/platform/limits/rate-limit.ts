@@ -3,6 +3,8 @@ export type RateLimit = { perWindow: number; windowMs: number; burst: number };
 export type RateLimiter = {
   /** Takes tokens (one by default) from the key's bucket. Returns false and takes nothing if there are too few. */
   take: (key: string, now: number, count?: number) => boolean;
+  /** Returns one that should not count. */
+  giveBack: (key: string, now: number) => void;
   isSpent: (key: string, now: number) => boolean;
   waitMs: (key: string, now: number) => number;
 };
@@ -37,6 +39,9 @@ export function createRateLimiter({ perWindow, windowMs, burst }: RateLimit): Ra
       buckets.set(key, { tokens: tokens - count, at: now });
       if (buckets.size > MAX_KEYS) dropFull(now);
       return true;
+    },
+    giveBack: (key, now) => {
+      if (buckets.has(key)) buckets.set(key, { tokens: Math.min(burst, tokensOf(key, now) + 1), at: now });
     },
     isSpent: (key, now) => tokensOf(key, now) < 1,
     waitMs: (key, now) => (Math.max(0, 1 - tokensOf(key, now)) / perWindow) * windowMs,

@@ -28,14 +28,29 @@ test("DOOR-02 callers take turns: a hundred requests of one caller do not delay 
   const semaphore = createSemaphore({ atOnce: 1 });
   const order: string[] = [];
   const ask = (asker: string) =>
-    semaphore.run(async () => {
-      order.push(asker);
-      await Promise.resolve();
-    }, asker);
+    semaphore.run(
+      async () => {
+        order.push(asker);
+        await Promise.resolve();
+      },
+      { caller: asker },
+    );
   const crowd = Array.from({ length: 100 }, () => ask("mallory"));
   await Promise.all([...crowd, ask("alice"), ask("bob")]);
   expect(order.slice(0, 5)).toEqual(["mallory", "mallory", "alice", "bob", "mallory"]);
   expect(order).toHaveLength(102);
+});
+
+test("DOOR-02 urgent callers go before the others, whose full queue does not refuse them", async () => {
+  const semaphore = createSemaphore({ atOnce: 1, waiting: 3 });
+  const order: string[] = [];
+  const ask = (caller: string, isUrgent = false) =>
+    semaphore.run(async () => void order.push(caller), { caller, isUrgent });
+  const crowd = Array.from({ length: 6 }, (_, n) => ask(`stranger ${n}`));
+  const known = ask("alice", true);
+  const results = await Promise.allSettled([...crowd, known]);
+  expect(order).toEqual(["stranger 0", "alice", "stranger 1", "stranger 2", "stranger 3"]);
+  expect(results.filter(({ status }) => status === "rejected")).toHaveLength(2);
 });
 
 test("a caller is refused when too many callers wait or its turn does not come in time", async () => {

@@ -6,15 +6,18 @@ export class BusyError extends Error {
 
 export type SemaphoreLimits = {
   atOnce: number;
-  /** How many callers may wait, and for how long; unlimited if absent. */
+  /** How many callers may wait in each lane, and for how long; unlimited if absent. */
   waiting?: number;
   waitMs?: number;
 };
 
+/** `isUrgent`: goes before all who are not, and waits apart from them. */
+type Turn = { caller?: string; isUrgent?: boolean };
+
 export type Semaphore = {
   /** Resolves with a function that releases the slot. Rejects with BusyError if no slot is free in time. */
-  enter: (caller?: string) => Promise<() => void>;
-  run: <Result>(work: () => Promise<Result>, caller?: string) => Promise<Result>;
+  enter: (turn?: Turn) => Promise<() => void>;
+  run: <Result>(work: () => Promise<Result>, turn?: Turn) => Promise<Result>;
 };
 
 /**
@@ -23,66 +26,80 @@ export type Semaphore = {
  */
 export function createSemaphore({ atOnce, waiting: maxWaiting, waitMs }: SemaphoreLimits): Semaphore {
   let free = atOnce;
-  let waitingCount = 0;
-  // In the order of turns: an admitted caller moves to the end.
-  const waiting = new Map<string, (() => void)[]>();
+  const urgent = createLane();
+  const ordinary = createLane();
 
   const release = () => {
-    const [next] = waiting;
-    if (!next) {
-      free += 1;
-      return;
-    }
-    const [caller, turns] = next;
-    waiting.delete(caller);
-    const admit = turns.shift();
-    if (turns.length > 0) waiting.set(caller, turns);
-    waitingCount -= 1;
-    admit?.();
+    const admit = urgent.next() ?? ordinary.next();
+    if (admit) admit();
+    else free += 1;
   };
 
-  const removeWaiting = (caller: string, admit: () => void): boolean => {
-    const turns = waiting.get(caller) ?? [];
-    const index = turns.indexOf(admit);
-    if (index < 0) return false;
-    turns.splice(index, 1);
-    if (turns.length === 0) waiting.delete(caller);
-    waitingCount -= 1;
-    return true;
-  };
-
-  const wait = async (caller: string) => {
-    if (maxWaiting !== undefined && waitingCount >= maxWaiting)
+  const wait = async (lane: Lane, caller: string) => {
+    if (maxWaiting !== undefined && lane.count() >= maxWaiting)
       throw new BusyError("too many callers waiting");
     const turn = Promise.withResolvers<void>();
-    const turns = waiting.get(caller);
-    if (turns) turns.push(turn.resolve);
-    else waiting.set(caller, [turn.resolve]);
-    waitingCount += 1;
+    lane.add(caller, turn.resolve);
     try {
       await (waitMs === undefined ? turn.promise : withTimeout(waitMs, turn.promise));
     } catch (cause) {
       // The slot may have been passed on at the moment of the timeout.
-      if (!removeWaiting(caller, turn.resolve)) release();
+      if (!lane.remove(caller, turn.resolve)) release();
       throw new BusyError("timed out waiting for a slot", { cause });
     }
   };
 
-  const enter = async (caller = "") => {
+  const enter = async ({ caller = "", isUrgent = false }: Turn = {}) => {
     if (free > 0) free -= 1;
-    else await wait(caller);
+    else await wait(isUrgent ? urgent : ordinary, caller);
     return release;
   };
 
   return {
     enter,
-    run: async (work, caller) => {
-      const leave = await enter(caller);
+    run: async (work, turn) => {
+      const leave = await enter(turn);
       try {
         return await work();
       } finally {
         leave();
       }
+    },
+  };
+}
+
+type Lane = ReturnType<typeof createLane>;
+
+function createLane() {
+  let count = 0;
+  // In the order of turns: an admitted caller moves to the end.
+  const waiting = new Map<string, (() => void)[]>();
+  return {
+    count: () => count,
+    add: (caller: string, admit: () => void) => {
+      const turns = waiting.get(caller);
+      if (turns) turns.push(admit);
+      else waiting.set(caller, [admit]);
+      count += 1;
+    },
+    next: (): (() => void) | undefined => {
+      const [first] = waiting;
+      if (!first) return undefined;
+      const [caller, turns] = first;
+      waiting.delete(caller);
+      const admit = turns.shift();
+      if (turns.length > 0) waiting.set(caller, turns);
+      count -= 1;
+      return admit;
+    },
+    remove: (caller: string, admit: () => void): boolean => {
+      const turns = waiting.get(caller) ?? [];
+      const index = turns.indexOf(admit);
+      if (index < 0) return false;
+      turns.splice(index, 1);
+      if (turns.length === 0) waiting.delete(caller);
+      count -= 1;
+      return true;
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Settings } from "../config.ts";
 import { secretsAmong } from "../secret-settings.ts";
 import { checkMapTiles } from "./check-map-tiles.ts";
 import { type Check, type Finding, ok, wrong } from "./finding.ts";
+import { checkSupabase } from "./hosted-checks.ts";
 import { checkOperatorChat, checkPing, checkRoutes } from "./operator-checks.ts";
 import { checkBackups, checkClock, checkData, checkDatabase } from "./own-checks.ts";
 import {
@@ -14,7 +15,6 @@ import {
   checkMailDomain,
   checkSearchByUrl,
   checkSmtp,
-  checkSupabase,
   checkTelegram,
   checkTelegramLogin,
 } from "./service-checks.ts";

@@ -171,15 +171,6 @@ export const checkTelegramLogin: Check = async (settings) => {
   return tryClient({ issuer, id, secret, names: "TELEGRAM_BOT_TOKEN and TELEGRAM_LOGIN_SECRET" });
 };
 
-export const checkSupabase: Check = async ({ SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: key }) => {
-  if (SUPABASE_URL === undefined || key === undefined) return notSet("the embedded one");
-  return reach(`${SUPABASE_URL}/auth/v1/health`, {
-    name: "SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY",
-    headers: { apikey: key },
-    isFine: (status) => status === 200,
-  });
-};
-
 async function reach(
   url: string,
   options: { name: string; headers?: Record<string, string>; isFine: (status: number) => boolean },

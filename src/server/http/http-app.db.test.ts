@@ -151,13 +151,17 @@ test("methods other than GET and HEAD are refused on pages", async () => {
   expect((await fetch(`${product.url}/`, { method: "POST", body: "x" })).status).toBe(405);
 });
 
-test("U32 a body over one megabyte is refused by the data API", async () => {
-  const answer = await fetch(`${product.url}/rest/v1/filter_settings`, {
-    method: "POST",
-    headers: { apikey: product.publishableKey, "content-type": "application/json" },
-    body: JSON.stringify({ filter_url: "x".repeat(1_100_000) }),
-  });
-  expect(answer.status).toBe(413);
+test("BYTE-01 U32 a body over 64 kB is refused, and a guest's own before that", async () => {
+  const send = async (path: string) => {
+    const answer = await fetch(`${product.url}/${path}`, {
+      method: "POST",
+      headers: { apikey: product.publishableKey, "content-type": "application/json" },
+      body: JSON.stringify({ filter_url: "x".repeat(66_000) }),
+    });
+    return answer.status;
+  };
+  expect(await send("auth/v1/signup")).toBe(413);
+  expect(await send("rest/v1/filter_settings")).toBe(401);
 });
 
 test("without the publishable key auth and data refuse every request", async () => {

@@ -30,6 +30,8 @@ export type HttpOptions = {
   trustedProxies: number;
   /** Refusals per minute that an address gets without delay. */
   freeRefusals: number;
+  /** How long a client may take nothing of its answer. */
+  unreadMs?: number;
   publicConfig: () => Promise<PublicConfig>;
   backend: Backend | undefined;
   metrics: Metrics | undefined;
@@ -43,7 +45,10 @@ export type HttpOptions = {
 
 type Env = { Bindings: HttpBindings; Variables: { requestId: string } };
 
-const MAX_BODY_BYTES = 1024 * 1024;
+/** The backend bounds the bodies of its own routes, and the webhook its. */
+const MAX_BODY_BYTES = 64 * 1024;
+/** A client that takes nothing of its answer for this long is cut off. */
+const UNREAD_MS = 15_000;
 
 export function createHttpApp(options: HttpOptions): Hono<Env> {
   const { backend, metrics, webhook, web, publicConfig, logger } = options;
@@ -53,10 +58,13 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
     warnOfUnknownProxy(options),
     delayRefusals(options),
     addHeaders(commonHeaders(options.siteUrl, options.httpsOnly)),
+    limitWriting(options.unreadMs ?? UNREAD_MS),
     refuseOtherSpellings(web),
   );
   app.onError((error, context) => {
-    logger.error({ err: error, requestId: context.var.requestId }, "request failed");
+    const { incoming } = context.env;
+    const hasHungUp = incoming.destroyed && !incoming.complete;
+    logger[hasHungUp ? "info" : "error"]({ err: error, requestId: context.var.requestId }, "request failed");
     return context.json(
       { code: "unexpected_failure", message: "Something went wrong", requestId: context.var.requestId },
       500,
@@ -81,11 +89,11 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
   }
   if (metrics) app.get("/metrics", (context) => metrics.answer(context.req.header("authorization")));
   if (backend) {
-    const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge });
     for (const prefix of BACKEND_PREFIXES) {
-      app.all(`${prefix}*`, limit, async (context) => {
-        const address = addressOfRequest(context.env.incoming, options.trustedProxies);
-        const answer = await backend.fetch(context.req.raw, address);
+      app.all(`${prefix}*`, async (context) => {
+        const { incoming, outgoing } = context.env;
+        const address = addressOfRequest(incoming, options.trustedProxies);
+        const answer = await backend.fetch(context.req.raw, address, writingOf(outgoing));
         // Functions return whole pages of data; rows are small.
         const isOfFunction = context.req.path.startsWith("/rest/v1/rpc/");
         return isOfFunction ? compressed(answer, context.req.header("accept-encoding")) : answer;
@@ -196,6 +204,22 @@ function warnOfUnknownProxy({ trustedProxies, logger }: HttpOptions): Middleware
       logger.warn({}, "X-Forwarded-For is ignored: set TRUSTED_PROXIES if this server is behind a proxy");
     }
     await next();
+  };
+}
+
+/** Resolves when the answer has been written, or its reader is gone. */
+function writingOf(outgoing: HttpBindings["outgoing"]): Promise<void> {
+  return new Promise((resolve) => {
+    if (outgoing.destroyed) resolve();
+    else outgoing.once("close", resolve);
+  });
+}
+
+/** From here on silence means that the client does not read. For the next request Node restores the server's limit. */
+function limitWriting(unreadMs: number): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    await next();
+    context.env.incoming.socket.setTimeout(unreadMs);
   };
 }
 

@@ -105,7 +105,7 @@ test.each([
   expect(mistakes[0]).not.toContain(token);
 });
 
-test("DOOR-11 random secrets are not considered guessable", () => {
+test("DOOR-11 random secrets are not considered guessable", { tags: "long" }, () => {
   const makers = [
     () => randomBytes(32).toString("hex"),
     () => randomBytes(32).toString("base64"),

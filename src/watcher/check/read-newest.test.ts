@@ -26,7 +26,9 @@ const MINUTE_MS = 60_000;
 const DAY_STARTS_AT = Date.UTC(2026, 2, 3);
 
 describe("over a simulated day", () => {
-  test("WATCH-02 each of 10,000 listings is read exactly once while the pages shift, with at most one extra request per check", async () => {
+  test("WATCH-02 each of 10,000 listings is read exactly once while the pages shift, with at most one extra request per check", {
+    tags: "long",
+  }, async () => {
     const clock = createHeldClock(DAY_STARTS_AT);
     portal = await startPortalSimulator({
       clock,

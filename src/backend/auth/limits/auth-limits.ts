@@ -27,6 +27,11 @@ export function createAuthLimits(store: LimitStore) {
     resetMailsPerDay: createStoredLimiter(store, { name: "reset mails of a day", ...perDay(12) }),
     proofMails: createStoredLimiter(store, { name: "proof mail", ...ONE_A_MINUTE }),
     proofMailsPerDay: createStoredLimiter(store, { name: "proof mails of a day", ...perDay(12) }),
+    wrongPasswordsOfNetwork: createRateLimiter({
+      perWindow: 100,
+      windowMs: 15 * MINUTE_MS,
+      burst: 100,
+    }),
     /** Links that an account may have mailed to an address it wants to add. */
     addedAddresses: createStoredLimiter(store, {
       name: "added address",

@@ -94,6 +94,44 @@ test("DOOR-08 a password given for one action does not authorise a second one", 
   expect((await remove(alice.client)).error).toMatchObject({ code: "PT403" });
 });
 
+test("TIME-03 while the owner confirms something, a copy of the token can neither delete the account nor add a sign-in", async () => {
+  const { data } = await alice.client.auth.getSession();
+  const { access_token = "", refresh_token = "" } = data.session ?? {};
+  const thief = product.createClient();
+  await thief.auth.setSession({ access_token, refresh_token });
+  let isConfirming = true;
+  const confirm = async () => {
+    for (let round = 0; round < 5; round += 1) {
+      // Nothing is linked, so that it can be confirmed again and again.
+      const { error } = await alice.client.rpc("unlink_telegram", { current_password: password });
+      expect(error).toBeNull();
+    }
+    isConfirming = false;
+  };
+  const steal = async () => {
+    const answers = [];
+    while (isConfirming) {
+      const tries = [thief.rpc("delete_my_account"), thief.rpc("unlink_telegram")];
+      answers.push(...(await Promise.all(tries)).map(({ error }) => error?.details));
+    }
+    return answers;
+  };
+  const [, ...stolen] = await Promise.all([confirm(), steal(), steal()]);
+  expect(stolen.flat().length).toBeGreaterThan(10);
+  expect(new Set(stolen.flat())).toEqual(new Set(["current_password_required"]));
+  expect(await exists(alice.id)).toBe(true);
+});
+
+test("TIME-03 a recent sign-in serves one call, and the next one needs another", async () => {
+  const { client, id } = await byGoogle(`one-call-${people}@example.com`);
+  expect((await client.rpc("unlink_telegram")).error?.details).toBeUndefined();
+  for (const name of ["unlink_telegram", "delete_my_account"]) {
+    expect((await client.rpc(name)).error?.details).toBe("reauthentication_needed");
+  }
+  expect((await change(client, "amber-lantern-41")).error?.code).toBe("reauthentication_needed");
+  expect(await exists(id)).toBe(true);
+});
+
 test("DOOR-08 wrong current passwords and wrong sign-ins share one count", async () => {
   const thief = product.createClient();
   const { data } = await alice.client.auth.getSession();

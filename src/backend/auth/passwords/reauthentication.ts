@@ -1,5 +1,6 @@
 // Access tokens can be stolen, so changing the password and deleting the account require more: the current password, a
 // reset link opened just now, or, for an account without a password, a provider sign-in just now.
+import { BusyError } from "#platform/limits/semaphore.ts";
 import type { Bearer } from "../access-token.ts";
 import type { Accounts, ProvableAccount } from "../accounts.ts";
 import type { Caller } from "../auth-request.ts";
@@ -39,7 +40,11 @@ export function createReauthentication(options: {
     if (!currentPassword) return { refusal: PASSWORD_REQUIRED };
     // Counted like a sign-in, otherwise passwords could be guessed here.
     const { email } = account;
-    const verdict = await checkPassword({ email, account, password: currentPassword, caller });
+    const attempt = { email, account, password: currentPassword, caller };
+    const verdict = await checkPassword(attempt).catch((error: unknown) => {
+      if (error instanceof BusyError) return "limited" as const;
+      throw error;
+    });
     if (verdict === "right") return { account, isBySignIn: false };
     return { refusal: verdict === "limited" ? LIMITED : WRONG_PASSWORD };
   };

@@ -10,7 +10,7 @@ test("over https the sign-in cookie is limited to its host and to https", () => 
   const home = "https://sereno.example/";
   const cookies = createFlowCookies(createRedirects("https://sereno.example", [home]), ["google"]);
   const flow = { provider: "google", state: STATE, secret: "s".repeat(43), home };
-  const cookie = cookies.set(flow);
+  const [cookie = ""] = cookies.set(flow, null);
   expect(cookie.startsWith(`__Host-google-${STATE}=`)).toBe(true);
   expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1800; Secure$/);
   const sent = `other=x; ${cookie.split(";")[0]}`;
@@ -59,7 +59,31 @@ test("START-08 the cookie of a sign-in with Telegram has a valid name", () => {
   const home = "https://sereno.example/";
   const cookies = createFlowCookies(createRedirects("https://sereno.example", [home]), ["custom:telegram"]);
   const flow = { provider: "custom:telegram", state: STATE, secret: "s".repeat(43), home };
-  const [cookie = ""] = cookies.set(flow).split(";");
+  const [cookie = ""] = cookies.set(flow, null).flatMap((one) => one.split(";"));
   expect(cookie).toMatch(/^[\w-]+=/);
   expect(cookies.find(STATE, cookie)).toEqual(flow);
+});
+
+test("TIME-07 a browser keeps the cookies of its last five sign-ins, and nothing else of it is touched", () => {
+  const home = "https://sereno.example/";
+  const redirects = createRedirects("https://sereno.example", [home]);
+  const cookies = createFlowCookies(redirects, ["google", "custom:telegram"]);
+  const kept = new Map([["other", "x"]]);
+  const states: string[] = [];
+  for (let turn = 0; turn < 40; turn += 1) {
+    const state = crypto.randomUUID();
+    states.push(state);
+    const provider = turn % 2 === 0 ? "google" : "custom:telegram";
+    const header = [...kept].map((pair) => pair.join("=")).join("; ");
+    for (const cookie of cookies.set({ provider, state, secret: "s".repeat(43), home }, header)) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*);/.exec(cookie) ?? [];
+      if (cookie.includes("Max-Age=0")) kept.delete(name);
+      else kept.set(name, value);
+    }
+    expect(kept.size).toBeLessThanOrEqual(6);
+  }
+  const header = [...kept].map((pair) => pair.join("=")).join("; ");
+  const found = states.filter((state) => cookies.find(state, header));
+  expect(found).toEqual(states.slice(-5));
+  expect(kept.get("other")).toBe("x");
 });

@@ -23,8 +23,6 @@ export type ProviderFlow = ReturnType<typeof createProviderFlow>;
 const CHALLENGE = /^[\w-]{43}$/;
 
 export const AUTHORIZE_NAMES = ["provider", "redirect_to", "code_challenge", "code_challenge_method"];
-/** supabase-js asks for the URL instead of a redirect, which is what it always gets. */
-export const LINK_NAMES = [...AUTHORIZE_NAMES, "skip_http_redirect"];
 export const CALLBACK_NAMES = ["state", "code", "error", "iss"];
 
 export function createProviderFlow(parts: AuthParts) {
@@ -43,8 +41,9 @@ export function createProviderFlow(parts: AuthParts) {
 
   const begin = async (
     query: QueryValues,
+    cookieHeader: string | null,
     link?: Bearer,
-  ): Promise<{ url: URL; cookie: string } | Refusal> => {
+  ): Promise<{ url: URL; cookies: string[] } | Refusal> => {
     const provider = query.get("provider") ?? "";
     const client = clients.get(provider);
     if (!client) return NOT_OFFERED;
@@ -56,25 +55,29 @@ export function createProviderFlow(parts: AuthParts) {
     const url = await client.authorizationUrl(asked).catch(noteProviderError(parts, provider));
     if (!url) return FAILED;
     await flowStates.begin(flow, { codeChallenge, link });
-    return { url, cookie: cookies.set(flow) };
+    return { url, cookies: cookies.set(flow, cookieHeader) };
   };
 
-  const authorize = async (query: QueryValues): Promise<Response> => {
-    const begun = await begin(query);
+  const authorize = async (query: QueryValues, cookieHeader: string | null): Promise<Response> => {
+    const begun = await begin(query, cookieHeader);
     if ("error" in begun) return failed(homeOf(query), begun);
-    const headers = { location: begun.url.href, "set-cookie": begun.cookie };
-    return new Response(null, { status: 302, headers });
+    const answer = new Response(null, { status: 302, headers: { location: begun.url.href } });
+    return withCookies(answer, begun.cookies);
   };
 
   /** The cookie binds the flow to the page that asks, so that nobody can be made to link their Telegram to a stranger. */
-  const authorizeLink = async (query: QueryValues, bearer: Bearer): Promise<Response> => {
+  const authorizeLink = async (
+    query: QueryValues,
+    cookieHeader: string | null,
+    bearer: Bearer,
+  ): Promise<Response> => {
     if (query.get("provider") !== TELEGRAM) {
       return authError(404, "manual_linking_disabled", "Only Telegram can be linked to an account");
     }
-    const begun = await begin(query, bearer);
+    const begun = await begin(query, cookieHeader, bearer);
     if ("error" in begun) return authError(400, begun.code, begun.description);
-    const headers = { "set-cookie": begun.cookie, "cache-control": "no-store" };
-    return Response.json({ url: begun.url.href }, { headers });
+    const headers = { "cache-control": "no-store" };
+    return withCookies(Response.json({ url: begun.url.href }, { headers }), begun.cookies);
   };
 
   const callback = async (
@@ -97,6 +100,11 @@ export function createProviderFlow(parts: AuthParts) {
     errorRedirect: (code: string, description: string) =>
       failed(redirects.home, (code === "over_request_rate_limit" ? denied : invalid)(code, description)),
   };
+}
+
+function withCookies(answer: Response, cookies: readonly string[]): Response {
+  for (const cookie of cookies) answer.headers.append("set-cookie", cookie);
+  return answer;
 }
 
 type Clients = ReadonlyMap<string, ProviderClient>;

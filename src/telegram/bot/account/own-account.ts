@@ -2,11 +2,11 @@
 // an account, so all other accounts are exported and deleted on the website.
 import type { Context } from "grammy";
 import { InputFile } from "grammy";
-import { showButtons } from "../buttons/edit-message.ts";
-import { button, type Conversation, replyWithSite } from "../conversation.ts";
+import { isOwnChat } from "../conversation/can-start.ts";
+import { button, type Conversation, replyWithSite } from "../conversation/conversation.ts";
+import { showButtons } from "../conversation/edit-message.ts";
 import { findQuestion, forgetQuestion, keepQuestion, type OpenQuestion } from "../rows/open-questions.ts";
 import { deleteOwnAccount, exportOwnAccount, findOwnAccount } from "../rows/start-in-chat.ts";
-import { isOwnChat } from "../start/can-start.ts";
 
 /** /export: the file that the website offers. */
 export async function exportInChat(conversation: Conversation): Promise<void> {

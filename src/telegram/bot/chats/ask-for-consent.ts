@@ -1,5 +1,5 @@
 import { noteLanguage } from "#store/chats/conversations.ts";
-import { type ButtonRows, button, type Conversation } from "../conversation.ts";
+import { type ButtonRows, button, type Conversation } from "../conversation/conversation.ts";
 import { type ChatPerson, peopleConnectedTo } from "../rows/chat-people.ts";
 import { noteNamed, noteQuestions, peopleToAskAbout } from "../rows/consent.ts";
 

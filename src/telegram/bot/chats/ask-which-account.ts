@@ -1,7 +1,7 @@
-import { button, type Conversation } from "../conversation.ts";
+import { button, type Conversation } from "../conversation/conversation.ts";
+import { cut } from "../conversation/search-words.ts";
 import { type ChatRequest, keepRequest } from "../rows/account-questions.ts";
 import type { ChatPerson } from "../rows/chat-people.ts";
-import { cut } from "../searches/search-words.ts";
 
 const LONGEST_ACCOUNT = 40;
 

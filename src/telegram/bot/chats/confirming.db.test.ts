@@ -27,7 +27,7 @@ const nameless = (state: string, reason: string | null = null) => ({
   reason,
 });
 const connectedAlerts = (chat: number) => bot.sql<{ userId: string; account: string; state: string }[]>`
-  select user_id as "userId", payload ->> 'account' as account, state from watch.alerts
+  select user_id as "userId", watch.people_named(kind, user_id, chat_id, payload) ->> 0 as account, state from watch.alerts
   where kind = 'connected' and chat_id = ${chat} order by position`;
 const dataOf = (chat: number, text: string) =>
   bot

@@ -21,10 +21,10 @@ export const MENU = [
 ] as const;
 
 /** Not in the menu because they are seldom needed. /help lists them in a private chat. */
-export const ACCOUNT_COMMANDS = ["export", "delete"] as const;
+export const SELDOM_USED = ["export", "delete"] as const;
 
 /** Not in the menu because they need an argument. */
-const OTHER_COMMANDS = ["rename", "note", ...ACCOUNT_COMMANDS] as const;
+const OTHER_COMMANDS = ["rename", "note", ...SELDOM_USED] as const;
 
 export type CommandName = (typeof MENU)[number] | (typeof OTHER_COMMANDS)[number];
 

@@ -1,6 +1,6 @@
 import { isLanguage, LANGUAGE_TRAITS, LANGUAGES, type Language } from "#core/languages.ts";
 import { setChatLanguage } from "#store/chats/conversations.ts";
-import { button, type Conversation, inLanguage, inPairs } from "../conversation.ts";
+import { button, type Conversation, inLanguage, inPairs } from "../conversation/conversation.ts";
 import { showMenuIn } from "./command-menu.ts";
 
 /** /language: sets the language by its code or name, or shows a button for each. */

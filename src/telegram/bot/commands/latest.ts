@@ -3,8 +3,8 @@ import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { factsOf, homeLine, placeOf } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
-import type { Conversation } from "../conversation.ts";
-import { linkedWords } from "../links/offer-links.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import { linkedWords } from "../conversation/search-words.ts";
 import { latestAlertsIn, type RecentAlert } from "../rows/sent-listings.ts";
 
 const SHOWN = 5;

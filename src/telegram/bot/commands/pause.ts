@@ -1,9 +1,9 @@
 import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { formatList } from "#text/labels.ts";
 import { askWhichAccount } from "../chats/ask-which-account.ts";
-import { type Conversation, replyWithSite } from "../conversation.ts";
+import { replyUnconnected } from "../conversation/can-start.ts";
+import { type Conversation, replyWithSite } from "../conversation/conversation.ts";
 import { type ChatPerson, confirmedPeople, peopleConnectedTo, setPaused } from "../rows/chat-people.ts";
-import { replyUnconnected } from "../start/can-start.ts";
 
 /** /pause: pauses the searches in a private chat that confirmed an account; otherwise it only mutes the chat. */
 export async function pause(conversation: Conversation): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Context } from "grammy";
 import { RECEIVES, type Receives } from "#core/alert/chat.ts";
-import { showText } from "../buttons/edit-message.ts";
-import { button, type Conversation } from "../conversation.ts";
+import { button, type Conversation } from "../conversation/conversation.ts";
+import { showText } from "../conversation/edit-message.ts";
 import { readReceives, setReceives } from "../rows/receives.ts";
 
 const WORDS = { everything: "everything", kept: "kept", "kept-by-two": "pair" } as const;

@@ -2,12 +2,12 @@ import { setStanding } from "#store/chats/chats.ts";
 import { noteAskedForId } from "#store/chats/conversations.ts";
 import { formatList } from "#text/labels.ts";
 import { askForConfirmation, askForConsent, confirmationRow } from "../chats/ask-for-consent.ts";
-import { roleIn } from "../chats/role-in.ts";
-import { type Conversation, replyWithSite } from "../conversation.ts";
+import { canStart, questionsRow } from "../conversation/can-start.ts";
+import { type Conversation, replyWithSite } from "../conversation/conversation.ts";
+import { roleIn } from "../conversation/role-in.ts";
 import { peopleConnectedTo } from "../rows/chat-people.ts";
 import { burnToken, connectByLink, peopleToAskAbout } from "../rows/consent.ts";
 import { connectOwnAccount } from "../rows/start-in-chat.ts";
-import { canStart, questionsRow } from "../start/can-start.ts";
 
 /** /start: greets and shows the chat's id and the next step. With a token from the website it connects the chat instead. */
 export async function start(conversation: Conversation, token: string): Promise<void> {

@@ -2,13 +2,13 @@ import { escapeHtml } from "#core/escape-html.ts";
 import { muteStateOf } from "#store/chats/conversations.ts";
 import { timeOfDay } from "#text/moments.ts";
 import { askForConfirmation } from "../chats/ask-for-consent.ts";
-import { type Conversation, joinedBlocks, replyWithSite } from "../conversation.ts";
+import { alertCounts, statusLines } from "../chats/status-lines.ts";
+import { replyUnconnected } from "../conversation/can-start.ts";
+import { type Conversation, joinedBlocks, replyWithSite } from "../conversation/conversation.ts";
+import { searchNameInChat, sentenceOfUrl } from "../conversation/search-words.ts";
 import { type ChatPerson, peopleConnectedTo } from "../rows/chat-people.ts";
 import { searchesOf } from "../rows/saved-searches.ts";
 import type { SearchState } from "../rows/watch-state.ts";
-import { searchNameInChat, sentenceOfUrl } from "../searches/search-words.ts";
-import { replyUnconnected } from "../start/can-start.ts";
-import { alertCounts, statusLines } from "./status-lines.ts";
 
 /** /status: the status of the searches of each account that the chat confirmed. */
 export async function status(conversation: Conversation): Promise<void> {

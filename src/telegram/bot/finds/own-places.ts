@@ -1,42 +1,29 @@
 // Saves a location shared with the bot as one of the user's places, for distances such as "2.3 km to work".
 import type { Context } from "grammy";
-import type { Message } from "grammy/types";
 import type { OwnPlace } from "#core/finds/find.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { readOwnPlaces, setOwnPlace } from "#store/finds/own-places.ts";
 import { lineOf } from "#text/one-line.ts";
-import { type ButtonPress, formatPoint, isOnEarth, parsePoint } from "../../callback-data.ts";
-import { showButtons, showText } from "../buttons/edit-message.ts";
+import { formatPoint, point as pointCodec } from "../../buttons/kit.ts";
+import type { ButtonPress } from "../../callback-data.ts";
 import { askWhichAccount } from "../chats/ask-which-account.ts";
-import { mayDo } from "../chats/confirmed-only.ts";
-import { button, type Conversation, replyWithSite, type Shown } from "../conversation.ts";
-import type { ReceivedText } from "../links/read-links.ts";
+import { hasAccount } from "../chats/confirmed-only.ts";
+import { canStart, replyUnconnected } from "../conversation/can-start.ts";
+import { button, type Conversation, replyWithSite, type Shown } from "../conversation/conversation.ts";
+import { showButtons, showText } from "../conversation/edit-message.ts";
+import type { ReceivedText } from "../conversation/read-links.ts";
+import type { SharedLocation } from "../conversation/shared-location.ts";
 import { type ChatPerson, confirmedPeople } from "../rows/chat-people.ts";
-import { canStart, replyUnconnected } from "../start/can-start.ts";
-
-export interface SharedLocation {
-  readonly point: Point;
-  /** A live location, which moves with the phone. */
-  readonly isLive: boolean;
-}
 
 type PlacePress = Extract<ButtonPress, { point: Point }>;
 
 const PLACES_AT_MOST = 3;
 const LONGEST_NAME = 40;
 
-/** The location of a message, also of a venue. Returns undefined if it is not a valid point. */
-export function locationIn({ location }: Message): SharedLocation | undefined {
-  const { latitude, longitude, live_period: livePeriod } = location ?? {};
-  if (typeof latitude !== "number" || typeof longitude !== "number") return undefined;
-  const point = { latitude, longitude };
-  return isOnEarth(point) ? { point, isLive: livePeriod !== undefined } : undefined;
-}
-
 export async function askWhichPlace(conversation: Conversation, shared: SharedLocation): Promise<void> {
   const { parts, chat, t, plain } = conversation;
   const { point, isLive } = shared;
-  if (!(await mayDo(conversation, "location"))) return;
+  if (!(await hasAccount(conversation))) return;
   const people = await confirmedPeople(parts.sql, chat.id);
   if (people.length === 0 && canStart(conversation)) return replyUnconnected(conversation);
   if (people.length === 0) return replyWithSite(conversation, [t("place_unconnected")]);
@@ -88,9 +75,9 @@ export async function answerPlaceQuestion(
   received: ReceivedText,
 ): Promise<boolean> {
   const { chat } = conversation;
-  const point = parsePoint(/\(([-\d.,]{1,30})\)\.?$/.exec(received.repliedTo?.text ?? "")?.[1] ?? "");
+  const point = pointCodec.read(/\(([-\d.,]{1,30})\)\.?$/.exec(received.repliedTo?.text ?? "")?.[1] ?? "");
   if (chat.kind !== "private" || point === undefined) return false;
-  if (await mayDo(conversation, "place-reply")) await namePlace(conversation, point, received.text);
+  if (await hasAccount(conversation)) await namePlace(conversation, point, received.text);
   return true;
 }
 

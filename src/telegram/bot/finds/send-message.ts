@@ -2,7 +2,7 @@ import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import { advertiserMessage } from "#text/advertiser-message.ts";
 import { wordsOf } from "#text/translator.ts";
-import type { Conversation } from "../conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { readSentListing, type SentListing } from "../rows/sent-listings.ts";
 
 /** Telegram's limit for a copy button. */

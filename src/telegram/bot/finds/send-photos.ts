@@ -1,7 +1,7 @@
 import { GrammyError } from "grammy";
 import { escapeHtml } from "#core/escape-html.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
-import type { Conversation } from "../conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { readSentListing } from "../rows/sent-listings.ts";
 
 /** Telegram's limit for one album. */

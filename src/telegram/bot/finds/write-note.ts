@@ -1,7 +1,7 @@
 import { askWhichAccount } from "../chats/ask-which-account.ts";
-import { mayDo } from "../chats/confirmed-only.ts";
-import type { Conversation } from "../conversation.ts";
-import type { ReceivedText } from "../links/read-links.ts";
+import { hasAccount } from "../chats/confirmed-only.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { ReceivedText } from "../conversation/read-links.ts";
 import { confirmedPeopleAlerted } from "../rows/chat-people.ts";
 import { noteListing } from "../rows/marks.ts";
 import { listingsOfMessage } from "../rows/sent-listings.ts";
@@ -18,7 +18,7 @@ export async function noteByReply(
   if (chat.kind !== "private") return false;
   const listingIds = await listingsOfMessage(parts.sql, chat.id, messageId);
   if (listingIds.length === 0) return false;
-  if (await mayDo(conversation, "note-reply")) await saveNote(conversation, listingIds, text);
+  if (await hasAccount(conversation)) await saveNote(conversation, listingIds, text);
   return true;
 }
 

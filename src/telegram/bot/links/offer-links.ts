@@ -8,7 +8,8 @@ import { homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import { askForConfirmation } from "../chats/ask-for-consent.ts";
-import { mayDo } from "../chats/confirmed-only.ts";
+import { hasAccount } from "../chats/confirmed-only.ts";
+import { canStart, questionsRow } from "../conversation/can-start.ts";
 import {
   type ButtonRows,
   button,
@@ -16,20 +17,19 @@ import {
   replyWithSite,
   type Shown,
   withSite,
-} from "../conversation.ts";
-import { type ChatPerson, confirmedPeople } from "../rows/chat-people.ts";
-import { type SightOf, sightsOf } from "../rows/watched-adverts.ts";
-import { cut, sentenceOf } from "../searches/search-words.ts";
-import { beginOffer } from "../start/begin-offer.ts";
-import { canStart, questionsRow } from "../start/can-start.ts";
-import { siteTexts } from "../texts.ts";
+} from "../conversation/conversation.ts";
 import {
   type ListingLink,
   type ReceivedText,
   readLinks,
   type SearchLink,
   type SentText,
-} from "./read-links.ts";
+} from "../conversation/read-links.ts";
+import { cut, linkedWords, sentenceOf } from "../conversation/search-words.ts";
+import { type ChatPerson, confirmedPeople } from "../rows/chat-people.ts";
+import { type SightOf, sightsOf } from "../rows/watched-adverts.ts";
+import { siteTexts } from "../texts.ts";
+import { beginOffer } from "./begin-offer.ts";
 
 /** Links of one message that are answered one by one. */
 const MOST_OFFERS = 3;
@@ -67,7 +67,7 @@ export async function offerLinks(conversation: Conversation, sent: SentText): Pr
     const [title, text] = [words(`refusals.${refusal}.title`), words(`refusals.${refusal}.text`)];
     return conversation.reply(`<b>${escapeHtml(title)}</b>\n${escapeHtml(text)}`);
   }
-  if (!(canStart(conversation) || (await mayDo(conversation, "link")))) return;
+  if (!(canStart(conversation) || (await hasAccount(conversation)))) return;
   for (const link of links.slice(0, MOST_OFFERS)) {
     if (link.is === "search") await offerSearch(conversation, link);
     else await offerListing(conversation, link);
@@ -218,9 +218,4 @@ function watchButtons(
       userId,
     }),
   );
-}
-
-/** The link in the message is read again when a button under it is pressed. */
-export function linkedWords(url: string, words: string): string {
-  return `<a href="${escapeHtml(url)}">${escapeHtml(words)}</a>`;
 }

@@ -2,13 +2,18 @@ import type { Context } from "grammy";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { normaliseSearch } from "#core/search/normalise-search.ts";
 import { similarSearch } from "#core/search/similar-search.ts";
-import { showButtons, showText } from "../buttons/edit-message.ts";
-import { button, type Conversation } from "../conversation.ts";
+import { button, type Conversation } from "../conversation/conversation.ts";
+import { showButtons, showText } from "../conversation/edit-message.ts";
+import {
+  type ListingLink,
+  readLinks,
+  type SearchLink,
+  type WatchableLink,
+} from "../conversation/read-links.ts";
+import { linkedWords, searchNameInChat, sentenceOf } from "../conversation/search-words.ts";
 import { type AddedSearch, addSavedSearch } from "../rows/saved-searches.ts";
 import { sightsOf, unwatchListing, watchListing } from "../rows/watched-adverts.ts";
-import { searchNameInChat, sentenceOf } from "../searches/search-words.ts";
-import { linkedWords, listingWords, offerSearch } from "./offer-links.ts";
-import { type ListingLink, readLinks, type SearchLink, type WatchableLink } from "./read-links.ts";
+import { listingWords, offerSearch } from "./offer-links.ts";
 
 /** Watches the link in the bot's message above the button, for this user if the chat is connected to them. */
 export async function pressWatch(conversation: Conversation, ctx: Context, userId: string): Promise<string> {

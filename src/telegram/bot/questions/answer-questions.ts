@@ -7,13 +7,13 @@ import type { Where } from "#core/search/search.ts";
 import { parsePrice } from "#core/search/search-answers.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { lineOf } from "#text/one-line.ts";
-import { formatQuestion, parseQuestion, type QuestionStep } from "../../question-data.ts";
-import { showText } from "../buttons/edit-message.ts";
-import type { Conversation } from "../conversation.ts";
-import type { SharedLocation } from "../finds/own-places.ts";
+import { formatQuestion, parseQuestion, type QuestionStep } from "../../buttons/question-buttons.ts";
+import { isOwnChat } from "../conversation/can-start.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import { showText } from "../conversation/edit-message.ts";
+import type { SharedLocation } from "../conversation/shared-location.ts";
 import { findQuestion, forgetQuestion, keepQuestion } from "../rows/open-questions.ts";
 import { findPlaceNear } from "../rows/place-near.ts";
-import { isOwnChat } from "../start/can-start.ts";
 import { operationQuestion, placeRows, questionOf, withoutEmptyChoice } from "./show-question.ts";
 
 const LONGEST_PLACE = 60;

@@ -10,10 +10,16 @@ import { readMarkets, zoneKey } from "#store/finds/market-figures.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { capitalised, formatPrice } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
-import type { QuestionStep } from "../../question-data.ts";
-import { type ButtonRows, button, type Conversation, inPairs, type Shown } from "../conversation.ts";
+import type { QuestionStep } from "../../buttons/question-buttons.ts";
+import {
+  type ButtonRows,
+  button,
+  type Conversation,
+  inPairs,
+  type Shown,
+} from "../conversation/conversation.ts";
+import { cut, sentenceOf } from "../conversation/search-words.ts";
 import { searchOffer } from "../links/offer-links.ts";
-import { cut, sentenceOf } from "../searches/search-words.ts";
 import { siteTexts } from "../texts.ts";
 
 const LONGEST_BUTTON = 40;

@@ -3,10 +3,10 @@ import { ruleFactsOf } from "#core/rules/rule-facts.ts";
 import { RULE_KIND_NAMES, type RuleSubject, ruleKindOf } from "#core/rules/rule-kinds.ts";
 import { capitalised } from "#text/labels.ts";
 import { ruleReason } from "#text/rule-words.ts";
-import { button, type Conversation } from "../conversation.ts";
+import { button, type Conversation } from "../conversation/conversation.ts";
+import { cut, searchNameInChat } from "../conversation/search-words.ts";
 import { searchesOf } from "../rows/saved-searches.ts";
 import { readSentListing } from "../rows/sent-listings.ts";
-import { cut, searchNameInChat } from "../searches/search-words.ts";
 import { ruleWordsOf } from "./show-rules.ts";
 
 const LONGEST_BUTTON = 40;

@@ -2,12 +2,12 @@ import type { Context } from "grammy";
 import { subjectKey, withoutRule, withRule } from "#core/rules/rule.ts";
 import { type Rule, type RuleSubject, typedFieldOf } from "#core/rules/rule-kinds.ts";
 import { readPast } from "#store/rules/search-rules.ts";
+import { isWholeInButton } from "../../buttons/rule-buttons.ts";
 import type { ButtonPress } from "../../callback-data.ts";
-import { isWholeInButton } from "../../rule-data.ts";
-import { showText } from "../buttons/edit-message.ts";
-import { button, type Conversation, type Shown } from "../conversation.ts";
+import { button, type Conversation, type Shown } from "../conversation/conversation.ts";
+import { showText } from "../conversation/edit-message.ts";
+import { searchNameInChat } from "../conversation/search-words.ts";
 import { changeSearchRules, searchesOf, setSearchFolded } from "../rows/saved-searches.ts";
-import { searchNameInChat } from "../searches/search-words.ts";
 import { choiceCard, rulesCard, ruleWordsOf } from "./show-rules.ts";
 
 type RulePress = Extract<ButtonPress, { act: "rule" }>;

@@ -3,11 +3,11 @@ import { typedWords } from "#core/rules/rule-fields.ts";
 import type { Rule } from "#core/rules/rule-kinds.ts";
 import { wordsIn } from "#core/rules/words-in.ts";
 import { readPast } from "#store/rules/search-rules.ts";
-import { button, type Conversation } from "../conversation.ts";
+import { replyUnconnected } from "../conversation/can-start.ts";
+import { button, type Conversation } from "../conversation/conversation.ts";
+import { cut, searchNameInChat } from "../conversation/search-words.ts";
 import { confirmedPeople } from "../rows/chat-people.ts";
 import { type ChatSearch, changeSearchRules, searchesOf } from "../rows/saved-searches.ts";
-import { cut, searchNameInChat } from "../searches/search-words.ts";
-import { replyUnconnected } from "../start/can-start.ts";
 import { choiceCard, rulesCard } from "./show-rules.ts";
 
 const LONGEST_BUTTON = 30;

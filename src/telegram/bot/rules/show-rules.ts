@@ -22,9 +22,9 @@ import {
   inPairs,
   type Shown,
   withSite,
-} from "../conversation.ts";
+} from "../conversation/conversation.ts";
+import { cut, searchNameInChat } from "../conversation/search-words.ts";
 import type { ChatSearch } from "../rows/saved-searches.ts";
-import { cut, searchNameInChat } from "../searches/search-words.ts";
 
 const LONGEST_BUTTON = 40;
 const MARKS: Readonly<Record<RuleAct, string>> = { alert: "🔔", silent: "🔕", "leave-out": "🚫" };

@@ -1,10 +1,10 @@
 import { escapeHtml } from "#core/escape-html.ts";
-import { statusLines } from "../commands/status-lines.ts";
-import { button, type Conversation, inPairs, type Shown } from "../conversation.ts";
+import { statusLines } from "../chats/status-lines.ts";
+import { questionsRow, replyUnconnected } from "../conversation/can-start.ts";
+import { button, type Conversation, inPairs, type Shown } from "../conversation/conversation.ts";
+import { cut, searchNameInChat, sentenceOfUrl } from "../conversation/search-words.ts";
 import { confirmedPeople } from "../rows/chat-people.ts";
 import { type ChatSearch, searchesOf } from "../rows/saved-searches.ts";
-import { questionsRow, replyUnconnected } from "../start/can-start.ts";
-import { cut, searchNameInChat, sentenceOfUrl } from "./search-words.ts";
 
 /** Ten searches with this limit fit into one message. */
 const LONGEST_SENTENCE = 160;

@@ -1,11 +1,11 @@
 import type { Context } from "grammy";
 import { escapeHtml } from "#core/escape-html.ts";
 import { timeOfDay } from "#text/moments.ts";
-import type { SearchAct } from "../../callback-data.ts";
-import { showButtons, showText, toggled } from "../buttons/edit-message.ts";
-import { alertCounts, statusLines } from "../commands/status-lines.ts";
-import { button, type Conversation, type Shown } from "../conversation.ts";
-import { linkedWords } from "../links/offer-links.ts";
+import type { SEARCH_BUTTONS } from "../../buttons/search-buttons.ts";
+import { alertCounts, statusLines } from "../chats/status-lines.ts";
+import { button, type Conversation, type Shown } from "../conversation/conversation.ts";
+import { showButtons, showText, toggled } from "../conversation/edit-message.ts";
+import { linkedWords, searchNameInChat, sentenceOfUrl } from "../conversation/search-words.ts";
 import {
   type ChatSearch,
   deleteSavedSearch,
@@ -15,11 +15,11 @@ import {
   setSearchPaused,
   setSearchTopic,
 } from "../rows/saved-searches.ts";
-import { pressFold, pressRules } from "../rules/press-rule.ts";
 import { searchLists } from "./list-searches.ts";
-import { searchNameInChat, sentenceOfUrl } from "./search-words.ts";
 
 const MUTE_MS = 8 * 3_600_000;
+
+type SearchAct = Exclude<keyof typeof SEARCH_BUTTONS, "list-searches">;
 
 /** A button about one search. The store returns only searches that this chat may change. */
 export async function pressSearch(
@@ -61,11 +61,6 @@ export async function pressSearch(
     case "topic-here":
     case "topic-none":
       return chooseTopic(conversation, ctx, { search: found, isHere: act === "topic-here" });
-    case "rules-search":
-      return pressRules(conversation, ctx, searchId);
-    case "fold-search":
-    case "unfold-search":
-      return pressFold(conversation, ctx, { searchId, isFolded: act === "fold-search" });
     case "mute-search":
     case "unmute-search":
       return muteOne(conversation, ctx, { search: found, isMute: act === "mute-search" });

@@ -1,7 +1,7 @@
-import { mayDo } from "../chats/confirmed-only.ts";
-import type { Conversation } from "../conversation.ts";
+import { hasAccount } from "../chats/confirmed-only.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import { readName, searchNameInChat } from "../conversation/search-words.ts";
 import { findNameQuestion, nameSearchInChat, searchesOf } from "../rows/saved-searches.ts";
-import { readName, searchNameInChat } from "./search-words.ts";
 
 /** /rename 2 Near the office: takes the number from /searches. Without a name, the search is named after its place again. */
 export async function rename(conversation: Conversation, argument: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function answerNameQuestion(
   if (chat.kind !== "private") return false;
   const searchId = await findNameQuestion(parts.sql, chat.id, messageId);
   if (searchId === undefined) return false;
-  if (await mayDo(conversation, "name-reply")) await renameTo(conversation, searchId, typed);
+  if (await hasAccount(conversation)) await renameTo(conversation, searchId, typed);
   return true;
 }
 

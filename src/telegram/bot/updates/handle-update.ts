@@ -6,7 +6,7 @@ import type { Logger } from "#core/ports/logger.ts";
 import { LockLostError } from "#platform/database/guarded-by-lock.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { findChatLanguages } from "#store/chats/conversations.ts";
-import { chatOf, languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
+import { chatOf, languageOf, readLanguageCode } from "../conversation/telegram-chat.ts";
 import { botTexts } from "../texts.ts";
 import { describeError } from "./telegram-errors.ts";
 

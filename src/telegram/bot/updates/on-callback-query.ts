@@ -2,10 +2,10 @@ import type { Context } from "grammy";
 import { DEFAULT_LANGUAGE } from "#core/languages.ts";
 import { findChatLanguages, meetChat, noteLanguage } from "#store/chats/conversations.ts";
 import { parseCallbackData } from "../../callback-data.ts";
-import { languageOfMessage } from "../buttons/language-of-message.ts";
-import { pressButton } from "../buttons/press-button.ts";
-import { chatOf, languageOf, readLanguageCode, topicOf } from "../chats/telegram-chat.ts";
-import { type BotParts, createConversation } from "../conversation.ts";
+import { type BotParts, createConversation } from "../conversation/conversation.ts";
+import { languageOfMessage } from "../conversation/language-of-message.ts";
+import { chatOf, languageOf, readLanguageCode, topicOf } from "../conversation/telegram-chat.ts";
+import { pressButton } from "../router/router.ts";
 import { botTexts } from "../texts.ts";
 
 /** A longer text does not fit the notification at the top of the chat, so it is shown as an alert. */

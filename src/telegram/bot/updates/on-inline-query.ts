@@ -7,8 +7,8 @@ import { FULL, homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import { renderNews } from "../../send/render/render-alert.ts";
-import { languageOf, readLanguageCode } from "../chats/telegram-chat.ts";
-import type { BotParts } from "../conversation.ts";
+import type { BotParts } from "../conversation/conversation.ts";
+import { languageOf, readLanguageCode } from "../conversation/telegram-chat.ts";
 import { findSharedListing } from "../rows/shared-listing.ts";
 
 const ALERT_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;

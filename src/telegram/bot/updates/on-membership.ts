@@ -4,8 +4,8 @@ import { DEFAULT_LANGUAGE } from "#core/languages.ts";
 import { type Standing, setStanding } from "#store/chats/chats.ts";
 import { findChatLanguages, meetChat } from "#store/chats/conversations.ts";
 import { askForConsent } from "../chats/ask-for-consent.ts";
-import { type BotChat, chatOf, readLanguageCode } from "../chats/telegram-chat.ts";
-import { type BotParts, createConversation } from "../conversation.ts";
+import { type BotParts, createConversation } from "../conversation/conversation.ts";
+import { type BotChat, chatOf, readLanguageCode } from "../conversation/telegram-chat.ts";
 
 /** The bot was added, removed, blocked or given rights. A group that adds it is asked for consent. */
 export async function onMembership(parts: BotParts, ctx: Context): Promise<void> {

@@ -3,13 +3,12 @@ import type { Message } from "grammy/types";
 import { DEFAULT_LANGUAGE } from "#core/languages.ts";
 import { moveChat } from "#store/chats/chats.ts";
 import { meetChat, noteLanguage } from "#store/chats/conversations.ts";
-import { type BotChat, chatOf, readLanguageCode, topicOf } from "../chats/telegram-chat.ts";
-import { answerMessage, isForTheBot } from "../commands/answer-message.ts";
-import { type BotParts, type Conversation, createConversation, type Speaker } from "../conversation.ts";
-import { askWhichPlace, locationIn, type SharedLocation } from "../finds/own-places.ts";
-import type { ReceivedText, SentText } from "../links/read-links.ts";
-import { answerQuestionByLocation } from "../questions/answer-questions.ts";
-import type { Admission } from "./inbound-limit.ts";
+import { type BotParts, createConversation, type Speaker } from "../conversation/conversation.ts";
+import type { Admission } from "../conversation/inbound-limit.ts";
+import type { ReceivedText, SentText } from "../conversation/read-links.ts";
+import { locationIn } from "../conversation/shared-location.ts";
+import { type BotChat, chatOf, readLanguageCode, topicOf } from "../conversation/telegram-chat.ts";
+import { answerLocation, answerMessage, isForTheBot } from "../router/answer-message.ts";
 import { isStop } from "./read-update.ts";
 
 export async function onMessage(parts: BotParts, ctx: Context): Promise<void> {
@@ -34,11 +33,6 @@ export async function onMessage(parts: BotParts, ctx: Context): Promise<void> {
   if (admission === "over-limit") return conversation.reply(conversation.t("too_much"));
   if (shared) return answerLocation(conversation, shared);
   if (received) await answerMessage(conversation, received);
-}
-
-/** It answers the question where to look, or becomes one of the user's places. */
-async function answerLocation(conversation: Conversation, shared: SharedLocation): Promise<void> {
-  if (!(await answerQuestionByLocation(conversation, shared))) await askWhichPlace(conversation, shared);
 }
 
 /** Returns undefined for a message without text. */

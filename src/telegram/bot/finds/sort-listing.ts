@@ -1,0 +1,77 @@
+import type { Context } from "grammy";
+import type { InlineKeyboardButton } from "grammy/types";
+import type { HomeMark } from "#core/finds/find.ts";
+import { parseCallbackData } from "../../callback-data.ts";
+import { askWhichAccount } from "../chats/ask-which-account.ts";
+import { button, type Conversation } from "../conversation/conversation.ts";
+import { rowsOf, showButtons } from "../conversation/edit-message.ts";
+import { confirmedPeopleAlerted } from "../rows/chat-people.ts";
+import { editMarked, markListing } from "../rows/marks.ts";
+
+const NUMBER = /^\d+\. /;
+
+/** Hide, Keep and Undo: changes the buttons at once; the sender then edits the message. */
+export async function sortListing(
+  conversation: Conversation,
+  ctx: Context,
+  { propertyCode, mark }: { readonly propertyCode: string; readonly mark: HomeMark | null },
+): Promise<string> {
+  const { parts, chat, plain } = conversation;
+  const people = await confirmedPeopleAlerted(parts.sql, chat.id, propertyCode);
+  if (people.length > 1) {
+    await askWhichAccount(conversation, people, { is: "mark", listingId: propertyCode, mark });
+    return plain("whose_question");
+  }
+  const nowMs = parts.now();
+  const target = { chatId: chat.id, listingId: propertyCode, userIds: people.map(({ userId }) => userId) };
+  if ((await markListing(parts.sql, target, { mark, nowMs })) === 0) return plain("note_dead_button");
+  await showButtons(
+    ctx,
+    rowsAfter(ctx, propertyCode, (number) => {
+      if (mark !== null) {
+        const undo = button(number + plain(`button_${mark}`), { act: "undo", propertyCode });
+        const isAlone = mark === "hidden" && number === "";
+        return isAlone ? [[undo], [button(plain("less"), { act: "less", propertyCode })]] : [[undo]];
+      }
+      const acts = (["hide", "keep"] as const).map((act) => {
+        return button(number + plain(act), { act, propertyCode });
+      });
+      return [number === "" ? [...acts, button(plain("mute"), { act: "mute" })] : acts];
+    }),
+  );
+  // Request the edit last: otherwise the buttons could overwrite the edited message.
+  await editMarked(parts.sql, chat.id, nowMs);
+  return plain(mark === null ? "note_undone" : `note_${mark}`);
+}
+
+/** Marks the listing for these accounts and returns the reply. The sender edits the alerts. */
+export async function markFor(
+  { parts, chat, t }: Conversation,
+  userIds: readonly string[],
+  { listingId, mark }: { readonly listingId: string; readonly mark: HomeMark | null },
+): Promise<string> {
+  const nowMs = parts.now();
+  await markListing(parts.sql, { chatId: chat.id, listingId, userIds }, { mark, nowMs });
+  await editMarked(parts.sql, chat.id, nowMs);
+  return t(mark === null ? "note_undone" : `note_${mark}`);
+}
+
+/** Replaces the buttons of the listing. In a summary each listing has a row whose buttons start with its number. */
+function rowsAfter(
+  ctx: Context,
+  propertyCode: string,
+  rowsFor: (number: string) => InlineKeyboardButton[][],
+): InlineKeyboardButton[][] {
+  return rowsOf(ctx).flatMap((row) => {
+    const own = row.find((one) => ["hide", "keep", "undo"].includes(actOn(one, propertyCode)));
+    if (own === undefined) return row.some((one) => actOn(one, propertyCode) === "less") ? [] : [[...row]];
+    const [number = ""] = NUMBER.exec(own.text) ?? [];
+    const [first = [], ...others] = rowsFor(number);
+    return [[...row.filter((one) => "url" in one), ...first], ...others];
+  });
+}
+
+function actOn(one: InlineKeyboardButton, propertyCode: string): string {
+  const press = "callback_data" in one ? parseCallbackData(one.callback_data) : undefined;
+  return press && "propertyCode" in press && press.propertyCode === propertyCode ? press.act : "";
+}

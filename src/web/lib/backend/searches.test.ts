@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { searchOf } from "./searches.ts";
+
+test("ONE-04 a saved search has the rules that can be read, and how many cannot", () => {
+  const agency = { on: "advertiser", is: "agency", act: "silent" };
+  const blank = { on: "words", are: "present", words: [" "], act: "silent" };
+  const search = searchOf({
+    ...{ id: "1", filter_url: "x", receiver_ids: [], name: null, is_paused: false, is_folded: false },
+    ...{ quiet_from: null, quiet_until: null, is_first: true, created_at: "2026-11-18T00:00:00Z" },
+    rules: [blank, agency, { on: "haunted" }],
+  });
+  expect([search.rules, search.unreadableRules]).toEqual([[agency], 2]);
+});
