@@ -40,7 +40,10 @@ test("READ-10 the page says what the account is, and “yes” proves the addres
   await press(phone, "That's me");
   await expect
     .poll(() =>
-      inDatabase((sql) => sql`select title from public.chats where user_id = ${person.id} and confirmed_at is not null`),
+      inDatabase(
+        (sql) =>
+          sql`select title from public.chats where user_id = ${person.id} and confirmed_at is not null`,
+      ),
     )
     .toHaveLength(1);
   const words = await openLink(page, person, "de");
@@ -60,7 +63,9 @@ test("READ-10 the page says what the account is, and “yes” proves the addres
   await page.goto("/de");
   const { common } = textsIn("de");
   await expect(page.getByRole("button", { name: common.header.openMenu })).toBeVisible();
-  const keys = await page.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('sb-'))");
+  const keys = await page.evaluate<string[]>(
+    "Object.keys(localStorage).filter((key) => key.startsWith('sb-'))",
+  );
   expect(keys, "no link signs anybody in").toEqual([]);
 });
 
