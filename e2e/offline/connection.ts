@@ -7,7 +7,8 @@ import { type BrowserContext, expect, type Page, type Response } from "@playwrig
 export async function goOnline(context: BrowserContext): Promise<void> {
   await expect(async () => {
     await context.setOffline(false);
-    const pages = context.pages().filter((page) => page.url().startsWith("http"));
+    // The page that keeps the renderer process alive may fetch nothing: see visitor.ts.
+    const pages = context.pages().filter((page) => /^http(?!.*\/robots\.txt$)/.test(page.url()));
     const connected = await Promise.all(pages.map((page) => page.evaluate<boolean>(IS_CONNECTED)));
     if (connected.every(Boolean)) return;
     await context.setOffline(true);
