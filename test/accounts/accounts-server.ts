@@ -65,7 +65,12 @@ export async function startAccountsServer(): Promise<AccountsServer> {
   const publishableKey = await keys.publishableKey();
   return {
     ...{ database, catalogue, errors },
-    ask: (question) => ask(backend, publishableKey, question),
+    ask: (question) =>
+      ask(backend, publishableKey, question).catch((error: unknown) => {
+        // The product answers so, outside the backend.
+        errors.push(error);
+        return { status: 500, headers: new Headers(), text: "", body: {} };
+      }),
     stop: async () => {
       restore();
       await backend.close();

@@ -5,8 +5,11 @@ export type Outcome = { isOk: boolean; next: State };
 
 export type Change = (draft: State) => void;
 
+/** Faster than structuredClone, which would take a tenth of a sequence's time. */
+const copyOf = (state: State): State => JSON.parse(JSON.stringify(state)) as State;
+
 const changed = (state: State, change: Change): State => {
-  const draft = structuredClone(state);
+  const draft = copyOf(state);
   change(draft);
   return draft;
 };
@@ -18,9 +21,11 @@ export function decide(
   effects: Change | Change[],
   onRefusal: Change = () => {},
 ): Outcome[] {
-  const successes = [effects].flat().map((effect) => ({ isOk: true, next: changed(state, effect) }));
-  const refusals = [{ isOk: false, next: changed(state, onRefusal) }];
-  return [...(may === "dead" ? [] : successes), ...(may === "live" ? [] : refusals)];
+  const successes = may === "dead" ? [] : [effects].flat();
+  return [
+    ...successes.map((effect) => ({ isOk: true, next: changed(state, effect) })),
+    ...(may === "live" ? [] : [{ isOk: false, next: changed(state, onRefusal) }]),
+  ];
 }
 
 export const when = (condition: boolean): Status => (condition ? "live" : "dead");

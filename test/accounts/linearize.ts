@@ -108,15 +108,14 @@ function keep({ kept, allowed }: Agreement, { operation, seen }: Answered, candi
     allowed.add(difference);
     return;
   }
-  const account = state.sessions[operation.id]?.account ?? "";
-  if (seen.userId === undefined || !(account in state.accounts)) {
+  const id = state.sessions[operation.id]?.account ?? "";
+  const account = state.accounts[id];
+  if (seen.userId === undefined || !account || account.userId !== undefined) {
     kept.push(candidate);
     return;
   }
-  const bound = structuredClone(state);
-  const entered = bound.accounts[account];
-  if (entered) entered.userId = seen.userId;
-  kept.push({ ...candidate, state: bound });
+  const accounts = { ...state.accounts, [id]: { ...account, userId: seen.userId } };
+  kept.push({ ...candidate, state: { ...state, accounts } });
 }
 
 function differenceOf(state: State, operation: Operation, seen: Seen): string | undefined {

@@ -87,8 +87,12 @@ const RULES: Rules = {
   read: (state, { session }) => decide(state, aliveness(state, session), () => {}),
   "save-place": (state, { session, name }) =>
     decide(state, aliveness(state, session), (draft) => accountOf(draft, session)?.places.push(name)),
-  "sign-out": (state, { session, scope }) =>
-    decide(state, aliveness(state, session), (draft) => signOut(draft, session, scope)),
+  "sign-out": (state, { session, scope }) => {
+    const isAlive = aliveness(state, session);
+    // One that has ended meanwhile ends no other, whatever the answer.
+    const late = isAlive === "live" ? [] : [{ isOk: true, next: state }];
+    return [...decide(state, isAlive, (draft) => signOut(draft, session, scope)), ...late];
+  },
   "change-password": (state, operation) => changePassword(state, operation),
   "request-reset": (state, { id, mailbox }) => {
     const [owner] = findAccount(state, (one) => one.mailbox === mailbox) ?? [];

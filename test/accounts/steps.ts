@@ -70,8 +70,10 @@ const ACTS: fc.WeightedArbitrary<Act>[] = [
 ];
 
 const holding = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(0) },
-  { weight: 2, arbitrary: fc.integer({ min: 1, max: 12 }) },
+  { weight: 6, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 8 }) },
+  // Steps of several requests have more writes.
+  { weight: 1, arbitrary: fc.integer({ min: 9, max: 24 }) },
 );
 
 const stepOf = (...acts: fc.WeightedArbitrary<Act>[]): fc.Arbitrary<Step> =>

@@ -72,6 +72,7 @@ export function createKnownAddresses(store: LimitStore): KnownAddresses {
     },
     add: async (userId, address, now) => {
       const hash = hashFor(address);
+      // The lock waits for a deletion of the account at the same time, after which nothing is inserted.
       await sql`
         with forgotten as (
           delete from private.known_addresses where user_id = ${userId} and address_hash in (
@@ -81,7 +82,7 @@ export function createKnownAddresses(store: LimitStore): KnownAddresses {
           )
         )
         insert into private.known_addresses (user_id, address_hash, last_used_at)
-        select id, ${hash}, ${new Date(now)} from auth.users where id = ${userId}
+        select id, ${hash}, ${new Date(now)} from auth.users where id = ${userId} for key share
         on conflict (user_id, address_hash) do update set last_used_at = excluded.last_used_at`;
     },
   };
