@@ -8,6 +8,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   backend: [
     ...["auth.flow_state", "auth.identities", "auth.mfa_amr_claims", "auth.refresh_tokens", "auth.sessions"],
     ...["auth.users", "private.guard_allowances", "private.known_addresses", "private.server_keys"],
+    ...["private.mailed_links"],
     ...["private.sign_ups", "private.known_browsers", "private.security_events"],
   ],
   watcher: [
