@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { isSignUpMail } from "#test/sign-up-mails.ts";
+import { isSignUpMail } from "#test/sign-in/sign-up-mails.ts";
 
 export const consoleUrl = `http://localhost:${Number(process.env.E2E_PORT || 3900) + 1}`;
 

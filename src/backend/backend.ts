@@ -17,10 +17,11 @@ import { createSessions } from "./auth/sessions.ts";
 import type { WatchedTables } from "./realtime/realtime-schema.ts";
 import { createRealtimeServer } from "./realtime/realtime-server.ts";
 import { createExportLimit } from "./rest/answer-budget.ts";
+import type { AroundCall } from "./rest/around-call.ts";
 import type { Catalogue } from "./rest/catalogue.ts";
 import { createDataGate } from "./rest/data-gate.ts";
 import { busyAnswer, isBusy } from "./rest/database-error.ts";
-import { type ApiRequestBudget, type AroundCall, createRestApi } from "./rest/rest-api.ts";
+import { type ApiRequestBudget, createRestApi } from "./rest/rest-api.ts";
 import { restError } from "./rest/rest-error.ts";
 import type { ServerKeys } from "./server-keys.ts";
 import {

@@ -1,8 +1,8 @@
 // What the first proof of an address does to each table with personal data.
 import type { PendingQuery, Row, Sql } from "postgres";
 
-export const URL_OF_SEARCH = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/";
-export const OTHER_URL = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
+const URL_OF_SEARCH = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/";
+const OTHER_URL = "https://www.idealista.com/alquiler-viviendas/madrid/retiro/";
 
 interface UserTable {
   /** Inserts a row of the person; undefined if another table's row or a trigger creates one. */

@@ -56,7 +56,8 @@ function accountRoutes(parts: AuthParts): Record<string, Route> {
         bodies.signUpBody,
         async (body, { caller, query }) => {
           const answer = await signUp(body, caller);
-          if (answer.ok) addressProofs.mailAtSignUp(body.email, parts.redirects.find(query.get("redirect_to")));
+          if (answer.ok)
+            addressProofs.mailAtSignUp(body.email, parts.redirects.find(query.get("redirect_to")));
           return answer;
         },
         refuseOtherSignUp,

@@ -3,7 +3,7 @@ import { mailTexts } from "#server/account-mails/render-mail.ts";
 import type { GoogleSimulator } from "#simulators/google/google-simulator.ts";
 import { type Person, signUp } from "#test/cast.ts";
 import { type GoogleBrowser, openGoogleBrowser, startGoogleProduct } from "#test/sign-in/google-browser.ts";
-import { withoutSignUps } from "#test/sign-up-mails.ts";
+import { withoutSignUps } from "#test/sign-in/sign-up-mails.ts";
 import type { TestProduct } from "#test/test-product.ts";
 
 let google: GoogleSimulator;

@@ -1,13 +1,13 @@
 // Answers stay in memory until their reader has taken them. This bounds what one caller can leave unread.
 import { createCounter } from "#platform/limits/counter.ts";
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
+import type { AroundCall } from "./around-call.ts";
 import type { DataCaller } from "./data-gate.ts";
-import type { AroundCall } from "./rest-api.ts";
 import { restError } from "./rest-error.ts";
 
 const MB = 1024 * 1024;
 
-export const ANSWER_BYTES = { perPerson: 8 * MB, perAddress: 16 * MB, total: 32 * MB };
+const ANSWER_BYTES = { perPerson: 8 * MB, perAddress: 16 * MB, total: 32 * MB };
 /** Smaller answers fit in the buffers of the operating system. */
 const COUNTED_BYTES = 16 * 1024;
 

@@ -11,6 +11,7 @@ import { runAsPerson } from "../person-transaction.ts";
 import { announcedBytes, MAX_BODY_BYTES, readBytes } from "../read-body.ts";
 import { answerTo, type StatementRow } from "./answer.ts";
 import { createAnswerBudget, tooManyUnread } from "./answer-budget.ts";
+import type { AroundCall } from "./around-call.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { compileQuery } from "./compile-query.ts";
 import type { DataGate } from "./data-gate.ts";
@@ -20,21 +21,6 @@ import type { Query } from "./query.ts";
 import { badBody, restError } from "./rest-error.ts";
 
 export type ApiRequestBudget = { perAddress: number; perPerson: number };
-
-export type FunctionCall = {
-  name: string;
-  args: ReadonlyMap<string, unknown>;
-  bearer: Bearer;
-  caller: Caller;
-  /** Resolves when the answer has been written, or its reader is gone. */
-  written: Promise<unknown>;
-};
-
-/** Checks a call that requires more than a token: refuses it, or runs it with a proof for its transaction alone. */
-export type AroundCall = (
-  call: FunctionCall,
-  run: (proof?: string) => Promise<Response>,
-) => Promise<Response>;
 
 export type RestApiOptions = {
   /** Connections whose login has only the rights of `anon` and `authenticated`. */

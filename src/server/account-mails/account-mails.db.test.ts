@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createSecurityEvents } from "#backend/auth/events/security-events.ts";
 import { type Person, signUp } from "#test/cast.ts";
-import { withoutSignUps } from "#test/sign-up-mails.ts";
+import { withoutSignUps } from "#test/sign-in/sign-up-mails.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import healthDe from "#text/locales/de/health.json" with { type: "json" };
 import healthEs from "#text/locales/es/health.json" with { type: "json" };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { CaughtMail } from "#simulators/mail/mail-simulator.ts";
 import { type Person, signUp } from "#test/cast.ts";
-import { withoutSignUps } from "#test/sign-up-mails.ts";
+import { withoutSignUps } from "#test/sign-in/sign-up-mails.ts";
 import { createTelegramAccount, openTelegramSession } from "#test/telegram-account.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 

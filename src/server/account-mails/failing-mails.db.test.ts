@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signUp } from "#test/cast.ts";
-import { withoutSignUps } from "#test/sign-up-mails.ts";
+import { withoutSignUps } from "#test/sign-in/sign-up-mails.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 
 const TOKEN = "a-token-for-metrics-0123456789";

@@ -3,8 +3,8 @@ import { LANGUAGES, localizedPath } from "#core/languages.ts";
 import { mailTexts } from "#server/account-mails/render-mail.ts";
 import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { type Person, signUp } from "#test/cast.ts";
+import { withoutSignUps } from "#test/sign-in/sign-up-mails.ts";
 import { openTelegramBrowser, startTelegramProduct } from "#test/sign-in/telegram-browser.ts";
-import { withoutSignUps } from "#test/sign-up-mails.ts";
 
 let started: Awaited<ReturnType<typeof startTelegramProduct>>;
 

@@ -1,5 +1,4 @@
 import type { Context } from "grammy";
-import { wordsOf } from "#text/translator.ts";
 import type { CONSENT_BUTTONS } from "../../buttons/chat-buttons.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { showButtons, showText } from "../conversation/edit-message.ts";
@@ -15,7 +14,7 @@ export const CONSENT_PRESSES = {
 } as const satisfies Presses;
 
 async function answer(
-  { parts, chat, t, plain, language }: Conversation,
+  { parts, chat, t, plain }: Conversation,
   ctx: Context,
   { act, userId }: { readonly act: keyof typeof CONSENT_BUTTONS; readonly userId: string },
 ): Promise<string> {

@@ -1,6 +1,5 @@
 import type { Context } from "grammy";
 import { formatMoment } from "#text/moments.ts";
-import { wordsOf } from "#text/translator.ts";
 import { canStart } from "../conversation/can-start.ts";
 import { type Conversation, replyWithSite } from "../conversation/conversation.ts";
 import { showButtons } from "../conversation/edit-message.ts";
