@@ -67,6 +67,8 @@ export async function pauseAll(sql: Sql, isPaused: boolean): Promise<number> {
 /** Signs the person out everywhere and blocks sign-ins. Nothing is checked or sent for the person. Nothing is deleted. */
 export async function suspendPerson(sql: Sql, userId: string, isSuspended: boolean): Promise<void> {
   await inTransaction(sql, async (db) => {
+    // As whoever changes an account: the trigger of a suspension takes this lock after the row.
+    await db`select private.lock_person(${userId})`;
     await db`
       update auth.users set banned_until = ${isSuspended ? db`now() + interval '100 years'` : null}
       where id = ${userId}`;
