@@ -2867,6 +2867,11 @@ AS $function$
 declare
   seen integer;
 begin
+  -- The account may have been deleted since; while it is locked here it is not.
+  perform from auth.users where id = person for key share;
+  if not found then
+    return;
+  end if;
   -- Serialised per person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('security-events ' || person, 0));
   -- Triggers have already recorded these, without the browser.
