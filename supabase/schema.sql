@@ -2867,6 +2867,11 @@ AS $function$
 declare
   seen integer;
 begin
+  -- The account may have been deleted since; while it is locked here it is not.
+  perform from auth.users where id = person for key share;
+  if not found then
+    return;
+  end if;
   -- Serialised per person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('security-events ' || person, 0));
   -- Triggers have already recorded these, without the browser.
@@ -2901,6 +2906,19 @@ CREATE OR REPLACE FUNCTION private.refuse_change_of_first_search()
 AS $function$
 begin
   raise exception 'A first search remains the first until it is deleted' using errcode = '42501';
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.remove_telegram_sign_in(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform set_config('sereno.keeps_chat', 'on', true);
+  delete from auth.identities where user_id = person and provider = 'custom:telegram';
+  perform set_config('sereno.keeps_chat', '', true);
 end;
 $function$;
 
@@ -3157,17 +3175,16 @@ declare
   me constant uuid := private.lock_session();
   session constant uuid := (select (auth.jwt() ->> 'session_id')::uuid);
   flow constant uuid := substring(encode(sha256(convert_to('state ' || state, 'UTF8')), 'hex') for 32)::uuid;
-  is_own boolean;
 begin
   perform private.require_proof(session, me, 'allow_telegram_link');
   if private.is_hosted() then
     return;
   end if;
-  execute 'select exists (
+  -- GoTrue has no column for the session.
+  if not exists (
     select from auth.flow_state
-    where id = $1 and linking_target_id = $2 and linking_session_id = $3 and not is_state_used
-  )' into is_own using flow, me, session;
-  if not is_own then
+    where id = flow and linking_target_id = me and linking_session_id = session and not is_state_used
+  ) then
     raise exception 'This session has begun no such link' using errcode = 'PT404', detail = 'no-such-link';
   end if;
   insert into private.telegram_links as link (flow_id, session_id, user_id) values (flow, session, me)
@@ -3852,9 +3869,7 @@ begin
     return;
   end if;
   if keep_chat then
-    -- Its trigger ends what else the identity granted.
-    perform set_config('sereno.keeps_chat', 'on', true);
-    delete from auth.identities where user_id = me and provider = 'custom:telegram';
+    perform private.remove_telegram_sign_in(me);
   else
     perform private.end_grants(me, 'telegram-disconnected', session);
   end if;

@@ -27,7 +27,9 @@ async function run(): Promise<Tally> {
   return mode === "long" ? runLong(browser) : runAll(browser);
 }
 
-const buildWeb = () => buildWebIfStale((step) => process.stdout.write(`· ${step}\n`));
+function buildWeb(): Promise<void> {
+  return buildWebIfStale((step) => process.stdout.write(`· ${step}\n`));
+}
 
 function withoutBrowser(): Tally {
   process.stdout.write(`${NO_BROWSER}\n`);

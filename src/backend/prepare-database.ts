@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Sql } from "postgres";
 import { openPool } from "#platform/database/open-pool.ts";
 import { createAuthSchema, grantToAuthRole } from "./auth/auth-schema.ts";
+import { storeDomainsInAscii } from "./auth/stored-addresses.ts";
 import { AUTH_LOGIN } from "./login-roles.ts";
 import { applyMigrations } from "./migrate.ts";
 import { StartError } from "./postgres/start-error.ts";
@@ -43,6 +44,7 @@ export async function prepareDatabase(options: {
       await createAuthSchema(sql);
     }
     const applied = await applyMigrations(sql, options.migrationsFolder);
+    if (!options.isHosted) await storeDomainsInAscii(sql);
     const isServed = !options.isHosted && !options.isOlder;
     if (isServed) await grantToAuthRole(sql, AUTH_LOGIN);
     if (applied.length > 0 || !(await hasSchemaParts(sql))) await recordSchemaParts(sql);

@@ -66,5 +66,5 @@ test("a sign-up or sign-in with an address is not taken for another", async () =
   expect(made.error).toBeNull();
   expect((await client().signInWithPassword({ email, password: "a-long-password" })).error).toBeNull();
   const nothing = await tested.send("signup", { body: { email: "", password: "x" } });
-  expect(await nothing.json()).toMatchObject({ error_code: "validation_failed" });
+  expect(await nothing.json()).toMatchObject({ error_code: "email_address_invalid" });
 });

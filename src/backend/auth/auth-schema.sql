@@ -103,6 +103,10 @@ create table if not exists auth.flow_state (
 );
 create index if not exists flow_state_created_at_idx on auth.flow_state (created_at);
 create index if not exists flow_state_user_id_idx on auth.flow_state (user_id) where user_id is not null;
+create index if not exists flow_state_linking_target_id_idx on auth.flow_state (linking_target_id)
+  where linking_target_id is not null;
+create index if not exists flow_state_linking_session_id_idx on auth.flow_state (linking_session_id)
+  where linking_session_id is not null;
 
 -- GoTrue's audit log, which delete_my_account clears there. The embedded server does not write to it.
 create table if not exists auth.audit_log_entries (

@@ -83,6 +83,7 @@ test.each([
   ["logout?scope=local&sc%6Fpe=global", "POST"],
   ["settings?x", "GET"],
 ])("READ-04 %s (%s) with a repeated or unknown parameter is refused", async (path, method) => {
+  await meetAlice();
   const body = method === "GET" ? undefined : { email, password: PASSWORD, data: {} };
   const answer = await world.send(path, { method, body, headers: { authorization: `Bearer ${token}` } });
   expect(await codeOf(answer)).toEqual([400, "validation_failed"]);

@@ -21,10 +21,10 @@ export async function addMailedLink(
   const token = randomBytes(32).toString("hex");
   await db`
     with replaced as (
-      delete from private.mailed_links where token_hash in (
+      delete from private.mailed_links where user_id = ${userId} and kind = ${kind} and (email <> ${email} or token_hash in (
         select token_hash from private.mailed_links where user_id = ${userId} and kind = ${kind}
         order by email = ${email} desc, sent_at desc offset ${LATEST - 1}
-      ) or user_id = ${userId} and kind = ${kind} and email <> ${email}
+      ))
     )
     insert into private.mailed_links (token_hash, user_id, kind, email, sent_at, expires_at)
     values (${hashOf(token)}, ${userId}, ${kind}, ${email}, ${new Date(nowMs)}, ${new Date(nowMs + LASTS_MS[kind])})`;

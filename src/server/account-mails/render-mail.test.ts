@@ -21,7 +21,8 @@ test.each(LANGUAGES)("the mail in %s has one call to action, in HTML and in text
     const addresses = new Set(html.match(/https:\/\/[^\s"<]+/g));
     expect(addresses.size).toBe(1);
     expect(text.match(/https:\/\/\S+/g)).toHaveLength(1);
-    for (const key of [`${kind}.body`, `${kind}.notYou`, "common.expiry"] as const) {
+    const expiry = kind === "recovery" ? "common.expiry" : "confirmation.expiry";
+    for (const key of [`${kind}.body`, `${kind}.notYou`, expiry] as const) {
       expect(text).toContain(t(key));
     }
     expect(html).toContain(`<html lang="${language}"`);
@@ -35,9 +36,9 @@ test("the link carries its token in the fragment, under the language's path", ()
   const hash = `token_hash=${mail.tokenHash}`;
   expect(linkOf({})).toBe(`https://sereno.example/reset-password#${hash}&type=recovery`);
   expect(linkOf({ language: "fr" })).toBe(`https://sereno.example/fr/reset-password#${hash}&type=recovery`);
-  expect(linkOf({ kind: "confirmation" })).toBe(`https://sereno.example/#${hash}&type=signup`);
+  expect(linkOf({ kind: "confirmation" })).toBe(`https://sereno.example/confirm-email#${hash}&type=signup`);
   expect(linkOf({ kind: "confirmation", language: "ru" })).toBe(
-    `https://sereno.example/ru#${hash}&type=signup`,
+    `https://sereno.example/ru/confirm-email#${hash}&type=signup`,
   );
 });
 

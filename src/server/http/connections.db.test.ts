@@ -56,7 +56,7 @@ const GENEROUS = { timeout: 20_000 };
 /** A connection with a request whose body has not arrived yet. */
 const openBusy = () =>
   open(
-    `POST /rest/v1/filter_settings HTTP/1.1\r\nHost: localhost\r\napikey: ${product.publishableKey}\r\nContent-Length: 1000\r\n\r\n{`,
+    `POST /rest/v1/rpc/describe_address_link HTTP/1.1\r\nHost: localhost\r\napikey: ${product.publishableKey}\r\nContent-Length: 1000\r\n\r\n{`,
   );
 
 const openCount = () => sockets.filter((socket) => !socket.destroyed).length;

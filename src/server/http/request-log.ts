@@ -1,7 +1,7 @@
 // One line per request, and under a flood a sample: a journal that is full drops the lines that matter.
 import type { ServerLogger } from "../log.ts";
 
-const LINES_PER_MINUTE = 300;
+const LINES_PER_MINUTE = 1_000;
 const MINUTE_MS = 60_000;
 
 export type RequestEntry = {

@@ -261,6 +261,12 @@ test("READ-07: events are deleted with the account, and none is recorded for a d
   expect(await sql`select from private.known_browsers where user_id = ${person}`).toEqual([]);
 });
 
+test("READ-07: an event of an account that was deleted meanwhile is no error, and leaves nothing", async () => {
+  const gone = randomUUID();
+  await sql`select private.record_auth_event(${gone}, 'sign_in', 'Chrome', 'Windows', null, null, now())`;
+  expect(await sql`select from private.security_events where user_id = ${gone}`).toEqual([]);
+});
+
 test("READ-07: recording an event requires the right to execute one function, and no right on a table", async () => {
   const role = `auth_${randomUUID().replaceAll("-", "")}`;
   await proveAddress();
