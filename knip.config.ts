@@ -12,6 +12,7 @@ export default {
     "simulators/console/page/*.ts!",
     // Used by vite.config.ts and react-router.config.ts, which count as tools.
     "{scripts/web/build-worker,scripts/web/bundle-report,src/web/lib/site/sitemap,src/web/worker/worker}.ts!",
+    "scripts/texts.ts",
     "bench/**/*.ts",
     "test/{delivery/worker,landed-version/make-backup,watching/process}.ts",
   ],
@@ -19,7 +20,7 @@ export default {
     "{src,scripts}/**/*.{ts,tsx,css}!",
     // Tests, and what only tests run: the generators of `npm run types` and `npm run templates`.
     "!**/{*.test,test-words}.ts!",
-    "!scripts/{database-types,mail-templates,schema-sql}.ts!",
+    "!scripts/{database-types,mail-templates,schema-sql,texts}.ts!",
     "{simulators,test,bench,supabase,e2e}/**/*.{ts,tsx}",
   ],
   ignoreDependencies: ["dependency-cruiser", "squawk-cli", "typescript-native", "@types/smtp-server"],
