@@ -18,18 +18,18 @@ type Sentences = { begins: (subject: string) => string; ends: (subject: string) 
 const SENTENCES: Record<IncidentKind, Sentences> = {
   quota: {
     begins: (source) => `80% of this month's requests to ${source} are used.`,
-    ends: (source) => `The requests to ${source} are below 80% of the month's again.`,
+    ends: (source) => `Requests to ${source} are back below 80% of the month's limit.`,
   },
   source: {
-    begins: (source) => `The source ${source} has failed for an hour.`,
-    ends: (source) => `The source ${source} works again.`,
+    begins: (source) => `${source} has been failing for an hour.`,
+    ends: (source) => `${source} works again.`,
   },
   token: {
     begins: () => "Telegram refuses the bot's token (TELEGRAM_BOT_TOKEN): no alerts go out.",
     ends: () => "Telegram accepts the bot's token again.",
   },
   telegram: {
-    begins: () => "Telegram does not answer: alerts wait, and those that wait for 30 minutes are mailed.",
+    begins: () => "Telegram does not answer: alerts are waiting; after 30 minutes they are emailed.",
     ends: () => "Telegram answers again: the waiting alerts go out.",
   },
   mail: {
@@ -38,7 +38,7 @@ const SENTENCES: Record<IncidentKind, Sentences> = {
   },
   disk: {
     begins: (machine) => `The disk of ${machine} is nearly full.`,
-    ends: (machine) => `The disk of ${machine} has room again.`,
+    ends: (machine) => `The disk of ${machine} has free space again.`,
   },
   clock: {
     begins: (machine) =>

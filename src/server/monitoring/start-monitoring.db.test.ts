@@ -68,7 +68,7 @@ test("SERV-08 the operator is notified once of each incident and of its end, eve
   expect(heard().toSorted()).toEqual([
     "80% of this month's requests to idealista-api are used.",
     expect.stringMatching(/^The disk of .+ is nearly full\.$/),
-    "The source official has failed for an hour.",
+    "official has been failing for an hour.",
   ]);
   // A mail server may fail for a moment; five minutes are an incident.
   await look(later(6));
@@ -82,9 +82,9 @@ test("SERV-08 the operator is notified once of each incident and of its end, eve
   await look(later(9));
   expect(heard().slice(4).toSorted()).toEqual([
     "Emails to people are being sent again.",
-    expect.stringMatching(/^The disk of .+ has room again\.$/),
-    "The requests to idealista-api are below 80% of the month's again.",
-    "The source official works again.",
+    expect.stringMatching(/^The disk of .+ has free space again\.$/),
+    "Requests to idealista-api are back below 80% of the month's limit.",
+    "official works again.",
   ]);
   expect(await sql`select * from watch.incidents`).toEqual([]);
 });
@@ -114,7 +114,7 @@ test("RUN-04 without a chat the operator is notified by mail, also by a process 
   await checkIncidents(sql, { ...options, telegram: token }, later(1));
   expect(mails).toEqual([
     expect.stringMatching(/^The disk of .+ is nearly full\.$/),
-    expect.stringMatching(/^The disk of .+ has room again\.$/),
+    expect.stringMatching(/^The disk of .+ has free space again\.$/),
   ]);
   expect(heard()).toEqual([]);
 });
@@ -142,7 +142,7 @@ test("RULE-07 SERV-08 an outage of Telegram is reported by mail, also one that o
   await look(NOW);
   await look(later(1));
   await look(later(2));
-  const sentence = "Telegram does not answer: alerts wait, and those that wait for 30 minutes are mailed.";
+  const sentence = "Telegram does not answer: alerts are waiting; after 30 minutes they are emailed.";
   expect(mails).toEqual([sentence]);
   telegram.faults.clear();
   await look(later(3));

@@ -76,7 +76,7 @@ test.each([
     {
       date: "1. Dezember",
       since: "dem 10. November, 14:05\u00a0Uhr",
-      until: "bis 1. Dezember, 14:05\u00a0Uhr",
+      until: "bis zum 1. Dezember, 14:05\u00a0Uhr",
     },
   ],
 ] as const)(

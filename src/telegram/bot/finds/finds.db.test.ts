@@ -51,7 +51,7 @@ test("FIND-01 a reply to an alert is saved as a note; a reply that is too long o
   const [due] = await bot.sql`select edit_due_at from watch.alerts where listing_id = '501'`;
   expect(due?.edit_due_at).not.toBeNull();
   expect(await bot.ask(bot.ana, "x".repeat(2_001), bot.ana, { replyTo: message })).toEqual([
-    expect.stringContaining("2000 characters"),
+    expect.stringContaining("2,000 characters"),
   ]);
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, message_id)

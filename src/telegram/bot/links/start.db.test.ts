@@ -29,7 +29,7 @@ const linksIn = (chat: number) =>
 
 test.each([
   ["en", en, "/filter-settings", "/terms", "12 listings match now"],
-  ["de", de, "/de/filter-settings", "/terms", "12 Inserate passen gerade"],
+  ["de", de, "/de/filter-settings", "/terms", "12\u00a0Inserate passen gerade"],
   ["es", botTexts("es"), "/es/filter-settings", "/es/terms", "Ahora encajan 12"],
 ] as const)(
   "START-02 a stranger whose Telegram is in %s starts watching with a link and one press, after reading what it means",
