@@ -82,8 +82,8 @@ test("SERV-08 the operator is notified once of each incident and of its end, eve
   await look(later(9));
   expect(heard().slice(4).toSorted()).toEqual([
     "Emails to people are being sent again.",
-    expect.stringMatching(/^The disk of .+ has free space again\.$/),
     "Requests to idealista-api are back below 80% of the month's limit.",
+    expect.stringMatching(/^The disk of .+ has free space again\.$/),
     "official works again.",
   ]);
   expect(await sql`select * from watch.incidents`).toEqual([]);
