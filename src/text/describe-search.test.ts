@@ -93,7 +93,7 @@ test.each<[Where, string]>([
   [{ type: "unlisted-place", path: ["lleida-lleida"] }, "Lleida"],
   [{ type: "unlisted-place", path: ["lleida", "mariola"] }, "Mariola, Lleida"],
   [{ type: "drawn", rings: ["a", "b"] }, "2 areas drawn on the map"],
-  [{ type: "zones", codes: ["ac0"] }, "1 zone picked on Idealista"],
+  [{ type: "zones", codes: ["ac0"] }, "1 area picked on Idealista"],
   [{ type: "point-of-interest", slug: "metro-moncloa" }, "Metro Moncloa"],
   [{ type: "point-of-interest", slug: "codigo-postal-28002" }, "postcode 28002"],
   [{ type: "unlisted-place", path: ["javeaxabia", "adsubia"] }, "Adsubia, Jávea/Xàbia"],

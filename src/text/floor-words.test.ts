@@ -56,7 +56,7 @@ test("LANG-08 a Russian search for ground floors says which floor that is in Spa
   };
   const { text, chips } = describeSearch(search, wordsOf("search", "ru"));
   expect(text).toBe("Жильё на продажу в обведённой на карте области, на первом этаже (bajo)");
-  expect(chips.at(-1)?.text).toBe("первый этаж (bajo)");
+  expect(chips.at(-1)?.text).toBe("1‑й этаж (bajo)");
 });
 
 test.each<[number, string, string]>([

@@ -1,5 +1,6 @@
 /** The text for a search's status, on pages, in chats and in mails. */
 import type { AlertCounts, Health } from "#core/health/health-of.ts";
+import { formatNumber } from "./labels.ts";
 import { formatMoment } from "./moments.ts";
 import type { Words } from "./namespaces.ts";
 import { dayLabel } from "./watch-interval.ts";
@@ -33,8 +34,8 @@ export function healthWords(health: Health, { t, language, now }: Reader): Healt
       return { title: t("spent.title", { date }), text: [t("spent.text", { date }), ...mail].join(" ") };
     }
     case "queued": {
-      const until = momentWords(health.until, ["until.today", "until.later"], { t, language, now });
-      return { title: t("queued.title", { until }), text: t("queued.text") };
+      const at = momentWords(health.until, ["at.today", "at.later"], { t, language, now });
+      return { title: t("queued.title", { at }), text: t("queued.text") };
     }
     case "failing": {
       const since = momentWords(health.since, ["since.today", "since.earlier"], { t, language, now });
@@ -54,17 +55,19 @@ export const COUNTS = ["found", "sent", "waiting", "undelivered"] as const;
 
 /** "Last 24 hours · Found 5 · Sent 3 · …" */
 export function countsLine(counts: AlertCounts, { t, language }: Words<"health">): string {
-  const number = new Intl.NumberFormat(language);
   return [
     t("counts.title"),
-    ...COUNTS.map((name) => `${t(`counts.${name}`)}\u00a0${number.format(counts[name])}`),
+    ...COUNTS.map((name) => `${t(`counts.${name}`)}\u00a0${formatNumber(counts[name], language)}`),
   ].join(" · ");
 }
 
 /** The time of day in Spain, where the homes are, with the day unless it is today. */
 function momentWords(
   moment: Date,
-  [today, another]: readonly ["since.today", "since.earlier"] | readonly ["until.today", "until.later"],
+  [today, another]:
+    | readonly ["since.today", "since.earlier"]
+    | readonly ["until.today", "until.later"]
+    | readonly ["at.today", "at.later"],
   { t, language, now }: Reader,
 ): string {
   const time = formatMoment(moment, language, {

@@ -1,13 +1,24 @@
-import type { InitOptions } from "i18next";
-import { DEFAULT_LANGUAGE, LANGUAGES } from "#core/languages.ts";
+import type { FormatterModule, InitOptions } from "i18next";
+import { DEFAULT_LANGUAGE, LANGUAGES, languageOr } from "#core/languages.ts";
+import { formatNumber } from "./labels.ts";
 
 /** Options of all i18next instances, in the browser and elsewhere. */
 export const I18N_OPTIONS = {
   supportedLngs: LANGUAGES,
   fallbackLng: DEFAULT_LANGUAGE,
   // The code that shows a text escapes it: React, mail HTML, Telegram HTML.
-  interpolation: { escapeValue: false },
+  interpolation: { escapeValue: false, alwaysFormat: true },
 } satisfies InitOptions;
+
+/** Every number in a text is written as its language writes numbers: "5,230", "5.230". */
+export const NUMBERS_IN_TEXTS: FormatterModule = {
+  type: "formatter",
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value: unknown, _format, language) =>
+    typeof value === "number" ? formatNumber(value, languageOr(language, DEFAULT_LANGUAGE)) : String(value),
+};
 
 /** For programs: a missing text is a bug and must not reach a user. */
 export const MISSING_TEXT_THROWS = {

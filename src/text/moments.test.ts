@@ -19,7 +19,7 @@ test("LANG-08 times use 24 hours, and French writes them with an h", () => {
     "14 Nov, 23:05",
     "14 nov, 23:05",
     "14 нояб., 23:05",
-    "14. Nov., 23:05",
+    "14. Nov., 23:05 Uhr",
     "14 nov., 23 h 05",
   ]);
 });

@@ -13,6 +13,10 @@ export function formatMoment(moment: Date | number, language: Language, style: M
     hourCycle: "h23",
   });
   if (language === "ru") return format.format(moment).replace(" г.", "\u00a0г.");
+  if (language === "de") {
+    const hasBoth = (style.dateStyle ?? style.day) && (style.timeStyle ?? style.hour);
+    return `${format.format(moment)}${hasBoth ? "\u00a0Uhr" : ""}`;
+  }
   if (language !== "fr") return format.format(moment);
   return format.formatToParts(moment).map(frenchPart).join("");
 }
@@ -20,6 +24,11 @@ export function formatMoment(moment: Date | number, language: Language, style: M
 /** "14:20" by Spanish clocks, which all times in messages follow. */
 export function timeOfDay(moment: Date | number, language: Language): string {
   return formatMoment(moment, language, { timeZone: "Europe/Madrid", hour: "2-digit", minute: "2-digit" });
+}
+
+/** "23:00" as a language writes it: "23 h 00" in French. */
+export function clockWords(time: string, language: Language): string {
+  return language === "fr" ? time.replace(/^0?(\d+):/, "$1\u00a0h\u00a0") : time;
 }
 
 /** "1er décembre", "9 h 40": what Intl does not do. */

@@ -1,5 +1,6 @@
 /** Reads texts without i18next, for what a page shows before the application is loaded. Supports only plurals and placeholders. */
 import type { Language } from "#core/languages.ts";
+import { formatNumber } from "./labels.ts";
 import type { Values } from "./namespaces.ts";
 
 export function plainTexts(texts: object, language: Language): (key: string, values?: Values) => string {
@@ -15,7 +16,10 @@ export function plainTexts(texts: object, language: Language): (key: string, val
     // Texts that could not be loaded are replaced by English ones, which have fewer plural forms.
     const text = read(name) ?? read(key + (isOrdinal ? "_ordinal_other" : "_other"));
     if (typeof text !== "string") throw new Error(`No text for ${name} in ${language}`);
-    return text.replace(/\{\{(\w+)\}\}/g, (_, value: string) => String(values[value]));
+    return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+      const value = values[name];
+      return typeof value === "number" ? formatNumber(value, language) : String(value);
+    });
   };
 }
 

@@ -33,7 +33,12 @@ function valuesOf(rule: RuleSubject, { t, language }: RuleWords["rules"], places
   const values: Record<string, string> = {};
   for (const [name, field] of Object.entries(ruleKindOf(rule.on).fields)) {
     const value = fieldIn(rule, name);
-    if (field.is === "words") values.words = formatList(value as readonly string[], language, "disjunction");
+    if (field.is === "words") {
+      const quoted = (value as readonly string[]).map((word) => t("quoted", { word }));
+      // "or" is wrong after a negation in some languages.
+      values.words =
+        keyOf(rule as never) === "absent" ? quoted.join(", ") : formatList(quoted, language, "disjunction");
+    }
     if (field.is === "place") {
       values.place = places.find(({ id }) => id === value)?.name ?? t("reasons.deletedPlace");
     }

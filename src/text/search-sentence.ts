@@ -79,9 +79,12 @@ function floorWords(floors: Search["floors"], { t }: Words<"search">): string[] 
 function subjectOf(search: Search, { t, language }: Words<"search">): string {
   const types = [...new Set(search.homeTypes.flatMap((type) => [...plainTypes(type)]))];
   const narrower = [
-    ...types.map((one) =>
-      one === "penthouse" && types.includes("plain-flat") ? t("penthousesAmongFlats") : t(`homeTypes.${one}`),
-    ),
+    ...types.flatMap((one) => {
+      if (one === "penthouse" && types.includes("plain-flat")) return t("penthousesAmongFlats");
+      // Spanish has two words for houses, which must not be joined twice: "casas, chalets y áticos".
+      if (one === "house" && types.length > 1) return t("housesAmongOthers").split("|");
+      return t(`homeTypes.${one}`);
+    }),
     ...search.landClasses.map((one) => t(`landClasses.${one}`)),
   ];
   const kind = isOnlyStudios(search) ? t("studios") : t(`kinds.${search.kind}`);
@@ -128,7 +131,7 @@ function pointClause(slug: string, { t, language }: Words<"search">): string {
   const code = postCodeOf(slug);
   if (code !== undefined) return t("sentence.inPostCode", { code });
   const place = nameOfSlug(slug);
-  if (REGIONS.includes(place)) return t("sentence.inComarca", { place });
+  if (REGIONS.includes(place)) return t(`sentence.inRegion.${place}` as "sentence.inRegion.Madrid");
   if (ISLANDS.includes(place)) return t("sentence.onIsland", { place });
   if (place.startsWith("Costa ")) return t("sentence.onCoast", { place });
   return withElision(t("sentence.nearPoint", { place }), place, language);

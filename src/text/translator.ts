@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createInstance } from "i18next";
 import { LANGUAGES, type Language } from "#core/languages.ts";
-import { I18N_OPTIONS, MISSING_TEXT_THROWS } from "./i18n-options.ts";
+import { I18N_OPTIONS, MISSING_TEXT_THROWS, NUMBERS_IN_TEXTS } from "./i18n-options.ts";
 import type { Namespace, Translate, Values, Words } from "./namespaces.ts";
 
 const NAMESPACES = [
@@ -21,7 +21,7 @@ const NAMESPACES = [
 type ServerNamespace = (typeof NAMESPACES)[number];
 
 const i18n = createInstance();
-void i18n.init({
+void i18n.use(NUMBERS_IN_TEXTS).init({
   ...I18N_OPTIONS,
   ...MISSING_TEXT_THROWS,
   initAsync: false,

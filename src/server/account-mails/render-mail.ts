@@ -102,7 +102,7 @@ export function renderMail(mail: Mail, siteUrl: string, operator?: Operator): Re
       link ? `${link.textLink}\n${link.url}` : "",
       expiry,
       notYou,
-      stop ? `${stop.text}: ${stop.url}` : "",
+      stop ? `${stop.text}\n${stop.url}` : "",
       `-- \n${signature}${words.operator ? `\n${words.operator}` : ""}`,
     ]
       .filter((part) => part !== "")
@@ -146,7 +146,9 @@ function bodyOf(mail: Mail): string {
   if (mail.kind === "chats-lost") {
     const { language, now } = mail;
     const { title, text = "" } = healthWords(mail.health, { ...wordsOf("health", language), now });
-    return `${t("chats-lost.body")} ${title}. ${text}`;
+    const body = t("chats-lost.body");
+    // The heading and the button already say what the other part would repeat.
+    return mail.health.state === "noChat" ? `${body} ${text}` : `${body} ${title}.`;
   }
   if (mail.kind === "new-browser") {
     const style = { timeZone: "Europe/Madrid", dateStyle: "long", timeStyle: "short" } as const;

@@ -68,7 +68,7 @@ const FIXED =
   /^filter (steps\.save|edit\.(badge|title)|url\.(label|required|invalid)|messages\.(success|errorLoad$|errorSave$)|service\.)|^account filter\.(title|manage|none|notConfigured|setUp)|^common (header|pages)\.filterSettings|^legal privacy\.sections\.1\.paragraphs\.3/;
 /** The portal's and the mailbox's own filters, those of the list of finds, and settings of other programs. */
 const OTHER_FILTERS =
-  /^filter (url\.(lead|hint)|help\.filter|repairs\.|refusals\.not-a-search|advice\.no-rights)|^search (limits\.unknown-word|sentence\.unknownWord)|^landing steps\.paste|^alert-mails forward\.|^alert-mails question\.text|^finds filter\.|^finds views\.settings|^common theme\.|^finds-settings |^legal privacy\.sections\.6/;
+  /^filter (url\.(lead|hint)|help\.filter|repairs\.|refusals\.not-a-search|advice\.no-rights)|^search (limits\.unknown-word|sentence\.unknownWord)|^landing (steps\.paste|after\.finds)|^alert-mails (begin$|forward\.)|^(alert notices\.|mail )alert-mail-steps|^alert-mails question\.text|^finds filter\.|^finds views\.settings|^common theme\.|^finds-settings |^legal privacy\.sections\.6/;
 
 const FILTER_WORDS: Readonly<Record<Language, RegExp>> = {
   en: /\bfilters?\b|\bconfigur|\bsettings?\b/i,

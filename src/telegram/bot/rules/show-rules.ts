@@ -19,7 +19,6 @@ import {
   type ButtonRows,
   button,
   type Conversation,
-  inPairs,
   type Shown,
   withSite,
 } from "../conversation/conversation.ts";
@@ -45,7 +44,7 @@ export async function rulesCard(conversation: Conversation, search: ChatSearch):
   const words = ruleWordsOf(conversation);
   const lines = active.map(
     (rule) =>
-      `${MARKS[rule.act]} ${escapeHtml(`${words.rules.t(`acts.${rule.act}`)}: ${ruleReason(rule, words, past.places)}`)}`,
+      `${MARKS[rule.act]} ${escapeHtml(words.rules.t("line", { act: words.rules.t(`acts.${rule.act}`), reason: ruleReason(rule, words, past.places) }))}`,
   );
   const html = [
     `<b>${escapeHtml(plain("rules_of", { name: searchNameInChat(search, language) }))}</b>`,
@@ -74,7 +73,8 @@ function subjectRows(conversation: Conversation, searchId: string, past: PastOfS
       choice: null,
     });
   });
-  return inPairs(buttons);
+  // Half a row would cut the names by which rules are told apart.
+  return buttons.map((one) => [one]);
 }
 
 /** One rule before it is saved: what each choice would have done to the last 30 days. */

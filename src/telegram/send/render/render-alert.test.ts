@@ -140,7 +140,7 @@ test("MAIL-06 the advertiser, an auction and a former price are shown, and a lis
   expect(buttons.map((row) => row.map(({ text }) => text))).toEqual([
     ["Open on Fotocasa"],
     [t("hide"), t("keep"), t("mute")],
-    ["✉️ Message to the advertiser"],
+    ["✉️ Message"],
   ]);
 });
 
@@ -170,7 +170,7 @@ test("FIND-04 FIND-06 distances and warnings add two lines after the usual four"
     render([{ ...fresh(listing), own: OWN }])
       .buttons.at(-1)
       ?.map(({ text }) => text),
-  ).toEqual(["✉️ Message to the advertiser", "🖼 More photos"]);
+  ).toEqual(["✉️ Message", "🖼 More photos"]);
   const longest = {
     ...OWN,
     distances: Array.from({ length: 3 }, () => ({ ...OWN.distances[1], name: "x".repeat(40) })),
@@ -192,7 +192,7 @@ test("FIND-01 a message shows the user's mark and note: kept, hidden as one line
   expect(render([kept]).buttons[1]).toEqual([{ text: "✓ Kept · Undo", callback_data: "u:7" }]);
   const hidden = { ...fresh(), own: { ...OWN, mark: "hidden" } } as SearchNews;
   expect(renderedLines([hidden])).toEqual(["🙈 Hidden: Flat, Calle de Fuencarral"]);
-  const less = { text: "Less of this", callback_data: "E:7" };
+  const less = { text: "Fewer like this", callback_data: "E:7" };
   expect(render([hidden]).buttons).toEqual([[{ text: "✓ Hidden · Undo", callback_data: "u:7" }], [less]]);
 });
 

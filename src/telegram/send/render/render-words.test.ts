@@ -79,7 +79,7 @@ test("LANG-08 the times of an outage are written as each language writes them, a
   expect(said({ kind: "source-down", payload: { sinceMs, reason: "down" } })).toEqual([
     expect.stringContaining("since 18:00 on 16 November and"),
     expect.stringContaining("desde las 18:00 del 16 de noviembre y"),
-    expect.stringContaining("с 18:00 16 ноября."),
+    expect.stringContaining("с 16 ноября, 18:00."),
     expect.stringContaining("seit dem 16. November, 18:00 Uhr, und"),
     expect.stringContaining("depuis le 16 novembre à 18 h 00 et"),
   ]);

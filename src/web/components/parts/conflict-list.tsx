@@ -130,7 +130,7 @@ function useRulesInWords(userId: string): (rules: readonly Rule[]) => string {
           .map((rule) => ruleReason(rule, words, places));
         return reasons.length === 0
           ? []
-          : `${t(`acts.${act}`)}: ${formatList(reasons, words.rules.language)}`;
+          : t("line", { act: t(`acts.${act}`), reason: formatList(reasons, words.rules.language) });
       })
       .join(" · ");
   };

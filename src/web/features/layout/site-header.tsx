@@ -67,7 +67,11 @@ function ThemeMenu() {
     <LazyMenu
       label={t("header.theme")}
       trigger={
-        <Button variant="ghost" size="icon" aria-label={`${t("header.theme")}: ${t(`theme.${theme}`)}`}>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={t("labelled", { label: t("header.theme"), text: t(`theme.${theme}`) })}
+        >
           <ThemeIcon theme={theme} />
         </Button>
       }
@@ -83,7 +87,10 @@ function LanguageMenu() {
     <LazyMenu
       label={t("header.language")}
       trigger={
-        <Button variant="ghost" aria-label={`${t("header.language")}: ${LANGUAGE_TRAITS[language].name}`}>
+        <Button
+          variant="ghost"
+          aria-label={t("labelled", { label: t("header.language"), text: LANGUAGE_TRAITS[language].name })}
+        >
           <Globe aria-hidden className="size-4.5" />
           {LANGUAGE_TRAITS[language].name}
         </Button>

@@ -1,7 +1,7 @@
 import { createInstance, type i18n as I18n, type Resource } from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Language } from "#core/languages.ts";
-import { I18N_OPTIONS, MISSING_TEXT_THROWS } from "#text/i18n-options.ts";
+import { I18N_OPTIONS, MISSING_TEXT_THROWS, NUMBERS_IN_TEXTS } from "#text/i18n-options.ts";
 
 const files = import.meta.glob(["/src/text/locales/*/*.json", "!**/{mail,bot}.json"], {
   import: "default",
@@ -11,14 +11,17 @@ const files = import.meta.glob(["/src/text/locales/*/*.json", "!**/{mail,bot}.js
 /** All texts of all languages, for rendering at build time. */
 export function prerenderI18n(language: Language): I18n {
   const i18n = createInstance();
-  void i18n.use(initReactI18next).init({
-    ...I18N_OPTIONS,
-    ...MISSING_TEXT_THROWS,
-    lng: language,
-    defaultNS: "common",
-    resources: resourcesFrom(files),
-    initAsync: false,
-  });
+  void i18n
+    .use(initReactI18next)
+    .use(NUMBERS_IN_TEXTS)
+    .init({
+      ...I18N_OPTIONS,
+      ...MISSING_TEXT_THROWS,
+      lng: language,
+      defaultNS: "common",
+      resources: resourcesFrom(files),
+      initAsync: false,
+    });
   return i18n;
 }
 

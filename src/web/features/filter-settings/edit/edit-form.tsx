@@ -1,12 +1,14 @@
 import { type RefObject, Suspense, useRef, useState } from "react";
 import { useLocation } from "react-router";
+import type { Language } from "#core/languages.ts";
+import { clockWords } from "#text/moments.ts";
 import { Panel } from "#web/components/panel.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useWatch } from "#web/lib/backend/watches.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ChatsPart, IdsField } from "../chats/chats-part.tsx";
 import type { FormParts } from "../form/form-parts.ts";
 import { saveTyped, useFieldFaults } from "../form/form-parts.ts";
@@ -86,6 +88,7 @@ function OtherParts({
   ...parts
 }: EditFormProps & { watch: Parameters<typeof DetailsPart>[0]["watch"] }) {
   const t = useTexts("filter");
+  const language = useLanguage();
   const { userId, search, state } = parts;
   const chats = useRef<HTMLDivElement>(null);
   const { hash } = useLocation();
@@ -102,7 +105,7 @@ function OtherParts({
         <Fold
           name="quiet-hours"
           title={t("quiet.title")}
-          summary={<Summary text={quietText(search) ?? t("folds.off")} />}
+          summary={<Summary text={quietText(search, language) ?? t("folds.off")} />}
         >
           <QuietHoursForm userId={userId} search={search} onOpenChange={onOpenFormChange} />
         </Fold>
@@ -115,7 +118,7 @@ function OtherParts({
             <Summary
               text={
                 ruleCountOf(search) === 0
-                  ? t("folds.off")
+                  ? t("folds.noRules")
                   : t("folds.ruleCount", { count: ruleCountOf(search) })
               }
             />
@@ -145,8 +148,12 @@ function Summary({ text }: { text: string }) {
   return <span className="figures text-sm font-medium text-muted">{text}</span>;
 }
 
-function quietText({ quietFrom, quietUntil }: NonNullable<FormParts["search"]>): string | undefined {
-  return quietFrom === null || quietUntil === null ? undefined : `${quietFrom}–${quietUntil}`;
+function quietText(
+  { quietFrom, quietUntil }: NonNullable<FormParts["search"]>,
+  language: Language,
+): string | undefined {
+  if (quietFrom === null || quietUntil === null) return undefined;
+  return `${clockWords(quietFrom, language)}–${clockWords(quietUntil, language)}`;
 }
 
 interface FilterFormProps extends FormParts {

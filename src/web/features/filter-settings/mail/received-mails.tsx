@@ -33,7 +33,7 @@ function MailRow({ mail }: { mail: ReceivedMail }) {
   const t = useTexts("alert-mails");
   const words = useWords("common");
   const now = useNow(CLOCK_MS);
-  const { outcome, why } = mail;
+  const { outcome } = mail;
   const portal = PORTAL_NAMES[mail.portal ?? ""] ?? "Idealista";
   const hasListings = outcome === "alert" || outcome === "digest";
   const facts = [
@@ -50,14 +50,6 @@ function MailRow({ mail }: { mail: ReceivedMail }) {
       </p>
       <p className="figures text-sm text-muted">{facts.filter(Boolean).join(" · ")}</p>
       {advice && <p className="mt-1 text-[0.9375rem] text-muted">{t(`advice.${advice}`)}</p>}
-      {why !== null && (
-        <p className="text-sm text-muted">
-          {t("mails.detail")}{" "}
-          <span lang="en" translate="no" className="font-mono text-[0.8125rem] wrap-anywhere">
-            {why}
-          </span>
-        </p>
-      )}
     </li>
   );
 }

@@ -149,10 +149,12 @@ function NearestPlace({
 
 function Limits({ search }: { search: ReadLink }) {
   const t = useTexts("filter");
-  if (search.limits.length === 0) return null;
+  // "Some alerts may not match" would contradict "cannot be watched".
+  const limits = search.isBlocked ? search.limits.filter(({ isBlocking }) => isBlocking) : search.limits;
+  if (limits.length === 0) return null;
   return (
     <Notes title={t("understood.limits")} isHidden={search.isBlocked}>
-      {search.limits.map(({ text, isBlocking }) => (
+      {limits.map(({ text, isBlocking }) => (
         <li key={text} className="flex gap-2.5">
           {isBlocking ? (
             <CircleAlert aria-hidden className="mt-0.5 size-4.5 shrink-0 text-tile" />

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { COUNTS } from "#text/health-words.ts";
-import { durationLabel } from "#text/labels.ts";
+import { durationLabel, formatNumber } from "#text/labels.ts";
 import { intervalKindOf, intervalLabel } from "#text/watch-interval.ts";
 import { watchIntervalOf } from "#web/hydration/guest-interval.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
@@ -36,7 +36,7 @@ export function DetailsPart({ userId, search, url, watch }: DetailsPartProps) {
 function Counts({ watch }: { watch: Watch }) {
   const t = useTexts("health");
   const interval = useTexts("filter")("watch.facts.interval");
-  const number = new Intl.NumberFormat(useLanguage());
+  const language = useLanguage();
   return (
     <section aria-labelledby="alert-counts" className="grid gap-2">
       <h3 id="alert-counts" className="text-[0.9375rem]">
@@ -45,7 +45,7 @@ function Counts({ watch }: { watch: Watch }) {
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line">
         {COUNTS.map((name) => (
           <Fact key={name} name={t(`counts.${name}`)}>
-            {number.format(watch.alerts[name])}
+            {formatNumber(watch.alerts[name], language)}
           </Fact>
         ))}
         <Fact name={interval}>

@@ -1,4 +1,5 @@
 import type { Health } from "#core/health/health-of.ts";
+import { capitalised } from "#text/labels.ts";
 import type { Watch } from "#web/lib/backend/typed-database.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 
@@ -18,8 +19,8 @@ export function NextCheck({ watch, health, now }: NextCheckProps) {
     health.state === "spent" || health.state === "queued" ? health.until.toISOString() : watch.next_check_at;
   const wait = at === null ? undefined : waitUntil(at, now);
   if (at === null || wait === undefined) return t("watch.facts.now");
-  const label = new Intl.RelativeTimeFormat(language, { style: "short" }).format(wait.count, wait.unit);
-  return <time dateTime={at}>{label}</time>;
+  const label = new Intl.RelativeTimeFormat(language, { style: "long" }).format(wait.count, wait.unit);
+  return <time dateTime={at}>{capitalised(label.replace(/(?<=\d) /, "\u00a0"))}</time>;
 }
 
 const MINUTE_MS = 60_000;

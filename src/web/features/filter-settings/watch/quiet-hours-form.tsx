@@ -1,11 +1,12 @@
 import { type FormEvent, useEffect, useState } from "react";
+import { clockWords } from "#text/moments.ts";
 import { Checkbox } from "#web/components/checkbox.tsx";
 import { FormFailure } from "#web/components/failure-notice.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { TextField } from "#web/components/text-field.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChangeSearch } from "../searches/queued-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
 
@@ -88,6 +89,7 @@ function faultOf(from: string, until: string): "incomplete" | "same" | null {
 
 function useSaveQuietHours(userId: string, search: SavedSearch) {
   const t = useTexts("filter");
+  const language = useLanguage();
   const showSearch = useShowSearch(userId);
   const change = useChangeSearch(userId, search);
   return useAction({
@@ -96,7 +98,8 @@ function useSaveQuietHours(userId: string, search: SavedSearch) {
       showSearch(saved);
       const { quietFrom: from, quietUntil: until } = saved;
       if (from === null || until === null) return t("quiet.off", { returnObjects: true });
-      return { title: t("quiet.saved.title"), description: t("quiet.saved.description", { from, until }) };
+      const hours = { from: clockWords(from, language), until: clockWords(until, language) };
+      return { title: t("quiet.saved.title"), description: t("quiet.saved.description", hours) };
     },
     failure: t("quiet.failure", { returnObjects: true }),
   });

@@ -5,6 +5,7 @@ import type { Sheet } from "#core/map/sheets.ts";
 import type { Operation } from "#core/search/search.ts";
 import type { Zone } from "#core/zones/city-shapes.ts";
 import { zoneAt } from "#core/zones/zone-at.ts";
+import { formatNumber } from "#text/labels.ts";
 import type { MapControl, MapTap } from "#web/components/map/map-control.ts";
 import { MapFrame } from "#web/components/map/map-frame.tsx";
 import { openStreetMapUrl } from "#web/components/map/open-street-map.ts";
@@ -151,7 +152,7 @@ function SheetButton({ sheet, isShown, onShow }: { sheet: PlacedSheet; isShown: 
   return (
     <Button variant={isShown ? "solid" : "outline"} aria-pressed={isShown} onClick={onShow}>
       {nameOf(sheet) || t("elsewhere")}
-      <span className="figures opacity-75">{sheet.points.length.toLocaleString(language)}</span>
+      <span className="figures opacity-75">{formatNumber(sheet.points.length, language)}</span>
     </Button>
   );
 }

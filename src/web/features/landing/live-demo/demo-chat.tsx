@@ -32,7 +32,7 @@ export function DemoChat(props: DemoProps) {
           <ChatBody feed={feed} newIds={newIds} />
         </div>
         <p role="status" className="sr-only">
-          {newest && `${texts.newListing}: ${newest.title ?? texts.title}`}
+          {newest && `${texts.newListing} · ${newest.title ?? texts.title}`}
         </p>
       </section>
     </DemoContext>

@@ -43,7 +43,7 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
           href={advertUrlIn(listing.url, language)}
           target="_blank"
           rel="noopener nofollow"
-          aria-label={`${openLabel(listing.url, texts)}: ${title}`}
+          aria-label={`${openLabel(listing.url, texts)} · ${title}`}
           className="flex h-11 items-center justify-center gap-2 rounded-xl bg-bubble/75 text-[0.9375rem] font-semibold hover:bg-bubble"
         >
           {openLabel(listing.url, texts)}

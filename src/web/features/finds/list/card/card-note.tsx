@@ -24,7 +24,7 @@ export function CardNote({ find }: { find: FoundHome }) {
   if (find.note === null) return null;
   return (
     <p className="rounded-xl bg-ink/5 px-3 py-2 text-[0.9375rem] leading-snug wrap-anywhere whitespace-pre-line">
-      <span className="sr-only">{t("card.note")}: </span>
+      <span className="sr-only">{t("card.note")} </span>
       {find.note}
     </p>
   );

@@ -40,7 +40,7 @@ export function Warnings({ find }: { find: FoundHome }) {
     <p className="flex gap-1.5 text-sm leading-snug">
       <Eye aria-hidden className="mt-px size-4 shrink-0 text-muted" />
       <span className="min-w-0 wrap-anywhere">
-        <span className="font-semibold">{t("card.doubleCheck")}:</span>{" "}
+        <span className="font-semibold">{t("card.doubleCheck")}</span>{" "}
         {find.warnings
           .map((warning) =>
             // The line above has the figure of today; the warning's is of the day of the alert.
@@ -48,7 +48,7 @@ export function Warnings({ find }: { find: FoundHome }) {
               ? warningName(warning.kind, words)
               : warningWords(warning, words),
           )
-          .join("; ")}
+          .join("\u00a0· ")}
       </span>
     </p>
   );

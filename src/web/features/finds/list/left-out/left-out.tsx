@@ -34,7 +34,9 @@ function Reason({ find }: { find: FoundHome }) {
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
       <p className="flex min-w-0 gap-1.5 text-sm leading-snug font-semibold">
         <Filter aria-hidden className="mt-px size-4 shrink-0 text-muted" />
-        <span className="min-w-0 wrap-anywhere">{t("leftOut.reason", { reason: reasons.join("; ") })}</span>
+        <span className="min-w-0 wrap-anywhere">
+          {t("leftOut.reason", { reason: reasons.join("\u00a0· ") })}
+        </span>
       </p>
       <Button variant="outline" className="relative z-10" disabled={isBusy} onClick={() => run()}>
         <RotateCcw aria-hidden className="size-4.5" />
