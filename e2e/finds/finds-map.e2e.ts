@@ -37,7 +37,7 @@ test("FIND-02 MAP-01 MAP-04 the map, its list and a find can be used with the ke
   });
   await signIn(page, person);
   await page.goto("/finds?view=map");
-  const city = page.getByRole("application", { name: "Map of Madrid with 12 finds" });
+  const city = page.getByRole("application", { name: "Map: Madrid, 12 homes" });
   await expect(city).toBeVisible();
   await expect(
     page.getByRole("link", { name: /idealista18 \(Rey, Arbues, Lopez, Paez\), ODbL 1\.0/ }),
@@ -50,7 +50,7 @@ test("FIND-02 MAP-01 MAP-04 the map, its list and a find can be used with the ke
   for (const key of ["ArrowRight", "ArrowDown", "+", "+", "+"]) await page.keyboard.press(key);
   await expect(scale).not.toHaveText(before);
   const zone = page.getByRole("button", { name: /^Gaztambide/ });
-  await expect(zone).toContainText("12 finds");
+  await expect(zone).toContainText("12 homes");
   // The list follows the map: what leaves it is still there, under a heading of its own.
   const outside = page.getByRole("heading", { name: map.outside });
   await expect(outside).toHaveCount(0);
@@ -65,7 +65,7 @@ test("FIND-02 MAP-01 MAP-04 the map, its list and a find can be used with the ke
   }
   await expect(zone).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Finds in Gaztambide" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Homes: Gaztambide" })).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: `€300,000 ${map.noPoint}` })).toBeFocused();
   await page.keyboard.press("ArrowDown");
@@ -79,7 +79,7 @@ test("FIND-02 MAP-01 MAP-04 the map, its list and a find can be used with the ke
   await expect(page.getByRole("dialog")).toContainText("Calle de Prueba, 2");
   await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: finds.actions.hide, exact: true }).click();
-  await expect(page.getByRole("application", { name: "Map of Madrid with 11 finds" })).toBeVisible();
+  await expect(page.getByRole("application", { name: "Map: Madrid, 11 homes" })).toBeVisible();
   const { supabaseUrl } = await (await page.request.get("/config.json")).json();
   const ours = [baseURL ?? "", new URL(supabaseUrl, baseURL)].map((url) => new URL(url).host);
   expect(hosts).toEqual(new Set(ours));

@@ -113,7 +113,7 @@ test("MAP-03 with a tile host that is down or slow, zones and finds stay, one se
     await expect(page.getByText(map.streetsFailing)).toHaveCount(1);
     await expect(page.getByRole("link", { name: MADE_ATTRIBUTION })).toHaveCount(0);
     const zone = page.getByRole("button", { name: /^Gaztambide/ });
-    await expect(zone).toContainText("4 finds");
+    await expect(zone).toContainText("4 homes");
   }
   // Tried again by itself: nobody moves the map or reloads the page.
   host.mode = "fine";
@@ -191,7 +191,7 @@ test.describe("on a phone", () => {
     await expect(scale).toHaveText(before);
     // All four are at one point, in the middle of the first view. The finger is 20 pixels off.
     await page.touchscreen.tap(x + 14, y + 14);
-    await expect(page.getByRole("heading", { name: "4 finds" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "4 homes" })).toBeVisible();
     await page.getByRole("button", { name: "€1,002" }).click();
     await expect(page.getByRole("dialog")).toContainText("Calle 2");
   });

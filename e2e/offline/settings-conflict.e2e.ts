@@ -93,7 +93,7 @@ test("CALM-04 a setting changed offline that another device changed meanwhile is
   await decide(profile, ["Español", "Français"]);
   // An empty list leaves nothing behind, such as its length.
   await expect(profile.locator("xpath=//main//*[text()='0']")).toHaveCount(0);
-  await decide(search, ["Leave out: auction", "Silently: agency"]);
+  await decide(search, ["Leave out: auction", "Alert silently: agency"]);
   await decide(search, ["23:00 – 08:00", "22:00 – 07:00"]);
   const { receives } = filter.chats;
   await decide(search, [receives.kept, receives["kept-by-two"]]);

@@ -78,8 +78,8 @@ test("RULE-02 RULE-03 RULE-04 rules show their effect before they are saved, and
   await page.getByRole("link", { name: finds.chips["left-out"], exact: true }).click();
   const card = page.getByRole("article");
   await expect(card).toHaveCount(1);
-  await expect(card).toContainText("Weggelassen: Versteigerung");
-  await expect(page.getByText("Weggelassen: 1 heute")).toBeVisible();
+  await expect(card).toContainText("Aussortiert: Versteigerung");
+  await expect(page.getByText("Aussortiert: 1 heute")).toBeVisible();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   await card.getByRole("button", { name: rules.leftOut.bringBack }).click();

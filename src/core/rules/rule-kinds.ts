@@ -1,5 +1,5 @@
 /**
- * The kinds of rules, a row for each. The parser, the check, the preview, the form, /rules, "Less of this" and the buttons read
+ * The kinds of rules, a row for each. The parser, the check, the preview, the form, /rules, "Fewer like this" and the buttons read
  * this table; its texts are rules.json (`agency`, `reasons.agency`) and `groups`. CONTRIBUTING.md has the recipe for a new kind.
  */
 import { WARNING_KINDS } from "../warnings/warning.ts";
@@ -25,7 +25,7 @@ interface KindOf<Of extends Fields, Key extends string> {
   readonly wordsKey: (rule: ValuesOf<Of>) => Key;
   /** /rules has a button for it even if no rule is saved. */
   readonly isOffered: (rule: ValuesOf<Of>) => boolean;
-  /** "Less of this": the rules that would have left out this home. */
+  /** "Fewer like this": the rules that would have left out this home. */
   readonly fitting: (facts: RuleFacts) => readonly ValuesOf<Of>[];
   /** A rule that lacks its fact does not apply. */
   readonly applies: (rule: ValuesOf<Of>, home: AskedHome) => boolean;

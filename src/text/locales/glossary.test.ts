@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LANGUAGES, type Language } from "#core/languages.ts";
-import { everyText } from "#test/every-text.ts";
+import { everyText } from "#test/texts/every-text.ts";
 
 /** Words with another meaning, or second names for one thing. */
 interface WrongWord {

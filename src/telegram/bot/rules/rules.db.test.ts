@@ -61,8 +61,12 @@ test("RULE-02 /rules shows what a rule would have done before it is saved, and s
   expect(pairs.flat().length).toBeGreaterThan(0);
   for (const { text } of pairs.flat()) expect(text.length).toBeLessThan(18);
   await bot.press(bot.ana, bot.ana, { data: `Y:${packed(first)}:w.seasonal` });
-  expect(lastText()).toContain("Leave out\nLast 30 days: would have left out 2 of 3, 0 without a sound.");
-  expect(lastText()).toContain("Silently\nLast 30 days: would have left out 0 of 3, 2 without a sound.");
+  expect(lastText()).toContain(
+    "Leave out\nIn the last 30 days, these rules would have left out 2 of 3 homes and sent 0 silently.",
+  );
+  expect(lastText()).toContain(
+    "Alert silently\nIn the last 30 days, these rules would have left out 0 of 3 homes and sent 2 silently.",
+  );
   expect(await rulesOf(first)).toMatchObject({ rules: [] });
   expect(await bot.press(bot.ana, bot.ana, { data: `Y:${packed(first)}:w.seasonal:l` })).toBe(
     en("note_rule_saved"),
@@ -82,7 +86,7 @@ test("RULE-02 words of the website can be switched in the chat and are kept", as
   const rule = { on: "words", are: "present", words: ["ático"], act: "silent" };
   await bot.sql`update public.searches set rules = ${bot.sql.json([rule])} where id = ${first}`;
   await bot.ask(bot.ana, "/rules");
-  expect(lastText()).toContain("contains one of: ático");
+  expect(lastText()).toContain("mentions “ático”");
   await bot.press(bot.ana, bot.ana, { data: `Y:${packed(first)}:t.present` });
   await bot.press(bot.ana, bot.ana, { data: `Y:${packed(first)}:t.present:a` });
   expect(await rulesOf(first)).toMatchObject({ rules: [{ ...rule, act: "alert" }] });

@@ -19,6 +19,7 @@ import {
   type ButtonRows,
   button,
   type Conversation,
+  inPairs,
   type Shown,
   withSite,
 } from "../conversation/conversation.ts";
@@ -73,8 +74,7 @@ function subjectRows(conversation: Conversation, searchId: string, past: PastOfS
       choice: null,
     });
   });
-  // Half a row would cut the names by which rules are told apart.
-  return buttons.map((one) => [one]);
+  return inPairs(buttons);
 }
 
 /** One rule before it is saved: what each choice would have done to the last 30 days. */

@@ -93,7 +93,7 @@ test("LANG-08 the times of an outage are written as each language writes them, a
   expect(said(up(day))).toEqual([
     "I couldn't check from 18:00 on 16 November to 18:00 on 17 November.",
     "No he podido revisarlos desde las 18:00 del 16 de noviembre hasta las 18:00 del 17 de noviembre.",
-    "Проверить не получалось с 18:00 16 ноября до 18:00 17 ноября.",
+    "Проверить не получалось с 16 ноября, 18:00, до 17 ноября, 18:00.",
     "Vom 16. November, 18:00 Uhr, bis zum 17. November, 18:00 Uhr, hatte ich keinen Zugriff.",
     "Je n’y ai pas eu accès du 16 novembre à 18 h 00 au 17 novembre à 18 h 00.",
   ]);

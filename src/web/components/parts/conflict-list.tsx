@@ -116,7 +116,7 @@ function Values({ userId, names, values }: ValuesProps) {
   return texts.length > 0 ? texts.join(" – ") : common("conflict.nothing");
 }
 
-/** The strictest first: "Leave out: auction and agency · Silently: no photo". */
+/** The strictest first: "Leave out: auction and agency · Alert silently: no photo". */
 function useRulesInWords(userId: string): (rules: readonly Rule[]) => string {
   const t = useTexts("rules");
   const words = { rules: useWords("rules"), home: useWords("home") };

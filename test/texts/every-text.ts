@@ -9,7 +9,7 @@ export interface PlacedText {
   readonly text: string;
 }
 
-const folder = new URL("../src/text/locales/", import.meta.url);
+const folder = new URL("../../src/text/locales/", import.meta.url);
 
 export function everyText(): PlacedText[] {
   return LANGUAGES.flatMap((language) =>

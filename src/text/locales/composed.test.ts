@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import type { Language } from "#core/languages.ts";
+import { composedTexts } from "#test/texts/composed-texts.ts";
+import { everyText, type PlacedText } from "#test/texts/every-text.ts";
+
+interface Rule {
+  readonly id: "WORD-01" | "WORD-02";
+  readonly name: string;
+  readonly languages: readonly Language[];
+  readonly fault: RegExp;
+  /** Keys whose text is completed by code, which has a test. */
+  readonly except?: RegExp;
+}
+
+const ALL: readonly Language[] = ["en", "es", "ru", "de", "fr"];
+
+const RULES: readonly Rule[] = [
+  { id: "WORD-01", name: "nothing stays unfilled", languages: ALL, fault: /\{\{|\}\}|undefined|null|NaN/ },
+  {
+    id: "WORD-01",
+    name: "French shortens de, que, le before a vowel",
+    languages: ["fr"],
+    fault:
+      /(?<!\p{L})(?:de|que|le|la|je|ne|se|jusque|lorsque) (?:Alicante|Elche|A Coruña|Idealista|Antoine|Habitaclia)/iu,
+    // withElision() in search-sentence.ts; coasts are called "Costa …".
+    except: /^search (?:province|sentence\.(?:inProvince|nearPoint|onCoast))$/,
+  },
+  {
+    id: "WORD-01",
+    name: "Spanish writes e before i, u before o",
+    languages: ["es"],
+    fault: /(?<!\p{L})(?:y (?:Idealista|I)|o O)/u,
+  },
+  {
+    id: "WORD-01",
+    name: "a Russian preposition or noun with a case does not stand before a person's name",
+    languages: ["ru"],
+    fault: /(?<!\p{L})(?:для|от|из|у|к|с|о|об|без|про|между) Анна/iu,
+  },
+  {
+    id: "WORD-01",
+    name: "an article or a pronoun does not stand before a name",
+    languages: ["de"],
+    fault: /(?<!\p{L})(?:an|zu|mit|von|bei) (?:Dein|Der|Die|Das)(?!\p{L})/u,
+  },
+  { id: "WORD-02", name: "numbers above 999 are grouped", languages: ALL, fault: /5230/ },
+  {
+    id: "WORD-02",
+    name: "no line breaks between a number and what it counts in time",
+    languages: ["es", "ru", "de", "fr"],
+    fault:
+      /\d (?:h|horas?|días?|minutos?|heures?|jours?|minutes?|Tag\p{L}*|Stunden?|Minuten?|Uhr|час\p{L}*|д(?:ень|ня|ней)|минут\p{L}*|поиск\p{L}*)(?!\p{L})/u,
+  },
+  {
+    id: "WORD-02",
+    name: "an unbreakable space before ; : ! ?, and within guillemets",
+    languages: ["fr"],
+    fault: /[^\s\u00a0\u202f!?][;!?](?!\p{L})|[^\s\u00a0\u202f\d]:(?![/\d\p{L}])| [;:!?]|« | »/u,
+    // The name that is put in has guillemets of its own, and an address has colons.
+    except: /^alert-mails /,
+  },
+  { id: "WORD-02", name: "one space between words", languages: ALL, fault: / {2}|^ | $/m },
+];
+
+const composed = composedTexts();
+
+test.each(RULES)("$id $name", ({ languages, fault, except }) => {
+  const faults = composed
+    .filter(({ language, key }) => languages.includes(language) && !except?.test(key))
+    .filter(({ text }) => fault.test(text))
+    .map(lineOf);
+  expect(faults).toEqual([]);
+});
+
+test("WORD-01 all texts with placeholders of all languages are composed", () => {
+  const keys = (texts: readonly PlacedText[]) =>
+    new Set(texts.map(({ language, key }) => `${language} ${key}`)).size;
+  expect(composed.length).toBeGreaterThan(2_000);
+  expect(keys(composed)).toBeGreaterThan(1_000);
+});
+
+/** Buttons that share a row with another. Where a name follows, code cuts it. */
+const HALF = /^alert (?:message|messageGone|photos|hide|keep|mute|yes|no|thatsMe|notMe|less|openShort)$/;
+const WHOLE =
+  /^alert (?:muteSearch|sendTo|settings|forwardingOpen|summaryNo|notices\..*\.open)$|^bot (?:watch_it|no_thanks|listing_(?:watch|unwatch|similar)|unfold|topic_(?:here|none)|shortlist_(?:everything|kept|pair)|question_any_(?:price|bedrooms)|search_(?:pause|resume|rename|delete)|delete_(?:yes|no)|place_(?:work|home|named)|copy|all_searches|whose_all|questions_button|account_delete_(?:now|no)|open_(?:settings|profile)|button_(?:hidden|kept|muted))$/;
+
+const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+test.each([
+  ["half a row of buttons", HALF, 18],
+  ["a row of its own", WHOLE, 28],
+] as const)("WORD-04 a button of the bot fits into %s", (_row, keys, most) => {
+  const buttons = everyText().filter(({ key }) => keys.test(key));
+  expect(buttons.length).toBeGreaterThan(20);
+  const faults = buttons.filter(({ text }) => [...letters.segment(text)].length > most).map(lineOf);
+  expect(faults).toEqual([]);
+});
+
+function lineOf({ language, key, text }: PlacedText): string {
+  return `${language} ${key}: ${text}`;
+}
