@@ -8,13 +8,13 @@ export const BUDGETS_KB: Record<string, number> = {
   "/privacy": 5.2,
   "/ru/terms": 5.2,
   "/measured": 179,
-  "/404": 176.3,
-  "/reset-password": 180,
-  "/confirm-email": 179,
+  "/404": 178,
+  "/reset-password": 181.2,
+  "/confirm-email": 180,
   "/stop-mails": 179,
-  "/finds": 200,
-  "/profile": 206.6,
-  "/filter-settings": 232.7,
+  "/finds": 201.5,
+  "/profile": 207.2,
+  "/filter-settings": 233.4,
 };
 
 /** Of the map library, and of all that opening the map adds to the page of finds. */
