@@ -83,7 +83,9 @@ test("after signing out the channel belongs to a guest", async () => {
 });
 
 test("a channel is closed with a reason when its token expires", async () => {
-  const person = arrive(await tokenFor(alice, { expiresAt: Date.now() + 4000 }), { heartbeatIntervalMs: 500 });
+  const person = arrive(await tokenFor(alice, { expiresAt: Date.now() + 4000 }), {
+    heartbeatIntervalMs: 500,
+  });
   const { system, statuses, events } = await subscribe(person, "own", { table: "notes" });
   expect(await system.take()).toMatchObject({
     extension: "system",

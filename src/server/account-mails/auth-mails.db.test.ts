@@ -65,9 +65,9 @@ test("requested from no page of ours, the mail is in the language of the sign-up
 });
 
 test.each([
-  ["en", "/", "Add this email to your Sereno account", "/confirm-email"],
-  ["es", "/es", "Añade este correo a tu cuenta de Sereno", "/es/confirm-email"],
-  ["ru", "/ru", "Добавьте эту почту в аккаунт Sereno", "/ru/confirm-email"],
+  ["en", "/", "Add this email address to your Sereno account", "/confirm-email"],
+  ["es", "/es", "Añade esta dirección a tu cuenta de Sereno", "/es/confirm-email"],
+  ["ru", "/ru", "Добавьте этот адрес в аккаунт Sereno", "/ru/confirm-email"],
   ["de", "/de", "Diese E\u2011Mail-Adresse zu deinem Sereno-Konto hinzufügen", "/de/confirm-email"],
   ["fr", "/fr", "Ajoutez cette adresse à votre compte Sereno", "/fr/confirm-email"],
 ])(

@@ -148,7 +148,9 @@ function bodyOf(mail: Mail): string {
     const { title, text = "" } = healthWords(mail.health, { ...wordsOf("health", language), now });
     const body = t("chats-lost.body");
     // The heading and the button already say what the other part would repeat.
-    return mail.health.state === "noChat" ? `${body} ${text}` : `${body} ${title}.`;
+    const { state } = mail.health;
+    if (state === "noChat") return `${body} ${text}`;
+    return state === "chatsLost" ? `${body} ${title}.` : `${body} ${title}. ${text}`;
   }
   if (mail.kind === "new-browser") {
     const style = { timeZone: "Europe/Madrid", dateStyle: "long", timeStyle: "short" } as const;

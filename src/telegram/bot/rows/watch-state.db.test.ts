@@ -73,7 +73,7 @@ test("MAIL-09 the status shows a longer interval or spent requests, and mails ta
   expect(await told()).toEqual(["Every 3 days", "Cada 3\u00a0días"]);
   await sql`
     update watch.feeds set failing_since = now(), failure_reason = 'quota-spent', spent_until = '2099-12-01T00:00:00Z'`;
-  expect(await told()).toEqual(["Again from 1 December", "De nuevo a partir del 1 de diciembre"]);
+  expect(await told()).toEqual(["Again from 1 December", "A partir del 1 de diciembre"]);
   expect(await rawState()).toMatchObject({ failure_reason: "quota-spent" });
   await sql`
     insert into public.received_mails (user_id, received_at, outcome) values

@@ -196,7 +196,7 @@ test("MANY-04 in a group with topics a topic can be set for a search and removed
   await bot.ask(bot.ana, "/searches", chat, { topicId: 77 });
   expect(bot.botMessages(chat).at(-1)).toMatchObject({ message_thread_id: 77 });
   await bot.press(bot.ana, chat, { data: `o:${packed(first)}` });
-  expect(await bot.press(bot.ana, chat, { text: "Send it to this topic" })).toContain("this topic");
+  expect(await bot.press(bot.ana, chat, { text: "Send to this topic" })).toContain("this topic");
   expect(await here(chat, first)).toEqual([{ topic: "77", hours: null }]);
   await bot.press(bot.ana, chat, { text: "Don't use a topic" });
   expect(await here(chat, first)).toEqual([{ topic: null, hours: null }]);
@@ -212,12 +212,12 @@ test("RULE-04 in a private chat with topics each search can have its own", async
   const [first] = await add(bot.ana, bot.alice, PLACES.slice(0, 1));
   await bot.ask(bot.ana, "/searches");
   await bot.press(bot.ana, bot.ana, { data: `o:${packed(first)}` });
-  expect(texts()).not.toContain("Send it to this topic");
+  expect(texts()).not.toContain("Send to this topic");
   bot.telegram.hasPrivateTopics = true;
   requireChatById(bot.telegram, bot.ana).topics.set(5, "open");
   await bot.ask(bot.ana, "/searches", bot.ana, { topicId: 5 });
   await bot.press(bot.ana, bot.ana, { data: `o:${packed(first)}` });
-  expect(await bot.press(bot.ana, bot.ana, { text: "Send it to this topic" })).toContain("this topic");
+  expect(await bot.press(bot.ana, bot.ana, { text: "Send to this topic" })).toContain("this topic");
   expect(await here(bot.ana, first)).toEqual([{ topic: "5", hours: null }]);
   expect(await bot.press(bot.ana, bot.ana, { text: "Don't use a topic" })).toBe(en("note_topic_none"));
 });
