@@ -4,7 +4,7 @@ import { ABSENT_GRANTS, refuseCode, refuseOtherSignUp, refusePhone } from "./abs
 import { type Bearer, tokenIn } from "./access-token.ts";
 import { createAddressProofs } from "./address-proofs.ts";
 import * as bodies from "./auth-bodies.ts";
-import { authError, authRefusal } from "./auth-error.ts";
+import { authError, authRefusal, refreshLater } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import { type Caller, type QueryNames, type QueryValues, type RefuseBody, readBody } from "./auth-request.ts";
 import type { AuthLimits } from "./limits/auth-limits.ts";
@@ -18,9 +18,13 @@ type Call = { request: Request; query: QueryValues; caller: Caller };
 
 type Handler = (call: Call) => Promise<Response>;
 
+export type LimitOfRoute = keyof Pick<AuthLimits, "mailing" | "tokens" | "verifying">;
+
 type Route = {
   query?: QueryNames;
-  limit?: keyof Pick<AuthLimits, "mailing" | "tokens" | "verifying">;
+  limit?: LimitOfRoute;
+  /** The answer beyond a limit, if it is not 429. */
+  whenSpent?: (query: QueryValues | string) => Response | undefined;
   /** Opened by browser navigation, so it has no API key, and errors must be shown as a page. */
   isNavigation?: true;
   handle: Handler;
@@ -105,6 +109,8 @@ function tokenRoute(parts: AuthParts): Route {
   return {
     query: { names: ["grant_type"] },
     limit: "tokens",
+    whenSpent: (query) =>
+      typeof query !== "string" && query.get("grant_type") === "refresh_token" ? refreshLater() : undefined,
     handle: (call) => (handlers.get(call.query.get("grant_type")) ?? unknown)(call),
   };
 }

@@ -1,4 +1,4 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
@@ -123,6 +123,54 @@ test("TIME-05 a device whose answer to a refresh was lost comes back a day later
   expect((await refresh(lost ?? "")).data.session?.refresh_token).toBe(next.data.session?.refresh_token);
 });
 
+const askForTokens = (grant_type: string, body: object, address: string) =>
+  fetch(`${product.url}/auth/v1/token?grant_type=${grant_type}`, {
+    method: "POST",
+    headers: {
+      apikey: product.publishableKey,
+      "content-type": "application/json",
+      "x-forwarded-for": address,
+    },
+    body: JSON.stringify(body),
+  });
+
+test("TIME-05 beyond the limit of an address, which neighbours share, nobody's expired session is thrown away", async () => {
+  const neighbours = "192.0.2.250";
+  const nobody = { email: "nobody@example.com", password: "a-wrong-password" };
+  const asked = Array.from({ length: 31 }, () =>
+    askForTokens("refresh_token", { refresh_token: "none" }, neighbours),
+  );
+  await Promise.all(asked);
+  expect((await askForTokens("password", nobody, neighbours)).status).toBe(429);
+  const jack = await signUp(product, "jack");
+  const { session } = (await jack.client.auth.getSession()).data;
+  const stored = new Map([["kept", JSON.stringify({ ...session, expires_at: 1 })]]);
+  let asks = 0;
+  const device = createClient(product.url, product.publishableKey, {
+    auth: {
+      storageKey: "kept",
+      storage: {
+        getItem: (key) => stored.get(key) ?? null,
+        setItem: (key, value) => void stored.set(key, value),
+        removeItem: (key) => void stored.delete(key),
+      },
+    },
+    global: {
+      fetch: (input, init) => {
+        asks += 1;
+        const headers = new Headers(init?.headers);
+        // The device moves to another network after some time.
+        headers.set("x-forwarded-for", asks < 3 ? neighbours : "192.0.2.251");
+        return fetch(input, { ...init, headers });
+      },
+    },
+  });
+  expect((await device.auth.getUser()).data.user?.id).toBe(jack.id);
+  expect(asks).toBeGreaterThan(2);
+  expect(stored.has("kept")).toBe(true);
+  await device.auth.stopAutoRefresh();
+});
+
 const countOf = async (userId: string) => {
   const [row] = await product.database.sql<[{ sessions: number; tokens: number }]>`
     select (select count(*) from auth.sessions where user_id = ${userId})::int as sessions,
@@ -169,7 +217,9 @@ test("TIME-07 a session keeps a limited number of used refresh tokens, and canno
     used.push(token);
   }
   expect((await countOf(irene.id)).tokens).toBeLessThanOrEqual(1_001);
-  expect((await refresh(token)).error).toMatchObject({ status: 429, code: "over_request_rate_limit" });
+  const refused = await askForTokens("refresh_token", { refresh_token: token }, "192.0.2.252");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "60"]);
+  expect(await refused.json()).toMatchObject({ error_code: "over_request_rate_limit" });
   // A copy of the first token is still recognised.
   await age(REFRESH_GRACE_MS + 1_000);
   expect((await refresh(used[0] ?? "")).error?.code).toBe("refresh_token_already_used");
