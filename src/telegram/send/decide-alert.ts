@@ -1,7 +1,7 @@
 import { isReadvertised } from "#core/alert/alert.ts";
 import { ALERT_KINDS, type AlertKind } from "#core/alert/alert-kinds.ts";
 import type { Rule } from "#core/rules/rule-kinds.ts";
-import { decideNotice, isNotice, type NoticeDecision } from "./notices/decide-notice.ts";
+import { decideNotice, type NoticeDecision } from "./notices/decide-notice.ts";
 import type { OpenAlert } from "./rows/outbox.ts";
 
 /** What to do with the next alert of a recipient. */
@@ -48,10 +48,8 @@ export function decideAlert(
   }
   // The chat already got the same alert for another person.
   if (alert.isSentForOther) return { act: "merge" };
-  if (isNotice(alert)) {
-    const decided = decideNotice(alert, nowMs);
-    if (decided.act !== "send") return decided;
-  }
+  const notice = decideNotice(alert, nowMs);
+  if (notice.act !== "send") return notice;
   if (alert.isHidden) return { act: "drop-one", because: "the listing is hidden" };
   if (leftOutBy.size > 0) return { act: "leave-out", leftOutBy };
   return { act: ALERT_KINDS[alert.kind].isHoldable && alert.isHeld ? "summarise" : "send" };

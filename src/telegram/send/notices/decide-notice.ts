@@ -59,10 +59,7 @@ export type NoticeDecision =
 
 type Notice = Pick<OpenAlert, "kind" | "eventKey" | "payload" | "position" | "createdMs" | "noticeFacts">;
 
-export function isNotice({ kind, payload }: Pick<OpenAlert, "kind" | "payload">): boolean {
-  return signOf(kind, noticeIn(payload)) !== null;
-}
-
+/** Alerts that are no notices are sent. */
 export function decideNotice(alert: Notice, nowMs: number): NoticeDecision {
   const sign = signOf(alert.kind, noticeIn(alert.payload));
   const facts = alert.noticeFacts;
