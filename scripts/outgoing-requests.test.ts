@@ -4,7 +4,8 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const SENDERS: Readonly<Record<string, string>> = {
-  "src/backend/auth/providers/provider-client.ts": "the operator's settings, and the provider's discovery document",
+  "src/backend/auth/providers/provider-client.ts":
+    "the operator's settings, and the provider's discovery document",
   "src/server/bot-name.ts": "the operator's settings",
   "src/server/doctor/check-map-tiles.ts": "the operator's settings",
   "src/server/doctor/hosted-checks.ts": "the operator's settings",
