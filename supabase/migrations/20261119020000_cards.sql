@@ -61,7 +61,7 @@ select held.user_id, held.listing_id, held.search_ids, held.created_at,
   case
     when portal.card is null and mailed.card is null then watch.card_of_details(held.listing_id, held.details)
     -- A feed's facts take precedence.
-    else coalesce(portal.card, '{}') || coalesce(jsonb_strip_nulls(mailed.card), '{}')
+    else coalesce(portal.card, mailed.card) || coalesce(jsonb_strip_nulls(mailed.card), '{}')
       || coalesce(jsonb_strip_nulls(portal.card), '{}')
   end as card
 from public.listings as held

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { FindDetails, FindFilter, FindPage, FindPointLists, FoundHome } from "#core/finds/find.ts";
+import { completeCard } from "#core/listing/home-card.ts";
 import { type Person, signUpCast } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { type Advert, addFinds, IBIZA } from "./added-finds.ts";
