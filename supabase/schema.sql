@@ -1173,7 +1173,7 @@ create view watch.found_cards with () as
     GREATEST(portal.last_seen_at, mailed.sent_at) AS seen_at,
         CASE
             WHEN portal.card IS NULL AND mailed.card IS NULL THEN watch.card_of_details(held.listing_id, held.details)
-            ELSE (COALESCE(portal.card, '{}'::jsonb) || COALESCE(jsonb_strip_nulls(mailed.card), '{}'::jsonb)) || COALESCE(jsonb_strip_nulls(portal.card), '{}'::jsonb)
+            ELSE (COALESCE(portal.card, mailed.card) || COALESCE(jsonb_strip_nulls(mailed.card), '{}'::jsonb)) || COALESCE(jsonb_strip_nulls(portal.card), '{}'::jsonb)
         END AS card
    FROM public.listings held
      LEFT JOIN LATERAL ( SELECT met.listing_id,
