@@ -937,8 +937,8 @@ create table watch.portal_listings (
   last_seen_at timestamp with time zone not null,
   gone_at timestamp with time zone,
   back_at timestamp with time zone,
-  card jsonb not null,
-  constraint portal_listings_card_check CHECK ((jsonb_typeof(card) = 'object'::text)),
+  card jsonb,
+  constraint portal_listings_card_check CHECK (((card IS NOT NULL) AND (jsonb_typeof(card) = 'object'::text))),
   constraint portal_listings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
   constraint portal_listings_pkey PRIMARY KEY (listing_id)
 );

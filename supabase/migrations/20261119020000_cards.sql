@@ -20,20 +20,21 @@ update watch.portal_listings set card = jsonb_build_object(
   'warnings', case when jsonb_typeof(warnings) = 'array' then warnings else '[]' end
 );
 alter table watch.portal_listings
-  alter column card set not null, drop column warnings,
-  add constraint portal_listings_card_check check (jsonb_typeof(card) = 'object');
+  drop column warnings,
+  add constraint portal_listings_card_check check (card is not null and jsonb_typeof(card) = 'object');
 
-alter table watch.mail_listings rename column listing to card;
-alter table watch.mail_listings rename constraint mail_listings_listing_check to mail_listings_card_check;
+alter table watch.mail_listings add column card jsonb;
 comment on column watch.mail_listings.card is 'HomeCard in src/core/listing/home-card.ts.';
 alter table watch.mail_listings add column former_price_eur double precision;
 alter table watch.mail_listings add column place_id text;
 comment on column watch.mail_listings.place_id is 'As in watch.portal_listings.';
 update watch.mail_listings set
-  former_price_eur = watch.amount_in(card -> 'formerPriceEur'), place_id = watch.text_in(card -> 'placeId', 120),
-  card = card - array['propertyCode', 'comparison', 'formerPriceEur'] || jsonb_build_object(
-    'placeId', case when card ->> 'placeId' not like 'name:%' then card -> 'placeId' end
+  former_price_eur = watch.amount_in(listing -> 'formerPriceEur'), place_id = watch.text_in(listing -> 'placeId', 120),
+  card = listing - array['propertyCode', 'comparison', 'formerPriceEur'] || jsonb_build_object(
+    'placeId', case when listing ->> 'placeId' not like 'name:%' then listing -> 'placeId' end
   );
+alter table watch.mail_listings
+  drop column listing, add constraint mail_listings_card_check check (jsonb_typeof(card) = 'object');
 
 -- The card of a row with only the fields of the specification.
 create function watch.card_of_details(listing_id text, details jsonb) returns jsonb
