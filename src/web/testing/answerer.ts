@@ -2,8 +2,6 @@
  * Answers the requests of a component test in place of `fetch`: supabase-js and everything above it is the real thing. A test
  * gives rows and results, and may let requests fail.
  */
-import { readFileSync } from "node:fs";
-
 export type Fault = "503" | "500" | "429" | "nothing" | "late";
 export const FAULTS: readonly Fault[] = ["503", "500", "429", "nothing", "late"];
 
@@ -18,6 +16,7 @@ export interface Asked {
 }
 
 const LATE_MS = 15_000;
+const TEXTS = import.meta.glob<unknown>("/src/text/locales/en/*.json", { eager: true, import: "default" });
 
 export class Answerer {
   readonly asked: Asked[] = [];
@@ -47,8 +46,8 @@ export class Answerer {
 
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : String(input), window.location.origin);
-    const text = url.pathname.startsWith("/src/text/") ? readFileSync(`.${url.pathname}`, "utf8") : undefined;
-    if (text !== undefined) return new Response(text);
+    const text = TEXTS[url.pathname];
+    if (text !== undefined) return Response.json(text);
     const asked = { name: nameOf(url, init?.method ?? "GET"), url, body: bodyOf(init?.body) };
     this.asked.push(asked);
     const fault = this.#fault?.name === asked.name ? this.#fault.fault : undefined;
