@@ -61,6 +61,8 @@ export const ALERT_KINDS = {
   /** The source cannot be reached, and can be again. */
   "source-down": { ...NOTICE, isHoldable: true, needsActiveSearch: true },
   "source-up": { ...NOTICE, isHoldable: true, needsActiveSearch: true },
+  /** Homes may have been missed in a time that was not covered. */
+  gap: { ...NOTICE, isHoldable: true, needsActiveSearch: true },
   /** May this person's alerts be sent to this chat? */
   question: { ...NOTICE, isQuestion: true, buttons: "consent" },
   /** This person's alerts are sent to this chat from now on; is that right? */

@@ -4,11 +4,13 @@ import { slugOf } from "#core/places/slug.ts";
 import type { Warning } from "#core/warnings/warning.ts";
 import { wordingOf } from "#core/warnings/wording.ts";
 import type { PortalListing } from "../rows/portal-listings.ts";
+import { factsKeyOf } from "./facts-key.ts";
 
-/** A listing as it is stored. Without warnings the stored ones are kept. */
+/** A listing as it is stored. Without warnings the stored ones are kept. `listedBy`: for one that no feed has met. */
 export function listingRowOf(
   { photoUrls, ...listing }: Listing,
   warnings: readonly Warning[] | undefined,
+  listedBy: Date,
 ): PortalListing {
   return {
     listing: withoutWords(listing),
@@ -19,6 +21,8 @@ export function listingRowOf(
     photos: photoUrls,
     textKey: wordingOf(listing).textKey,
     words: listing.wording?.words,
+    factsKey: factsKeyOf(listing),
+    listedBy,
   };
 }
 
