@@ -20,6 +20,7 @@ import { refreshMeasuredFigures } from "./refresh-measured-figures.ts";
 import type { DemoFilter } from "./rows/feeds/demo-filters.ts";
 import { findFeedsToStartOn } from "./rows/feeds/coverage.ts";
 import { findDueFeeds, lockFeed } from "./rows/feeds/feeds.ts";
+import { tellGaps } from "./rows/feeds/gaps.ts";
 import { deleteSourceless, lockPlanning } from "./rows/feeds/searches.ts";
 import { deleteSourceIntervals } from "./rows/feeds/source-intervals.ts";
 import { recordAllGone } from "./rows/portal-listings.ts";
@@ -81,7 +82,8 @@ export function createWatchTasks(options: WatchTasksOptions) {
     housekeep: async () => {
       const at = new Date(now());
       const offers = await offerSummaries(sql, at);
-      return { ...(await forgetOld(sql, at)), gone: await recordAllGone(sql, at), offers };
+      const gaps = await inTransaction(sql, (db) => tellGaps(db, at));
+      return { ...(await forgetOld(sql, at)), gone: await recordAllGone(sql, at), offers, gapsTold: gaps };
     },
     refreshMarket: () => refreshMarketFigures(sql, new Date(now())),
     hasChangedTowns: () => hasChangedTowns(sql),

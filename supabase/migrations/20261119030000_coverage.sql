@@ -130,7 +130,7 @@ create index compiled_searches_to_start on watch.compiled_searches (feed_key, fi
 
 create view watch.live_searches with (security_invoker = true) as
   select compiled.filter_id, compiled.user_id, compiled.filter_url, compiled.search_key, compiled.feed_key,
-    compiled.baseline_at, compiled.has_reachable_chat, saved.receiver_ids, saved.is_folded
+    compiled.baseline_at, saved.receiver_ids, saved.is_folded
   from watch.compiled_searches as compiled
   join public.searches as saved
     on saved.id = compiled.filter_id and saved.filter_url = compiled.filter_url and not saved.is_paused
@@ -146,8 +146,8 @@ create function private.end_coverage(ids uuid[], cause text) returns void
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- In the order in which the watcher locks them.
-  perform from watch.compiled_searches where filter_id = any (ids) and baseline_at is not null order by filter_id for update;
+  -- In the order in which the watcher locks them. One that is just starting has started afterwards.
+  perform from watch.compiled_searches where filter_id = any (ids) order by filter_id for update;
   update watch.coverage set
     until_at = greatest(from_at, (select covered_at from watch.feeds where key = coverage.feed_key)), ended_by = cause
   where search_id = any (ids) and until_at is null;
@@ -220,6 +220,50 @@ create trigger end_coverage_of_banned
   after update of banned_until on auth.users
   for each row when (new.banned_until > now())
   execute function private.end_coverage_of_banned();
+
+CREATE OR REPLACE FUNCTION watch.bring_back(person uuid, meant_id text, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  returned uuid[];
+begin
+  perform private.lock_person(person);
+  with ended as (
+    update public.left_outs set returned_at = at
+    where user_id = person and listing_id = meant_id and returned_at is null
+    returning search_id, payload
+  ), alerted as (
+    insert into watch.alerts as held (
+      user_id, chat_id, kind, listing_id, payload, seen_at, not_before, created_at, search_ids
+    )
+    select person, chats.chat_id, 'new', meant_id, (array_agg(ended.payload))[1], null, at, at,
+      array_agg(saved.id order by saved.id)
+    from ended join public.searches as saved on saved.id = ended.search_id
+    cross join unnest(saved.receiver_ids) as named (chat_id)
+    join public.chats on chats.user_id = person and chats.chat_id = named.chat_id::bigint 
+      and watch.takes_alerts(chats.state, chats.reason)
+    group by chats.chat_id order by chats.chat_id
+    on conflict on constraint alert_exists_once do nothing
+  ), noted as (
+    insert into watch.told as held (user_id, listing_id, search_ids, price_eur, told_at)
+    select person, meant_id, array_agg(distinct ended.search_id),
+      min((ended.payload -> 'listing' ->> 'priceEur')::double precision), at
+    from ended having count(*) > 0
+    on conflict (user_id, listing_id) do update set
+      search_ids = watch.joined_ids(held.search_ids, excluded.search_ids), told_at = excluded.told_at
+  )
+  select array_agg(search_id) into returned from ended;
+  if returned is null then
+    return false;
+  end if;
+  update public.listings set search_ids = watch.joined_ids(search_ids, returned)
+  where user_id = person and listing_id = meant_id;
+  return true;
+end;
+$function$;
+
 
 revoke execute on all functions in schema private from public;
 revoke execute on all functions in schema watch from public;

@@ -37,17 +37,22 @@ export interface StartingSearch extends SearchOfFeed {
 }
 
 /**
- * Searches that have not started on their feed yet. One that lost its chats waits for the next, because nobody could be told
- * what is found. `offset 0` makes PostgreSQL look up each by its key instead of scanning the whole feed per person.
+ * Searches that have not started on their feed yet, locked. One that lost its chats waits for the next, because nobody could be
+ * told what is found. Their rows are locked first: whoever pauses a search or loses its chat then waits, and ends what it covers
+ * from now on. `offset 0` makes PostgreSQL look up each by its key instead of scanning the whole feed per person.
  */
 export async function readStartingSearches(
   db: Db,
   feedKey: string,
   limit: number,
 ): Promise<StartingSearch[]> {
+  const locked = await db`
+    select filter_id from watch.compiled_searches
+    where feed_key = ${feedKey} and baseline_at is null order by filter_id for update`;
+  if (locked.length === 0) return [];
   return await db<StartingSearch[]>`
     select live.filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
-      live.has_reachable_chat as "hasReachableChat", covered.until_at as since, covered.feed_key as "fromKey",
+      reached.is_reachable as "hasReachableChat", covered.until_at as since, covered.feed_key as "fromKey",
       joining.former_key as "formerKey", joining.stopped_at as "stoppedAt"
     from (
       select filter_id, former_key, stopped_at from watch.compiled_searches
@@ -57,7 +62,14 @@ export async function readStartingSearches(
     left join lateral (
       select until_at, feed_key from watch.coverage where search_id = joining.filter_id order by until_at desc limit 1
     ) as covered on true
-    where live.has_reachable_chat or covered.until_at is null
+    cross join lateral (
+      select exists (
+        select from public.chats
+        where chats.user_id = live.user_id and watch.takes_alerts(chats.state, chats.reason)
+          and chats.chat_id::text = any (live.receiver_ids)
+      ) as is_reachable
+    ) as reached
+    where reached.is_reachable or covered.until_at is null
     order by joining.filter_id limit ${limit}`;
 }
 
