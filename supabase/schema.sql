@@ -1222,7 +1222,6 @@ create view watch.live_searches with (security_invoker=true) as
     compiled.search_key,
     compiled.feed_key,
     compiled.baseline_at,
-    compiled.has_reachable_chat,
     saved.receiver_ids,
     saved.is_folded
    FROM watch.compiled_searches compiled
@@ -1557,8 +1556,8 @@ CREATE OR REPLACE FUNCTION private.end_coverage(ids uuid[], cause text)
  SET search_path TO ''
 AS $function$
 begin
-  -- In the order in which the watcher locks them.
-  perform from watch.compiled_searches where filter_id = any (ids) and baseline_at is not null order by filter_id for update;
+  -- In the order in which the watcher locks them. One that is just starting has started afterwards.
+  perform from watch.compiled_searches where filter_id = any (ids) order by filter_id for update;
   update watch.coverage set
     until_at = greatest(from_at, (select covered_at from watch.feeds where key = coverage.feed_key)), ended_by = cause
   where search_id = any (ids) and until_at is null;
@@ -4212,9 +4211,17 @@ begin
       array_agg(saved.id order by saved.id)
     from ended join public.searches as saved on saved.id = ended.search_id
     cross join unnest(saved.receiver_ids) as named (chat_id)
-    join public.chats on chats.user_id = person and chats.chat_id = named.chat_id::bigint and chats.state = 'connected'
+    join public.chats on chats.user_id = person and chats.chat_id = named.chat_id::bigint 
+      and watch.takes_alerts(chats.state, chats.reason)
     group by chats.chat_id order by chats.chat_id
     on conflict on constraint alert_exists_once do nothing
+  ), noted as (
+    insert into watch.told as held (user_id, listing_id, search_ids, price_eur, told_at)
+    select person, meant_id, array_agg(distinct ended.search_id),
+      min((ended.payload -> 'listing' ->> 'priceEur')::double precision), at
+    from ended having count(*) > 0
+    on conflict (user_id, listing_id) do update set
+      search_ids = watch.joined_ids(held.search_ids, excluded.search_ids), told_at = excluded.told_at
   )
   select array_agg(search_id) into returned from ended;
   if returned is null then
