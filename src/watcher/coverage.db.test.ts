@@ -30,7 +30,13 @@ test("COVER-01 after an edit all that came since the last check is told, and wha
   await story.round();
   expect((await toldTo(person?.userId)).toSorted()).toEqual(codes.toSorted());
   const [, edited] = await startedOf();
-  expect(edited).toMatchObject({ occasion: "edit", newest: dear.toReversed().slice(0, 3).map((propertyCode) => ({ propertyCode })) });
+  expect(edited).toMatchObject({
+    occasion: "edit",
+    newest: dear
+      .toReversed()
+      .slice(0, 3)
+      .map((propertyCode) => ({ propertyCode })),
+  });
   expect(edited?.matchCount).toBeGreaterThanOrEqual(4);
   await story.round();
   expect(await toldTo(person?.userId)).toHaveLength(10);
@@ -64,7 +70,10 @@ test("COVER-01 after a pause of days what came meanwhile is summed up in one mes
   expect((await startedOf())[1]).toMatchObject({
     occasion: "pause",
     matchCount: 5,
-    newest: during.toReversed().slice(0, 3).map((propertyCode) => ({ propertyCode })),
+    newest: during
+      .toReversed()
+      .slice(0, 3)
+      .map((propertyCode) => ({ propertyCode })),
   });
   const [next = ""] = publishAll(1);
   await story.round();
@@ -80,7 +89,9 @@ test("COVER-01 an alert that a short pause stopped in the outbox is sent after i
   await story.sql`update watch.alerts set state = 'undeliverable', last_error = 'no active search' where listing_id = ${code}`;
   await setPaused(false);
   await story.round();
-  expect(await story.sql`select state from watch.alerts where listing_id = ${code}`).toEqual([{ state: "pending" }]);
+  expect(await story.sql`select state from watch.alerts where listing_id = ${code}`).toEqual([
+    { state: "pending" },
+  ]);
 });
 
 test("COVER-01 a chat that is lost and regained within a day gets everything; the search is not greeted again", async () => {
@@ -107,7 +118,9 @@ test("COVER-01 a group that may not be written to stays served: its alerts are w
   const codes = publishAll(6);
   await story.round();
   expect((await toldTo(person?.userId)).toSorted()).toEqual(codes.toSorted());
-  expect(await story.sql`select distinct state from watch.alerts where kind = 'new'`).toEqual([{ state: "pending" }]);
+  expect(await story.sql`select distinct state from watch.alerts where kind = 'new'`).toEqual([
+    { state: "pending" },
+  ]);
   await setChat("connected");
   await story.round();
   expect(await startedOf()).toHaveLength(1);
@@ -219,17 +232,20 @@ const onOffer = () => story.portal.market.select("sale", "homes", "0-EU-ES-28-07
 test.each([
   ["in their order", (adverts: readonly string[]) => adverts],
   ["in reverse order", (adverts: readonly string[]) => adverts.toReversed()],
-])("COVER-03 sixty renewed adverts, %s, neither hide the new one below them nor count as new", async (_, arranged) => {
-  const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
-  await story.round();
-  const newest = onOffer()
-    .slice(-60)
-    .map(({ code }) => code);
-  const [code = ""] = publishAll(1);
-  for (const renewed of arranged(newest)) story.portal.market.renew(story.advert(renewed));
-  await story.round();
-  expect(await toldTo(person?.userId)).toEqual([code]);
-});
+])(
+  "COVER-03 sixty renewed adverts, %s, neither hide the new one below them nor count as new",
+  async (_, arranged) => {
+    const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
+    await story.round();
+    const newest = onOffer()
+      .slice(-60)
+      .map(({ code }) => code);
+    const [code = ""] = publishAll(1);
+    for (const renewed of arranged(newest)) story.portal.market.renew(story.advert(renewed));
+    await story.round();
+    expect(await toldTo(person?.userId)).toEqual([code]);
+  },
+);
 
 test("COVER-03 adverts that another feed has long known are not new when they are renewed", async () => {
   await addPeople(story.sql, [{ url: RETIRO }]);

@@ -38,7 +38,13 @@ const PAYLOADS: Classified = {
   back: LISTING,
   gone: LISTING,
   kept: { ...LISTING, keeperIds: "id", isByTwo: "fact" },
-  "watch-started": { filterUrl: "own", matchCount: "fact", isAtLeast: "fact", newest: "fact", occasion: "fact" },
+  "watch-started": {
+    filterUrl: "own",
+    matchCount: "fact",
+    isAtLeast: "fact",
+    newest: "fact",
+    occasion: "fact",
+  },
   "source-down": {
     ...{ sinceMs: "fact", reason: "fact", untilMs: "fact", isServedByMail: "fact", isFlapping: "fact" },
   },

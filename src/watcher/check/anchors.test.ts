@@ -3,7 +3,8 @@ import { lastAnchorOf, placesOf } from "./anchors.ts";
 
 /** From the newest, which has the highest number. */
 const codes = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => String(from - n));
-const connects = (met: readonly string[], order: readonly string[]) => lastAnchorOf(placesOf(met, order)) !== -1;
+const connects = (met: readonly string[], order: readonly string[]) =>
+  lastAnchorOf(placesOf(met, order)) !== -1;
 const ORDER = codes(300, 1);
 
 test("COVER-03 three adverts in a row in the remembered order connect a reading, two or scattered ones do not", () => {

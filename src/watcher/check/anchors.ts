@@ -11,14 +11,14 @@ const ALWAYS_MISSING = 3;
 const MARGIN_SHARE = 0.2;
 const LARGEST_MARGIN = 10;
 
-export interface Place {
+export interface KeptPlace {
   readonly code: string;
   /** Its place in the remembered order if it kept it; undefined for adverts that are new, renewed or not remembered. */
   readonly kept: number | undefined;
 }
 
 /** `met`: newest first, each once. `order`: what is remembered as listed, newest first. */
-export function placesOf(met: readonly string[], order: readonly string[]): Place[] {
+export function placesOf(met: readonly string[], order: readonly string[]): KeptPlace[] {
   const placeOf = new Map(order.map((code, place) => [code, place]));
   const metBefore = new Set<number>();
   return met.map((code) => {
@@ -37,7 +37,7 @@ function countBelow(places: ReadonlySet<number>, limit: number): number {
 }
 
 /** The index of the last advert of the last anchors; -1 if the list does not connect. */
-export function lastAnchorOf(places: readonly Place[]): number {
+export function lastAnchorOf(places: readonly KeptPlace[]): number {
   for (let end = places.length - 1; end >= ANCHORS - 1; end -= 1) {
     if (isAnchored(places, end)) return end;
   }
@@ -45,11 +45,11 @@ export function lastAnchorOf(places: readonly Place[]): number {
 }
 
 /** The index of the last advert of the first anchors; -1 if the list does not connect. */
-export function firstAnchorOf(places: readonly Place[]): number {
+export function firstAnchorOf(places: readonly KeptPlace[]): number {
   return places.findIndex((_, end) => end >= ANCHORS - 1 && isAnchored(places, end));
 }
 
-function isAnchored(places: readonly Place[], end: number): boolean {
+function isAnchored(places: readonly KeptPlace[], end: number): boolean {
   const run = places.slice(end - ANCHORS + 1, end + 1).map(({ kept }) => kept);
   return run.every((kept, n) => kept !== undefined && (n === 0 || kept > (run[n - 1] ?? kept)));
 }
@@ -58,7 +58,7 @@ function isAnchored(places: readonly Place[], end: number): boolean {
  * The remembered place down to which every advert that was not met is certainly missing: anchors lie below it, and more of them
  * than can have moved past the end of the reading. -1 if the list proves no absence.
  */
-export function provenUntil(places: readonly Place[]): number {
+export function provenUntil(places: readonly KeptPlace[]): number {
   const end = lastAnchorOf(places);
   if (end === -1) return -1;
   const margin = Math.max(ANCHORS, Math.min(LARGEST_MARGIN, Math.ceil(places.length * MARGIN_SHARE)));
@@ -71,8 +71,8 @@ export function provenUntil(places: readonly Place[]): number {
  * Whether an advert that the feed did not know lies within what it remembers: it was not there when that was read, so it came
  * since. Below, it may have been there before the feed's first reading.
  */
-export function isWithin(
-  places: readonly Place[],
+export function isRemembered(
+  places: readonly KeptPlace[],
   index: number,
   order: readonly string[],
   isReadToEnd: boolean,

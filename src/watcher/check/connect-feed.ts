@@ -26,26 +26,35 @@ export async function depthOf(db: Db, feed: FeedRow, limits: DepthLimits): Promi
   const former = await readFormerFeeds(db, feed.key);
   // What the feed remembers reaches as far back.
   const continued = former.filter(({ since }) => feed.coveredFrom === null || since < feed.coveredFrom);
-  const own = { fromKey: feed.key, isEdited: false };
+  const wanted = isFirst ? continued : [{ fromKey: feed.key, isEdited: false }, ...continued];
+  const least = isFirst ? limits.baseline : 1;
   let pages = 0;
   let extra = 0;
   return {
-    maxPages: isFirst && continued.length === 0 ? limits.baseline : limits.newest,
+    maxPages: wanted.length === 0 ? limits.baseline : limits.newest,
     connects: async (codes, total) => {
       pages += 1;
-      if (isFirst && (continued.length === 0 || pages < limits.baseline)) return false;
-      for (const { fromKey, isEdited } of isFirst ? continued : [own, ...continued]) {
-        if (isEdited && pages >= MOST_PAGES_FOR_EDITED) continue;
-        const order = await readOrder(db, fromKey, codes.length + REMEMBERED_MORE);
-        // Fewer are no anchors: the feed's own list is read to its end, another's is short.
-        if (order.length < ANCHORS && fromKey !== feed.key) continue;
-        if (lastAnchorOf(placesOf(codes, order)) === -1) return false;
+      if (wanted.length === 0 || pages < least) return false;
+      const near = wanted.filter(({ isEdited }) => !isEdited || pages < MOST_PAGES_FOR_EDITED);
+      for (const { fromKey } of near) {
+        if (!(await connectsTo(db, codes, { fromKey, isOwn: fromKey === feed.key }))) return false;
       }
-      if (isFirst || extra >= limits.extra || !(await listsMore(db, feed, { codes, total }))) return true;
+      if (extra >= limits.extra || !(await listsMore(db, feed, { codes, total }))) return true;
       extra += 1;
       return false;
     },
   };
+}
+
+async function connectsTo(
+  db: Db,
+  codes: readonly string[],
+  { fromKey, isOwn }: { fromKey: string; isOwn: boolean },
+): Promise<boolean> {
+  const order = await readOrder(db, fromKey, codes.length + REMEMBERED_MORE);
+  // Fewer are no anchors: the feed's own list is read to its end, another's is short.
+  if (order.length < ANCHORS) return !isOwn;
+  return lastAnchorOf(placesOf(codes, order)) !== -1;
 }
 
 /** More than before, and more than the new ones among those that were read: something is new further down. */

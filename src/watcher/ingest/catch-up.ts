@@ -1,6 +1,7 @@
 /** What happened to the homes of a feed since a search was last covered, and what that means for it. */
-import { priceDropOf } from "#core/alert/alert-listing.ts";
+
 import type { AlertListing } from "#core/alert/alert.ts";
+import { priceDropOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import type { ListedChange } from "../rows/changed-since.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
@@ -93,7 +94,11 @@ function hasEntered(
 }
 
 function priceAt({ listing, prices }: ListedChange, since: Date): number {
-  return prices.findLast(({ atMs }) => atMs <= since.getTime())?.priceEur ?? prices[0]?.priceEur ?? listing.priceEur;
+  return (
+    prices.findLast(({ atMs }) => atMs <= since.getTime())?.priceEur ??
+    prices[0]?.priceEur ??
+    listing.priceEur
+  );
 }
 
 /** The same as events of a reading. */

@@ -7,7 +7,12 @@
 export type HomeChange =
   | { readonly what: "appeared" | "returned" }
   /** It costs something else, or its facts were corrected. */
-  | { readonly what: "changed"; readonly priceEur: number; readonly formerPriceEur: number; readonly didFit: boolean };
+  | {
+      readonly what: "changed";
+      readonly priceEur: number;
+      readonly formerPriceEur: number;
+      readonly didFit: boolean;
+    };
 
 export interface ChangeDecision {
   /** For people who were never told of the home. Null: they are not told now either. */

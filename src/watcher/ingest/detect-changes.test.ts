@@ -19,7 +19,11 @@ function createMemory() {
       .map(([code]) => code);
   return {
     known,
-    read(listings: readonly Listing[], isWhole = false, isReadToEnd = true): FeedChanges & { gone: string[] } {
+    read(
+      listings: readonly Listing[],
+      isWhole = false,
+      isReadToEnd = true,
+    ): FeedChanges & { gone: string[] } {
       const memory = { known, order: orderOf(), topRank, isReadToEnd };
       const changes = detectChanges({ listings, isWhole }, memory);
       topRank = changes.topRank;
@@ -89,7 +93,11 @@ test("a listing absent among others that kept their places is gone after three r
 test("COVER-03 neighbours that swap places across the end of a reading for good are not gone", () => {
   const memory = createMemory();
   memory.read(list(100, 1));
-  for (const [below, above] of [[51, 50], [53, 49], [52, 47]] as const) {
+  for (const [below, above] of [
+    [51, 50],
+    [53, 49],
+    [52, 47],
+  ] as const) {
     const page = [...without(list(100, 51), below), listing(String(above))];
     for (let i = 0; i < 5; i++) expect(memory.read(page).gone).toEqual([]);
     memory.read(list(100, 1));

@@ -9,7 +9,7 @@
  *                     └────┘ seen at another price, or with other facts ("changed")
  */
 import type { Listing } from "#core/listing/listing.ts";
-import { isWithin, type Place, placesOf, provenUntil } from "../check/anchors.ts";
+import { isRemembered, type KeptPlace, placesOf, provenUntil } from "../check/anchors.ts";
 import { factsKeyOf } from "./facts-key.ts";
 
 /** Single misses happen: pages shift, and answers vary. */
@@ -80,42 +80,43 @@ export function detectChanges(reading: Reading, memory: FeedMemory): FeedChanges
     kept: [] as KeptListing[],
   };
   for (const listing of listings) {
-    const { propertyCode, priceEur } = listing;
-    const before = known.get(propertyCode);
-    const row = { propertyCode, priceEur, rank: ranking.rankOf.get(propertyCode) ?? 0, factsKey: factsKeyOf(listing) };
+    const before = known.get(listing.propertyCode);
+    const row = rowOf(listing, ranking.rankOf.get(listing.propertyCode) ?? 0);
     if (!before || hasMoved(before, row)) changes.kept.push(row);
-    if (!before) continue;
-    if (before.goneAt !== null) changes.back.push({ listing, goneAt: before.goneAt });
-    const isCorrected = before.factsKey !== null && before.factsKey !== row.factsKey;
-    if (before.priceEur !== priceEur || isCorrected) {
-      changes.changed.push({ listing, formerPriceEur: before.priceEur, isCorrected });
-    }
+    if (before && before.goneAt !== null) changes.back.push({ listing, goneAt: before.goneAt });
+    const changed = before && changedFrom(before, listing, row.factsKey);
+    if (changed) changes.changed.push(changed);
   }
   const proven = order[provenUntil(places)];
   const floor = proven === undefined ? undefined : known.get(proven)?.rank;
   return { ...changes, missedAboveRank: reading.isWhole ? 0 : (floor ?? null), topRank: ranking.top };
 }
 
-/** The unknown listings of a part of a reading that came since the memory was read. */
-export function freshIn(listings: readonly Listing[], memory: FeedMemory): readonly Listing[] {
-  const unique = uniqueOf(listings);
-  return freshOf(unique, placesOf(codesOf(unique), memory.order), memory).fresh;
-}
-
-function freshOf(listings: readonly Listing[], places: readonly Place[], memory: FeedMemory) {
+function freshOf(listings: readonly Listing[], places: readonly KeptPlace[], memory: FeedMemory) {
   const fresh: Listing[] = [];
   const older: Listing[] = [];
   const atTop = new Set<string>();
   const firstKept = places.findIndex(({ kept }) => kept !== undefined);
   listings.forEach((listing, index) => {
     if (memory.known.has(listing.propertyCode)) return;
-    if (!isWithin(places, index, memory.order, memory.isReadToEnd)) older.push(listing);
+    if (!isRemembered(places, index, memory.order, memory.isReadToEnd)) older.push(listing);
     else {
       fresh.push(listing);
       if (index < firstKept) atTop.add(listing.propertyCode);
     }
   });
   return { fresh, older, atTop };
+}
+
+function rowOf(listing: Listing, rank: number): KeptListing {
+  const { propertyCode, priceEur } = listing;
+  return { propertyCode, priceEur, rank, factsKey: factsKeyOf(listing) };
+}
+
+function changedFrom(before: KnownListing, listing: Listing, factsKey: string): Changed | undefined {
+  const isCorrected = before.factsKey !== null && before.factsKey !== factsKey;
+  if (before.priceEur === listing.priceEur && !isCorrected) return undefined;
+  return { listing, formerPriceEur: before.priceEur, isCorrected };
 }
 
 type Changed = FeedChanges["changed"][number];

@@ -3,7 +3,8 @@ import type { Listing } from "#core/listing/listing.ts";
 
 /** Equal while everything that searches ask about, beside the price, is equal. */
 export function factsKeyOf(listing: Listing): string {
-  const { operation, kind, areaM2, rooms, bathrooms, floor, hasLift, isExterior, typology, subTypology } = listing;
+  const { operation, kind, areaM2, rooms, bathrooms, floor, hasLift, isExterior, typology, subTypology } =
+    listing;
   const { condition, province, municipality, district, neighborhood, placeId, latitude, longitude } = listing;
   const { isAddressShown, parking, labels, amenities, hasPlan, hasVirtualTour, sharing } = listing;
   const facts = [

@@ -55,7 +55,7 @@ export function foundEventsOf(finding: FeedFinding): FoundEvents {
 type Writing = Pick<FeedFinding, "find" | "alertListingOf">;
 
 /** A price cut is an event even for searches that the home does not fit: people may have kept it. */
-export function changeEvents({ listing, before }: ChangedHome, writing: Writing): FoundEvents {
+function changeEvents({ listing, before }: ChangedHome, writing: Writing): FoundEvents {
   const eventOf = eventWriter(writing);
   const filterIds = writing.find(listing);
   const didFit = new Set(writing.find(before));
@@ -65,11 +65,17 @@ export function changeEvents({ listing, before }: ChangedHome, writing: Writing)
   const found = eventOf(listing, { kind: "new", filterIds: isNew.new ?? [] });
   const { known } = decideChange({ what: "changed", ...price, didFit: true });
   const cut = priceDropOf(before.priceEur, listing.priceEur);
-  const drop = { ...eventOf(listing, { kind: "price-drop", filterIds }, cut), eventKey: String(listing.priceEur) };
-  return { found: [{ ...found, againIds: isNew.again ?? [] }], changed: known === "price-drop" ? [drop] : [] };
+  const drop = {
+    ...eventOf(listing, { kind: "price-drop", filterIds }, cut),
+    eventKey: String(listing.priceEur),
+  };
+  return {
+    found: [{ ...found, againIds: isNew.again ?? [] }],
+    changed: known === "price-drop" ? [drop] : [],
+  };
 }
 
-export function returnEvents({ listing, goneAt }: ReturnedHome, writing: Writing): FoundEvents {
+function returnEvents({ listing, goneAt }: ReturnedHome, writing: Writing): FoundEvents {
   const eventOf = eventWriter(writing);
   const filterIds = writing.find(listing);
   const { unknown, known } = decideChange({ what: "returned" });

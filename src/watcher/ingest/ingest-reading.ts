@@ -61,15 +61,9 @@ export interface IngestResult {
 export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResult> {
   const { feed, ahead } = ingest;
   const now = new Date(ingest.now);
-  const coveredAt = new Date(ingest.startedAt);
-  const memory = await readMemory(db, feed, ingest.reading.listings);
+  const whole = await wholeReading(db, ingest);
+  const { reading, isWhole, hasGap, scan, changes } = whole;
   const isFirst = feed.lastOkAt === null;
-  const hasGap = !isFirst && isGap(ingest.reading, memory);
-  const scan = canIngestScan(feed, ingest.reading) ? await readFullScan(db, feed.key) : undefined;
-  const reading = scan ? await withFullScan(db, ingest.reading, scan) : ingest.reading;
-  const isWhole = reading.end === "end-of-list" || reading.end === "nothing-listed";
-  const whole = scan ? await readMemory(db, feed, reading.listings) : memory;
-  const changes = detectChanges({ listings: reading.listings, isWhole }, whole);
   const market = await readMarketListings(db, codesToCompare(changes));
   const news = marketChangesOf(changes, market, feed.coveredAt);
   // If a search has joined the feed since, the listing is announced to that one now.
@@ -82,19 +76,11 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const warningsOf = new Map(
     alerted.map((listing) => [listing.propertyCode, alertListingOf(listing).warnings]),
   );
-  const recorded = await record(db, {
-    feed,
-    changes,
-    reading,
-    warningsOf,
-    // At a first reading nobody knows since when they are listed.
-    olderSince: isFirst ? coveredAt : (feed.coveredAt ?? coveredAt),
-    isFirst,
-    missedFrom: scan?.baselineAt ?? now,
-    since: ahead ? new Date(ahead.sinceMs) : now,
-    now,
-  });
-  await noteChangedZones(db, [...alerted, ...changes.fresh, ...changes.older, ...recorded.gone].map(zoneIdOf));
+  const recorded = await record(db, ingest, whole, warningsOf);
+  await noteChangedZones(
+    db,
+    [...alerted, ...changes.fresh, ...changes.older, ...recorded.gone].map(zoneIdOf),
+  );
   const find = (listing: Listing) => (isFirst ? [] : index.find(listing));
   const plain = foundEventsOf({ ...news, ...recorded, fresh: unwritten, find, alertListingOf, now });
   const wordsOf = new Map(alerted.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));
@@ -104,10 +90,46 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   if (feed.failedRounds >= DOWN_AFTER_ROUNDS) {
     await alertSourceUp(db, { feedKey: feed.key }, { now, mayHaveMissed: hasGap });
   }
+  const coveredAt = new Date(ingest.startedAt);
   await noteGaps(db, feed, { ...ingest, hasGap, listings: reading.listings, isWhole, coveredAt });
+  const covered = await finish(db, ingest, whole);
+  if (scan) await deleteFullScan(db, feed.key);
+  await startSearches(db, { ...ingest, feed: covered, hasJustRead: true });
+  return { fresh: news.fresh.length, alerts: (ahead?.alerts ?? 0) + alertCount, hasGap };
+}
+
+interface WholeReading {
+  readonly reading: ReadFeed;
+  /** The full scan that is part of it. */
+  readonly scan: FullScan | undefined;
+  readonly isWhole: boolean;
+  readonly hasGap: boolean;
+  readonly changes: FeedChanges;
+}
+
+/** The reading with the full scan that it connects to, compared with what the feed remembers. */
+async function wholeReading(db: Db, { feed, reading: top }: Ingest): Promise<WholeReading> {
+  const memory = await readMemory(db, feed, top.listings);
+  const hasGap = feed.lastOkAt !== null && isGap(top, memory);
+  const scan = canIngestScan(feed, top) ? await readFullScan(db, feed.key) : undefined;
+  const reading = scan ? await withFullScan(db, top, scan) : top;
+  const isWhole = reading.end === "end-of-list" || reading.end === "nothing-listed";
+  const remembered = scan ? await readMemory(db, feed, reading.listings) : memory;
+  const changes = detectChanges({ listings: reading.listings, isWhole }, remembered);
+  return { reading, scan, isWhole, hasGap, changes };
+}
+
+/** Advances the feed. Returns it as far as its searches are covered now. */
+async function finish(
+  db: Db,
+  { feed, startedAt, ...ingest }: Ingest,
+  { reading, scan, isWhole, hasGap, changes }: WholeReading,
+): Promise<FeedRow> {
+  const isFirst = feed.lastOkAt === null;
+  const coveredAt = new Date(startedAt);
   const isReadToEnd = isWhole || (feed.isReadToEnd && !hasGap);
   await finishCheck(db, feed.key, {
-    now,
+    now: new Date(ingest.now),
     nextCheckAt: new Date(nextCheckAt(feed.key, ingest.now, feed.intervalSeconds)),
     coveredAt,
     hasGap,
@@ -118,14 +140,8 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
     isDeep: scan !== undefined || isFirst,
     isFirst,
   });
-  if (scan) await deleteFullScan(db, feed.key);
   const coveredFrom = isFirst || hasGap ? coveredAt : feed.coveredFrom;
-  await startSearches(db, {
-    ...ingest,
-    feed: { ...feed, isReadToEnd, coveredAt, coveredFrom, topRank: changes.topRank },
-    hasJustRead: true,
-  });
-  return { fresh: news.fresh.length, alerts: (ahead?.alerts ?? 0) + alertCount, hasGap };
+  return { ...feed, isReadToEnd, coveredAt, coveredFrom, topRank: changes.topRank };
 }
 
 function codesToCompare({ fresh, changed }: FeedChanges): string[] {
@@ -159,42 +175,34 @@ function isGap({ end, listings }: ReadFeed, { known, order }: FeedMemory): boole
   return lastAnchorOf(placesOf([...new Set(listings.map(({ propertyCode }) => propertyCode))], order)) === -1;
 }
 
-interface Recorded {
-  readonly feed: FeedRow;
-  readonly reading: ReadFeed;
-  readonly changes: FeedChanges;
-  /** For the listings in alerts. The others keep their stored warnings. */
-  readonly warningsOf: ReadonlyMap<string, readonly Warning[] | undefined>;
-  /** Listings below what the feed remembers were there by then. */
-  readonly olderSince: Date;
-  readonly isFirst: boolean;
-  /** The reading cannot have missed listings that came after this time. */
-  readonly missedFrom: Date;
-  /** When the check wrote its first listings. */
-  readonly since: Date;
-  readonly now: Date;
-}
-
 /** Stores the reading. Returns former adverts of fresh listings, and the listings that are gone. */
-async function record(db: Db, recorded: Recorded) {
-  const { feed, reading, changes, warningsOf, olderSince, isFirst, missedFrom, since, now } = recorded;
+async function record(
+  db: Db,
+  { feed, ahead, ...ingest }: Ingest,
+  { reading, changes, scan }: WholeReading,
+  /** For the listings in alerts. The others keep their stored warnings. */
+  warningsOf: ReadonlyMap<string, readonly Warning[] | undefined>,
+) {
+  const now = new Date(ingest.now);
   const codesOf = (listings: readonly Listing[]) => listings.map(({ propertyCode }) => propertyCode);
-  const fresh = new Set(isFirst ? [] : codesOf(changes.fresh));
-  const rows = reading.listings.map((listing) =>
-    listingRowOf(
-      listing,
-      warningsOf.get(listing.propertyCode),
-      fresh.has(listing.propertyCode) ? now : olderSince,
-    ),
-  );
+  const fresh = new Set(feed.lastOkAt === null ? [] : codesOf(changes.fresh));
+  // What lies below was there before; at a first reading nobody knows since when.
+  const olderSince = feed.coveredAt ?? new Date(ingest.startedAt);
+  const rows = reading.listings.map((listing) => {
+    const listedBy = fresh.has(listing.propertyCode) ? now : olderSince;
+    return listingRowOf(listing, warningsOf.get(listing.propertyCode), listedBy);
+  });
   await recordListings(db, rows, now);
+  // When the check wrote its first listings.
+  const since = ahead ? new Date(ahead.sinceMs) : now;
   const former = await linkReadverts(db, codesOf([...changes.fresh, ...changes.older]), since);
   await recordFeedListings(db, feed.key, changes.kept, now);
   if (changes.missedAboveRank === null) return { former, gone: [] };
   const gone = await recordMissed(db, feed.key, {
     aboveRank: changes.missedAboveRank,
     metCodes: codesOf(reading.listings),
-    seenUntil: missedFrom,
+    // The reading cannot have missed listings that came later.
+    seenUntil: scan?.baselineAt ?? now,
     untilGone: MISSES_UNTIL_GONE,
     now,
   });

@@ -15,7 +15,7 @@ import { recordSearchGaps, type SearchGap, tellGaps } from "../rows/feeds/gaps.t
 import { readListed } from "../rows/portal-listings.ts";
 import { alertSourceUp } from "../rows/source-alerts.ts";
 import { applyRules } from "./apply-rules.ts";
-import { changesSince, type Continued, type DecidedChange, eventsOfChanges } from "./catch-up.ts";
+import { type Continued, changesSince, type DecidedChange, eventsOfChanges } from "./catch-up.ts";
 import { decideChange } from "./decide-change.ts";
 import { createFormerAnchors, type FormerAnchorsOf } from "./former-anchors.ts";
 import { addSummaries, type Summary } from "./start-summaries.ts";
@@ -70,7 +70,10 @@ async function greet(
   await addSummaries(db, summaries, new Date(now));
 }
 
-function indexOf(feed: FeedRow, searches: readonly Pick<StartingSearch, "filterId" | "searchKey">[]): FeedIndex {
+function indexOf(
+  feed: FeedRow,
+  searches: readonly Pick<StartingSearch, "filterId" | "searchKey">[],
+): FeedIndex {
   const index = createFeedIndex(feed.source);
   for (const search of searches) index.put(search);
   return index;

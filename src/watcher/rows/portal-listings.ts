@@ -277,4 +277,3 @@ export async function readListed(db: Db, feedKey: string, limit: number): Promis
     order by seen.rank desc limit ${limit}`;
   return rows.map(({ listing }) => listing);
 }
-

@@ -103,7 +103,8 @@ export interface CheckOutcome {
 
 /** Records a successful check and ends the lease. */
 export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): Promise<void> {
-  const { now, nextCheckAt, coveredAt, hasGap, topRank, total, requests, isReadToEnd, isDeep, isFirst } = outcome;
+  const { now, nextCheckAt, coveredAt, hasGap, topRank, total, requests, isReadToEnd, isDeep, isFirst } =
+    outcome;
   await db`
     update watch.feeds set
       last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank}, listed_total = ${total},
