@@ -1,7 +1,7 @@
 // Two tabs of one person, another device and a connection that comes and goes, in generated orders.
 import { onlineManager } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { drawn } from "#test/seeded.ts";
+import { SEQUENCE_SEED, seeded, sequenceRuns } from "#test/seeded.ts";
 import { Answerer } from "../../testing/answerer.ts";
 import { holdTime, pass, signInForTest } from "../../testing/open-page.tsx";
 import { PERSON } from "../../testing/person.ts";
@@ -76,11 +76,12 @@ const noteOf = (listing: string, before: string | null, mine: string): RowChange
   ...{ before: { note: before }, mine: { note: mine } },
 });
 
-const { seed, runs } = drawn(20);
+const RUNS = sequenceRuns(15);
 
-test(`WEB-03 CALM-04 no change of two tabs is dropped without a word, and none is made twice (seed ${seed})`, async () => {
-  for (let run = 0; run < runs; run++) {
-    const draw = randomFrom(seed + run);
+test(`WEB-03 CALM-04 no change of two tabs is dropped without a word, and none is made twice (seed ${SEQUENCE_SEED})`, async () => {
+  for (let run = 0; run < RUNS; run++) {
+    const random = seeded(SEQUENCE_SEED + run);
+    const draw = (below: number) => Math.floor(random() * below);
     const disk = createDisk();
     const { notes, written, answerer } = createServer();
     vi.stubGlobal("fetch", answerer.fetch);
@@ -110,7 +111,7 @@ test(`WEB-03 CALM-04 no change of two tabs is dropped without a word, and none i
     for (const tab of tabs) void tab.sender.sendUnsent();
     await pass(120_000);
     const asked = [...disk.rows.values()];
-    const context = `seed ${seed + run}: ${acts.join(", ")}`;
+    const context = `seed ${SEQUENCE_SEED + run}: ${acts.join(", ")}`;
     expect(asked.filter(({ question }) => !question), context).toEqual([]);
     expect(new Set(written).size, context).toBe(written.length);
     for (const [text, listing] of made) {
@@ -148,11 +149,3 @@ test("WEB-03 a change that fails without end becomes a question", async () => {
   for (let minute = 0; minute < 30; minute++) await pass(60_000);
   expect([...disk.rows.values()].map(({ question }) => question?.refusal)).toEqual([""]);
 });
-
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}

@@ -66,10 +66,10 @@ function KnownHome({ listing }: { listing: NonNullable<ListingPreview["listing"]
   const words = useWords("home");
   return (
     <p className="wrap-anywhere">
-      {homeLine(listing, words)}
+      {homeLine(listing.card, words)}
       <span className="figures font-semibold">
         {"\u00a0· "}
-        {formatPrice(listing.priceEur, words.language)}
+        {formatPrice(listing.card.priceEur, words.language)}
       </span>
     </p>
   );

@@ -105,20 +105,20 @@ function Hint({ hint, url }: { hint: LooseningHint; url: string }) {
   );
 }
 
-function NewestListing({ listing }: { listing: PreviewListing }) {
+function NewestListing({ listing: { card } }: { listing: PreviewListing }) {
   const t = useTexts("filter");
   const words = useWords("home");
   const { language } = words;
-  const { priceEur, areaM2, rooms, place } = listing;
+  const { priceEur, areaM2, rooms } = card;
   const facts = [
     formatPrice(priceEur, language),
     areaM2 === null ? null : formatArea(areaM2, language),
     rooms ? t("preview.bedrooms", { count: rooms }) : null,
-    place,
+    card.neighborhood ?? card.district ?? card.municipality,
   ];
   return (
     <li className="grid text-[0.9375rem] leading-snug">
-      <span className="font-medium wrap-anywhere">{homeLine(listing, words)}</span>
+      <span className="font-medium wrap-anywhere">{homeLine(card, words)}</span>
       <span className="figures text-sm text-muted wrap-anywhere">
         {facts.filter((fact) => fact !== null).join("\u00a0· ")}
       </span>
