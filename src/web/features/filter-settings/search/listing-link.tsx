@@ -111,7 +111,10 @@ function WatchThisOne({ listingId, url, isKept }: WatchThisOneProps) {
   const { isBusy, error, run } = useAction({
     run: async () => dataOf(await (await loadSupabase()).rpc("watch_listing", { listing_id: listingId })),
     onSuccess: () => {
-      queries.setQueryData(queryKeys.preview(userId, url), (held: ListingPreview) => ({ ...held, isKept: true }));
+      queries.setQueryData(queryKeys.preview(userId, url), (held: ListingPreview) => ({
+        ...held,
+        isKept: true,
+      }));
       return undefined;
     },
     failure: null,
