@@ -10,7 +10,7 @@ import { ruleReason } from "#text/rule-words.ts";
 import { warningName } from "#text/warning-words.ts";
 import { useOwnPlaces } from "../../lib/backend/own-places.ts";
 import { logProblem } from "../../lib/browser/log.ts";
-import { type FieldValue, type FieldValues, isSet } from "../../lib/changes/change.ts";
+import { type ColumnValue, type ColumnValues, isSet } from "../../lib/changes/change.ts";
 import { sendMine } from "../../lib/changes/send-unsent.ts";
 import { dropUnsent, type StoredChange } from "../../lib/changes/unsent.ts";
 import { useTexts, useWords } from "../../lib/i18n/use-texts.ts";
@@ -83,7 +83,7 @@ function Reason({ refusal }: { refusal: string }) {
 interface ValuesProps {
   userId: string;
   names: readonly string[];
-  values: FieldValues;
+  values: ColumnValues;
 }
 
 /** The values of a change as the page of the setting writes them. */
@@ -101,7 +101,7 @@ function Values({ userId, names, values }: ValuesProps) {
           home.language,
         )
       : parts.join(", ");
-  const inWords = (name: string, value: FieldValue): string => {
+  const inWords = (name: string, value: ColumnValue): string => {
     if (name !== "rules" && isSet(value)) return listOf(name, value);
     const text = String(value);
     switch (name) {

@@ -1,13 +1,13 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import type { FieldValues } from "#web/lib/changes/change.ts";
+import type { ColumnValues } from "#web/lib/changes/change.ts";
 import { saveOrAsk } from "#web/lib/changes/send-unsent.ts";
 
 interface ProfileChange {
   userId: string;
   title: string;
-  before: FieldValues;
-  mine: FieldValues;
+  before: ColumnValues;
+  mine: ColumnValues;
 }
 
 export async function changeProfile(

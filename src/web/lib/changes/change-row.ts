@@ -6,9 +6,9 @@ import { authDataOf, codeOf, dataOf, loadSupabase, type Supabase } from "../back
 import {
   ChangedElsewhere,
   type ChangeKind,
+  type ColumnValue,
+  type ColumnValues,
   DeletedElsewhere,
-  type FieldValue,
-  type FieldValues,
   isSameValue,
   isSet,
   type RowChange,
@@ -19,7 +19,7 @@ interface ChangedTable {
   readonly table: string;
   readonly keyOf: (change: RowChange) => Readonly<Record<string, string>>;
   /** The row may not exist yet: then nothing was chosen. */
-  readonly isAddedWith?: FieldValues;
+  readonly isAddedWith?: ColumnValues;
   readonly hasUpdatedAt?: boolean;
 }
 
@@ -85,7 +85,7 @@ async function update(
   return dataOf(await query.select(key)).length > 0;
 }
 
-function conditionOf(value: FieldValue): string {
+function conditionOf(value: ColumnValue): string {
   if (isSet(value)) return `{${value.map((part) => JSON.stringify(part)).join(",")}}`;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
@@ -94,14 +94,14 @@ async function read(
   supabase: Supabase,
   { table, keyOf, hasUpdatedAt = false }: ChangedTable,
   change: RowChange,
-): Promise<FieldValues | null> {
+): Promise<ColumnValues | null> {
   const columns = [...Object.keys(change.mine), ...(hasUpdatedAt ? ["updated_at"] : [])].join(", ");
   let query = supabase.from(table as "searches").select(columns as "*");
   for (const [column, value] of Object.entries(keyOf(change))) query = query.eq(column as "id", value);
-  return dataOf(await query.retry(false).maybeSingle()) as FieldValues | null;
+  return dataOf(await query.retry(false).maybeSingle()) as ColumnValues | null;
 }
 
-function requireRebased(change: Pick<RowChange, "before" | "mine">, saved: FieldValues) {
+function requireRebased(change: Pick<RowChange, "before" | "mine">, saved: ColumnValues) {
   const next = rebased(change, saved);
   if (!next) throw new ChangedElsewhere("The fields were changed elsewhere", saved);
   return next;

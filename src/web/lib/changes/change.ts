@@ -1,8 +1,8 @@
 import type { Rule } from "#core/rules/rule-kinds.ts";
 
 /** A list of texts is a set: what two devices add and take out of it goes together. */
-export type FieldValue = string | number | boolean | null | readonly string[] | readonly Rule[];
-export type FieldValues = Readonly<Record<string, FieldValue>>;
+export type ColumnValue = string | number | boolean | null | readonly string[] | readonly Rule[];
+export type ColumnValues = Readonly<Record<string, ColumnValue>>;
 
 /** A change of one row. It names the fields that it replaces, by their columns, and what they were. */
 export interface RowChange {
@@ -12,8 +12,8 @@ export interface RowChange {
   readonly ofId: string;
   /** Names the row when the person is asked. */
   readonly title: string;
-  readonly before: FieldValues;
-  readonly mine: FieldValues;
+  readonly before: ColumnValues;
+  readonly mine: ColumnValues;
   /** The home of a mark or a note. */
   readonly homeId?: string;
 }
@@ -33,9 +33,9 @@ export type ChangeKind = keyof typeof CHANGE_VERSIONS;
 
 /** The fields were changed elsewhere since the person saw them. Neither is dropped: the person decides. */
 export class ChangedElsewhere extends Error {
-  readonly theirs: FieldValues | undefined;
+  readonly theirs: ColumnValues | undefined;
 
-  constructor(message: string, theirs?: FieldValues) {
+  constructor(message: string, theirs?: ColumnValues) {
     super(message);
     this.theirs = theirs;
   }
@@ -45,12 +45,12 @@ export class DeletedElsewhere extends Error {
   readonly code = "deleted-elsewhere";
 }
 
-export function isSameValue(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
+export function isSameValue(one: ColumnValue | undefined, other: ColumnValue | undefined): boolean {
   return textOf(one) === textOf(other);
 }
 
 /** The database changes the order of the fields of a rule, and adds seconds to times. */
-function textOf(value: FieldValue | undefined): string {
+function textOf(value: ColumnValue | undefined): string {
   if (typeof value === "string") return value.replace(/^(\d\d:\d\d):00$/, "$1");
   if (!Array.isArray(value)) return JSON.stringify(value ?? null);
   const parts = value.map((part: string | Rule) =>
@@ -61,7 +61,7 @@ function textOf(value: FieldValue | undefined): string {
   return JSON.stringify(isSet(value) ? [...parts].sort() : parts);
 }
 
-export function isSet(value: FieldValue | undefined): value is readonly string[] {
+export function isSet(value: ColumnValue | undefined): value is readonly string[] {
   return Array.isArray(value) && value.every((part) => typeof part === "string");
 }
 
@@ -71,8 +71,8 @@ type Change = Pick<RowChange, "before" | "mine">;
  * The change over what is saved now. Undefined if another device has changed one of its fields since: sets go together, and a
  * field that already is as the person wants it is left out.
  */
-export function rebased({ before, mine }: Change, saved: FieldValues): Change | undefined {
-  const next = { before: {} as Record<string, FieldValue>, mine: {} as Record<string, FieldValue> };
+export function rebased({ before, mine }: Change, saved: ColumnValues): Change | undefined {
+  const next = { before: {} as Record<string, ColumnValue>, mine: {} as Record<string, ColumnValue> };
   for (const [name, wanted] of Object.entries(mine)) {
     const current = saved[name] ?? null;
     const former = before[name] ?? null;
@@ -85,7 +85,11 @@ export function rebased({ before, mine }: Change, saved: FieldValues): Change | 
   return next;
 }
 
-function mergedSet(before: FieldValue, mine: FieldValue, theirs: FieldValue): readonly string[] | undefined {
+function mergedSet(
+  before: ColumnValue,
+  mine: ColumnValue,
+  theirs: ColumnValue,
+): readonly string[] | undefined {
   // An empty list is a list of texts too.
   if (!isSet(before) || !isSet(mine) || !isSet(theirs)) return undefined;
   const left = theirs.filter((part) => mine.includes(part) || !before.includes(part));

@@ -12,7 +12,7 @@
  */
 import { useMemo, useSyncExternalStore } from "react";
 import { useIsOnline } from "../offline/use-is-online.ts";
-import type { FieldValues, RowChange } from "./change.ts";
+import type { ColumnValues, RowChange } from "./change.ts";
 
 export interface StoredChange extends RowChange {
   /** By the time at which it was made: changes are sent in this order. */
@@ -24,7 +24,7 @@ export interface StoredChange extends RowChange {
 
 export interface Question {
   /** Absent if the change was refused. */
-  readonly theirs?: FieldValues | undefined;
+  readonly theirs?: ColumnValues | undefined;
   /** The server's error code; may be empty. */
   readonly refusal?: string;
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
-import type { FieldValues } from "#web/lib/changes/change.ts";
+import type { ColumnValues } from "#web/lib/changes/change.ts";
 import { saveOrAsk } from "#web/lib/changes/send-unsent.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useWords } from "#web/lib/i18n/use-texts.ts";
@@ -35,7 +35,7 @@ export function useChangeSearch(userId: string, search: SavedSearch) {
   };
 }
 
-function columnsOf({ name, isPaused, isFolded, quietFrom, quietUntil, rules }: SearchChange): FieldValues {
+function columnsOf({ name, isPaused, isFolded, quietFrom, quietUntil, rules }: SearchChange): ColumnValues {
   return {
     ...(name !== undefined && { name }),
     ...(isPaused !== undefined && { is_paused: isPaused }),

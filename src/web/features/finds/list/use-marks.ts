@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { FoundHome, HomeMark } from "#core/finds/find.ts";
 import { homeLine } from "#text/home-words.ts";

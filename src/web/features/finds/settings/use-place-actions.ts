@@ -7,7 +7,7 @@ import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
-import type { FieldValues } from "#web/lib/changes/change.ts";
+import type { ColumnValues } from "#web/lib/changes/change.ts";
 import { saveOrAsk } from "#web/lib/changes/send-unsent.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
@@ -78,7 +78,7 @@ export function useDeletePlace(userId: string) {
 /** Only the changed fields, so that a change of another field on another device stays. */
 async function movePlace(userId: string, place: OwnPlace, { name, ...point }: PlaceContent): Promise<void> {
   const isMoved = point.latitude !== place.latitude || point.longitude !== place.longitude;
-  const mine: FieldValues = { ...(name !== place.name && { name }), ...(isMoved && point) };
+  const mine: ColumnValues = { ...(name !== place.name && { name }), ...(isMoved && point) };
   if (Object.keys(mine).length === 0) return;
   const { latitude, longitude } = place;
   const before = { name: place.name, latitude, longitude };
