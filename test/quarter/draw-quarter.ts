@@ -4,7 +4,11 @@ import type { Act, ChatLoss, Operation, Quarter, TimedAct, Wish } from "./acts.t
 
 const DAY = 1440;
 /** With the highest price that people ask for there. */
-const PLACES: readonly { readonly place: string; readonly operation: Operation; readonly priceEur: number }[] = [
+const PLACES: readonly {
+  readonly place: string;
+  readonly operation: Operation;
+  readonly priceEur: number;
+}[] = [
   { place: "getafe-madrid", operation: "sale", priceEur: 300_000 },
   { place: "alcobendas-madrid", operation: "sale", priceEur: 400_000 },
   { place: "leganes-madrid", operation: "sale", priceEur: 280_000 },
@@ -72,33 +76,51 @@ function drawPerson(drawing: Drawing, person: number): void {
   const end = size.days * DAY;
   // A third is there at the start, so that others come to feeds that exist.
   const from = person % 3 === 0 ? between(random, 0, 120) : between(random, 0, end * 0.7);
-  let wish = drawWish(drawing);
+  const wish = drawWish(drawing);
   const chat = random() < 0.3 ? "supergroup" : "private";
   timed.push({ minute: from, act: { act: "join", person, wish, chat, hasRule: random() < 0.3 } });
-  const longest = Math.min(5 * DAY, end / 4);
-  for (let minute = from + between(random, 60, end / 3); minute < end; ) {
-    const what = random();
-    const length = random() < 0.6 ? between(random, 5, 600) : between(random, DAY, longest);
-    const until = Math.min(minute + length, end - 1);
-    if (what < 0.4) {
-      const isEnglish = random() < 0.2;
-      wish = isEnglish ? { ...wish, isEnglish: !wish.isEnglish } : drawWish(drawing, random() < 0.7 ? wish : undefined);
-      timed.push({ minute, act: { act: "edit", person, wish } });
-    } else if (what < 0.7) {
-      timed.push({ minute, act: { act: "pause", person } }, { minute: until, act: { act: "resume", person } });
-    } else if (what < 0.95) {
-      const losses: readonly ChatLoss[] = chat === "private" ? ["blocked"] : ["muted", "muted", "kicked"];
-      const how = pick(random, losses);
-      timed.push(
-        { minute, act: { act: "lose-chat", person, how } },
-        { minute: until, act: { act: "regain-chat", person } },
-      );
-    } else {
-      timed.push({ minute, act: { act: "leave", person } });
-      return;
-    }
-    minute = until + between(random, 300, end / 3);
+  const life: Life = { person, chat, wish, end };
+  for (let minute = from + between(random, 60, end / 3); minute < end && life.wish; ) {
+    minute = drawTurn(drawing, life, minute) + between(random, 300, end / 3);
   }
+}
+
+interface Life {
+  readonly person: number;
+  readonly chat: "private" | "supergroup";
+  readonly end: number;
+  /** Null after they left. */
+  wish: Wish | null;
+}
+
+/** Returns when it is over. */
+function drawTurn(drawing: Drawing, life: Life, minute: number): number {
+  const { random, timed } = drawing;
+  const { person, wish, end } = life;
+  if (!wish) return end;
+  const length = random() < 0.6 ? between(random, 5, 600) : between(random, DAY, Math.min(5 * DAY, end / 4));
+  const until = Math.min(minute + length, end - 1);
+  const what = random();
+  if (what < 0.4) {
+    const isRespelled = random() < 0.2;
+    const near = random() < 0.7 ? wish : undefined;
+    life.wish = isRespelled ? { ...wish, isEnglish: !wish.isEnglish } : drawWish(drawing, near);
+    timed.push({ minute, act: { act: "edit", person, wish: life.wish } });
+    return minute;
+  }
+  if (what < 0.7) {
+    timed.push({ minute, act: { act: "pause", person } }, { minute: until, act: { act: "resume", person } });
+    return until;
+  }
+  if (what < 0.95) {
+    const losses: readonly ChatLoss[] = life.chat === "private" ? ["blocked"] : ["muted", "muted", "kicked"];
+    const lost: Act = { act: "lose-chat", person, how: pick(random, losses) };
+    timed.push({ minute, act: lost }, { minute: until, act: { act: "regain-chat", person } });
+    return until;
+  }
+  timed.push({ minute, act: { act: "leave", person } });
+  life.wish = null;
+  return minute;
 }
 
 function drawMarket(drawing: Drawing, day: number): void {
@@ -134,7 +156,11 @@ function drawLater({ random, size, timed }: Drawing, homes: readonly number[], f
       if (random() < 0.5) add(goneAt + between(random, 60, 14 * DAY), { act: "restore", home });
     }
     if (random() < 0.1)
-      add(from + between(random, 1, 2 * DAY), { act: "mail", person: between(random, 0, size.people - 1), home });
+      add(from + between(random, 1, 2 * DAY), {
+        act: "mail",
+        person: between(random, 0, size.people - 1),
+        home,
+      });
   }
 }
 

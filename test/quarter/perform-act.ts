@@ -6,7 +6,16 @@ import { addBot, changeStanding, removeBot } from "#simulators/telegram/phone/me
 import { pressStart } from "#simulators/telegram/phone/speak.ts";
 import { mailEvent, receiveMail } from "../alert-mails/mail-events.ts";
 import type { Act, ChatLoss, TimedAct } from "./acts.ts";
-import { fitsWish, isOff, type PersonState, placeUrlOf, type QuarterPerson, RULED_OUT, searchOf, urlOf } from "./people.ts";
+import {
+  fitsWish,
+  isOff,
+  type PersonState,
+  placeUrlOf,
+  type QuarterPerson,
+  RULED_OUT,
+  searchOf,
+  urlOf,
+} from "./people.ts";
 import type { QuarterWorld } from "./quarter-world.ts";
 
 type ActOf<Name extends Act["act"]> = Extract<TimedAct, { act: Name }>;
@@ -31,10 +40,16 @@ export async function performAct(world: QuarterWorld, act: TimedAct): Promise<vo
     case "refuse":
     case "break":
       world.portal.faults.set({ fault: act.act === "refuse" ? "rate-limited" : "server-error" });
-      world.troubles.sourceUntil = Math.max(world.troubles.sourceUntil, world.now() + act.minutes * MINUTE_MS);
+      world.troubles.sourceUntil = Math.max(
+        world.troubles.sourceUntil,
+        world.now() + act.minutes * MINUTE_MS,
+      );
       return;
     case "stop-us":
-      world.troubles.stoppedUntil = Math.max(world.troubles.stoppedUntil, world.now() + act.minutes * MINUTE_MS);
+      world.troubles.stoppedUntil = Math.max(
+        world.troubles.stoppedUntil,
+        world.now() + act.minutes * MINUTE_MS,
+      );
       return;
     case "wait":
       return;

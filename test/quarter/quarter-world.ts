@@ -27,7 +27,7 @@ export interface QuarterWorld {
   now(): number;
   /** Also the database's clock. */
   advanceTo(moment: number): Promise<void>;
-  startWatcher(): Promise<WatchTasks>;
+  startWatcher(checkIntervalSeconds: number): Promise<WatchTasks>;
   /** Lets the bot answer what people do in Telegram. */
   withBot(act: () => void): Promise<void>;
   close(): Promise<void>;
@@ -36,10 +36,7 @@ export interface QuarterWorld {
 export const QUARTER_BEGINS = Date.UTC(2027, 0, 4, 7);
 const MARKET_SIZE = 2_500;
 
-export async function createQuarterWorld(
-  monthlyRequests: number | null,
-  checkIntervalSeconds: number,
-): Promise<QuarterWorld> {
+export async function createQuarterWorld(monthlyRequests: number | null): Promise<QuarterWorld> {
   const database = await createTestDatabase();
   const sql = openDatabase({ url: database.url, max: 4 });
   const databaseClock = await holdDatabaseClock(database.sql);
@@ -70,7 +67,7 @@ export async function createQuarterWorld(
       portal.market.advanceTo(clock.now());
       await databaseClock.set(clock.now());
     },
-    startWatcher: async () => {
+    startWatcher: async (checkIntervalSeconds) => {
       const tasks = createWatchTasks({
         ...{ sql, sources, checkIntervalSeconds, now: clock.now },
         logger: silentLogger,

@@ -1,7 +1,8 @@
 // Runs a quarter: acts at their times, the watcher when something is due, and the sender.
+import type { Dispatcher } from "#telegram/send/dispatcher.ts";
 import type { WatchTasks } from "#watcher/watch-tasks.ts";
 import { runDue } from "../watching/story.ts";
-import { minutesOf, type Quarter, type TimedAct } from "./acts.ts";
+import { minutesOf, type Quarter } from "./acts.ts";
 import { performAct } from "./perform-act.ts";
 import { createQuarterWorld, QUARTER_BEGINS, type QuarterWorld } from "./quarter-world.ts";
 import { collectReceived } from "./received.ts";
@@ -10,56 +11,90 @@ const MINUTE_MS = 60_000;
 /** Feeds that become due within this time are checked together. */
 const STEP_MS = 10 * MINUTE_MS;
 const SWEEP_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * SWEEP_MS;
 const HOUSEKEEPING_MS = 6 * 60 * MINUTE_MS;
-const CHECK_INTERVAL_SECONDS = 600;
+const TEN_MINUTES_S = 600;
+const HOUR_S = 3_600;
+/** With unlimited requests the operator checks every ten minutes, in a long quarter on some days only: that takes less time. */
+const QUICK_DAYS = { from: 30, until: 38 };
+const LONG_DAYS = 30;
 
 /** The caller closes the world. */
 export async function runQuarter(quarter: Quarter): Promise<QuarterWorld> {
-  const world = await createQuarterWorld(quarter.monthlyRequests, CHECK_INTERVAL_SECONDS);
-  let tasks: WatchTasks | undefined = await world.startWatcher();
+  const world = await createQuarterWorld(quarter.monthlyRequests);
   const sender = await world.delivery.startSender();
+  const run: Run = {
+    quarter,
+    world,
+    sender,
+    tasks: undefined,
+    intervalSeconds: 0,
+    sweptAt: 0,
+    keptAt: world.now(),
+  };
   const ends = QUARTER_BEGINS + minutesOf(quarter) * MINUTE_MS;
   const acts = timesOf(quarter);
-  let keptAt = world.now();
-  let sweptAt = 0;
-  let steps = 0;
   while (world.now() < ends) {
-    if (process.env.PROGRESS && steps++ % 20 === 0) process.stderr.write(`${steps} ${new Date(world.now()).toISOString()} ${acts.length} ${Math.round(performance.now())}\n`);
-    let hasActed = false;
+    let isChanged = false;
     while (acts[0] && acts[0].at <= world.now()) {
-      hasActed ||= isOfPerson(acts[0].act);
-      await performAct(world, acts.shift()?.act as never);
+      isChanged ||= "person" in acts[0].act;
+      await performAct(world, acts[0].act);
+      acts.shift();
     }
+    if (world.now() >= world.troubles.sourceUntil) world.portal.faults.clear();
     const isStopped = world.now() < world.troubles.stoppedUntil;
-    endTroubles(world);
-    if (isStopped) tasks = undefined;
-    else {
-      const isNew = tasks === undefined;
-      tasks ??= await world.startWatcher();
-      if (isNew || hasActed || world.now() - sweptAt >= SWEEP_MS) {
-        sweptAt = world.now();
-        await runDue(tasks);
-      } else await checkDue(tasks);
-      if (await isSomethingToSend(world)) await world.delivery.run(sender, MINUTE_MS);
-      if (world.now() - keptAt >= HOUSEKEEPING_MS) {
-        keptAt = world.now();
-        await collectReceived(world.sql, world.delivery.telegram, world.people.values(), world.seen);
-        await tasks.housekeep();
-      }
-    }
-    const next = Math.min(acts[0]?.at ?? ends, isStopped ? world.troubles.stoppedUntil : await nextDue(world), ends);
-    await world.advanceTo(Math.max(next, world.now() + 1_000));
+    if (isStopped) run.tasks = undefined;
+    else await work(run, isChanged);
+    const due = isStopped ? world.troubles.stoppedUntil : await nextDue(world);
+    await world.advanceTo(Math.max(Math.min(acts[0]?.at ?? ends, due, ends), world.now() + 1_000));
   }
-  await collectReceived(world.sql, world.delivery.telegram, world.people.values(), world.seen);
+  await collect(world);
   return world;
 }
 
-/** Then the searches are compiled at once, as after a notification. */
-const isOfPerson = (act: TimedAct) => "person" in act;
+interface Run {
+  readonly quarter: Quarter;
+  readonly world: QuarterWorld;
+  readonly sender: Dispatcher;
+  /** Undefined while we are stopped. */
+  tasks: WatchTasks | undefined;
+  intervalSeconds: number;
+  sweptAt: number;
+  keptAt: number;
+}
+
+/** What the product does at one moment. People's changes are compiled at once, as after a notification. */
+async function work(run: Run, isChanged: boolean): Promise<void> {
+  const { world, quarter } = run;
+  const intervalSeconds = intervalAt(quarter, world.now());
+  const isNew = !run.tasks || intervalSeconds !== run.intervalSeconds;
+  const tasks = isNew || !run.tasks ? await world.startWatcher(intervalSeconds) : run.tasks;
+  Object.assign(run, { tasks, intervalSeconds });
+  if (isNew || isChanged || world.now() - run.sweptAt >= SWEEP_MS) {
+    run.sweptAt = world.now();
+    await runDue(tasks);
+  } else await checkDue(tasks);
+  if (await isSomethingToSend(world)) await world.delivery.run(run.sender, MINUTE_MS);
+  if (world.now() - run.keptAt < HOUSEKEEPING_MS) return;
+  run.keptAt = world.now();
+  await collect(world);
+  await tasks.housekeep();
+}
 
 /** Between sweeps. */
 async function checkDue(tasks: WatchTasks): Promise<void> {
   for (const key of await tasks.findDue(1_000)) await tasks.check(key, new AbortController().signal);
+}
+
+const collect = ({ sql, delivery, people, seen }: QuarterWorld) =>
+  collectReceived(sql, delivery.telegram, people.values(), seen);
+
+function intervalAt(quarter: Quarter, moment: number): number {
+  const day = (moment - QUARTER_BEGINS) / DAY_MS;
+  const isLong = minutesOf(quarter) > LONG_DAYS * 1440;
+  const isQuick =
+    quarter.monthlyRequests !== null || !isLong || (day >= QUICK_DAYS.from && day < QUICK_DAYS.until);
+  return isQuick ? TEN_MINUTES_S : HOUR_S;
 }
 
 function timesOf({ acts }: Quarter) {
@@ -68,10 +103,6 @@ function timesOf({ acts }: Quarter) {
     minute += act.after;
     return { act, at: QUARTER_BEGINS + minute * MINUTE_MS };
   });
-}
-
-function endTroubles({ portal, troubles, now }: QuarterWorld): void {
-  if (now() >= troubles.sourceUntil) portal.faults.clear();
 }
 
 /** The next check of a feed, or the next sweep. */
