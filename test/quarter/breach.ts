@@ -12,6 +12,7 @@ export interface Breach {
     | "told without cause"
     | "told but does not fit"
     | "never started"
+    | "checked less often because of others"
     | "quota exceeded";
   readonly person: number | null;
   readonly code: string | null;

@@ -2,6 +2,7 @@
 // twice in one state, and nothing that does not fit; no more requests than the month has.
 import { type Breach, DAY_MS, storyOf } from "./breach.ts";
 import { type Answer, answerOf, homeBreachOf, isOwed, judgeCuts, judgeGrowth } from "./judge-homes.ts";
+import { judgeIntervals } from "./judge-intervals.ts";
 import { judgeTold } from "./judge-told.ts";
 import { isOff, type QuarterPerson } from "./people.ts";
 import type { Truth } from "./truth.ts";
@@ -28,6 +29,7 @@ export function judgeQuarter({ truth, people, monthlyRequests, ends }: Trial): V
     ...judgeStart(person, ends),
     ...judgeTold(truth, person),
     ...judgeGrowth(truth, person, ends),
+    ...judgeIntervals(truth, people, person),
     ...judgeHomes({ truth, person, ends }, answers),
   ]);
   return { answers, breaches: [...breaches, ...judgeQuota(truth, monthlyRequests)] };

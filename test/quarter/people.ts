@@ -23,6 +23,8 @@ export interface QuarterPerson {
   /** Oldest first; the first is when they came. */
   readonly states: PersonState[];
   readonly received: Received[];
+  /** How often they were told that their search is checked, by time. */
+  readonly intervals: { readonly at: number; readonly seconds: number }[];
 }
 
 const SITE = "https://www.idealista.com";

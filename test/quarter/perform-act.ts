@@ -91,7 +91,7 @@ async function join(world: QuarterWorld, { person, wish, chat, hasRule }: ActOf<
       values (${userId}, ${userId.replaceAll("-", "")}, now())`;
   });
   people.set(person, {
-    ...{ number: person, userId, searchId, chatId, hasRule, received: [] },
+    ...{ number: person, userId, searchId, chatId, hasRule, received: [], intervals: [] },
     states: [{ at: world.now(), wish, isPaused: false, isChatLost: false }],
   });
 }

@@ -55,6 +55,17 @@ export async function collectReceived(
   }
 }
 
+/** Notes how often each search is checked, as pages and chats say it. */
+export async function collectIntervals(sql: Sql, people: Iterable<QuarterPerson>, at: number): Promise<void> {
+  const rows = await sql<{ id: string; seconds: number | null }[]>`
+    select id, (watch.state_of_search(id) ->> 'interval_seconds')::int as seconds from public.searches`;
+  const secondsOf = new Map(rows.map(({ id, seconds }) => [id, seconds]));
+  for (const { searchId, intervals } of people) {
+    const seconds = secondsOf.get(searchId);
+    if (seconds != null && seconds !== intervals.at(-1)?.seconds) intervals.push({ at, seconds });
+  }
+}
+
 function receivedOf({ kind, listingId, payload, createdAt, sentAt }: Row): Received | undefined {
   const at = sentAt.getTime();
   const decidedAt = createdAt.getTime();

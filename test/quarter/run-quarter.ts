@@ -5,14 +5,16 @@ import { runDue } from "../watching/story.ts";
 import { minutesOf, type Quarter } from "./acts.ts";
 import { performAct } from "./perform-act.ts";
 import { createQuarterWorld, QUARTER_BEGINS, type QuarterWorld } from "./quarter-world.ts";
-import { collectReceived } from "./received.ts";
+import { collectIntervals, collectReceived } from "./received.ts";
 
 const MINUTE_MS = 60_000;
 /** Feeds that become due within this time are checked together. */
 const STEP_MS = 10 * MINUTE_MS;
-const SWEEP_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * SWEEP_MS;
-const HOUSEKEEPING_MS = 6 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Seldom, to save time: what people change is compiled at once. */
+const SWEEP_MS = 3 * HOUR_MS;
+const HOUSEKEEPING_MS = 6 * HOUR_MS;
 const TEN_MINUTES_S = 600;
 const HOUR_S = 3_600;
 /** With unlimited requests the operator checks every ten minutes, in a long quarter on some days only: that takes less time. */
@@ -86,8 +88,10 @@ async function checkDue(tasks: WatchTasks): Promise<void> {
   for (const key of await tasks.findDue(1_000)) await tasks.check(key, new AbortController().signal);
 }
 
-const collect = ({ sql, delivery, people, seen }: QuarterWorld) =>
-  collectReceived(sql, delivery.telegram, people.values(), seen);
+async function collect({ sql, delivery, people, seen, now }: QuarterWorld): Promise<void> {
+  await collectReceived(sql, delivery.telegram, people.values(), seen);
+  await collectIntervals(sql, people.values(), now());
+}
 
 function intervalAt(quarter: Quarter, moment: number): number {
   const day = (moment - QUARTER_BEGINS) / DAY_MS;
