@@ -71,15 +71,18 @@ function isGapOf(received: Received, { at }: HomeEvent): boolean {
 
 /**
  * A summary counts for what came before it if it is the first one, if it followed a pause or a loss of the chat of a day or
- * more, or if the home fits only because the wishes grew.
+ * more, or if the home fits only because the wishes grew. Nobody knows whether a home came just before or after the end of a
+ * pause if no check was in between.
  */
 function isSummaryOf(one: Case, received: Received, event: HomeEvent): boolean {
-  const { person } = one;
+  const { truth, person } = one;
   if (received.is !== "summed-up" || received.decidedAt < event.at) return false;
   if (received === person.received.find(({ is }) => is === "summed-up")) return true;
   const wasOff = longOffTimesOf(person).some(
     ({ from, until }) =>
-      until <= received.decidedAt && until > event.at && (event.shownAt === null || event.shownAt >= from),
+      until <= received.decidedAt &&
+      (event.shownAt === null || event.shownAt >= from) &&
+      readingsBetween(truth, event.advert, until, event.at) === 0,
   );
   return wasOff || hasGrownBefore(one, received.decidedAt, event);
 }

@@ -41,7 +41,9 @@ function hasFitted(person: QuarterPerson, home: HomeTruth, { decidedAt }: Told):
   const lasting = <T extends { readonly at: number }>(all: readonly T[]) =>
     all.filter(({ at }, n) => at <= decidedAt && (all[n + 1]?.at ?? Number.POSITIVE_INFINITY) >= from);
   const wishes = lasting(person.states).flatMap(({ wish }) => (wish ? [wish] : []));
-  const versions = lasting(home.events).filter(({ isOnOffer }) => isOnOffer);
+  // What the portal's answers have shown last: nobody knows better until the next check.
+  const shown = home.events.filter(({ shownAt }) => shownAt !== null && shownAt <= decidedAt).slice(-1);
+  const versions = [...lasting(home.events), ...shown].filter(({ isOnOffer }) => isOnOffer);
   return versions.some(({ advert }) => wishes.some((wish) => fitsWish(wish, advert)));
 }
 
