@@ -25,6 +25,7 @@ function rowOf(seed: number, requests: number | null, report: QuarterReport): st
   const cells = [
     ...[seed, requests ?? "unlimited", report.homes, told, report.answers["left out"]],
     ...[report.answers["summed up"], report.answers["in a gap"], unseen, unwanted, report.breaches.length],
+    ...[report.answers["not scanned"], report.slower.length],
     ...[report.requests, report.refused, `${report.seconds} s`],
   ];
   return `| ${cells.join(" | ")} |`;

@@ -2,13 +2,13 @@
 import { type Breach, type Case, DAY_MS, HOUR_MS, longOffTimesOf, stamp, storyOf, toldOf } from "./breach.ts";
 import { fitsWish, isLeftOut, isOff, offTimesOf, type QuarterPerson, stateAt } from "./people.ts";
 import type { Received } from "./received.ts";
-import { type HomeEvent, readingsBetween, type Truth } from "./truth.ts";
+import { absencesBetween, type HomeEvent, readingsBetween, type Truth } from "./truth.ts";
 
 /** Of a free key. */
 const LONGEST_INTERVAL_MS = 7 * DAY_MS;
 const GAP_SLACK_MS = HOUR_MS / 4;
-/** So many readings without a home prove that it is gone. */
-const ABSENT_READINGS = 3;
+/** So many answers without a home prove that it is gone, wherever readings begin and end. */
+const ABSENT_READINGS = 4;
 
 export type Answer =
   | "told"
@@ -22,7 +22,9 @@ export type Answer =
   /** An answer of the portal showed it, and the person was not told. */
   | "lost"
   /** It stayed on offer, and no check read as far. */
-  | "never read";
+  | "never read"
+  /** It stayed on offer further down in the list, where only a full scan sees that it fits now. */
+  | "not scanned";
 
 /** A home that began to fit while somebody wanted it: published, returned, or changed so that it fits now. */
 export function isOwed({ truth, person, home }: Case, event: HomeEvent): boolean {
@@ -33,7 +35,9 @@ export function isOwed({ truth, person, home }: Case, event: HomeEvent): boolean
   if (event.type === "published") return true;
   // A return is owed to people who do not know the home, if the readings meanwhile proved that it was gone.
   if (toldOf(person, home.code).some(({ decidedAt }) => decidedAt < event.at)) return false;
-  return before !== undefined && readingsBetween(truth, event.advert, before.at, event.at) >= ABSENT_READINGS;
+  return (
+    before !== undefined && absencesBetween(truth, before.advert, before.at, event.at) >= ABSENT_READINGS
+  );
 }
 
 export function answerOf(one: Case, event: HomeEvent): Answer {
@@ -44,7 +48,8 @@ export function answerOf(one: Case, event: HomeEvent): Answer {
   if (person.received.some((received) => isSummaryOf(one, received, event))) return "summed up";
   if (isUnwantedWhenSeen(one, event)) return "unwanted";
   if (event.shownAt !== null) return "lost";
-  return home.events.at(-1) === event ? "never read" : "unseen";
+  if (home.events.at(-1) !== event) return "unseen";
+  return event.type === "repriced" ? "not scanned" : "never read";
 }
 
 export function homeBreachOf({ person, home }: Case, what: Breach["what"], event: HomeEvent): Breach {

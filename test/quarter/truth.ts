@@ -23,11 +23,15 @@ export interface HomeTruth {
   firstShownAt: number | null;
 }
 
-/** A first page that the portal answered. */
+/** A page that the portal answered. */
 interface Reading {
   readonly at: number;
   readonly operation: string;
   readonly placeId: string;
+  readonly isFirst: boolean;
+  /** When the homes at its two ends were published or renewed: it shows all between them. */
+  readonly newest: number;
+  readonly oldest: number;
 }
 
 export interface Truth {
@@ -65,8 +69,12 @@ export function createTruth(portal: PortalSimulator): Truth {
     truth.answered.set(month, (truth.answered.get(month) ?? 0) + 1);
     const request = readRequest(new Map(Object.entries(entry.parameters)));
     const { operation, locationId, numPage, maxItems } = request;
-    if (numPage === 1) truth.readings.push({ at: now, operation, placeId: locationId ?? "" });
     const page = selectAdverts(market, request).slice((numPage - 1) * maxItems, numPage * maxItems);
+    truth.readings.push({
+      ...{ at: now, operation, placeId: locationId ?? "", isFirst: numPage === 1 },
+      newest: page[0]?.publishedAt ?? now,
+      oldest: page.at(-1)?.publishedAt ?? now,
+    });
     for (const { code } of page) show(homeOf(truth, code), now);
   };
   return truth;
@@ -86,9 +94,28 @@ function show(home: HomeTruth, now: number): void {
 }
 
 /** How often the first page of a list with this home was answered in that time. */
-export function readingsBetween({ readings }: Truth, advert: Advert, from: number, until: number): number {
-  const places = new Set(placesAround(advert.spot.id));
-  const isOfHome = ({ at, operation, placeId }: Reading) =>
-    at > from && at < until && operation === advert.operation && (placeId === "" || places.has(placeId));
-  return readings.filter(isOfHome).length;
+export function readingsBetween(truth: Truth, advert: Advert, from: number, until: number): number {
+  return readingsOf(truth, advert, { from, until }).filter(({ isFirst }) => isFirst).length;
+}
+
+/** How often the place in the list where this home was before was answered in that time, without the home. */
+export function absencesBetween(truth: Truth, advert: Advert, from: number, until: number): number {
+  const { publishedAt } = advert;
+  const readings = readingsOf(truth, advert, { from, until });
+  return readings.filter(({ newest, oldest }) => newest > publishedAt && oldest < publishedAt).length;
+}
+
+function readingsOf(
+  { readings }: Truth,
+  { spot, operation }: Advert,
+  { from, until }: { readonly from: number; readonly until: number },
+): Reading[] {
+  const places = new Set(placesAround(spot.id));
+  return readings.filter(
+    (one) =>
+      one.at > from &&
+      one.at < until &&
+      one.operation === operation &&
+      (one.placeId === "" || places.has(one.placeId)),
+  );
 }
