@@ -57,12 +57,12 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
   }, [queries, key, filter, userId]);
 
   const readAgain = useCallback(
-    async (listingId: string) => {
+    async (homeId: string) => {
       const count = changeCount();
-      const find = await fetchFind(listingId);
+      const find = await fetchFind(homeId);
       // Our own newer change is announced as well, and loaded then.
-      if (isChangedSince(queries, count, listingId)) return;
-      if (!find) return changeList(queries, key, (loaded) => withoutFind(loaded, listingId));
+      if (isChangedSince(queries, count, homeId)) return;
+      if (!find) return changeList(queries, key, (loaded) => withoutFind(loaded, homeId));
       queries.setQueryData(queryKeys.find(userId, find.listingId), find);
       changeFind(queries, userId, find, find);
       const isByTime = filter.order === undefined && filter.state === undefined;
@@ -91,7 +91,7 @@ function foundSince(at: string, finds: readonly FoundHome[], loaded: LoadedFinds
 function useChangedRows(
   queries: QueryClient,
   lookForNew: () => Promise<void>,
-  readAgain: (listingId: string) => Promise<void>,
+  readAgain: (homeId: string) => Promise<void>,
 ) {
   const gathered = useRef({ ids: new Set<string>(), isNewPossible: false });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -129,7 +129,7 @@ function useChangedRows(
   }, [schedule]);
   return useCallback(
     (table: string | undefined, row?: ChangedRow) => {
-      if (table === "marks" && typeof row?.listing_id === "string") gathered.current.ids.add(row.listing_id);
+      if (table === "marks" && typeof row?.home_id === "string") gathered.current.ids.add(row.home_id);
       else gathered.current.isNewPossible = true;
       schedule();
     },
