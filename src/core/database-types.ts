@@ -131,6 +131,7 @@ export type Database = {
           created_at: string;
           details: Json;
           search_ids: string[];
+          home_id: string | null;
         };
         Insert: {
           listing_id: string;
@@ -138,6 +139,7 @@ export type Database = {
           created_at?: string;
           details: Json;
           search_ids?: string[];
+          home_id?: string | null;
         };
         Update: {
           listing_id?: string;
@@ -145,6 +147,7 @@ export type Database = {
           created_at?: string;
           details?: Json;
           search_ids?: string[];
+          home_id?: string | null;
         };
         Relationships: [];
       };
@@ -229,6 +232,7 @@ export type Database = {
           chat_id: number | null;
           created_at: string;
           updated_at: string;
+          home_id: string;
         };
         Insert: {
           user_id: string;
@@ -238,6 +242,7 @@ export type Database = {
           chat_id?: number | null;
           created_at?: string;
           updated_at?: string;
+          home_id: string;
         };
         Update: {
           user_id?: string;
@@ -247,6 +252,7 @@ export type Database = {
           chat_id?: number | null;
           created_at?: string;
           updated_at?: string;
+          home_id?: string;
         };
         Relationships: [];
       };

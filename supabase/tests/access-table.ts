@@ -56,6 +56,7 @@ listings.listing_id               -       r       -
 listings.user_id                  -       r       -
 listings.created_at               -       r       -
 listings.details                  -       r       -
+listings.home_id                  -       r       -
 listings.search_ids               -       r       -
 mail_addresses                    -       -       -
 mail_addresses.user_id            -       r       -
@@ -85,6 +86,7 @@ marks.note                        -       r       -
 marks.chat_id                     -       r       -
 marks.created_at                  -       r       -
 marks.updated_at                  -       r       -
+marks.home_id                     -       r       -
 own_places                        -       d       -
 own_places.id                     -       r       -
 own_places.user_id                -       ri      -

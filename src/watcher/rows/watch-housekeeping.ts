@@ -30,7 +30,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
       select listings.user_id, listings.listing_id from public.listings
       where created_at < ${now}::timestamptz - ${DAYS} * interval '1 day' and not exists (
         select from public.marks
-        where marks.user_id = listings.user_id and marks.listing_id = listings.listing_id
+        where marks.user_id = listings.user_id and marks.home_id = listings.home_id
           and (marks.mark = 'kept' or marks.note is not null)
       )
       order by created_at limit ${BATCH}
@@ -58,7 +58,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
     delete from watch.portal_listings where listing_id in (
       select listing_id from watch.portal_listings as portal
       where last_seen_at < ${now}::timestamptz - ${PORTAL_DAYS} * interval '1 day'
-        and not exists (select from public.marks where marks.listing_id = portal.listing_id)
+        and not exists (select from public.marks where marks.home_id in (portal.home_id, portal.listing_id))
       order by last_seen_at limit ${BATCH} for update skip locked
     )`,
   /** Told a year ago, of a home that is no longer known to be on offer. */

@@ -2,7 +2,7 @@ import type { FindDetails, FindFilter, FindPoint } from "#core/finds/find.ts";
 import { completeCard } from "#core/listing/home-card.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
-/** Returns null if the listing does not belong to the person, or no longer does. */
+/** By the id of one of its listings, or of the home. Returns null if it was not found for the person, or no longer is. */
 export async function fetchFind(listingId: string): Promise<FindDetails | null> {
   const supabase = await loadSupabase();
   const details = dataOf(await supabase.rpc("my_find", { listing_id: listingId }).retry(false));

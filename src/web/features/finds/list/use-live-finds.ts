@@ -59,12 +59,12 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
   }, [queries, key, filter, userId]);
 
   const readAgain = useCallback(
-    async (listingId: string) => {
+    async (homeId: string) => {
       const count = changeCount();
-      const find = await fetchFind(listingId);
+      const find = await fetchFind(homeId);
       // Our own newer change is announced as well, and loaded then.
-      if (isChangedSince(count, listingId)) return;
-      if (!find) return changeList(queries, key, (loaded) => withoutFind(loaded, listingId));
+      if (isChangedSince(count, homeId)) return;
+      if (!find) return changeList(queries, key, (loaded) => withoutFind(loaded, homeId));
       queries.setQueryData(queryKeys.find(userId, find.listingId), find);
       changeFind(queries, userId, find, find);
       const isByTime = filter.order === undefined && filter.state === undefined;
@@ -93,7 +93,7 @@ function foundSince(at: string, finds: readonly FoundHome[], loaded: LoadedFinds
 function useChangedRows(
   { queries, userId }: { queries: QueryClient; userId: string },
   lookForNew: () => Promise<void>,
-  readAgain: (listingId: string) => Promise<void>,
+  readAgain: (homeId: string) => Promise<void>,
 ) {
   const gathered = useRef({ ids: new Set<string>(), isNewPossible: false });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -131,7 +131,7 @@ function useChangedRows(
   }, [schedule]);
   return useCallback(
     (table: string | undefined, row?: ChangedRow) => {
-      if (table === "marks" && typeof row?.listing_id === "string") gathered.current.ids.add(row.listing_id);
+      if (table === "marks" && typeof row?.home_id === "string") gathered.current.ids.add(row.home_id);
       else gathered.current.isNewPossible = true;
       schedule();
     },
