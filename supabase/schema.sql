@@ -523,9 +523,14 @@ create table watch.alerts (
   created_at timestamp with time zone not null default now(),
   sent_at timestamp with time zone,
   mailed_at timestamp with time zone,
+  unanswered smallint not null default 0,
+  failure text,
+  failed_at timestamp with time zone,
   constraint alert_exists_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, kind, listing_id, event_key),
   constraint alerts_chat_mark_check CHECK ((chat_mark = ANY (ARRAY['hidden'::text, 'kept'::text]))),
   constraint alerts_event_key_check CHECK ((char_length(event_key) <= 200)),
+  constraint alerts_failed_at_check CHECK (((failure IS NULL) = (failed_at IS NULL))),
+  constraint alerts_failure_check CHECK ((failure = ANY (ARRAY['refused'::text, 'unanswered'::text, 'expired'::text]))),
   constraint alerts_kind_fkey FOREIGN KEY (kind) REFERENCES watch.alert_kinds(kind),
   constraint alerts_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint alerts_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
@@ -536,6 +541,7 @@ create table watch.alerts (
   constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX alerts_by_age ON watch.alerts USING btree (created_at);
+CREATE INDEX alerts_failed ON watch.alerts USING btree (user_id, failed_at DESC) WHERE (failure IS NOT NULL);
 CREATE INDEX alerts_in_flight ON watch.alerts USING btree (chat_id) WHERE (state = 'sending'::text);
 CREATE INDEX alerts_newest_of_a_person ON watch.alerts USING btree (user_id, created_at DESC);
 CREATE INDEX alerts_of_a_chat_about_no_listing ON watch.alerts USING btree (chat_id, kind) WHERE (listing_id IS NULL);
@@ -3439,6 +3445,33 @@ AS $function$
 $function$;
 grant execute on function public.measured_figures() to anon;
 grant execute on function public.measured_figures() to authenticated;
+
+-- The alerts of the last week that could not be delivered to the caller's chats, and why.
+CREATE OR REPLACE FUNCTION public.my_failed_alerts()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    jsonb_agg(jsonb_build_object(
+      'id', id, 'kind', kind, 'listing_id', listing_id, 'home', payload -> 'listing', 'url', payload -> 'listing' ->> 'url',
+      'price_eur', payload -> 'listing' -> 'priceEur', 'reason', failure, 'failed_at', failed_at
+    ) order by failed_at desc, position desc), '[]'
+  )
+  from (
+    select * from watch.alerts as failed
+    where failed.user_id = (select auth.uid()) and failed.failure is not null
+      and failed.failed_at > now() - interval '7 days' and failed.kind <> 'question'
+      and not exists (
+        select from watch.alerts as other
+        where other.user_id = failed.user_id and other.listing_id = failed.listing_id and other.kind = failed.kind
+          and other.event_key = failed.event_key and other.sent_at is not null
+      )
+    order by failed.failed_at desc, failed.position desc limit 20
+  ) as latest;
+$function$;
+grant execute on function public.my_failed_alerts() to authenticated;
 
 -- The details of one home that was found for the caller: FindDetails.
 CREATE OR REPLACE FUNCTION public.my_find(listing_id text)

@@ -467,6 +467,7 @@ export type Database = {
       mail_alert_steps: { Args: Record<never, never>; Returns: undefined };
       mark_find: { Args: { listing_id: string; mark?: string }; Returns: undefined };
       measured_figures: { Args: Record<never, never>; Returns: Json };
+      my_failed_alerts: { Args: Record<never, never>; Returns: Json };
       my_find: { Args: { listing_id: string }; Returns: Json };
       my_find_points: { Args: { filter?: Json }; Returns: Json };
       my_finds: { Args: { filter?: Json; after?: string; page_size?: number }; Returns: Json };

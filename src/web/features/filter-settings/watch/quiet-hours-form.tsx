@@ -9,6 +9,7 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChangeSearch } from "../searches/queued-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
+import { QuietZone } from "./quiet-zone.tsx";
 
 const USUAL = { from: "23:00", until: "08:00" } as const;
 
@@ -68,6 +69,7 @@ function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
           />
         </div>
       )}
+      {isOn && <QuietZone userId={userId} filterUrl={search.filterUrl} />}
       {isChanged && <FormFailure failure={failure} />}
       {isChanged && (
         <SubmitButton
