@@ -361,17 +361,19 @@ create table public.profiles (
   email text,
   language text,
   mails_when_away boolean not null default true,
+  time_zone text,
   constraint language_is_a_code CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint profiles_email_check CHECK ((char_length(email) <= 320)),
   constraint profiles_full_name_check CHECK ((char_length(full_name) <= 200)),
   constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint profiles_pkey PRIMARY KEY (id)
+  constraint profiles_pkey PRIMARY KEY (id),
+  constraint time_zone_is_spanish CHECK ((time_zone = ANY (ARRAY['Europe/Madrid'::text, 'Atlantic/Canary'::text])))
 );
 alter table public.profiles enable row level security;
 create policy "People choose their own language" for update to authenticated using (( SELECT auth.uid() AS uid) = id) with check (( SELECT auth.uid() AS uid) = id);
 create policy "People read their own profile" for select to authenticated using (( SELECT auth.uid() AS uid) = id);
 grant select on public.profiles to authenticated;
-grant update (language, mails_when_away) on public.profiles to authenticated;
+grant update (language, mails_when_away, time_zone) on public.profiles to authenticated;
 
 -- The outcome of each mail received for a person, without its text.
 create table public.received_mails (
@@ -803,6 +805,10 @@ create table watch.mail_listings (
   sent_at timestamp with time zone not null,
   backlog_alerted_at timestamp with time zone,
   listing jsonb,
+  decided text not null default 'none'::text,
+  decided_price_eur double precision,
+  constraint mail_listings_decided_check CHECK ((decided = ANY (ARRAY['new'::text, 'cut'::text, 'none'::text]))),
+  constraint mail_listings_decision_check CHECK (((decided = 'none'::text) = (decided_price_eur IS NULL))),
   constraint mail_listings_listing_check CHECK ((jsonb_typeof(listing) = 'object'::text)),
   constraint mail_listings_pkey PRIMARY KEY (user_id, listing_id),
   constraint mail_listings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,

@@ -284,6 +284,7 @@ export type Database = {
           email: string | null;
           language: string | null;
           mails_when_away: boolean;
+          time_zone: string | null;
         };
         Insert: {
           id: string;
@@ -291,6 +292,7 @@ export type Database = {
           email?: string | null;
           language?: string | null;
           mails_when_away?: boolean;
+          time_zone?: string | null;
         };
         Update: {
           id?: string;
@@ -298,6 +300,7 @@ export type Database = {
           email?: string | null;
           language?: string | null;
           mails_when_away?: boolean;
+          time_zone?: string | null;
         };
         Relationships: [];
       };

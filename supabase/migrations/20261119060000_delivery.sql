@@ -41,3 +41,12 @@ grant execute on function public.my_failed_alerts() to authenticated;
 alter table public.profiles add column time_zone text
   constraint time_zone_is_spanish check (time_zone in ('Europe/Madrid', 'Atlantic/Canary'));
 grant update (time_zone) on public.profiles to authenticated;
+
+-- What the latest mail that was news was decided to be, so that the same price by another way is not told again. Until now each mail
+-- counted as news.
+alter table watch.mail_listings
+  add column decided text not null default 'none'
+    constraint mail_listings_decided_check check (decided in ('new', 'cut', 'none')),
+  add column decided_price_eur double precision,
+  add constraint mail_listings_decision_check check ((decided = 'none') = (decided_price_eur is null));
+update watch.mail_listings set decided = 'cut', decided_price_eur = price_eur;

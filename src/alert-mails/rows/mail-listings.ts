@@ -116,7 +116,16 @@ export async function readKnownListings(
   }));
 }
 
-/** How many listings from mails older than the address were announced. */
+/** The person's mails that came within ten minutes of this one. */
+export async function countMailsAround(db: Db, userId: string, receivedAt: Date): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(*)::int as count from watch.mails
+    where user_id = ${userId} and received_at between ${receivedAt}::timestamptz - interval '10 minutes'
+      and ${receivedAt}::timestamptz + interval '10 minutes'`;
+  return row.count;
+}
+
+/** How many listings from mails of a backlog were announced. */
 export async function countBacklogAlerts(db: Db, userId: string, since: Date): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(*)::int as count from watch.mail_listings where user_id = ${userId} and backlog_alerted_at >= ${since}`;
@@ -128,7 +137,10 @@ export interface SaidByMail {
   readonly priceEur: number;
   /** What a card shows: an AlertListing with its zone. */
   readonly listing: object;
-  /** Announced now, from a mail older than the address. */
+  /** What this mail was decided to mean for the person, and at which price; null if nothing. */
+  readonly decided: "new" | "cut" | "none";
+  readonly decidedPriceEur: number | null;
+  /** Announced now, from a mail of a backlog. */
   readonly isBacklogAlerted: boolean;
 }
 
@@ -141,15 +153,19 @@ export async function noteMailListings(
 ): Promise<void> {
   if (listings.length === 0) return;
   await db`
-    insert into watch.mail_listings as held (user_id, listing_id, price_eur, listing, sent_at, backlog_alerted_at)
-    select ${userId}, "listingId", "priceEur", listing, ${sentAt}, case when "isBacklogAlerted" then ${now}::timestamptz end
+    insert into watch.mail_listings as held (
+      user_id, listing_id, price_eur, listing, sent_at, decided, decided_price_eur, backlog_alerted_at
+    )
+    select ${userId}, "listingId", "priceEur", listing, ${sentAt}, decided, "decidedPriceEur", case when "isBacklogAlerted" then ${now}::timestamptz end
     from jsonb_to_recordset(${jsonOf(db, listings)}) as said (
-      "listingId" text, "priceEur" float8, listing jsonb, "isBacklogAlerted" boolean
+      "listingId" text, "priceEur" float8, listing jsonb, decided text, "decidedPriceEur" float8, "isBacklogAlerted" boolean
     )
     order by "listingId"
     on conflict (user_id, listing_id) do update set
       price_eur = case when excluded.sent_at >= held.sent_at then excluded.price_eur else held.price_eur end,
       listing = case when excluded.sent_at >= held.sent_at then excluded.listing else held.listing end,
       sent_at = greatest(held.sent_at, excluded.sent_at),
+      decided = case excluded.decided when 'none' then held.decided else excluded.decided end,
+      decided_price_eur = coalesce(excluded.decided_price_eur, held.decided_price_eur),
       backlog_alerted_at = coalesce(held.backlog_alerted_at, excluded.backlog_alerted_at)`;
 }

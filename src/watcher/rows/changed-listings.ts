@@ -144,10 +144,10 @@ function listedElsewhere(db: Db, audience: FoundAudience, now: Date) {
       and other.missed = 0 and met.last_seen_at > ${now}::timestamptz - interval '1 day'`;
 }
 
-/** A mail already reported the cut to this price, and whether to announce it was decided then. */
+/** A mail was decided to be news at this price. That a mail named the price decides nothing. */
 function reportedByMail(db: Db) {
   return db`
     select from watch.mail_listings as mailed
     where mailed.user_id = people.user_id and mailed.listing_id = facts.listing_id
-      and mailed.price_eur::text = facts.event_key`;
+      and mailed.decided <> 'none' and mailed.decided_price_eur::text = facts.event_key`;
 }
