@@ -1,4 +1,5 @@
 /** Listings that a person received by mail: what is known about them, and what mails said. */
+import type { HomeCard } from "#core/listing/home-card.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
@@ -135,8 +136,10 @@ export async function countBacklogAlerts(db: Db, userId: string, since: Date): P
 export interface SaidByMail {
   readonly listingId: string;
   readonly priceEur: number;
-  /** What a card shows: an AlertListing with its zone. */
-  readonly listing: object;
+  readonly formerPriceEur: number | null;
+  /** Its zone: a location id, or "name:" and the town. */
+  readonly placeId: string | null;
+  readonly card: HomeCard;
   /** What this mail was decided to mean for the person, and at which price; null if nothing. */
   readonly decided: "new" | "cut" | "none";
   readonly decidedPriceEur: number | null;
@@ -154,16 +157,23 @@ export async function noteMailListings(
   if (listings.length === 0) return;
   await db`
     insert into watch.mail_listings as held (
-      user_id, listing_id, price_eur, listing, sent_at, decided, decided_price_eur, backlog_alerted_at
+      user_id, listing_id, price_eur, former_price_eur, place_id, card, sent_at, decided,
+      decided_price_eur, backlog_alerted_at
     )
-    select ${userId}, "listingId", "priceEur", listing, ${sentAt}, decided, "decidedPriceEur", case when "isBacklogAlerted" then ${now}::timestamptz end
+    select ${userId}, "listingId", "priceEur", "formerPriceEur", "placeId", card, ${sentAt}, decided,
+      "decidedPriceEur",
+      case when "isBacklogAlerted" then ${now}::timestamptz end
     from jsonb_to_recordset(${jsonOf(db, listings)}) as said (
-      "listingId" text, "priceEur" float8, listing jsonb, decided text, "decidedPriceEur" float8, "isBacklogAlerted" boolean
+      "listingId" text, "priceEur" float8, "formerPriceEur" float8, "placeId" text, card jsonb, decided text,
+      "decidedPriceEur" float8, "isBacklogAlerted" boolean
     )
     order by "listingId"
     on conflict (user_id, listing_id) do update set
       price_eur = case when excluded.sent_at >= held.sent_at then excluded.price_eur else held.price_eur end,
-      listing = case when excluded.sent_at >= held.sent_at then excluded.listing else held.listing end,
+      former_price_eur =
+        case when excluded.sent_at >= held.sent_at then excluded.former_price_eur else held.former_price_eur end,
+      place_id = case when excluded.sent_at >= held.sent_at then excluded.place_id else held.place_id end,
+      card = case when excluded.sent_at >= held.sent_at then excluded.card else held.card end,
       sent_at = greatest(held.sent_at, excluded.sent_at),
       decided = case excluded.decided when 'none' then held.decided else excluded.decided end,
       decided_price_eur = coalesce(excluded.decided_price_eur, held.decided_price_eur),

@@ -112,7 +112,7 @@ test("LAST-01 LAST-02 RUN-09 a day of refusals, cut answers and floods: all arri
       })),
     );
   }
-  await delivery.run(await delivery.startSender(), 26 * HOUR);
+  await delivery.run(await delivery.startSender(delivery.channel(1)), 26 * HOUR);
   const failed = await sql<{ chat: string; failure: string }[]>`
     select chat_id::text as chat, failure from watch.alerts where failure is not null`;
   for (const { chat, isLost, fault } of chats) {
