@@ -965,8 +965,16 @@ create table watch.request_budgets (
   monthly_requests bigint,
   warned_month date,
   costs_reported_on date,
+  refused bigint not null default 0,
+  refusals_in_a_row integer not null default 0,
+  refused_because text,
+  paused_until timestamp with time zone,
+  probe_id uuid,
+  probe_until timestamp with time zone,
   constraint request_budgets_monthly_requests_check CHECK ((monthly_requests >= 0)),
   constraint request_budgets_pkey PRIMARY KEY (name),
+  constraint request_budgets_refusals_in_a_row_check CHECK ((refusals_in_a_row >= 0)),
+  constraint request_budgets_refused_check CHECK ((refused >= 0)),
   constraint request_budgets_used_check CHECK ((used >= 0))
 );
 

@@ -10,7 +10,7 @@ import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { ingestPage, type PagesAhead } from "../ingest/ingest-page.ts";
 import { DOWN_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
-import { nextCheckAt } from "../plan/feed-intervals.ts";
+import { nextCheckAt, spreadOf } from "../plan/feed-intervals.ts";
 import { spendSource } from "../plan/source-plans.ts";
 import {
   claimFeed,
@@ -43,6 +43,8 @@ const RENEW_EVERY_MS = 5_000;
 const LONGEST_CHECK_MS = 20 * 60_000;
 const RETRY_AFTER_FAULT_MS = 15_000;
 const LONGEST_RETRY_MS = 3_600_000;
+const SHORTEST_RETRY_MS = 1_000;
+const FOLLOW_PROBE_MS = 30_000;
 /** A list longer than this is not expected to become empty from one reading to the next. */
 const FEW_LISTED = 5;
 const EMPTY_ACCEPTED_AFTER_MS = 24 * 3_600_000;
@@ -214,15 +216,13 @@ async function fail(
   { reason, retryAfterMs }: UnreadFeed,
 ): Promise<CheckResult> {
   const at = now();
-  const overdueMs = at - (feed.lastOkAt?.getTime() ?? at);
-  // Being rate-limited is not a failure, unless the feed has not been checked for several rounds.
-  const isCounted = reason !== "rate-limited" || overdueMs > DOWN_AFTER_ROUNDS * feed.intervalSeconds * 1000;
-  const planned = retryAtOf(feed, at);
-  const retryAt = at + Math.min(retryAfterMs ?? 0, LONGEST_RETRY_MS);
-  const next = isCounted ? Math.max(planned, retryAt) : Math.max(retryAt, at + 1_000);
+  const roundMs = failedRoundMs(feed);
+  // Being rate-limited is not a failure, unless it has kept the feed from being checked for several rounds.
+  const isCounted = reason !== "rate-limited" || at - dueSince(feed, at) > (DOWN_AFTER_ROUNDS - 1) * roundMs;
+  const next = retryAtOf(feed, at, { reason, retryAfterMs });
   const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
     if (!(await lockLeasedFeed(db, lease))) return { outcome: "fenced" };
-    const moments = { now: new Date(at), nextCheckAt: new Date(next) };
+    const moments = { now: new Date(at), nextCheckAt: new Date(next), roundMs };
     const failed = await failCheck(db, feed.key, { ...moments, reason, isCounted });
     if (failed && failed.failedRounds >= DOWN_AFTER_ROUNDS && reason !== "quota-spent") {
       const payload = { sinceMs: failed.failingSince.getTime(), reason };
@@ -240,8 +240,27 @@ async function fail(
   return result;
 }
 
-/** If the interval is hours or days, a failed check is retried earlier. */
-function retryAtOf({ key, intervalSeconds }: FeedRow, at: number): number {
-  const planned = nextCheckAt(key, at, intervalSeconds);
-  return Math.min(planned, at + Math.max(LONGEST_RETRY_MS, intervalSeconds * 250));
+/** Failed tries within this time are one failed round. If the interval is hours or days, a round is shorter than it. */
+function failedRoundMs({ intervalSeconds, lastOkAt }: FeedRow): number {
+  const intervalMs = intervalSeconds * 1000;
+  // Somebody waits for a first check.
+  const longest = lastOkAt === null ? 0 : intervalMs / 4;
+  return Math.min(intervalMs, Math.max(LONGEST_RETRY_MS, longest));
+}
+
+function dueSince({ lastOkAt, liveSince, intervalSeconds }: FeedRow, at: number): number {
+  return Math.min(at, lastOkAt ? lastOkAt.getTime() + intervalSeconds * 1000 : liveSince.getTime());
+}
+
+/**
+ * When the source will be asked again. A paused source says when; the feeds follow within half a minute, because the first one
+ * is a probe.
+ */
+function retryAtOf(feed: FeedRow, at: number, failure: Omit<UnreadFeed, "isRead">): number {
+  const { reason, retryAfterMs } = failure;
+  const planned = Math.min(nextCheckAt(feed.key, at, feed.intervalSeconds), at + failedRoundMs(feed));
+  const wishMs = Math.min(retryAfterMs ?? 0, LONGEST_RETRY_MS);
+  if (reason === "quota-spent") return Math.max(planned, at + wishMs);
+  if (retryAfterMs === null) return reason === "rate-limited" ? at + SHORTEST_RETRY_MS : planned;
+  return at + Math.max(SHORTEST_RETRY_MS, wishMs) + spreadOf(feed.key, FOLLOW_PROBE_MS);
 }

@@ -10,6 +10,8 @@ export interface FeedRow {
   readonly query: unknown;
   readonly intervalSeconds: number;
   readonly lastOkAt: Date | null;
+  /** When it was last taken into use. */
+  readonly liveSince: Date;
   readonly failingSince: Date | null;
   readonly failedRounds: number;
   readonly isReadToEnd: boolean;
@@ -24,7 +26,7 @@ export interface FeedLease {
 }
 
 const columns = (db: Db) => db`
-  key, source, query, interval_seconds as "intervalSeconds", last_ok_at as "lastOkAt",
+  key, source, query, interval_seconds as "intervalSeconds", last_ok_at as "lastOkAt", live_since as "liveSince",
   failing_since as "failingSince", failed_rounds as "failedRounds", is_read_to_end as "isReadToEnd",
   requests_per_check as "requestsPerCheck", revision::float8 as revision, top_rank::float8 as "topRank"`;
 
@@ -102,16 +104,20 @@ export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): P
     where key = ${key}`;
 }
 
-/** Records a failed check and ends the lease. A round that was only rate-limited is not counted. */
+/**
+ * Records a failed check and ends the lease. A failure that was only rate-limited is not counted, and several within `roundMs`
+ * count once.
+ */
 export async function failCheck(
   db: Db,
   key: string,
   {
     now,
     nextCheckAt,
+    roundMs,
     reason,
     isCounted,
-  }: { now: Date; nextCheckAt: Date; reason: string; isCounted: boolean },
+  }: { now: Date; nextCheckAt: Date; roundMs: number; reason: string; isCounted: boolean },
 ): Promise<{ failedRounds: number; failingSince: Date } | undefined> {
   const [row] = await db<[{ failedRounds: number; failingSince: Date }?]>`
     update watch.feeds set
@@ -122,7 +128,12 @@ export async function failCheck(
         when not ${isCounted} or (failure_reason = 'quota-spent' and ${reason} = 'rate-limited') then failure_reason
         else ${reason}
       end,
-      failed_rounds = failed_rounds + case when ${isCounted} then 1 else 0 end
+      -- Checks may come a little early.
+      failed_rounds = failed_rounds + case
+        when ${isCounted} and ${now}::timestamptz >= coalesce(failing_since, ${now}::timestamptz)
+          + failed_rounds * ${roundMs * 0.9}::float8 * interval '1 ms'
+        then 1 else 0
+      end
     where key = ${key}
     returning failed_rounds as "failedRounds", coalesce(failing_since, ${now}::timestamptz) as "failingSince"`;
   return row;
