@@ -107,6 +107,8 @@ export interface AlertPayloads {
     /** Set when the month's requests are spent: the end of the month, and whether alert mails still arrive. */
     readonly untilMs?: number;
     readonly isServedByMail?: boolean;
+    /** The source comes and goes. Set by the policy for notices. */
+    readonly isFlapping?: boolean;
   };
   readonly "source-up": {
     readonly sinceMs: number;
