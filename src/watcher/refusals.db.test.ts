@@ -39,33 +39,35 @@ async function runFor(watch: WatchTasks, minutes: number): Promise<void> {
   }
 }
 
-const downs = async () =>
-  (await alertsOf(story.sql, ["source-down"])).map(({ payload }) => payload.reason);
+const downs = async () => (await alertsOf(story.sql, ["source-down"])).map(({ payload }) => payload.reason);
 
 test.each([
   ["rate-limited", 100],
   ["server-error", 100],
   ["rate-limited", 100_000],
-] as const)("COVER-04 ten minutes of %s with %i requests a month cost none of them", async (fault, monthlyRequests) => {
-  const watch = processOf(monthlyRequests);
-  await addPeople(story.sql, [{ url: BARCELONA }, { url: VALENCIA }]);
-  await runDue(watch);
-  const before = await budgetRow();
-  await story.sql`update watch.feeds set next_check_at = ${new Date(story.clock.now())}`;
-  story.portal.faults.set({ fault });
-  await runFor(watch, 10);
-  const during = await budgetRow();
-  expect(during.used).toBe(before.used);
-  expect(during.refused).toBeGreaterThan(2);
-  expect(during.refused).toBeLessThan(9);
-  story.portal.faults.clear();
-  const code = story.publish(BARCELONA);
-  await runFor(watch, 12);
-  expect(await story.kindsOf(code)).toEqual(["new"]);
-  expect((await budgetRow()).refused).toBe(during.refused);
-  expect(await story.sql`select from watch.feeds where failing_since is not null`).toHaveLength(0);
-  expect(await downs()).toEqual([]);
-});
+] as const)(
+  "COVER-04 ten minutes of %s with %i requests a month cost none of them",
+  async (fault, monthlyRequests) => {
+    const watch = processOf(monthlyRequests);
+    await addPeople(story.sql, [{ url: BARCELONA }, { url: VALENCIA }]);
+    await runDue(watch);
+    const before = await budgetRow();
+    await story.sql`update watch.feeds set next_check_at = ${new Date(story.clock.now())}`;
+    story.portal.faults.set({ fault });
+    await runFor(watch, 10);
+    const during = await budgetRow();
+    expect(during.used).toBe(before.used);
+    expect(during.refused).toBeGreaterThan(2);
+    expect(during.refused).toBeLessThan(9);
+    story.portal.faults.clear();
+    const code = story.publish(BARCELONA);
+    await runFor(watch, 12);
+    expect(await story.kindsOf(code)).toEqual(["new"]);
+    expect((await budgetRow()).refused).toBe(during.refused);
+    expect(await story.sql`select from watch.feeds where failing_since is not null`).toHaveLength(0);
+    expect(await downs()).toEqual([]);
+  },
+);
 
 test("COVER-04 the person is told of a source that refuses the very first check", async () => {
   const watch = processOf(100);

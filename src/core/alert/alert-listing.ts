@@ -6,6 +6,9 @@ import type { Warning } from "../warnings/warning.ts";
 import { type SameText, warningsOf } from "../warnings/warnings-of.ts";
 import type { AlertListing } from "./alert.ts";
 
+/** In bytes of UTF-8. With them three listings and a link stay below what the database accepts as one alert (16 KiB). */
+const LONGEST = { word: 80, place: 150, title: 300, url: 1_000 } as const;
+
 export function alertListingOf(
   listing: Listing,
   market: Market | undefined,
@@ -13,24 +16,26 @@ export function alertListingOf(
 ): AlertListing {
   return {
     propertyCode: listing.propertyCode,
-    url: listing.url,
-    title: listing.title,
+    url: bounded(listing.url, LONGEST.url),
+    title: bounded(listing.title, LONGEST.title),
     operation: listing.operation,
     kind: listing.kind,
-    typology: listing.typology,
-    subTypology: listing.subTypology,
+    typology: bounded(listing.typology, LONGEST.word),
+    subTypology: bounded(listing.subTypology, LONGEST.word),
     priceEur: listing.priceEur,
     areaM2: listing.areaM2,
     rooms: listing.rooms,
     bathrooms: listing.bathrooms,
-    floor: listing.floor,
+    floor: bounded(listing.floor, LONGEST.word),
     hasLift: listing.hasLift,
     isExterior: listing.isExterior,
-    address: listing.address,
-    neighborhood: listing.neighborhood,
-    district: listing.district,
-    municipality: listing.municipality,
-    pictureUrl: listing.thumbnailUrl,
+    address: bounded(listing.address, LONGEST.title),
+    neighborhood: bounded(listing.neighborhood, LONGEST.place),
+    district: bounded(listing.district, LONGEST.place),
+    municipality: bounded(listing.municipality, LONGEST.place),
+    // Part of an address is none.
+    pictureUrl:
+      bounded(listing.thumbnailUrl, LONGEST.url) === listing.thumbnailUrl ? listing.thumbnailUrl : null,
     pricePerM2Eur: pricePerM2Of(listing),
     comparison: comparisonOf(listing, market),
     isPrivate: listing.amenities["private-advertiser"] ?? null,
@@ -41,6 +46,21 @@ export function alertListingOf(
     photoCount: listing.photoUrls?.length ?? 0,
     warnings: warningsOrNone(listing, market, sameText),
   };
+}
+
+/** The beginning of a text that fits into this many bytes. */
+function bounded<Text extends string | null>(text: Text, bytes: number): Text {
+  if (text === null || text.length * 3 <= bytes) return text;
+  let size = 0;
+  let end = 0;
+  const whole: string = text;
+  for (const character of whole) {
+    const code = character.codePointAt(0) ?? 0;
+    size += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    if (size > bytes) return text.slice(0, end) as Text;
+    end += character.length;
+  }
+  return text;
 }
 
 /** A failure to read the advert's text must not stop its alert. */

@@ -31,10 +31,10 @@ export interface RequestTurn {
    * "answered": it stays counted. "void": it is not counted and proves nothing. A refusal is not counted either, and all processes
    * pause for the returned number of milliseconds.
    */
-  settle(result: "answered" | "void" | Refusal): Promise<number>;
+  settle(result: "answered" | "void" | RefusedRequest): Promise<number>;
 }
 
-export interface Refusal {
+export interface RefusedRequest {
   readonly reason: SourceErrorReason;
   /** The source's own wish. */
   readonly retryAfterMs: number | undefined;
@@ -63,7 +63,11 @@ const JITTER = 0.2;
  * The pause after a refusal that `before` others preceded: 30 seconds, doubled up to an hour, or what the source asks for, up to
  * a day. A spent quota has a known end and is not probed earlier. `random` is between 0 and 1.
  */
-export function pauseAfter({ reason, retryAfterMs = 0 }: Refusal, before: number, random: number): number {
+export function pauseAfter(
+  { reason, retryAfterMs = 0 }: RefusedRequest,
+  before: number,
+  random: number,
+): number {
   if (reason === "quota-spent" && retryAfterMs > 0) return retryAfterMs;
   const own = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(before, 20), LONGEST_PAUSE_MS);
   return Math.round(Math.max(own * (1 + JITTER * random), Math.min(retryAfterMs, LONGEST_WISH_MS)));

@@ -1,12 +1,7 @@
 import { z } from "zod";
 import type { PageWindow, Source, SourcePage } from "#core/ports/source.ts";
 import type { OfficialKind, OfficialQuery } from "#core/search/official-request.ts";
-import {
-  askWithinBudget,
-  type SourceDeps,
-  type SourceOptions,
-  sourceDepsOf,
-} from "../ask-within-budget.ts";
+import { askWithinBudget, type SourceDeps, type SourceOptions, sourceDepsOf } from "../ask-within-budget.ts";
 import type { HttpAnswer } from "../http-exchange.ts";
 import { elementsSchema, readElements, readEnvelope, totalSchema } from "../read-page-answer.ts";
 import { type AccessTokens, createAccessTokens } from "./access-token.ts";

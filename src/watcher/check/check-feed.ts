@@ -7,9 +7,9 @@ import type { Sql } from "postgres";
 import type { Listing } from "#core/listing/listing.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
-import { inTransaction } from "#platform/database/in-transaction.ts";
+import { inTransaction, isLost } from "#platform/database/in-transaction.ts";
 import { ingestPage, type PagesAhead } from "../ingest/ingest-page.ts";
-import { DOWN_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
+import { DOWN_AFTER_ROUNDS, type IngestResult } from "../ingest/ingest-reading.ts";
 import { nextCheckAt, spreadOf } from "../plan/feed-intervals.ts";
 import { spendSource } from "../plan/source-plans.ts";
 import {
@@ -17,13 +17,16 @@ import {
   type FeedLease,
   type FeedRow,
   failCheck,
+  type LeasedFeed,
   lockLeasedFeed,
   releaseFeed,
   renewLease,
 } from "../rows/feeds/feeds.ts";
 import { recordDefects, type SourceDefect } from "../rows/feeds/source-defects.ts";
 import { countListed, readKnown } from "../rows/portal-listings.ts";
+import { setAside } from "../rows/quarantine.ts";
 import { alertSourceDown } from "../rows/source-alerts.ts";
+import { commitReading } from "./commit-reading.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import {
   type FeedReading,
@@ -41,7 +44,6 @@ const RENEW_EVERY_MS = 5_000;
  * with eight processes.
  */
 const LONGEST_CHECK_MS = 20 * 60_000;
-const RETRY_AFTER_FAULT_MS = 15_000;
 const LONGEST_RETRY_MS = 3_600_000;
 const SHORTEST_RETRY_MS = 1_000;
 const FOLLOW_PROBE_MS = 30_000;
@@ -105,30 +107,38 @@ export async function checkFeed(
     const result = await checkLeased(options, {
       feed,
       lease,
+      startedAt,
       signal: AbortSignal.any([signal, fence.signal]),
       stopRenewal: () => clearInterval(renewal),
     });
     options.onCheck?.(feed.source, result);
     return result;
   } catch (error) {
-    // Our bug or a database error. Not retried immediately, or this process would do nothing else.
-    await releaseFeed(sql, lease, new Date(now() + RETRY_AFTER_FAULT_MS)).catch(() => {});
+    // Our bug or a database error.
+    await setFeedAside(options, lease, error).catch(() => {});
     throw error;
   } finally {
     clearInterval(renewal);
   }
 }
 
+/** The feed is tried again in growing steps; if the database is away, its lease ends. */
+async function setFeedAside({ sql, now }: CheckOptions, lease: FeedLease, error: unknown): Promise<void> {
+  const nextTryAt = await setAside(sql, { kind: "feed", subject: lease.key, error }, new Date(now()));
+  await releaseFeed(sql, lease, nextTryAt);
+}
+
 interface Check {
-  readonly feed: FeedRow;
+  readonly feed: LeasedFeed;
   readonly lease: FeedLease;
   readonly signal: AbortSignal;
+  readonly startedAt: number;
   readonly stopRenewal: () => void;
 }
 
 async function checkLeased(options: CheckOptions, check: Check): Promise<CheckResult> {
   const { sql, now } = options;
-  const { feed, lease, signal } = check;
+  const { feed, lease, signal, startedAt } = check;
   let ahead: PagesAhead | undefined;
   const onPage = async (listings: readonly Listing[]): Promise<void> => {
     // A first reading is a baseline and alerts nobody.
@@ -138,6 +148,10 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
       return locked
         ? ingestPage(db, { feed: locked, listings, indexes: options.indexes, now: now(), before: ahead })
         : ahead;
+    }).catch((error: unknown) => {
+      if (isLost(error)) throw error;
+      // The complete reading finds the advert that is the cause.
+      return ahead;
     });
   };
   const reading = await read(options, check, onPage).catch((error: unknown) => {
@@ -153,20 +167,7 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
   check.stopRenewal();
   if (failure) return await fail(options, check, failure);
   if (!reading.isRead) throw new Error("Unreachable: a reading either succeeded or failed");
-  const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
-    const locked = await lockLeasedFeed(db, lease);
-    if (!locked) return { outcome: "fenced" };
-    const { indexes, checkIntervalSeconds } = options;
-    const result = await ingestReading(db, {
-      feed: locked,
-      reading,
-      now: now(),
-      indexes,
-      checkIntervalSeconds,
-      ahead,
-    });
-    return { outcome: "checked", ...result };
-  });
+  const result = await commitReading(options, { feed, lease, reading, ahead, startedAt });
   if (result.outcome === "checked") {
     const gap = { kind: "gap", reason: "page-limit", count: 1 } as const;
     await reportDefects(options, feed, result.hasGap ? [...reading.defects, gap] : reading.defects);

@@ -6,12 +6,14 @@
  */
 import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
+import { inSavepoint, runIsolated } from "#platform/database/isolate.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
 import { readAlertListings } from "../rows/alert-listings.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
 import { markStarted, readStartingSearches, type StartingSearch } from "../rows/feeds/searches.ts";
 import { readListed, readListedSince } from "../rows/portal-listings.ts";
+import { readmit, setAside } from "../rows/quarantine.ts";
 import { alertSourceUp } from "../rows/source-alerts.ts";
 import { addWatchStartedAlerts } from "../rows/watch-started.ts";
 import { applyRules } from "./apply-rules.ts";
@@ -31,11 +33,23 @@ interface Start {
 
 /** The caller has locked the feed, which has been checked before. Returns the number of started searches. */
 export async function startSearches(db: Db, start: Start): Promise<number> {
-  const starting = await readStartingSearches(db, start.feed.key, STARTED_AT_ONCE);
-  if (starting.length === 0) return 0;
+  const now = new Date(start.now);
+  const starting = await readStartingSearches(db, start.feed.key, { limit: STARTED_AT_ONCE, now });
+  const culprits = await runIsolated(starting, (some) =>
+    inSavepoint(db, (part) => startSome(part, start, some)),
+  );
+  for (const { one, error } of culprits) {
+    const { filterId: subject, filterUrl: version } = one;
+    await setAside(db, { kind: "search", subject, version, error }, now);
+  }
+  return starting.length - culprits.length;
+}
+
+async function startSome(db: Db, start: Start, starting: readonly StartingSearch[]): Promise<void> {
   const idsOf = (searches: readonly StartingSearch[]) => searches.map(({ filterId }) => filterId);
   const now = new Date(start.now);
   await markStarted(db, start.feed.key, idsOf(starting), now);
+  await readmit(db, "search", idsOf(starting));
   const { fresh = [], moved = [] } = Object.groupBy(starting, ({ baselineAt }) =>
     baselineAt ? "moved" : "fresh",
   );
@@ -45,7 +59,6 @@ export async function startSearches(db: Db, start: Start): Promise<number> {
     const people = { feedKey: start.feed.key, filterIds: idsOf(moved) };
     await alertSourceUp(db, people, { now, mayHaveMissed: false });
   }
-  return starting.length;
 }
 
 async function addStartAlerts(

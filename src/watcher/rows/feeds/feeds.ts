@@ -40,17 +40,28 @@ export async function findDueFeeds(db: Db, now: Date, limit: number): Promise<st
   return rows.map(({ key }) => key);
 }
 
+export interface LeasedFeed extends FeedRow {
+  /** Its last checks threw an error. */
+  readonly hasSetAside: boolean;
+  readonly hasSetAsideAdverts: boolean;
+  /** It serves the demo. */
+  readonly isCanary: boolean;
+}
+
 /** Leases the feed, unless it is not due (any more) or leased by another process. */
 export async function claimFeed(
   db: Db,
   { key, leaseId }: FeedLease,
   { now, until }: { now: Date; until: Date },
-): Promise<FeedRow | undefined> {
-  const [row] = await db<FeedRow[]>`
+): Promise<LeasedFeed | undefined> {
+  const [row] = await db<LeasedFeed[]>`
     update watch.feeds set lease_id = ${leaseId}, lease_until = ${until}
     where key = ${key} and next_check_at <= ${now} and idle_since is null
       and (lease_until is null or lease_until <= ${now})
-    returning ${columns(db)}`;
+    returning ${columns(db)},
+      exists (select from watch.quarantine where kind = 'feed' and subject = key) as "hasSetAside",
+      exists (select from watch.quarantine where kind = 'advert') as "hasSetAsideAdverts",
+      exists (select from watch.demo_filters as demo where demo.feed_key = feeds.key) as "isCanary"`;
   return row;
 }
 

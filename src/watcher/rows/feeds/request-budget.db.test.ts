@@ -14,7 +14,9 @@ afterAll(() => database.drop());
 function budgets(name: string, monthlyRequests: number, processes = 1) {
   const clock = { now: Date.UTC(2026, 0, 31, 23, 59, 0) };
   const pools = Array.from({ length: processes }, () => postgres(database.url, { max: 3 }));
-  const made = pools.map((sql) => createRequestBudget({ sql, name, monthlyRequests, now: () => clock.now, random: () => 0 }));
+  const made = pools.map((sql) =>
+    createRequestBudget({ sql, name, monthlyRequests, now: () => clock.now, random: () => 0 }),
+  );
   const [budget = made[0]] = made;
   if (!budget) throw new Error("no budget");
   return { budget, made, clock, end: () => Promise.all(pools.map((pool) => pool.end())) };

@@ -15,6 +15,8 @@ export interface ReadFilter extends StaleFilter {
   readonly activeSearchKey: string | null;
   readonly currentFeedKey: string | null;
   readonly savedAt: Date;
+  /** It threw an error when it was last compiled. */
+  readonly wasSetAside: boolean;
 }
 
 /** Only one process plans at a time. */
@@ -45,7 +47,10 @@ export async function readStaleFilters(
     select filters.id as "filterId", filters.user_id as "userId", filters.filter_url as "filterUrl",
       state.is_watched as "isWatched", state.has_reachable_chat as "hasReachableChat", searches.feed_key as "currentFeedKey",
       case when searches.is_watched and searches.has_reachable_chat then searches.search_key end as "activeSearchKey",
-      filters.created_at as "savedAt"
+      filters.created_at as "savedAt",
+      exists (
+        select from watch.quarantine where kind = 'search' and subject = filters.id::text
+      ) as "wasSetAside"
     ${staleFilters(db, now, compiled)} and filters.id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)
     order by filters.id`;
 }
@@ -71,6 +76,10 @@ function staleFilters(
         and searches.compiled_at <= (select max(live_since) from watch.feeds where idle_since is null)
         and not exists (select from watch.feeds where key = searches.feed_key and idle_since is null)
       )
+    ) and not exists (
+      select from watch.quarantine as held
+      where held.kind = 'search' and held.subject = filters.id::text and held.version = filters.filter_url
+        and held.next_try_at > ${now}
     )`;
 }
 
@@ -218,7 +227,7 @@ export interface StartingSearch extends SearchOfFeed {
 export async function readStartingSearches(
   db: Db,
   feedKey: string,
-  limit: number,
+  { limit, now }: { limit: number; now: Date },
 ): Promise<StartingSearch[]> {
   return await db<StartingSearch[]>`
     select live.filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
@@ -228,6 +237,11 @@ export async function readStartingSearches(
       where feed_key = ${feedKey} and (baseline_at is null or covered_until is not null) order by filter_id
     ) as joining
     cross join lateral (select * from watch.live_searches where filter_id = joining.filter_id offset 0) as live
+    where not exists (
+      select from watch.quarantine as held
+      where held.kind = 'search' and held.subject = live.filter_id::text and held.version = live.filter_url
+        and held.next_try_at > ${now}
+    )
     order by joining.filter_id limit ${limit}`;
 }
 
@@ -252,6 +266,13 @@ export async function findFeedsToStartOn(db: Db, okSince: Date): Promise<string[
         and searches.is_watched
     )`;
   return rows.map(({ key }) => key);
+}
+
+/** Empty if the search was deleted meanwhile. */
+export async function readSavedLink(db: Db, searchId: string): Promise<string> {
+  const [row] = await db<[{ filterUrl: string }?]>`
+    select filter_url as "filterUrl" from public.searches where id = ${searchId}`;
+  return row?.filterUrl ?? "";
 }
 
 interface SavedLink {
