@@ -6,6 +6,7 @@ import { Panel } from "#web/components/panel.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useWatch } from "#web/lib/backend/watches.ts";
 import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -36,8 +37,8 @@ interface EditFormProps extends FormParts {
 
 export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
   const { userId, search, state } = parts;
-  const { data, isError } = useWatch(userId, search);
-  const watch = data ?? (isError ? null : undefined);
+  const watchQuery = useWatch(userId, search);
+  const watch = watchQuery.data ?? (isMissing(watchQuery) ? null : undefined);
   const [isAsked, setAsked] = useState(true);
   // Unsaved input stays in view.
   const isOpen = isAsked || parts.isDirty;

@@ -10,6 +10,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -163,7 +164,7 @@ function Content({ userId, domain, mails, noAlertReason }: ContentProps) {
       </SubmitButton>
     );
   }
-  if (!mails.isError) return <Skeleton className="h-11 w-36 rounded-xl" />;
+  if (!isMissing(mails)) return <Skeleton className="h-11 w-36 rounded-xl" />;
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-4 text-[0.9375rem]">
       <p>{t("unavailable")}</p>

@@ -15,9 +15,11 @@ import { LocalLink } from "#web/components/local-link.tsx";
 import { SubmitButton } from "#web/components/submit-button.tsx";
 import { useOwnPlaces } from "#web/lib/backend/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { rulesText, type SavedSearch } from "#web/lib/backend/searches.ts";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
+import { useTouched } from "#web/lib/browser/use-touched.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChangeSearch } from "../searches/queued-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
@@ -38,14 +40,15 @@ export function RulesForm(props: RulesFormProps) {
   return (
     <div className="grid gap-5">
       <SummarySwitch userId={userId} search={search} />
-      {/* Rules or places that were changed elsewhere replace the form. */}
-      <Form
-        key={[rulesText(search.rules), ...places.map(({ id }) => id)].join(" ")}
-        {...props}
-        places={places}
-      />
+      <Form {...props} places={places} />
     </div>
   );
+}
+
+/** The lines that the person has changed, over the lines of the rules. */
+interface Draft {
+  rules: readonly Rule[];
+  typed: readonly DraftLine[];
 }
 
 interface FormProps extends RulesFormProps {
@@ -54,20 +57,28 @@ interface FormProps extends RulesFormProps {
 
 function Form({ userId, search, places, onOpenChange }: FormProps) {
   const t = useTexts("rules");
-  const [lines, setLines] = useState(() => draftOf(search.rules, places));
+  const form = useTouched<Draft>({ rules: search.rules, typed: [] });
+  const savedLines = draftOf(form.before.rules, places);
+  const lines = savedLines.map((line) => form.value.typed.find(({ key }) => key === line.key) ?? line);
   const [isAsked, setAsked] = useState(false);
   const rules = rulesOf(lines);
   const hasFault = lines.some(faultOf);
   const unreadable = search.unreadableRules;
-  const isChanged =
-    hasFault || JSON.stringify(rules) !== JSON.stringify(rulesOf(draftOf(search.rules, places)));
+  const isChanged = hasFault || JSON.stringify(rules) !== JSON.stringify(rulesOf(savedLines));
   const canSave = isChanged || unreadable > 0;
-  const { isBusy, failure, run } = useSaveRules(userId, search);
+  const { isBusy, failure, run } = useSaveRules(
+    userId,
+    { ...search, rules: form.before.rules },
+    form.release,
+  );
   useEffect(() => {
     onOpenChange(isChanged);
     return () => onOpenChange(false);
   }, [isChanged, onOpenChange]);
-  const change = (line: DraftLine) => setLines(lines.map((one) => (one.key === line.key ? line : one)));
+  const change = (line: DraftLine) => {
+    const others = form.value.typed.filter(({ key }) => key !== line.key);
+    form.change({ ...form.value, typed: [...others, line] });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
@@ -146,7 +157,7 @@ function Effect({
     retry: 1,
   });
   if (past.data === undefined) {
-    return past.isError ? <p className="text-muted">{t("effectUnknown")}</p> : null;
+    return isMissing(past) ? <p className="text-muted">{t("effectUnknown")}</p> : null;
   }
   if (past.data.length === 0) return <p className="text-[0.9375rem] text-muted">{t("effectNone")}</p>;
   const { homes, leftOut, silent } = pastEffect(rules, past.data, places);
@@ -173,7 +184,8 @@ async function fetchPastHomes(searchId: string) {
   return dataOf(await supabase.rpc("my_past_homes", { search_id: searchId }).retry(false));
 }
 
-function useSaveRules(userId: string, search: SavedSearch) {
+/** `search` has the rules that the person has changed. */
+function useSaveRules(userId: string, search: SavedSearch, onSaved: () => void) {
   const t = useTexts("rules");
   const showSearch = useShowSearch(userId);
   const change = useChangeSearch(userId, search);
@@ -181,6 +193,7 @@ function useSaveRules(userId: string, search: SavedSearch) {
     run: (rules: readonly Rule[]) => change({ rules }),
     onSuccess: ({ saved }) => {
       showSearch(saved);
+      onSaved();
       return t("saved", { returnObjects: true });
     },
     failure: t("failure", { returnObjects: true }),

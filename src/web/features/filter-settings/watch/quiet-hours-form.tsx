@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect } from "react";
 import { clockWords } from "#text/moments.ts";
 import { Checkbox } from "#web/components/checkbox.tsx";
 import { FormFailure } from "#web/components/failure-notice.tsx";
@@ -6,6 +6,7 @@ import { SubmitButton } from "#web/components/submit-button.tsx";
 import { TextField } from "#web/components/text-field.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
+import { useTouched } from "#web/lib/browser/use-touched.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChangeSearch } from "../searches/queued-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
@@ -24,25 +25,25 @@ interface QuietHoursProps {
 }
 
 /** When alerts are held back. Off by default: good homes are gone by the morning. */
-export function QuietHoursForm({ search, ...props }: QuietHoursProps) {
+export function QuietHoursForm(props: QuietHoursProps) {
   const t = useTexts("filter");
-  const { quietFrom, quietUntil } = search;
   return (
     <div className="grid gap-4">
       <p className="text-[0.9375rem] text-muted">{t("quiet.description")}</p>
-      <QuietForm key={`${quietFrom} ${quietUntil}`} search={search} {...props} />
+      <QuietForm {...props} />
     </div>
   );
 }
 
 function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
   const t = useTexts("filter");
-  const saved: Hours = { from: search.quietFrom, until: search.quietUntil };
-  const [isOn, setOn] = useState(saved.from !== null);
-  const [from, setFrom] = useState<string>(saved.from ?? USUAL.from);
-  const [until, setUntil] = useState<string>(saved.until ?? USUAL.until);
-  const { isBusy, failure, run } = useSaveQuietHours(userId, search);
-  const wanted: Hours = isOn ? { from, until } : { from: null, until: null };
+  const form = useTouched<Typed>(typedOf(search));
+  const { isOn, from, until } = form.value;
+  const change = (changed: Partial<Typed>) => form.change({ ...form.value, ...changed });
+  const saved = hoursOf(form.before);
+  const before = { ...search, quietFrom: saved.from, quietUntil: saved.until };
+  const { isBusy, failure, run } = useSaveQuietHours(userId, before, form.release);
+  const wanted = hoursOf(form.value);
   const isChanged = wanted.from !== saved.from || wanted.until !== saved.until;
   useEffect(() => {
     onOpenChange(isChanged);
@@ -55,16 +56,25 @@ function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
   };
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
-      <Checkbox label={t("quiet.toggle")} isChecked={isOn} onCheckedChange={setOn} />
+      <Checkbox
+        label={t("quiet.toggle")}
+        isChecked={isOn}
+        onCheckedChange={(isChecked) => change({ isOn: isChecked })}
+      />
       {isOn && (
         <div className="grid grid-cols-2 gap-3">
-          <TextField type="time" label={t("quiet.from")} value={from} onValueChange={setFrom} />
+          <TextField
+            type="time"
+            label={t("quiet.from")}
+            value={from}
+            onValueChange={(typed) => change({ from: typed })}
+          />
           <TextField
             type="time"
             label={t("quiet.until")}
             value={until}
             fault={fault === null ? undefined : t(`quiet.${fault}`)}
-            onValueChange={setUntil}
+            onValueChange={(typed) => change({ until: typed })}
           />
         </div>
       )}
@@ -87,7 +97,22 @@ function faultOf(from: string, until: string): "incomplete" | "same" | null {
   return from === until ? "same" : null;
 }
 
-function useSaveQuietHours(userId: string, search: SavedSearch) {
+interface Typed {
+  isOn: boolean;
+  from: string;
+  until: string;
+}
+
+function typedOf({ quietFrom, quietUntil }: SavedSearch): Typed {
+  return { isOn: quietFrom !== null, from: quietFrom ?? USUAL.from, until: quietUntil ?? USUAL.until };
+}
+
+function hoursOf({ isOn, from, until }: Typed): Hours {
+  return isOn ? { from, until } : { from: null, until: null };
+}
+
+/** `search` has the hours that the person has changed. */
+function useSaveQuietHours(userId: string, search: SavedSearch, onSaved: () => void) {
   const t = useTexts("filter");
   const language = useLanguage();
   const showSearch = useShowSearch(userId);
@@ -96,6 +121,7 @@ function useSaveQuietHours(userId: string, search: SavedSearch) {
     run: ({ from, until }: Hours) => change({ quiet_from: from, quiet_until: until }),
     onSuccess: ({ saved }) => {
       showSearch(saved);
+      onSaved();
       const { quietFrom: from, quietUntil: until } = saved;
       if (from === null || until === null) return t("quiet.off", { returnObjects: true });
       const hours = { from: clockWords(from, language), until: clockWords(until, language) };

@@ -23,7 +23,7 @@ export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () 
   const t = useTexts("finds-settings");
   const queries = useQueryClient();
   const reload = useReload(userId);
-  const { isPending, error, mutate } = useMutation({
+  const { status, error, mutate } = useMutation({
     networkMode: "always",
     mutationFn: async (content: PlaceContent) => {
       await savePlace(queries, { userId, place, content });
@@ -37,10 +37,10 @@ export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () 
   });
   const words = () => (codeOf(error) === "too-many-places" ? t("places.full") : t("places.failed"));
   return {
-    isBusy: isPending,
+    isBusy: status === "pending",
     failure: error ? words() : null,
     run: (content: PlaceContent) => {
-      if (!isPending) mutate(content);
+      if (status !== "pending") mutate(content);
     },
   };
 }
