@@ -717,6 +717,9 @@ create table watch.demo_filters (
   feed_key text,
   joined_at timestamp with time zone,
   may_cost boolean not null default true,
+  checked_at timestamp with time zone,
+  check_seconds double precision,
+  constraint demo_filters_check_seconds_check CHECK ((check_seconds >= (0)::double precision)),
   constraint demo_filters_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE SET NULL,
   constraint demo_filters_pkey PRIMARY KEY (filter_id)
 );
@@ -809,7 +812,7 @@ create table watch.incidents (
   since timestamp with time zone not null,
   notified_at timestamp with time zone,
   over_at timestamp with time zone,
-  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'telegram'::text, 'mail'::text, 'disk'::text, 'clock'::text, 'backup'::text]))),
+  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'telegram'::text, 'mail'::text, 'disk'::text, 'clock'::text, 'backup'::text, 'set-aside'::text, 'late'::text]))),
   constraint incidents_pkey PRIMARY KEY (kind, subject),
   constraint incidents_subject_check CHECK ((char_length(subject) <= 200))
 );
@@ -1022,6 +1025,24 @@ create table watch.prices (
   constraint prices_pkey PRIMARY KEY (listing_id, seen_at)
 );
 
+-- Searches, adverts and feeds that the watcher set aside after an error, and when it tries them again.
+create table watch.quarantine (
+  kind text not null,
+  subject text not null,
+  version text not null default ''::text,
+  reason text not null,
+  tries integer not null default 1,
+  since timestamp with time zone not null,
+  next_try_at timestamp with time zone not null,
+  constraint quarantine_kind_check CHECK ((kind = ANY (ARRAY['search'::text, 'advert'::text, 'feed'::text]))),
+  constraint quarantine_pkey PRIMARY KEY (kind, subject),
+  constraint quarantine_reason_check CHECK ((char_length(reason) <= 300)),
+  constraint quarantine_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 3000))),
+  constraint quarantine_tries_check CHECK ((tries > 0))
+);
+CREATE INDEX quarantine_by_next_try ON watch.quarantine USING btree (next_try_at);
+alter table watch.quarantine enable row level security;
+
 -- Requests made this month and the earliest time of the next one, by data API.
 create table watch.request_budgets (
   name text not null,
@@ -1031,8 +1052,16 @@ create table watch.request_budgets (
   monthly_requests bigint,
   warned_month date,
   costs_reported_on date,
+  refused bigint not null default 0,
+  refusals_in_a_row integer not null default 0,
+  refused_because text,
+  paused_until timestamp with time zone,
+  probe_id uuid,
+  probe_until timestamp with time zone,
   constraint request_budgets_monthly_requests_check CHECK ((monthly_requests >= 0)),
   constraint request_budgets_pkey PRIMARY KEY (name),
+  constraint request_budgets_refusals_in_a_row_check CHECK ((refusals_in_a_row >= 0)),
+  constraint request_budgets_refused_check CHECK ((refused >= 0)),
   constraint request_budgets_used_check CHECK ((used >= 0))
 );
 
@@ -4855,6 +4884,26 @@ AS $function$
   join watch.found_cards as found on found.user_id = person and found.listing_id = newest.listing_id;
 $function$;
 
+-- The last successful check of a late feed, or when it was taken into use; null if it is not late.
+CREATE OR REPLACE FUNCTION watch.late_since(feed watch.feeds, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(feed.last_ok_at, feed.live_since)
+  where feed.idle_since is null and feed.failing_since is null
+    and case when feed.last_ok_at is null then feed.live_since < at - interval '15 minutes'
+      else feed.last_ok_at < at - greatest(interval '15 minutes', 3 * feed.interval_seconds * interval '1 second')
+    end
+    and not exists (select from watch.pause)
+    -- A feed that waited for the next month, or whose interval became shorter, has its next check planned.
+    and (
+      feed.next_check_at < at - interval '5 minutes'
+      or exists (select from watch.quarantine as held where held.kind = 'feed' and held.subject = feed.key)
+    );
+$function$;
+
 CREATE OR REPLACE FUNCTION watch.latest_alerts_of(person uuid, search uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -5413,6 +5462,7 @@ AS $function$
     -- Checks of the feed before the search joined it do not count.
     'last_ok_at', greatest(case when compiled.baseline_at is not null then feeds.last_ok_at end, compiled.checked_at),
     'next_check_at', live.next_check_at,
+    'late_since', watch.late_since(live, now()),
     -- A spent quota is no longer a failure in the next month.
     'failing_since', case when spent.is_over then null else live.failing_since end,
     'failure_reason', case when spent.is_over then null else live.failure_reason end,
