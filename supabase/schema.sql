@@ -2481,6 +2481,7 @@ begin
   return private.require_session();
 end;
 $function$;
+grant execute on function private.lock_session() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.mail_of_ended_access(person uuid, with_password boolean)
  RETURNS void
@@ -3159,16 +3160,17 @@ CREATE OR REPLACE FUNCTION private.require_session()
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
 begin
-  if me is null or not exists (
+  if not exists (
     select from auth.sessions where id = (select (auth.jwt() ->> 'session_id')::uuid) and user_id = me
   ) then
-    raise exception 'Only a signed-in person can do this' using errcode = 'insufficient_privilege';
+    raise exception 'The session of this JWT has ended' using errcode = 'PT401';
   end if;
   return me;
 end;
 $function$;
+grant execute on function private.require_session() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.set_search_owner()
  RETURNS trigger
