@@ -1,9 +1,16 @@
 /** What each search has covered, and the searches that have to start on their feed. */
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import type { CompiledSearch, SearchOfFeed } from "./searches.ts";
+
+interface ServedSearch {
+  readonly filterId: string;
+  readonly searchKey: string | null;
+  readonly feedKey: string | null;
+  readonly isWatched: boolean;
+  readonly hasReachableChat: boolean;
+}
 
 /** Ends what these searches cover, if they are going to be served otherwise: by another feed, for another wish, or not at all. */
-export async function endChangedCoverage(db: Db, searches: readonly CompiledSearch[]): Promise<void> {
+export async function endChangedCoverage(db: Db, searches: readonly ServedSearch[]): Promise<void> {
   const served = searches.map(({ filterId, searchKey, feedKey, isWatched, hasReachableChat }) => {
     return { filterId, searchKey, feedKey, isWatched, hasReachableChat };
   });
@@ -23,7 +30,9 @@ export async function endChangedCoverage(db: Db, searches: readonly CompiledSear
     group by cause order by cause`;
 }
 
-export interface StartingSearch extends SearchOfFeed {
+export interface StartingSearch {
+  readonly filterId: string;
+  readonly searchKey: string;
   readonly userId: string;
   readonly filterUrl: string;
   readonly hasReachableChat: boolean;
