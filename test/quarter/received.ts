@@ -69,7 +69,7 @@ export async function collectIntervals(sql: Sql, people: Iterable<QuarterPerson>
 function receivedOf({ kind, listingId, payload, createdAt, sentAt }: Row): Received | undefined {
   const at = sentAt.getTime();
   const decidedAt = createdAt.getTime();
-  switch (kind as string) {
+  switch (kind) {
     case "new":
     case "back":
     case "price-drop": {
