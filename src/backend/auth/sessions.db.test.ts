@@ -150,7 +150,7 @@ test("TIME-05 a refresh is not refused because the neighbours of an address have
 });
 
 test("TIME-05 beyond the budget of an address a device keeps its expired session and tries again", async () => {
-  const crowded = await startTestProduct({ API_REQUESTS_PER_MINUTE_PER_ADDRESS: "40" });
+  const crowded = await startTestProduct({ API_REQUESTS_PER_MINUTE_PER_ADDRESS: "8" });
   const kate = await signUp(crowded, "kate");
   const { session } = (await kate.client.auth.getSession()).data;
   const stored = new Map([["kept", JSON.stringify({ ...session, expires_at: 1 })]]);
@@ -161,16 +161,16 @@ test("TIME-05 beyond the budget of an address a device keeps its expired session
   };
   const from = (address: string) => ({ apikey: crowded.publishableKey, "x-forwarded-for": address });
   const health = () => fetch(`${crowded.url}/auth/v1/health`, { headers: from("192.0.2.250") });
-  await Promise.all(Array.from({ length: 12 }, health));
+  await Promise.all(Array.from({ length: 4 }, health));
   expect((await health()).status).toBe(429);
   const statuses: number[] = [];
   const device = createClient(crowded.url, crowded.publishableKey, {
     auth: { storageKey: "kept", storage },
     global: {
       fetch: async (input, init) => {
-        // After some attempts it is in another network.
+        // After the first attempt it is in another network.
         const headers = new Headers(init?.headers);
-        headers.set("x-forwarded-for", statuses.length < 2 ? "192.0.2.250" : "192.0.2.251");
+        headers.set("x-forwarded-for", statuses.length === 0 ? "192.0.2.250" : "192.0.2.251");
         const answer = await fetch(input, { ...init, headers });
         statuses.push(answer.status);
         return answer;
@@ -178,7 +178,7 @@ test("TIME-05 beyond the budget of an address a device keeps its expired session
     },
   });
   expect((await device.auth.getUser()).data.user?.id).toBe(kate.id);
-  expect(statuses.slice(0, 3)).toEqual([503, 503, 200]);
+  expect(statuses.slice(0, 2)).toEqual([503, 200]);
   await device.auth.stopAutoRefresh();
   await crowded.stop();
 });
