@@ -171,6 +171,7 @@ create table public.chats (
 );
 CREATE INDEX chats_by_chat ON public.chats USING btree (chat_id);
 CREATE TRIGGER chats_are_announced AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.announce_reachable();
+CREATE TRIGGER chats_end_coverage AFTER DELETE OR UPDATE OF state, reason, chat_id ON public.chats FOR EACH ROW EXECUTE FUNCTION private.end_coverage_of_lost_chat();
 CREATE TRIGGER chats_follow_receives BEFORE INSERT OR UPDATE OF state, confirmed_at ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.follow_receives();
 CREATE TRIGGER chats_touch_updated_at BEFORE UPDATE ON public.chats FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 CREATE TRIGGER chats_wait_for_first_save BEFORE INSERT ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.wait_for_first_save();
@@ -449,6 +450,7 @@ CREATE TRIGGER searches_3_place BEFORE INSERT ON public.searches FOR EACH ROW WH
 CREATE TRIGGER searches_4_touch_updated_at BEFORE UPDATE ON public.searches FOR EACH ROW WHEN ((NOT (new.first_of IS DISTINCT FROM old.first_of))) EXECUTE FUNCTION private.touch_updated_at();
 CREATE TRIGGER searches_are_announced AFTER INSERT OR DELETE OR UPDATE OF filter_url, receiver_ids, is_paused ON public.searches FOR EACH ROW EXECUTE FUNCTION private.announce_search();
 CREATE TRIGGER searches_chats_follow AFTER INSERT OR DELETE OR UPDATE OF receiver_ids ON public.searches FOR EACH ROW EXECUTE FUNCTION private.follow_receiver_ids();
+CREATE TRIGGER searches_end_coverage AFTER UPDATE OF filter_url, is_paused, receiver_ids ON public.searches FOR EACH ROW EXECUTE FUNCTION private.end_coverage_of_changed_search();
 alter table public.searches enable row level security;
 create policy "People add searches of their own" for insert to authenticated with check (( SELECT auth.uid() AS uid) = user_id);
 create policy "People change their own searches" for update to authenticated using (( SELECT auth.uid() AS uid) = user_id) with check (( SELECT auth.uid() AS uid) = user_id);
@@ -658,9 +660,10 @@ create table watch.compiled_searches (
   has_reachable_chat boolean not null default false,
   revision bigint not null default 0,
   baseline_at timestamp with time zone,
-  covered_until timestamp with time zone,
   checked_at timestamp with time zone,
   compiled_at timestamp with time zone not null default now(),
+  former_key text,
+  stopped_at timestamp with time zone,
   constraint compiled_searches_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE SET NULL,
   constraint compiled_searches_filter_id_fkey FOREIGN KEY (filter_id) REFERENCES public.searches(id) ON DELETE CASCADE,
   constraint compiled_searches_pkey PRIMARY KEY (filter_id),
@@ -669,8 +672,21 @@ create table watch.compiled_searches (
 );
 CREATE INDEX compiled_searches_of_a_feed_by_revision ON watch.compiled_searches USING btree (feed_key, revision, filter_id);
 CREATE INDEX compiled_searches_of_a_person ON watch.compiled_searches USING btree (user_id);
-CREATE INDEX compiled_searches_to_start ON watch.compiled_searches USING btree (feed_key, filter_id) WHERE ((baseline_at IS NULL) OR (covered_until IS NOT NULL));
-CREATE TRIGGER last_check_is_noted BEFORE UPDATE OF feed_key, filter_url ON watch.compiled_searches FOR EACH ROW EXECUTE FUNCTION private.note_last_check();
+CREATE INDEX compiled_searches_to_start ON watch.compiled_searches USING btree (feed_key, filter_id) WHERE (baseline_at IS NULL);
+
+-- The times in which every event of a home that fits the search was decided: told, left out by a rule, or summed up.
+create table watch.coverage (
+  search_id uuid not null,
+  feed_key text not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone,
+  ended_by text,
+  constraint coverage_check CHECK ((until_at >= from_at)),
+  constraint coverage_ended_by_check CHECK ((ended_by = ANY (ARRAY['edited'::text, 'paused'::text, 'no-chat'::text, 'banned'::text, 'moved'::text]))),
+  constraint coverage_search_id_fkey FOREIGN KEY (search_id) REFERENCES public.searches(id) ON DELETE CASCADE
+);
+CREATE INDEX coverage_of_a_search ON watch.coverage USING btree (search_id, until_at);
+CREATE UNIQUE INDEX coverage_that_goes_on ON watch.coverage USING btree (search_id) WHERE (until_at IS NULL);
 
 -- Chats to be notified that an account whose alerts they received was deleted, or ended them; for a day at most.
 create table watch.deletion_notices (
@@ -706,6 +722,7 @@ create table watch.feed_listings (
   first_seen_at timestamp with time zone not null,
   missed integer not null default 0,
   gone_at timestamp with time zone,
+  facts_key text,
   constraint feed_listings_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE CASCADE,
   constraint feed_listings_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES watch.portal_listings(listing_id) ON DELETE CASCADE,
   constraint feed_listings_pkey PRIMARY KEY (feed_key, listing_id)
@@ -736,6 +753,9 @@ create table watch.feeds (
   requests_per_check double precision not null default 2,
   live_since timestamp with time zone not null default now(),
   idle_since timestamp with time zone,
+  covered_at timestamp with time zone,
+  covered_from timestamp with time zone,
+  listed_total integer,
   constraint feeds_interval_seconds_check CHECK ((interval_seconds > 0)),
   constraint feeds_pkey PRIMARY KEY (key),
   constraint feeds_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
@@ -755,6 +775,24 @@ create table watch.first_checks (
 );
 CREATE INDEX first_checks_of_addresses ON watch.first_checks USING btree (address_hash) WHERE (address_hash IS NOT NULL);
 CREATE INDEX first_checks_of_chats ON watch.first_checks USING btree (chat_id) WHERE (chat_id IS NOT NULL);
+
+-- Times within the coverage of a search in which homes may have been missed, and whether that was told.
+create table watch.gaps (
+  search_id uuid not null,
+  feed_key text not null,
+  cause text not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  tell_at timestamp with time zone not null,
+  told_at timestamp with time zone,
+  filled_at timestamp with time zone,
+  constraint gaps_cause_check CHECK ((cause = ANY (ARRAY['outage'::text, 'downtime'::text, 'page-limit'::text, 'quota'::text, 'feed-moved'::text]))),
+  constraint gaps_check CHECK ((until_at > from_at)),
+  constraint gaps_pkey PRIMARY KEY (search_id, until_at),
+  constraint gaps_search_id_fkey FOREIGN KEY (search_id) REFERENCES public.searches(id) ON DELETE CASCADE
+);
+CREATE INDEX gaps_by_age ON watch.gaps USING btree (until_at);
+CREATE INDEX gaps_to_tell ON watch.gaps USING btree (tell_at) WHERE ((told_at IS NULL) AND (filled_at IS NULL));
 
 -- Current incidents, and whether the operator was notified.
 create table watch.incidents (
@@ -947,6 +985,10 @@ create table watch.portal_listings (
   gone_at timestamp with time zone,
   back_at timestamp with time zone,
   card jsonb,
+  facts_key text,
+  listed_by timestamp with time zone,
+  former_listing jsonb,
+  corrected_at timestamp with time zone,
   constraint portal_listings_card_check CHECK (((card IS NOT NULL) AND (jsonb_typeof(card) = 'object'::text))),
   constraint portal_listings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
   constraint portal_listings_pkey PRIMARY KEY (listing_id)
@@ -1093,6 +1135,19 @@ create table watch.source_defects (
   constraint source_defects_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
 );
 
+-- The homes that each person was told of. Kept while the home is on offer and a year after, apart from the rows that pages show.
+create table watch.told (
+  user_id uuid not null,
+  listing_id text not null,
+  search_ids uuid[] not null default '{}'::uuid[],
+  price_eur double precision,
+  told_at timestamp with time zone not null,
+  constraint told_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint told_pkey PRIMARY KEY (user_id, listing_id),
+  constraint told_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX told_by_age ON watch.told USING brin (told_at);
+
 -- Minutes from homes to people's own places, from a routing server; null if it found no route.
 create table watch.travel_times (
   place_id uuid not null,
@@ -1214,7 +1269,6 @@ create view watch.live_searches with (security_invoker=true) as
     compiled.search_key,
     compiled.feed_key,
     compiled.baseline_at,
-    compiled.covered_until,
     saved.receiver_ids,
     saved.is_folded
    FROM watch.compiled_searches compiled
@@ -1240,6 +1294,7 @@ CREATE TRIGGER ended_session_is_noted AFTER DELETE ON auth.sessions FOR EACH ROW
 CREATE TRIGGER limit_sessions AFTER INSERT ON auth.sessions FOR EACH ROW EXECUTE FUNCTION private.limit_sessions();
 CREATE TRIGGER revoke_grants_of_ended_sessions AFTER DELETE ON auth.sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION private.follow_ended_sessions();
 
+CREATE TRIGGER end_coverage_of_banned AFTER UPDATE OF banned_until ON auth.users FOR EACH ROW WHEN ((new.banned_until > now())) EXECUTE FUNCTION private.end_coverage_of_banned();
 CREATE TRIGGER follow_changed_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_changed_password();
 CREATE TRIGGER keepers_are_forgotten BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.forget_keeper();
 CREATE TRIGGER lock_person_first BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.lock_deleted_person();
@@ -1538,6 +1593,84 @@ begin
   delete from watch.chat_questions where user_id = person and chat_id = any (ended);
   update watch.alerts set state = 'undeliverable', last_error = 'ended'
   where user_id = person and chat_id = any (ended) and state = 'pending';
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_coverage(ids uuid[], cause text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- In the order in which the watcher locks them. One that is just starting has started afterwards.
+  perform from watch.compiled_searches where filter_id = any (ids) order by filter_id for update;
+  update watch.coverage set
+    until_at = greatest(from_at, (select covered_at from watch.feeds where key = coverage.feed_key)), ended_by = cause
+  where search_id = any (ids) and until_at is null;
+  update watch.compiled_searches as held set
+    baseline_at = null, former_key = coalesce(held.former_key, held.search_key),
+    checked_at = case when cause <> 'edited' then (select last_ok_at from watch.feeds where key = held.feed_key) end
+  where filter_id = any (ids) and baseline_at is not null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_coverage_of_banned()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.end_coverage(array(select id from public.searches where user_id = new.id order by id), 'banned');
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_coverage_of_changed_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.is_paused and not old.is_paused then
+    perform private.end_coverage(array[new.id], 'paused');
+  elsif new.filter_url <> old.filter_url then
+    perform private.end_coverage(array[new.id], 'edited');
+  elsif new.receiver_ids <> old.receiver_ids and not exists (
+    select from public.chats
+    where chats.user_id = new.user_id and watch.takes_alerts(chats.state, chats.reason)
+      and chats.chat_id::text = any (new.receiver_ids)
+  ) then
+    perform private.end_coverage(array[new.id], 'no-chat');
+  end if;
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_coverage_of_lost_chat()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not watch.takes_alerts(old.state, old.reason)
+    or (tg_op = 'UPDATE' and watch.takes_alerts(new.state, new.reason) and new.chat_id = old.chat_id)
+  then
+    return null;
+  end if;
+  perform private.end_coverage(array(
+    select searches.id from public.searches
+    where searches.user_id = old.user_id and old.chat_id::text = any (searches.receiver_ids) and not exists (
+      select from public.chats
+      where chats.user_id = old.user_id and watch.takes_alerts(chats.state, chats.reason)
+        and chats.chat_id::text = any (searches.receiver_ids)
+    )
+    order by searches.id
+  ), 'no-chat');
+  return null;
 end;
 $function$;
 
@@ -2357,6 +2490,7 @@ begin
   return private.require_session();
 end;
 $function$;
+grant execute on function private.lock_session() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.mail_of_ended_access(person uuid, with_password boolean)
  RETURNS void
@@ -2685,22 +2819,6 @@ begin
 end;
 $function$;
 
-CREATE OR REPLACE FUNCTION private.note_last_check()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if old.baseline_at is not null and old.feed_key is not null then
-    new.checked_at := coalesce((select last_ok_at from watch.feeds where key = old.feed_key), old.checked_at);
-  end if;
-  if new.filter_url <> old.filter_url and new.baseline_at is null then
-    new.checked_at := null;
-  end if;
-  return new;
-end;
-$function$;
-
 CREATE OR REPLACE FUNCTION private.note_my_export()
  RETURNS void
  LANGUAGE sql
@@ -3007,6 +3125,28 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.require_mark_unchanged(person uuid, meant_id text, field text, next text, replaces jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  home constant text := watch.home_meant(person, meant_id);
+  saved text;
+begin
+  if replaces is null then
+    return;
+  end if;
+  -- The lock of watch.mark_home: nobody marks or notes the home between the comparison and the change.
+  perform pg_advisory_xact_lock(hashtextextended('kept ' || home, 0));
+  select case field when 'mark' then marks.mark else marks.note end into saved
+  from public.marks where user_id = person and home_id = home for update;
+  if saved is distinct from replaces ->> field and saved is distinct from next then
+    raise exception 'The home was changed meanwhile' using errcode = 'PT409', detail = 'changed-elsewhere';
+  end if;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.require_own_find(person uuid, meant_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3051,16 +3191,17 @@ CREATE OR REPLACE FUNCTION private.require_session()
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
 begin
-  if me is null or not exists (
+  if not exists (
     select from auth.sessions where id = (select (auth.jwt() ->> 'session_id')::uuid) and user_id = me
   ) then
-    raise exception 'Only a signed-in person can do this' using errcode = 'insufficient_privilege';
+    raise exception 'The session of this JWT has ended' using errcode = 'PT401';
   end if;
   return me;
 end;
 $function$;
+grant execute on function private.require_session() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.set_search_owner()
  RETURNS trigger
@@ -3460,8 +3601,8 @@ end;
 $function$;
 grant execute on function public.mail_alert_steps() to authenticated;
 
--- Keeps or hides a home that was found for the caller; null undoes it.
-CREATE OR REPLACE FUNCTION public.mark_find(listing_id text, mark text DEFAULT NULL::text)
+-- Keeps or hides a home that was found for the caller; null undoes it. Refused if the mark is no longer the one of `replaces`.
+CREATE OR REPLACE FUNCTION public.mark_find(listing_id text, mark text DEFAULT NULL::text, replaces jsonb DEFAULT NULL::jsonb)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3474,10 +3615,11 @@ begin
   if mark_find.mark not in ('kept', 'hidden') then
     raise exception 'A home is kept, hidden or neither' using errcode = '22023';
   end if;
+  perform private.require_mark_unchanged(me, mark_find.listing_id, 'mark', mark_find.mark, mark_find.replaces);
   perform watch.mark_home(me, mark_find.listing_id, mark_find.mark, now());
 end;
 $function$;
-grant execute on function public.mark_find(text,text) to authenticated;
+grant execute on function public.mark_find(text,text,jsonb) to authenticated;
 
 -- What Sereno measured in the last 30 days: MeasuredFigures, or null before the first measurement. Computes nothing.
 CREATE OR REPLACE FUNCTION public.measured_figures()
@@ -3759,8 +3901,8 @@ AS $function$
 $function$;
 grant execute on function public.my_watches() to authenticated;
 
--- The caller's own note on a home that was found for them; null or blank removes it.
-CREATE OR REPLACE FUNCTION public.note_find(listing_id text, note text DEFAULT NULL::text)
+-- The caller's own note on a home that was found for them; null or blank removes it. Refused if the note is no longer the one of `replaces`.
+CREATE OR REPLACE FUNCTION public.note_find(listing_id text, note text DEFAULT NULL::text, replaces jsonb DEFAULT NULL::jsonb)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3769,15 +3911,17 @@ AS $function$
 declare
   me constant uuid := private.require_caller();
   said constant text := nullif(btrim(note_find.note, E' \t\r\n'), '');
+  next constant text := case when said ~ '\S' then said end;
 begin
   perform private.require_own_find(me, note_find.listing_id);
   if char_length(said) > 2000 then
     raise exception 'A note has at most 2,000 characters' using errcode = '22023', detail = 'note-too-long';
   end if;
-  perform watch.note_home(me, note_find.listing_id, case when said ~ '\S' then said end, now());
+  perform private.require_mark_unchanged(me, note_find.listing_id, 'note', next, note_find.replaces);
+  perform watch.note_home(me, note_find.listing_id, next, now());
 end;
 $function$;
-grant execute on function public.note_find(text,text) to authenticated;
+grant execute on function public.note_find(text,text,jsonb) to authenticated;
 
 -- What a URL would find, or what is known of its listing; null while it is being computed, so call it again.
 CREATE OR REPLACE FUNCTION public.preview_search(filter_url text)
@@ -4132,9 +4276,17 @@ begin
       array_agg(saved.id order by saved.id)
     from ended join public.searches as saved on saved.id = ended.search_id
     cross join unnest(saved.receiver_ids) as named (chat_id)
-    join public.chats on chats.user_id = person and chats.chat_id = named.chat_id::bigint and chats.state = 'connected'
+    join public.chats on chats.user_id = person and chats.chat_id = named.chat_id::bigint 
+      and watch.takes_alerts(chats.state, chats.reason)
     group by chats.chat_id order by chats.chat_id
     on conflict on constraint alert_exists_once do nothing
+  ), noted as (
+    insert into watch.told as held (user_id, listing_id, search_ids, price_eur, told_at)
+    select person, meant_id, array_agg(distinct ended.search_id),
+      min((ended.payload -> 'listing' ->> 'priceEur')::double precision), at
+    from ended having count(*) > 0
+    on conflict (user_id, listing_id) do update set
+      search_ids = watch.joined_ids(held.search_ids, excluded.search_ids), told_at = excluded.told_at
   )
   select array_agg(search_id) into returned from ended;
   if returned is null then
@@ -5193,6 +5345,15 @@ begin
   update watch.alerts set state = 'undeliverable', last_error = 'stopped' where chat_id = chat and state = 'pending';
   return stopped;
 end;
+$function$;
+
+-- Whether alerts are written for a chat, sent now or later.
+CREATE OR REPLACE FUNCTION watch.takes_alerts(chat_state text, chat_reason text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select chat_state = 'connected' or (chat_state = 'unreachable' and chat_reason = 'no-rights');
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.text_in(value jsonb, longest integer)

@@ -471,7 +471,7 @@ export type Database = {
       export_my_data: { Args: Record<never, never>; Returns: Json };
       has_password: { Args: Record<never, never>; Returns: boolean };
       mail_alert_steps: { Args: Record<never, never>; Returns: undefined };
-      mark_find: { Args: { listing_id: string; mark?: string }; Returns: undefined };
+      mark_find: { Args: { listing_id: string; mark?: string; replaces?: Json }; Returns: undefined };
       measured_figures: { Args: Record<never, never>; Returns: Json };
       my_find: { Args: { listing_id: string }; Returns: Json };
       my_find_points: { Args: { filter?: Json }; Returns: Json };
@@ -481,7 +481,7 @@ export type Database = {
       my_security_events: { Args: Record<never, never>; Returns: Json };
       my_sessions: { Args: Record<never, never>; Returns: Json };
       my_watches: { Args: Record<never, never>; Returns: Json };
-      note_find: { Args: { listing_id: string; note?: string }; Returns: undefined };
+      note_find: { Args: { listing_id: string; note?: string; replaces?: Json }; Returns: undefined };
       preview_search: { Args: { filter_url: string }; Returns: Json };
       refuse_address: { Args: { token_hash: string }; Returns: string };
       renew_mail_address: { Args: Record<never, never>; Returns: undefined };

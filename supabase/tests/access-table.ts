@@ -143,7 +143,7 @@ end_my_session(uuid)              -       POST
 export_my_data()                  -       POST
 has_password()                    -       GET HEAD POST
 mail_alert_steps()                -       POST
-mark_find(text, text)             -       POST
+mark_find(text, text, jsonb)      -       POST
 measured_figures()                GET HEAD POST GET HEAD POST
 my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST
@@ -153,7 +153,7 @@ my_past_homes(uuid)               -       GET HEAD POST
 my_security_events()              -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST
 my_watches()                      -       GET HEAD POST
-note_find(text, text)             -       POST
+note_find(text, text, jsonb)      -       POST
 preview_search(text)              -       POST
 refuse_address(text)              POST    POST
 renew_mail_address()              -       POST

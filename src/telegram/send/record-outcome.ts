@@ -10,7 +10,7 @@ import { alertLanguage } from "./message-of.ts";
 import {
   floodDelayMs,
   jittered,
-  NO_RIGHTS_MS,
+  noRightsDelayMs,
   PATIENCE_MS,
   retryDelayMs,
   serverDownDelayMs,
@@ -119,7 +119,7 @@ function recordClosed(
 ): Write {
   const { chatId } = message;
   if (reason === "no-rights") {
-    const fail = failChat(message, options, { error, isAmbiguous: false, delayMs: () => NO_RIGHTS_MS });
+    const fail = failChat(message, options, { error, isAmbiguous: false, delayMs: noRightsDelayMs });
     return async (sql) => {
       await setStanding(sql, chatId, standingOf(reason));
       await fail(sql);

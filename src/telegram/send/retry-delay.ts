@@ -6,8 +6,8 @@ const UNANSWERED_LONGEST_MS = 27_000;
 
 /** How long an alert or a chat may fail before it is given up. */
 export const PATIENCE_MS = 24 * 3_600_000;
-/** Telegram does not always tell a bot that it has regained rights. */
-export const NO_RIGHTS_MS = 6 * 3_600_000;
+const NO_RIGHTS_FIRST_MS = 120_000;
+const NO_RIGHTS_LONGEST_MS = 1_800_000;
 /** For a 429 response without retry_after. */
 const UNSAID_FLOOD_MS = 30_000;
 /** A longer retry_after is taken for a mistake. */
@@ -17,6 +17,11 @@ const FLOOD_MARGIN_MS = 250;
 /** After the first, second … failure: three seconds, doubling up to an hour. */
 export function retryDelayMs(failures: number): number {
   return Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 30), LONGEST_MS);
+}
+
+/** For a chat that may not be written to now. Telegram does not always tell a bot that it has regained rights. */
+export function noRightsDelayMs(failures: number): number {
+  return Math.min(NO_RIGHTS_FIRST_MS * 2 ** Math.min(failures - 1, 30), NO_RIGHTS_LONGEST_MS);
 }
 
 /** While Telegram's server fails. Its return ends all waits within about a minute. */

@@ -22,8 +22,9 @@ import {
   renewLease,
 } from "../rows/feeds/feeds.ts";
 import { recordDefects, type SourceDefect } from "../rows/feeds/source-defects.ts";
-import { countListed, readKnown } from "../rows/portal-listings.ts";
+import { countListed } from "../rows/portal-listings.ts";
 import { alertSourceDown } from "../rows/source-alerts.ts";
+import { depthOf } from "./connect-feed.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import {
   type FeedReading,
@@ -45,6 +46,8 @@ const RETRY_AFTER_FAULT_MS = 15_000;
 const LONGEST_RETRY_MS = 3_600_000;
 /** A list longer than this is not expected to become empty from one reading to the next. */
 const FEW_LISTED = 5;
+/** Beyond the connection, while the source lists more than was found. */
+const EXTRA_PAGES = 5;
 const EMPTY_ACCEPTED_AFTER_MS = 24 * 3_600_000;
 
 const TOO_SLOW: UnreadFeed = { isRead: false, reason: "too-slow", retryAfterMs: null };
@@ -65,8 +68,10 @@ export interface CheckOptions {
 export interface PageLimits {
   /** For a feed's first reading. */
   readonly baseline: number;
-  /** For every other reading; more unseen listings are a gap. */
+  /** For every other reading; if it does not connect within them, there is a gap. */
   readonly newest: number;
+  /** The same, if the month's requests are plenty. */
+  readonly furthest: number;
   /** For the daily full scan, which finds price cuts and removals further down. */
   readonly deep: number;
 }
@@ -127,6 +132,7 @@ interface Check {
 async function checkLeased(options: CheckOptions, check: Check): Promise<CheckResult> {
   const { sql, now } = options;
   const { feed, lease, signal } = check;
+  const startedAt = now();
   let ahead: PagesAhead | undefined;
   const onPage = async (listings: readonly Listing[]): Promise<void> => {
     // A first reading is a baseline and alerts nobody.
@@ -154,11 +160,13 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
   const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
     const locked = await lockLeasedFeed(db, lease);
     if (!locked) return { outcome: "fenced" };
-    const { indexes, checkIntervalSeconds } = options;
+    const { indexes, checkIntervalSeconds, pages, mayFullScan } = options;
     const result = await ingestReading(db, {
       feed: locked,
       reading,
+      startedAt,
       now: now(),
+      mayReadDeeper: mayFullScan(feed.source) && reading.requests < pages.deep,
       indexes,
       checkIntervalSeconds,
       ahead,
@@ -184,16 +192,17 @@ export async function reportDefects(
 }
 
 async function read(
-  { sql, sources, pages }: CheckOptions,
+  { sql, sources, pages, mayFullScan }: CheckOptions,
   { feed, signal }: Check,
   onPage: (listings: readonly Listing[]) => Promise<void>,
 ): Promise<FeedReading> {
-  const isSeen = async (codes: readonly string[]) => {
-    const rows = await readKnown(sql, feed.key, codes);
-    return new Set(rows.map(({ listingId }) => listingId));
-  };
-  const maxPages = feed.lastOkAt === null ? pages.baseline : pages.newest;
-  return await readFeed(sources, feed, { isSeen, maxPages, signal, onPage });
+  const isPlenty = mayFullScan(feed.source);
+  const depth = await depthOf(sql, feed, {
+    baseline: pages.baseline,
+    newest: isPlenty ? Math.max(pages.newest, pages.furthest) : pages.newest,
+    extra: isPlenty ? EXTRA_PAGES : 1,
+  });
+  return await readFeed(sources, feed, { ...depth, signal, onPage });
 }
 
 /** For a day, an empty answer where there was a list counts as an error of the source. */

@@ -37,7 +37,7 @@ export async function addChangeAlerts(
         case when wanted.is_wanted then 'alert' else coalesce(aimed.ruled -> searches.filter_id::text ->> 'act', 'alert') end
           as act
       from ${matchingSearches(db, events, audience)} join facts on facts.n = aimed.n
-      join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
+      join watch.told on told.user_id = searches.user_id and told.listing_id = facts.listing_id
       cross join lateral (
         select exists (
           select from public.marks
@@ -47,7 +47,7 @@ export async function addChangeAlerts(
           where before.user_id = searches.user_id and before.listing_id = facts.listing_id and before.returned_at is not null
         ) as is_wanted
       ) as wanted
-      where ${isPerson(audience)} or searches.filter_id = any (listings.search_ids)
+      where ${isPerson(audience)} or searches.filter_id = any (told.search_ids)
     ), people as (
       select knowing.n, knowing.user_id, knowing.filter_id, named.chat_id::bigint as chat_id, knowing.act = 'silent' as is_silent,
         knowing.is_folded and not knowing.is_wanted as is_folded
@@ -69,17 +69,26 @@ export async function addChangeAlerts(
         select people.n, people.user_id, people.chat_id, bool_and(is_silent) as is_silent, bool_and(is_folded) as is_folded,
           coalesce(array_agg(distinct filter_id order by filter_id) filter (where filter_id is not null), '{}') as ids
         from people
-        join public.chats on chats.user_id = people.user_id and chats.chat_id = people.chat_id and chats.state = 'connected'
+        join public.chats on chats.user_id = people.user_id and chats.chat_id = people.chat_id
+          and watch.takes_alerts(chats.state, chats.reason)
         group by people.n, people.user_id, people.chat_id
       ) as people
       join facts on facts.n = people.n
       where (people.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
-        and not (facts.kind = 'price-drop' and exists (${reportedByMail(db)}))
+        and not (facts.kind = 'price-drop' and exists (${toldAtThisPrice(db)}))
         and not (facts.kind in ('gone', 'back') and exists (${wasAnnouncedByAnotherFeed(db)}))
         and not (facts.kind = 'gone' and exists (${listedElsewhere(db, audience, now)}))
       order by people.user_id, facts.listing_id, facts.n desc, people.chat_id
       on conflict on constraint alert_exists_once do update set ${mergeSearchIds(db, now)}
-      returning listing_id, event_key, xmax = 0 as is_added
+      returning user_id, listing_id, event_key, xmax = 0 as is_added
+    ), noted as (
+      update watch.told set price_eur = shown.price_eur, told_at = ${now}
+      from (
+        select distinct on (added.user_id, added.listing_id) added.user_id, added.listing_id, facts.price_eur
+        from added join facts on facts.listing_id = added.listing_id and facts.event_key = added.event_key
+        where facts.kind in ('price-drop', 'back')
+      ) as shown
+      where told.user_id = shown.user_id and told.listing_id = shown.listing_id
     )
     select ${addedAlerts(db)}, 0 as "newCount"`;
   return row;
@@ -151,10 +160,9 @@ function listedElsewhere(db: Db, audience: FoundAudience, now: Date) {
       and other.gone_at is null and other.missed = 0 and met.last_seen_at > ${now}::timestamptz - interval '1 day'`;
 }
 
-/** A mail already reported the cut to this price, and whether to announce it was decided then. */
-function reportedByMail(db: Db) {
+/** Nothing is told twice in one state: the person knows the home at this price, from a feed or a mail. */
+function toldAtThisPrice(db: Db) {
   return db`
-    select from watch.mail_listings as mailed
-    where mailed.user_id = people.user_id and mailed.listing_id = facts.listing_id
-      and mailed.price_eur::text = facts.event_key`;
+    select from watch.told
+    where told.user_id = people.user_id and told.listing_id = facts.listing_id and told.price_eur = facts.price_eur`;
 }

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { logProblem } from "../browser/log.ts";
 import { loadSupabase } from "./supabase.ts";
 import type { TypedDatabase } from "./typed-database.ts";
@@ -44,7 +44,34 @@ async function followRows(userId: string, tables: SubscribedTables, onChange: On
     );
   }
   channel.subscribe((status) => {
+    noteSubscribed(channel, status === "SUBSCRIBED");
     if (status === "SUBSCRIBED") onChange(undefined);
   });
-  return () => void supabase.removeChannel(channel);
+  return () => {
+    noteSubscribed(channel, false);
+    void supabase.removeChannel(channel);
+  };
+}
+
+const subscribed = new Set<unknown>();
+const listeners = new Set<() => void>();
+
+function noteSubscribed(channel: unknown, isSubscribed: boolean): void {
+  if (isSubscribed) subscribed.add(channel);
+  else subscribed.delete(channel);
+  for (const listener of [...listeners]) listener();
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether changes of the person's rows arrive by themselves. Only while they do not, a page asks for them at intervals. */
+export function useIsLive(): boolean {
+  return useSyncExternalStore(
+    listen,
+    () => subscribed.size > 0,
+    () => false,
+  );
 }
