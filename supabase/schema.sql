@@ -368,17 +368,19 @@ create table public.profiles (
   email text,
   language text,
   mails_when_away boolean not null default true,
+  time_zone text,
   constraint language_is_a_code CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint profiles_email_check CHECK ((char_length(email) <= 320)),
   constraint profiles_full_name_check CHECK ((char_length(full_name) <= 200)),
   constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint profiles_pkey PRIMARY KEY (id)
+  constraint profiles_pkey PRIMARY KEY (id),
+  constraint time_zone_is_spanish CHECK ((time_zone = ANY (ARRAY['Europe/Madrid'::text, 'Atlantic/Canary'::text])))
 );
 alter table public.profiles enable row level security;
 create policy "People choose their own language" for update to authenticated using (( SELECT auth.uid() AS uid) = id) with check (( SELECT auth.uid() AS uid) = id);
 create policy "People read their own profile" for select to authenticated using (( SELECT auth.uid() AS uid) = id);
 grant select on public.profiles to authenticated;
-grant update (language, mails_when_away) on public.profiles to authenticated;
+grant update (language, mails_when_away, time_zone) on public.profiles to authenticated;
 
 -- The outcome of each mail received for a person, without its text.
 create table public.received_mails (
@@ -532,9 +534,14 @@ create table watch.alerts (
   sent_at timestamp with time zone,
   mailed_at timestamp with time zone,
   home_id text,
+  unanswered smallint not null default 0,
+  failure text,
+  failed_at timestamp with time zone,
   constraint alert_exists_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, kind, listing_id, event_key),
   constraint alerts_chat_mark_check CHECK ((chat_mark = ANY (ARRAY['hidden'::text, 'kept'::text]))),
   constraint alerts_event_key_check CHECK ((char_length(event_key) <= 200)),
+  constraint alerts_failed_at_check CHECK (((failure IS NULL) = (failed_at IS NULL))),
+  constraint alerts_failure_check CHECK ((failure = ANY (ARRAY['refused'::text, 'unanswered'::text, 'expired'::text]))),
   constraint alerts_kind_fkey FOREIGN KEY (kind) REFERENCES watch.alert_kinds(kind),
   constraint alerts_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint alerts_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
@@ -546,6 +553,7 @@ create table watch.alerts (
   constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX alerts_by_age ON watch.alerts USING btree (created_at);
+CREATE INDEX alerts_failed ON watch.alerts USING btree (user_id, failed_at DESC) WHERE (failure IS NOT NULL);
 CREATE INDEX alerts_in_flight ON watch.alerts USING btree (chat_id) WHERE (state = 'sending'::text);
 CREATE INDEX alerts_newest_of_a_person ON watch.alerts USING btree (user_id, created_at DESC);
 CREATE INDEX alerts_of_a_chat_about_no_listing ON watch.alerts USING btree (chat_id, kind) WHERE (listing_id IS NULL);
@@ -709,6 +717,9 @@ create table watch.demo_filters (
   feed_key text,
   joined_at timestamp with time zone,
   may_cost boolean not null default true,
+  checked_at timestamp with time zone,
+  check_seconds double precision,
+  constraint demo_filters_check_seconds_check CHECK ((check_seconds >= (0)::double precision)),
   constraint demo_filters_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE SET NULL,
   constraint demo_filters_pkey PRIMARY KEY (filter_id)
 );
@@ -801,7 +812,7 @@ create table watch.incidents (
   since timestamp with time zone not null,
   notified_at timestamp with time zone,
   over_at timestamp with time zone,
-  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'telegram'::text, 'mail'::text, 'disk'::text, 'clock'::text, 'backup'::text]))),
+  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'telegram'::text, 'mail'::text, 'disk'::text, 'clock'::text, 'backup'::text, 'set-aside'::text, 'late'::text]))),
   constraint incidents_pkey PRIMARY KEY (kind, subject),
   constraint incidents_subject_check CHECK ((char_length(subject) <= 200))
 );
@@ -846,7 +857,11 @@ create table watch.mail_listings (
   card jsonb,
   former_price_eur double precision,
   place_id text,
+  decided text not null default 'none'::text,
+  decided_price_eur double precision,
   constraint mail_listings_card_check CHECK ((jsonb_typeof(card) = 'object'::text)),
+  constraint mail_listings_decided_check CHECK ((decided = ANY (ARRAY['new'::text, 'cut'::text, 'none'::text]))),
+  constraint mail_listings_decision_check CHECK (((decided = 'none'::text) = (decided_price_eur IS NULL))),
   constraint mail_listings_pkey PRIMARY KEY (user_id, listing_id),
   constraint mail_listings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint mail_listings_user_id_listing_id_fkey FOREIGN KEY (user_id, listing_id) REFERENCES public.listings(user_id, listing_id) ON DELETE CASCADE
@@ -1010,6 +1025,24 @@ create table watch.prices (
   constraint prices_pkey PRIMARY KEY (listing_id, seen_at)
 );
 
+-- Searches, adverts and feeds that the watcher set aside after an error, and when it tries them again.
+create table watch.quarantine (
+  kind text not null,
+  subject text not null,
+  version text not null default ''::text,
+  reason text not null,
+  tries integer not null default 1,
+  since timestamp with time zone not null,
+  next_try_at timestamp with time zone not null,
+  constraint quarantine_kind_check CHECK ((kind = ANY (ARRAY['search'::text, 'advert'::text, 'feed'::text]))),
+  constraint quarantine_pkey PRIMARY KEY (kind, subject),
+  constraint quarantine_reason_check CHECK ((char_length(reason) <= 300)),
+  constraint quarantine_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 3000))),
+  constraint quarantine_tries_check CHECK ((tries > 0))
+);
+CREATE INDEX quarantine_by_next_try ON watch.quarantine USING btree (next_try_at);
+alter table watch.quarantine enable row level security;
+
 -- Requests made this month and the earliest time of the next one, by data API.
 create table watch.request_budgets (
   name text not null,
@@ -1019,8 +1052,16 @@ create table watch.request_budgets (
   monthly_requests bigint,
   warned_month date,
   costs_reported_on date,
+  refused bigint not null default 0,
+  refusals_in_a_row integer not null default 0,
+  refused_because text,
+  paused_until timestamp with time zone,
+  probe_id uuid,
+  probe_until timestamp with time zone,
   constraint request_budgets_monthly_requests_check CHECK ((monthly_requests >= 0)),
   constraint request_budgets_pkey PRIMARY KEY (name),
+  constraint request_budgets_refusals_in_a_row_check CHECK ((refusals_in_a_row >= 0)),
+  constraint request_budgets_refused_check CHECK ((refused >= 0)),
   constraint request_budgets_used_check CHECK ((used >= 0))
 );
 
@@ -2696,6 +2737,75 @@ AS $function$
 $function$;
 grant execute on function private.my_marks() to authenticated;
 
+CREATE OR REPLACE FUNCTION private.my_other_rows()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'profile', (
+      select jsonb_build_object('mails_when_away', profiles.mails_when_away, 'time_zone', profiles.time_zone)
+      from public.profiles where profiles.id = (select auth.uid())
+    ),
+    'sign_ins', (
+      select coalesce(
+        jsonb_agg(jsonb_build_object(
+          'provider', identities.provider, 'provider_id', identities.provider_id, 'data', private.metadata_of(identities.identity_data),
+          'created_at', identities.created_at, 'last_sign_in_at', identities.last_sign_in_at
+        ) order by identities.created_at, identities.provider), '[]'
+      )
+      from auth.identities where identities.user_id = (select auth.uid())
+    ),
+    'sessions', (
+      select coalesce(
+        jsonb_agg(jsonb_build_object('created_at', sessions.created_at, 'user_agent', sessions.user_agent) order by sessions.created_at), '[]'
+      )
+      from auth.sessions where sessions.user_id = (select auth.uid())
+    ),
+    'address_proved_at', (
+      select proved.proved_at from private.proven_addresses as proved where proved.user_id = (select auth.uid())
+    ),
+    'left_outs', (
+      select coalesce(jsonb_agg(to_jsonb(left_outs) - 'user_id' order by left_outs.left_out_at, left_outs.listing_id), '[]')
+      from public.left_outs where left_outs.user_id = (select auth.uid())
+    ),
+    'mail_listings', (
+      select coalesce(jsonb_agg(to_jsonb(mailed) - 'user_id' order by mailed.sent_at, mailed.listing_id), '[]')
+      from watch.mail_listings as mailed where mailed.user_id = (select auth.uid())
+    ),
+    'chat_questions', (
+      select coalesce(jsonb_agg(to_jsonb(asked) - 'user_id' order by asked.asked_at, asked.chat_id), '[]')
+      from watch.chat_questions as asked where asked.user_id = (select auth.uid())
+    ),
+    'search_chats', (
+      select coalesce(jsonb_agg(to_jsonb(here) order by here.search_id, here.chat_id), '[]')
+      from watch.search_chats as here join public.searches as mine on mine.id = here.search_id
+      where mine.user_id = (select auth.uid())
+    ),
+    'travel_times', (
+      select coalesce(jsonb_agg(to_jsonb(known) order by known.place_id, known.latitude, known.longitude), '[]')
+      from watch.travel_times as known join public.own_places as mine on mine.id = known.place_id
+      where mine.user_id = (select auth.uid())
+    ),
+    'search_previews', (
+      select coalesce(jsonb_agg(jsonb_build_object('filter_url', asked.filter_url, 'asked_at', asked.asked_at) order by asked.asked_at), '[]')
+      from watch.search_previews as asked where asked.user_id = (select auth.uid())
+    ),
+    'waiting_searches', (
+      select coalesce(jsonb_agg(to_jsonb(waiting) - 'user_id' order by waiting.search_id), '[]')
+      from watch.waiting_searches as waiting where waiting.user_id = (select auth.uid())
+    ),
+    'unreachable_since', (
+      select unreachable.since from watch.unreachable_people as unreachable where unreachable.user_id = (select auth.uid())
+    ),
+    'alerts_mailed_at', (
+      select away.mailed_at from watch.away_mails as away where away.user_id = (select auth.uid())
+    )
+  );
+$function$;
+grant execute on function private.my_other_rows() to authenticated;
+
 CREATE OR REPLACE FUNCTION private.names_in_chat(reader uuid, chat bigint, people uuid[])
  RETURNS text[]
  LANGUAGE sql
@@ -3560,7 +3670,7 @@ AS $function$
       from public.received_mails where user_id = (select auth.uid())
     ),
     'security_events', private.my_events()
-  );
+  ) || private.my_other_rows();
 $function$;
 grant execute on function public.export_my_data() to authenticated;
 
@@ -3632,6 +3742,33 @@ AS $function$
 $function$;
 grant execute on function public.measured_figures() to anon;
 grant execute on function public.measured_figures() to authenticated;
+
+-- The alerts of the last week that could not be delivered to the caller's chats, and why.
+CREATE OR REPLACE FUNCTION public.my_failed_alerts()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    jsonb_agg(jsonb_build_object(
+      'id', id, 'kind', kind, 'listing_id', listing_id, 'home', payload -> 'listing', 'url', payload -> 'listing' ->> 'url',
+      'price_eur', payload -> 'listing' -> 'priceEur', 'reason', failure, 'failed_at', failed_at
+    ) order by failed_at desc, position desc), '[]'
+  )
+  from (
+    select * from watch.alerts as failed
+    where failed.user_id = (select auth.uid()) and failed.failure is not null
+      and failed.failed_at > now() - interval '7 days' and failed.kind <> 'question'
+      and not exists (
+        select from watch.alerts as other
+        where other.user_id = failed.user_id and other.listing_id = failed.listing_id and other.kind = failed.kind
+          and other.event_key = failed.event_key and other.sent_at is not null
+      )
+    order by failed.failed_at desc, failed.position desc limit 20
+  ) as latest;
+$function$;
+grant execute on function public.my_failed_alerts() to authenticated;
 
 -- The details of one home that was found for the caller: FindDetails.
 CREATE OR REPLACE FUNCTION public.my_find(listing_id text)
@@ -4740,6 +4877,26 @@ AS $function$
   join watch.found_cards as found on found.user_id = person and found.listing_id = newest.listing_id;
 $function$;
 
+-- The last successful check of a late feed, or when it was taken into use; null if it is not late.
+CREATE OR REPLACE FUNCTION watch.late_since(feed watch.feeds, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(feed.last_ok_at, feed.live_since)
+  where feed.idle_since is null and feed.failing_since is null
+    and case when feed.last_ok_at is null then feed.live_since < at - interval '15 minutes'
+      else feed.last_ok_at < at - greatest(interval '15 minutes', 3 * feed.interval_seconds * interval '1 second')
+    end
+    and not exists (select from watch.pause)
+    -- A feed that waited for the next month, or whose interval became shorter, has its next check planned.
+    and (
+      feed.next_check_at < at - interval '5 minutes'
+      or exists (select from watch.quarantine as held where held.kind = 'feed' and held.subject = feed.key)
+    );
+$function$;
+
 CREATE OR REPLACE FUNCTION watch.latest_alerts_of(person uuid, search uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -5298,6 +5455,7 @@ AS $function$
     -- Checks of the feed before the search joined it do not count.
     'last_ok_at', greatest(case when compiled.baseline_at is not null then feeds.last_ok_at end, compiled.checked_at),
     'next_check_at', live.next_check_at,
+    'late_since', watch.late_since(live, now()),
     -- A spent quota is no longer a failure in the next month.
     'failing_since', case when spent.is_over then null else live.failing_since end,
     'failure_reason', case when spent.is_over then null else live.failure_reason end,

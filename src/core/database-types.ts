@@ -290,6 +290,7 @@ export type Database = {
           email: string | null;
           language: string | null;
           mails_when_away: boolean;
+          time_zone: string | null;
         };
         Insert: {
           id: string;
@@ -297,6 +298,7 @@ export type Database = {
           email?: string | null;
           language?: string | null;
           mails_when_away?: boolean;
+          time_zone?: string | null;
         };
         Update: {
           id?: string;
@@ -304,6 +306,7 @@ export type Database = {
           email?: string | null;
           language?: string | null;
           mails_when_away?: boolean;
+          time_zone?: string | null;
         };
         Relationships: [];
       };
@@ -473,6 +476,7 @@ export type Database = {
       mail_alert_steps: { Args: Record<never, never>; Returns: undefined };
       mark_find: { Args: { listing_id: string; mark?: string; replaces?: Json }; Returns: undefined };
       measured_figures: { Args: Record<never, never>; Returns: Json };
+      my_failed_alerts: { Args: Record<never, never>; Returns: Json };
       my_find: { Args: { listing_id: string }; Returns: Json };
       my_find_points: { Args: { filter?: Json }; Returns: Json };
       my_finds: { Args: { filter?: Json; after?: string; page_size?: number }; Returns: Json };

@@ -100,6 +100,7 @@ profiles.full_name                -       r       -
 profiles.email                    -       r       -
 profiles.language                 -       ru      -
 profiles.mails_when_away          -       ru      -
+profiles.time_zone                -       ru      -
 received_mails                    -       -       -
 received_mails.id                 -       r       -
 received_mails.user_id            -       r       -
@@ -145,6 +146,7 @@ has_password()                    -       GET HEAD POST
 mail_alert_steps()                -       POST
 mark_find(text, text, jsonb)      -       POST
 measured_figures()                GET HEAD POST GET HEAD POST
+my_failed_alerts()                -       GET HEAD POST
 my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST
 my_finds(jsonb, text, integer)    -       GET HEAD POST

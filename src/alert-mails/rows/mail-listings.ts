@@ -113,7 +113,16 @@ export async function readKnownListings(
   }));
 }
 
-/** How many listings from mails older than the address were announced. */
+/** The person's mails that came within ten minutes of this one. */
+export async function countMailsAround(db: Db, userId: string, receivedAt: Date): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(*)::int as count from watch.mails
+    where user_id = ${userId} and received_at between ${receivedAt}::timestamptz - interval '10 minutes'
+      and ${receivedAt}::timestamptz + interval '10 minutes'`;
+  return row.count;
+}
+
+/** How many listings from mails of a backlog were announced. */
 export async function countBacklogAlerts(db: Db, userId: string, since: Date): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(*)::int as count from watch.mail_listings where user_id = ${userId} and backlog_alerted_at >= ${since}`;
@@ -127,7 +136,10 @@ export interface SaidByMail {
   /** Its zone: a location id, or "name:" and the town. */
   readonly placeId: string | null;
   readonly card: HomeCard;
-  /** Announced now, from a mail older than the address. */
+  /** What this mail was decided to mean for the person, and at which price; null if nothing. */
+  readonly decided: "new" | "cut" | "none";
+  readonly decidedPriceEur: number | null;
+  /** Announced now, from a mail of a backlog. */
   readonly isBacklogAlerted: boolean;
 }
 
@@ -141,12 +153,15 @@ export async function noteMailListings(
   if (listings.length === 0) return;
   await db`
     insert into watch.mail_listings as held (
-      user_id, listing_id, price_eur, former_price_eur, place_id, card, sent_at, backlog_alerted_at
+      user_id, listing_id, price_eur, former_price_eur, place_id, card, sent_at, decided,
+      decided_price_eur, backlog_alerted_at
     )
-    select ${userId}, "listingId", "priceEur", "formerPriceEur", "placeId", card, ${sentAt},
+    select ${userId}, "listingId", "priceEur", "formerPriceEur", "placeId", card, ${sentAt}, decided,
+      "decidedPriceEur",
       case when "isBacklogAlerted" then ${now}::timestamptz end
     from jsonb_to_recordset(${jsonOf(db, listings)}) as said (
-      "listingId" text, "priceEur" float8, "formerPriceEur" float8, "placeId" text, card jsonb, "isBacklogAlerted" boolean
+      "listingId" text, "priceEur" float8, "formerPriceEur" float8, "placeId" text, card jsonb, decided text,
+      "decidedPriceEur" float8, "isBacklogAlerted" boolean
     )
     order by "listingId"
     on conflict (user_id, listing_id) do update set
@@ -156,5 +171,7 @@ export async function noteMailListings(
       place_id = case when excluded.sent_at >= held.sent_at then excluded.place_id else held.place_id end,
       card = case when excluded.sent_at >= held.sent_at then excluded.card else held.card end,
       sent_at = greatest(held.sent_at, excluded.sent_at),
+      decided = case excluded.decided when 'none' then held.decided else excluded.decided end,
+      decided_price_eur = coalesce(excluded.decided_price_eur, held.decided_price_eur),
       backlog_alerted_at = coalesce(held.backlog_alerted_at, excluded.backlog_alerted_at)`;
 }

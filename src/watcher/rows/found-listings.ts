@@ -87,7 +87,7 @@ export async function addFoundAlerts(
         where act <> 'leave-out' and not (filter_id = any (known)) group by n, user_id
         ${rowsWithoutSearch(db, audience)}
       ) as finding join facts on facts.n = finding.n
-      where ${isPerson(audience)} or (finding.n, finding.user_id) in (select n, user_id from alerted)
+      where ${isPerson(audience) && audience.isBacklog} or (finding.n, finding.user_id) in (select n, user_id from alerted)
       order by finding.user_id, facts.listing_id
       on conflict (user_id, listing_id) do update set
         search_ids = watch.joined_ids(held.search_ids, excluded.search_ids), price_eur = excluded.price_eur,

@@ -53,6 +53,11 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         )
       limit 1 for update skip locked
     )`,
+  /** What was set aside and has not come back. */
+  quarantine: (db, now) => db`
+    delete from watch.quarantine where (kind, subject) in (
+      select kind, subject from watch.quarantine where next_try_at < ${now}::timestamptz - interval '7 days' limit ${BATCH}
+    )`,
   /** Listings that were not seen for long and nobody marked. Full scans see those that are still listed further down. */
   portalListings: (db, now) => db`
     delete from watch.portal_listings where listing_id in (

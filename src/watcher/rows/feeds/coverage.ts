@@ -1,9 +1,16 @@
 /** What each search has covered, and the searches that have to start on their feed. */
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import type { CompiledSearch, SearchOfFeed } from "./searches.ts";
+
+interface ServedSearch {
+  readonly filterId: string;
+  readonly searchKey: string | null;
+  readonly feedKey: string | null;
+  readonly isWatched: boolean;
+  readonly hasReachableChat: boolean;
+}
 
 /** Ends what these searches cover, if they are going to be served otherwise: by another feed, for another wish, or not at all. */
-export async function endChangedCoverage(db: Db, searches: readonly CompiledSearch[]): Promise<void> {
+export async function endChangedCoverage(db: Db, searches: readonly ServedSearch[]): Promise<void> {
   const served = searches.map(({ filterId, searchKey, feedKey, isWatched, hasReachableChat }) => {
     return { filterId, searchKey, feedKey, isWatched, hasReachableChat };
   });
@@ -23,7 +30,9 @@ export async function endChangedCoverage(db: Db, searches: readonly CompiledSear
     group by cause order by cause`;
 }
 
-export interface StartingSearch extends SearchOfFeed {
+export interface StartingSearch {
+  readonly filterId: string;
+  readonly searchKey: string;
   readonly userId: string;
   readonly filterUrl: string;
   readonly hasReachableChat: boolean;
@@ -44,7 +53,7 @@ export interface StartingSearch extends SearchOfFeed {
 export async function readStartingSearches(
   db: Db,
   feedKey: string,
-  limit: number,
+  { limit, now }: { limit: number; now: Date },
 ): Promise<StartingSearch[]> {
   const locked = await db`
     select filter_id from watch.compiled_searches
@@ -69,7 +78,11 @@ export async function readStartingSearches(
           and chats.chat_id::text = any (live.receiver_ids)
       ) as is_reachable
     ) as reached
-    where reached.is_reachable or covered.until_at is null
+    where (reached.is_reachable or covered.until_at is null) and not exists (
+      select from watch.quarantine as held
+      where held.kind = 'search' and held.subject = live.filter_id::text and held.version = live.filter_url
+        and held.next_try_at > ${now}
+    )
     order by joining.filter_id limit ${limit}`;
 }
 

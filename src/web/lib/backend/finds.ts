@@ -68,19 +68,15 @@ export function forgetEarlyFinds(): void {
 
 async function fetchWithToken(token: string): Promise<FindPage> {
   const { supabaseUrl, publishableKey } = await loadConfig();
-  const answer = await fetch(earlyAddress(supabaseUrl), {
+  // The backend's address may have a path of its own.
+  const address = new URL(`${supabaseUrl.replace(/\/$/, "")}/rest/v1/rpc/my_finds`, window.location.origin);
+  const answer = await fetch(address, {
     method: "POST",
     headers: { apikey: publishableKey, authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ filter: {} }),
   });
   if (!answer.ok) throw new Error(`my_finds answered ${answer.status}`);
   return withWholeCards(await answer.json());
-}
-
-/** The backend's address may have a path of its own. */
-function earlyAddress(supabaseUrl: string): URL {
-  const base = new URL(supabaseUrl, window.location.origin);
-  return new URL(`${base.pathname.replace(/\/$/, "")}/rest/v1/rpc/my_finds`, base);
 }
 
 /** An answer that is already here is rendered at once. */

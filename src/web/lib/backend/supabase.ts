@@ -64,7 +64,7 @@ export function codeOf(error: unknown): string {
 }
 
 const NETWORK_FAILURE =
-  /^(FetchError|NetworkError|AbortError|TimeoutError)\b|failed to fetch|load failed|network ?error|fetch failed|(import|load)ing .*module/i;
+  /^(FetchError|NetworkError|AbortError|TimeoutError)\b|failed to fetch|load failed|network ?error|module/i;
 
 /**
  * Whether a request or an import got no answer at all. supabase-js wraps what `fetch` throws. By the message alone: `fetch`

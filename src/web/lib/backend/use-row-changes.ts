@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { logProblem } from "../browser/log.ts";
 import { loadSupabase } from "./supabase.ts";
 import type { TypedDatabase } from "./typed-database.ts";
@@ -53,25 +53,10 @@ async function followRows(userId: string, tables: SubscribedTables, onChange: On
   };
 }
 
-const subscribed = new Set<unknown>();
-const listeners = new Set<() => void>();
+/** The subscribed channels, and who follows them (use-is-live.ts). */
+export const live = { channels: new Set<unknown>(), listeners: new Set<() => void>() };
 
 function noteSubscribed(channel: unknown, isSubscribed: boolean): void {
-  if (isSubscribed) subscribed.add(channel);
-  else subscribed.delete(channel);
-  for (const listener of [...listeners]) listener();
-}
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Whether changes of the person's rows arrive by themselves. Only while they do not, a page asks for them at intervals. */
-export function useIsLive(): boolean {
-  return useSyncExternalStore(
-    listen,
-    () => subscribed.size > 0,
-    () => false,
-  );
+  live.channels[isSubscribed ? "add" : "delete"](channel);
+  for (const listener of live.listeners) listener();
 }

@@ -4,7 +4,7 @@ import { fetchGuestInterval, UNKNOWN_INTERVAL, watchIntervalOf } from "../../hyd
 import { useSession } from "../auth/session.ts";
 import { useIdle } from "../browser/use-idle.ts";
 import { queryKeys } from "./query-keys.ts";
-import { useIsLive } from "./use-row-changes.ts";
+import { useIsLive } from "./use-is-live.ts";
 import { watchesQuery } from "./watches.ts";
 
 const RELOAD_MS = 60_000;

@@ -4,7 +4,7 @@ import { queryKeys } from "./query-keys.ts";
 import type { SavedSearch } from "./searches.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 import type { Watch } from "./typed-database.ts";
-import { useIsLive } from "./use-row-changes.ts";
+import { useIsLive } from "./use-is-live.ts";
 
 /** Without realtime. */
 const RELOAD_MS = 30_000;

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { useIsLive } from "#web/lib/backend/use-row-changes.ts";
+import { useIsLive } from "#web/lib/backend/use-is-live.ts";
 import { fetchChats } from "./chat-calls.ts";
 
 /** Polling in case a network blocks realtime. */

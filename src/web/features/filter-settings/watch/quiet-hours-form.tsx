@@ -10,6 +10,7 @@ import { useTouched } from "#web/lib/browser/use-touched.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChangeSearch } from "../searches/change-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
+import { QuietZone } from "./quiet-zone.tsx";
 
 const USUAL = { from: "23:00", until: "08:00" } as const;
 
@@ -78,6 +79,7 @@ function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
           />
         </div>
       )}
+      {isOn && <QuietZone userId={userId} filterUrl={search.filterUrl} />}
       {isChanged && <FormFailure failure={failure} />}
       {isChanged && (
         <SubmitButton
