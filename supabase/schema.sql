@@ -3241,23 +3241,16 @@ CREATE OR REPLACE FUNCTION private.require_mark_unchanged(person uuid, meant_id 
  SET search_path TO ''
 AS $function$
 declare
-  meant constant text[] := watch.own_adverts(person, meant_id) || meant_id;
+  home constant text := watch.home_meant(person, meant_id);
   saved text;
 begin
   if replaces is null then
     return;
   end if;
   -- The lock of watch.mark_home: nobody marks or notes the home between the comparison and the change.
-  perform pg_advisory_xact_lock(hashtextextended('kept ' || (select home_id from watch.home_of(meant_id)), 0));
-  perform from public.marks where user_id = person and listing_id = any (meant) order by listing_id for update;
-  saved := (
-    select case field when 'mark' then marks.mark else marks.note end
-    from public.marks
-    where user_id = person and listing_id = any (meant)
-      and case field when 'mark' then marks.mark else marks.note end is not null
-    order by updated_at desc
-    limit 1
-  );
+  perform pg_advisory_xact_lock(hashtextextended('kept ' || home, 0));
+  select case field when 'mark' then marks.mark else marks.note end into saved
+  from public.marks where user_id = person and home_id = home for update;
   if saved is distinct from replaces ->> field and saved is distinct from next then
     raise exception 'The home was changed meanwhile' using errcode = 'PT409', detail = 'changed-elsewhere';
   end if;
