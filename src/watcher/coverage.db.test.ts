@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readFigures } from "#server/monitoring/rows/figures.ts";
 import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 
@@ -203,6 +204,9 @@ test("COVER-02 a gap is told once, with its time and cause, and can be read by s
   expect(gaps[0]).toMatchObject({ userId: person?.userId, payload: { fromMs: since, cause: "downtime" } });
   expect(await story.sql`select cause, told_at is not null as told from watch.gaps`).toEqual([
     { cause: "downtime", told: true },
+  ]);
+  expect((await readFigures(story.sql, new Date(story.clock.now()))).gaps).toEqual([
+    { feed: expect.stringContaining("official sale homes"), cause: "downtime", searches: 1 },
   ]);
 });
 

@@ -44,7 +44,7 @@ export function describeGauges(registry: Registry) {
     oldestMail.set(figures.mails.oldestWaitingSeconds);
     showRequests(figures);
     showFreshness(figures);
-    showLosses(figures.losses);
+    showLosses(figures);
     showOperation(figures);
     oldestAlert.set(figures.oldestPendingAlertSeconds);
     feeds.set(figures.feeds.all);
@@ -159,7 +159,15 @@ function describeLosses(gauge: MakeGauge) {
     "filters",
   );
   const gaps = gauge("watcher_gaps", "Readings after which listings may be missing", "source");
-  return (losses: Figures["losses"]) => {
+  const missed = gauge(
+    "coverage_gaps",
+    "Searches that may have missed homes in the last seven days, by feed and cause",
+    "feed",
+    "cause",
+  );
+  return ({ losses, gaps: found }: Pick<Figures, "losses" | "gaps">) => {
+    missed.reset();
+    for (const { feed, cause, searches } of found) missed.set({ feed, cause }, searches);
     for (const { source, kind, reason, count } of losses) {
       if (kind === "unread-listing") unread.set({ source, field: reason }, count);
       else if (kind === "filter-not-applied") unfiltered.set({ source, filters: reason }, count);

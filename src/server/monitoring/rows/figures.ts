@@ -58,8 +58,16 @@ export interface Figures extends OperationFigures {
   readonly leads: readonly Lead[];
   /** Saved rules that cannot be read and do nothing, in the searches changed last. */
   readonly unreadableRules: number;
+  /** Times in which searches may have missed homes, of the last seven days, by feed and cause. */
+  readonly gaps: readonly Gap[];
   /** Data of sources that we could not use, since the installation. */
   readonly losses: readonly (SourceDefect & { readonly source: string })[];
+}
+
+interface Gap {
+  readonly feed: string;
+  readonly cause: string;
+  readonly searches: number;
 }
 
 /** From the time a source saw an event until Telegram accepted its alert. */
@@ -201,6 +209,13 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
             from watch.quarantine order by since desc limit 10
           ) as newest
         )
+      ),
+      'gaps', (
+        select coalesce(jsonb_agg(found order by found.searches desc, found.feed, found.cause), '[]') from (
+          select feed_key as feed, cause, count(distinct search_id) as searches from watch.gaps
+          where until_at > ${now}::timestamptz - interval '7 days' and filled_at is null
+          group by feed_key, cause order by 3 desc, 1, 2 limit 50
+        ) as found
       ),
       'losses', (
         select coalesce(
