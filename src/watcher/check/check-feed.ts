@@ -23,10 +23,11 @@ import {
   renewLease,
 } from "../rows/feeds/feeds.ts";
 import { recordDefects, type SourceDefect } from "../rows/feeds/source-defects.ts";
-import { countListed, readKnown } from "../rows/portal-listings.ts";
+import { countListed } from "../rows/portal-listings.ts";
 import { setAside } from "../rows/quarantine.ts";
 import { alertSourceDown } from "../rows/source-alerts.ts";
 import { commitReading } from "./commit-reading.ts";
+import { depthOf } from "./connect-feed.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import {
   type FeedReading,
@@ -49,6 +50,8 @@ const SHORTEST_RETRY_MS = 1_000;
 const FOLLOW_PROBE_MS = 30_000;
 /** A list longer than this is not expected to become empty from one reading to the next. */
 const FEW_LISTED = 5;
+/** Beyond the connection, while the source lists more than was found. */
+const EXTRA_PAGES = 5;
 const EMPTY_ACCEPTED_AFTER_MS = 24 * 3_600_000;
 
 const TOO_SLOW: UnreadFeed = { isRead: false, reason: "too-slow", retryAfterMs: null };
@@ -69,8 +72,10 @@ export interface CheckOptions {
 export interface PageLimits {
   /** For a feed's first reading. */
   readonly baseline: number;
-  /** For every other reading; more unseen listings are a gap. */
+  /** For every other reading; if it does not connect within them, there is a gap. */
   readonly newest: number;
+  /** The same, if the month's requests are plenty. */
+  readonly furthest: number;
   /** For the daily full scan, which finds price cuts and removals further down. */
   readonly deep: number;
 }
@@ -167,7 +172,8 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
   check.stopRenewal();
   if (failure) return await fail(options, check, failure);
   if (!reading.isRead) throw new Error("Unreachable: a reading either succeeded or failed");
-  const result = await commitReading(options, { feed, lease, reading, ahead, startedAt });
+  const mayReadDeeper = options.mayFullScan(feed.source) && reading.requests < options.pages.deep;
+  const result = await commitReading(options, { feed, lease, reading, ahead, startedAt, mayReadDeeper });
   if (result.outcome === "checked") {
     const gap = { kind: "gap", reason: "page-limit", count: 1 } as const;
     await reportDefects(options, feed, result.hasGap ? [...reading.defects, gap] : reading.defects);
@@ -187,16 +193,17 @@ export async function reportDefects(
 }
 
 async function read(
-  { sql, sources, pages }: CheckOptions,
+  { sql, sources, pages, mayFullScan }: CheckOptions,
   { feed, signal }: Check,
   onPage: (listings: readonly Listing[]) => Promise<void>,
 ): Promise<FeedReading> {
-  const isSeen = async (codes: readonly string[]) => {
-    const rows = await readKnown(sql, feed.key, codes);
-    return new Set(rows.map(({ listingId }) => listingId));
-  };
-  const maxPages = feed.lastOkAt === null ? pages.baseline : pages.newest;
-  return await readFeed(sources, feed, { isSeen, maxPages, signal, onPage });
+  const isPlenty = mayFullScan(feed.source);
+  const depth = await depthOf(sql, feed, {
+    baseline: pages.baseline,
+    newest: isPlenty ? Math.max(pages.newest, pages.furthest) : pages.newest,
+    extra: isPlenty ? EXTRA_PAGES : 1,
+  });
+  return await readFeed(sources, feed, { ...depth, signal, onPage });
 }
 
 /** For a day, an empty answer where there was a list counts as an error of the source. */

@@ -28,18 +28,19 @@ interface Commit {
   readonly reading: ReadFeed;
   readonly ahead: PagesAhead | undefined;
   readonly startedAt: number;
+  readonly mayReadDeeper: boolean;
 }
 
 /** Commits the reading; if that throws because of some adverts, without these. */
 export async function commitReading(options: CommitOptions, commit: Commit): Promise<CommitResult> {
   const { sql, now, indexes, checkIntervalSeconds } = options;
-  const { feed, lease, reading, ahead, startedAt } = commit;
+  const { feed, lease, reading, ahead, startedAt, mayReadDeeper } = commit;
   const ingest = async (db: Db, listings: readonly Listing[], end = reading.end): Promise<CommitResult> => {
     const locked = await lockLeasedFeed(db, lease);
     if (!locked) return { outcome: "fenced" };
     const read = { ...reading, listings, end };
-    const given = { feed: locked, reading: read, now: now(), indexes, checkIntervalSeconds, ahead };
-    const result = await ingestReading(db, given);
+    const told = { startedAt, now: now(), mayReadDeeper, indexes, checkIntervalSeconds, ahead };
+    const result = await ingestReading(db, { ...told, feed: locked, reading: read });
     if (feed.hasSetAside) await readmit(db, "feed", [feed.key]);
     if (feed.isCanary) await timeCanary(db, feed.key, { startedAt, now: now() });
     if (feed.hasSetAsideAdverts) await readmitAdverts(db, listings);

@@ -191,7 +191,7 @@ async function applyPlan(
     [...new Set(keys)].filter((key) => key !== null),
   );
   await addFeeds(db, added, { now, intervalSeconds: options.checkIntervalSeconds });
-  for (const [fromKey, toKey] of replaced) await moveSearches(db, { fromKey, toKey, now });
+  for (const [fromKey, toKey] of replaced) await moveSearches(db, { fromKey, toKey });
 }
 
 /** The feeds of these searches, and those that replaced another feed. */

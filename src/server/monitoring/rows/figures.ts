@@ -17,6 +17,9 @@ interface OperationFigures {
 export interface Figures extends OperationFigures {
   readonly alertsByState: Readonly<Record<string, number>>;
   readonly oldestPendingAlertSeconds: number;
+  /** Alerts of the last week that people should have got, by reason; and Telegram's words about them, the most frequent first. */
+  readonly failedAlerts: Readonly<Record<"refused" | "unanswered" | "expired", number>>;
+  readonly failureWords: readonly { readonly words: string; readonly count: number }[];
   readonly chatsByState: Readonly<Record<string, number>>;
   readonly filters: { readonly active: number; readonly paused: number; readonly unserved: number };
   readonly feeds: { readonly all: number; readonly failing: number; readonly late: number };
@@ -142,6 +145,23 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
       'requestsThisMonth', (
         select coalesce(jsonb_object_agg(name, used), '{}') from watch.request_budgets
         where month = date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date
+      ),
+      'failedAlerts', (
+        select jsonb_build_object('refused', 0, 'unanswered', 0, 'expired', 0)
+          || coalesce(jsonb_object_agg(failure, amount), '{}')
+        from (
+          select failure, count(*) as amount from watch.alerts
+          where failure is not null and failed_at > ${now}::timestamptz - interval '7 days' group by failure
+        ) as counted
+      ),
+      'failureWords', (
+        select coalesce(jsonb_agg(jsonb_build_object('words', words, 'count', amount) order by amount desc, words), '[]')
+        from (
+          select coalesce(regexp_replace(last_error, '\\d{3,}', '…', 'g'), 'unknown') as words, count(*) as amount
+          from watch.alerts
+          where failure is not null and failed_at > ${now}::timestamptz - interval '7 days'
+          group by 1 order by amount desc, words limit 10
+        ) as said
       ),
       'mails', jsonb_build_object(
         'byOutcome', (

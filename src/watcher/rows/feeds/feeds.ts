@@ -18,6 +18,12 @@ export interface FeedRow {
   readonly requestsPerCheck: number;
   readonly revision: number;
   readonly topRank: number;
+  /** Whatever was listed before has been seen; null before the first check. */
+  readonly coveredAt: Date | null;
+  /** From when on its readings connect without a hole. */
+  readonly coveredFrom: Date | null;
+  /** How many listings the source said that it has. */
+  readonly listedTotal: number | null;
 }
 
 export interface FeedLease {
@@ -28,7 +34,8 @@ export interface FeedLease {
 const columns = (db: Db) => db`
   key, source, query, interval_seconds as "intervalSeconds", last_ok_at as "lastOkAt", live_since as "liveSince",
   failing_since as "failingSince", failed_rounds as "failedRounds", is_read_to_end as "isReadToEnd",
-  requests_per_check as "requestsPerCheck", revision::float8 as revision, top_rank::float8 as "topRank"`;
+  requests_per_check as "requestsPerCheck", revision::float8 as revision, top_rank::float8 as "topRank",
+  covered_at as "coveredAt", covered_from as "coveredFrom", listed_total as "listedTotal"`;
 
 /** Due feeds that no process has leased. Idle feeds are never due. */
 export async function findDueFeeds(db: Db, now: Date, limit: number): Promise<string[]> {
@@ -94,7 +101,12 @@ export async function lockFeed(db: Db, key: string): Promise<FeedRow | undefined
 export interface CheckOutcome {
   readonly now: Date;
   readonly nextCheckAt: Date;
+  /** When the reading began. */
+  readonly coveredAt: Date;
+  /** It does not connect to the readings before. */
+  readonly hasGap: boolean;
   readonly topRank: number;
+  readonly total: number;
   readonly requests: number;
   readonly isReadToEnd: boolean;
   readonly isDeep: boolean;
@@ -104,10 +116,12 @@ export interface CheckOutcome {
 
 /** Records a successful check and ends the lease. */
 export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): Promise<void> {
-  const { now, nextCheckAt, topRank, requests, isReadToEnd, isDeep, isFirst } = outcome;
+  const { now, nextCheckAt, coveredAt, hasGap, topRank, total, requests, isReadToEnd, isDeep, isFirst } =
+    outcome;
   await db`
     update watch.feeds set
-      last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank},
+      last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank}, listed_total = ${total},
+      covered_at = ${coveredAt}, covered_from = case when ${isFirst || hasGap} then ${coveredAt} else covered_from end,
       failing_since = null, failure_reason = null, spent_until = null, failed_rounds = 0, lease_id = null, lease_until = null,
       requests_per_check = case when ${isFirst} then requests_per_check else requests_per_check * 0.9 + ${requests}::float8 * 0.1 end,
       is_read_to_end = ${isReadToEnd},

@@ -1,4 +1,5 @@
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
+import { endChangedCoverage } from "./coverage.ts";
 
 export interface StaleFilter {
   readonly filterId: string;
@@ -89,6 +90,12 @@ export async function deleteSourceless(db: Db, sources: readonly string[]): Prom
     select key from watch.feeds
     where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)})) order by key for update`;
   await db`
+    select private.end_coverage(array_agg(filter_id), 'moved') from watch.compiled_searches
+    where baseline_at is not null and feed_key in (
+      select key from watch.feeds where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)}))
+    )
+    having count(*) > 0`;
+  await db`
     delete from watch.compiled_searches where problem = 'no-source' or feed_key in (
       select key from watch.feeds where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)}))
     )`;
@@ -100,20 +107,22 @@ export interface CompiledSearch extends StaleFilter {
   readonly problem: "not-a-search" | "no-source" | null;
 }
 
-/** Inlined: a function call per search would cost seconds. */
+/** PostgreSQL inlines `takes_alerts`; a call per search would cost seconds. */
 function hasReachableChat(db: Db) {
   return db`exists (
     select from public.chats
-    where chats.user_id = filters.user_id and chats.state = 'connected' and chats.chat_id::text = any (filters.receiver_ids)
+    where chats.user_id = filters.user_id and watch.takes_alerts(chats.state, chats.reason)
+      and chats.chat_id::text = any (filters.receiver_ids)
   )`;
 }
 
 /**
- * A search that changed, or was paused or unreachable before, starts again; another spelling of the same search continues. In
- * both cases the feed gets a new revision, by which every process detects that its index is outdated.
+ * A search that is served otherwise than before ends what it has covered, and its feed starts it again from there. The feed gets
+ * a new revision, by which every process detects that its index is outdated.
  */
 export async function saveSearches(db: Db, searches: readonly CompiledSearch[], now: Date): Promise<void> {
   const saved = await lockSaved(db, searches);
+  await endChangedCoverage(db, saved);
   await db`
     with added as (
       select * from jsonb_to_recordset(${jsonOf(db, saved)}) as added (
@@ -136,13 +145,9 @@ export async function saveSearches(db: Db, searches: readonly CompiledSearch[], 
       user_id = excluded.user_id, filter_url = excluded.filter_url, search_key = excluded.search_key,
       feed_key = excluded.feed_key, problem = excluded.problem, is_watched = excluded.is_watched,
       has_reachable_chat = excluded.has_reachable_chat, revision = excluded.revision, compiled_at = excluded.compiled_at,
-      baseline_at = case
-        when held.is_watched and held.search_key = excluded.search_key and (held.has_reachable_chat or not excluded.has_reachable_chat)
-        then held.baseline_at
-      end,
-      covered_until = case
-        when held.feed_key = excluded.feed_key then held.covered_until
-        else coalesce(held.covered_until, (select last_ok_at from watch.feeds where key = held.feed_key), ${now})
+      stopped_at = case
+        when excluded.is_watched and excluded.has_reachable_chat then held.stopped_at
+        else coalesce(held.stopped_at, ${now})
       end`;
 }
 
@@ -162,14 +167,15 @@ async function lockSaved(db: Db, searches: readonly CompiledSearch[]): Promise<C
 /** Moves the searches of one feed to another, whose next check starts them. */
 export async function moveSearches(
   db: Db,
-  { fromKey, toKey, now }: { fromKey: string; toKey: string; now: Date },
+  { fromKey, toKey }: { fromKey: string; toKey: string },
 ): Promise<void> {
   const [to] = await db<[{ revision: string }?]>`
     update watch.feeds set revision = revision + 1 where key = ${toKey} returning revision`;
   await db`
-    update watch.compiled_searches set
-      feed_key = ${toKey}, revision = ${to?.revision ?? "0"},
-      covered_until = coalesce(covered_until, (select last_ok_at from watch.feeds where key = ${fromKey}), ${now})
+    select private.end_coverage(array_agg(filter_id), 'moved') from watch.compiled_searches
+    where feed_key = ${fromKey} and baseline_at is not null having count(*) > 0`;
+  await db`
+    update watch.compiled_searches set feed_key = ${toKey}, revision = ${to?.revision ?? "0"}
     where feed_key = ${fromKey}`;
   await db`update watch.demo_filters set feed_key = ${toKey} where feed_key = ${fromKey}`;
 }
@@ -209,63 +215,6 @@ export async function* readSearchesSince(
     if (!end || page.length < perPage) return;
     last = end;
   }
-}
-
-export interface StartingSearch extends SearchOfFeed {
-  readonly userId: string;
-  readonly filterUrl: string;
-  /** Null for a new one. */
-  readonly baselineAt: Date | null;
-  /** Until then another feed served it. */
-  readonly coveredUntil: Date | null;
-}
-
-/**
- * Searches that have not started on their feed yet: new ones, and those moved from another feed. `offset 0` makes PostgreSQL look
- * up each by its key instead of scanning the whole feed per person.
- */
-export async function readStartingSearches(
-  db: Db,
-  feedKey: string,
-  { limit, now }: { limit: number; now: Date },
-): Promise<StartingSearch[]> {
-  return await db<StartingSearch[]>`
-    select live.filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
-      baseline_at as "baselineAt", covered_until as "coveredUntil"
-    from (
-      select filter_id from watch.compiled_searches
-      where feed_key = ${feedKey} and (baseline_at is null or covered_until is not null) order by filter_id
-    ) as joining
-    cross join lateral (select * from watch.live_searches where filter_id = joining.filter_id offset 0) as live
-    where not exists (
-      select from watch.quarantine as held
-      where held.kind = 'search' and held.subject = live.filter_id::text and held.version = live.filter_url
-        and held.next_try_at > ${now}
-    )
-    order by joining.filter_id limit ${limit}`;
-}
-
-export async function markStarted(
-  db: Db,
-  feedKey: string,
-  filterIds: readonly string[],
-  now: Date,
-): Promise<void> {
-  await db`
-    update watch.compiled_searches set baseline_at = coalesce(baseline_at, ${now}), covered_until = null
-    where feed_key = ${feedKey} and filter_id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)`;
-}
-
-/** Feeds with searches to start that were checked recently enough. */
-export async function findFeedsToStartOn(db: Db, okSince: Date): Promise<string[]> {
-  const rows = await db<{ key: string }[]>`
-    select key from watch.feeds
-    where last_ok_at >= ${okSince} and exists (
-      select from watch.compiled_searches as searches
-      where searches.feed_key = feeds.key and (searches.baseline_at is null or searches.covered_until is not null)
-        and searches.is_watched
-    )`;
-  return rows.map(({ key }) => key);
 }
 
 /** Empty if the search was deleted meanwhile. */
