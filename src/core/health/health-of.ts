@@ -84,7 +84,8 @@ export function healthOf(facts: HealthFacts): Health {
   if (facts.failing_since !== null) {
     return { state: "failing", since: new Date(facts.failing_since), reason: reasonOf(facts.failure_reason) };
   }
-  if (facts.late_since !== null) return { state: "late", since: new Date(facts.late_since) };
+  // Answers stored by an earlier version do not have it.
+  if (facts.late_since) return { state: "late", since: new Date(facts.late_since) };
   if (facts.baseline_at === null && facts.waits_until) {
     return { state: "queued", until: new Date(facts.waits_until) };
   }

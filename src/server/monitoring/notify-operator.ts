@@ -56,7 +56,7 @@ const SENTENCES: Record<IncidentKind, Sentences> = {
   },
   late: {
     begins: (source) =>
-      `Checks of ${source} are late: no feed check has succeeded in time. Look at the watcher's log.`,
+      `Checks of ${source} are late: some feeds went unchecked for three intervals. Look at the watcher's log.`,
     ends: (source) => `Checks of ${source} are on time again.`,
   },
 };
