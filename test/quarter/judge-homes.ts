@@ -15,7 +15,7 @@ export type Answer =
   | "left out"
   | "summed up"
   | "in a gap"
-  /** It was over before any check could see it. */
+  /** It was over before any check could see it, or before the person could be told. */
   | "unseen"
   /** The person wanted something else, or nothing, when it could be told. */
   | "unwanted"
@@ -47,7 +47,7 @@ export function answerOf(one: Case, event: HomeEvent): Answer {
   if (person.received.some((received) => isGapOf(received, event))) return "in a gap";
   if (person.received.some((received) => isSummaryOf(one, received, event))) return "summed up";
   if (isUnwantedWhenSeen(one, event)) return "unwanted";
-  if (event.shownAt !== null) return "lost";
+  if (event.shownAt !== null) return isOverBeforeTold(one, event, event.shownAt) ? "unseen" : "lost";
   if (home.events.at(-1) !== event) return "unseen";
   return event.type === "repriced" ? "not scanned" : "never read";
 }
@@ -65,6 +65,17 @@ function isUnwantedWhenSeen({ person, ends }: Case, event: HomeEvent): boolean {
   if (last?.until === Number.POSITIVE_INFINITY && seenAt >= last.from) return true;
   return person.states.some(
     ({ at, wish }) => at > event.at && at <= seenAt && (wish === null || !fitsWish(wish, event.advert)),
+  );
+}
+
+/** It left, or fits no longer, before the person's pause or the loss of their chat ended. */
+function isOverBeforeTold({ person, home }: Case, event: HomeEvent, shownAt: number): boolean {
+  const off = offTimesOf(person).find(({ from, until }) => from <= shownAt && shownAt < until);
+  const wish = off && stateAt(person, off.until)?.wish;
+  if (!off || !wish) return false;
+  return home.events.some(
+    ({ at, isOnOffer, advert }) =>
+      at > event.at && at <= off.until && (!isOnOffer || !fitsWish(wish, advert)),
   );
 }
 
