@@ -82,15 +82,10 @@ export async function readKnownListings(
       met.listing, met.last_seen_at as "lastSeenAt",
       (select max(seen_at) from watch.prices where prices.listing_id = met.listing_id) as "pricedAt",
       exists (
-        select from public.marks
-        where marks.user_id = ${userId} and marks.mark = 'hidden' and (
-          marks.listing_id = asked.listing_id
-          or marks.listing_id in (select listing_id from watch.portal_listings as advert where advert.home_id = met.home_id)
-        )
+        select from public.marks where marks.user_id = ${userId} and marks.mark = 'hidden' and marks.home_id = home.id
       ) as "isHidden",
       exists (
-        select from public.marks
-        where marks.user_id = ${userId} and marks.mark = 'kept' and marks.listing_id = asked.listing_id
+        select from public.marks where marks.user_id = ${userId} and marks.mark = 'kept' and marks.home_id = home.id
       ) or exists (
         select from public.left_outs as before
         where before.user_id = ${userId} and before.listing_id = asked.listing_id and before.returned_at is not null
@@ -102,7 +97,8 @@ export async function readKnownListings(
     from jsonb_array_elements_text(${jsonOf(db, listingIds)}) as asked (listing_id)
     left join public.listings as held on held.user_id = ${userId} and held.listing_id = asked.listing_id
     left join watch.mail_listings as mailed on mailed.user_id = ${userId} and mailed.listing_id = asked.listing_id
-    left join watch.portal_listings as met on met.listing_id = asked.listing_id`;
+    left join watch.portal_listings as met on met.listing_id = asked.listing_id
+    cross join lateral (select watch.home_meant(${userId}, asked.listing_id) as id) as home`;
   return rows.map(({ listingId, isHidden, isWanted, leftOutIds, ...row }) => ({
     ...{ listingId, isHidden, isWanted, leftOutIds },
     row: row.hasRow ? { priceEur: row.rowPriceEur, searchIds: row.rowSearchIds ?? [] } : null,

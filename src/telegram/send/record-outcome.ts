@@ -11,7 +11,7 @@ import {
   copyDelayMs,
   floodDelayMs,
   jittered,
-  NO_RIGHTS_MS,
+  noRightsDelayMs,
   PATIENCE_MS,
   REFUSED_PATIENCE_MS,
   refusedDelayMs,
@@ -129,7 +129,7 @@ function recordClosed(
 ): Write {
   const { chatId } = message;
   if (reason === "no-rights") {
-    const fail = failChat(message, options, { error, delayMs: () => NO_RIGHTS_MS });
+    const fail = failChat(message, options, { error, delayMs: noRightsDelayMs });
     return async (sql) => {
       await setStanding(sql, chatId, standingOf(reason));
       await fail(sql);

@@ -20,8 +20,8 @@ const REFUSED_DELAYS_MS = [MINUTE_MS, 10 * MINUTE_MS, 50 * MINUTE_MS] as const;
 export const PATIENCE_MS = 24 * 3_600_000;
 /** How long a message is tried that Telegram refuses in its simplest form: its words may be about a passing fault. */
 export const REFUSED_PATIENCE_MS = 60 * MINUTE_MS;
-/** Telegram does not always tell a bot that it has regained rights. */
-export const NO_RIGHTS_MS = 6 * 3_600_000;
+const NO_RIGHTS_FIRST_MS = 120_000;
+const NO_RIGHTS_LONGEST_MS = 1_800_000;
 /** For a 429 response without retry_after. */
 const UNSAID_FLOOD_MS = 30_000;
 /** A longer retry_after is taken for a mistake. */
@@ -31,6 +31,11 @@ const FLOOD_MARGIN_MS = 250;
 /** After the first, second … failure: three seconds, doubling up to an hour. */
 export function retryDelayMs(failures: number): number {
   return Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 30), LONGEST_MS);
+}
+
+/** For a chat that may not be written to now. Telegram does not always tell a bot that it has regained rights. */
+export function noRightsDelayMs(failures: number): number {
+  return Math.min(NO_RIGHTS_FIRST_MS * 2 ** Math.min(failures - 1, 30), NO_RIGHTS_LONGEST_MS);
 }
 
 /** While Telegram's server fails. Its return ends all waits within about a minute. */

@@ -120,7 +120,7 @@ export async function endAlertsWithoutSearch(
       )
       and not exists (
         select from public.marks
-        where marks.user_id = alerts.user_id and marks.listing_id = alerts.listing_id and marks.mark = 'kept'
+        where marks.user_id = alerts.user_id and marks.home_id = alerts.home_id and marks.mark = 'kept'
           and marks.chat_id = alerts.chat_id
       )`;
 }
