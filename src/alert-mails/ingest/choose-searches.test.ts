@@ -3,7 +3,11 @@ import { sampleListing } from "#test/fixtures/listing.ts";
 import { chooseSearches } from "./choose-searches.ts";
 
 const SITE = "https://www.idealista.com/venta-viviendas/madrid-madrid/";
-const searchOf = (id: string, filter: string, isPaused = false) => ({ id, filterUrl: `${SITE}${filter}`, isPaused });
+const searchOf = (id: string, filter: string, isPaused = false) => ({
+  id,
+  filterUrl: `${SITE}${filter}`,
+  isPaused,
+});
 const LISTING = sampleListing({ operation: "sale", kind: "homes", priceEur: 500_000 });
 const chosen = (searches: readonly ReturnType<typeof searchOf>[], url: string | null = null) =>
   chooseSearches(searches, url, LISTING).map(({ id }) => id);

@@ -14,7 +14,7 @@ import {
 
 setUpMailStory();
 
-test("LAST-05 a mail that says \"new\" at the lower price does not silence the cut", async () => {
+test('LAST-05 a mail that says "new" at the lower price does not silence the cut', async () => {
   const person = await addPerson();
   await story.round();
   const code = story.publish(RETIRO, { priceEur: 800_000 });

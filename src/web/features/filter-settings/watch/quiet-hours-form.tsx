@@ -79,7 +79,7 @@ function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
           />
         </div>
       )}
-      {isOn && <QuietZone userId={userId} filterUrl={search.filterUrl} />}
+      {isOn && <QuietZone userId={userId} filterUrl={search.url} />}
       {isChanged && <FormFailure failure={failure} />}
       {isChanged && (
         <SubmitButton
