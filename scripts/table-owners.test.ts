@@ -15,6 +15,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     ...["public.demo_listings", "public.left_outs", "public.listings", "public.watch_intervals"],
     ...["watch.compiled_searches", "watch.demo_filters", "watch.feed_listings", "watch.feeds"],
     ...["watch.first_checks", "watch.measured_figures", "watch.newcomer_checks", "watch.portal_listings"],
+    ...["watch.quarantine"],
     ...["watch.prices", "watch.request_budgets", "watch.routing_requests", "watch.scan_leases"],
     ...["watch.scan_pages", "watch.search_previews", "watch.sightings", "watch.source_defects"],
     ...["watch.travel_times", "watch.waiting_searches", "watch.coverage", "watch.gaps", "watch.told"],

@@ -151,12 +151,12 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
     expect(failure.message).toContain("none of 50 elements can be parsed");
   });
 
-  test("both forms of a rate limit say when to retry", async () => {
+  test("both forms of a rate limit are read, and the first refusal pauses half a minute", async () => {
     for (const limitShape of ["gateway-500", "status-429"] as const) {
       portal.limitShape = limitShape;
       portal.faults.clear();
       portal.faults.set({ fault: "rate-limited", on: [api] });
-      expect(await failureOf(ask())).toMatchObject({ reason: "rate-limited", retryAfterMs: 1000 });
+      expect(await failureOf(ask())).toMatchObject({ reason: "rate-limited", retryAfterMs: 30_000 });
       portal.faults.clear();
       portal.faults.set({ fault: "quota-spent", on: [api] });
       const spent = await failureOf(ask());
@@ -170,7 +170,7 @@ describe.each(sources)("P13 $name", ({ api, ask }) => {
     portal.faults.set({ fault: "quota-spent", on: [api], times: 1 });
     await failureOf(ask({ budget }));
     const asked = portal.ledger.count(api);
-    expect(await failureOf(ask({ budget }))).toMatchObject({ reason: "rate-limited" });
+    expect(await failureOf(ask({ budget }))).toMatchObject({ reason: "quota-spent" });
     expect(portal.ledger.count(api)).toBe(asked);
   });
 

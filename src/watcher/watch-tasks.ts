@@ -5,7 +5,7 @@
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Routes } from "#core/ports/routes.ts";
-import { inTransaction } from "#platform/database/in-transaction.ts";
+import { inTransaction, isLost } from "#platform/database/in-transaction.ts";
 import { hasChangedTowns } from "#store/finds/market-figures.ts";
 import { type CheckOptions, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
@@ -96,14 +96,25 @@ export function createWatchTasks(options: WatchTasksOptions) {
   };
 }
 
-async function startAllSearches({ sql, now, checkIntervalSeconds }: WatchTasksOptions): Promise<void> {
+async function startAllSearches({
+  sql,
+  now,
+  checkIntervalSeconds,
+  logger,
+}: WatchTasksOptions): Promise<void> {
   for (;;) {
     const keys = await findFeedsToStartOn(sql, new Date(now() - checkIntervalSeconds * 1000));
     let joined = 0;
     for (const key of keys) {
-      joined += await inTransaction(sql, async (db) => {
+      const start = inTransaction(sql, async (db) => {
         const feed = await lockFeed(db, key);
         return feed?.lastOkAt ? await startSearches(db, { feed, now: now(), hasJustRead: false }) : 0;
+      });
+      joined += await start.catch((error: unknown) => {
+        if (isLost(error)) throw error;
+        // The feed's next check starts them, or sets the feed aside.
+        logger.error({ err: error, feed: key }, "searches could not be started");
+        return 0;
       });
     }
     if (joined === 0) return;

@@ -5,6 +5,7 @@
  *   new ──first check──► follows its feed ──edited, paused, without a chat, moved──► covered until then ──► follows its feed
  */
 import type { Listing } from "#core/listing/listing.ts";
+import { inSavepoint, runIsolated } from "#platform/database/isolate.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
 import { readAlertListings } from "../rows/alert-listings.ts";
@@ -13,6 +14,7 @@ import { markStarted, readStartingSearches, type StartingSearch } from "../rows/
 import type { FeedRow } from "../rows/feeds/feeds.ts";
 import { recordSearchGaps, type SearchGap, tellGaps } from "../rows/feeds/gaps.ts";
 import { readListed } from "../rows/portal-listings.ts";
+import { readmit, setAside } from "../rows/quarantine.ts";
 import { alertSourceUp } from "../rows/source-alerts.ts";
 import { applyRules } from "./apply-rules.ts";
 import { type Continued, changesSince, type DecidedChange, eventsOfChanges } from "./catch-up.ts";
@@ -38,21 +40,41 @@ interface Start {
 /** The caller has locked the feed, which has been checked before. Returns the number of started searches. */
 export async function startSearches(db: Db, start: Start): Promise<number> {
   const { feed } = start;
-  const all = await readStartingSearches(db, feed.key, STARTED_AT_ONCE);
+  const now = new Date(start.now);
+  const all = await readStartingSearches(db, feed.key, { limit: STARTED_AT_ONCE, now });
   if (all.length === 0) return 0;
   const anchorsOf = await createFormerAnchors(db, feed, all);
   const canStart = (search: StartingSearch) => {
     return start.hasJustRead || feed.isReadToEnd || anchorsOf(search)?.last !== -1;
   };
   const starting = all.filter(canStart);
-  if (starting.length === 0) return 0;
+  const culprits = await runIsolated(starting, (some) =>
+    inSavepoint(db, (part) => startSome(part, start, { starting: some, anchorsOf })),
+  );
+  for (const { one, error } of culprits) {
+    const { filterId: subject, filterUrl: version } = one;
+    await setAside(db, { kind: "search", subject, version, error }, now);
+  }
+  return starting.length - culprits.length;
+}
+
+async function startSome(
+  db: Db,
+  start: Start,
+  { starting, anchorsOf }: { starting: readonly StartingSearch[]; anchorsOf: FormerAnchorsOf },
+): Promise<void> {
+  const { feed } = start;
   await markStarted(db, feed.key, starting, new Date(start.now));
+  await readmit(
+    db,
+    "search",
+    starting.map(({ filterId }) => filterId),
+  );
   const listed = await readListed(db, feed.key, MOST_LISTED);
   const fresh = starting.filter(({ since }) => since === null);
   if (fresh.length > 0) await greet(db, start, { fresh, listed });
   const continued = starting.filter(({ since }) => since !== null);
   if (continued.length > 0) await goOn(db, start, { continued, listed, anchorsOf });
-  return starting.length;
 }
 
 async function greet(

@@ -41,7 +41,7 @@ export async function addChangeAlerts(
       cross join lateral (
         select exists (
           select from public.marks
-          where marks.user_id = searches.user_id and marks.listing_id = facts.listing_id and marks.mark = 'kept'
+          where marks.user_id = searches.user_id and marks.home_id = facts.home_id and marks.mark = 'kept'
         ) or exists (
           select from public.left_outs as before
           where before.user_id = searches.user_id and before.listing_id = facts.listing_id and before.returned_at is not null
@@ -100,26 +100,33 @@ async function lockGoneMarks(db: Db, events: readonly FoundEvent[]): Promise<voi
   if (gone.length === 0) return;
   await db`
     select from public.marks
-    where listing_id in (select jsonb_array_elements_text(${jsonOf(db, gone)})) and mark = 'kept'
-    order by user_id, listing_id for no key update`;
+    where mark = 'kept' and home_id in (
+      select home_id from watch.portal_listings where listing_id in (select jsonb_array_elements_text(${jsonOf(db, gone)}))
+    )
+    order by user_id, home_id for no key update`;
 }
 
-/** Any feed notifies people who kept a listing: the mark is about the listing, not about a search. */
+/** Any feed notifies people who kept a home: the mark is about the home, not about a search. */
 function keepers(db: Db) {
   return db`
     union
     select facts.n, marks.user_id, saved.id, coalesce(marks.chat_id, saved.chat_id), false, false
     from facts
-    join public.marks on marks.listing_id = facts.listing_id and marks.mark = 'kept'
+    join public.marks on marks.home_id = facts.home_id and marks.mark = 'kept'
     join auth.users as owner on owner.id = marks.user_id and (owner.banned_until is null or owner.banned_until <= now())
-    left join public.listings on listings.user_id = marks.user_id and listings.listing_id = marks.listing_id
+    cross join lateral (
+      select array(
+        select unnest(listings.search_ids) from public.listings
+        where listings.user_id = marks.user_id and listings.home_id = facts.home_id
+      ) as search_ids
+    ) as found
     left join lateral (
       select mine.id, named.chat_id::bigint as chat_id
       from public.searches as mine cross join unnest(mine.receiver_ids) as named (chat_id)
       where mine.user_id = marks.user_id and not mine.is_paused and marks.chat_id is null and (
-        mine.id = any (listings.search_ids) or not exists (
+        mine.id = any (found.search_ids) or not exists (
           select from public.searches as finder
-          where finder.user_id = marks.user_id and finder.id = any (listings.search_ids)
+          where finder.user_id = marks.user_id and finder.id = any (found.search_ids)
         )
       )
     ) as saved on true
@@ -142,15 +149,15 @@ function wasAnnouncedByAnotherFeed(db: Db) {
       end`;
 }
 
-/** Another feed in use still has it, and it was seen in the last day. */
+/** Another feed in use still has it, or any feed another listing of the home, and it was seen in the last day. */
 function listedElsewhere(db: Db, audience: FoundAudience, now: Date) {
   const feedKey = isPerson(audience) ? null : audience.key;
   return db`
     select from watch.feed_listings as other
     join watch.feeds on feeds.key = other.feed_key and feeds.idle_since is null
     join watch.portal_listings as met on met.listing_id = other.listing_id
-    where other.listing_id = facts.listing_id and other.feed_key is distinct from ${feedKey} and other.gone_at is null
-      and other.missed = 0 and met.last_seen_at > ${now}::timestamptz - interval '1 day'`;
+    where met.home_id = facts.home_id and (other.listing_id <> facts.listing_id or other.feed_key is distinct from ${feedKey})
+      and other.gone_at is null and other.missed = 0 and met.last_seen_at > ${now}::timestamptz - interval '1 day'`;
 }
 
 /** Nothing is told twice in one state: the person knows the home at this price, from a feed or a mail. */

@@ -64,7 +64,7 @@ export interface WrittenEvents {
 
 export function writtenColumns(db: Db) {
   return db`
-    user_id, chat_id, kind, listing_id, event_key, payload, source, seen_at, created_at, search_ids, is_silent, held_at, not_before`;
+    user_id, chat_id, kind, listing_id, home_id, event_key, payload, source, seen_at, created_at, search_ids, is_silent, held_at, not_before`;
 }
 
 /**
@@ -99,7 +99,7 @@ type Fragment = PendingQuery<Row[]>;
 export function alertFacts(db: Db, audience: FoundAudience, now: Date) {
   const seenAt = isPerson(audience) ? audience.seenAt : now;
   return db`
-    facts.kind, facts.listing_id, facts.event_key, facts.payload, ${audience.source}::text, ${seenAt}::timestamptz,
+    facts.kind, facts.listing_id, facts.home_id, facts.event_key, facts.payload, ${audience.source}::text, ${seenAt}::timestamptz,
     ${now}::timestamptz`;
 }
 
@@ -124,9 +124,11 @@ export function eventRows(db: Db, events: readonly FoundEvent[]) {
     price_eur: priceIn(event.payload),
   }));
   return db`
-    select * from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
+    select facts.*, coalesce(met.home_id, facts.listing_id) as home_id
+    from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
       n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb, price_eur float8
-    )`;
+    )
+    left join watch.portal_listings as met on met.listing_id = facts.listing_id`;
 }
 
 /** The price that the alert says. */
@@ -172,9 +174,6 @@ function searchesOf(db: Db, audience: FoundAudience): Fragment {
 /** People who hid a home of the facts, by this or another advert. */
 export function hiddenHomes(db: Db) {
   return db`
-    select marks.user_id, home.listing_id
-    from facts
-    join watch.portal_listings as home on home.listing_id = facts.listing_id
-    join watch.portal_listings as hidden on hidden.home_id = home.home_id
-    join public.marks on marks.listing_id = hidden.listing_id and marks.mark = 'hidden'`;
+    select marks.user_id, facts.listing_id
+    from facts join public.marks on marks.home_id = facts.home_id and marks.mark = 'hidden'`;
 }

@@ -56,8 +56,8 @@ export async function addFoundAlerts(
         and left_outs.listing_id = matched.listing_id and left_outs.search_id = matched.filter_id
         and left_outs.returned_at is null
     ), found as (
-      insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
-      select facts.listing_id, finding.user_id, ${now}, facts.details,
+      insert into public.listings as held (listing_id, home_id, user_id, created_at, details, search_ids)
+      select facts.listing_id, facts.home_id, finding.user_id, ${now}, facts.details,
         watch.joined_ids(finding.known, finding.ids)
       from (
         select n, user_id, known,

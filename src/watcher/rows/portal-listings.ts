@@ -179,6 +179,7 @@ export async function linkReadverts(db: Db, codes: readonly string[], since: Dat
       order by fresh.listing_id, former.first_seen_at desc
     ) as former
     where advert.listing_id = former.listing_id`;
+  await settleHomes(db, codes);
   return await db<FormerAdvert[]>`
     select distinct on (advert.listing_id) advert.listing_id as "listingId",
       former.listing_id as "formerListingId", former.price_eur as "formerPriceEur"
@@ -188,6 +189,11 @@ export async function linkReadverts(db: Db, codes: readonly string[], since: Dat
     where advert.listing_id in (select jsonb_array_elements_text(${jsonOf(db, codes)}))
       and advert.home_id <> advert.listing_id
     order by advert.listing_id, former.first_seen_at desc`;
+}
+
+/** Moves what people have of these listings to their home, if feeds know it by another listing: they had them from mails. */
+async function settleHomes(db: Db, codes: readonly string[]): Promise<void> {
+  await db`select watch.settle_homes(array(select jsonb_array_elements_text(${jsonOf(db, codes)})))`;
 }
 
 export interface FeedListing {

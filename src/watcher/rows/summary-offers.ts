@@ -10,7 +10,7 @@ export async function offerSummaries(db: Db, now: Date): Promise<number> {
     with broad as (
       select search_id, count(distinct home_id)::int as found from (
         select unnest(search_ids) as search_id, home_id
-        from public.listings cross join watch.home_of(listings.listing_id)
+        from public.listings
         where created_at > ${now}::timestamptz - interval '1 day' and created_at <= ${now}
       ) as finds
       group by search_id having count(distinct home_id) > ${MANY_A_DAY}

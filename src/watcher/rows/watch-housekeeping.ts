@@ -30,7 +30,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
       select listings.user_id, listings.listing_id from public.listings
       where created_at < ${now}::timestamptz - ${DAYS} * interval '1 day' and not exists (
         select from public.marks
-        where marks.user_id = listings.user_id and marks.listing_id = listings.listing_id
+        where marks.user_id = listings.user_id and marks.home_id = listings.home_id
           and (marks.mark = 'kept' or marks.note is not null)
       )
       order by created_at limit ${BATCH}
@@ -53,12 +53,17 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         )
       limit 1 for update skip locked
     )`,
+  /** What was set aside and has not come back. */
+  quarantine: (db, now) => db`
+    delete from watch.quarantine where (kind, subject) in (
+      select kind, subject from watch.quarantine where next_try_at < ${now}::timestamptz - interval '7 days' limit ${BATCH}
+    )`,
   /** Listings that were not seen for long and nobody marked. Full scans see those that are still listed further down. */
   portalListings: (db, now) => db`
     delete from watch.portal_listings where listing_id in (
       select listing_id from watch.portal_listings as portal
       where last_seen_at < ${now}::timestamptz - ${PORTAL_DAYS} * interval '1 day'
-        and not exists (select from public.marks where marks.listing_id = portal.listing_id)
+        and not exists (select from public.marks where marks.home_id in (portal.home_id, portal.listing_id))
       order by last_seen_at limit ${BATCH} for update skip locked
     )`,
   /** Told a year ago, of a home that is no longer known to be on offer. */

@@ -162,6 +162,7 @@ test("BOT-04 TRUE-05 /latest shows the homes of the chat's latest alerts, newest
   await bot.sql`
     insert into watch.portal_listings (listing_id, home_id, listing, card, price_eur, first_seen_at, last_seen_at)
     select code, '4', '{}', '{}', 1, now(), now() from unnest(array['4', '5']) as code`;
+  await bot.sql`select watch.settle_homes(array['5'])`;
   const [first] = await bot.sql`select id from public.filter_settings where user_id = ${bot.alice}`;
   const [other] = await bot.sql`
     insert into public.searches (user_id, filter_url, receiver_ids)

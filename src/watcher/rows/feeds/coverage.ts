@@ -53,7 +53,7 @@ export interface StartingSearch {
 export async function readStartingSearches(
   db: Db,
   feedKey: string,
-  limit: number,
+  { limit, now }: { limit: number; now: Date },
 ): Promise<StartingSearch[]> {
   const locked = await db`
     select filter_id from watch.compiled_searches
@@ -78,7 +78,11 @@ export async function readStartingSearches(
           and chats.chat_id::text = any (live.receiver_ids)
       ) as is_reachable
     ) as reached
-    where reached.is_reachable or covered.until_at is null
+    where (reached.is_reachable or covered.until_at is null) and not exists (
+      select from watch.quarantine as held
+      where held.kind = 'search' and held.subject = live.filter_id::text and held.version = live.filter_url
+        and held.next_try_at > ${now}
+    )
     order by joining.filter_id limit ${limit}`;
 }
 

@@ -16,6 +16,8 @@ export interface ReadFilter extends StaleFilter {
   readonly activeSearchKey: string | null;
   readonly currentFeedKey: string | null;
   readonly savedAt: Date;
+  /** It threw an error when it was last compiled. */
+  readonly wasSetAside: boolean;
 }
 
 /** Only one process plans at a time. */
@@ -46,7 +48,10 @@ export async function readStaleFilters(
     select filters.id as "filterId", filters.user_id as "userId", filters.filter_url as "filterUrl",
       state.is_watched as "isWatched", state.has_reachable_chat as "hasReachableChat", searches.feed_key as "currentFeedKey",
       case when searches.is_watched and searches.has_reachable_chat then searches.search_key end as "activeSearchKey",
-      filters.created_at as "savedAt"
+      filters.created_at as "savedAt",
+      exists (
+        select from watch.quarantine where kind = 'search' and subject = filters.id::text
+      ) as "wasSetAside"
     ${staleFilters(db, now, compiled)} and filters.id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)
     order by filters.id`;
 }
@@ -72,6 +77,10 @@ function staleFilters(
         and searches.compiled_at <= (select max(live_since) from watch.feeds where idle_since is null)
         and not exists (select from watch.feeds where key = searches.feed_key and idle_since is null)
       )
+    ) and not exists (
+      select from watch.quarantine as held
+      where held.kind = 'search' and held.subject = filters.id::text and held.version = filters.filter_url
+        and held.next_try_at > ${now}
     )`;
 }
 
@@ -206,6 +215,13 @@ export async function* readSearchesSince(
     if (!end || page.length < perPage) return;
     last = end;
   }
+}
+
+/** Empty if the search was deleted meanwhile. */
+export async function readSavedLink(db: Db, searchId: string): Promise<string> {
+  const [row] = await db<[{ filterUrl: string }?]>`
+    select filter_url as "filterUrl" from public.searches where id = ${searchId}`;
+  return row?.filterUrl ?? "";
 }
 
 interface SavedLink {

@@ -44,11 +44,15 @@ export function lazyPart<Props extends object>(
   };
 
   const start = (texts: ReturnType<typeof useTextsOf>): Load => {
-    const first = Promise.withResolvers<void>();
-    const current: Load = { outcome: first.promise, failure: null, isDone: false };
+    // Not `Promise.withResolvers`, which browsers of 2023 lack.
+    let resolve = () => {};
+    const outcome = new Promise<void>((settled) => {
+      resolve = settled;
+    });
+    const current: Load = { outcome, failure: null, isDone: false };
     const settle = (change: Partial<Load>) => {
       Object.assign(current, change);
-      first.resolve();
+      resolve();
       for (const listener of [...listeners]) listener();
     };
     const loadBoth = async () => {

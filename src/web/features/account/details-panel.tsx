@@ -13,7 +13,7 @@ import { TextField } from "../../components/text-field.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import type { Profile } from "./account-calls.ts";
 import { AddEmail } from "./add-email.tsx";
-import { changeProfile } from "./queued-profile.ts";
+import { changeProfile } from "./change-profile.ts";
 import { UnprovedEmail } from "./unproved-email.tsx";
 
 export function DetailsPanel({ profile }: { profile: Profile }) {
@@ -71,17 +71,21 @@ function NameForm({ fullName, onDone }: { fullName: string | null; onDone(): voi
   const t = useTexts("account");
   const queries = useQueryClient();
   const userId = useSession().user?.id ?? "";
+  const [before] = useState(fullName);
   const [typed, setTyped] = useState(fullName ?? "");
   const name = typed.trim();
   const fault = fullNameFaultOf(name);
   const save = useAction({
-    run: () => {
-      const mine = { fullName: name };
-      const fields = { ofId: userId, title: t("details.fullName"), before: { fullName }, mine };
-      return changeProfile(queries, userId, { ...mine, fields });
-    },
-    onSuccess: () => {
+    run: () =>
+      changeProfile(queries, {
+        userId,
+        title: t("details.fullName"),
+        before: { full_name: before },
+        mine: { full_name: name },
+      }),
+    onSuccess: (outcome) => {
       onDone();
+      if (outcome === "asked") return undefined;
       return { title: t("name.success.title"), description: t("name.success.description", { name }) };
     },
     failure: t("name.failure", { returnObjects: true }),

@@ -10,6 +10,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { useIsLive } from "#web/lib/backend/use-is-live.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
@@ -80,12 +81,13 @@ function MailboxFold({ mails, noAlertReason }: { mails: AlertMails; noAlertReaso
 const NAME = "alert-mails";
 
 function useAlertMails(userId: string, domain: string | null | undefined) {
+  const isLive = useIsLive();
   return useQuery({
     queryKey: queryKeys.alertMails(userId),
     queryFn: () => fetchAlertMails(userId),
     enabled: domain !== undefined,
     retry: 1,
-    refetchInterval: domain === null ? false : RELOAD_MS,
+    refetchInterval: domain === null || isLive ? false : RELOAD_MS,
   });
 }
 

@@ -21,7 +21,7 @@ import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTouched } from "#web/lib/browser/use-touched.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { useChangeSearch } from "../searches/queued-search.ts";
+import { useChangeSearch } from "../searches/change-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
 import { type DraftLine, draftOf, faultOf, rulesOf } from "./rule-draft.ts";
 import { RuleLine } from "./rule-line.tsx";
@@ -191,10 +191,10 @@ function useSaveRules(userId: string, search: SavedSearch, onSaved: () => void) 
   const change = useChangeSearch(userId, search);
   return useAction({
     run: (rules: readonly Rule[]) => change({ rules }),
-    onSuccess: ({ saved }) => {
-      showSearch(saved);
+    onSuccess: (saved) => {
+      if (saved) showSearch(saved);
       onSaved();
-      return t("saved", { returnObjects: true });
+      return saved && t("saved", { returnObjects: true });
     },
     failure: t("failure", { returnObjects: true }),
   });

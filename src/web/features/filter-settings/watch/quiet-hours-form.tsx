@@ -8,8 +8,9 @@ import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTouched } from "#web/lib/browser/use-touched.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { useChangeSearch } from "../searches/queued-search.ts";
+import { useChangeSearch } from "../searches/change-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
+import { QuietZone } from "./quiet-zone.tsx";
 
 const USUAL = { from: "23:00", until: "08:00" } as const;
 
@@ -78,6 +79,7 @@ function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
           />
         </div>
       )}
+      {isOn && <QuietZone userId={userId} filterUrl={search.filterUrl} />}
       {isChanged && <FormFailure failure={failure} />}
       {isChanged && (
         <SubmitButton
@@ -118,10 +120,11 @@ function useSaveQuietHours(userId: string, search: SavedSearch, onSaved: () => v
   const showSearch = useShowSearch(userId);
   const change = useChangeSearch(userId, search);
   return useAction({
-    run: ({ from, until }: Hours) => change({ quiet_from: from, quiet_until: until }),
-    onSuccess: ({ saved }) => {
-      showSearch(saved);
+    run: ({ from, until }: Hours) => change({ quietFrom: from, quietUntil: until }),
+    onSuccess: (saved) => {
       onSaved();
+      if (!saved) return undefined;
+      showSearch(saved);
       const { quietFrom: from, quietUntil: until } = saved;
       if (from === null || until === null) return t("quiet.off", { returnObjects: true });
       const hours = { from: clockWords(from, language), until: clockWords(until, language) };

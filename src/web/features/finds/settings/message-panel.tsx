@@ -1,31 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, Suspense, useId, useState } from "react";
 import { advertiserMessage } from "#text/advertiser-message.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
+import { useTouched } from "#web/lib/browser/use-touched.ts";
+import { saveOrAsk } from "#web/lib/changes/send-unsent.ts";
 import { useTexts, useWords, useWordsIn } from "#web/lib/i18n/use-texts.ts";
-import { useIsWaiting } from "#web/lib/offline/queue.ts";
-import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { lazyPart } from "../../../components/parts/lazy-part.tsx";
 import { SubmitButton } from "../../../components/submit-button.tsx";
 import { inputClasses } from "../../../components/text-field.tsx";
-import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import type { ProfileAnswers } from "../find-settings.ts";
 import { EXAMPLE_ANSWERS, EXAMPLE_HOME } from "./example-message.ts";
-import {
-  changedAnswers,
-  followSaved,
-  formOf,
-  LONGEST_PART,
-  lengthOf,
-  PROFILE_PARTS,
-  type ProfileForm,
-  type ProfilePart,
-  resolveConflict,
-} from "./profile-form.ts";
-import { QUEUED_PROFILE, unsavedForm } from "./queued-settings.ts";
+import { changedAnswers, LONGEST_PART, lengthOf, PROFILE_PARTS, type ProfilePart } from "./profile-parts.ts";
 
 interface MessagePanelProps {
   userId: string;
@@ -35,25 +24,19 @@ interface MessagePanelProps {
 /** What the message to advertisers says about the person, with a preview. */
 export function MessagePanel({ userId, saved }: MessagePanelProps) {
   const t = useTexts("finds-settings");
-  const queries = useQueryClient();
-  const [form, setForm] = useState(() => {
-    const unsaved = unsavedForm(queries, userId);
-    return unsaved ? followSaved(unsaved, saved) : formOf(saved);
-  });
-  if (PROFILE_PARTS.some((part) => saved[part] !== form.base[part])) setForm(followSaved(form, saved));
-  const save = useSaveProfile(userId);
-  const changes = changedAnswers(form);
-  const isChanged = Object.keys(changes).length > 0;
-  const isTooLong = PROFILE_PARTS.some((part) => lengthOf(form.typed[part]) > LONGEST_PART);
-  const hasQuestion = Object.keys(form.elsewhere).length > 0;
+  const common = useTexts("common");
+  const form = useTouched(saved);
+  const { value: typed } = form;
+  const changes = changedAnswers(form.before, typed);
+  const isChanged = Object.keys(changes.mine).length > 0;
+  const save = useSaveProfile(userId, form.release);
+  const isTooLong = PROFILE_PARTS.some((part) => lengthOf(typed[part]) > LONGEST_PART);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const first = PROFILE_PARTS.find(
-      (part) => lengthOf(form.typed[part]) > LONGEST_PART || part in form.elsewhere,
-    );
+    const first = PROFILE_PARTS.find((part) => lengthOf(typed[part]) > LONGEST_PART);
     const field = first && event.currentTarget.elements.namedItem(first);
     if (field instanceof HTMLElement) field.focus();
-    else if (isChanged) save.run(form);
+    else if (isChanged) save.run(changes);
   };
   return (
     <Panel isSpacious id="message" title={t("message.title")} description={t("message.description")}>
@@ -62,14 +45,13 @@ export function MessagePanel({ userId, saved }: MessagePanelProps) {
           <Part
             key={part}
             part={part}
-            form={form}
-            onTyped={(text) => setForm({ ...form, typed: { ...form.typed, [part]: text } })}
-            onSettle={(answer) => setForm(resolveConflict(form, part, answer))}
+            text={typed[part]}
+            onTyped={(text) => form.change({ ...typed, [part]: text })}
           />
         ))}
         {save.hasFailed && (
           <p role="alert" className="font-medium text-tile">
-            {t("message.failed")}
+            {navigator.onLine ? t("message.failed") : common("parts.offlineUnsaved")}
           </p>
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -77,19 +59,18 @@ export function MessagePanel({ userId, saved }: MessagePanelProps) {
             isBusy={save.isBusy}
             busyText={t("saving")}
             variant={isChanged ? "lantern" : "outline"}
-            aria-disabled={save.isBusy || !isChanged || isTooLong || hasQuestion}
+            aria-disabled={save.isBusy || !isChanged || isTooLong}
           >
             {t("message.save")}
           </SubmitButton>
           <p role="status" className="text-sm text-muted">
             {save.isSaved && !isChanged && t("saved")}
-            {save.isWaiting && t("willBeSaved")}
-            {isChanged && !save.isBusy && !save.isWaiting && t("message.unsaved")}
+            {isChanged && !save.isBusy && t("message.unsaved")}
           </p>
         </div>
       </form>
       <Suspense fallback={<Skeleton className="h-72 rounded-2xl" />}>
-        <Preview profile={form.typed} />
+        <Preview profile={typed} />
       </Suspense>
     </Panel>
   );
@@ -97,17 +78,15 @@ export function MessagePanel({ userId, saved }: MessagePanelProps) {
 
 interface PartProps {
   part: ProfilePart;
-  form: ProfileForm;
+  text: string;
   onTyped(text: string): void;
-  onSettle(answer: "mine" | "theirs"): void;
 }
 
-function Part({ part, form, onTyped, onSettle }: PartProps) {
+function Part({ part, text, onTyped }: PartProps) {
   const t = useTexts("finds-settings");
   const id = useId();
-  const length = lengthOf(form.typed[part]);
+  const length = lengthOf(text);
   const isTooLong = length > LONGEST_PART;
-  const theirs = form.elsewhere[part];
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-[0.9375rem] font-semibold">
@@ -117,7 +96,7 @@ function Part({ part, form, onTyped, onSettle }: PartProps) {
         id={id}
         name={part}
         rows={2}
-        value={form.typed[part]}
+        value={text}
         placeholder={EXAMPLE_ANSWERS[part]}
         aria-invalid={isTooLong}
         aria-describedby={`${id}-length`}
@@ -134,31 +113,6 @@ function Part({ part, form, onTyped, onSettle }: PartProps) {
       >
         {t(isTooLong ? "message.tooLong" : "message.length", { length, most: LONGEST_PART })}
       </p>
-      {theirs !== undefined && (
-        <div
-          role="status"
-          className="grid gap-2 rounded-xl border border-strong-line px-4 py-3 text-[0.9375rem] leading-snug"
-        >
-          <p>{t("message.elsewhere")}</p>
-          <p className="wrap-anywhere text-muted">{theirs === "" ? t("message.emptied") : theirs}</p>
-          <div className="flex flex-wrap gap-2">
-            <Button
-              variant="outline"
-              className="h-auto! min-h-11 py-2 whitespace-normal!"
-              onClick={() => onSettle("mine")}
-            >
-              {t("message.keepMine")}
-            </Button>
-            <Button
-              variant="outline"
-              className="h-auto! min-h-11 py-2 whitespace-normal!"
-              onClick={() => onSettle("theirs")}
-            >
-              {t("message.takeTheirs")}
-            </Button>
-          </div>
-        </div>
-      )}
     </div>
   );
 }
@@ -196,23 +150,31 @@ function LoadedPreview({ profile }: { profile: ProfileAnswers }) {
   );
 }
 
-/** Writes only changed answers, and nothing if another device changed the same ones: the form then asks. */
-function useSaveProfile(userId: string) {
+/** Writes only changed answers. */
+function useSaveProfile(userId: string, onSaved: () => void) {
+  const t = useTexts("finds-settings");
   const queries = useQueryClient();
-  const [status, setStatus] = useState<"idle" | "pending" | "sent" | "queued" | "error">("idle");
-  const isWaiting = useIsWaiting((kind) => kind === QUEUED_PROFILE.kind);
+  const [status, setStatus] = useState<"idle" | "pending" | "saved" | "asked" | "error">("idle");
+  const save = async (changes: ReturnType<typeof changedAnswers>) => {
+    try {
+      const title = t("message.title");
+      const outcome = await saveOrAsk({ kind: "settings", userId, ofId: userId, title, ...changes });
+      await queries.invalidateQueries({ queryKey: queryKeys.findSettings(userId) });
+      onSaved();
+      setStatus(outcome);
+    } catch (error) {
+      logProblem("The message could not be saved", error);
+      setStatus("error");
+    }
+  };
   return {
     isBusy: status === "pending",
-    isSaved: status === "sent" || (status === "queued" && !isWaiting),
-    isWaiting,
+    isSaved: status === "saved",
     hasFailed: status === "error",
-    run: (form: ProfileForm) => {
+    run: (changes: ReturnType<typeof changedAnswers>) => {
       if (status === "pending") return;
       setStatus("pending");
-      sendOrQueue(queries, QUEUED_PROFILE, { userId, form }).then(setStatus, (error: unknown) => {
-        logProblem("The message could not be saved", error);
-        setStatus("error");
-      });
+      void save(changes);
     },
   };
 }

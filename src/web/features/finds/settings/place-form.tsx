@@ -29,7 +29,9 @@ export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
   const [point, setPoint] = useState<Point | null>(
     place && { latitude: place.latitude, longitude: place.longitude },
   );
-  const { isBusy, failure, run } = useSavePlace(userId, place, onDone);
+  // What the person has seen: another device may move the place meanwhile.
+  const [seen] = useState(place);
+  const { isBusy, failure, run } = useSavePlace(userId, seen, onDone);
   const name = oneLine(typed);
   const nameFault = name === "" ? t("places.nameMissing") : null;
   const faults = {

@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
-import type { PlaceContent } from "#web/lib/backend/own-places.ts";
+import { addPlace, deletePlace, type PlaceContent } from "#web/lib/backend/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
+import type { ColumnValues } from "#web/lib/changes/change.ts";
+import { saveOrAsk } from "#web/lib/changes/send-unsent.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { removePlace, savePlace } from "./queued-places.ts";
 
 function useReload(userId: string): () => Promise<void> {
   const queries = useQueryClient();
@@ -21,12 +22,12 @@ function useReload(userId: string): () => Promise<void> {
 /** Reports a failure in the form, and keeps the typed values. */
 export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () => void) {
   const t = useTexts("finds-settings");
-  const queries = useQueryClient();
   const reload = useReload(userId);
   const { status, error, mutate } = useMutation({
     networkMode: "always",
     mutationFn: async (content: PlaceContent) => {
-      await savePlace(queries, { userId, place, content });
+      if (place) await movePlace(userId, place, content);
+      else await addPlace(content);
       await reload();
     },
     onSuccess: onDone,
@@ -48,11 +49,10 @@ export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () 
 /** Deletes at once; for some seconds a toast offers to restore the place. */
 export function useDeletePlace(userId: string) {
   const t = useTexts("finds-settings");
-  const queries = useQueryClient();
   const reload = useReload(userId);
   const undo = async ({ name, latitude, longitude }: OwnPlace) => {
     try {
-      await savePlace(queries, { userId, place: null, content: { name, latitude, longitude } });
+      await addPlace({ name, latitude, longitude });
     } catch (error) {
       if (codeOf(error) === "") logProblem("A deleted place could not be restored", error);
       const description = codeOf(error) === "too-many-places" ? t("places.full") : t("places.failed");
@@ -61,7 +61,7 @@ export function useDeletePlace(userId: string) {
     await reload();
   };
   return useAction({
-    run: (place: OwnPlace) => removePlace(queries, userId, place),
+    run: (place: OwnPlace) => deletePlace(place.id),
     onSuccess: async (_, deleted) => {
       await reload();
       notify({
@@ -73,4 +73,14 @@ export function useDeletePlace(userId: string) {
     },
     failure: { title: t("places.notDeleted"), description: t("places.failed") },
   });
+}
+
+/** Only the changed fields, so that a change of another field on another device stays. */
+async function movePlace(userId: string, place: OwnPlace, { name, ...point }: PlaceContent): Promise<void> {
+  const isMoved = point.latitude !== place.latitude || point.longitude !== place.longitude;
+  const mine: ColumnValues = { ...(name !== place.name && { name }), ...(isMoved && point) };
+  if (Object.keys(mine).length === 0) return;
+  const { latitude, longitude } = place;
+  const before = { name: place.name, latitude, longitude };
+  await saveOrAsk({ kind: "place", userId, ofId: place.id, title: place.name, before, mine });
 }
