@@ -18,6 +18,7 @@ const DOTS: Readonly<Record<Health["state"], string>> = {
   noSource: "bg-tile",
   spent: "bg-tile",
   failing: "bg-tile",
+  late: "bg-tile",
 };
 
 /** The status of a search: a light and a line. Shows nothing until the status is known. */
