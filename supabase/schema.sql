@@ -672,6 +672,7 @@ create table watch.compiled_searches (
   compiled_at timestamp with time zone not null default now(),
   former_key text,
   stopped_at timestamp with time zone,
+  resumed_at timestamp with time zone,
   constraint compiled_searches_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE SET NULL,
   constraint compiled_searches_filter_id_fkey FOREIGN KEY (filter_id) REFERENCES public.searches(id) ON DELETE CASCADE,
   constraint compiled_searches_pkey PRIMARY KEY (filter_id),
@@ -1649,6 +1650,8 @@ begin
   update watch.coverage set
     until_at = greatest(from_at, (select covered_at from watch.feeds where key = coverage.feed_key)), ended_by = cause
   where search_id = any (ids) and until_at is null;
+  update watch.compiled_searches set resumed_at = null
+  where filter_id = any (ids) and resumed_at is not null and cause in ('paused', 'no-chat', 'banned');
   update watch.compiled_searches as held set
     baseline_at = null, former_key = coalesce(held.former_key, held.search_key),
     checked_at = case when cause <> 'edited' then (select last_ok_at from watch.feeds where key = held.feed_key) end
@@ -1686,6 +1689,9 @@ begin
   ) then
     perform private.end_coverage(array[new.id], 'no-chat');
   end if;
+  if old.is_paused and not new.is_paused then
+    perform private.note_resumed(array[new.id]);
+  end if;
   return null;
 end;
 $function$;
@@ -1700,6 +1706,12 @@ begin
   if not watch.takes_alerts(old.state, old.reason)
     or (tg_op = 'UPDATE' and watch.takes_alerts(new.state, new.reason) and new.chat_id = old.chat_id)
   then
+    if tg_op = 'UPDATE' and watch.takes_alerts(new.state, new.reason) and not watch.takes_alerts(old.state, old.reason) then
+      perform private.note_resumed(array(
+        select id from public.searches
+        where user_id = new.user_id and new.chat_id::text = any (receiver_ids) and not is_paused order by id
+      ));
+    end if;
     return null;
   end if;
   perform private.end_coverage(array(
@@ -2801,6 +2813,20 @@ AS $function$
     ),
     'alerts_mailed_at', (
       select away.mailed_at from watch.away_mails as away where away.user_id = (select auth.uid())
+    ),
+    'coverage', (
+      select coalesce(jsonb_agg(to_jsonb(covered) - 'feed_key' order by covered.from_at, covered.search_id), '[]')
+      from watch.coverage as covered join public.searches as mine on mine.id = covered.search_id
+      where mine.user_id = (select auth.uid())
+    ),
+    'gaps', (
+      select coalesce(jsonb_agg(to_jsonb(missed) - 'feed_key' order by missed.from_at, missed.search_id), '[]')
+      from watch.gaps as missed join public.searches as mine on mine.id = missed.search_id
+      where mine.user_id = (select auth.uid())
+    ),
+    'told', (
+      select coalesce(jsonb_agg(to_jsonb(told) - 'user_id' order by told.told_at, told.listing_id), '[]')
+      from watch.told where told.user_id = (select auth.uid())
     )
   );
 $function$;
@@ -2967,6 +2993,15 @@ begin
   end if;
   return null;
 end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.note_resumed(ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update watch.compiled_searches set resumed_at = now() where filter_id = any (ids) and stopped_at is not null;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.note_security_event(person uuid, event_kind text, event_browser text, event_platform text, occurrences integer, moment timestamp with time zone)

@@ -112,6 +112,7 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     email: `${mark}@example.com`,
     language: ["es", "de", "fr"][number - 1],
     mails_when_away: number % 2 === 0,
+    time_zone: ["Europe/Madrid", "Atlantic/Canary", "Europe/Madrid"][number - 1],
   }),
   received_mails: ({ id, number, mark }) => ({
     id: uuid(number),

@@ -65,15 +65,17 @@ test("people may call only those functions of closed schemas that read their own
       and has_schema_privilege(role, pg_namespace.oid, 'usage') and has_function_privilege(role, pg_proc.oid, 'execute')
     order by 1`);
   const auth = ["email", "jwt", "role", "uid"].map((name) => `auth.${name}`);
-  // lock_person is called by a save's trigger, which runs with the saver's rights.
+  // lock_person is called by a save's trigger, which runs with the saver's rights, lock_session and require_session by the data API.
   const own = [
     "lock_person",
+    "lock_session",
     "my_account",
     "my_alerts",
     "my_events",
     "my_marks",
     "my_other_rows",
     "note_my_export",
+    "require_session",
   ].map((name) => `private.${name}`);
   expect(callable.map(({ line }) => line)).toEqual([
     ...auth.map((name) => `anon ${name}`),

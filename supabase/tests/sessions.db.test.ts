@@ -114,7 +114,7 @@ test("DOOR-09 the functions themselves refuse an ended session", async () => {
     await tx`select set_config('request.jwt.claims', ${claims}, true), set_config('role', 'authenticated', true)`;
     await tx`select public.end_my_session(${crypto.randomUUID()})`;
   });
-  await expect(attempt).rejects.toThrow("Only a signed-in person can do this");
+  await expect(attempt).rejects.toThrow("The session of this JWT has ended");
 });
 
 test("a person can see whether they have a password, and never its hash", async () => {

@@ -118,6 +118,7 @@ async function changeSearch(
     const isPaused = act.act === "pause";
     if (isPaused === present.isPaused) return;
     await sql`update public.searches set is_paused = ${isPaused} where id = ${searchId}`;
+    await holdResumed(world, person.userId);
     person.states.push({ ...present, at, isPaused });
   }
 }
@@ -134,7 +135,15 @@ async function changeChat(world: QuarterWorld, act: ActOf<"lose-chat" | "regain-
     else if (person.chatId > 0) pressStart(telegram, person.chatId);
     else addBot(telegram, { chatId: person.chatId, by: owner });
   });
+  await holdResumed(world, person.userId);
   person.states.push({ ...present, at: world.now(), isChatLost: isLost });
+}
+
+/** Triggers read PostgreSQL's own clock, which is behind the held one. */
+async function holdResumed({ sql, now }: QuarterWorld, userId: string): Promise<void> {
+  await sql`
+    update watch.compiled_searches set resumed_at = ${new Date(now())}
+    where user_id = ${userId} and resumed_at < stopped_at`;
 }
 
 function loseChat(

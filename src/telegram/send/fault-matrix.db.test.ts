@@ -6,6 +6,7 @@ import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 
 const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const HOUR = 3600 * SECOND;
 const KINDS = ["private", "group", "supergroup"] as const;
 type Kind = (typeof KINDS)[number];
@@ -81,10 +82,10 @@ const ambiguous = (says: string, fault: Omit<Fault, "chatId">, arrives: number):
   arrives,
 });
 const muted = (description: string): Row => ({
-  says: "the bot has no rights in the chat; retried after six hours",
+  says: "the bot has no rights in the chat; retried after two minutes",
   fault: refusal(400, `Bad Request: ${description}`),
   at: { state: "pending", chat: "unreachable no-rights", attempts: 1 },
-  waitsMs: [6 * HOUR, 7 * HOUR],
+  waitsMs: [2 * MINUTE, 3 * MINUTE],
   arrives: 1,
 });
 const flooded = (fault: Partial<Fault>, waitsMs: readonly [number, number]): Row => ({

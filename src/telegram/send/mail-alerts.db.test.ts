@@ -30,6 +30,9 @@ test("MAIL-06 a price drop from a mail replies to the alert from another source;
   const { user, chat } = await delivery.person("private");
   await sql`
     insert into public.listings (user_id, listing_id, details) values (${user}, '7', '{"price": 1250}')`;
+  await sql`
+    insert into watch.told (user_id, listing_id, search_ids, price_eur, told_at)
+    values (${user}, '7', '{}', 1250, ${new Date(delivery.clock.now())})`;
   await delivery.add(newListing(user, chat, "7"));
   const sender = await delivery.startSender();
   await delivery.run(sender, MINUTE);

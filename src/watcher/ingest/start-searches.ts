@@ -113,8 +113,8 @@ async function goOn(db: Db, start: Start, { continued, listed, anchorsOf }: Goin
   const searches = continuedOf(feed, continued, anchorsOf);
   const earliest = new Date(Math.min(...searches.map(({ since }) => since.getTime())));
   const changes = changesSince(feed, await readChangedSince(db, feed.key, earliest), searches);
-  const isLong = ({ stoppedAt }: StartingSearch) =>
-    stoppedAt !== null && start.now - stoppedAt.getTime() > TOLD_WITHIN_MS;
+  const isLong = ({ stoppedAt, resumedAt }: StartingSearch) =>
+    stoppedAt !== null && stopEnd(stoppedAt, resumedAt, now).getTime() - stoppedAt.getTime() > TOLD_WITHIN_MS;
   const longIds = new Set(continued.filter(isLong).map(({ filterId }) => filterId));
 
   const told = changes.filter(({ search }) => !longIds.has(search.filterId));
@@ -132,6 +132,11 @@ async function goOn(db: Db, start: Start, { continued, listed, anchorsOf }: Goin
   const gaps = searches.flatMap((search) => gapOf(start, search, listed));
   await recordSearchGaps(db, feed.key, gaps);
   if (gaps.length > 0) await tellGaps(db, now);
+}
+
+/** A person may resume while no watcher runs. What was resumed in another way ended when the watcher saw it. */
+function stopEnd(stoppedAt: Date, resumedAt: Date | null, now: Date): Date {
+  return resumedAt && resumedAt >= stoppedAt && resumedAt < now ? resumedAt : now;
 }
 
 function continuedOf(

@@ -74,7 +74,7 @@ test("MANY-05 CALM-07 a running watcher previews a link from the listings its fe
   expect(answer.count).toBe(counted?.count);
   expect(answer.count).toBeGreaterThan(0);
   expect(answer.newest.length).toBe(Math.min(3, answer.count));
-  expect(answer.newest[0]).toMatchObject({ priceEur: expect.any(Number), place: expect.any(String) });
+  expect(answer.newest[0]?.card).toMatchObject({ priceEur: expect.any(Number), neighborhood: expect.any(String) });
 
   for (const unseen of ["venta-viviendas/madrid/chamberi", "alquiler-viviendas/sevilla-sevilla"]) {
     await expect.poll(() => ask(linkTo(unseen)), patience).toEqual({ isKnown: false });
@@ -87,7 +87,7 @@ test("MANY-05 CALM-07 a running watcher previews a link from the listings its fe
   await expect
     .poll(() => ask(listingLink), patience)
     .toMatchObject({
-      listing: { id: met?.id, priceEur: met?.price, place: expect.any(String) },
+      listing: { id: met?.id, card: { priceEur: met?.price, neighborhood: expect.any(String) } },
       similarUrl: expect.stringMatching(
         /^https:\/\/www\.idealista\.com\/alquiler-viviendas\/madrid\/chamberi\/.*con-precio-hasta_\d+,precio-desde_\d+,.*dormitorio/,
       ),

@@ -206,6 +206,8 @@ test("TRUE-01 a pause, a lost feed and another feed keep the time of the last ch
   const checked = await lastOkAt();
   expect(checked).toBeTypeOf("number");
   // As planning writes a paused search.
+  await sql`
+    select private.end_coverage(array_agg(filter_id), 'paused') from watch.compiled_searches where user_id = ${other}`;
   await sql`update watch.compiled_searches set feed_key = null, search_key = null, baseline_at = null, filter_url = filter_url
     where user_id = ${other}`;
   expect(await lastOkAt()).toBe(checked);

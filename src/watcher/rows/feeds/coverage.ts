@@ -43,6 +43,8 @@ export interface StartingSearch {
   readonly formerKey: string | null;
   /** Since when it was paused, banned or without a chat. */
   readonly stoppedAt: Date | null;
+  /** When the person ended that. */
+  readonly resumedAt: Date | null;
 }
 
 /**
@@ -62,9 +64,9 @@ export async function readStartingSearches(
   return await db<StartingSearch[]>`
     select live.filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
       reached.is_reachable as "hasReachableChat", covered.until_at as since, covered.feed_key as "fromKey",
-      joining.former_key as "formerKey", joining.stopped_at as "stoppedAt"
+      joining.former_key as "formerKey", joining.stopped_at as "stoppedAt", joining.resumed_at as "resumedAt"
     from (
-      select filter_id, former_key, stopped_at from watch.compiled_searches
+      select filter_id, former_key, stopped_at, resumed_at from watch.compiled_searches
       where feed_key = ${feedKey} and baseline_at is null order by filter_id
     ) as joining
     cross join lateral (select * from watch.live_searches where filter_id = joining.filter_id offset 0) as live
@@ -109,7 +111,7 @@ export async function markStarted(
     ), revised as (
       update watch.feeds set revision = revision + 1 where key = ${feedKey}
     ), held as (
-      update watch.compiled_searches set baseline_at = ${now}, former_key = null, stopped_at = null
+      update watch.compiled_searches set baseline_at = ${now}, former_key = null, stopped_at = null, resumed_at = null
       from started where filter_id = "filterId"
     ), going_on as (
       update watch.coverage set until_at = null, ended_by = null

@@ -34,7 +34,7 @@ create function public.my_failed_alerts()
 $$;
 comment on function public.my_failed_alerts() is
   'The alerts of the last week that could not be delivered to the caller''s chats, and why.';
-revoke execute on function public.my_failed_alerts() from public;
+revoke execute on function public.my_failed_alerts() from public, anon;
 grant execute on function public.my_failed_alerts() to authenticated;
 
 -- The zone of quiet hours. Null: that of the first search.

@@ -88,7 +88,9 @@ alter table watch.compiled_searches
   -- What it continues from: the wish before it was changed, until it has started with the new one.
   add column former_key text,
   -- When the watcher saw that it was paused, banned or without a chat.
-  add column stopped_at timestamptz;
+  add column stopped_at timestamptz,
+  -- When the person ended that. The watcher may have seen it much later.
+  add column resumed_at timestamptz;
 comment on column watch.compiled_searches.baseline_at is
   'Since when it follows its feed; null while it has to start on it. How far it is covered is in watch.coverage.';
 comment on column watch.compiled_searches.checked_at is 'The last check before it stopped to follow its feed.';
@@ -151,11 +153,19 @@ begin
   update watch.coverage set
     until_at = greatest(from_at, (select covered_at from watch.feeds where key = coverage.feed_key)), ended_by = cause
   where search_id = any (ids) and until_at is null;
+  update watch.compiled_searches set resumed_at = null
+  where filter_id = any (ids) and resumed_at is not null and cause in ('paused', 'no-chat', 'banned');
   update watch.compiled_searches as held set
     baseline_at = null, former_key = coalesce(held.former_key, held.search_key),
     checked_at = case when cause <> 'edited' then (select last_ok_at from watch.feeds where key = held.feed_key) end
   where filter_id = any (ids) and baseline_at is not null;
 end;
+$$;
+
+create function private.note_resumed(ids uuid[]) returns void
+  language sql security definer set search_path = ''
+as $$
+  update watch.compiled_searches set resumed_at = now() where filter_id = any (ids) and stopped_at is not null;
 $$;
 
 create function private.end_coverage_of_changed_search() returns trigger
@@ -173,6 +183,9 @@ begin
   ) then
     perform private.end_coverage(array[new.id], 'no-chat');
   end if;
+  if old.is_paused and not new.is_paused then
+    perform private.note_resumed(array[new.id]);
+  end if;
   return null;
 end;
 $$;
@@ -188,6 +201,12 @@ begin
   if not watch.takes_alerts(old.state, old.reason)
     or (tg_op = 'UPDATE' and watch.takes_alerts(new.state, new.reason) and new.chat_id = old.chat_id)
   then
+    if tg_op = 'UPDATE' and watch.takes_alerts(new.state, new.reason) and not watch.takes_alerts(old.state, old.reason) then
+      perform private.note_resumed(array(
+        select id from public.searches
+        where user_id = new.user_id and new.chat_id::text = any (receiver_ids) and not is_paused order by id
+      ));
+    end if;
     return null;
   end if;
   perform private.end_coverage(array(

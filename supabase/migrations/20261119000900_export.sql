@@ -61,6 +61,20 @@ create function private.my_other_rows()
     ),
     'alerts_mailed_at', (
       select away.mailed_at from watch.away_mails as away where away.user_id = (select auth.uid())
+    ),
+    'coverage', (
+      select coalesce(jsonb_agg(to_jsonb(covered) - 'feed_key' order by covered.from_at, covered.search_id), '[]')
+      from watch.coverage as covered join public.searches as mine on mine.id = covered.search_id
+      where mine.user_id = (select auth.uid())
+    ),
+    'gaps', (
+      select coalesce(jsonb_agg(to_jsonb(missed) - 'feed_key' order by missed.from_at, missed.search_id), '[]')
+      from watch.gaps as missed join public.searches as mine on mine.id = missed.search_id
+      where mine.user_id = (select auth.uid())
+    ),
+    'told', (
+      select coalesce(jsonb_agg(to_jsonb(told) - 'user_id' order by told.told_at, told.listing_id), '[]')
+      from watch.told where told.user_id = (select auth.uid())
     )
   );
 $$;
