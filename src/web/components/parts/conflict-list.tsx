@@ -40,7 +40,7 @@ export function ConflictList({ userId, conflicts }: ConflictListProps) {
       <div
         key={`${conflict.kind} ${ofId} ${Object.keys(mine)}`}
         role="alert"
-        className="grid gap-2 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug wrap-anywhere"
+        className="grid gap-2 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-md leading-snug wrap-anywhere"
       >
         <p className="font-semibold">
           {t(theirs ? "conflict.title" : "conflict.refused", { what: title })}

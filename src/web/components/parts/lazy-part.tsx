@@ -44,11 +44,14 @@ export function lazyPart<Props extends object>(
   };
 
   const start = (texts: ReturnType<typeof useTextsOf>): Load => {
-    const first = Promise.withResolvers<void>();
-    const current: Load = { outcome: first.promise, failure: null, isDone: false };
+    let settleFirst: () => void = () => undefined;
+    const outcome = new Promise<void>((resolve) => {
+      settleFirst = resolve;
+    });
+    const current: Load = { outcome, failure: null, isDone: false };
     const settle = (change: Partial<Load>) => {
       Object.assign(current, change);
-      first.resolve();
+      settleFirst();
       for (const listener of [...listeners]) listener();
     };
     const loadBoth = async () => {

@@ -2,12 +2,12 @@ import { type RefObject, Suspense, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import type { Language } from "#core/languages.ts";
 import { clockWords } from "#text/moments.ts";
+import { useFaults } from "#web/components/form/use-faults.ts";
 import { Panel } from "#web/components/panel.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useWatch } from "#web/lib/backend/watches.ts";
-import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ChatsPart, IdsField } from "../chats/chats-part.tsx";
 import type { FormParts } from "../form/form-parts.ts";
@@ -191,13 +191,7 @@ function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
         <ServiceFacts isCompact />
         {!isDirty && (
           <div className="flex items-center gap-3 max-sm:hidden sideways:hidden">
-            <Button
-              type="submit"
-              variant="solid"
-              size="lg"
-              className="h-auto! min-h-13 py-2 whitespace-normal!"
-              disabled
-            >
+            <Button type="submit" variant="solid" size="lg" disabled>
               {t("edit.save")}
             </Button>
             <p className="text-sm text-muted">{t("edit.unchanged")}</p>

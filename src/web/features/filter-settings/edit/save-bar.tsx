@@ -1,6 +1,6 @@
-import { FailureNotice } from "#web/components/failure-notice.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FootBar } from "../form/foot-bar.tsx";
 import type { Save } from "../form/use-save.ts";
@@ -23,7 +23,8 @@ export function SaveBar({ formId, isDirty, save, onDiscard }: SaveBarProps) {
     >
       {save.failure !== null && <FailureNotice message={save.failure} />}
       <div className="flex items-center gap-2 sm:gap-4">
-        <SubmitButton
+        <BusyButton
+          type="submit"
           form={formId}
           variant={isDirty ? "lantern" : "solid"}
           size="lg"
@@ -33,7 +34,7 @@ export function SaveBar({ formId, isDirty, save, onDiscard }: SaveBarProps) {
           busyText={t("edit.saving")}
         >
           {t("edit.save")}
-        </SubmitButton>
+        </BusyButton>
         {isDirty && (
           <>
             <Button variant="ghost" size="lg" className={BUTTON} onClick={onDiscard}>
@@ -49,5 +50,4 @@ export function SaveBar({ formId, isDirty, save, onDiscard }: SaveBarProps) {
   );
 }
 
-const BUTTON =
-  "h-auto! min-h-13 min-w-0 flex-1 px-3! py-2 whitespace-normal! sm:flex-none sm:px-7! sideways:min-h-11";
+const BUTTON = "min-w-0 flex-1 px-3! sm:flex-none sm:px-7! sideways:min-h-11";

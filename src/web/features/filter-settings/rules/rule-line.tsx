@@ -3,7 +3,7 @@ import type { OwnPlace } from "#core/finds/find.ts";
 import { LONGEST_WORD, MOST_WORDS } from "#core/rules/rule-fields.ts";
 import { type RuleAct, type RuleSubject, typedFieldOf } from "#core/rules/rule-kinds.ts";
 import { ruleName } from "#text/rule-words.ts";
-import { inputClasses } from "#web/components/text-field.tsx";
+import { inputClasses } from "#web/components/form/text-field.tsx";
 import { ChoiceStrip } from "#web/components/ui/choice-strip.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
@@ -45,7 +45,7 @@ function RuleField({ line, name, hasFault, onChange }: RuleFieldProps) {
   if (own?.is === "words") {
     return (
       <div className="grid gap-1.5">
-        <label htmlFor={id} className="text-[0.9375rem] leading-snug font-semibold">
+        <label htmlFor={id} className="text-md leading-snug font-semibold">
           {name}
         </label>
         <textarea
@@ -56,7 +56,7 @@ function RuleField({ line, name, hasFault, onChange }: RuleFieldProps) {
           onChange={(event) => change(event.target.value)}
           aria-invalid={hasFault}
           aria-describedby={`${id}-hint`}
-          className={cn(inputClasses, "h-auto! resize-y py-3 leading-snug")}
+          className={cn(inputClasses, "resize-y py-3 leading-snug")}
         />
         <p id={`${id}-hint`} className={cn("text-sm", hasFault ? "font-medium text-tile" : "text-muted")}>
           {t("wordsHint")}
@@ -65,11 +65,11 @@ function RuleField({ line, name, hasFault, onChange }: RuleFieldProps) {
     );
   }
   if (own?.is !== "count") {
-    return <p className="text-[0.9375rem] leading-snug">{name}</p>;
+    return <p className="text-md leading-snug">{name}</p>;
   }
   return (
     <div className="flex items-center justify-between gap-3">
-      <label htmlFor={id} className="min-w-0 text-[0.9375rem] leading-snug">
+      <label htmlFor={id} className="min-w-0 text-md leading-snug">
         {name}
       </label>
       <span className="flex shrink-0 items-center gap-2">

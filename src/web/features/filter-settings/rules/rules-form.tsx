@@ -10,9 +10,9 @@ import {
   ruleKindOf,
 } from "#core/rules/rule-kinds.ts";
 import { formatNumber } from "#text/labels.ts";
-import { FormFailure } from "#web/components/failure-notice.tsx";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
+import { FormFailure } from "#web/components/ui/failure-notice.tsx";
 import { useOwnPlaces } from "#web/lib/backend/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { rulesText, type SavedSearch } from "#web/lib/backend/searches.ts";
@@ -75,9 +75,9 @@ function Form({ userId, search, places, onOpenChange }: FormProps) {
   };
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
-      <p className="text-[0.9375rem] text-muted">{t("description")}</p>
+      <p className="text-md text-muted">{t("description")}</p>
       {unreadable > 0 && (
-        <p className="text-[0.9375rem] font-medium text-tile">
+        <p className="text-md font-medium text-tile">
           {t("unreadable", { count: unreadable })} {t("unreadableAdvice")}
         </p>
       )}
@@ -102,13 +102,9 @@ function Form({ userId, search, places, onOpenChange }: FormProps) {
       <Effect userId={userId} search={search} rules={rules} places={places} />
       {canSave && <FormFailure failure={failure} />}
       {canSave && (
-        <SubmitButton
-          className="h-auto! min-h-11 py-2 whitespace-normal!"
-          isBusy={isBusy}
-          busyText={t("saving")}
-        >
+        <BusyButton type="submit" isBusy={isBusy} busyText={t("saving")}>
           {t("save")}
-        </SubmitButton>
+        </BusyButton>
       )}
     </form>
   );
@@ -121,7 +117,7 @@ function asksForPlaces(group: RuleKindName): boolean {
 function NoPlaces() {
   const t = useTexts("rules");
   return (
-    <p className="text-[0.9375rem] text-muted">
+    <p className="text-md text-muted">
       {t("noPlaces")}{" "}
       <LocalLink to="/finds?view=settings" className="font-semibold text-ink underline underline-offset-4">
         {t("placesAction")}
@@ -148,7 +144,7 @@ function Effect({
   if (past.data === undefined) {
     return past.isError ? <p className="text-muted">{t("effectUnknown")}</p> : null;
   }
-  if (past.data.length === 0) return <p className="text-[0.9375rem] text-muted">{t("effectNone")}</p>;
+  if (past.data.length === 0) return <p className="text-md text-muted">{t("effectNone")}</p>;
   const { homes, leftOut, silent } = pastEffect(rules, past.data, places);
   const number = (count: number) => formatNumber(count, language);
   return (

@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { clockWords } from "#text/moments.ts";
-import { Checkbox } from "#web/components/checkbox.tsx";
-import { FormFailure } from "#web/components/failure-notice.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
-import { TextField } from "#web/components/text-field.tsx";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
+import { Checkbox } from "#web/components/form/checkbox.tsx";
+import { TextField } from "#web/components/form/text-field.tsx";
+import { FormFailure } from "#web/components/ui/failure-notice.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -29,7 +29,7 @@ export function QuietHoursForm({ search, ...props }: QuietHoursProps) {
   const { quietFrom, quietUntil } = search;
   return (
     <div className="grid gap-4">
-      <p className="text-[0.9375rem] text-muted">{t("quiet.description")}</p>
+      <p className="text-md text-muted">{t("quiet.description")}</p>
       <QuietForm key={`${quietFrom} ${quietUntil}`} search={search} {...props} />
     </div>
   );
@@ -70,13 +70,9 @@ function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
       )}
       {isChanged && <FormFailure failure={failure} />}
       {isChanged && (
-        <SubmitButton
-          className="h-auto! min-h-11 py-2 whitespace-normal!"
-          isBusy={isBusy}
-          busyText={t("quiet.saving")}
-        >
+        <BusyButton type="submit" isBusy={isBusy} busyText={t("quiet.saving")}>
           {t("quiet.save")}
-        </SubmitButton>
+        </BusyButton>
       )}
     </form>
   );

@@ -30,7 +30,7 @@ export function Conflicts({ userId }: { userId: string }) {
     <div
       key={`${conflict.field} ${conflict.homeId}`}
       role="alert"
-      className="mb-4 grid gap-2 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug"
+      className="mb-4 grid gap-2 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-md leading-snug"
     >
       <p className="font-semibold">{t("conflict.title", { home: conflict.title })}</p>
       <p className="wrap-anywhere whitespace-pre-line text-muted">{mineOf(conflict, t)}</p>

@@ -1,16 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, Suspense, useId, useState } from "react";
+import { type FormEvent, Suspense, useState } from "react";
 import { advertiserMessage } from "#text/advertiser-message.ts";
-import { cn } from "#web/lib/browser/class-names.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts, useWords, useWordsIn } from "#web/lib/i18n/use-texts.ts";
 import { useIsWaiting } from "#web/lib/offline/queue.ts";
 import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
+import { BusyButton } from "../../../components/form/busy-button.tsx";
+import { Form } from "../../../components/form/form.tsx";
+import { Textarea } from "../../../components/form/text-field.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { lazyPart } from "../../../components/parts/lazy-part.tsx";
-import { SubmitButton } from "../../../components/submit-button.tsx";
-import { inputClasses } from "../../../components/text-field.tsx";
 import { Button } from "../../../components/ui/button.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import type { ProfileAnswers } from "../find-settings.ts";
 import { EXAMPLE_ANSWERS, EXAMPLE_HOME } from "./example-message.ts";
@@ -57,7 +58,7 @@ export function MessagePanel({ userId, saved }: MessagePanelProps) {
   };
   return (
     <Panel isSpacious id="message" title={t("message.title")} description={t("message.description")}>
-      <form noValidate onSubmit={onSubmit} className="grid gap-5">
+      <Form form={{ onSubmit }}>
         {PROFILE_PARTS.map((part) => (
           <Part
             key={part}
@@ -73,21 +74,22 @@ export function MessagePanel({ userId, saved }: MessagePanelProps) {
           </p>
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <SubmitButton
+          <BusyButton
+            type="submit"
             isBusy={save.isBusy}
             busyText={t("saving")}
             variant={isChanged ? "lantern" : "outline"}
             aria-disabled={save.isBusy || !isChanged || isTooLong || hasQuestion}
           >
             {t("message.save")}
-          </SubmitButton>
+          </BusyButton>
           <p role="status" className="text-sm text-muted">
             {save.isSaved && !isChanged && t("saved")}
             {save.isWaiting && t("willBeSaved")}
             {isChanged && !save.isBusy && !save.isWaiting && t("message.unsaved")}
           </p>
         </div>
-      </form>
+      </Form>
       <Suspense fallback={<Skeleton className="h-72 rounded-2xl" />}>
         <Preview profile={form.typed} />
       </Suspense>
@@ -104,60 +106,33 @@ interface PartProps {
 
 function Part({ part, form, onTyped, onSettle }: PartProps) {
   const t = useTexts("finds-settings");
-  const id = useId();
   const length = lengthOf(form.typed[part]);
   const isTooLong = length > LONGEST_PART;
   const theirs = form.elsewhere[part];
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-[0.9375rem] font-semibold">
-        {t(`message.parts.${part}`)}
-      </label>
-      <textarea
-        id={id}
+      <Textarea
+        label={t(`message.parts.${part}`)}
         name={part}
-        rows={2}
         value={form.typed[part]}
         placeholder={EXAMPLE_ANSWERS[part]}
-        aria-invalid={isTooLong}
-        aria-describedby={`${id}-length`}
-        onChange={({ target }) => onTyped(target.value)}
-        className={cn(inputClasses, "field-sizing-content h-auto! min-h-20 py-3 leading-snug")}
+        hint={length === 0 ? undefined : t("message.length", { length, most: LONGEST_PART })}
+        fault={isTooLong ? t("message.tooLong", { length, most: LONGEST_PART }) : undefined}
+        onValueChange={onTyped}
       />
-      <p
-        id={`${id}-length`}
-        className={cn(
-          "figures text-sm",
-          isTooLong ? "font-medium text-tile" : "text-muted",
-          length === 0 && "sr-only",
-        )}
-      >
-        {t(isTooLong ? "message.tooLong" : "message.length", { length, most: LONGEST_PART })}
-      </p>
       {theirs !== undefined && (
-        <div
-          role="status"
-          className="grid gap-2 rounded-xl border border-strong-line px-4 py-3 text-[0.9375rem] leading-snug"
-        >
+        <Notice role="status">
           <p>{t("message.elsewhere")}</p>
           <p className="wrap-anywhere text-muted">{theirs === "" ? t("message.emptied") : theirs}</p>
           <div className="flex flex-wrap gap-2">
-            <Button
-              variant="outline"
-              className="h-auto! min-h-11 py-2 whitespace-normal!"
-              onClick={() => onSettle("mine")}
-            >
+            <Button variant="outline" onClick={() => onSettle("mine")}>
               {t("message.keepMine")}
             </Button>
-            <Button
-              variant="outline"
-              className="h-auto! min-h-11 py-2 whitespace-normal!"
-              onClick={() => onSettle("theirs")}
-            >
+            <Button variant="outline" onClick={() => onSettle("theirs")}>
               {t("message.takeTheirs")}
             </Button>
           </div>
-        </div>
+        </Notice>
       )}
     </div>
   );
@@ -178,12 +153,12 @@ function LoadedPreview({ profile }: { profile: ProfileAnswers }) {
       </h3>
       <p
         lang="es"
-        className="rounded-2xl rounded-tl-sm bg-chat px-4 py-3 text-[0.9375rem] leading-relaxed whitespace-pre-line wrap-anywhere"
+        className="rounded-2xl rounded-tl-sm bg-chat px-4 py-3 text-md leading-relaxed whitespace-pre-line wrap-anywhere"
       >
         {advertiserMessage(said, spanish)}
       </p>
       {words.language !== "es" && (
-        <details className="text-[0.9375rem]">
+        <details className="text-md">
           <summary className="min-h-11 cursor-pointer content-center font-semibold">
             {t("message.translated")}
           </summary>

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
-import type { PlaceContent } from "#web/lib/backend/own-places.ts";
+import type { Point } from "#core/geo/polyline.ts";
+import { oneLine } from "#text/one-line.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
@@ -18,30 +19,28 @@ function useReload(userId: string): () => Promise<void> {
   );
 }
 
-/** Reports a failure in the form, and keeps the typed values. */
+/** What saving a place does; for the form of one. */
 export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () => void) {
   const t = useTexts("finds-settings");
   const queries = useQueryClient();
   const reload = useReload(userId);
-  const { isPending, error, mutate } = useMutation({
-    networkMode: "always",
-    mutationFn: async (content: PlaceContent) => {
-      await savePlace(queries, { userId, place, content });
-      await reload();
-    },
-    onSuccess: onDone,
-    onError: (failed) => {
-      if (codeOf(failed) === "") logProblem("A place could not be saved", failed);
-      void reload();
-    },
-  });
-  const words = () => (codeOf(error) === "too-many-places" ? t("places.full") : t("places.failed"));
   return {
-    isBusy: isPending,
-    failure: error ? words() : null,
-    run: (content: PlaceContent) => {
-      if (!isPending) mutate(content);
+    run: async ({ name, point }: { name: string; point: Point | null }) => {
+      if (point === null) return;
+      try {
+        await savePlace(queries, { userId, place, content: { name: oneLine(name), ...point } });
+      } finally {
+        await reload();
+      }
     },
+    onSuccess: () => {
+      onDone();
+      return undefined;
+    },
+    failure: (error: Error) => ({
+      title: t("places.notSaved"),
+      description: codeOf(error) === "too-many-places" ? t("places.full") : t("places.failed"),
+    }),
   };
 }
 

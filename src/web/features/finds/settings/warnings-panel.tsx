@@ -8,8 +8,8 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { QUEUE, useIsWaiting } from "#web/lib/offline/queue.ts";
 import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
+import { Switch } from "../../../components/form/switch.tsx";
 import { Panel } from "../../../components/panel.tsx";
-import { Switch } from "../../../components/switch.tsx";
 import type { FindSettings } from "../find-settings.ts";
 import {
   QUEUED_WARNING,

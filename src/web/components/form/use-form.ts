@@ -1,0 +1,59 @@
+import { useState } from "react";
+import { type ActionOptions, useAction } from "../../lib/browser/use-action.ts";
+import { type Faults, useFaults } from "./use-faults.ts";
+
+interface FormOptions<Values, Output> extends ActionOptions<Values, Output> {
+  /** What is saved. A field that the person has not touched follows it; what was typed stays. */
+  saved: Values;
+  /** The typed values, if they live longer than the form. */
+  draft?: { typed: Partial<Values>; onTyped(change: Partial<Values>): void };
+  faultsOf?(values: Values): Faults;
+}
+
+/**
+ * A form: its values, their faults, and what a submission does. Faults are shown when it is submitted, the first one takes
+ * the focus, and each disappears once it is fixed. A failure stays in the form until the next submission.
+ */
+export function useForm<Values extends object, Output = void>(options: FormOptions<Values, Output>) {
+  const { saved, draft, faultsOf, onSuccess, ...rest } = options;
+  const [own, setOwn] = useState<Partial<Values>>({});
+  const values: Values = { ...saved, ...(draft?.typed ?? own) };
+  const action = useAction<Values, Output>({
+    ...rest,
+    onSuccess: async (output, sent) => {
+      const words = await onSuccess?.(output, sent);
+      setOwn((typed) => withoutSent(typed, sent));
+      return words;
+    },
+  });
+  const checked = useFaults(faultsOf?.(values) ?? {}, () => action.run(values));
+  const set = (change: Partial<Values>) =>
+    draft ? draft.onTyped(change) : setOwn((typed) => ({ ...typed, ...change }));
+  return {
+    ...action,
+    ...checked,
+    values,
+    set,
+    isChanged: namesOf(values).some((name) => values[name] !== saved[name]),
+    /** What the field with this name needs. */
+    field: <Name extends TextNames<Values>>(name: Name) => ({
+      name,
+      value: String(values[name]),
+      fault: checked.faultOf(name),
+      onValueChange: (value: string) => set({ [name]: value } as Partial<Values>),
+    }),
+  };
+}
+
+type TextNames<Values> = string &
+  { [Name in keyof Values]: Values[Name] extends string ? Name : never }[keyof Values];
+
+function namesOf<Values extends object>(values: Values): (keyof Values)[] {
+  return Object.keys(values) as (keyof Values)[];
+}
+
+/** What was typed while the form was being saved stays. */
+function withoutSent<Values extends object>(typed: Partial<Values>, sent: Values): Partial<Values> {
+  const kept = Object.entries(typed).filter(([name, value]) => sent[name as keyof Values] !== value);
+  return Object.fromEntries(kept) as Partial<Values>;
+}
