@@ -61,7 +61,9 @@ test("pages take their looks from components and tokens: no important class, no 
       .split("\n")
       .filter((line) => /class|"[a-z]/i.test(line) && !line.trim().startsWith("//"))
       .flatMap((line) =>
-        LOOKS.filter(([, pattern]) => pattern.test(line)).map(([fault]) => `${path} ${fault}: ${line.trim()}`),
+        LOOKS.filter(([, pattern]) => pattern.test(line)).map(
+          ([fault]) => `${path} ${fault}: ${line.trim()}`,
+        ),
       ),
   );
   expect(faults).toEqual([]);

@@ -8,6 +8,8 @@ interface Labelled {
   hint?: string | undefined;
   /** Why the value is not accepted, if it is not. */
   fault?: string | undefined;
+  /** The label is only read out: something above says it. */
+  isLabelHidden?: boolean;
 }
 
 interface Typed {
@@ -26,13 +28,27 @@ export interface FieldProps
 }
 
 export function TextField(props: FieldProps) {
-  const { label, onValueChange, hint, fault, aside, children, size, className, ...input } = props;
+  const {
+    label,
+    isLabelHidden = false,
+    onValueChange,
+    hint,
+    fault,
+    aside,
+    children,
+    size,
+    className,
+    ...input
+  } = props;
   const id = useId();
   const note = fault ?? hint;
   return (
     <div className="grid min-w-0 gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <label htmlFor={id} className={cn("font-semibold", size === "sm" ? "text-sm" : "text-md")}>
+        <label
+          htmlFor={id}
+          className={cn(isLabelHidden ? "sr-only" : "font-semibold", size === "sm" ? "text-sm" : "text-md")}
+        >
           {label}
         </label>
         {aside}
@@ -53,10 +69,7 @@ export function TextField(props: FieldProps) {
   );
 }
 
-interface TextareaProps extends Omit<ComponentProps<"textarea">, "value" | "onChange">, Labelled, Typed {
-  /** The label is only read out: a heading above says it. */
-  isLabelHidden?: boolean;
-}
+interface TextareaProps extends Omit<ComponentProps<"textarea">, "value" | "onChange">, Labelled, Typed {}
 
 export function Textarea(props: TextareaProps) {
   const { label, isLabelHidden = false, onValueChange, hint, fault, className, ...input } = props;

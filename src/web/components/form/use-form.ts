@@ -34,7 +34,9 @@ export function useForm<Values extends object, Output = void>(options: FormOptio
     ...checked,
     values,
     set,
-    isChanged: namesOf(values).some((name) => values[name] !== saved[name]),
+    /** Forgets what was typed. */
+    discard: () => setOwn({}),
+    isChanged: namesOf(values).some((name) => JSON.stringify(values[name]) !== JSON.stringify(saved[name])),
     /** What the field with this name needs. */
     field: <Name extends TextNames<Values>>(name: Name) => ({
       name,

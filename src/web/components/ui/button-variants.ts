@@ -24,6 +24,7 @@ export const buttonVariants = cva(
         pill: "min-h-11 rounded-full px-3 py-1.5 text-md",
         /** Shares a bar with another one. */
         bar: "min-h-11 min-w-0 px-3 py-1.5 text-md max-sm:flex-1",
+        barLg: "min-h-13 min-w-0 flex-1 px-3 py-1.5 text-base-lg sm:flex-none sm:px-7 sideways:min-h-11",
         icon: "size-11",
         inline: "text-left",
         /** A link of words that is easy to hit. */
