@@ -19,7 +19,8 @@ export default {
   project: [
     "{src,scripts}/**/*.{ts,tsx,css}!",
     // Tests, and what only tests run: the generators of `npm run types` and `npm run templates`.
-    "!**/{*.test,test-words}.ts!",
+    "!**/{*.test,test-words}.{ts,tsx}!",
+    "!src/web/testing/**!",
     "!scripts/{database-types,mail-templates,schema-sql,texts}.ts!",
     "{simulators,test,bench,supabase,e2e}/**/*.{ts,tsx}",
   ],

@@ -26,6 +26,19 @@ export default defineConfig({
         },
       },
       {
+        // The public origin is written into the pages by the build.
+        define: { __SITE_ORIGIN__: '""' },
+        oxc: { jsx: { runtime: "automatic" } },
+        test: {
+          name: "component",
+          environment: "happy-dom",
+          include: ["src/web/**/*.test.tsx"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: EXPECT,
+        },
+      },
+      {
         test: {
           name: "database",
           include: ["{src,simulators,supabase,scripts,test}/**/*.db.test.ts"],

@@ -131,7 +131,7 @@ test("DEMO-03 LAND-04 a guest sees the five newest rows of the demo filter, newe
     "Flat 3",
     "Flat 4",
   ]);
-  const link = chat(page).getByRole("link", { name: "Open on Idealista: Flat 0" });
+  const link = chat(page).getByRole("link", { name: "Open on Idealista · Flat 0" });
   await expect(link).toHaveAttribute("href", "https://www.idealista.com/en/inmueble/0/");
   await sql`delete from public.demo_listings where demo_id in ${sql(ids)}`;
 });
@@ -291,5 +291,5 @@ test("DEMO-06 a user's own new listing appears without a reload, another user's 
   await addListing(bob, 0, { title: "Bob's flat" });
   await addListing(ana, 0, { title: "New flat" });
   await expect(chat(page).getByRole("article").getByRole("heading")).toHaveText(["New flat", "Old flat"]);
-  await expect(page.getByText("New listing: New flat")).toBeAttached();
+  await expect(page.getByText("New listing · New flat")).toBeAttached();
 });

@@ -68,3 +68,16 @@ test("pages take their looks from components and tokens: no important class, no 
   );
   expect(faults).toEqual([]);
 });
+
+test("WEB-01 only useLoaded says whether a page is ready: the states of TanStack Query go back when a question is repeated", () => {
+  const sources = files.filter(
+    (path) => /^src\/web\/.*\.tsx?$/.test(path) && !path.endsWith("/use-loaded.ts"),
+  );
+  const users = sources.filter((path) =>
+    /\bis(Pending|Loading|LoadingError|Error|Success|Fetched|InitialLoading)\b/.test(
+      readFileSync(path, "utf8"),
+    ),
+  );
+  expect(sources.length).toBeGreaterThan(300);
+  expect(users).toEqual([]);
+});

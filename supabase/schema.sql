@@ -796,8 +796,10 @@ create table watch.mail_listings (
   price_eur double precision not null,
   sent_at timestamp with time zone not null,
   backlog_alerted_at timestamp with time zone,
-  listing jsonb,
-  constraint mail_listings_listing_check CHECK ((jsonb_typeof(listing) = 'object'::text)),
+  card jsonb,
+  former_price_eur double precision,
+  place_id text,
+  constraint mail_listings_card_check CHECK ((jsonb_typeof(card) = 'object'::text)),
   constraint mail_listings_pkey PRIMARY KEY (user_id, listing_id),
   constraint mail_listings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint mail_listings_user_id_listing_id_fkey FOREIGN KEY (user_id, listing_id) REFERENCES public.listings(user_id, listing_id) ON DELETE CASCADE
@@ -928,7 +930,6 @@ create table watch.portal_listings (
   home_key text,
   place_id text,
   price_per_m2_eur double precision,
-  warnings jsonb not null default '[]'::jsonb,
   photos jsonb not null default '[]'::jsonb,
   text_key text,
   words text,
@@ -936,6 +937,8 @@ create table watch.portal_listings (
   last_seen_at timestamp with time zone not null,
   gone_at timestamp with time zone,
   back_at timestamp with time zone,
+  card jsonb,
+  constraint portal_listings_card_check CHECK (((card IS NOT NULL) AND (jsonb_typeof(card) = 'object'::text))),
   constraint portal_listings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
   constraint portal_listings_pkey PRIMARY KEY (listing_id)
 );
@@ -1158,6 +1161,41 @@ create view watch.confirmed_chats with (security_invoker=true) as
   WHERE state = 'connected'::text AND confirmed_at IS NOT NULL AND NOT (EXISTS ( SELECT
            FROM auth.users
           WHERE users.id = chats.user_id AND users.banned_until > now()));
+
+-- The listings found for people, each with its card: from feeds, from the person's mails, or from its row alone.
+create view watch.found_cards with () as
+ SELECT held.user_id,
+    held.listing_id,
+    held.search_ids,
+    held.created_at,
+    COALESCE(portal.place_id, mailed.place_id) AS place_id,
+    portal.words,
+    GREATEST(portal.last_seen_at, mailed.sent_at) AS seen_at,
+        CASE
+            WHEN portal.card IS NULL AND mailed.card IS NULL THEN watch.card_of_details(held.listing_id, held.details)
+            ELSE (COALESCE(portal.card, mailed.card) || COALESCE(jsonb_strip_nulls(mailed.card), '{}'::jsonb)) || COALESCE(jsonb_strip_nulls(portal.card), '{}'::jsonb)
+        END AS card
+   FROM public.listings held
+     LEFT JOIN LATERAL ( SELECT met.listing_id,
+            met.listing,
+            met.price_eur,
+            met.former_price_eur,
+            met.home_id,
+            met.home_key,
+            met.place_id,
+            met.price_per_m2_eur,
+            met.photos,
+            met.text_key,
+            met.words,
+            met.first_seen_at,
+            met.last_seen_at,
+            met.gone_at,
+            met.back_at,
+            met.card
+           FROM watch.portal_listings met
+          WHERE met.listing_id = held.listing_id
+         LIMIT 1) portal ON true
+     LEFT JOIN watch.mail_listings mailed ON mailed.user_id = held.user_id AND mailed.listing_id = held.listing_id;
 
 -- Searches that notify somebody now: neither paused nor of a banned person, and compiled from the saved URL.
 create view watch.live_searches with (security_invoker=true) as
@@ -3457,21 +3495,21 @@ begin
       select * from watch.found_homes(me, '{"state": "any"}', coalesce(own, '{}'))
     ), adverts as materialized (
       -- Listings that any feed has met, and those that only a mail or a hand-written row brought to the caller.
-      select portal.listing_id, portal.listing -> 'url' as url, portal.first_seen_at, portal.last_seen_at, portal.gone_at,
+      select portal.listing_id, portal.card -> 'url' as url, portal.first_seen_at, portal.last_seen_at, portal.gone_at,
         portal.price_eur
       from home cross join lateral (
         select * from watch.portal_listings as met where met.home_id = home.home_id
         order by met.first_seen_at desc, met.listing_id limit 50
       ) as portal
       union all
-      select held.listing_id, coalesce(mailed.listing -> 'url', held.details -> 'url'), held.created_at,
+      select held.listing_id, coalesce(mailed.card -> 'url', held.details -> 'url'), held.created_at,
         coalesce(mailed.sent_at, held.created_at), null, coalesce(mailed.price_eur, watch.amount_in(held.details -> 'price'))
       from home join public.listings as held on held.user_id = me and held.listing_id = any (home.adverts)
       left join watch.mail_listings as mailed on mailed.user_id = me and mailed.listing_id = held.listing_id
       where (select met.listing_id from watch.portal_listings as met where met.listing_id = held.listing_id limit 1) is null
     ), card as materialized (
-      select told.card, home.listing_id, home.place_id from home
-      cross join lateral watch.find_cards(me, array[row(home.*)::watch.found_home]) as told (card)
+      select shown.card, home.listing_id, home.place_id from home
+      cross join lateral watch.shown_finds(me, array[row(home.*)::watch.found_home]) as shown (card)
     )
     select card.card || jsonb_build_object(
       'prices', (
@@ -3544,8 +3582,8 @@ begin
         select * from watch.found_homes(me, asked) order by sort_key, home_id collate "C" limit 5000
       ) as newest
       left join lateral (
-        select portal.listing -> 'latitude' as latitude, portal.listing -> 'longitude' as longitude,
-          portal.listing -> 'isAddressShown' as is_address_shown
+        select portal.card -> 'latitude' as latitude, portal.card -> 'longitude' as longitude,
+          portal.card -> 'isAddressShown' as is_address_shown
         from watch.portal_listings as portal where portal.listing_id = newest.listing_id limit 1
       ) as met on true
       order by newest.sort_key, newest.home_id collate "C"
@@ -3597,9 +3635,9 @@ begin
     select jsonb_build_object(
       'finds', (
         select coalesce(jsonb_agg(card order by place), '[]')
-        from watch.find_cards(
+        from watch.shown_finds(
           me, array(select row(shown.*)::watch.found_home from shown order by sort_key, home_id collate "C")
-        ) with ordinality as told (card, place)
+        ) with ordinality as finds (card, place)
       ),
       'next', case when (select count(*) from page) > page_size then (
         select sort_order || ' ' || sort_key || ' ' || home_id from shown order by sort_key desc, home_id collate "C" desc limit 1
@@ -3608,25 +3646,14 @@ begin
       -- The names of each zone, from one of its homes.
       'zones', case when after is null then (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'placeId', zone.place_id,
-          'neighborhood', watch.text_in(facts.said -> 'neighborhood', 120),
-          'district', watch.text_in(facts.said -> 'district', 120),
-          'municipality', watch.text_in(facts.said -> 'municipality', 120)
+          'placeId', zone.place_id, 'neighborhood', found.card -> 'neighborhood', 'district', found.card -> 'district',
+          'municipality', found.card -> 'municipality'
         ) order by zone.place_id), '[]')
         from (
           select distinct on (place_id) place_id, listing_id from homes
           where place_id not like 'name:%' order by place_id, listing_id limit 500
         ) as zone
-        cross join lateral (
-          select coalesce((
-            select jsonb_strip_nulls(mailed.listing) from watch.mail_listings as mailed
-            where mailed.user_id = me and mailed.listing_id = zone.listing_id
-          ), '{}') || coalesce((
-            select jsonb_strip_nulls(portal.listing) from watch.portal_listings as portal
-            where portal.listing_id = zone.listing_id and jsonb_typeof(portal.listing) = 'object' limit 1
-          ), '{}') as said
-          offset 0
-        ) as facts
+        join watch.found_cards as found on found.user_id = me and found.listing_id = zone.listing_id
       ) end
     )
   );
@@ -3655,7 +3682,7 @@ CREATE OR REPLACE FUNCTION public.my_past_homes(search_id uuid)
  SET search_path TO ''
 AS $function$
 begin
-  return watch.past_homes(private.require_caller(), my_past_homes.search_id, now());
+  return watch.homes_of_search(private.require_caller(), my_past_homes.search_id, now());
 end;
 $function$;
 grant execute on function public.my_past_homes(uuid) to authenticated;
@@ -4123,6 +4150,26 @@ AS $function$
   );
 $function$;
 
+CREATE OR REPLACE FUNCTION watch.card_of_details(listing_id text, details jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'url', coalesce(
+      watch.web_address_in(details -> 'url'), watch.web_address_in(details -> 'link'), watch.web_address_in(details -> 'href'),
+      case when listing_id ~ '^\d+$' then 'https://www.idealista.com/inmueble/' || listing_id || '/' end, ''
+    ),
+    'title', watch.text_in(details -> 'title', 300),
+    'priceEur', watch.amount_in(details -> 'price'),
+    'areaM2', watch.amount_in(details -> 'size'),
+    'rooms', coalesce(watch.count_in(details -> 'rooms'), watch.count_in(details -> 'bedrooms')),
+    'address', watch.text_in(details -> 'address', 300),
+    'municipality', watch.text_in(details -> 'location', 300)
+  );
+$function$;
+
 CREATE OR REPLACE FUNCTION watch.chat_counts(person uuid, receiver_ids text[])
  RETURNS jsonb
  LANGUAGE sql
@@ -4140,6 +4187,22 @@ AS $function$
   )
   from public.chats
   where chats.user_id = person and chats.chat_id::text = any (receiver_ids);
+$function$;
+
+-- The price of a home compared with its zone: PriceComparison in src/core/alert/alert.ts. Null if there are no figures.
+CREATE OR REPLACE FUNCTION watch.comparison_of(card jsonb, place_id text, per_m2 double precision)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'percent', watch.percent_above(comparison_of.per_m2, figures.median_per_m2_eur),
+    'samples', figures.seen_count, 'place', figures.place_name
+  )
+  from public.market_figures as figures
+  where figures.place_id = comparison_of.place_id and figures.operation = card ->> 'operation' and figures.size_band = 'all'
+    and card ->> 'kind' = 'homes' and comparison_of.per_m2 is not null;
 $function$;
 
 -- Connects the chat that pressed Start with this token to the person who made it, or says why not.
@@ -4280,135 +4343,6 @@ begin
 end;
 $function$;
 
-CREATE OR REPLACE FUNCTION watch.find_cards(person uuid, homes watch.found_home[])
- RETURNS SETOF jsonb
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select jsonb_build_object(
-    'listingId', held.listing_id,
-    'homeId', home.home_id,
-    'url', coalesce(
-      watch.web_address_in(facts.said -> 'url'), watch.web_address_in(held.details -> 'url'),
-      watch.web_address_in(held.details -> 'link'), watch.web_address_in(held.details -> 'href'),
-      case when held.listing_id ~ '^\d+$' then 'https://www.idealista.com/inmueble/' || held.listing_id || '/' end,
-      ''
-    ),
-    'title', coalesce(watch.text_in(facts.said -> 'title', 300), watch.text_in(held.details -> 'title', 300)),
-    'operation', case when facts.said ->> 'operation' in ('sale', 'rent') then facts.said -> 'operation' end,
-    'kind', watch.text_in(facts.said -> 'kind', 40),
-    'typology', watch.text_in(facts.said -> 'typology', 60),
-    'subTypology', watch.text_in(facts.said -> 'subTypology', 60),
-    'priceEur', home.price_eur,
-    'formerPriceEur', home.former_price_eur,
-    'pricePerM2Eur', asked.per_m2,
-    'comparison', case when figures.place_id is not null then jsonb_build_object(
-      'percent', watch.percent_above(asked.per_m2, figures.median_per_m2_eur),
-      'samples', figures.seen_count, 'place', figures.place_name
-    ) end,
-    'areaM2', asked.area_m2,
-    'rooms', coalesce(
-      watch.count_in(facts.said -> 'rooms'), watch.count_in(held.details -> 'rooms'), watch.count_in(held.details -> 'bedrooms')
-    ),
-    'bathrooms', watch.count_in(facts.said -> 'bathrooms'),
-    'floor', watch.text_in(facts.said -> 'floor', 20),
-    'hasLift', case when jsonb_typeof(facts.said -> 'hasLift') = 'boolean' then facts.said -> 'hasLift' end,
-    'isExterior', case when jsonb_typeof(facts.said -> 'isExterior') = 'boolean' then facts.said -> 'isExterior' end,
-    'isPrivate', case when jsonb_typeof(facts.said -> 'isPrivate') = 'boolean' then facts.said -> 'isPrivate' end,
-    'address', coalesce(watch.text_in(facts.said -> 'address', 300), watch.text_in(held.details -> 'address', 300)),
-    'neighborhood', watch.text_in(facts.said -> 'neighborhood', 120),
-    'district', watch.text_in(facts.said -> 'district', 120),
-    'municipality', coalesce(
-      watch.text_in(facts.said -> 'municipality', 120), watch.text_in(held.details -> 'location', 300)
-    ),
-    'placeId', case when asked.place_id not like 'name:%' then asked.place_id end,
-    'latitude', case when jsonb_typeof(facts.said -> 'latitude') = 'number' then facts.said -> 'latitude' end,
-    'longitude', case when jsonb_typeof(facts.said -> 'longitude') = 'number' then facts.said -> 'longitude' end,
-    'isAddressShown', facts.said -> 'isAddressShown' is not distinct from 'true'::jsonb,
-    'pictureUrl', coalesce(
-      watch.web_address_in(facts.said -> 'thumbnailUrl'), watch.web_address_in(facts.said -> 'pictureUrl'),
-      watch.web_address_in(met.photos -> 0)
-    ),
-    'photoCount', greatest(
-      coalesce(watch.count_in(facts.said -> 'photoCount'), 0),
-      case when jsonb_typeof(met.photos) = 'array' then jsonb_array_length(met.photos) else 0 end
-    ),
-    'searchIds', (
-      select coalesce(jsonb_agg(saved.id order by saved.is_first desc, saved.created_at, saved.id), '[]')
-      from public.searches as saved
-      where saved.user_id = person and exists (
-        select from public.listings as advert
-        where advert.user_id = person and advert.listing_id = any (home.adverts)
-          and saved.id = any (advert.search_ids)
-      )
-    ),
-    'foundAt', home.found_at,
-    'lastSeenAt', sight.last_at,
-    'notSeenSince', case
-      when home.gone_at is null and sight.last_at < now() - coalesce(sight.patience, interval '1 day') then sight.last_at
-    end,
-    'goneAt', home.gone_at,
-    'mark', home.mark,
-    'note', home.note,
-    -- The searches that left it out, each with its rule.
-    'leftOutBy', (
-      select coalesce(
-        jsonb_agg(jsonb_build_object('searchId', left_outs.search_id, 'rule', left_outs.rule) order by left_outs.search_id), '[]'
-      )
-      from public.left_outs
-      where left_outs.user_id = person and left_outs.listing_id = any (home.adverts) and left_outs.returned_at is null
-    ),
-    'advertCount', cardinality(home.adverts),
-    'travelTimes', watch.travel_times_of(person, facts.said),
-    'warnings', (
-      select coalesce(jsonb_agg(warning order by place), '[]')
-      from jsonb_array_elements(
-        case when jsonb_typeof(facts.said -> 'warnings') = 'array' then facts.said -> 'warnings' else '[]' end
-      ) with ordinality as told (warning, place)
-      where not exists (
-        select from public.find_settings as settings
-        where settings.user_id = person and told.warning ->> 'kind' = any (settings.hidden_warnings)
-      )
-    )
-  )
-  from unnest(homes) with ordinality as home
-  join public.listings as held on held.user_id = person and held.listing_id = home.adverts[1]
-  left join lateral (
-    select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
-  ) as met on true
-  left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
-  cross join lateral (
-    select coalesce(jsonb_strip_nulls(mailed.listing), '{}') || case
-      when jsonb_typeof(met.listing) = 'object' then jsonb_strip_nulls(met.listing) || jsonb_build_object('warnings', met.warnings)
-      else '{}'
-    end as said
-    offset 0
-  ) as facts
-  cross join lateral (
-    select coalesce(watch.amount_in(facts.said -> 'areaM2'), watch.amount_in(held.details -> 'size')) as area_m2,
-      coalesce(met.place_id, watch.text_in(facts.said -> 'placeId', 120)) as place_id
-    offset 0
-  ) as known
-  cross join lateral (
-    select known.area_m2, known.place_id, watch.per_m2(home.price_eur, known.area_m2) as per_m2 offset 0
-  ) as asked
-  cross join lateral (
-    -- A feed saw a listing in the last check that did not miss it. Two checks may fail before that is worth a warning. What no
-    -- feed reads was seen in a mail, or before its search was paused.
-    select greatest(
-        met.last_seen_at, mailed.sent_at, max(feeds.last_ok_at - seen.missed * feeds.interval_seconds * interval '1 second')
-      ) as last_at,
-      case when count(*) > 0 then greatest(interval '1 hour', max(feeds.interval_seconds) * interval '3 seconds') end as patience
-    from watch.feed_listings as seen join watch.feeds on feeds.key = seen.feed_key
-    where seen.listing_id = held.listing_id and seen.gone_at is null
-  ) as sight
-  left join public.market_figures as figures
-    on figures.place_id = asked.place_id and figures.operation = facts.said ->> 'operation' and figures.size_band = 'all'
-    and facts.said ->> 'kind' = 'homes' and asked.per_m2 is not null
-  order by home.ordinality;
-$function$;
-
 -- Deletes chats that no search names.
 CREATE OR REPLACE FUNCTION watch.forget_unused_chats(before timestamp with time zone, batch integer)
  RETURNS integer
@@ -4441,28 +4375,28 @@ AS $function$
   with adverts as (
     select held.listing_id, held.created_at, marks.mark, marks.note,
       coalesce(met.home_id, held.listing_id) as home_id,
-      coalesce(met.place_id, watch.text_in(mailed.listing -> 'placeId', 120)) as place_id,
+      coalesce(met.place_id, mailed.place_id) as place_id,
       case
         when mailed.sent_at > met.last_seen_at then mailed.price_eur
         when met.home_id is not null then met.price_eur
         else coalesce(mailed.price_eur, watch.amount_in(held.details -> 'price'))
       end as price_eur,
-      coalesce(met.former_price_eur, watch.amount_in(mailed.listing -> 'formerPriceEur')) as former_price_eur, met.back_at,
+      coalesce(met.former_price_eur, mailed.former_price_eur) as former_price_eur, met.back_at,
       case when met.gone_at >= coalesce(mailed.sent_at, met.gone_at) then met.gone_at end as gone_at,
       case filter ->> 'order'
         when 'price-per-m2' then coalesce(
           met.price_per_m2_eur,
           watch.per_m2(
             coalesce(mailed.price_eur, watch.amount_in(held.details -> 'price')),
-            coalesce(watch.amount_in(mailed.listing -> 'areaM2'), watch.amount_in(held.details -> 'size'))
+            coalesce(watch.amount_in(mailed.card -> 'areaM2'), watch.amount_in(held.details -> 'size'))
           )
         )
         -- All zones at once: a subquery per listing would scan them each time.
-        when 'cheaper-than-zone' then case when met.listing ->> 'kind' = 'homes' then met.price_per_m2_eur / (
+        when 'cheaper-than-zone' then case when met.card ->> 'kind' = 'homes' then met.price_per_m2_eur / (
           (
             select jsonb_object_agg(figures.place_id || ' ' || figures.operation, figures.median_per_m2_eur)
             from public.market_figures as figures where figures.size_band = 'all'
-          ) ->> (met.place_id || ' ' || (met.listing ->> 'operation'))
+          ) ->> (met.place_id || ' ' || (met.card ->> 'operation'))
         )::double precision end
       end as sort_key,
       -- Left out by the search that is asked about, or by any; and found by none.
@@ -4555,31 +4489,6 @@ AS $function$
   having count(*) >= 5;
 $function$;
 
-CREATE OR REPLACE FUNCTION watch.home_facts(person uuid, meant_id text, details jsonb)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select jsonb_build_object(
-    'title', coalesce(watch.text_in(known.said -> 'title', 300), watch.text_in(details -> 'title', 300)),
-    'kind', watch.text_in(known.said -> 'kind', 40),
-    'typology', watch.text_in(known.said -> 'typology', 60),
-    'subTypology', watch.text_in(known.said -> 'subTypology', 60),
-    'address', coalesce(watch.text_in(known.said -> 'address', 300), watch.text_in(details -> 'address', 300)),
-    'neighborhood', watch.text_in(known.said -> 'neighborhood', 120),
-    'district', watch.text_in(known.said -> 'district', 120),
-    'municipality', watch.text_in(known.said -> 'municipality', 120)
-  )
-  from (
-    select coalesce(
-      (select portal.listing from watch.portal_listings as portal where portal.listing_id = meant_id limit 1),
-      (select mailed.listing from watch.mail_listings as mailed where mailed.user_id = person and mailed.listing_id = meant_id),
-      '{}'
-    ) as said
-  ) as known;
-$function$;
-
 CREATE OR REPLACE FUNCTION watch.home_of(meant_id text)
  RETURNS TABLE(home_id text)
  LANGUAGE sql
@@ -4588,6 +4497,36 @@ AS $function$
   select coalesce(
     (select portal.home_id from watch.portal_listings as portal where portal.listing_id = meant_id limit 1), meant_id
   );
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.homes_of_search(person uuid, search uuid, at timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'card', found.card - array['url', 'pictureUrl'] || jsonb_build_object(
+      'comparison', watch.comparison_of(found.card, found.place_id, watch.amount_in(found.card -> 'pricePerM2Eur'))
+    ),
+    'words', found.words,
+    'travelTimes', watch.travel_times_of(person, found.card)
+  )), '[]')
+  from (
+    select listing_id from (
+      select distinct on (home.home_id) held.listing_id, held.created_at
+      from public.listings as held cross join watch.home_of(held.listing_id) as home
+      where held.user_id = person and held.created_at > at - interval '30 days' and (
+        search = any (held.search_ids) or exists (
+          select from public.left_outs
+          where left_outs.user_id = person and left_outs.listing_id = held.listing_id and left_outs.search_id = search
+        )
+      )
+      order by home.home_id, held.created_at desc, held.listing_id desc
+    ) as homes
+    order by created_at desc limit 500
+  ) as newest
+  join watch.found_cards as found on found.user_id = person and found.listing_id = newest.listing_id;
 $function$;
 
 -- Whether a person has recently received a portal's alert mails.
@@ -4631,12 +4570,15 @@ CREATE OR REPLACE FUNCTION watch.last_find_of(person uuid, search uuid)
  SET search_path TO ''
 AS $function$
   select jsonb_build_object(
-    'listing_id', held.listing_id, 'home', watch.home_facts(person, held.listing_id, held.details),
-    'price_eur', watch.amount_in(held.details -> 'price'), 'at', held.created_at
+    'listing_id', newest.listing_id, 'home', found.card,
+    'price_eur', watch.amount_in(newest.details -> 'price'), 'at', newest.created_at
   )
-  from public.listings as held
-  where held.user_id = person and search = any (held.search_ids)
-  order by held.created_at desc limit 1;
+  from (
+    select * from public.listings as held
+    where held.user_id = person and search = any (held.search_ids)
+    order by held.created_at desc limit 1
+  ) as newest
+  join watch.found_cards as found on found.user_id = person and found.listing_id = newest.listing_id;
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.latest_alerts_of(person uuid, search uuid)
@@ -4913,62 +4855,6 @@ AS $function$
   where exists (select from public.listings as asked where asked.user_id = person and asked.listing_id = meant_id);
 $function$;
 
-CREATE OR REPLACE FUNCTION watch.past_homes(person uuid, search uuid, at timestamp with time zone)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'listing', facts.said - array[
-      'description', 'subtitle', 'url', 'thumbnailUrl', 'pictureUrl', 'photoUrls', 'amenities', 'labels', 'wording'
-    ] || jsonb_build_object(
-      'warnings', case when jsonb_typeof(facts.said -> 'warnings') = 'array' then facts.said -> 'warnings' else '[]' end,
-      'comparison', case when figures.place_id is not null then
-        jsonb_build_object('percent', watch.percent_above(facts.per_m2, figures.median_per_m2_eur))
-      end
-    ),
-    'words', facts.words,
-    'travelTimes', watch.travel_times_of(person, facts.said)
-  )), '[]')
-  from (
-    select listing_id from (
-      select distinct on (home.home_id) held.listing_id, held.created_at
-      from public.listings as held cross join watch.home_of(held.listing_id) as home
-      where held.user_id = person and held.created_at > at - interval '30 days' and (
-        search = any (held.search_ids) or exists (
-          select from public.left_outs
-          where left_outs.user_id = person and left_outs.listing_id = held.listing_id and left_outs.search_id = search
-        )
-      )
-      order by home.home_id, held.created_at desc, held.listing_id desc
-    ) as homes
-    order by created_at desc limit 500
-  ) as held
-  left join lateral (
-    select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
-  ) as met on true
-  left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
-  cross join lateral (
-    select said.said, met.words, coalesce(met.place_id, watch.text_in(said.said -> 'placeId', 120)) as place_id,
-      coalesce(met.price_per_m2_eur, watch.per_m2(mailed.price_eur, watch.amount_in(said.said -> 'areaM2'))) as per_m2
-    from (
-      select coalesce(jsonb_strip_nulls(mailed.listing), '{}') || case
-        when jsonb_typeof(met.listing) = 'object'
-        then jsonb_strip_nulls(met.listing) || jsonb_build_object('warnings', met.warnings) || case
-          when jsonb_typeof(met.listing #> '{amenities,private-advertiser}') = 'boolean'
-          then jsonb_build_object('isPrivate', met.listing #> '{amenities,private-advertiser}') else '{}'
-        end
-        else '{}'
-      end as said
-    ) as said
-    offset 0
-  ) as facts
-  left join public.market_figures as figures
-    on figures.place_id = facts.place_id and figures.operation = facts.said ->> 'operation' and figures.size_band = 'all'
-    and facts.said ->> 'kind' = 'homes' and facts.per_m2 is not null;
-$function$;
-
 CREATE OR REPLACE FUNCTION watch.people_named(alert_kind text, owner uuid, chat bigint, payload jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -5097,6 +4983,70 @@ AS $function$
   update public.chats set reason = case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end
   where chat_id = chat and state = 'waiting' and reason is distinct from 'full'
     and reason is distinct from case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.shown_finds(person uuid, homes watch.found_home[])
+ RETURNS SETOF jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select found.card || jsonb_build_object(
+    'listingId', home.listing_id, 'homeId', home.home_id, 'priceEur', home.price_eur,
+    'formerPriceEur', home.former_price_eur, 'pricePerM2Eur', asked.per_m2,
+    'placeId', case when home.place_id not like 'name:%' then home.place_id end,
+    'comparison', watch.comparison_of(found.card, home.place_id, asked.per_m2),
+    'searchIds', (
+      select coalesce(jsonb_agg(saved.id order by saved.is_first desc, saved.created_at, saved.id), '[]')
+      from public.searches as saved
+      where saved.user_id = person and exists (
+        select from public.listings as advert
+        where advert.user_id = person and advert.listing_id = any (home.adverts) and saved.id = any (advert.search_ids)
+      )
+    ),
+    'foundAt', home.found_at,
+    'lastSeenAt', sight.last_at,
+    'notSeenSince', case
+      when home.gone_at is null and sight.last_at < now() - coalesce(sight.patience, interval '1 day') then sight.last_at
+    end,
+    'goneAt', home.gone_at, 'mark', home.mark, 'note', home.note,
+    -- The searches that left it out, each with its rule.
+    'leftOutBy', (
+      select coalesce(
+        jsonb_agg(jsonb_build_object('searchId', left_outs.search_id, 'rule', left_outs.rule) order by left_outs.search_id), '[]'
+      )
+      from public.left_outs
+      where left_outs.user_id = person and left_outs.listing_id = any (home.adverts) and left_outs.returned_at is null
+    ),
+    'advertCount', cardinality(home.adverts),
+    'travelTimes', watch.travel_times_of(person, found.card),
+    'warnings', (
+      select coalesce(jsonb_agg(warning order by place), '[]')
+      from jsonb_array_elements(
+        case when jsonb_typeof(found.card -> 'warnings') = 'array' then found.card -> 'warnings' else '[]' end
+      ) with ordinality as warnings (warning, place)
+      where not exists (
+        select from public.find_settings as settings
+        where settings.user_id = person and warning ->> 'kind' = any (settings.hidden_warnings)
+      )
+    )
+  )
+  from unnest(homes) with ordinality as home
+  join watch.found_cards as found on found.user_id = person and found.listing_id = home.listing_id
+  cross join lateral (
+    select watch.per_m2(home.price_eur, watch.amount_in(found.card -> 'areaM2')) as per_m2 offset 0
+  ) as asked
+  cross join lateral (
+    -- A feed saw a listing in the last check that did not miss it. Two checks may fail before that is worth a warning. What no
+    -- feed reads was seen in a mail, or before its search was paused.
+    select greatest(
+        found.seen_at, max(feeds.last_ok_at - seen.missed * feeds.interval_seconds * interval '1 second')
+      ) as last_at,
+      case when count(*) > 0 then greatest(interval '1 hour', max(feeds.interval_seconds) * interval '3 seconds') end as patience
+    from watch.feed_listings as seen join watch.feeds on feeds.key = seen.feed_key
+    where seen.listing_id = home.listing_id and seen.gone_at is null
+  ) as sight
+  order by home.ordinality;
 $function$;
 
 -- Watches a search for the owner of a private chat; makes the account and connects the chat if needed, or says when it can.

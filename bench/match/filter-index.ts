@@ -29,7 +29,7 @@ const listings = Array.from({ length: LISTINGS_FOR_INDEX }, (_, number) => drawL
 const shownOf = new Map<Listing, AlertListing>(
   listings.map((listing) => {
     const percent = Math.round((random() - 0.5) * 60);
-    const shown = alertListingOf(listing, undefined);
+    const shown = alertListingOf(listing);
     return [listing, { ...shown, comparison: { percent, samples: 9, place: "" } }];
   }),
 );
@@ -80,7 +80,7 @@ function measure(size: number): Record<string, number> {
 
 /** The facts once, then every matching search with rules. */
 function decideEach(found: readonly number[], rules: readonly PreparedRules[], listing: Listing): number {
-  const shown = shownOf.get(listing) ?? alertListingOf(listing, undefined);
+  const shown = shownOf.get(listing) ?? alertListingOf(listing);
   const facts = ruleFactsOf(shown, wordingOf(listing).words ?? null);
   const ask = askAbout(facts);
   let leftOut = 0;

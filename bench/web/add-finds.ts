@@ -13,9 +13,9 @@ export async function addFinds(dataDir: string, finds: Finds): Promise<void> {
 export async function insertFinds(sql: Sql, { userId, count }: Finds): Promise<void> {
   await sql`
     insert into watch.portal_listings (
-      listing_id, listing, price_eur, home_id, price_per_m2_eur, first_seen_at, last_seen_at, place_id
+      listing_id, listing, card, price_eur, home_id, price_per_m2_eur, first_seen_at, last_seen_at, place_id
     )
-    select n::text, jsonb_build_object(
+    select n::text, '{}', jsonb_build_object(
         'propertyCode', n::text, 'operation', 'rent', 'kind', 'homes', 'typology', 'flat', 'areaM2', 60, 'rooms', 2,
         'floor', '3', 'hasLift', true, 'address', 'Calle de Prueba, ' || n, 'neighborhood', 'Trafalgar',
         'district', 'Chamberí', 'municipality', 'Madrid', 'url', 'https://www.idealista.com/inmueble/' || n || '/'

@@ -31,7 +31,7 @@ test("FIND-02 MAP-01 MAP-04 the map, its list and a find can be used with the ke
   // The first two have no coordinates: they only highlight their zone.
   await inDatabase(async (sql) => {
     await sql`update watch.portal_listings
-      set listing = listing || jsonb_build_object(
+      set card = card || jsonb_build_object(
         'latitude', 40.437 + random() / 200, 'longitude', -3.713 + random() / 200, 'isAddressShown', listing_id <> ${codes[3] ?? ""})
       where listing_id = any(${codes.slice(2)})`;
   });

@@ -118,7 +118,7 @@ test("FIND-01 two homes fit on a phone screen, the opened home has its actions i
   await inDatabase(
     (sql) => sql`
     update watch.portal_listings
-    set listing = listing || '{"thumbnailUrl": "https://img.idealista.com/a.jpg", "photoCount": 44}'
+    set card = card || '{"pictureUrl": "https://img.idealista.com/a.jpg", "photoCount": 44}'
     where listing_id = any(${codes.filter((code) => code !== withoutPhoto)})`,
   );
   expect(others).toHaveLength(1);

@@ -27,7 +27,7 @@ async function personWithFinds(baseURL: string): Promise<Person> {
   );
   await inDatabase(async (sql) => {
     await sql`update watch.portal_listings
-      set listing = listing || '{"latitude": 40.4168, "longitude": -3.7038, "isAddressShown": true}'
+      set card = card || '{"latitude": 40.4168, "longitude": -3.7038, "isAddressShown": true}'
       where listing_id = any(${codes})`;
   });
   return person;

@@ -166,8 +166,8 @@ async function addHomes(): Promise<void> {
       const id = `market-${index}`;
       await sql`
         insert into watch.portal_listings
-          (listing_id, listing, price_eur, home_id, place_id, price_per_m2_eur, first_seen_at, last_seen_at)
-        values (${id}, ${sql.json(listing)}, ${perM2 * areaM2}, ${id}, ${placeId}, ${perM2}, ${now}, ${now})`;
+          (listing_id, listing, card, price_eur, home_id, place_id, price_per_m2_eur, first_seen_at, last_seen_at)
+        values (${id}, '{}', ${sql.json(listing)}, ${perM2 * areaM2}, ${id}, ${placeId}, ${perM2}, ${now}, ${now})`;
     }
     await refreshMarketFigures(sql, now);
   });

@@ -24,7 +24,7 @@ test("RULE-02 RULE-03 RULE-04 rules show their effect before they are saved, and
   await addFinds(person, homes, [search]);
   await inDatabase(async (sql) => {
     await sql`
-      update watch.portal_listings set warnings = '[{"kind": "auction", "words": "en subasta"}]'
+      update watch.portal_listings set card = card || '{"warnings": [{"kind": "auction", "words": "en subasta"}]}'
       where listing_id = any (${codes.slice(0, 2)})`;
     await sql`update watch.portal_listings set words = ' con terraza ' where listing_id = any (${codes})`;
   });

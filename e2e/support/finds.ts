@@ -57,10 +57,10 @@ async function insertFinds(
       )
     ), met as (
       insert into watch.portal_listings (
-        listing_id, listing, price_eur, former_price_eur, home_id, price_per_m2_eur, first_seen_at,
+        listing_id, listing, card, price_eur, former_price_eur, home_id, price_per_m2_eur, first_seen_at,
         last_seen_at, gone_at, place_id
       )
-      select id, jsonb_build_object(
+      select id, '{}', jsonb_build_object(
           'propertyCode', id, 'operation', 'sale', 'kind', 'homes', 'typology', 'flat', 'areaM2', 60, 'rooms', 2,
           'floor', '3', 'hasLift', true, 'address', street, 'neighborhood', 'Trafalgar', 'district', 'Chamberí',
           'municipality', 'Madrid', 'url', 'https://www.idealista.com/inmueble/' || id || '/'

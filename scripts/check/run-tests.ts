@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { runTool, type ToolResult } from "./run-tool.ts";
-import { NOTHING, type Tally } from "./tally.ts";
+import { type FileTime, NOTHING, type Tally } from "./tally.ts";
 
 export interface Selection {
   /** Whether the tests with the tag "long" run, or all others. By default both. */
@@ -57,11 +57,16 @@ export function tallyOfVitest(told: VitestReport, length?: "short" | "long" | "s
       assertionResults.map(({ title, duration }) => ({ durationMs: duration ?? 0, file, title })),
     ),
     files: files.map(({ file, startTime, endTime }) => ({
-      kind: file.endsWith(".db.test.ts") ? "database" : "unit",
+      kind: kindOf(file),
       file,
       durationMs: endTime - startTime,
     })),
   };
+}
+
+function kindOf(file: string): FileTime["kind"] {
+  if (file.endsWith(".tsx")) return "component";
+  return file.endsWith(".db.test.ts") ? "database" : "unit";
 }
 
 const RUN = ["passed", "failed"];

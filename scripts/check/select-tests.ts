@@ -20,7 +20,7 @@ export async function selectTests(words: readonly string[]): Promise<SelectedTes
     return title === undefined || new RegExp(title).test(await readFile(file, "utf8"));
   };
   return {
-    vitest: await those(glob(`${FOLDERS}/**/*.test.ts`), belongs),
+    vitest: await those(glob(`${FOLDERS}/**/*.test.{ts,tsx}`), belongs),
     browser: await those(glob("e2e/**/*.e2e.ts"), belongs),
     title,
   };

@@ -10,7 +10,7 @@ export interface Tally {
   files: FileTime[];
 }
 
-export type Kind = "checks" | "unit" | "database" | "browser";
+export type Kind = "checks" | "unit" | "component" | "database" | "browser";
 
 interface Timing {
   file: string;

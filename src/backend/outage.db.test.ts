@@ -45,6 +45,12 @@ test("a sign-in whose connection is cut affects neither other sign-ins nor the p
     });
   await signUp(product, "held");
   const { sql } = product.database;
+  // The mail of the sign-up writes to the account too, and would wait for the lock in its place.
+  await vi.waitFor(async () => {
+    const mailed = await sql`
+      select from auth.users where email = 'held@example.com' and confirmation_sent_at is not null`;
+    expect(mailed).toHaveLength(1);
+  });
   let cut: Promise<{ error: unknown }> | undefined;
   await sql.begin(async (transaction) => {
     await transaction`select from auth.users where email = 'held@example.com' for update`;

@@ -1,36 +1,21 @@
 /** Texts about a home, in chats and on pages: title, place, facts, price per m². */
 import type { PriceComparison } from "#core/alert/alert.ts";
 import { LANGUAGE_TRAITS } from "#core/languages.ts";
+import type { ShownCard } from "#core/listing/home-card.ts";
 import { homeNameOf } from "#core/listing/home-name.ts";
-import type { Kind } from "#core/search/search.ts";
 import { counted, formatArea, formatPercent, formatPricePerM2, titleOf } from "./labels.ts";
 import type { Words } from "./namespaces.ts";
 import { lineOf } from "./one-line.ts";
 
 /** What the title of a home is made of. */
-export interface TitledHome {
-  /** The portal's title, or that of a row with only the fields of the specification. */
-  readonly title?: string | null;
-  readonly kind: Kind | null;
-  readonly typology: string | null;
-  readonly subTypology: string | null;
-  readonly address: string | null;
-}
+export type TitledHome = Pick<ShownCard, "kind" | "typology" | "subTypology" | "address"> &
+  Partial<Pick<ShownCard, "title">>;
 
 /** The known data of a home; null means unknown. */
-export interface HomeFacts extends TitledHome {
-  readonly areaM2: number | null;
-  readonly rooms: number | null;
-  readonly floor: string | null;
-  readonly hasLift: boolean | null;
-  readonly neighborhood: string | null;
-  readonly district: string | null;
-  readonly municipality: string | null;
-  readonly pricePerM2Eur: number | null;
-  readonly comparison: PriceComparison | null;
-  readonly isPrivate?: boolean | null;
-  readonly isAuction?: boolean;
-}
+export type HomeFacts = TitledHome &
+  Pick<ShownCard, "areaM2" | "rooms" | "floor" | "hasLift" | "neighborhood" | "district" | "municipality"> &
+  Pick<ShownCard, "pricePerM2Eur"> &
+  Partial<Pick<ShownCard, "isPrivate" | "isAuction">> & { readonly comparison: PriceComparison | null };
 
 /** The maximum length of each text of the portal. The shorter ones are for a message that was refused as too long. */
 export interface Lengths {

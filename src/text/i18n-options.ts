@@ -16,8 +16,11 @@ export const NUMBERS_IN_TEXTS: FormatterModule = {
   init: () => undefined,
   add: () => undefined,
   addCached: () => undefined,
-  format: (value: unknown, _format, language) =>
-    typeof value === "number" ? formatNumber(value, languageOr(language, DEFAULT_LANGUAGE)) : String(value),
+  format: (value: unknown, _format, language, options) => {
+    if (typeof value === "number") return formatNumber(value, languageOr(language, DEFAULT_LANGUAGE));
+    // Texts that are read as objects (`returnObjects`) keep their placeholders.
+    return value === undefined ? `{{${options?.interpolationkey}}}` : String(value);
+  },
 };
 
 /** For programs: a missing text is a bug and must not reach a user. */

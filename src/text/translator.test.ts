@@ -1,4 +1,6 @@
+import { createInstance } from "i18next";
 import { expect, test } from "vitest";
+import { I18N_OPTIONS, NUMBERS_IN_TEXTS } from "./i18n-options.ts";
 import texts from "./locales/en/bot.json" with { type: "json" };
 import { translatorOf } from "./translator.ts";
 
@@ -22,4 +24,11 @@ test("LANG-08 Russian has its three plural forms", () => {
 test("a missing text is an error, not an empty message", () => {
   // @ts-expect-error the key does not exist
   expect(() => bot("fr")("nothing")).toThrow("nothing");
+});
+
+test("texts read as objects keep their placeholders, for code that fills them later", async () => {
+  const i18n = createInstance();
+  const resources = { en: { common: { ago: { minutes: "{{number}} min ago" } } } };
+  await i18n.use(NUMBERS_IN_TEXTS).init({ ...I18N_OPTIONS, lng: "en", defaultNS: "common", resources });
+  expect(i18n.t("ago", { returnObjects: true })).toEqual({ minutes: "{{number}} min ago" });
 });

@@ -28,8 +28,8 @@ const timesOf = async () =>
 async function find(code: string, latitude: number, longitude: number, userId: string): Promise<void> {
   const listing = { latitude, longitude, isAddressShown: true };
   await sql`
-    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at)
-    values (${code}, ${listing as never}, 1, ${code}, now(), now())`;
+    insert into watch.portal_listings (listing_id, listing, card, price_eur, home_id, first_seen_at, last_seen_at)
+    values (${code}, '{}', ${listing as never}, 1, ${code}, now(), now())`;
   await sql`insert into public.listings (listing_id, user_id, details) values (${code}, ${userId}, '{}')`;
 }
 

@@ -32,9 +32,9 @@ async function see(id: string, seen: Seen): Promise<void> {
   const gone = stayedDays === undefined ? null : new Date(first.getTime() + stayedDays * 86_400_000);
   await database.sql`
     insert into watch.portal_listings (
-      listing_id, listing, price_eur, home_id, place_id, price_per_m2_eur, first_seen_at, last_seen_at, gone_at, former_price_eur
+      listing_id, listing, card, price_eur, home_id, place_id, price_per_m2_eur, first_seen_at, last_seen_at, gone_at, former_price_eur
     ) values (
-      ${id}, ${database.sql.json(listing)}, ${perM2 * areaM2}, ${home}, ${placeId}, ${perM2}, ${first}, ${gone ?? first}, ${gone}, ${former}
+      ${id}, '{}', ${database.sql.json(listing)}, ${perM2 * areaM2}, ${home}, ${placeId}, ${perM2}, ${first}, ${gone ?? first}, ${gone}, ${former}
     )`;
 }
 

@@ -55,8 +55,8 @@ async function addHome({
   const { sql } = product.database;
   const goneAt = goneAfterDays === undefined ? null : daysAgo(days - goneAfterDays);
   await sql`
-    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, place_id, first_seen_at, last_seen_at, gone_at)
-    values (${code}, '{"kind": "homes", "operation": "rent"}', 900, ${home}, ${GOYA}, ${daysAgo(days)}, ${NOW}, ${goneAt})`;
+    insert into watch.portal_listings (listing_id, listing, card, price_eur, home_id, place_id, first_seen_at, last_seen_at, gone_at)
+    values (${code}, '{}', '{"kind": "homes", "operation": "rent"}', 900, ${home}, ${GOYA}, ${daysAgo(days)}, ${NOW}, ${goneAt})`;
   await sql`
     insert into watch.feed_listings (feed_key, listing_id, rank, price_eur, first_seen_at)
     values (${feed}, ${code}, 1, 900, ${daysAgo(days)})`;

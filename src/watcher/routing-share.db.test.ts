@@ -27,8 +27,8 @@ async function addPerson(places: number, homes: number): Promise<{ id: string }>
   if (!person) throw new Error("no person");
   await sql`
     with listed as (
-      insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at)
-      select id, jsonb_build_object('latitude', 40.4 + n / 1000.0, 'longitude', -3.7), 1, id, now(), now()
+      insert into watch.portal_listings (listing_id, listing, card, price_eur, home_id, first_seen_at, last_seen_at)
+      select id, '{}', jsonb_build_object('latitude', 40.4 + n / 1000.0, 'longitude', -3.7), 1, id, now(), now()
       from generate_series(1, ${homes}) as n cross join lateral (select ${person.id} || n as id) as named returning listing_id
     )
     insert into public.listings (listing_id, user_id, details) select listing_id, ${person.id}, '{}' from listed`;

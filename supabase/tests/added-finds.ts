@@ -14,7 +14,7 @@ export interface Advert {
   place?: string;
   goneHoursAgo?: number;
   isBack?: boolean;
-  listing?: object;
+  card?: object;
   warnings?: object[];
 }
 
@@ -28,18 +28,18 @@ export async function addFinds(
   const rows = adverts.map((advert) => ({ hoursAgo: 1, price: 300_000, area: 60, place: IBIZA, ...advert }));
   await sql`
     insert into watch.portal_listings (
-      listing_id, listing, price_eur, home_id, price_per_m2_eur, first_seen_at, last_seen_at, place_id, warnings,
-      former_price_eur, gone_at, back_at
+      listing_id, listing, card, price_eur, home_id, price_per_m2_eur, first_seen_at, last_seen_at, place_id, former_price_eur, gone_at, back_at
     )
-    select id, jsonb_build_object(
+    select id, '{}', jsonb_build_object(
         'propertyCode', id, 'operation', 'sale', 'kind', 'homes', 'areaM2', area, 'title', 'Flat ' || id, 'rooms', 2,
-        'url', 'https://www.idealista.com/inmueble/' || id || '/', 'latitude', 40.41, 'longitude', -3.67
-      ) || coalesce(listing, '{}'),
+        'url', 'https://www.idealista.com/inmueble/' || id || '/', 'latitude', 40.41, 'longitude', -3.67,
+        'warnings', coalesce(warnings, '[]')
+      ) || coalesce(card, '{}'),
       price, coalesce(home, id), price / area, now() - "hoursAgo" * interval '1 hour', now(), place,
-      coalesce(warnings, '[]'), former, now() - "goneHoursAgo" * interval '1 hour', case when "isBack" then now() end
+      former, now() - "goneHoursAgo" * interval '1 hour', case when "isBack" then now() end
     from jsonb_to_recordset(${sql.json(rows as never)}) as advert (
       id text, "hoursAgo" float8, home text, price float8, former float8, area float8, place text, "goneHoursAgo" float8,
-      "isBack" boolean, listing jsonb, warnings jsonb
+      "isBack" boolean, card jsonb, warnings jsonb
     )
     on conflict do nothing`;
   await sql`

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { FindDetails, FindFilter, FindPage, FindPointLists, FoundHome } from "#core/finds/find.ts";
+import { completeCard } from "#core/listing/home-card.ts";
 import { type Person, signUpCast } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { type Advert, addFinds, IBIZA } from "./added-finds.ts";
@@ -44,7 +45,7 @@ test("FIND-01 each home is one card, newest first, with its state and all of its
     {
       id: "5",
       hoursAgo: 2,
-      listing: { thumbnailUrl: "https://img.example/5.jpg", floor: "3", hasLift: true },
+      card: { pictureUrl: "https://img.example/5.jpg", floor: "3", hasLift: true },
     },
     { id: "6", hoursAgo: 1 },
   ]);
@@ -189,7 +190,7 @@ test("FIND-01 DEMO-07 rows with only the specified fields, or with invalid value
   for (const [id, each] of Object.entries(details))
     await sql`insert into public.listings (user_id, listing_id, details) values (${alice.id}, ${id}, ${sql.json(each)})`;
   const { finds } = await pageOf(alice);
-  const card = (id: string) => finds.find(({ listingId }) => listingId === id);
+  const card = (id: string) => finds.map(completeCard).find(({ listingId }) => listingId === id);
   expect(card("plain")).toMatchObject({
     title: "Piso",
     priceEur: 1449,
@@ -268,8 +269,8 @@ test("CALM-06 a home says since when it was not seen only if it is neither gone 
 test("FIND-01 the first page lists the zones of all the caller's homes, including those on later pages", async () => {
   const getafe = "0-EU-ES-28-07-002-065";
   await find(alice, [
-    { id: "1", hoursAgo: 3, listing: { neighborhood: "Ibiza", district: "Retiro", municipality: "Madrid" } },
-    { id: "2", hoursAgo: 2, place: getafe, listing: { municipality: "Getafe" } },
+    { id: "1", hoursAgo: 3, card: { neighborhood: "Ibiza", district: "Retiro", municipality: "Madrid" } },
+    { id: "2", hoursAgo: 2, place: getafe, card: { municipality: "Getafe" } },
     { id: "3", hoursAgo: 1, place: "name:nowhere" },
   ]);
   await find(bob, [{ id: "4", place: "0-EU-ES-46" }]);

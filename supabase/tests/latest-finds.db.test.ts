@@ -30,8 +30,8 @@ test("TRUE-05 a home is one row of the latest alerts, titled by its facts", asyn
   };
   // The home has two listings, and two chats were notified of the first.
   await sql`
-    insert into watch.portal_listings (listing_id, home_id, listing, price_eur, first_seen_at, last_seen_at)
-    select code, 'a', ${sql.json(listing)}, 1250, now(), now() from unnest(array['a', 'b']) as code`;
+    insert into watch.portal_listings (listing_id, home_id, listing, card, price_eur, first_seen_at, last_seen_at)
+    select code, 'a', '{}', ${sql.json(listing)}, 1250, now(), now() from unnest(array['a', 'b']) as code`;
   await sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state, created_at, search_ids)
     select alerts.*, array[${search}::uuid] from (values

@@ -39,7 +39,9 @@ const PAYLOADS: Classified = {
   gone: LISTING,
   kept: { ...LISTING, keeperIds: "id", isByTwo: "fact" },
   "watch-started": { filterUrl: "own", matchCount: "fact", isAtLeast: "fact", newest: "fact" },
-  "source-down": { sinceMs: "fact", reason: "fact", untilMs: "fact", isServedByMail: "fact" },
+  "source-down": {
+    ...{ sinceMs: "fact", reason: "fact", untilMs: "fact", isServedByMail: "fact", isFlapping: "fact" },
+  },
   "source-up": { sinceMs: "fact", untilMs: "fact", mayHaveMissed: "fact", reason: "fact" },
   question: {},
   connected: {},

@@ -105,7 +105,7 @@ test("FIND-01 marks and notes belong to the home and are undone together, and me
 
 test("FIND-06 a card has the travel times to the caller's own places, and nobody else's", async () => {
   const { sql } = product.database;
-  await find(alice, [{ id: "1", hoursAgo: 1, listing: { latitude: 40.41234, longitude: -3.69996 } }]);
+  await find(alice, [{ id: "1", hoursAgo: 1, card: { latitude: 40.41234, longitude: -3.69996 } }]);
   await find(bob, [{ id: "1", hoursAgo: 1 }]);
   const places = await sql<{ id: string }[]>`
     insert into public.own_places (user_id, name, latitude, longitude)
@@ -121,7 +121,7 @@ test("FIND-06 a card has the travel times to the caller's own places, and nobody
 
 test("FIND-07 no function, filter or cursor reveals another person's finds, marks, notes, places or settings", async () => {
   const { sql } = product.database;
-  await find(alice, [{ id: "1", listing: { title: "alices own" } }]);
+  await find(alice, [{ id: "1", card: { title: "alices own" } }]);
   await alice.client.rpc("note_find", { listing_id: "1", note: "alices own" });
   await alice.client.from("own_places").insert({ name: "alices own", latitude: 1, longitude: 2 });
   await alice.client.from("find_settings").insert({ about: "alices own" });

@@ -105,7 +105,7 @@ test("CALM-02 a home counts once, however many listings it has and searches left
   expect(await countsOf(bob)).toEqual({ today: 0, week: 0, month: 0 });
   // What rules would have done is counted in homes too, each as its latest listing says.
   const { data: past } = await alice.client.rpc("my_past_homes", { search_id: first });
-  expect((past as PastHome[]).map(({ listing }) => listing.title)).toEqual(["Flat 3"]);
+  expect((past as PastHome[]).map(({ card }) => card.title)).toEqual(["Flat 3"]);
 });
 
 test("RULE-03 a home that is brought back is a find and is alerted once, and only by its owner", async () => {
@@ -144,11 +144,11 @@ test("RULE-02 a person reads the past homes of their own search only, of 30 days
     expect(error).toBeNull();
     return data as PastHome[];
   };
-  expect((await homes(alice)).map(({ listing }) => listing.title).toSorted()).toEqual(["Flat 1", "Flat 2"]);
+  expect((await homes(alice)).map(({ card }) => card.title).toSorted()).toEqual(["Flat 1", "Flat 2"]);
   expect(await homes(alice)).toContainEqual(
     expect.objectContaining({
       words: null,
-      listing: expect.objectContaining({
+      card: expect.objectContaining({
         ...{ title: "Flat 1", latitude: 40.41 },
         warnings: [expect.objectContaining({ kind: "auction" })],
       }),

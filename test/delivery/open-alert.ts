@@ -5,7 +5,7 @@ export const openAlertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },
   ...{ eventKey: "", createdMs: 0, mailedMs: null, failingSinceMs: null, searchIds: null, isHidden: false },
   ...{ chatState: "connected", chatReason: null, consentAnswer: null },
-  ...{ isSentForOther: false, sourceNotices: null, isOtherSourceDown: false },
+  ...{ isSentForOther: false, noticeFacts: null },
   ...{ isSilent: false, isBroughtBack: false, isAskedFor: false },
   ...{ receives: "everything", isShortlisted: false, hasInlineMode: false },
   ...{ seenMs: null, source: null, firstMessageId: null, chatKind: "private", chatStanding: "ok" },

@@ -23,16 +23,16 @@ export async function addManyFinds(
     from generate_series(1, ${others}::int) as n`;
     await db`
     insert into watch.portal_listings (
-      listing_id, listing, price_eur, home_id, price_per_m2_eur, first_seen_at, last_seen_at, place_id,
+      listing_id, listing, card, price_eur, home_id, price_per_m2_eur, first_seen_at, last_seen_at, place_id,
       former_price_eur, gone_at
     )
-    select id, jsonb_build_object(
+    select id, '{}', jsonb_build_object(
         'propertyCode', id, 'operation', 'sale', 'kind', 'homes', 'areaM2', 40 + n % 90, 'title', 'Piso en calle ' || n,
         'url', 'https://www.idealista.com/inmueble/' || id || '/', 'latitude', 40 + n % 100 / 1000.0, 'longitude', -3.7,
         'rooms', n % 4, 'bathrooms', 1, 'floor', n % 7, 'hasLift', n % 2 = 0, 'address', 'calle ' || n, 'municipality', 'Madrid',
         'district', 'Retiro', 'neighborhood', 'Ibiza', 'photoCount', 12, 'typology', 'flat',
-        'thumbnailUrl', 'https://img4.idealista.com/blur/WEB_LISTING/0/id.pro.es.image.master/aa/bb/cc/' || n || '.jpg',
-        'amenities', '{}'::jsonb, 'labels', '[]'::jsonb, 'subtitle', 'Ibiza, Madrid', 'hasPlan', true, 'hasVideo', false
+        'pictureUrl', 'https://img4.idealista.com/blur/WEB_LISTING/0/id.pro.es.image.master/aa/bb/cc/' || n || '.jpg',
+        'warnings', '[]'::jsonb, 'isPrivate', false, 'isExterior', null, 'isAddressShown', true
       ),
       200000 + n, id, 3000 + n % 2000, now() - n * interval '1 minute', now(), 'zone-' || n % 50,
       case when n % 10 = 0 then 300000 end, case when n % 10 = 1 then now() end

@@ -4,7 +4,7 @@
  */
 import type { TransactionSql } from "postgres";
 import type { AlertListing } from "#core/alert/alert.ts";
-import { alertListingOf } from "#core/alert/alert-listing.ts";
+import { cardOf } from "#core/listing/card-of.ts";
 import { comparedZoneOf, pricePerM2Of, zoneIdOf, zoneNameOf } from "#core/listing/market.ts";
 import { applyRules } from "#watcher/ingest/apply-rules.ts";
 import { writeEvents } from "#watcher/ingest/write-events.ts";
@@ -12,7 +12,12 @@ import { readAlertListings } from "#watcher/rows/alert-listings.ts";
 import { recordSightings } from "#watcher/rows/sightings.ts";
 import type { MailReading } from "../read/mail-event.ts";
 import { recordMailFigures } from "../rows/mail-figures.ts";
-import { countBacklogAlerts, lockMailPerson, noteMailListings } from "../rows/mail-listings.ts";
+import {
+  countBacklogAlerts,
+  lockMailPerson,
+  noteMailListings,
+  type SaidByMail,
+} from "../rows/mail-listings.ts";
 import { eventsOfMail, limitAlerts } from "./events-of-mail.ts";
 import { type JudgedEvent, judgeEvents } from "./judge-events.ts";
 
@@ -55,12 +60,7 @@ export async function ingestMail(
   await noteMailListings(
     db,
     userId,
-    kept.map((judged) => ({
-      listingId: judged.event.listingId,
-      priceEur: judged.event.priceEur,
-      listing: shownOf(judged),
-      isBacklogAlerted: isBacklog && alertedIds.has(judged.event.listingId),
-    })),
+    kept.map((judged) => saidOf(judged, isBacklog && alertedIds.has(judged.event.listingId))),
     { sentAt, now },
   );
   const known = kept.filter(({ decision }) => decision.act === "none");
@@ -89,12 +89,14 @@ async function listingWriter(
   };
 }
 
-/** What the finds page shows of a listing that no feed has seen. */
-function shownOf({ event, listing }: JudgedEvent) {
+function saidOf(judged: JudgedEvent, isBacklogAlerted: boolean): SaidByMail {
+  const { event, listing } = judged;
   const { isPrivate, isAuction, priceEur, formerPriceEur } = event;
   return {
-    ...alertListingOf({ ...listing, priceEur }, undefined),
-    ...{ isPrivate, isAuction, formerPriceEur, photoCount: listing.photoCount, placeId: zoneIdOf(listing) },
+    listingId: event.listingId,
+    ...{ priceEur, formerPriceEur, isBacklogAlerted },
+    placeId: zoneIdOf(listing),
+    card: { ...cardOf({ ...listing, priceEur }), isPrivate, isAuction },
   };
 }
 

@@ -1,4 +1,5 @@
 /** Listings that a person received by mail: what is known about them, and what mails said. */
+import type { HomeCard } from "#core/listing/home-card.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
@@ -126,8 +127,10 @@ export async function countBacklogAlerts(db: Db, userId: string, since: Date): P
 export interface SaidByMail {
   readonly listingId: string;
   readonly priceEur: number;
-  /** What a card shows: an AlertListing with its zone. */
-  readonly listing: object;
+  readonly formerPriceEur: number | null;
+  /** Its zone: a location id, or "name:" and the town. */
+  readonly placeId: string | null;
+  readonly card: HomeCard;
   /** Announced now, from a mail older than the address. */
   readonly isBacklogAlerted: boolean;
 }
@@ -141,15 +144,21 @@ export async function noteMailListings(
 ): Promise<void> {
   if (listings.length === 0) return;
   await db`
-    insert into watch.mail_listings as held (user_id, listing_id, price_eur, listing, sent_at, backlog_alerted_at)
-    select ${userId}, "listingId", "priceEur", listing, ${sentAt}, case when "isBacklogAlerted" then ${now}::timestamptz end
+    insert into watch.mail_listings as held (
+      user_id, listing_id, price_eur, former_price_eur, place_id, card, sent_at, backlog_alerted_at
+    )
+    select ${userId}, "listingId", "priceEur", "formerPriceEur", "placeId", card, ${sentAt},
+      case when "isBacklogAlerted" then ${now}::timestamptz end
     from jsonb_to_recordset(${jsonOf(db, listings)}) as said (
-      "listingId" text, "priceEur" float8, listing jsonb, "isBacklogAlerted" boolean
+      "listingId" text, "priceEur" float8, "formerPriceEur" float8, "placeId" text, card jsonb, "isBacklogAlerted" boolean
     )
     order by "listingId"
     on conflict (user_id, listing_id) do update set
       price_eur = case when excluded.sent_at >= held.sent_at then excluded.price_eur else held.price_eur end,
-      listing = case when excluded.sent_at >= held.sent_at then excluded.listing else held.listing end,
+      former_price_eur =
+        case when excluded.sent_at >= held.sent_at then excluded.former_price_eur else held.former_price_eur end,
+      place_id = case when excluded.sent_at >= held.sent_at then excluded.place_id else held.place_id end,
+      card = case when excluded.sent_at >= held.sent_at then excluded.card else held.card end,
       sent_at = greatest(held.sent_at, excluded.sent_at),
       backlog_alerted_at = coalesce(held.backlog_alerted_at, excluded.backlog_alerted_at)`;
 }

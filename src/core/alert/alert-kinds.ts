@@ -1,5 +1,15 @@
 /** The kinds of alerts and what is decided by kind. `watch.alert_kinds` has the columns that SQL needs; a test compares them. */
 
+/** What a notice is about. Its waiting time and repetition are decided by subject (`telegram/send/notices/decide-notice.ts`). */
+export type NoticeSubject = "source" | "checks" | "gap" | "chats" | "offer";
+/** A problem has begun or is over, or something has happened once. */
+export type NoticeSign = "problem" | "over" | "event";
+
+export interface NoticeState {
+  readonly subject: NoticeSubject;
+  readonly sign: NoticeSign;
+}
+
 interface KindRules {
   readonly isAboutListing: boolean;
   /** It shows a home that is on offer. */
@@ -14,6 +24,8 @@ interface KindRules {
   readonly isSighted: boolean;
   /** It asks for an answer, so the operator cannot drain it. */
   readonly isQuestion: boolean;
+  /** It comes unasked and is about no home, so the policy for notices decides when it is sent. */
+  readonly notice: NoticeState | null;
   readonly buttons:
     | "listing"
     | "open"
@@ -34,8 +46,11 @@ const NOTICE = {
   isReply: false,
   isSighted: false,
   isQuestion: false,
+  notice: null,
   buttons: "none",
 } as const satisfies KindRules;
+
+const ABOUT_SEARCHES = { ...NOTICE, isHoldable: true, needsActiveSearch: true } as const;
 
 const OFFER = {
   ...NOTICE,
@@ -59,15 +74,15 @@ export const ALERT_KINDS = {
   /** The first check of a search is done. */
   "watch-started": { ...NOTICE, needsActiveSearch: true, buttons: "settings" },
   /** The source cannot be reached, and can be again. */
-  "source-down": { ...NOTICE, isHoldable: true, needsActiveSearch: true },
-  "source-up": { ...NOTICE, isHoldable: true, needsActiveSearch: true },
+  "source-down": { ...ABOUT_SEARCHES, notice: { subject: "source", sign: "problem" } },
+  "source-up": { ...ABOUT_SEARCHES, notice: { subject: "source", sign: "over" } },
   /** May this person's alerts be sent to this chat? */
   question: { ...NOTICE, isQuestion: true, buttons: "consent" },
   /** This person's alerts are sent to this chat from now on; is that right? */
   connected: { ...NOTICE, buttons: "identity" },
   test: NOTICE,
   /** The search finds so much that a summary every two hours may be better. */
-  "summary-offer": { ...NOTICE, isHoldable: true, needsActiveSearch: true, buttons: "summary" },
+  "summary-offer": { ...ABOUT_SEARCHES, notice: { subject: "offer", sign: "event" }, buttons: "summary" },
   /** A mail provider asks whether the person's mail may be forwarded to their address here. */
   "forwarding-question": { ...NOTICE, isQuestion: true, buttons: "forwarding" },
   /** A notice that an account with an address gets by mail, in the private chat of the account's Telegram user. */
@@ -90,3 +105,9 @@ type Flag = { [Name in keyof KindRules]-?: KindRules[Name] extends boolean ? Nam
 export function kindsThat(flag: Flag): readonly AlertKind[] {
   return (Object.keys(ALERT_KINDS) as AlertKind[]).filter((kind) => ALERT_KINDS[kind][flag]);
 }
+
+/** Account notices are among them: some are decided by the policy, according to their payload. */
+export const NOTICE_KINDS: readonly AlertKind[] = [
+  ...(Object.keys(ALERT_KINDS) as AlertKind[]).filter((kind) => ALERT_KINDS[kind].notice !== null),
+  "account-notice",
+];

@@ -1,59 +1,19 @@
+import { cardOf } from "../listing/card-of.ts";
+import type { HomeCard } from "../listing/home-card.ts";
 import { homeNameOf } from "../listing/home-name.ts";
 import type { Listing } from "../listing/listing.ts";
-import { comparisonOf, type Market, pricePerM2Of } from "../listing/market.ts";
-import { listingFactsOf } from "../matching/listing-facts.ts";
-import type { Warning } from "../warnings/warning.ts";
-import { type SameText, warningsOf } from "../warnings/warnings-of.ts";
+import { comparisonOf } from "../listing/market.ts";
+import type { WarningInputs } from "../warnings/warnings-of.ts";
 import type { AlertListing } from "./alert.ts";
 
-export function alertListingOf(
-  listing: Listing,
-  market: Market | undefined,
-  sameText?: SameText | undefined,
-): AlertListing {
+/** The card of a listing as an alert shows it: with its code, its zone's prices, and the photos that it can send. */
+export function alertListingOf(listing: Listing, known: WarningInputs = {}): AlertListing & HomeCard {
   return {
+    ...cardOf(listing, known),
     propertyCode: listing.propertyCode,
-    url: listing.url,
-    title: listing.title,
-    operation: listing.operation,
-    kind: listing.kind,
-    typology: listing.typology,
-    subTypology: listing.subTypology,
-    priceEur: listing.priceEur,
-    areaM2: listing.areaM2,
-    rooms: listing.rooms,
-    bathrooms: listing.bathrooms,
-    floor: listing.floor,
-    hasLift: listing.hasLift,
-    isExterior: listing.isExterior,
-    address: listing.address,
-    neighborhood: listing.neighborhood,
-    district: listing.district,
-    municipality: listing.municipality,
-    pictureUrl: listing.thumbnailUrl,
-    pricePerM2Eur: pricePerM2Of(listing),
-    comparison: comparisonOf(listing, market),
-    isPrivate: listing.amenities["private-advertiser"] ?? null,
-    latitude: listing.latitude,
-    longitude: listing.longitude,
-    isAddressShown: listing.isAddressShown,
-    placeId: listingFactsOf(listing).placeId,
+    comparison: comparisonOf(listing, known.market),
     photoCount: listing.photoUrls?.length ?? 0,
-    warnings: warningsOrNone(listing, market, sameText),
   };
-}
-
-/** A failure to read the advert's text must not stop its alert. */
-function warningsOrNone(
-  listing: Listing,
-  market: Market | undefined,
-  sameText: SameText | undefined,
-): Warning[] {
-  try {
-    return warningsOf(listing, { market, sameText });
-  } catch {
-    return [];
-  }
 }
 
 /** The JSON of a `listings` row: the field names of the specification, and the type that titles it in any language. */

@@ -3,47 +3,15 @@
  * searches are no facts: a payload has their ids, so that nothing of a deleted account stays in it (payload-fields.test.ts).
  */
 
-import type { Kind, Operation } from "../search/search.ts";
-import type { Warning } from "../warnings/warning.ts";
+import type { StoredCard } from "../listing/home-card.ts";
 import type { AlertKind } from "./alert-kinds.ts";
 
-/** A listing as an alert shows it. Null means that the portal did not say. */
-export interface AlertListing {
+/** A listing as an alert shows it: its card when the event was found. */
+export interface AlertListing extends StoredCard {
   readonly propertyCode: string;
-  readonly url: string;
-  /** The portal's own title: "Flat in calle de Fuencarral". */
-  readonly title: string | null;
-  readonly operation: Operation;
-  readonly kind: Kind;
-  /** The portal's words, as in Listing. */
-  readonly typology: string;
-  readonly subTypology: string | null;
-  readonly priceEur: number;
-  readonly areaM2: number | null;
-  readonly rooms: number | null;
-  readonly bathrooms: number | null;
-  readonly floor: string | null;
-  readonly hasLift: boolean | null;
-  readonly isExterior: boolean | null;
-  readonly address: string | null;
-  readonly neighborhood: string | null;
-  readonly district: string | null;
-  readonly municipality: string | null;
-  readonly pictureUrl: string | null;
-  readonly pricePerM2Eur: number | null;
   readonly comparison: PriceComparison | null;
-  /** True if the owner advertises it, false if an agency does. Alerts from mails may lack this and the following fields. */
-  readonly isPrivate?: boolean | null;
-  /** The price is the starting bid of an auction. */
-  readonly isAuction?: boolean;
-  readonly latitude?: number | null;
-  readonly longitude?: number | null;
-  /** False: the coordinates are approximate. */
-  readonly isAddressShown?: boolean;
-  readonly placeId?: string | null;
-  /** The number of photos whose addresses the source gives. */
+  /** Only photos whose addresses the source gives. */
   readonly photoCount?: number;
-  readonly warnings?: readonly Warning[];
 }
 
 /** The price per m² compared with the median of the homes in its zone. Null if there are too few of them. */
@@ -107,6 +75,8 @@ export interface AlertPayloads {
     /** Set when the month's requests are spent: the end of the month, and whether alert mails still arrive. */
     readonly untilMs?: number;
     readonly isServedByMail?: boolean;
+    /** The source comes and goes. Set by the policy for notices. */
+    readonly isFlapping?: boolean;
   };
   readonly "source-up": {
     readonly sinceMs: number;

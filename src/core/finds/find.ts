@@ -1,46 +1,18 @@
 /** Homes found for a person, as the finds page and the map show them. Null means that no source said. */
 import type { PriceComparison } from "../alert/alert.ts";
+import type { ShownCard } from "../listing/home-card.ts";
 import type { Rule } from "../rules/rule-kinds.ts";
-import type { Kind, Operation } from "../search/search.ts";
-import type { Warning } from "../warnings/warning.ts";
+import type { Operation } from "../search/search.ts";
 
-/** One home: its latest advert, and what its adverts have in common. */
-export interface FoundHome {
+/** One home: the card of its latest advert, and what its adverts have in common. */
+export interface FoundHome extends ShownCard {
   /** The latest advert of the home that was found for the person. */
   readonly listingId: string;
   /** The same for all adverts of one home. */
   readonly homeId: string;
-  readonly url: string;
-  readonly title: string | null;
-  /** Null in rows that have only the fields of the specification. */
-  readonly operation: Operation | null;
-  readonly kind: Kind | null;
-  readonly typology: string | null;
-  readonly subTypology: string | null;
-  readonly priceEur: number | null;
   /** The price before the latest cut, if there was one. */
   readonly formerPriceEur: number | null;
-  readonly pricePerM2Eur: number | null;
   readonly comparison: PriceComparison | null;
-  readonly areaM2: number | null;
-  readonly rooms: number | null;
-  readonly bathrooms: number | null;
-  readonly floor: string | null;
-  readonly hasLift: boolean | null;
-  readonly isExterior: boolean | null;
-  readonly isPrivate: boolean | null;
-  readonly address: string | null;
-  readonly neighborhood: string | null;
-  readonly district: string | null;
-  readonly municipality: string | null;
-  /** The portal's location id of the zone. */
-  readonly placeId: string | null;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  /** False: the coordinates are approximate. */
-  readonly isAddressShown: boolean;
-  readonly pictureUrl: string | null;
-  readonly photoCount: number;
   /** The searches that found it and still exist. */
   readonly searchIds: readonly string[];
   /** ISO times: when the home was first found for this person, and when a source last listed it. */
@@ -58,7 +30,6 @@ export interface FoundHome {
   readonly advertCount: number;
   /** To the person's own places, as far as the routing server has answered. */
   readonly travelTimes: readonly TravelTime[];
-  readonly warnings: readonly Warning[];
 }
 
 export type HomeMark = "kept" | "hidden";

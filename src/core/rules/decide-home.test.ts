@@ -131,8 +131,8 @@ test("RULE-03 minutes come from the routing server; without it the straight line
 });
 
 test("RULE-02 the effect on past homes is counted", () => {
-  const past = (listing: RuledListing) => ({
-    listing: { title: "Ático", ...listing },
+  const past = (card: RuledListing) => ({
+    card: { title: "Ático", ...card },
     ...{ words: null, travelTimes: [] },
   });
   const homes = [

@@ -3,9 +3,9 @@ import { decideHome, type OwnWays, prepareRules } from "./decide-home.ts";
 import { type RuledListing, ruleFactsOf } from "./rule-facts.ts";
 import type { Rule } from "./rule-kinds.ts";
 
-/** A home that the search found or left out in the last 30 days, as watch.past_homes answers. */
+/** A home that the search found or left out in the last 30 days, as watch.homes_of_search answers. */
 export interface PastHome {
-  readonly listing: RuledListing;
+  readonly card: RuledListing;
   readonly words: string | null;
   readonly travelTimes: readonly TravelTime[];
 }
@@ -23,8 +23,8 @@ export function pastEffect(
   places: OwnWays["places"],
 ): PastEffect {
   const prepared = prepareRules(rules);
-  const acts = homes.map(({ listing, words, travelTimes }) => {
-    return decideHome(prepared, ruleFactsOf(listing, words), () => ({ places, travelTimes })).act;
+  const acts = homes.map(({ card, words, travelTimes }) => {
+    return decideHome(prepared, ruleFactsOf(card, words), () => ({ places, travelTimes })).act;
   });
   return {
     homes: homes.length,

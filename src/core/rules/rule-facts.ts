@@ -1,4 +1,5 @@
-import type { AlertListing } from "../alert/alert.ts";
+import type { PriceComparison } from "../alert/alert.ts";
+import type { ShownCard } from "../listing/home-card.ts";
 import type { WarningKind } from "../warnings/warning.ts";
 
 /** The facts of a home that rules ask for. Null means unknown. */
@@ -15,10 +16,10 @@ export interface RuleFacts {
   readonly isAddressShown: boolean;
 }
 
-/** What rules read of a listing: that of an alert, or what is stored of a past home. */
-export type RuledListing = Partial<
-  Omit<AlertListing, "comparison"> & { readonly comparison: { readonly percent: number } | null }
->;
+/** What rules read of a listing: the card of an alert or of a past home. */
+export type RuledListing = Partial<ShownCard> & {
+  readonly comparison?: Pick<PriceComparison, "percent"> | null;
+};
 
 /** `words`: those of the description, as wordsIn() writes them. */
 export function ruleFactsOf(listing: RuledListing, words: string | null): RuleFacts {

@@ -1,5 +1,6 @@
 /** The preview of a link before it is saved. Written by the watcher, read by the browser. */
-import type { Kind, Search } from "./search.ts";
+import type { StoredCard } from "../listing/home-card.ts";
+import type { Search } from "./search.ts";
 
 export type SearchPreview =
   /** No feed has certainly seen all listings of the place. */
@@ -29,15 +30,7 @@ export interface ListingPreview {
 
 export interface PreviewListing {
   readonly id: string;
-  readonly title: string | null;
-  readonly kind: Kind | null;
-  readonly typology: string | null;
-  readonly subTypology: string | null;
-  readonly address: string | null;
-  readonly priceEur: number;
-  readonly areaM2: number | null;
-  readonly rooms: number | null;
-  readonly place: string | null;
+  readonly card: StoredCard;
 }
 
 export interface LooseningHint {

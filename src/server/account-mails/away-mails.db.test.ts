@@ -149,8 +149,8 @@ test("RULE-07 CALM-02 a refused token counts as away; a second mail comes after 
 
   // One home, advertised twice.
   await sql`
-    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at)
-    select id, '{}', 1, '7002', now(), now() from unnest(array['7002', '7003']) as id`;
+    insert into watch.portal_listings (listing_id, listing, card, price_eur, home_id, first_seen_at, last_seen_at)
+    select id, '{}', '{}', 1, '7002', now(), now() from unnest(array['7002', '7003']) as id`;
   await delivery.add(newListing(anna.user, anna.chat, "7002"));
   await delivery.add(newListing(anna.user, anna.chat, "7003"));
   const later = async (hours: number) =>

@@ -111,11 +111,11 @@ function seenHomes(db: Db, { since, towns }: { since: Date; towns: readonly stri
   return db`
     adverts as materialized (
       select home_id, place_id, price_per_m2_eur, first_seen_at, last_seen_at, gone_at,
-        former_price_eur is not null as is_cut, listing ->> 'operation' as operation,
-        case jsonb_typeof(listing -> 'areaM2') when 'number' then (listing ->> 'areaM2')::float8 end as area_m2,
-        coalesce(listing ->> 'neighborhood', listing ->> 'district', listing ->> 'municipality') as place_name
+        former_price_eur is not null as is_cut, card ->> 'operation' as operation,
+        (card ->> 'areaM2')::float8 as area_m2,
+        coalesce(card ->> 'neighborhood', card ->> 'district', card ->> 'municipality') as place_name
       from watch.portal_listings
-      where last_seen_at >= ${since} and place_id is not null and price_per_m2_eur > 0 and listing ->> 'kind' = 'homes'
+      where last_seen_at >= ${since} and place_id is not null and price_per_m2_eur > 0 and card ->> 'kind' = 'homes'
         and ${isAsked}
     ), homes as (
       select distinct on (home_id) *,

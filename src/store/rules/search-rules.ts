@@ -71,7 +71,7 @@ export interface PastOfSearch {
 
 export async function readPast(db: Db, searchId: string, now: Date): Promise<PastOfSearch | undefined> {
   const [row] = await db<{ rules: unknown; homes: PastHome[]; places: OwnPlace[] }[]>`
-    select mine.rules, watch.past_homes(mine.user_id, mine.id, ${now}) as homes, (
+    select mine.rules, watch.homes_of_search(mine.user_id, mine.id, ${now}) as homes, (
       select coalesce(jsonb_agg(
         jsonb_build_object('id', id, 'name', name, 'latitude', latitude, 'longitude', longitude) order by created_at, id
       ), '[]')

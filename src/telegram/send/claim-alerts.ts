@@ -13,6 +13,7 @@ import {
   leaseAlerts,
 } from "./rows/alert-states.ts";
 import { type Audience, readAudiences } from "./rows/audiences.ts";
+import { groupNotices, markFlapping, postponeNotice } from "./rows/notices.ts";
 import { type NextAlert, type OpenAlert, readHeld, readNextAlerts } from "./rows/outbox.ts";
 import type { QuietSearches, Recipient } from "./rows/recipients.ts";
 
@@ -65,9 +66,9 @@ export async function claimAlerts(
   const { nowMs } = options;
   const heads = await readHeads(chats.flat(), options);
   const decided = heads.flatMap(({ recipient, alert }) =>
-    alert === undefined ? [] : [{ recipient, alert, decision: decide(alert, recipient) }],
+    alert === undefined ? [] : [{ recipient, alert, decision: decide(alert, recipient, nowMs) }],
   );
-  const hasEnded = await endWhatIsNotSent(decided, options);
+  const hasEnded = await settleWhatIsNotSent(decided, options);
   const ready = decided.filter(({ decision }) => isSending(decision));
 
   const messages: OutgoingMessage[] = [];
@@ -108,9 +109,10 @@ function silenceFor({ chatId, userId, quiet: { silentIds, speakingIds, isAllSile
   return { chatId, userId, silence: { silentIds, speakingIds, isAllSilent } };
 }
 
-function decide(alert: OpenAlert, { audience }: QuietRecipient): Decision {
+function decide(alert: OpenAlert, { audience }: QuietRecipient, nowMs: number): Decision {
   const active = activeSearchesOf(alert, audience);
-  return decideAlert(alert, active.length > 0, leftOutBy(alert, active, audience));
+  const facts = { hasActiveSearch: active.length > 0, leftOutBy: leftOutBy(alert, active, audience), nowMs };
+  return decideAlert(alert, facts);
 }
 
 function isSending({ act }: Decision): boolean {
@@ -121,8 +123,8 @@ function isBusy(heads: readonly Head[]): boolean {
   return heads.some(({ inFlightUntilMs }) => inFlightUntilMs !== null);
 }
 
-/** Ends alerts that are not sent. Returns their chats, which may have further alerts. */
-async function endWhatIsNotSent(
+/** Ends alerts that are not sent, and postpones notices. Returns their chats, which may have further alerts. */
+async function settleWhatIsNotSent(
   decided: readonly Decided[],
   { sql, nowMs, leaseBy }: ClaimOptions,
 ): Promise<Set<string>> {
@@ -146,6 +148,15 @@ async function endWhatIsNotSent(
         break;
       case "merge":
         await endAlerts(sql, one, { state: "merged", error: null, nowMs });
+        break;
+      case "wait":
+        await postponeNotice(sql, alert.id, decision.untilMs);
+        break;
+      case "group":
+        await groupNotices(sql, alert.id, decision.ids);
+        break;
+      case "mark-flapping":
+        await markFlapping(sql, alert.id);
         break;
       default:
         continue;
@@ -172,7 +183,7 @@ async function messageFor(
   await holdWithOthers(sql, recipient, { kinds: kindsThat("isHoldable"), nowMs });
   const topic = topicOfAlert(first.alert, audience, nowMs);
   const [head, ...others] = (await readHeld(sql, silenceFor(recipient), nowMs)).filter(
-    (alert) => isSending(decide(alert, recipient)) && topicOfAlert(alert, audience, nowMs) === topic,
+    (alert) => isSending(decide(alert, recipient, nowMs)) && topicOfAlert(alert, audience, nowMs) === topic,
   );
   return head === undefined ? alone : { ...alone, alerts: [head, ...others] };
 }

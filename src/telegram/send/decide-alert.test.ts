@@ -4,15 +4,20 @@ import { decideAlert, mayNotify } from "./decide-alert.ts";
 import type { OpenAlert } from "./rows/outbox.ts";
 
 const actOf = (changes: Partial<OpenAlert>, hasActiveSearch = true) =>
-  decideAlert(openAlertOf(changes), hasActiveSearch).act;
+  decideAlert(openAlertOf(changes), { hasActiveSearch, nowMs: 0 }).act;
 
 test("P17 without consent a question is dropped on its own, and all other alerts together", () => {
-  expect(decideAlert(openAlertOf({ chatState: "declined" }), true)).toMatchObject({
+  expect(
+    decideAlert(openAlertOf({ chatState: "declined" }), { hasActiveSearch: true, nowMs: 0 }),
+  ).toMatchObject({
     act: "drop",
     kinds: expect.not.arrayContaining(["question"]),
   });
   const question = { kind: "question", chatState: "connected" } as const;
-  expect(decideAlert(openAlertOf(question), true)).toMatchObject({ act: "drop", kinds: ["question"] });
+  expect(decideAlert(openAlertOf(question), { hasActiveSearch: true, nowMs: 0 })).toMatchObject({
+    act: "drop",
+    kinds: ["question"],
+  });
 });
 
 test("P17 alerts without an active search are dropped, except requested ones and test messages", () => {

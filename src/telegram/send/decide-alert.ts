@@ -1,15 +1,15 @@
 import { isReadvertised } from "#core/alert/alert.ts";
 import { ALERT_KINDS, type AlertKind } from "#core/alert/alert-kinds.ts";
 import type { Rule } from "#core/rules/rule-kinds.ts";
+import { decideNotice, type NoticeDecision } from "./notices/decide-notice.ts";
 import type { OpenAlert } from "./rows/outbox.ts";
-import { isRepeatedNotice } from "./source-notices.ts";
 
 /** What to do with the next alert of a recipient. */
 export type Decision =
   | { readonly act: "send" }
   /** Send it together with all held alerts, as one message. */
   | { readonly act: "summarise" }
-  | { readonly act: "merge" }
+  | Exclude<NoticeDecision, { act: "send" }>
   | { readonly act: "drop"; readonly because: string; readonly kinds: readonly AlertKind[] }
   /** Drop it and all other alerts without an active search. */
   | { readonly act: "drop-no-search" }
@@ -20,14 +20,19 @@ export type Decision =
 const APART: readonly AlertKind[] = ["question", "account-notice"];
 const ALL_OTHERS = (Object.keys(ALERT_KINDS) as AlertKind[]).filter((kind) => !APART.includes(kind));
 
-/**
- * `hasActiveSearch`: at least one of the alert's searches exists, is not paused and names the chat. Searches in quiet hours
- * count as active. `leftOutBy`: the rule of each of them, if the rules of all leave the listing out now.
- */
+export interface AlertFacts {
+  /**
+   * At least one of the alert's searches exists, is not paused and names the chat. Searches in quiet hours count as active.
+   */
+  readonly hasActiveSearch: boolean;
+  /** The rule of each search, if the rules of all leave the listing out now. */
+  readonly leftOutBy?: ReadonlyMap<string, Rule>;
+  readonly nowMs: number;
+}
+
 export function decideAlert(
   alert: OpenAlert,
-  hasActiveSearch: boolean,
-  leftOutBy: ReadonlyMap<string, Rule> = new Map(),
+  { hasActiveSearch, leftOutBy = new Map(), nowMs }: AlertFacts,
 ): Decision {
   if (!mayNotify(alert)) {
     const kinds = APART.includes(alert.kind) ? [alert.kind] : ALL_OTHERS;
@@ -41,7 +46,10 @@ export function decideAlert(
   if (isNotShortlisted(alert)) {
     return { act: "drop-one", because: "the chat receives only kept homes" };
   }
-  if (isDuplicate(alert)) return { act: "merge" };
+  // The chat already got the same alert for another person.
+  if (alert.isSentForOther) return { act: "merge" };
+  const notice = decideNotice(alert, nowMs);
+  if (notice.act !== "send") return notice;
   if (alert.isHidden) return { act: "drop-one", because: "the listing is hidden" };
   if (leftOutBy.size > 0) return { act: "leave-out", leftOutBy };
   return { act: ALERT_KINDS[alert.kind].isHoldable && alert.isHeld ? "summarise" : "send" };
@@ -63,11 +71,6 @@ export function mayNotify({
     default:
       return chatState === "connected" || (chatState === "unreachable" && chatReason === "no-rights");
   }
-}
-
-/** The chat already got it: the same alert for another person, or another notice about the source. */
-function isDuplicate(alert: OpenAlert): boolean {
-  return alert.isSentForOther || isRepeatedNotice(alert);
 }
 
 /** A shortlist chat gets kept homes and their changes, of which a new code is one. */

@@ -90,6 +90,27 @@ test("an event is sent to a chat once, even if several of its accounts match", a
   expect(await delivery.states()).toEqual(["2 merged", "3 sent"]);
 });
 
+test("LAST-04 a source that flaps is two notices, the second of which says so", async () => {
+  const { user, chat } = await delivery.person("private");
+  const sender = await delivery.startSender();
+  for (let round = 0; round < 6; round += 1) {
+    const base = { userId: user, chatId: chat, eventKey: `${round}` } as const;
+    const sinceMs = delivery.clock.now();
+    await delivery.add({ ...base, kind: "source-down", payload: { sinceMs, reason: "timeout" } });
+    await delivery.run(sender, 20 * MINUTE);
+    const untilMs = delivery.clock.now();
+    await delivery.add({ ...base, kind: "source-up", payload: { sinceMs, untilMs, mayHaveMissed: false } });
+    await delivery.run(sender, 20 * MINUTE);
+  }
+  const texts = delivery.textsIn(chat);
+  expect(texts.map((text) => text.split("\n")[0])).toEqual([
+    expect.stringContaining("get new listings right now"),
+    expect.stringContaining("comes and goes"),
+  ]);
+  await delivery.run(sender, 2 * HOUR);
+  expect(delivery.textsIn(chat).slice(2)).toEqual([expect.stringContaining("getting listings again")]);
+});
+
 test("G01 a chat that has not consented gets one question and nothing else", async () => {
   const { user, chat } = await delivery.person("private");
   await sql`update public.chats set state = 'waiting'`;

@@ -10,7 +10,7 @@ const SIX_HOURS_MS = 6 * 3_600_000;
 const story = storyForTests(300);
 const heldOf = async (code: string) => {
   const [row] =
-    await story.sql`select warnings, photos, place_id from watch.portal_listings where listing_id = ${code}`;
+    await story.sql`select card -> 'warnings' as warnings, photos, place_id from watch.portal_listings where listing_id = ${code}`;
   return row;
 };
 const alertOf = async (code: string) => {

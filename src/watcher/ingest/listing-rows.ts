@@ -1,3 +1,4 @@
+import { cardOf } from "#core/listing/card-of.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { pricePerM2Of, zoneIdOf } from "#core/listing/market.ts";
 import { slugOf } from "#core/places/slug.ts";
@@ -5,27 +6,26 @@ import type { Warning } from "#core/warnings/warning.ts";
 import { wordingOf } from "#core/warnings/wording.ts";
 import type { PortalListing } from "../rows/portal-listings.ts";
 
-/** A listing as it is stored. Without warnings the stored ones are kept. */
-export function listingRowOf(
-  { photoUrls, ...listing }: Listing,
-  warnings: readonly Warning[] | undefined,
-): PortalListing {
+/** A listing as it is stored. `warnings`: those of its alert; undefined if it has none, then the stored ones are kept. */
+export function listingRowOf(listing: Listing, warnings: readonly Warning[] | undefined): PortalListing {
+  const card = cardOf(listing);
   return {
     listing: withoutWords(listing),
+    card: warnings === undefined ? card : { ...card, warnings },
+    hasNewWarnings: warnings !== undefined,
     homeKey: homeKeyOf(listing),
     pricePerM2Eur: pricePerM2Of(listing),
     placeId: zoneIdOf(listing),
-    warnings,
-    photos: photoUrls,
+    photos: listing.photoUrls,
     textKey: wordingOf(listing).textKey,
     words: listing.wording?.words,
   };
 }
 
-/** The words have a column of their own, which is read seldom. */
-function withoutWords({ wording, ...listing }: Listing): Listing {
+/** Words and photos have columns of their own, which are read seldom. */
+function withoutWords({ wording, photoUrls: _, ...listing }: Listing): Listing {
   if (wording === undefined) return listing;
-  const { words: _, ...stored } = wording;
+  const { words: __, ...stored } = wording;
   return { ...listing, wording: stored };
 }
 

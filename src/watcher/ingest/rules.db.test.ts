@@ -180,8 +180,8 @@ test("RULE-04 CALM-02 a search that found more than forty homes in a day is offe
     from generate_series(1, ${count}::int) as n`;
   // Listings x1 and x2 are the same home.
   await story.sql`
-    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at)
-    select id, '{}', 1, 'x1', ${now}, ${now} from unnest(array['x1', 'x2']) as id`;
+    insert into watch.portal_listings (listing_id, listing, card, price_eur, home_id, first_seen_at, last_seen_at)
+    select id, '{}', '{}', 1, 'x1', ${now}, ${now} from unnest(array['x1', 'x2']) as id`;
   await find(broad, 42);
   await find(calm, 41);
   expect([await offerSummaries(story.sql, now), await offerSummaries(story.sql, now)]).toEqual([1, 0]);

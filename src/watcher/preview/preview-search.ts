@@ -1,5 +1,6 @@
 /** Previews what a search would find, from the listings that feeds have seen. It sends no requests to sources. */
 import type { Sql } from "postgres";
+import { cardOf } from "#core/listing/card-of.ts";
 import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { matches } from "#core/matching/match.ts";
 import type { Search } from "#core/search/search.ts";
@@ -8,7 +9,6 @@ import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { type KeyedSearch, type PlannedFeed, planFeeds } from "../plan/plan-feeds.ts";
 import { type FeedRow, readLiveFeeds } from "../rows/feeds/feeds.ts";
 import { readFirstSeenAt, readSeenListings, type SeenListing } from "../rows/previews.ts";
-import { previewListingOf } from "./preview-listing.ts";
 
 const DAY_MS = 86_400_000;
 const SEEN_DAYS = 30;
@@ -60,7 +60,9 @@ function previewOf(search: Search, seen: readonly SeenListing[], seeing: Seeing)
     count: listed.length,
     isAtLeast: seeing.isAtLeast,
     perWeek: perWeekOf(found, seeing),
-    newest: listed.slice(0, NEWEST).map(({ listing }) => previewListingOf(listing)),
+    newest: listed
+      .slice(0, NEWEST)
+      .map(({ listing }) => ({ id: listing.propertyCode, card: cardOf(listing) })),
     hint: found.length > 0 ? null : hintOf(search, (wanted) => fitting(wanted).length, seeing),
   };
 }

@@ -1,5 +1,6 @@
 import type { AlertListing } from "#core/alert/alert.ts";
 import { alertListingOf } from "#core/alert/alert-listing.ts";
+import type { HomeCard } from "#core/listing/home-card.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { comparedZoneOf } from "#core/listing/market.ts";
 import type { SameText } from "#core/warnings/warnings-of.ts";
@@ -11,7 +12,7 @@ import { readMarkets, zoneKey } from "#store/finds/market-figures.ts";
 export async function readAlertListings(
   db: Db,
   listings: readonly Listing[],
-): Promise<(listing: Listing) => AlertListing> {
+): Promise<(listing: Listing) => AlertListing & HomeCard> {
   const zoneIds = new Set(listings.flatMap((listing) => comparedZoneOf(listing) ?? []));
   const markets = await readMarkets(db, [...zoneIds]);
   const marketOf = (listing: Listing) => {
@@ -23,7 +24,8 @@ export async function readAlertListings(
     return textKey === null ? [] : [{ listingId: listing.propertyCode, textKey, town: listing.municipality }];
   });
   const sameTexts = await readSameTexts(db, texts);
-  return (listing) => alertListingOf(listing, marketOf(listing), sameTexts.get(listing.propertyCode));
+  return (listing) =>
+    alertListingOf(listing, { market: marketOf(listing), sameText: sameTexts.get(listing.propertyCode) });
 }
 
 interface WithText {
@@ -44,7 +46,7 @@ async function readSameTexts(db: Db, listings: readonly WithText[]): Promise<Map
         + case when asked.town is null then 0 else 1 end as towns
     from jsonb_to_recordset(${jsonOf(db, listings)}) as asked ("listingId" text, "textKey" text, town text)
     cross join lateral (
-      select portal.listing_id, portal.listing ->> 'municipality' as town from watch.portal_listings as portal
+      select portal.listing_id, portal.card ->> 'municipality' as town from watch.portal_listings as portal
       where portal.text_key = asked."textKey" and portal.listing_id <> asked."listingId" limit ${COUNTED_AT_MOST}
     ) as met
     group by asked."listingId", asked.town`;

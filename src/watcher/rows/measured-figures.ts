@@ -37,12 +37,12 @@ export async function measureLatencies(db: Db, now: Date): Promise<Latency[]> {
 export async function measureStays(db: Db, now: Date): Promise<Omit<Stay, "place">[]> {
   return await db<Omit<Stay, "place">[]>`
     with adverts as (
-      select portal.home_id, portal.place_id, portal.listing ->> 'operation' as operation, min(seen.seen_at) as seen_at,
+      select portal.home_id, portal.place_id, portal.card ->> 'operation' as operation, min(seen.seen_at) as seen_at,
         portal.gone_at
       from watch.sightings as seen
       join watch.portal_listings as portal on portal.listing_id = seen.listing_id
       where seen.event_key = '' and seen.source <> 'mail' and seen.seen_at > ${since(now)} and seen.seen_at <= ${now}
-        and portal.place_id is not null and portal.listing ->> 'kind' = 'homes' and exists (
+        and portal.place_id is not null and portal.card ->> 'kind' = 'homes' and exists (
           select from watch.feed_listings as followed
           join watch.feeds on feeds.key = followed.feed_key and feeds.idle_since is null
           where followed.listing_id = portal.listing_id

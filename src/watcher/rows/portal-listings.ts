@@ -1,5 +1,5 @@
+import type { HomeCard } from "#core/listing/home-card.ts";
 import type { Listing } from "#core/listing/listing.ts";
-import type { Warning } from "#core/warnings/warning.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface KnownRow {
@@ -25,12 +25,13 @@ export async function countListed(db: Db, feedKey: string): Promise<number> {
 
 export interface PortalListing {
   readonly listing: Listing;
+  readonly card: HomeCard;
+  /** The card's warnings replace the stored ones. */
+  readonly hasNewWarnings: boolean;
   readonly homeKey: string | null;
   readonly pricePerM2Eur: number | null;
   /** Its zone: a location id, or "name:" and the town. */
   readonly placeId?: string | null;
-  /** Undefined: the stored ones are kept. */
-  readonly warnings?: readonly Warning[] | undefined;
   /** All photos; undefined if the source gives none, though another may have. */
   readonly photos?: readonly string[] | undefined;
   /** Equal for equal descriptions; null if the text is too short. */
@@ -54,7 +55,8 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
     home_key: derived.homeKey,
     price_per_m2_eur: derived.pricePerM2Eur,
     place_id: derived.placeId ?? null,
-    warnings: derived.warnings ?? null,
+    card: derived.card,
+    has_new_warnings: derived.hasNewWarnings,
     photos: derived.photos?.slice(0, PHOTOS_AT_MOST) ?? null,
     text_key: derived.textKey ?? null,
     words: derived.words ?? null,
@@ -62,21 +64,24 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
   await db`
     with met as (
       select * from jsonb_to_recordset(${jsonOf(db, rows)}) as met (
-        listing_id text, listing jsonb, price_eur float8, home_key text, price_per_m2_eur float8,
-        place_id text, warnings jsonb, photos jsonb, text_key text, words text
+        listing_id text, listing jsonb, card jsonb, has_new_warnings boolean, price_eur float8, home_key text,
+        price_per_m2_eur float8, place_id text, photos jsonb, text_key text, words text
       )
     ), recorded as (
       insert into watch.portal_listings as held (
-        listing_id, listing, price_eur, home_id, home_key, price_per_m2_eur, place_id, warnings, photos, text_key,
+        listing_id, listing, card, price_eur, home_id, home_key, price_per_m2_eur, place_id, photos, text_key,
         words, first_seen_at, last_seen_at
       )
-      select listing_id, listing, price_eur, listing_id, home_key, price_per_m2_eur, place_id,
-        coalesce(warnings, '[]'), coalesce(photos, '[]'), text_key, words, ${now}, ${now}
+      select listing_id, listing, card, price_eur, listing_id, home_key, price_per_m2_eur, place_id,
+        coalesce(photos, '[]'), text_key, words, ${now}, ${now}
       from met order by listing_id
       on conflict (listing_id) do update set
         listing = excluded.listing, price_eur = excluded.price_eur, home_key = excluded.home_key,
         price_per_m2_eur = excluded.price_per_m2_eur, place_id = excluded.place_id,
-        warnings = coalesce((select met.warnings from met where met.listing_id = held.listing_id), held.warnings),
+        card = excluded.card || case
+          when (select met.has_new_warnings from met where met.listing_id = held.listing_id) then '{}'
+          else jsonb_build_object('warnings', held.card -> 'warnings')
+        end,
         photos = coalesce((select met.photos from met where met.listing_id = held.listing_id), held.photos),
         text_key = excluded.text_key,
         -- Not rewritten every few hours: a description hardly ever changes.

@@ -49,21 +49,21 @@ export async function findMissingWays(
       order by in_day, own_places.user_id, own_places.id
     ) as place
     cross join lateral (
-      select distinct round((met.listing ->> 'latitude')::numeric, 4)::float8 as latitude,
-        round((met.listing ->> 'longitude')::numeric, 4)::float8 as longitude
+      select distinct round((met.card ->> 'latitude')::numeric, 4)::float8 as latitude,
+        round((met.card ->> 'longitude')::numeric, 4)::float8 as longitude
       from (
         select listing_id from public.listings where listings.user_id = place.user_id
         order by listings.created_at desc limit 200
       ) as recent
       join watch.portal_listings as met on met.listing_id = recent.listing_id
-        and jsonb_typeof(met.listing -> 'latitude') = 'number' and jsonb_typeof(met.listing -> 'longitude') = 'number'
-      where abs((met.listing ->> 'latitude')::float8 - place.latitude) < ${DEGREES_AT_MOST}
-        and abs((met.listing ->> 'longitude')::float8 - place.longitude) < ${DEGREES_AT_MOST}
+        and jsonb_typeof(met.card -> 'latitude') = 'number' and jsonb_typeof(met.card -> 'longitude') = 'number'
+      where abs((met.card ->> 'latitude')::float8 - place.latitude) < ${DEGREES_AT_MOST}
+        and abs((met.card ->> 'longitude')::float8 - place.longitude) < ${DEGREES_AT_MOST}
         and not exists (
           select from watch.travel_times as known
           where known.place_id = place.id
-            and known.latitude = round((met.listing ->> 'latitude')::numeric, 4)::float8
-            and known.longitude = round((met.listing ->> 'longitude')::numeric, 4)::float8
+            and known.latitude = round((met.card ->> 'latitude')::numeric, 4)::float8
+            and known.longitude = round((met.card ->> 'longitude')::numeric, 4)::float8
         )
       limit ${WAYS_AT_ONCE}
     ) as home

@@ -1,6 +1,6 @@
 import cyrillicFont from "@fontsource-variable/onest/files/onest-cyrillic-wght-normal.woff2?url";
 import latinFont from "@fontsource-variable/onest/files/onest-latin-wght-normal.woff2?url";
-import { onlineManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -29,7 +29,7 @@ import { bootScript } from "../hydration/boot-script.ts";
 import { PAGE_DATA_ID, pageDataJson, readPageData } from "../hydration/page-data.ts";
 import { markHydrated, replayClick } from "../hydration/pre-hydration.ts";
 import { useSession } from "../lib/auth/session.ts";
-import { isTemporary } from "../lib/backend/supabase.ts";
+import { createQueryClient } from "../lib/backend/query-client.ts";
 import { cn } from "../lib/browser/class-names.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { onFirstToast } from "../lib/browser/toast.ts";
@@ -115,19 +115,6 @@ export default function App() {
   );
 }
 
-const AGAIN_MS = 10_000;
-
-function createQueryClient(): QueryClient {
-  // TanStack Query follows the browser's events, but assumes a connection at the start.
-  if (!isPrerendering) onlineManager.setOnline(navigator.onLine);
-  return new QueryClient({
-    defaultOptions: {
-      // A page that could not be loaded recovers by itself when the server is back.
-      queries: { refetchInterval: ({ state }) => (isTemporary(state.error) ? AGAIN_MS : false) },
-    },
-  });
-}
-
 function Frame() {
   const t = useTexts("common");
   const { startsAtNight = false } = usePageHandle();
@@ -192,8 +179,8 @@ function useGuardedRoutes(): void {
 }
 
 function ReplayEarlyClick() {
-  const { isLoading } = useSession();
-  useEffect(() => replayClick({ isSessionKnown: !isLoading }), [isLoading]);
+  const { isUnknown } = useSession();
+  useEffect(() => replayClick({ isSessionKnown: !isUnknown }), [isUnknown]);
   return null;
 }
 

@@ -14,9 +14,9 @@ import { Spinner } from "./spinner.tsx";
  * for after the sign-in. `early` is the place for what can be shown before.
  */
 export function Protected({ early, children }: { early?: ReactNode; children: ReactNode }) {
-  const { user, isLoading } = useSession();
+  const { user, isUnknown } = useSession();
   const t = useTexts("common");
-  useSendHome({ isSignedIn: user !== null, isGuest: !isLoading && user === null });
+  useSendHome({ isSignedIn: user !== null, isGuest: !isUnknown && user === null });
   if (user) return children;
   // As tall as the page it stands for, so that the footer and its font stay out of view.
   return (

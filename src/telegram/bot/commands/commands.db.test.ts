@@ -160,8 +160,8 @@ test("BOT-04 TRUE-05 /latest shows the homes of the chat's latest alerts, newest
   );
   // Home 4 was re-advertised as 5. Home 3 was found only by another search, which is then paused. Home 2 was found by both.
   await bot.sql`
-    insert into watch.portal_listings (listing_id, home_id, listing, price_eur, first_seen_at, last_seen_at)
-    select code, '4', '{}', 1, now(), now() from unnest(array['4', '5']) as code`;
+    insert into watch.portal_listings (listing_id, home_id, listing, card, price_eur, first_seen_at, last_seen_at)
+    select code, '4', '{}', '{}', 1, now(), now() from unnest(array['4', '5']) as code`;
   const [first] = await bot.sql`select id from public.filter_settings where user_id = ${bot.alice}`;
   const [other] = await bot.sql`
     insert into public.searches (user_id, filter_url, receiver_ids)

@@ -97,8 +97,8 @@ test("CALM-09 the message to the advertiser says if the home has ended", async (
   await connect(bot.ana);
   await alert(bot.ana, "520");
   await bot.sql`
-    insert into watch.portal_listings (listing_id, home_id, listing, price_eur, first_seen_at, last_seen_at)
-    values ('520', '520', '{}', 1250, now(), now())`;
+    insert into watch.portal_listings (listing_id, home_id, listing, card, price_eur, first_seen_at, last_seen_at)
+    values ('520', '520', '{}', '{}', 1250, now(), now())`;
   const press = async () => {
     await forge(bot.ana, "j:520");
     return bot.botMessages(bot.ana).at(-1)?.text;
@@ -127,8 +127,8 @@ test("FIND-01 more photos are sent as an album of at most ten; if Telegram refus
   await alert(bot.ana, "507");
   const photos = Array.from({ length: 14 }, (_, n) => `https://img.example.com/507-${n}.jpg`);
   const record = (urls: readonly string[]) => bot.sql`
-    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at, photos)
-    values ('507', '{}', 1, '507', now(), now(), ${urls as never})
+    insert into watch.portal_listings (listing_id, listing, card, price_eur, home_id, first_seen_at, last_seen_at, photos)
+    values ('507', '{}', '{}', 1, '507', now(), now(), ${urls as never})
     on conflict (listing_id) do update set photos = excluded.photos`;
   expect(await forge(bot.ana, "v:507")).toBe(en("photos_none"));
   await record(photos);

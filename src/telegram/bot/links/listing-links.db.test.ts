@@ -36,8 +36,8 @@ test("MANY-03 a single listing can be watched if a feed sees it, and a button en
   ]);
   await bot.sql`insert into watch.feeds (key, source, query, interval_seconds) values (${`feed ${code}`}, 'official', '{}', 600)`;
   await bot.sql`
-    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, first_seen_at, last_seen_at)
-    values (${code}, ${bot.sql.json({ title: "Flat <b>1</b>" })}, 1250, ${code}, now(), now())`;
+    insert into watch.portal_listings (listing_id, listing, card, price_eur, home_id, first_seen_at, last_seen_at)
+    values (${code}, '{}', ${bot.sql.json({ title: "Flat <b>1</b>" })}, 1250, ${code}, now(), now())`;
   await bot.sql`
     insert into watch.feed_listings (feed_key, listing_id, rank, price_eur, first_seen_at)
     values (${`feed ${code}`}, ${code}, 1, 1250, now())`;
@@ -84,8 +84,8 @@ test("CALM-07 the link of a listing that was seen leads to a search for similar 
   const link = `https://www.idealista.com/inmueble/${code}/`;
   const flat = { operation: "rent", kind: "homes", rooms: 2, typology: "flat" };
   await bot.sql`
-    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, place_id, first_seen_at, last_seen_at)
-    values (${code}, ${bot.sql.json(flat)}, 1150, ${code}, '0-EU-ES-28-07-001-079-07', now(), now())`;
+    insert into watch.portal_listings (listing_id, listing, card, price_eur, home_id, place_id, first_seen_at, last_seen_at)
+    values (${code}, '{}', ${bot.sql.json(flat)}, 1150, ${code}, '0-EU-ES-28-07-001-079-07', now(), now())`;
   expect((await bot.ask(bot.ana, link))[0]).toContain(en("listing_like"));
   expect(bot.lastKeyboard(bot.ana).map(({ text }) => text)).toEqual([en("listing_similar")]);
   const { callback_data: similar = "" } = bot.lastKeyboard(bot.ana)[0] ?? {};

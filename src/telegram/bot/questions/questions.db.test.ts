@@ -159,8 +159,8 @@ test("START-03 a shared location is a zone, its district or its town; outside Sp
 test("START-03 elsewhere, a shared location is the town of the nearest listing that a source has seen", async () => {
   const listing = { latitude: 37.3886, longitude: -5.9823, municipality: "Sevilla" };
   await bot.sql`
-    insert into watch.portal_listings (listing_id, home_id, place_id, price_eur, listing, first_seen_at, last_seen_at)
-    values ('9001', '9001', '0-EU-ES-41-09-001-091-03-004', 900, ${bot.sql.json(listing)}, now(), now())`;
+    insert into watch.portal_listings (listing_id, home_id, place_id, price_eur, listing, card, first_seen_at, last_seen_at)
+    values ('9001', '9001', '0-EU-ES-41-09-001-091-03-004', 900, '{}', ${bot.sql.json(listing)}, now(), now())`;
   await askWhere();
   expect(await share(37.39, -5.98)).toBe(en("question_which_place"));
   expect(labels()).toEqual(["Sevilla"]);

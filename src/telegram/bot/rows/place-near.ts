@@ -14,11 +14,11 @@ export async function findPlaceNear(db: Db, { latitude, longitude }: Point): Pro
   const scale = Math.cos((latitude * Math.PI) / 180);
   const [row] = await db<PlaceNear[]>`
     with located as (
-      select place_id, listing ->> 'municipality' as municipality,
-        (listing ->> 'latitude')::float8 - ${latitude}::float8 as north,
-        ((listing ->> 'longitude')::float8 - ${longitude}::float8) * ${scale}::float8 as east
+      select place_id, card ->> 'municipality' as municipality,
+        (card ->> 'latitude')::float8 - ${latitude}::float8 as north,
+        ((card ->> 'longitude')::float8 - ${longitude}::float8) * ${scale}::float8 as east
       from watch.portal_listings
-      where jsonb_typeof(listing -> 'latitude') = 'number' and jsonb_typeof(listing -> 'longitude') = 'number'
+      where jsonb_typeof(card -> 'latitude') = 'number' and jsonb_typeof(card -> 'longitude') = 'number'
     )
     select place_id as "placeId", municipality from located
     where greatest(abs(north), abs(east)) < ${NEAR_DEGREES}::float8

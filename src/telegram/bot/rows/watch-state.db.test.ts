@@ -118,8 +118,8 @@ test("TRUE-02 CALM-06 found = told + waiting + undelivered as in the outbox, and
       ),
     );
   await sql`
-    insert into watch.portal_listings (listing_id, home_id, listing, price_eur, first_seen_at, last_seen_at)
-    select id, 'home-4', '{}', 1, now(), now() from unnest(array['4', '4-again']) as id`;
+    insert into watch.portal_listings (listing_id, home_id, listing, card, price_eur, first_seen_at, last_seen_at)
+    select id, 'home-4', '{}', '{}', 1, now(), now() from unnest(array['4', '4-again']) as id`;
   // Told: sent, in a digest, to one chat of three, under two codes; and once more for a price change.
   await write("1", ["sent"]);
   await write("2", ["merged"]);

@@ -1,11 +1,9 @@
 /** Listings that a person asked to watch by link. A running feed or the person's own alert mails must be able to see them. */
 import type { Sql } from "postgres";
-import type { AlertListing } from "#core/alert/alert.ts";
+import type { HomeCard } from "#core/listing/home-card.ts";
 import type { SimilarTo } from "#core/search/similar-search.ts";
 import { similarTo } from "#store/listings/linked-listing.ts";
 import type { ChatPerson } from "./chat-people.ts";
-
-type TitledListing = Pick<AlertListing, "title" | "kind" | "typology" | "subTypology" | "address">;
 
 export interface SightOf extends ChatPerson {
   /** This person would be notified of a price cut. */
@@ -13,7 +11,7 @@ export interface SightOf extends ChatPerson {
   /** Whether they keep it already; "here" if it was asked for in this chat. */
   readonly kept: "here" | "elsewhere" | null;
   /** Its known data; null if it was never seen. */
-  readonly home: TitledListing | null;
+  readonly home: HomeCard | null;
   readonly priceEur: number | null;
   /** For a search for similar homes. */
   readonly similarTo: SimilarTo | null;
@@ -28,8 +26,7 @@ export async function sightsOf(sql: Sql, chatId: string, listingId: string): Pro
         select case when marks.chat_id = chats.chat_id then 'here' else 'elsewhere' end from public.marks
         where marks.user_id = chats.user_id and marks.listing_id = ${listingId} and marks.mark = 'kept'
       ) as kept,
-      case when coalesce(met.listing, mailed.listing) is not null
-        then watch.home_facts(chats.user_id, ${listingId}, '{}') end as home,
+      coalesce(met.card, mailed.card) as home,
       coalesce(met.price_eur, mailed.price_eur) as "priceEur", ${similarTo(sql)} as "similarTo"
     from watch.confirmed_chats as chats left join watch.portal_listings as met on met.listing_id = ${listingId}
     left join watch.mail_listings as mailed on mailed.user_id = chats.user_id and mailed.listing_id = ${listingId}

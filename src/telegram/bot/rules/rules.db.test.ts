@@ -30,10 +30,9 @@ const rulesOf = async (searchId = "") =>
 async function find(searchId: string, listingId: string, listing: object): Promise<void> {
   const now = new Date(bot.clock.now);
   const met = { propertyCode: listingId, operation: "rent", kind: "homes", ...listing };
-  const { warnings = [], ...plain } = met as { warnings?: object[] };
   await bot.sql`
-    insert into watch.portal_listings (listing_id, listing, price_eur, home_id, warnings, first_seen_at, last_seen_at)
-    values (${listingId}, ${bot.sql.json(plain as never)}, 900, ${listingId}, ${bot.sql.json(warnings as never)}, ${now}, ${now})`;
+    insert into watch.portal_listings (listing_id, listing, card, price_eur, home_id, first_seen_at, last_seen_at)
+    values (${listingId}, '{}', ${bot.sql.json(met as never)}, 900, ${listingId}, ${now}, ${now})`;
   await bot.sql`
     insert into public.listings (user_id, listing_id, created_at, details, search_ids)
     values (${bot.alice}, ${listingId}, ${now}, '{}', array[${searchId}]::uuid[])`;

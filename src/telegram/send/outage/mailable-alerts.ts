@@ -17,9 +17,12 @@ export async function findMailableAlerts(sql: Sql, userId: string, nowMs: number
       const active = activeSearchesOf(alert, audience);
       const { silentIds, isAllSilent } = quietSearchesOf(audience, nowMs);
       const isQuiet = active.length === 0 ? isAllSilent : active.every(({ id }) => silentIds.includes(id));
-      return (
-        !isQuiet && decideAlert(alert, active.length > 0, leftOutBy(alert, active, audience)).act === "send"
-      );
+      const facts = {
+        hasActiveSearch: active.length > 0,
+        leftOutBy: leftOutBy(alert, active, audience),
+        nowMs,
+      };
+      return !isQuiet && decideAlert(alert, facts).act === "send";
     })
     .map(({ id }) => id);
 }

@@ -109,7 +109,8 @@ function sourceDownWords({ payload }: NewsOf<"source-down">, language: Language)
   const { reason, sinceMs, untilMs, isServedByMail = false } = payload;
   if (reason !== "quota-spent" || untilMs === undefined) {
     const since = { day: dayLabel(new Date(sinceMs), language), time: timeOfDay(sinceMs, language) };
-    return [texts("sourceDown"), texts("sourceDownSince", since)];
+    const title = payload.isFlapping === true ? "sourceFlapping" : "sourceDown";
+    return [texts(title), texts(`${title}Since`, since)];
   }
   const until = texts("sourceSpentUntil", { date: dayLabel(new Date(untilMs), language) });
   return [texts("sourceSpent"), until, ...(isServedByMail ? [texts("sourceSpentMail")] : [])];

@@ -1,5 +1,6 @@
 /** SQL for the facts that decide whether, when and how an alert is sent. The decisions are in decide-alert.ts and message-of.ts. */
 import type { PendingQuery, Row, Sql } from "postgres";
+import { NOTICE_KINDS } from "#core/alert/alert-kinds.ts";
 
 /** The columns of an OpenAlert, from the row named `alert`. */
 export function alertColumns(sql: Sql): PendingQuery<Row[]> {
@@ -55,7 +56,7 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
       where other.chat_id = alert.chat_id and other.listing_id = alert.listing_id and other.kind = alert.kind
         and other.event_key = alert.event_key and other.user_id <> alert.user_id and other.sent_at is not null
     ) as "isSentForOther",
-    ${sourceNotices(sql)} as "sourceNotices", alert.kind = 'source-up' and ${isOtherSourceDown(sql)} as "isOtherSourceDown",
+    ${noticeFacts(sql)} as "noticeFacts",
     (
       select earlier.message_id::text from watch.alerts as earlier
       where earlier.chat_id = alert.chat_id and earlier.message_id is not null
@@ -103,21 +104,42 @@ function travelTimes(sql: Sql): PendingQuery<Row[]> {
 
 /** More are too old to matter. */
 const NOTICES_AT_MOST = 200;
+const TOLD_AT_MOST = 10;
 
-function sourceNotices(sql: Sql): PendingQuery<Row[]> {
-  return sql`case when alert.kind in ('source-down', 'source-up') then (
-    select coalesce(
-      jsonb_agg(jsonb_build_object(
-        'kind', kind, 'eventKey', event_key, 'isOwn', user_id = alert.user_id, 'isSent', sent_at is not null, 'state', state,
-        'position', position, 'createdMs', extract(epoch from created_at)::float8 * 1000, 'reason', payload ->> 'reason'
-      ) order by position desc), '[]'
-    )
-    from (
-      select * from watch.alerts as other
-      where ${isOfSameChat(sql)} and other.kind in ('source-down', 'source-up') and other.id <> alert.id
-      order by other.position desc limit ${NOTICES_AT_MOST}
-    ) as notices
+function noticeFacts(sql: Sql): PendingQuery<Row[]> {
+  const kinds = sql`(select value from jsonb_array_elements_text(${sql.json(NOTICE_KINDS as never)}) as value)`;
+  // Only notices of the policy are read: account notices of other kinds are about the account's safety.
+  const isNotice = (name: string) => sql`
+    ${sql(name)}.kind in ${kinds} and (${sql(name)}.kind <> 'account-notice' or ${sql(name)}.payload ->> 'notice' = 'chats-lost')`;
+  return sql`case when ${isNotice("alert")} then jsonb_build_object(
+    'others', (
+      select coalesce(
+        jsonb_agg(jsonb_build_object(
+          'id', id, 'kind', kind, 'notice', payload ->> 'notice', 'eventKey', event_key, 'isOwn', user_id = alert.user_id,
+          'isSent', sent_at is not null, 'state', state, 'position', position, 'createdMs', ${milliseconds(sql, "created_at")},
+          'sentMs', ${milliseconds(sql, "sent_at")}, 'reason', payload ->> 'reason',
+          'isFlapping', coalesce((payload ->> 'isFlapping')::boolean, false)
+        ) order by position desc), '[]'
+      )
+      from (
+        select * from watch.alerts as other
+        where ${isOfSameChat(sql)} and ${isNotice("other")} and other.id <> alert.id
+        order by other.position desc limit ${NOTICES_AT_MOST}
+      ) as notices
+    ),
+    'toldMs', (
+      select coalesce(jsonb_agg(told_ms), '[]') from (
+        select ${milliseconds(sql, "max(told.sent_at)")} as told_ms from watch.alerts as told
+        where told.user_id = alert.user_id and told.listing_id is null and told.sent_at is not null and ${isNotice("told")}
+        group by told.kind, told.event_key order by told_ms desc limit ${TOLD_AT_MOST}
+      ) as latest
+    ),
+    'isOtherSourceDown', alert.kind = 'source-up' and ${isOtherSourceDown(sql)}
   ) end`;
+}
+
+function milliseconds(sql: Sql, moment: string): PendingQuery<Row[]> {
+  return sql`extract(epoch from ${sql.unsafe(moment)})::float8 * 1000`;
 }
 
 function isOfSameChat(sql: Sql): PendingQuery<Row[]> {

@@ -6,6 +6,7 @@ import type { HomeMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
 import { endedHome } from "#store/finds/ended-home.ts";
 import { alertColumns, alertJoins } from "./alert-columns.ts";
+import type { NoticeFacts } from "./notices.ts";
 import { type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
 
 /** An alert with everything that decides whether, when and how it is sent. */
@@ -60,10 +61,8 @@ export interface OpenAlert {
   }[];
   /** The chat already got the same alert about the listing for another person. */
   readonly isSentForOther: boolean;
-  /** Only of alerts about a source: others about sources that the chat got or will get, the newest first. */
-  readonly sourceNotices: readonly SourceNotice[] | null;
-  /** Only of those that a source is up again: another feed for the chat is still reported as down. */
-  readonly isOtherSourceDown: boolean;
+  /** What the policy for notices needs; null if the alert is none. */
+  readonly noticeFacts: NoticeFacts | null;
   /** The same for all adverts of a home; null if it is not about a home. */
   readonly homeId: string | null;
   /** The chat's first message about the home, under this or a former code. */
@@ -79,18 +78,6 @@ export interface OpenAlert {
   readonly personLanguage: Language | null;
   /** The chat was told before that a watch of the person has started. */
   readonly wasGreeted: boolean;
-}
-
-export interface SourceNotice {
-  readonly kind: "source-down" | "source-up";
-  readonly eventKey: string;
-  /** For the same person. */
-  readonly isOwn: boolean;
-  readonly isSent: boolean;
-  readonly state: "pending" | "sending" | "sent" | "merged" | "undeliverable" | "expired";
-  readonly position: number;
-  readonly createdMs: number;
-  readonly reason: string | null;
 }
 
 export interface NextAlert {

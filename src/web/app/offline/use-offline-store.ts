@@ -10,13 +10,13 @@ import { registerWorker } from "./register-worker.ts";
 
 /** Opens the store of the signed-in person, and wipes it when the session ends, here, in another tab or elsewhere. */
 export function useOfflineStore(): void {
-  const { user, isLoading } = useSession();
+  const { user, isUnknown } = useSession();
   const queries = useQueryClient();
   const language = useLanguage();
   const userId = user?.id ?? null;
   const opened = useRef<{ userId: string; store: Promise<OfflineStore> }>(undefined);
   useEffect(() => {
-    if (isLoading || opened.current?.userId === userId) return;
+    if (isUnknown || opened.current?.userId === userId) return;
     const ended = opened.current;
     opened.current = undefined;
     if (ended) queries.getMutationCache().clear();
@@ -38,7 +38,7 @@ export function useOfflineStore(): void {
     // Without storage (private mode of some browsers) changes wait only until the tab is closed.
     store.catch((error: unknown) => logProblem("Nothing is stored for later visits", error));
     opened.current = { userId, store };
-  }, [userId, isLoading, queries]);
+  }, [userId, isUnknown, queries]);
   useEffect(() => {
     if (userId === null) return;
     registerWorker(language).catch((error: unknown) =>

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { type Zone, zonesOf } from "#core/zones/city-shapes.ts";
 import { loadShapes } from "#core/zones/load-shapes.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 
 interface LoadedZones {
   /** By province; a province without shapes has none. Undefined until all are loaded. */
@@ -26,5 +27,5 @@ export function useZones(provinceIds: readonly string[]): LoadedZones {
     () => data && new Map(data.map(({ id, city }) => [id, city ? zonesOf(city) : []])),
     [data],
   );
-  return { zones, isFailed: loaded.isError, retry: () => void loaded.refetch() };
+  return { zones, isFailed: isMissing(loaded), retry: () => void loaded.refetch() };
 }

@@ -6,6 +6,7 @@ import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
+import { useLoaded } from "#web/lib/backend/use-loaded.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Panel } from "../../components/panel.tsx";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
@@ -80,30 +81,30 @@ function Panels() {
     onRetry: () => void query.refetch(),
   });
   // Deferred, because a phone needs longer than a frame to render all panels, and is pressed meanwhile.
-  const isLoading = useDeferredValue(
-    [profile, searches, password, telegramUser, sessions, activity].some(({ isPending }) => isPending),
+  const areLoaded = useDeferredValue(
+    useLoaded(profile, searches, password, telegramUser, sessions, activity),
   );
-  useScrollToPanel(!isLoading);
-  if (isLoading) return <Loading />;
+  useScrollToPanel(areLoaded);
+  if (!areLoaded) return <Loading />;
   return (
     <>
       <FieldConflicts userId={userId} />
-      {profile.isSuccess ? (
+      {profile.data ? (
         <DetailsPanel profile={profile.data} />
       ) : (
         <FailureNotice message={t("errors.loadProfile")} retry={retryOf(profile)} />
       )}
-      {searches.isSuccess ? (
+      {searches.data ? (
         <FilterPanel userId={userId} searches={searches.data} />
       ) : (
         <FailureNotice message={t("errors.loadFilter")} retry={retryOf(searches)} />
       )}
-      {profile.isSuccess && <AlertLanguagePanel userId={userId} language={profile.data.language} />}
-      {profile.isSuccess && profile.data.email !== null && (
+      {profile.data && <AlertLanguagePanel userId={userId} language={profile.data.language} />}
+      {profile.data && profile.data.email !== null && (
         <AwayMailsPanel userId={userId} isOn={profile.data.hasAwayMails} />
       )}
       <PasswordPanel hasPassword={isPasswordAsked} />
-      {isTelegramOffered && telegramUser.isSuccess && (
+      {isTelegramOffered && telegramUser.data !== undefined && (
         <TelegramPanel telegramUser={telegramUser.data} hasPassword={isPasswordAsked} />
       )}
       <SessionsPanel

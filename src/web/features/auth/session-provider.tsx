@@ -25,7 +25,7 @@ import { finishAuthReturn, type ReturnOutcome, takeAuthReturn } from "./auth-ret
 interface Known {
   user: User | null;
   session: Session | null;
-  isLoading: boolean;
+  isUnknown: boolean;
 }
 
 type SetKnown = (known: Known) => void;
@@ -33,7 +33,7 @@ type SetKnown = (known: Known) => void;
 /** The time at which every stored session counts as valid. */
 const ANY_AGE = 0;
 
-const GUEST: Known = { user: null, session: null, isLoading: false };
+const GUEST: Known = { user: null, session: null, isUnknown: false };
 
 const AuthOutcome = lazyPart(async () => (await import("./auth-outcome.tsx")).AuthOutcome, {
   namespaces: ["auth"],
@@ -77,7 +77,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
 /** The session is read several times during the start and on every focus. The same one must not render the page again. */
 function useKnown(): [Known, SetKnown] {
-  const [known, setKnown] = useState<Known>({ ...GUEST, isLoading: true });
+  const [known, setKnown] = useState<Known>({ ...GUEST, isUnknown: true });
   const setIfChanged = useCallback(
     (next: Known) => setKnown((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next)),
     [],
@@ -134,17 +134,17 @@ async function readSession(setKnown: SetKnown): Promise<void> {
   }
   // Without a connection an expired token cannot be renewed, and signs nobody out.
   const stored = storedSession(navigator.onLine ? Date.now() : ANY_AGE);
-  if (stored) setKnown({ user: stored.user, session: stored, isLoading: false });
+  if (stored) setKnown({ user: stored.user, session: stored, isUnknown: false });
   try {
     const { auth } = await loadSupabase();
     const { data, error } = await auth.getSession();
     if (error && isUnreachable(error)) throw error;
-    setKnown({ user: data.session?.user ?? null, session: data.session, isLoading: false });
+    setKnown({ user: data.session?.user ?? null, session: data.session, isUnknown: false });
   } catch (error) {
     logProblem("The session could not be read", error);
     // Keep the stored user: their next request tries again and shows a failure.
     const kept = storedSession(ANY_AGE);
-    setKnown(kept ? { user: kept.user, session: kept, isLoading: false } : GUEST);
+    setKnown(kept ? { user: kept.user, session: kept, isUnknown: false } : GUEST);
   }
 }
 
@@ -168,7 +168,7 @@ function followSession(
   listener: (known: Known, event: AuthChangeEvent) => void,
 ): () => void {
   const { data } = supabase.auth.onAuthStateChange((event, session) => {
-    listener({ user: session?.user ?? null, session, isLoading: false }, event);
+    listener({ user: session?.user ?? null, session, isUnknown: false }, event);
   });
   return () => data.subscription.unsubscribe();
 }

@@ -11,9 +11,9 @@ import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
+import { isMissing, useOnce } from "#web/lib/backend/use-loaded.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
@@ -40,9 +40,10 @@ export function FilterSettings() {
   });
   useLiveRows(userId);
   useRecheckSession(searches.failureCount > 0);
-  useNotifyOfFailure(searches.data === undefined ? searches.error : null);
+  useNotifyOfFailure(isMissing(searches));
   const isTakingLink = useLinkInAddress(searches.data);
-  const isAwaited = isTakingLink || mayBeOutdated(searches);
+  const isCurrent = useOnce(searches.data !== undefined && !mayBeOutdated(searches));
+  const isAwaited = isTakingLink || !isCurrent;
   const shown = isAwaited ? undefined : searches.data;
   const view = useView(userId, shown);
   const [mode, setMode] = useState<FormState["mode"]>();
@@ -60,7 +61,7 @@ export function FilterSettings() {
       <FieldConflicts userId={userId} />
       {view && shown ? (
         <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />
-      ) : searches.isError ? (
+      ) : isMissing(searches) ? (
         <FailureNotice message={t("messages.errorLoadAdvice")}>
           <Button
             variant="outline"
@@ -175,13 +176,13 @@ function useLiveRows(userId: string): void {
   useRowChanges(userId, FOLLOWED, reload);
 }
 
-function useNotifyOfFailure(error: Error | null): void {
+/** Once, however often the page tries again: the page says so in its place. */
+function useNotifyOfFailure(isFailed: boolean): void {
   const t = useTexts("filter");
   useEffect(() => {
-    if (!error) return;
-    logProblem("The searches could not be loaded", error);
-    notify({ kind: "destructive", title: t("messages.error"), description: t("messages.errorLoad") });
-  }, [error, t]);
+    if (isFailed)
+      notify({ kind: "destructive", title: t("messages.error"), description: t("messages.errorLoad") });
+  }, [isFailed, t]);
 }
 
 function Loading() {

@@ -1,10 +1,12 @@
 import type { FindDetails, FindFilter, FindPoint, HomeMark } from "#core/finds/find.ts";
+import { completeCard } from "#core/listing/home-card.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
 /** Returns null if the listing does not belong to the person, or no longer does. */
 export async function fetchFind(listingId: string): Promise<FindDetails | null> {
   const supabase = await loadSupabase();
-  return dataOf(await supabase.rpc("my_find", { listing_id: listingId }).retry(false));
+  const details = dataOf(await supabase.rpc("my_find", { listing_id: listingId }).retry(false));
+  return details && completeCard(details);
 }
 
 export async function fetchPoints(filter: FindFilter): Promise<FindPoint[]> {

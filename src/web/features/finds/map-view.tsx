@@ -6,6 +6,7 @@ import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useTexts, useTextsOf } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { fetchPoints } from "./find-calls.ts";
@@ -65,7 +66,7 @@ export function MapView({ userId, address }: MapViewProps) {
       preventScrollReset: true,
       state: { isOpenedHere: true },
     });
-  if (points.isError)
+  if (isMissing(points))
     return (
       <FailureNotice
         message={t("list.failed")}

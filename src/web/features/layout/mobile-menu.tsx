@@ -98,9 +98,9 @@ const choice =
 
 function AccountEntries({ onDone }: { onDone: () => void }) {
   const t = useTexts("common");
-  const { user, isLoading, signOut } = useSession();
+  const { user, isUnknown, signOut } = useSession();
   const { open } = useAuthDialog();
-  if (isLoading) return <Skeleton className="h-11" />;
+  if (isUnknown) return <Skeleton className="h-11" />;
   if (!user) {
     const openForm = (mode: "signin" | "signup") => {
       onDone();

@@ -102,7 +102,7 @@ function LanguageMenu() {
 
 function AccountArea() {
   const t = useTexts("common");
-  const { user, isLoading } = useSession();
+  const { user, isUnknown } = useSession();
   const { open } = useAuthDialog();
   if (user)
     return (
@@ -117,7 +117,7 @@ function AccountArea() {
     // The skeleton is exactly as wide as the buttons, so that they keep their place while the session is read. Without
     // a stored session the person is a guest at once: the script in the head sets that.
     <div className="relative">
-      <div className={cn("flex items-center gap-2", isLoading && "invisible in-data-guest:visible")}>
+      <div className={cn("flex items-center gap-2", isUnknown && "invisible in-data-guest:visible")}>
         <Button variant="ghost" onClick={() => open("signin")}>
           {t("header.signIn")}
         </Button>
@@ -125,7 +125,7 @@ function AccountArea() {
           {t("header.signUp")}
         </Button>
       </div>
-      {isLoading && (
+      {isUnknown && (
         <div
           role="status"
           data-testid="account-skeleton"

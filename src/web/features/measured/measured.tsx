@@ -6,6 +6,7 @@ import { formatMoment } from "#text/moments.ts";
 import { loadGuestTables } from "#web/hydration/guest-tables.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf } from "#web/lib/backend/supabase.ts";
+import { useLoaded } from "#web/lib/backend/use-loaded.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { LocalLink } from "../../components/local-link.tsx";
 import { FailureNotice } from "../../components/ui/failure-notice.tsx";
@@ -36,8 +37,8 @@ export function Measured() {
 function Figures() {
   const t = useTexts("measured");
   const figures = useQuery({ queryKey: queryKeys.measured(), queryFn: fetchMeasured, retry: 1 });
-  if (figures.isPending) return <LoadingBlocks label={t("loading")} heights={["h-64", "h-96"]} />;
-  if (figures.isError) {
+  if (!useLoaded(figures)) return <LoadingBlocks label={t("loading")} heights={["h-64", "h-96"]} />;
+  if (figures.data === undefined) {
     const retry = { text: t("retry"), onRetry: () => void figures.refetch() };
     return <FailureNotice message={t("failed")} retry={retry} />;
   }

@@ -39,7 +39,7 @@ type Token = Extract<AuthCallback, { kind: "session" | "token" }>;
 
 export function useResetLink(): { step: ResetStep; goOn(): void } {
   const link = useLinkInAddress();
-  const { user, isLoading } = useSession();
+  const { user, isUnknown } = useSession();
   const [step, setStep] = useState<ResetStep>({ name: "processing" });
   const verify = useVerifyPerson(setStep);
   useEndOnLeaving();
@@ -65,7 +65,7 @@ export function useResetLink(): { step: ResetStep; goOn(): void } {
   }, [link, spend]);
 
   // Without a link, a signed-in person may set a new password.
-  const isBare = link === null && !isLoading && step.name === "processing";
+  const isBare = link === null && !isUnknown && step.name === "processing";
   useEffect(() => {
     if (!isBare) return;
     if (holdsRecovery()) void verify({ isOfLink: true });
@@ -73,7 +73,7 @@ export function useResetLink(): { step: ResetStep; goOn(): void } {
     else setStep({ name: "problem", problem: "missing", retry: null });
   }, [isBare, user, verify]);
 
-  const isLeft = step.name === "form" && !step.account.isOfLink && !isLoading && user === null;
+  const isLeft = step.name === "form" && !step.account.isOfLink && !isUnknown && user === null;
   useEffect(() => {
     if (isLeft) void verify({ isOfLink: false });
   }, [isLeft, verify]);

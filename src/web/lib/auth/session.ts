@@ -3,11 +3,11 @@ import { createContext, useContext } from "react";
 import { sitePath } from "#core/site-path.ts";
 import type { ProviderName } from "./providers.ts";
 
-/** Who is signed in. `isLoading` is true until the stored session was read or the first auth event arrived. */
+/** Who is signed in. `isUnknown` is true until the stored session was read or the first auth event arrived. */
 export interface SessionState {
   user: User | null;
   session: Session | null;
-  isLoading: boolean;
+  isUnknown: boolean;
   signOut(): Promise<void>;
   /** Navigates to a provider to confirm the owner of the account; returns to `path`. */
   confirmWith(provider: ProviderName, path: string): Promise<void>;
@@ -18,7 +18,7 @@ export interface SessionState {
 export const SessionContext = createContext<SessionState>({
   user: null,
   session: null,
-  isLoading: true,
+  isUnknown: true,
   signOut: async () => undefined,
   confirmWith: async () => undefined,
   linkWith: async () => undefined,

@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { FindFilter, FindPage } from "#core/finds/find.ts";
+import { completeCard } from "#core/listing/home-card.ts";
 import { storedSession } from "../../hydration/stored-session.ts";
 import { queryKeys } from "./query-keys.ts";
 import { loadConfig } from "./site-config.ts";
@@ -23,7 +24,12 @@ export function findsQuery(userId: string, filter: FindFilter) {
 export async function fetchFinds(filter: FindFilter, after: string | null): Promise<FindPage> {
   const supabase = await loadSupabase();
   const asked = { filter: { ...filter }, ...(after === null ? {} : { after }) };
-  return dataOf(await supabase.rpc("my_finds", asked).retry(false));
+  return withWholeCards(dataOf(await supabase.rpc("my_finds", asked).retry(false)));
+}
+
+/** A card that an earlier version stored may lack a field. */
+function withWholeCards(page: FindPage): FindPage {
+  return { ...page, finds: page.finds.map(completeCard) };
 }
 
 /** Failures are ignored: the page requests the list again. */
@@ -66,7 +72,7 @@ async function fetchWithToken(token: string): Promise<FindPage> {
     body: JSON.stringify({ filter: {} }),
   });
   if (!answer.ok) throw new Error(`my_finds answered ${answer.status}`);
-  return answer.json();
+  return withWholeCards(await answer.json());
 }
 
 /** An answer that is already here is rendered at once. */

@@ -15,13 +15,13 @@ const RELOAD_MS = 60_000;
 
 /** How often the person's search is checked; without a search, how often a new one would be. */
 export function useWatchInterval(): WatchInterval {
-  const { user, isLoading } = useSession();
+  const { user, isUnknown } = useSession();
   const isIdle = useIdle();
   const userId = user?.id;
   const { data = UNKNOWN_INTERVAL } = useQuery({
     queryKey: queryKeys.watchInterval(userId),
     queryFn: () => (userId === undefined ? fetchGuestInterval() : fetchForPerson()),
-    enabled: isIdle && !isLoading,
+    enabled: isIdle && !isUnknown,
     retry: false,
     refetchInterval: RELOAD_MS,
   });

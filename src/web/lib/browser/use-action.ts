@@ -28,7 +28,7 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
   const mutationKey = [useId()];
   const wordsOf = (failed: Error) =>
     typeof options.failure === "function" ? options.failure(failed) : options.failure;
-  const { isPending, variables, data, error, mutate, reset } = useMutation<Output, Error, Input>({
+  const { status, variables, data, error, mutate, reset } = useMutation<Output, Error, Input>({
     mutationKey,
     mutationFn: options.run,
     // Being offline is a failure like any other, shown at once.
@@ -48,8 +48,8 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
     if (queries.isMutating({ mutationKey }) === 0) mutate(input);
   };
   return {
-    isBusy: isPending,
-    pendingInput: isPending ? variables : undefined,
+    isBusy: status === "pending",
+    pendingInput: status === "pending" ? variables : undefined,
     data,
     error,
     failedInput: error ? variables : undefined,

@@ -92,10 +92,10 @@ export async function enqueue(
   const sent = mutation.execute({ ...change, isLate }).then(() => "sent" as const);
   const waiting = new Promise<"queued">((resolve) => {
     const stop = cache.subscribe(() => {
-      const isPending = mutation.state.status === "pending";
-      if (isPending && !isHeld()) return;
+      const isHeldBack = mutation.state.status === "pending";
+      if (isHeldBack && !isHeld()) return;
       stop();
-      if (isPending) resolve("queued");
+      if (isHeldBack) resolve("queued");
     });
   });
   if (!isLate) return Promise.race([sent, waiting]);

@@ -10,6 +10,7 @@ import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useMedia } from "#web/lib/browser/use-media.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -41,7 +42,7 @@ export function TelegramConnect({ userId, searchId, botUsername }: TelegramConne
   const now = useNow(CLOCK_MS);
   const linkUrl = useConfig()?.telegramLinkUrl;
   const isFresh = link.data !== undefined && link.data.expiresAt > now;
-  if (link.isError && !isFresh) {
+  if ((link.error !== null || isMissing(link)) && !isFresh) {
     return <LinkFailure error={link.error} onRetry={() => void link.refetch()} />;
   }
   if (!isFresh || linkUrl === undefined || botUsername === "") {
@@ -105,7 +106,7 @@ function Waiting() {
   );
 }
 
-function LinkFailure({ error, onRetry }: { error: Error; onRetry(): void }) {
+function LinkFailure({ error, onRetry }: { error: Error | null; onRetry(): void }) {
   const t = useTexts("filter");
   if (codeOf(error) === "too-many-links") return <FailureNotice message={t("connect.tooMany")} />;
   return <FailureNotice message={t("connect.failed")} retry={{ text: t("connect.retry"), onRetry }} />;

@@ -9,6 +9,7 @@ import { Panel } from "#web/components/panel.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useWatch } from "#web/lib/backend/watches.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ChatsPart, IdsField } from "../chats/chats-part.tsx";
@@ -71,8 +72,8 @@ interface EditPageProps extends FormParts {
 /** The search with everything that belongs to it, under one Save. */
 function EditPage({ rules, ...parts }: EditPageProps) {
   const { userId, search, state, isDirty, save } = parts;
-  const { data, isError } = useWatch(userId, search);
-  const watch = data ?? (isError ? null : undefined);
+  const watchQuery = useWatch(userId, search);
+  const watch = watchQuery.data ?? (isMissing(watchQuery) ? null : undefined);
   const [isAsked, setAsked] = useState(true);
   const { hash } = useLocation();
   const [openFold, setOpenFold] = useState(hash.slice(1));

@@ -12,6 +12,7 @@ import { Notice } from "#web/components/ui/notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { connectedOf } from "../chats/chat-calls.ts";
@@ -163,7 +164,7 @@ function Content({ userId, domain, mails, noAlertReason }: ContentProps) {
       </BusyButton>
     );
   }
-  if (!mails.isError) return <Skeleton className="h-11 w-36 rounded-xl" />;
+  if (!isMissing(mails)) return <Skeleton className="h-11 w-36 rounded-xl" />;
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-4 text-md">
       <p>{t("unavailable")}</p>

@@ -18,7 +18,8 @@ export function useRulesForm(userId: string, search: SavedSearch) {
     saved: { lines: draftOf(search.rules) },
     faultsOf: ({ lines }) =>
       Object.fromEntries(lines.map((line) => [line.key, faultOf(line) ? line.key : null])),
-    run: ({ lines }) => change({ rules: rulesOf(lines, places) }),
+    run: ({ lines }, before) =>
+      change({ rules: rulesOf(lines, places) }, { ...search, rules: rulesOf(before.lines, places) }),
     onSuccess: ({ saved }) => {
       showSearch(saved);
       return t("saved", { returnObjects: true });

@@ -10,6 +10,7 @@ import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import { useLoaded } from "#web/lib/backend/use-loaded.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { FRESH_MS, fetchPreview } from "./fetch-preview.ts";
@@ -34,7 +35,7 @@ export function ListingLinkPart({ listingId, onUrlChange }: ListingLinkProps) {
     staleTime: FRESH_MS,
     retry: false,
   });
-  if (preview.isPending) {
+  if (!useLoaded(preview)) {
     return (
       <div role="status">
         <span className="sr-only">{t("listing.loading")}</span>
@@ -63,10 +64,10 @@ function KnownHome({ listing }: { listing: NonNullable<ListingPreview["listing"]
   const words = useWords("home");
   return (
     <p className="wrap-anywhere">
-      {homeLine(listing, words)}
+      {homeLine(listing.card, words)}
       <span className="figures font-semibold">
         {"\u00a0· "}
-        {formatPrice(listing.priceEur, words.language)}
+        {formatPrice(listing.card.priceEur, words.language)}
       </span>
     </p>
   );

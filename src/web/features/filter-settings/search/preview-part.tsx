@@ -6,6 +6,7 @@ import { describeSearch } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatArea, formatDays, formatPrice } from "#text/labels.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { FRESH_MS, fetchPreview } from "./fetch-preview.ts";
 
@@ -23,14 +24,14 @@ export function PreviewPart({ url }: { url: string }) {
     retry: false,
   });
   // Better no preview than a wrong one.
-  if (preview.isError || preview.data === null) return null;
+  if (isMissing(preview) || preview.data === null) return null;
   return (
     // About as high as the answer, so that the buttons below do not jump.
     <section
       aria-label={t("preview.title")}
       className="grid min-h-16 content-start gap-2.5 border-t border-line pt-4"
     >
-      {preview.isPending && (
+      {preview.data === undefined && (
         // Screen readers announce only the result.
         <p aria-hidden className="text-md text-muted">
           {t("preview.loading")}
@@ -100,20 +101,20 @@ function Hint({ hint, url }: { hint: LooseningHint; url: string }) {
   );
 }
 
-function NewestListing({ listing }: { listing: PreviewListing }) {
+function NewestListing({ listing: { card } }: { listing: PreviewListing }) {
   const t = useTexts("filter");
   const words = useWords("home");
   const { language } = words;
-  const { priceEur, areaM2, rooms, place } = listing;
+  const { priceEur, areaM2, rooms } = card;
   const facts = [
     formatPrice(priceEur, language),
     areaM2 === null ? null : formatArea(areaM2, language),
     rooms ? t("preview.bedrooms", { count: rooms }) : null,
-    place,
+    card.neighborhood ?? card.district ?? card.municipality,
   ];
   return (
     <li className="grid text-md leading-snug">
-      <span className="font-medium wrap-anywhere">{homeLine(listing, words)}</span>
+      <span className="font-medium wrap-anywhere">{homeLine(card, words)}</span>
       <span className="figures text-sm text-muted wrap-anywhere">
         {facts.filter((fact) => fact !== null).join("\u00a0· ")}
       </span>

@@ -48,16 +48,16 @@ function reload(queries: QueryClient, { userId }: QueuedChange): void {
     void queries.invalidateQueries({ queryKey: keyOf(userId) });
 }
 
-/** Returns the search as it will be. */
+/** Returns the search as it will be. `shown` is the search that the person has changed, if it was saved differently since. */
 export function useChangeSearch(userId: string, search: SavedSearch) {
   const queries = useQueryClient();
   const words = useWords("search");
-  return async (change: SearchChange): Promise<{ saved: SavedSearch; isQueued: boolean }> => {
+  return async (change: SearchChange, shown = search): Promise<{ saved: SavedSearch; isQueued: boolean }> => {
     // A switch has two values: what another device has changed it to is what this change wants.
     const { is_paused: _, is_folded: _folded, rules = search.rules, ...texts } = change;
     const mine = { ...texts, ...(change.rules && { rules: rulesText(rules) }) };
     const { id } = search;
-    const fields = { ofId: id, title: searchNameOf(search, words), before: textsOf(search), mine };
+    const fields = { ofId: id, title: searchNameOf(search, words), before: textsOf(shown), mine };
     const isCompared = Object.keys(mine).length > 0;
     const outcome = await sendOrQueue(queries, QUEUED_SEARCH, {
       userId,

@@ -2,6 +2,7 @@ import { Pause, Play } from "lucide-react";
 import { useEffect, useState } from "react";
 import { BusyButton } from "#web/components/form/busy-button.tsx";
 import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useWatches } from "#web/lib/backend/watches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChats } from "../chats/use-chats.ts";
@@ -19,7 +20,7 @@ export function SearchList({ userId, searches }: SearchListProps) {
   const watches = useWatches(userId);
   const { data: chats } = useChats(userId);
   const watchOf = (search: SavedSearch) => {
-    if (!watches.data) return watches.isError ? null : undefined;
+    if (!watches.data) return isMissing(watches) ? null : undefined;
     return watches.data.find(({ id }) => id === search.id);
   };
   const deletion = useFocusedDelete(userId, searches);

@@ -73,7 +73,11 @@ function useQuietHours(userId: string, search: SavedSearch) {
             ? t("quiet.same")
             : null,
     }),
-    run: ({ from, until }) => change({ quiet_from: from || null, quiet_until: until || null }),
+    run: ({ from, until }, before) =>
+      change(
+        { quiet_from: from || null, quiet_until: until || null },
+        { ...search, quietFrom: before.from || null, quietUntil: before.until || null },
+      ),
     onSuccess: ({ saved }) => {
       showSearch(saved);
       const { quietFrom: from, quietUntil: until } = saved;

@@ -7,6 +7,7 @@ import { Dialog, DialogContent, DialogTitle } from "#web/components/ui/dialog.ts
 import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { LoadingBlocks } from "#web/components/ui/loading-blocks.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
@@ -37,8 +38,12 @@ export function OpenedHome({ userId, listingId }: OpenedHomeProps) {
   const find = useHome(userId, listingId);
   const parts = useHomeParts(userId, close);
   const now = useNow(CLOCK_MS);
-  const shown = find.data;
-  const title = shown ? homeLine(shown, words) : t(find.isPending ? "home.loading" : "home.missingTitle");
+  const listed = useListed(userId, listingId);
+  // An answer that fails leaves what the list knows, and a note that is being typed.
+  const shown = find.data === undefined ? listed : find.data;
+  const title = shown
+    ? homeLine(shown, words)
+    : t(find.data === undefined && !isMissing(find) ? "home.loading" : "home.missingTitle");
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && close()}>
       <DialogContent
@@ -74,7 +79,7 @@ export function OpenedHome({ userId, listingId }: OpenedHomeProps) {
 
 function Missing({ query }: { query: ReturnType<typeof useHome> }) {
   const t = useTexts("finds");
-  if (query.isError)
+  if (isMissing(query))
     return (
       <div className="p-4 sm:p-6">
         <FailureNotice
@@ -87,18 +92,18 @@ function Missing({ query }: { query: ReturnType<typeof useHome> }) {
   return <LoadingBlocks label={t("home.loading")} heights={["h-64", "h-8", "h-40"]} className="p-4 sm:p-6" />;
 }
 
-/** Shows what the list knows while the details are loading. */
 function useHome(userId: string, listingId: string) {
-  const queries = useQueryClient();
   return useQuery<FoundHome | FindDetails | null>({
     queryKey: queryKeys.find(userId, listingId),
     queryFn: () => fetchFind(listingId),
     retry: 1,
-    placeholderData: () => {
-      const lists = queries.getQueriesData<LoadedFinds>({ queryKey: queryKeys.finds(userId) });
-      return lists.map(([, loaded]) => findOf(loaded, listingId)).find((find) => find !== undefined);
-    },
   });
+}
+
+/** What the list knows, until the details are loaded. */
+function useListed(userId: string, listingId: string): FoundHome | undefined {
+  const lists = useQueryClient().getQueriesData<LoadedFinds>({ queryKey: queryKeys.finds(userId) });
+  return lists.map(([, loaded]) => findOf(loaded, listingId)).find((find) => find !== undefined);
 }
 
 function isDetailed(find: FoundHome | FindDetails): find is FindDetails {

@@ -4,6 +4,7 @@ import type { FindFilter } from "#core/finds/find.ts";
 import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FindCard } from "./card/find-card.tsx";
@@ -31,7 +32,7 @@ export function FindList({ query, filter, hasSearch, ...feed }: FindListProps) {
     if (firstError) logProblem("The finds could not be loaded", firstError);
   }, [firstError]);
 
-  if (firstError && !query.isFetching) {
+  if (isMissing(query)) {
     return (
       <FailureNotice
         message={t("list.failed")}

@@ -4,8 +4,8 @@ export type LackOfPrices = "zones" | "figures" | "failed" | "offline";
 interface Figures {
   hasZones: boolean;
   hasFigures: boolean;
-  isError: boolean;
-  isSuccess: boolean;
+  isAnswered: boolean;
+  isMissing: boolean;
   isPaused: boolean;
 }
 
@@ -13,13 +13,13 @@ interface Figures {
 export function lackOfPrices({
   hasZones,
   hasFigures,
-  isError,
-  isSuccess,
+  isAnswered,
+  isMissing,
   isPaused,
 }: Figures): LackOfPrices | undefined {
   if (!hasZones) return "zones";
   if (hasFigures) return undefined;
-  if (isError) return "failed";
+  if (isAnswered) return "figures";
   if (isPaused) return "offline";
-  return isSuccess ? "figures" : undefined;
+  return isMissing ? "failed" : undefined;
 }

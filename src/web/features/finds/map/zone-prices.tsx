@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import type { Palette } from "#core/map/palette.ts";
 import type { Operation } from "#core/search/search.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FIGURES_FRESH_MS, fetchZoneFigures } from "../market-figures.ts";
@@ -51,7 +52,13 @@ export function useZonePrices({ provinceId, hasZones, operations, palette }: Wan
     operation,
     show,
     shading,
-    lack: lackOfPrices({ hasZones, hasFigures: available.length > 0, ...figures }),
+    lack: lackOfPrices({
+      hasZones,
+      hasFigures: available.length > 0,
+      isAnswered: figures.data !== undefined,
+      isMissing: isMissing(figures),
+      isPaused: figures.isPaused,
+    }),
     factOf: (placeId) => {
       const figure = found?.find((each) => each.placeId === placeId);
       if (!figure || !shading?.shades.has(figure.placeId)) return undefined;

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { isMissing, useLoaded } from "#web/lib/backend/use-loaded.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/ui/failure-notice.tsx";
@@ -40,7 +41,8 @@ export function MarketView() {
   });
   const [choice, choose] = useChoice(towns.data ?? [], own.data ?? null);
   useRecheckSession(towns.failureCount > 0);
-  const hasNone = towns.isSuccess && !own.isPending && !choice;
+  const isReady = useLoaded(towns, own);
+  const hasNone = isReady && towns.data !== undefined && !choice;
   return (
     <section aria-labelledby="market" className="grid gap-6">
       {/* Without figures the page is the one sentence that says so. */}
@@ -50,19 +52,19 @@ export function MarketView() {
         </h2>
         {!hasNone && <p className="text-muted">{t("lead", { date: formatDate(since, language) })}</p>}
       </div>
-      {towns.isError && (
+      {isMissing(towns) && (
         <FailureNotice
           message={t("failed")}
           retry={{ text: t("retry"), onRetry: () => void towns.refetch() }}
         />
       )}
-      {(towns.isPending || own.isPending) && !towns.isError && <Loading />}
+      {!isReady && !isMissing(towns) && <Loading />}
       {hasNone && (
         <p className="max-w-prose py-2">
           <TooFewFigures />
         </p>
       )}
-      {choice && !own.isPending && (
+      {choice && isReady && (
         <>
           <MarketControls towns={towns.data ?? []} choice={choice} choose={choose} />
           <Figures choice={choice} choose={choose} />
@@ -90,14 +92,14 @@ function Figures({ choice, choose }: FiguresProps) {
     // Keep the previous town until the next is loaded, so that nothing jumps.
     placeholderData: keepPreviousData,
   });
-  if (query.isError)
+  if (isMissing(query))
     return (
       <FailureNotice
         message={t("failed")}
         retry={{ text: t("retry"), onRetry: () => void query.refetch() }}
       />
     );
-  if (query.isPending) return <Loading />;
+  if (query.data === undefined) return <Loading />;
   const figures = query.data;
   const levels = levelsIn(figures);
   const level = levels.find((one) => one === choice.level) ?? levels[0];

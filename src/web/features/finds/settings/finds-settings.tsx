@@ -5,6 +5,7 @@ import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { useOwnPlaces } from "#web/lib/backend/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { useLoaded } from "#web/lib/backend/use-loaded.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FieldConflicts } from "../../../components/parts/field-conflicts.tsx";
@@ -30,7 +31,7 @@ export function FindsSettings() {
   }, [queries, userId]);
   useRowChanges(userId, FOLLOWED, follow);
   useRecheckSession(places.failureCount > 0 || settings.failureCount > 0);
-  if (places.isPending || settings.isPending) return <Loading />;
+  if (!useLoaded(places, settings)) return <Loading />;
   const retryOf = (query: { refetch(): Promise<unknown> }) => ({
     text: t("retry"),
     onRetry: () => void query.refetch(),

@@ -62,11 +62,11 @@ export function LiveDemo() {
 function useDemoIn(texts: DemoTexts) {
   const place = useRef<HTMLDivElement>(null);
   const language = useLanguage();
-  const { user, isLoading } = useSession();
+  const { user, isUnknown } = useSession();
   const userId = user?.id;
   useEffect(() => {
     const element = place.current;
-    if (isLoading || !element) return;
+    if (isUnknown || !element) return;
     let isGone = false;
     loadDemo().then(
       ({ renderDemo }) => isGone || renderDemo(element, { texts, language, userId }),
@@ -75,7 +75,7 @@ function useDemoIn(texts: DemoTexts) {
     return () => {
       isGone = true;
     };
-  }, [texts, language, userId, isLoading]);
+  }, [texts, language, userId, isUnknown]);
   useEffect(() => {
     const element = place.current;
     return () => {

@@ -1,0 +1,89 @@
+/** Renders a page of a signed-in person as the application does, without the frame and the prerendered document. */
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, render } from "@testing-library/react";
+import { type ReactNode, Suspense } from "react";
+import { I18nextProvider } from "react-i18next";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { vi } from "vitest";
+import { AuthDialogProvider } from "../features/auth/auth-dialog-provider.tsx";
+import { SessionProvider } from "../features/auth/session-provider.tsx";
+import { createQueryClient } from "../lib/backend/query-client.ts";
+import { startI18n } from "../lib/i18n/i18n-client.ts";
+import { LanguageContext } from "../lib/i18n/use-texts.ts";
+import type { Answerer } from "./answerer.ts";
+import { PERSON } from "./person.ts";
+
+const SESSION_S = 3_600;
+
+export function signInForTest(): void {
+  const expires_at = Math.floor(Date.now() / 1_000) + SESSION_S;
+  const token = ["e30", btoa(JSON.stringify({ sub: PERSON.id, exp: expires_at })), "x"].join(".");
+  localStorage.setItem(
+    "sb-localhost-auth-token",
+    JSON.stringify({
+      access_token: token,
+      refresh_token: "r",
+      token_type: "bearer",
+      expires_in: SESSION_S,
+      expires_at,
+      user: {
+        ...PERSON,
+        aud: "authenticated",
+        app_metadata: {},
+        user_metadata: {},
+        created_at: "2026-01-01",
+      },
+    }),
+  );
+}
+
+export async function openPage(page: ReactNode, answerer: Answerer, address = "/") {
+  vi.stubGlobal("fetch", answerer.fetch);
+  const i18n = await startI18n("en", {});
+  const queries = createQueryClient();
+  const shell = (
+    <LanguageContext value="en">
+      <QueryClientProvider client={queries}>
+        <SessionProvider>
+          <AuthDialogProvider>
+            <Suspense fallback={null}>{page}</Suspense>
+          </AuthDialogProvider>
+        </SessionProvider>
+      </QueryClientProvider>
+    </LanguageContext>
+  );
+  const router = createMemoryRouter([{ path: "*", element: shell }], { initialEntries: [address] });
+  const view = render(
+    <I18nextProvider i18n={i18n}>
+      <RouterProvider router={router} />
+    </I18nextProvider>,
+  );
+  return { ...view, queries, router };
+}
+
+/** Time stands still but for `pass`, and nothing is announced by realtime. */
+export function holdTime(): void {
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "requestIdleCallback"],
+  });
+  vi.stubGlobal("WebSocket", SilentSocket);
+}
+
+class SilentSocket {
+  readonly readyState = 0;
+  send(): void {}
+  close(): void {}
+}
+
+/** Parts that load on demand are loaded meanwhile. */
+export async function pass(ms: number): Promise<void> {
+  const step = ms / STEPS;
+  for (let count = 0; count < STEPS; count++) {
+    await act(async () => {
+      await vi.advanceTimersByTimeAsync(step);
+      await vi.dynamicImportSettled();
+    });
+  }
+}
+
+const STEPS = 6;
