@@ -45,9 +45,9 @@ test("CALM-04 a setting changed offline that another device changed meanwhile is
   await card.getByRole("button", { name: filter.searches.more }).click();
   await card.getByRole("button", { name: filter.searches.rename }).click();
   await search.getByRole("button", { name: filter.folds.rules }).click();
+  await expect(search.getByRole("button", { name: rules.add })).toBeVisible();
+  await search.getByRole("button", { name: filter.folds.loud }).click();
   await expect(search.getByRole("switch", { name: rules.summary.switch })).toBeVisible();
-  await search.getByRole("button", { name: filter.quiet.title }).click();
-  await search.getByRole("checkbox", { name: filter.quiet.toggle }).check();
   await profile.getByRole("button", { name: account.name.edit }).click();
   await context.setOffline(true);
 
@@ -55,7 +55,7 @@ test("CALM-04 a setting changed offline that another device changed meanwhile is
   await finds.getByRole("button", { name: settings.places.save }).click();
   await card.getByLabel(filter.searches.name).fill("Mine");
   await card.getByLabel(filter.searches.name).press("Enter");
-  await search.getByRole("button", { name: filter.quiet.save }).click();
+  await search.getByRole("switch", { name: filter.quiet.toggle }).click();
   await search.getByRole("button", { name: filter.folds.rules }).click();
   await saveRule(search, "Auction", "leave-out");
   await saveLink(search, linkTo("salamanca-salamanca"));

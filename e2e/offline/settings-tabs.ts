@@ -1,5 +1,6 @@
 /** What the tests of settings changed without a connection share. */
 import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { addRule } from "../searches/rule-rows.ts";
 import { addSearches } from "../support/finds.ts";
 import type { Person } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
@@ -14,12 +15,13 @@ export const linkTo = (place: string) =>
 export const AUCTION = { on: "warning", kind: "auction", act: "leave-out" };
 export const AGENCY = { on: "advertiser", is: "agency", act: "silent" };
 
-/** Chooses a rule, and saves all of them. */
+/** Adds a rule, and saves all of them. */
 export async function saveRule(page: Page, subject: string, act: keyof typeof rules.acts): Promise<void> {
+  await addRule(page, subject, rules);
   const line = page.getByRole("radiogroup", { name: rules.choice.replace("{{subject}}", subject) });
   await line.getByRole("radio", { name: rules.acts[act] }).check();
-  await page.getByRole("button", { name: rules.save }).click();
-  await expect(page.getByRole("button", { name: rules.save })).toHaveCount(0);
+  await page.getByRole("button", { name: filter.edit.save, exact: true }).click();
+  await expect(page.getByRole("button", { name: filter.edit.discard })).toHaveCount(0);
 }
 
 export async function saveLink(page: Page, link: string): Promise<void> {

@@ -138,11 +138,16 @@ export const WAYS: Readonly<Record<string, Way>> = {
     needsData: true,
     press: (page, language) => button(page, textsIn(language).finds.actions.keep).click(),
   },
-  "features/filter-settings/rules/rules-form.tsx": {
+  "features/filter-settings/rules/rules-part.tsx": {
     as: "one-search",
     from: "/filter-settings",
     press: (page, language) =>
       filterPageIn(page, language).fold(textsIn(language).filter.folds.rules).click(),
+  },
+  "features/filter-settings/watch/summary-switch.tsx": {
+    as: "one-search",
+    from: "/filter-settings",
+    press: (page, language) => filterPageIn(page, language).fold(textsIn(language).filter.folds.loud).click(),
   },
   "features/finds/list/left-out/left-out.tsx": {
     ...FINDS,

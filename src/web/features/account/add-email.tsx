@@ -18,17 +18,17 @@ import { AccountFailure } from "./account-failure.tsx";
 export function AddEmail({ notProvided }: { notProvided: ReactNode }) {
   const t = useTexts("account");
   const pending = useSession().user?.new_email ?? "";
-  const isPending = pending !== "";
+  const isAsked = pending !== "";
   return (
     <OpensForm
-      text={isPending ? t("email.change") : t("email.add")}
-      variant={isPending ? "ghost" : "outline"}
+      text={isAsked ? t("email.change") : t("email.add")}
+      variant={isAsked ? "ghost" : "outline"}
       className="w-full sm:w-auto sm:justify-self-start"
       closed={(button) => (
         <div className="grid gap-3">
           {notProvided}
           <p className="text-md text-muted">{t("email.why")}</p>
-          {isPending ? <Pending email={pending}>{button}</Pending> : button}
+          {isAsked ? <Pending email={pending}>{button}</Pending> : button}
         </div>
       )}
     >

@@ -1,9 +1,9 @@
 import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { OwnPlace } from "#core/finds/find.ts";
 import { subjectKey } from "#core/rules/rule.ts";
 import { RULE_KIND_NAMES, type RuleSubject } from "#core/rules/rule-kinds.ts";
-import { OpensForm } from "#web/components/form/opens-form.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextLink } from "#web/components/ui/text-link.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -19,32 +19,39 @@ interface AddRuleProps {
 /** Offers what people want first; the others follow when asked. */
 export function AddRule(props: AddRuleProps) {
   const t = useTexts("rules");
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  if (isOpen) {
+    return (
+      <Subjects
+        {...props}
+        // The row of the new rule takes the focus.
+        onAdd={(subject) => {
+          setOpen(false);
+          props.onAdd(subject);
+        }}
+        onCancel={() => {
+          flushSync(() => setOpen(false));
+          opener.current?.focus();
+        }}
+      />
+    );
+  }
   return (
-    <OpensForm
-      className="justify-self-start"
-      text={
-        <>
-          <Plus aria-hidden className="size-4.5" />
-          {t("add")}
-        </>
-      }
-    >
-      {(close) => <Subjects {...props} onClose={close} />}
-    </OpensForm>
+    <Button ref={opener} variant="outline" className="justify-self-start" onClick={() => setOpen(true)}>
+      <Plus aria-hidden className="size-4.5" />
+      {t("add")}
+    </Button>
   );
 }
 
-function Subjects({ lines, places, onAdd, onClose }: AddRuleProps & { onClose(): void }) {
+function Subjects({ lines, places, onAdd, onCancel }: AddRuleProps & { onCancel(): void }) {
   const t = useTexts("rules");
   const [isWhole, setWhole] = useState(false);
   const title = useRef<HTMLParagraphElement>(null);
   useEffect(() => title.current?.focus(), []);
   const { wanted, others } = subjectsLeft(lines, places);
-  const choose = (subject: RuleSubject) => {
-    onClose();
-    onAdd(subject);
-  };
-  const shown = { places, onChoose: choose };
+  const shown = { places, onChoose: onAdd };
   return (
     <div className="grid gap-4 rounded-xl border border-line bg-background p-4">
       <p ref={title} tabIndex={-1} className="font-semibold outline-none">
@@ -68,7 +75,7 @@ function Subjects({ lines, places, onAdd, onClose }: AddRuleProps & { onClose():
           {t("more")}
         </Button>
       )}
-      <Button variant="ghost" className="justify-self-start" onClick={onClose}>
+      <Button variant="ghost" className="justify-self-start" onClick={onCancel}>
         {t("cancel")}
       </Button>
     </div>

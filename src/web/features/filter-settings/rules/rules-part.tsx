@@ -11,6 +11,7 @@ import { TextLink } from "#web/components/ui/text-link.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { AddRule } from "./add-rule.tsx";
 import { newLine, rulesOf } from "./rule-draft.ts";
@@ -69,7 +70,7 @@ export function RulesPart({ userId, search, form, formId }: RulesPartProps) {
           setLines([...lines, newLine(subject)]);
         }}
       />
-      <Effect search={search} form={form} past={past.data} isUnknown={past.isError} />
+      <Effect search={search} form={form} past={past.data} isUnknown={isMissing(past)} />
     </Form>
   );
 }

@@ -14,8 +14,7 @@ export function AddSearch({ count, isProminent = false }: { count: number; isPro
   return (
     <Button
       variant={isProminent ? "lantern" : "link"}
-      size={isProminent ? "md" : "inline"}
-      className={isProminent ? "" : "text-md"}
+      size={isProminent ? "md" : "line"}
       asChild
     >
       <LocalLink to={newSearchAddress()}>

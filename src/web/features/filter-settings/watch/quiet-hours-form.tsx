@@ -43,12 +43,17 @@ export function QuietHoursForm({ userId, search }: { userId: string; search: Sav
       </div>
       {isOn && (
         <div className="grid grid-cols-2 gap-3">
-          <TextField type="time" label={t("quiet.from")} {...form.field("from")} value={from || USUAL.from} />
+          <TextField
+            type="time"
+            label={t("quiet.from")}
+            {...form.field("from")}
+            value={from || (form.pendingInput?.from ?? "")}
+          />
           <TextField
             type="time"
             label={t("quiet.until")}
             {...form.field("until")}
-            value={until || USUAL.until}
+            value={until || (form.pendingInput?.until ?? "")}
           />
         </div>
       )}
