@@ -43,7 +43,7 @@ const GROUPS = [
   // Nor the code that queues changes and shows conflicts: public pages change nothing.
   {
     name: "frame",
-    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|offline\/send-or-queue)|components\/(?!ui\/(dropdown-menu|dialog|toaster|toast-place)|map\/|parts\/(conflict-list|field-conflicts))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
+    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|changes\/(send-unsent|change-row|change)\.)|components\/(?!ui\/(dropdown-menu|dialog|toaster|toast-place)|map\/|parts\/(conflict-list|field-conflicts))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
   },
 ];
 

@@ -15,9 +15,10 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     ...["public.demo_listings", "public.left_outs", "public.listings", "public.watch_intervals"],
     ...["watch.compiled_searches", "watch.demo_filters", "watch.feed_listings", "watch.feeds"],
     ...["watch.first_checks", "watch.measured_figures", "watch.newcomer_checks", "watch.portal_listings"],
+    ...["watch.quarantine"],
     ...["watch.prices", "watch.request_budgets", "watch.routing_requests", "watch.scan_leases"],
     ...["watch.scan_pages", "watch.search_previews", "watch.sightings", "watch.source_defects"],
-    ...["watch.travel_times", "watch.waiting_searches"],
+    ...["watch.travel_times", "watch.waiting_searches", "watch.coverage", "watch.gaps", "watch.told"],
   ],
   telegram: [
     ...["public.marks", "public.profiles", "public.searches", "watch.account_questions", "watch.alerts"],
@@ -53,13 +54,15 @@ const GUESTS: Readonly<Record<string, { readonly tables: readonly string[]; read
     why: "the mail and the mark of its alerts are one statement",
   },
   "src/store/rules/left-outs.ts": {
-    tables: ["public.left_outs", "public.listings"],
+    tables: ["public.left_outs", "public.listings", "watch.told"],
     why: "a rule may be saved between finding and sending",
   },
   ...Object.fromEntries(
     [
       "src/alert-mails/rows/mail-addresses.ts",
       "src/watcher/rows/changed-listings.ts",
+      "src/watcher/rows/changed-since.ts",
+      "src/watcher/rows/feeds/gaps.ts",
       "src/watcher/rows/feeds/spent-quota.ts",
       "src/watcher/rows/found-listings.ts",
       "src/watcher/rows/source-alerts.ts",

@@ -171,6 +171,7 @@ create table public.chats (
 );
 CREATE INDEX chats_by_chat ON public.chats USING btree (chat_id);
 CREATE TRIGGER chats_are_announced AFTER INSERT OR DELETE OR UPDATE OF state ON public.chats FOR EACH ROW EXECUTE FUNCTION private.announce_reachable();
+CREATE TRIGGER chats_end_coverage AFTER DELETE OR UPDATE OF state, reason, chat_id ON public.chats FOR EACH ROW EXECUTE FUNCTION private.end_coverage_of_lost_chat();
 CREATE TRIGGER chats_follow_receives BEFORE INSERT OR UPDATE OF state, confirmed_at ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.follow_receives();
 CREATE TRIGGER chats_touch_updated_at BEFORE UPDATE ON public.chats FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 CREATE TRIGGER chats_wait_for_first_save BEFORE INSERT ON public.chats FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.wait_for_first_save();
@@ -252,13 +253,17 @@ create table public.listings (
   created_at timestamp with time zone not null default now(),
   details jsonb not null,
   search_ids uuid[] not null default '{}'::uuid[],
+  home_id text,
   constraint listings_details_check CHECK (((jsonb_typeof(details) = 'object'::text) AND (pg_column_size(details) <= 16384))),
   constraint listings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint listings_name_the_home CHECK ((home_id IS NOT NULL)),
   constraint listings_pkey PRIMARY KEY (user_id, listing_id),
   constraint listings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX listings_by_age ON public.listings USING btree (created_at);
 CREATE INDEX listings_newest_of_a_person ON public.listings USING btree (user_id, created_at DESC);
+CREATE INDEX listings_of_a_home ON public.listings USING btree (home_id, user_id);
+CREATE TRIGGER listings_name_the_home BEFORE INSERT ON public.listings FOR EACH ROW WHEN ((new.home_id IS NULL)) EXECUTE FUNCTION watch.name_home();
 alter table public.listings enable row level security;
 create policy "People read their own listings" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 grant select on public.listings to authenticated;
@@ -315,14 +320,16 @@ create table public.marks (
   chat_id bigint,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  home_id text not null,
   constraint marks_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
   constraint marks_mark_check CHECK ((mark = ANY (ARRAY['hidden'::text, 'kept'::text]))),
   constraint marks_note_check CHECK ((((char_length(note) >= 1) AND (char_length(note) <= 2000)) AND (note ~ '\S'::text))),
-  constraint marks_pkey PRIMARY KEY (user_id, listing_id),
+  constraint marks_pkey PRIMARY KEY (user_id, home_id),
   constraint marks_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint says_something CHECK (((mark IS NOT NULL) OR (note IS NOT NULL)))
 );
-CREATE INDEX marks_by_listing ON public.marks USING btree (listing_id);
+CREATE INDEX marks_by_home ON public.marks USING btree (home_id);
+CREATE TRIGGER marks_name_the_home BEFORE INSERT ON public.marks FOR EACH ROW WHEN ((new.home_id IS NULL)) EXECUTE FUNCTION watch.name_home();
 alter table public.marks enable row level security;
 create policy "People read their own marks" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 grant select on public.marks to authenticated;
@@ -361,17 +368,19 @@ create table public.profiles (
   email text,
   language text,
   mails_when_away boolean not null default true,
+  time_zone text,
   constraint language_is_a_code CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint profiles_email_check CHECK ((char_length(email) <= 320)),
   constraint profiles_full_name_check CHECK ((char_length(full_name) <= 200)),
   constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint profiles_pkey PRIMARY KEY (id)
+  constraint profiles_pkey PRIMARY KEY (id),
+  constraint time_zone_is_spanish CHECK ((time_zone = ANY (ARRAY['Europe/Madrid'::text, 'Atlantic/Canary'::text])))
 );
 alter table public.profiles enable row level security;
 create policy "People choose their own language" for update to authenticated using (( SELECT auth.uid() AS uid) = id) with check (( SELECT auth.uid() AS uid) = id);
 create policy "People read their own profile" for select to authenticated using (( SELECT auth.uid() AS uid) = id);
 grant select on public.profiles to authenticated;
-grant update (language, mails_when_away) on public.profiles to authenticated;
+grant update (language, mails_when_away, time_zone) on public.profiles to authenticated;
 
 -- The outcome of each mail received for a person, without its text.
 create table public.received_mails (
@@ -443,6 +452,7 @@ CREATE TRIGGER searches_3_place BEFORE INSERT ON public.searches FOR EACH ROW WH
 CREATE TRIGGER searches_4_touch_updated_at BEFORE UPDATE ON public.searches FOR EACH ROW WHEN ((NOT (new.first_of IS DISTINCT FROM old.first_of))) EXECUTE FUNCTION private.touch_updated_at();
 CREATE TRIGGER searches_are_announced AFTER INSERT OR DELETE OR UPDATE OF filter_url, receiver_ids, is_paused ON public.searches FOR EACH ROW EXECUTE FUNCTION private.announce_search();
 CREATE TRIGGER searches_chats_follow AFTER INSERT OR DELETE OR UPDATE OF receiver_ids ON public.searches FOR EACH ROW EXECUTE FUNCTION private.follow_receiver_ids();
+CREATE TRIGGER searches_end_coverage AFTER UPDATE OF filter_url, is_paused, receiver_ids ON public.searches FOR EACH ROW EXECUTE FUNCTION private.end_coverage_of_changed_search();
 alter table public.searches enable row level security;
 create policy "People add searches of their own" for insert to authenticated with check (( SELECT auth.uid() AS uid) = user_id);
 create policy "People change their own searches" for update to authenticated using (( SELECT auth.uid() AS uid) = user_id) with check (( SELECT auth.uid() AS uid) = user_id);
@@ -523,12 +533,19 @@ create table watch.alerts (
   created_at timestamp with time zone not null default now(),
   sent_at timestamp with time zone,
   mailed_at timestamp with time zone,
+  home_id text,
+  unanswered smallint not null default 0,
+  failure text,
+  failed_at timestamp with time zone,
   constraint alert_exists_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, kind, listing_id, event_key),
   constraint alerts_chat_mark_check CHECK ((chat_mark = ANY (ARRAY['hidden'::text, 'kept'::text]))),
   constraint alerts_event_key_check CHECK ((char_length(event_key) <= 200)),
+  constraint alerts_failed_at_check CHECK (((failure IS NULL) = (failed_at IS NULL))),
+  constraint alerts_failure_check CHECK ((failure = ANY (ARRAY['refused'::text, 'unanswered'::text, 'expired'::text]))),
   constraint alerts_kind_fkey FOREIGN KEY (kind) REFERENCES watch.alert_kinds(kind),
   constraint alerts_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
   constraint alerts_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint alerts_name_the_home CHECK (((home_id IS NULL) = (listing_id IS NULL))),
   constraint alerts_payload_check CHECK (((jsonb_typeof(payload) = 'object'::text) AND (pg_column_size(payload) <= 16384))),
   constraint alerts_pkey PRIMARY KEY (id),
   constraint alerts_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text, 'mail'::text]))),
@@ -536,18 +553,20 @@ create table watch.alerts (
   constraint alerts_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 CREATE INDEX alerts_by_age ON watch.alerts USING btree (created_at);
+CREATE INDEX alerts_failed ON watch.alerts USING btree (user_id, failed_at DESC) WHERE (failure IS NOT NULL);
 CREATE INDEX alerts_in_flight ON watch.alerts USING btree (chat_id) WHERE (state = 'sending'::text);
 CREATE INDEX alerts_newest_of_a_person ON watch.alerts USING btree (user_id, created_at DESC);
 CREATE INDEX alerts_of_a_chat_about_no_listing ON watch.alerts USING btree (chat_id, kind) WHERE (listing_id IS NULL);
 CREATE INDEX alerts_of_a_chat_and_listing ON watch.alerts USING btree (chat_id, listing_id) WHERE (listing_id IS NOT NULL);
+CREATE INDEX alerts_of_a_home ON watch.alerts USING btree (home_id, user_id) WHERE (home_id IS NOT NULL);
 CREATE INDEX alerts_of_keepers ON watch.alerts USING gin (((payload -> 'keeperIds'::text))) WHERE (kind = 'kept'::text);
 CREATE INDEX alerts_open_of_a_person ON watch.alerts USING btree (chat_id, user_id, "position") WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]));
 CREATE INDEX alerts_sent ON watch.alerts USING btree (created_at DESC) INCLUDE (source, seen_at, sent_at) WHERE ((seen_at IS NOT NULL) AND (sent_at IS NOT NULL) AND (held_at IS NULL));
-CREATE INDEX alerts_shown_of_a_listing ON watch.alerts USING btree (listing_id, sent_at) WHERE (message_id IS NOT NULL);
 CREATE INDEX alerts_that_go_first ON watch.alerts USING btree (chat_id, user_id) WHERE ((kind = 'forwarding-question'::text) AND (state = ANY (ARRAY['pending'::text, 'sending'::text])));
 CREATE INDEX alerts_to_edit ON watch.alerts USING btree (edit_due_at) WHERE (edit_due_at IS NOT NULL);
 CREATE TRIGGER alerts_are_announced AFTER INSERT ON watch.alerts FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 CREATE TRIGGER alerts_forget_messages_of_a_moved_chat BEFORE UPDATE OF chat_id ON watch.alerts FOR EACH ROW WHEN ((old.chat_id IS DISTINCT FROM new.chat_id)) EXECUTE FUNCTION private.forget_message_of_moved_chat();
+CREATE TRIGGER alerts_name_the_home BEFORE INSERT ON watch.alerts FOR EACH ROW WHEN (((new.home_id IS NULL) AND (new.listing_id IS NOT NULL))) EXECUTE FUNCTION watch.name_home();
 
 -- The last mail with waiting alerts of each person, and the token that switches these mails off.
 create table watch.away_mails (
@@ -649,9 +668,10 @@ create table watch.compiled_searches (
   has_reachable_chat boolean not null default false,
   revision bigint not null default 0,
   baseline_at timestamp with time zone,
-  covered_until timestamp with time zone,
   checked_at timestamp with time zone,
   compiled_at timestamp with time zone not null default now(),
+  former_key text,
+  stopped_at timestamp with time zone,
   constraint compiled_searches_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE SET NULL,
   constraint compiled_searches_filter_id_fkey FOREIGN KEY (filter_id) REFERENCES public.searches(id) ON DELETE CASCADE,
   constraint compiled_searches_pkey PRIMARY KEY (filter_id),
@@ -660,8 +680,21 @@ create table watch.compiled_searches (
 );
 CREATE INDEX compiled_searches_of_a_feed_by_revision ON watch.compiled_searches USING btree (feed_key, revision, filter_id);
 CREATE INDEX compiled_searches_of_a_person ON watch.compiled_searches USING btree (user_id);
-CREATE INDEX compiled_searches_to_start ON watch.compiled_searches USING btree (feed_key, filter_id) WHERE ((baseline_at IS NULL) OR (covered_until IS NOT NULL));
-CREATE TRIGGER last_check_is_noted BEFORE UPDATE OF feed_key, filter_url ON watch.compiled_searches FOR EACH ROW EXECUTE FUNCTION private.note_last_check();
+CREATE INDEX compiled_searches_to_start ON watch.compiled_searches USING btree (feed_key, filter_id) WHERE (baseline_at IS NULL);
+
+-- The times in which every event of a home that fits the search was decided: told, left out by a rule, or summed up.
+create table watch.coverage (
+  search_id uuid not null,
+  feed_key text not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone,
+  ended_by text,
+  constraint coverage_check CHECK ((until_at >= from_at)),
+  constraint coverage_ended_by_check CHECK ((ended_by = ANY (ARRAY['edited'::text, 'paused'::text, 'no-chat'::text, 'banned'::text, 'moved'::text]))),
+  constraint coverage_search_id_fkey FOREIGN KEY (search_id) REFERENCES public.searches(id) ON DELETE CASCADE
+);
+CREATE INDEX coverage_of_a_search ON watch.coverage USING btree (search_id, until_at);
+CREATE UNIQUE INDEX coverage_that_goes_on ON watch.coverage USING btree (search_id) WHERE (until_at IS NULL);
 
 -- Chats to be notified that an account whose alerts they received was deleted, or ended them; for a day at most.
 create table watch.deletion_notices (
@@ -684,6 +717,9 @@ create table watch.demo_filters (
   feed_key text,
   joined_at timestamp with time zone,
   may_cost boolean not null default true,
+  checked_at timestamp with time zone,
+  check_seconds double precision,
+  constraint demo_filters_check_seconds_check CHECK ((check_seconds >= (0)::double precision)),
   constraint demo_filters_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE SET NULL,
   constraint demo_filters_pkey PRIMARY KEY (filter_id)
 );
@@ -697,6 +733,7 @@ create table watch.feed_listings (
   first_seen_at timestamp with time zone not null,
   missed integer not null default 0,
   gone_at timestamp with time zone,
+  facts_key text,
   constraint feed_listings_feed_key_fkey FOREIGN KEY (feed_key) REFERENCES watch.feeds(key) ON DELETE CASCADE,
   constraint feed_listings_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES watch.portal_listings(listing_id) ON DELETE CASCADE,
   constraint feed_listings_pkey PRIMARY KEY (feed_key, listing_id)
@@ -727,6 +764,9 @@ create table watch.feeds (
   requests_per_check double precision not null default 2,
   live_since timestamp with time zone not null default now(),
   idle_since timestamp with time zone,
+  covered_at timestamp with time zone,
+  covered_from timestamp with time zone,
+  listed_total integer,
   constraint feeds_interval_seconds_check CHECK ((interval_seconds > 0)),
   constraint feeds_pkey PRIMARY KEY (key),
   constraint feeds_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
@@ -747,6 +787,24 @@ create table watch.first_checks (
 CREATE INDEX first_checks_of_addresses ON watch.first_checks USING btree (address_hash) WHERE (address_hash IS NOT NULL);
 CREATE INDEX first_checks_of_chats ON watch.first_checks USING btree (chat_id) WHERE (chat_id IS NOT NULL);
 
+-- Times within the coverage of a search in which homes may have been missed, and whether that was told.
+create table watch.gaps (
+  search_id uuid not null,
+  feed_key text not null,
+  cause text not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  tell_at timestamp with time zone not null,
+  told_at timestamp with time zone,
+  filled_at timestamp with time zone,
+  constraint gaps_cause_check CHECK ((cause = ANY (ARRAY['outage'::text, 'downtime'::text, 'page-limit'::text, 'quota'::text, 'feed-moved'::text]))),
+  constraint gaps_check CHECK ((until_at > from_at)),
+  constraint gaps_pkey PRIMARY KEY (search_id, until_at),
+  constraint gaps_search_id_fkey FOREIGN KEY (search_id) REFERENCES public.searches(id) ON DELETE CASCADE
+);
+CREATE INDEX gaps_by_age ON watch.gaps USING btree (until_at);
+CREATE INDEX gaps_to_tell ON watch.gaps USING btree (tell_at) WHERE ((told_at IS NULL) AND (filled_at IS NULL));
+
 -- Current incidents, and whether the operator was notified.
 create table watch.incidents (
   kind text not null,
@@ -754,7 +812,7 @@ create table watch.incidents (
   since timestamp with time zone not null,
   notified_at timestamp with time zone,
   over_at timestamp with time zone,
-  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'telegram'::text, 'mail'::text, 'disk'::text, 'clock'::text, 'backup'::text]))),
+  constraint incidents_kind_check CHECK ((kind = ANY (ARRAY['quota'::text, 'source'::text, 'token'::text, 'telegram'::text, 'mail'::text, 'disk'::text, 'clock'::text, 'backup'::text, 'set-aside'::text, 'late'::text]))),
   constraint incidents_pkey PRIMARY KEY (kind, subject),
   constraint incidents_subject_check CHECK ((char_length(subject) <= 200))
 );
@@ -799,7 +857,11 @@ create table watch.mail_listings (
   card jsonb,
   former_price_eur double precision,
   place_id text,
+  decided text not null default 'none'::text,
+  decided_price_eur double precision,
   constraint mail_listings_card_check CHECK ((jsonb_typeof(card) = 'object'::text)),
+  constraint mail_listings_decided_check CHECK ((decided = ANY (ARRAY['new'::text, 'cut'::text, 'none'::text]))),
+  constraint mail_listings_decision_check CHECK (((decided = 'none'::text) = (decided_price_eur IS NULL))),
   constraint mail_listings_pkey PRIMARY KEY (user_id, listing_id),
   constraint mail_listings_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint mail_listings_user_id_listing_id_fkey FOREIGN KEY (user_id, listing_id) REFERENCES public.listings(user_id, listing_id) ON DELETE CASCADE
@@ -938,6 +1000,10 @@ create table watch.portal_listings (
   gone_at timestamp with time zone,
   back_at timestamp with time zone,
   card jsonb,
+  facts_key text,
+  listed_by timestamp with time zone,
+  former_listing jsonb,
+  corrected_at timestamp with time zone,
   constraint portal_listings_card_check CHECK (((card IS NOT NULL) AND (jsonb_typeof(card) = 'object'::text))),
   constraint portal_listings_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
   constraint portal_listings_pkey PRIMARY KEY (listing_id)
@@ -959,6 +1025,24 @@ create table watch.prices (
   constraint prices_pkey PRIMARY KEY (listing_id, seen_at)
 );
 
+-- Searches, adverts and feeds that the watcher set aside after an error, and when it tries them again.
+create table watch.quarantine (
+  kind text not null,
+  subject text not null,
+  version text not null default ''::text,
+  reason text not null,
+  tries integer not null default 1,
+  since timestamp with time zone not null,
+  next_try_at timestamp with time zone not null,
+  constraint quarantine_kind_check CHECK ((kind = ANY (ARRAY['search'::text, 'advert'::text, 'feed'::text]))),
+  constraint quarantine_pkey PRIMARY KEY (kind, subject),
+  constraint quarantine_reason_check CHECK ((char_length(reason) <= 300)),
+  constraint quarantine_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 3000))),
+  constraint quarantine_tries_check CHECK ((tries > 0))
+);
+CREATE INDEX quarantine_by_next_try ON watch.quarantine USING btree (next_try_at);
+alter table watch.quarantine enable row level security;
+
 -- Requests made this month and the earliest time of the next one, by data API.
 create table watch.request_budgets (
   name text not null,
@@ -968,8 +1052,16 @@ create table watch.request_budgets (
   monthly_requests bigint,
   warned_month date,
   costs_reported_on date,
+  refused bigint not null default 0,
+  refusals_in_a_row integer not null default 0,
+  refused_because text,
+  paused_until timestamp with time zone,
+  probe_id uuid,
+  probe_until timestamp with time zone,
   constraint request_budgets_monthly_requests_check CHECK ((monthly_requests >= 0)),
   constraint request_budgets_pkey PRIMARY KEY (name),
+  constraint request_budgets_refusals_in_a_row_check CHECK ((refusals_in_a_row >= 0)),
+  constraint request_budgets_refused_check CHECK ((refused >= 0)),
   constraint request_budgets_used_check CHECK ((used >= 0))
 );
 
@@ -1083,6 +1175,19 @@ create table watch.source_defects (
   constraint source_defects_reason_check CHECK ((char_length(reason) <= 100)),
   constraint source_defects_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
 );
+
+-- The homes that each person was told of. Kept while the home is on offer and a year after, apart from the rows that pages show.
+create table watch.told (
+  user_id uuid not null,
+  listing_id text not null,
+  search_ids uuid[] not null default '{}'::uuid[],
+  price_eur double precision,
+  told_at timestamp with time zone not null,
+  constraint told_listing_id_check CHECK (((char_length(listing_id) >= 1) AND (char_length(listing_id) <= 64))),
+  constraint told_pkey PRIMARY KEY (user_id, listing_id),
+  constraint told_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+CREATE INDEX told_by_age ON watch.told USING brin (told_at);
 
 -- Minutes from homes to people's own places, from a routing server; null if it found no route.
 create table watch.travel_times (
@@ -1205,7 +1310,6 @@ create view watch.live_searches with (security_invoker=true) as
     compiled.search_key,
     compiled.feed_key,
     compiled.baseline_at,
-    compiled.covered_until,
     saved.receiver_ids,
     saved.is_folded
    FROM watch.compiled_searches compiled
@@ -1231,6 +1335,7 @@ CREATE TRIGGER ended_session_is_noted AFTER DELETE ON auth.sessions FOR EACH ROW
 CREATE TRIGGER limit_sessions AFTER INSERT ON auth.sessions FOR EACH ROW EXECUTE FUNCTION private.limit_sessions();
 CREATE TRIGGER revoke_grants_of_ended_sessions AFTER DELETE ON auth.sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION private.follow_ended_sessions();
 
+CREATE TRIGGER end_coverage_of_banned AFTER UPDATE OF banned_until ON auth.users FOR EACH ROW WHEN ((new.banned_until > now())) EXECUTE FUNCTION private.end_coverage_of_banned();
 CREATE TRIGGER follow_changed_password AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password IS DISTINCT FROM new.encrypted_password) AND (COALESCE(new.encrypted_password, ''::text) <> ''::text))) EXECUTE FUNCTION private.follow_changed_password();
 CREATE TRIGGER keepers_are_forgotten BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.forget_keeper();
 CREATE TRIGGER lock_person_first BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.lock_deleted_person();
@@ -1529,6 +1634,84 @@ begin
   delete from watch.chat_questions where user_id = person and chat_id = any (ended);
   update watch.alerts set state = 'undeliverable', last_error = 'ended'
   where user_id = person and chat_id = any (ended) and state = 'pending';
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_coverage(ids uuid[], cause text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- In the order in which the watcher locks them. One that is just starting has started afterwards.
+  perform from watch.compiled_searches where filter_id = any (ids) order by filter_id for update;
+  update watch.coverage set
+    until_at = greatest(from_at, (select covered_at from watch.feeds where key = coverage.feed_key)), ended_by = cause
+  where search_id = any (ids) and until_at is null;
+  update watch.compiled_searches as held set
+    baseline_at = null, former_key = coalesce(held.former_key, held.search_key),
+    checked_at = case when cause <> 'edited' then (select last_ok_at from watch.feeds where key = held.feed_key) end
+  where filter_id = any (ids) and baseline_at is not null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_coverage_of_banned()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.end_coverage(array(select id from public.searches where user_id = new.id order by id), 'banned');
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_coverage_of_changed_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.is_paused and not old.is_paused then
+    perform private.end_coverage(array[new.id], 'paused');
+  elsif new.filter_url <> old.filter_url then
+    perform private.end_coverage(array[new.id], 'edited');
+  elsif new.receiver_ids <> old.receiver_ids and not exists (
+    select from public.chats
+    where chats.user_id = new.user_id and watch.takes_alerts(chats.state, chats.reason)
+      and chats.chat_id::text = any (new.receiver_ids)
+  ) then
+    perform private.end_coverage(array[new.id], 'no-chat');
+  end if;
+  return null;
+end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.end_coverage_of_lost_chat()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not watch.takes_alerts(old.state, old.reason)
+    or (tg_op = 'UPDATE' and watch.takes_alerts(new.state, new.reason) and new.chat_id = old.chat_id)
+  then
+    return null;
+  end if;
+  perform private.end_coverage(array(
+    select searches.id from public.searches
+    where searches.user_id = old.user_id and old.chat_id::text = any (searches.receiver_ids) and not exists (
+      select from public.chats
+      where chats.user_id = old.user_id and watch.takes_alerts(chats.state, chats.reason)
+        and chats.chat_id::text = any (searches.receiver_ids)
+    )
+    order by searches.id
+  ), 'no-chat');
+  return null;
 end;
 $function$;
 
@@ -2348,6 +2531,7 @@ begin
   return private.require_session();
 end;
 $function$;
+grant execute on function private.lock_session() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.mail_of_ended_access(person uuid, with_password boolean)
  RETURNS void
@@ -2553,6 +2737,75 @@ AS $function$
 $function$;
 grant execute on function private.my_marks() to authenticated;
 
+CREATE OR REPLACE FUNCTION private.my_other_rows()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'profile', (
+      select jsonb_build_object('mails_when_away', profiles.mails_when_away, 'time_zone', profiles.time_zone)
+      from public.profiles where profiles.id = (select auth.uid())
+    ),
+    'sign_ins', (
+      select coalesce(
+        jsonb_agg(jsonb_build_object(
+          'provider', identities.provider, 'provider_id', identities.provider_id, 'data', private.metadata_of(identities.identity_data),
+          'created_at', identities.created_at, 'last_sign_in_at', identities.last_sign_in_at
+        ) order by identities.created_at, identities.provider), '[]'
+      )
+      from auth.identities where identities.user_id = (select auth.uid())
+    ),
+    'sessions', (
+      select coalesce(
+        jsonb_agg(jsonb_build_object('created_at', sessions.created_at, 'user_agent', sessions.user_agent) order by sessions.created_at), '[]'
+      )
+      from auth.sessions where sessions.user_id = (select auth.uid())
+    ),
+    'address_proved_at', (
+      select proved.proved_at from private.proven_addresses as proved where proved.user_id = (select auth.uid())
+    ),
+    'left_outs', (
+      select coalesce(jsonb_agg(to_jsonb(left_outs) - 'user_id' order by left_outs.left_out_at, left_outs.listing_id), '[]')
+      from public.left_outs where left_outs.user_id = (select auth.uid())
+    ),
+    'mail_listings', (
+      select coalesce(jsonb_agg(to_jsonb(mailed) - 'user_id' order by mailed.sent_at, mailed.listing_id), '[]')
+      from watch.mail_listings as mailed where mailed.user_id = (select auth.uid())
+    ),
+    'chat_questions', (
+      select coalesce(jsonb_agg(to_jsonb(asked) - 'user_id' order by asked.asked_at, asked.chat_id), '[]')
+      from watch.chat_questions as asked where asked.user_id = (select auth.uid())
+    ),
+    'search_chats', (
+      select coalesce(jsonb_agg(to_jsonb(here) order by here.search_id, here.chat_id), '[]')
+      from watch.search_chats as here join public.searches as mine on mine.id = here.search_id
+      where mine.user_id = (select auth.uid())
+    ),
+    'travel_times', (
+      select coalesce(jsonb_agg(to_jsonb(known) order by known.place_id, known.latitude, known.longitude), '[]')
+      from watch.travel_times as known join public.own_places as mine on mine.id = known.place_id
+      where mine.user_id = (select auth.uid())
+    ),
+    'search_previews', (
+      select coalesce(jsonb_agg(jsonb_build_object('filter_url', asked.filter_url, 'asked_at', asked.asked_at) order by asked.asked_at), '[]')
+      from watch.search_previews as asked where asked.user_id = (select auth.uid())
+    ),
+    'waiting_searches', (
+      select coalesce(jsonb_agg(to_jsonb(waiting) - 'user_id' order by waiting.search_id), '[]')
+      from watch.waiting_searches as waiting where waiting.user_id = (select auth.uid())
+    ),
+    'unreachable_since', (
+      select unreachable.since from watch.unreachable_people as unreachable where unreachable.user_id = (select auth.uid())
+    ),
+    'alerts_mailed_at', (
+      select away.mailed_at from watch.away_mails as away where away.user_id = (select auth.uid())
+    )
+  );
+$function$;
+grant execute on function private.my_other_rows() to authenticated;
+
 CREATE OR REPLACE FUNCTION private.names_in_chat(reader uuid, chat bigint, people uuid[])
  RETURNS text[]
  LANGUAGE sql
@@ -2673,22 +2926,6 @@ begin
   where user_id = old.user_id and session_id = old.id;
   perform private.note_security_event(old.user_id, 'session_ended', null, null, 1, now());
   return null;
-end;
-$function$;
-
-CREATE OR REPLACE FUNCTION private.note_last_check()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if old.baseline_at is not null and old.feed_key is not null then
-    new.checked_at := coalesce((select last_ok_at from watch.feeds where key = old.feed_key), old.checked_at);
-  end if;
-  if new.filter_url <> old.filter_url and new.baseline_at is null then
-    new.checked_at := null;
-  end if;
-  return new;
 end;
 $function$;
 
@@ -2998,6 +3235,28 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.require_mark_unchanged(person uuid, meant_id text, field text, next text, replaces jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  home constant text := watch.home_meant(person, meant_id);
+  saved text;
+begin
+  if replaces is null then
+    return;
+  end if;
+  -- The lock of watch.mark_home: nobody marks or notes the home between the comparison and the change.
+  perform pg_advisory_xact_lock(hashtextextended('kept ' || home, 0));
+  select case field when 'mark' then marks.mark else marks.note end into saved
+  from public.marks where user_id = person and home_id = home for update;
+  if saved is distinct from replaces ->> field and saved is distinct from next then
+    raise exception 'The home was changed meanwhile' using errcode = 'PT409', detail = 'changed-elsewhere';
+  end if;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.require_own_find(person uuid, meant_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3042,16 +3301,17 @@ CREATE OR REPLACE FUNCTION private.require_session()
  SET search_path TO ''
 AS $function$
 declare
-  me constant uuid := (select auth.uid());
+  me constant uuid := private.require_caller();
 begin
-  if me is null or not exists (
+  if not exists (
     select from auth.sessions where id = (select (auth.jwt() ->> 'session_id')::uuid) and user_id = me
   ) then
-    raise exception 'Only a signed-in person can do this' using errcode = 'insufficient_privilege';
+    raise exception 'The session of this JWT has ended' using errcode = 'PT401';
   end if;
   return me;
 end;
 $function$;
+grant execute on function private.require_session() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.set_search_owner()
  RETURNS trigger
@@ -3243,7 +3503,11 @@ declare
   advert text;
 begin
   perform private.require_own_find(me, bring_back.listing_id);
-  foreach advert in array watch.own_adverts(me, bring_back.listing_id) loop
+  for advert in
+    select held.listing_id from public.listings as held
+    where held.user_id = me and held.home_id = watch.home_meant(me, bring_back.listing_id)
+    order by held.created_at desc, held.listing_id desc
+  loop
     perform watch.bring_back(me, advert, now());
   end loop;
 end;
@@ -3406,7 +3670,7 @@ AS $function$
       from public.received_mails where user_id = (select auth.uid())
     ),
     'security_events', private.my_events()
-  );
+  ) || private.my_other_rows();
 $function$;
 grant execute on function public.export_my_data() to authenticated;
 
@@ -3447,8 +3711,8 @@ end;
 $function$;
 grant execute on function public.mail_alert_steps() to authenticated;
 
--- Keeps or hides a home that was found for the caller; null undoes it.
-CREATE OR REPLACE FUNCTION public.mark_find(listing_id text, mark text DEFAULT NULL::text)
+-- Keeps or hides a home that was found for the caller; null undoes it. Refused if the mark is no longer the one of `replaces`.
+CREATE OR REPLACE FUNCTION public.mark_find(listing_id text, mark text DEFAULT NULL::text, replaces jsonb DEFAULT NULL::jsonb)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3461,10 +3725,11 @@ begin
   if mark_find.mark not in ('kept', 'hidden') then
     raise exception 'A home is kept, hidden or neither' using errcode = '22023';
   end if;
+  perform private.require_mark_unchanged(me, mark_find.listing_id, 'mark', mark_find.mark, mark_find.replaces);
   perform watch.mark_home(me, mark_find.listing_id, mark_find.mark, now());
 end;
 $function$;
-grant execute on function public.mark_find(text,text) to authenticated;
+grant execute on function public.mark_find(text,text,jsonb) to authenticated;
 
 -- What Sereno measured in the last 30 days: MeasuredFigures, or null before the first measurement. Computes nothing.
 CREATE OR REPLACE FUNCTION public.measured_figures()
@@ -3478,6 +3743,33 @@ $function$;
 grant execute on function public.measured_figures() to anon;
 grant execute on function public.measured_figures() to authenticated;
 
+-- The alerts of the last week that could not be delivered to the caller's chats, and why.
+CREATE OR REPLACE FUNCTION public.my_failed_alerts()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    jsonb_agg(jsonb_build_object(
+      'id', id, 'kind', kind, 'listing_id', listing_id, 'home', payload -> 'listing', 'url', payload -> 'listing' ->> 'url',
+      'price_eur', payload -> 'listing' -> 'priceEur', 'reason', failure, 'failed_at', failed_at
+    ) order by failed_at desc, position desc), '[]'
+  )
+  from (
+    select * from watch.alerts as failed
+    where failed.user_id = (select auth.uid()) and failed.failure is not null
+      and failed.failed_at > now() - interval '7 days' and failed.kind <> 'question'
+      and not exists (
+        select from watch.alerts as other
+        where other.user_id = failed.user_id and other.listing_id = failed.listing_id and other.kind = failed.kind
+          and other.event_key = failed.event_key and other.sent_at is not null
+      )
+    order by failed.failed_at desc, failed.position desc limit 20
+  ) as latest;
+$function$;
+grant execute on function public.my_failed_alerts() to authenticated;
+
 -- The details of one home that was found for the caller: FindDetails.
 CREATE OR REPLACE FUNCTION public.my_find(listing_id text)
  RETURNS jsonb
@@ -3488,11 +3780,14 @@ CREATE OR REPLACE FUNCTION public.my_find(listing_id text)
 AS $function$
 declare
   me constant uuid := private.require_caller();
-  own constant text[] := watch.own_adverts(me, my_find.listing_id);
+  meant constant text := (
+    select held.home_id from public.listings as held
+    where held.user_id = me and my_find.listing_id in (held.listing_id, held.home_id) limit 1
+  );
 begin
   return (
     with home as materialized (
-      select * from watch.found_homes(me, '{"state": "any"}', coalesce(own, '{}'))
+      select * from watch.found_homes(me, '{"state": "any"}', coalesce(meant, ''))
     ), adverts as materialized (
       -- Listings that any feed has met, and those that only a mail or a hand-written row brought to the caller.
       select portal.listing_id, portal.card -> 'url' as url, portal.first_seen_at, portal.last_seen_at, portal.gone_at,
@@ -3743,8 +4038,8 @@ AS $function$
 $function$;
 grant execute on function public.my_watches() to authenticated;
 
--- The caller's own note on a home that was found for them; null or blank removes it.
-CREATE OR REPLACE FUNCTION public.note_find(listing_id text, note text DEFAULT NULL::text)
+-- The caller's own note on a home that was found for them; null or blank removes it. Refused if the note is no longer the one of `replaces`.
+CREATE OR REPLACE FUNCTION public.note_find(listing_id text, note text DEFAULT NULL::text, replaces jsonb DEFAULT NULL::jsonb)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3753,15 +4048,17 @@ AS $function$
 declare
   me constant uuid := private.require_caller();
   said constant text := nullif(btrim(note_find.note, E' \t\r\n'), '');
+  next constant text := case when said ~ '\S' then said end;
 begin
   perform private.require_own_find(me, note_find.listing_id);
   if char_length(said) > 2000 then
     raise exception 'A note has at most 2,000 characters' using errcode = '22023', detail = 'note-too-long';
   end if;
-  perform watch.note_home(me, note_find.listing_id, case when said ~ '\S' then said end, now());
+  perform private.require_mark_unchanged(me, note_find.listing_id, 'note', next, note_find.replaces);
+  perform watch.note_home(me, note_find.listing_id, next, now());
 end;
 $function$;
-grant execute on function public.note_find(text,text) to authenticated;
+grant execute on function public.note_find(text,text,jsonb) to authenticated;
 
 -- What a URL would find, or what is known of its listing; null while it is being computed, so call it again.
 CREATE OR REPLACE FUNCTION public.preview_search(filter_url text)
@@ -3979,9 +4276,8 @@ AS $function$
   from (
     select bool_or(state in ('sent', 'merged')) as is_sent, bool_or(state in ('pending', 'sending')) as is_waiting
     from watch.alerts join watch.alert_kinds using (kind)
-    cross join watch.home_of(alerts.listing_id) as home
     where user_id = person and created_at > now() - interval '1 day' and is_about_listing and search = any (search_ids)
-    group by home.home_id
+    group by home_id
   ) as homes;
 $function$;
 
@@ -4000,14 +4296,12 @@ AS $function$
   end
 $function$;
 
--- Announces a kept home in the person's shortlist chats: once, and once more when a second person has kept it.
-CREATE OR REPLACE FUNCTION watch.announce_kept(person uuid, meant_id text, meant text[], at timestamp with time zone)
+CREATE OR REPLACE FUNCTION watch.announce_kept(person uuid, meant_id text, home text, at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  home constant text := (select home_id from watch.home_of(meant_id));
   shown record;
   chat record;
   keepers uuid[];
@@ -4015,7 +4309,7 @@ declare
   is_by_two boolean;
 begin
   select alerts.listing_id, alerts.payload -> 'listing' as listing, alerts.search_ids into shown from watch.alerts
-  where alerts.user_id = person and alerts.listing_id = any (meant)
+  where alerts.user_id = person and alerts.home_id = home
     and jsonb_typeof(alerts.payload -> 'listing') = 'object'
   order by alerts.listing_id = meant_id desc, alerts.position desc limit 1;
   if not found then
@@ -4029,12 +4323,10 @@ begin
   loop
     select array_agg(kept.user_id order by kept.first_at, kept.user_id) into keepers
     from (
-      select marks.user_id, min(marks.updated_at) as first_at
+      select marks.user_id, marks.updated_at as first_at
       from public.marks join watch.confirmed_chats as theirs on theirs.user_id = marks.user_id
         and theirs.chat_id = chat.chat_id
-      left join watch.portal_listings as advert on advert.listing_id = marks.listing_id
-      where marks.mark = 'kept' and (marks.listing_id = any (meant) or advert.home_id = home)
-      group by marks.user_id
+      where marks.mark = 'kept' and marks.home_id = home
     ) as kept;
     is_by_two := cardinality(keepers) >= 2;
     continue when chat.receives = 'kept-by-two' and not is_by_two;
@@ -4121,9 +4413,17 @@ begin
       array_agg(saved.id order by saved.id)
     from ended join public.searches as saved on saved.id = ended.search_id
     cross join unnest(saved.receiver_ids) as named (chat_id)
-    join public.chats on chats.user_id = person and chats.chat_id = named.chat_id::bigint and chats.state = 'connected'
+    join public.chats on chats.user_id = person and chats.chat_id = named.chat_id::bigint 
+      and watch.takes_alerts(chats.state, chats.reason)
     group by chats.chat_id order by chats.chat_id
     on conflict on constraint alert_exists_once do nothing
+  ), noted as (
+    insert into watch.told as held (user_id, listing_id, search_ids, price_eur, told_at)
+    select person, meant_id, array_agg(distinct ended.search_id),
+      min((ended.payload -> 'listing' ->> 'priceEur')::double precision), at
+    from ended having count(*) > 0
+    on conflict (user_id, listing_id) do update set
+      search_ids = watch.joined_ids(held.search_ids, excluded.search_ids), told_at = excluded.told_at
   )
   select array_agg(search_id) into returned from ended;
   if returned is null then
@@ -4366,15 +4666,14 @@ begin
 end;
 $function$;
 
-CREATE OR REPLACE FUNCTION watch.found_homes(person uuid, filter jsonb, among text[] DEFAULT NULL::text[])
+CREATE OR REPLACE FUNCTION watch.found_homes(person uuid, filter jsonb, only_home text DEFAULT NULL::text)
  RETURNS SETOF watch.found_home
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
   with adverts as (
-    select held.listing_id, held.created_at, marks.mark, marks.note,
-      coalesce(met.home_id, held.listing_id) as home_id,
+    select held.listing_id, held.created_at, held.home_id,
       coalesce(met.place_id, mailed.place_id) as place_id,
       case
         when mailed.sent_at > met.last_seen_at then mailed.price_eur
@@ -4411,22 +4710,16 @@ AS $function$
       select * from watch.portal_listings as portal where portal.listing_id = held.listing_id limit 1
     ) as met on true
     left join watch.mail_listings as mailed on mailed.user_id = person and mailed.listing_id = held.listing_id
-    left join public.marks on marks.user_id = person and marks.listing_id = held.listing_id
     left join (
       select listing_id, bool_or(not filter ? 'searchId' or search_id = (filter ->> 'searchId')::uuid) as is_of_search
       from public.left_outs where user_id = person and returned_at is null group by listing_id
     ) as out_of on out_of.listing_id = held.listing_id
-    where held.user_id = person and (among is null or held.listing_id = any (among))
+    where held.user_id = person and (only_home is null or held.home_id = only_home)
   ), homes as (
     select adverts.*,
       row_number() over newest as place,
       array_agg(adverts.listing_id) over home as all_adverts,
       min(adverts.created_at) over home as first_found_at,
-      -- One hidden listing hides the home.
-      case
-        when bool_or(adverts.mark = 'hidden') over home then 'hidden' when bool_or(adverts.mark = 'kept') over home then 'kept'
-      end as home_mark,
-      max(adverts.note) over home as home_note,
       case when bool_and(adverts.gone_at is not null) over home then max(adverts.gone_at) over home end as home_gone_at,
       bool_or(adverts.is_of_search) over home as is_asked,
       bool_or(adverts.is_left_out) over home as home_is_left_out,
@@ -4439,29 +4732,29 @@ AS $function$
         rows between unbounded preceding and unbounded following
       )
   )
-  select home_id, listing_id, all_adverts, first_found_at, home_mark, home_note, home_gone_at, price_eur,
+  select home_id, homes.listing_id, all_adverts, first_found_at, marks.mark, marks.note, home_gone_at, price_eur,
     case when former_price_eur > price_eur then former_price_eur end, place_id,
     -- All ascending; homes without a value come last.
     coalesce(
       case coalesce(filter ->> 'order', 'newest')
-        when 'newest' then -extract(epoch from created_at) * 1000000
+        when 'newest' then -extract(epoch from homes.created_at) * 1000000
         when 'price' then price_eur
         else sort_key
       end,
       9e15
     )
-  from homes
+  from homes left join (select * from public.marks where marks.user_id = person) as marks using (home_id)
   where place = 1 and is_asked
     and case filter ->> 'state'
       when 'any' then true
-      when 'left-out' then home_mark is null and home_is_left_out
-      when 'hidden' then home_mark = 'hidden'
-      when 'kept' then home_mark = 'kept'
-      else home_mark is distinct from 'hidden' and (not home_is_out or home_mark = 'kept') and case filter ->> 'state'
+      when 'left-out' then marks.mark is null and home_is_left_out
+      when 'hidden' then marks.mark = 'hidden'
+      when 'kept' then marks.mark = 'kept'
+      else marks.mark is distinct from 'hidden' and (not home_is_out or marks.mark = 'kept') and case filter ->> 'state'
         when 'cheaper' then former_price_eur > price_eur
         when 'gone' then home_gone_at is not null
         when 'back' then is_back
-        when 'new' then home_mark is null and home_gone_at is null and not is_back
+        when 'new' then marks.mark is null and home_gone_at is null and not is_back
           and coalesce(former_price_eur <= price_eur, true)
         else true
       end
@@ -4489,13 +4782,16 @@ AS $function$
   having count(*) >= 5;
 $function$;
 
-CREATE OR REPLACE FUNCTION watch.home_of(meant_id text)
- RETURNS TABLE(home_id text)
+CREATE OR REPLACE FUNCTION watch.home_meant(person uuid, meant_id text)
+ RETURNS text
  LANGUAGE sql
  STABLE
+ SET search_path TO ''
 AS $function$
   select coalesce(
-    (select portal.home_id from watch.portal_listings as portal where portal.listing_id = meant_id limit 1), meant_id
+    (select held.home_id from public.listings as held where held.user_id = person and held.listing_id = meant_id),
+    (select portal.home_id from watch.portal_listings as portal where portal.listing_id = meant_id),
+    meant_id
   );
 $function$;
 
@@ -4514,15 +4810,15 @@ AS $function$
   )), '[]')
   from (
     select listing_id from (
-      select distinct on (home.home_id) held.listing_id, held.created_at
-      from public.listings as held cross join watch.home_of(held.listing_id) as home
+      select distinct on (held.home_id) held.listing_id, held.created_at
+      from public.listings as held
       where held.user_id = person and held.created_at > at - interval '30 days' and (
         search = any (held.search_ids) or exists (
           select from public.left_outs
           where left_outs.user_id = person and left_outs.listing_id = held.listing_id and left_outs.search_id = search
         )
       )
-      order by home.home_id, held.created_at desc, held.listing_id desc
+      order by held.home_id, held.created_at desc, held.listing_id desc
     ) as homes
     order by created_at desc limit 500
   ) as newest
@@ -4581,6 +4877,26 @@ AS $function$
   join watch.found_cards as found on found.user_id = person and found.listing_id = newest.listing_id;
 $function$;
 
+-- The last successful check of a late feed, or when it was taken into use; null if it is not late.
+CREATE OR REPLACE FUNCTION watch.late_since(feed watch.feeds, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(feed.last_ok_at, feed.live_since)
+  where feed.idle_since is null and feed.failing_since is null
+    and case when feed.last_ok_at is null then feed.live_since < at - interval '15 minutes'
+      else feed.last_ok_at < at - greatest(interval '15 minutes', 3 * feed.interval_seconds * interval '1 second')
+    end
+    and not exists (select from watch.pause)
+    -- A feed that waited for the next month, or whose interval became shorter, has its next check planned.
+    and (
+      feed.next_check_at < at - interval '5 minutes'
+      or exists (select from watch.quarantine as held where held.kind = 'feed' and held.subject = feed.key)
+    );
+$function$;
+
 CREATE OR REPLACE FUNCTION watch.latest_alerts_of(person uuid, search uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -4593,18 +4909,18 @@ AS $function$
       and search = any (alerts.search_ids)
     order by alerts.created_at desc, alerts.position desc limit 200
   ), homes as (
-    select distinct on (home.home_id) recent.*
-    from recent cross join watch.home_of(recent.listing_id) as home
-    order by home.home_id, recent.created_at desc,
+    select distinct on (home_id) * from recent
+    order by home_id, created_at desc,
       -- If one event went to several chats: one that arrived.
-      (recent.state in ('sent', 'merged')) desc, recent.position desc
+      (state in ('sent', 'merged')) desc, position desc
   ), latest as (
     select * from homes order by created_at desc, position desc limit 5
   )
   select coalesce(
     jsonb_agg(jsonb_build_object(
       'id', id, 'kind', kind, 'chat_id', chat_id, 'state', state, 'created_at', created_at, 'sent_at', sent_at,
-      'listing_id', listing_id, 'former_listing_id', payload ->> 'formerListingId', 'home', payload -> 'listing', 'price_eur', payload -> 'listing' -> 'priceEur',
+      'listing_id', listing_id, 'former_listing_id', payload ->> 'formerListingId', 'home', payload -> 'listing',
+      'price_eur', payload -> 'listing' -> 'priceEur',
       'url', payload -> 'listing' ->> 'url'
     ) order by created_at desc, position desc), '[]'
   )
@@ -4624,10 +4940,10 @@ AS $function$
   )
   from (
     select max((left_outs.left_out_at at time zone 'Europe/Madrid')::date) as last_day
-    from public.left_outs cross join watch.home_of(left_outs.listing_id) as home
+    from public.left_outs join public.listings using (user_id, listing_id)
     where left_outs.user_id = person and (search is null or left_outs.search_id = search)
       and left_outs.left_out_at > at - interval '31 days'
-    group by home.home_id
+    group by listings.home_id
   ) as homes
   cross join (select (at at time zone 'Europe/Madrid')::date as today) as spain;
 $function$;
@@ -4638,32 +4954,33 @@ CREATE OR REPLACE FUNCTION watch.mark_home(person uuid, meant_id text, new_mark 
  SET search_path TO ''
 AS $function$
 declare
-  meant constant text[] := watch.own_adverts(person, meant_id) || meant_id;
+  home constant text := watch.home_meant(person, meant_id);
 begin
   -- Two people who keep a home at once are counted one after the other.
-  perform pg_advisory_xact_lock(hashtextextended('kept ' || (select home_id from watch.home_of(meant_id)), 0));
+  perform pg_advisory_xact_lock(hashtextextended('kept ' || home, 0));
   if new_mark is null then
     update public.marks set mark = null, chat_id = null, updated_at = at
-    where user_id = person and listing_id = any (meant) and note is not null and mark is not null;
-    delete from public.marks where user_id = person and listing_id = any (meant) and note is null;
+    where user_id = person and home_id = home and note is not null and mark is not null;
+    delete from public.marks where user_id = person and home_id = home and note is null;
   else
-    insert into public.marks (user_id, listing_id, mark, created_at, updated_at)
-    select distinct person, id, new_mark, at, at from unnest(meant) as id order by id
-    on conflict (user_id, listing_id) do update set mark = excluded.mark, updated_at = excluded.updated_at;
+    insert into public.marks (user_id, listing_id, home_id, mark, created_at, updated_at)
+    values (person, meant_id, home, new_mark, at, at)
+    on conflict (user_id, home_id) do update set
+      listing_id = excluded.listing_id, mark = excluded.mark, updated_at = excluded.updated_at;
   end if;
 
   -- A chat's mark is shown until another mark is set anywhere.
   update watch.alerts set chat_mark = case when chat_id = said_in then new_mark end
   where chat_id in (select chats.chat_id from public.chats where chats.user_id = person)
-    and listing_id = any (meant) and user_id = person
+    and home_id = home and user_id = person
     and chat_mark is distinct from case when chat_id = said_in then new_mark end
     and (chat_id = said_in or chat_mark is distinct from new_mark);
   update watch.alerts set edit_due_at = 'infinity', edit_until = null, edit_attempts = 0
-  where chat_id = said_in and listing_id = any (meant) and user_id = person and state in ('sent', 'merged')
+  where chat_id = said_in and home_id = home and user_id = person and state in ('sent', 'merged')
     and message_id is not null;
-  perform watch.schedule_edits(person, meant, at, said_in);
+  perform watch.schedule_edits(person, home, at, said_in);
   if new_mark = 'kept' then
-    perform watch.announce_kept(person, meant_id, meant, at);
+    perform watch.announce_kept(person, meant_id, home, at);
   end if;
 end;
 $function$;
@@ -4760,6 +5077,20 @@ AS $function$
   where chats.user_id = person and chats.state = 'connected' and chats.chat_id::text = any (receiver_ids);
 $function$;
 
+CREATE OR REPLACE FUNCTION watch.name_home()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  new.home_id := coalesce(
+    (select portal.home_id from watch.portal_listings as portal where portal.listing_id = new.listing_id), new.listing_id
+  );
+  return new;
+end;
+$function$;
+
 -- When the next month's request count starts.
 CREATE OR REPLACE FUNCTION watch.next_month()
  RETURNS timestamp with time zone
@@ -4776,18 +5107,18 @@ CREATE OR REPLACE FUNCTION watch.note_home(person uuid, meant_id text, new_note 
  SET search_path TO ''
 AS $function$
 declare
-  meant constant text[] := watch.own_adverts(person, meant_id) || meant_id;
+  home constant text := watch.home_meant(person, meant_id);
 begin
-  update public.marks set note = null, updated_at = at
-  where user_id = person and listing_id = any (meant) and (listing_id <> meant_id or new_note is null)
-    and note is not null and mark is not null;
-  delete from public.marks
-  where user_id = person and listing_id = any (meant) and (listing_id <> meant_id or new_note is null) and mark is null;
-  if new_note is not null then
-    insert into public.marks (user_id, listing_id, note, created_at, updated_at) values (person, meant_id, new_note, at, at)
-    on conflict (user_id, listing_id) do update set note = excluded.note, updated_at = excluded.updated_at;
+  if new_note is null then
+    update public.marks set note = null, updated_at = at
+    where user_id = person and home_id = home and note is not null and mark is not null;
+    delete from public.marks where user_id = person and home_id = home and mark is null;
+  else
+    insert into public.marks (user_id, listing_id, home_id, note, created_at, updated_at)
+    values (person, meant_id, home, new_note, at, at)
+    on conflict (user_id, home_id) do update set note = excluded.note, updated_at = excluded.updated_at;
   end if;
-  perform watch.schedule_edits(person, meant, at, said_in);
+  perform watch.schedule_edits(person, home, at, said_in);
 end;
 $function$;
 
@@ -4836,23 +5167,6 @@ AS $function$
   -- A suspended account must not be deleted and made again.
   join auth.users on users.id = known.user_id and (users.banned_until is null or users.banned_until <= now())
   where known.telegram_id = chat;
-$function$;
-
-CREATE OR REPLACE FUNCTION watch.own_adverts(person uuid, meant_id text)
- RETURNS text[]
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select array_agg(held.listing_id order by held.created_at desc, held.listing_id desc)
-  from (
-    select meant_id as listing_id
-    union
-    select other.listing_id from watch.portal_listings as this
-    join watch.portal_listings as other on other.home_id = this.home_id where this.listing_id = meant_id
-  ) as advert
-  join public.listings as held on held.user_id = person and held.listing_id = advert.listing_id
-  where exists (select from public.listings as asked where asked.user_id = person and asked.listing_id = meant_id);
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.people_named(alert_kind text, owner uuid, chat bigint, payload jsonb)
@@ -4931,14 +5245,14 @@ begin
 end;
 $function$;
 
-CREATE OR REPLACE FUNCTION watch.schedule_edits(person uuid, listings text[], at timestamp with time zone, but_chat bigint)
+CREATE OR REPLACE FUNCTION watch.schedule_edits(person uuid, home text, at timestamp with time zone, but_chat bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
   update watch.alerts set edit_due_at = at, edit_until = null, edit_attempts = 0
-  where user_id = person and listing_id = any (listings) and state in ('sent', 'merged') and message_id is not null
+  where user_id = person and home_id = home and state in ('sent', 'merged') and message_id is not null
     and created_at > at - interval '9 days' and sent_at > at - interval '7 days' and chat_id is distinct from but_chat;
   if found then
     perform pg_notify('alerts', '');
@@ -4983,6 +5297,42 @@ AS $function$
   update public.chats set reason = case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end
   where chat_id = chat and state = 'waiting' and reason is distinct from 'full'
     and reason is distinct from case new_standing when 'unreachable' then why when 'blocked' then 'blocked' end;
+$function$;
+
+CREATE OR REPLACE FUNCTION watch.settle_homes(listing_ids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  moved record;
+begin
+  for moved in
+    select portal.listing_id as from_id, portal.home_id as to_id from watch.portal_listings as portal
+    where portal.listing_id = any (listing_ids) and portal.home_id <> portal.listing_id
+    order by portal.listing_id
+  loop
+    update public.listings set home_id = moved.to_id where home_id = moved.from_id;
+    update watch.alerts set home_id = moved.to_id where home_id = moved.from_id;
+    with former as (
+      delete from public.marks where home_id = moved.from_id returning *
+    )
+    insert into public.marks as held (user_id, listing_id, home_id, mark, note, chat_id, created_at, updated_at)
+    select user_id, listing_id, moved.to_id, mark, note, chat_id, created_at, updated_at from former order by user_id
+    on conflict (user_id, home_id) do update set
+      mark = case when 'hidden' in (held.mark, excluded.mark) then 'hidden' else coalesce(held.mark, excluded.mark) end,
+      note = case
+        when held.note <> excluded.note then left(held.note || E'\n' || excluded.note, 2000)
+        else coalesce(held.note, excluded.note)
+      end,
+      chat_id = coalesce(held.chat_id, excluded.chat_id), updated_at = greatest(held.updated_at, excluded.updated_at);
+    with former as (
+      delete from watch.shortlists where home_id = moved.from_id returning *
+    )
+    insert into watch.shortlists (chat_id, home_id, kept_at, by_two_at)
+    select chat_id, moved.to_id, kept_at, by_two_at from former order by chat_id on conflict (chat_id, home_id) do nothing;
+  end loop;
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION watch.shown_finds(person uuid, homes watch.found_home[])
@@ -5105,6 +5455,7 @@ AS $function$
     -- Checks of the feed before the search joined it do not count.
     'last_ok_at', greatest(case when compiled.baseline_at is not null then feeds.last_ok_at end, compiled.checked_at),
     'next_check_at', live.next_check_at,
+    'late_since', watch.late_since(live, now()),
     -- A spent quota is no longer a failure in the next month.
     'failing_since', case when spent.is_over then null else live.failing_since end,
     'failure_reason', case when spent.is_over then null else live.failure_reason end,
@@ -5154,6 +5505,15 @@ begin
 end;
 $function$;
 
+-- Whether alerts are written for a chat, sent now or later.
+CREATE OR REPLACE FUNCTION watch.takes_alerts(chat_state text, chat_reason text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select chat_state = 'connected' or (chat_state = 'unreachable' and chat_reason = 'no-rights');
+$function$;
+
 CREATE OR REPLACE FUNCTION watch.text_in(value jsonb, longest integer)
  RETURNS text
  LANGUAGE sql
@@ -5184,6 +5544,8 @@ CREATE OR REPLACE FUNCTION watch.watch_listing(person uuid, meant_id text, said_
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  home constant text := watch.home_meant(person, meant_id);
 begin
   perform private.lock_person(person);
   if not watch.can_see(person, meant_id) then
@@ -5191,16 +5553,16 @@ begin
   end if;
   if 100 <= (
     select count(*) from public.marks
-    where marks.user_id = person and marks.mark = 'kept' and marks.listing_id <> meant_id and not exists (
-      select from public.listings where listings.user_id = person and listings.listing_id = marks.listing_id
+    where marks.user_id = person and marks.mark = 'kept' and marks.home_id <> home and not exists (
+      select from public.listings where listings.user_id = person and listings.home_id = marks.home_id
     )
   ) then
     return 'too-many';
   end if;
-  insert into public.marks (user_id, listing_id, mark, chat_id, created_at, updated_at)
-  values (person, meant_id, 'kept', said_in, at, at)
-  on conflict (user_id, listing_id) do update set
-    mark = excluded.mark, chat_id = excluded.chat_id, updated_at = excluded.updated_at;
+  insert into public.marks (user_id, listing_id, home_id, mark, chat_id, created_at, updated_at)
+  values (person, meant_id, home, 'kept', said_in, at, at)
+  on conflict (user_id, home_id) do update set
+    listing_id = excluded.listing_id, mark = excluded.mark, chat_id = excluded.chat_id, updated_at = excluded.updated_at;
   return 'kept';
 end;
 $function$;

@@ -1,4 +1,4 @@
-// The service worker of signed-in people: the last finds, searches and settings open without a connection.
+// The service worker of signed-in people: the last finds, searches, settings and profile open without a connection.
 
 import { expect, type Page } from "@playwright/test";
 import { addFinds, addSearches, newCodes } from "../support/finds.ts";
@@ -29,7 +29,7 @@ const storedPages = (page: Page) =>
     };
   })`);
 
-test("CALM-05 finds, searches and settings open without a connection, and the worker answers for nothing else", async ({
+test("CALM-05 WEB-05 finds, searches, settings and profile open without a connection, and the worker answers for nothing else", async ({
   page,
   context,
   baseURL,
@@ -84,7 +84,14 @@ test("CALM-05 finds, searches and settings open without a connection, and the wo
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByText("Soria").first()).toBeVisible();
   await expect(page.getByText(filter.messages.errorLoadAdvice)).toHaveCount(0);
-  for (const path of ["/es/nada", "/es/finds?view=market", "/es/terms"])
+  // Whatever the query of a private page says, it is the same document.
+  await page.goto("/es/finds?view=settings");
+  await expect(
+    page.getByRole("heading", { name: textsIn("es")["finds-settings"].warnings.title }),
+  ).toBeVisible();
+  await page.goto("/es/profile");
+  await expect(page.getByText("Ana García", { exact: true }).first()).toBeVisible();
+  for (const path of ["/es/nada", "/es/finds?code=1", "/es/terms"])
     await expect(page.goto(path)).rejects.toThrow("ERR_INTERNET_DISCONNECTED");
   expect((await openOnline(page, "/es/nada"))?.status()).toBe(404);
 });

@@ -237,6 +237,7 @@ for (const { states, languages } of [
       failure_reason: null,
       spent_until: null,
       waits_until: null,
+      late_since: null,
       is_served_by_mail: false,
       alerts: { found: 0, sent: 0, waiting: 0, undelivered: 0 },
       last_sent: null,

@@ -23,16 +23,27 @@ const SET_CONTEXT = `select set_config('role', $1, true), set_config('request.jw
   set_config('request.jwt.claim.sub', $2, true), set_config('request.jwt.claims', $3, true),
   set_config('transaction_read_only', $4, true), set_config('sereno.proof', $5, true)`;
 
+// The session may have ended since its token was checked: a body can arrive late, and a request may wait for its turn. What
+// ends a session locks its person, so a change comes before it or is refused.
+const CHECK_BEFORE_READING = "select private.require_session()";
+const CHECK_BEFORE_CHANGING = "select private.lock_session()";
+
 /**
- * Runs `act` in one transaction; runs it once more after an error that does not repeat. `proof` is what the auth service
- * has checked for this call (private.require_proof): it ends with the transaction.
+ * Runs `act` in one transaction; runs it once more after an error that does not repeat. `needsSession`: only while the session
+ * of the claims is alive. `proof` is what the auth service has checked for this call (private.require_proof): it ends with the
+ * transaction.
  */
 export async function runAsPerson<Result>(
   sql: Sql,
-  person: { claims: PersonClaims; isReadOnly: boolean; proof?: string | undefined },
+  person: {
+    claims: PersonClaims;
+    isReadOnly: boolean;
+    needsSession?: boolean;
+    proof?: string | undefined;
+  },
   act: (ask: Ask) => Promise<Result>,
 ): Promise<Result> {
-  const { claims, isReadOnly, proof = "" } = person;
+  const { claims, isReadOnly, needsSession = false, proof = "" } = person;
   const context = [
     claims ? "authenticated" : "anon",
     claims?.sub ?? "",
@@ -44,10 +55,14 @@ export async function runAsPerson<Result>(
   const run = () =>
     inTransaction(sql, async (db) => {
       isBegun = true;
-      const set = db.unsafe(SET_CONTEXT, context, { prepare: true }).execute();
+      const begun = [db.unsafe(SET_CONTEXT, context, { prepare: true }).execute()];
+      if (needsSession) {
+        const check = isReadOnly ? CHECK_BEFORE_READING : CHECK_BEFORE_CHANGING;
+        begun.push(db.unsafe(check, [], { prepare: true }).execute());
+      }
       return act(async ({ text, values, isPrepared }) => {
         const asked = db.unsafe<PersonRow[]>(text, values, { prepare: isPrepared }).execute();
-        const [, rows] = await Promise.all([set, asked]);
+        const [rows] = await Promise.all([asked, ...begun]);
         return rows;
       });
     });

@@ -131,6 +131,7 @@ export type Database = {
           created_at: string;
           details: Json;
           search_ids: string[];
+          home_id: string | null;
         };
         Insert: {
           listing_id: string;
@@ -138,6 +139,7 @@ export type Database = {
           created_at?: string;
           details: Json;
           search_ids?: string[];
+          home_id?: string | null;
         };
         Update: {
           listing_id?: string;
@@ -145,6 +147,7 @@ export type Database = {
           created_at?: string;
           details?: Json;
           search_ids?: string[];
+          home_id?: string | null;
         };
         Relationships: [];
       };
@@ -229,6 +232,7 @@ export type Database = {
           chat_id: number | null;
           created_at: string;
           updated_at: string;
+          home_id: string;
         };
         Insert: {
           user_id: string;
@@ -238,6 +242,7 @@ export type Database = {
           chat_id?: number | null;
           created_at?: string;
           updated_at?: string;
+          home_id: string;
         };
         Update: {
           user_id?: string;
@@ -247,6 +252,7 @@ export type Database = {
           chat_id?: number | null;
           created_at?: string;
           updated_at?: string;
+          home_id?: string;
         };
         Relationships: [];
       };
@@ -284,6 +290,7 @@ export type Database = {
           email: string | null;
           language: string | null;
           mails_when_away: boolean;
+          time_zone: string | null;
         };
         Insert: {
           id: string;
@@ -291,6 +298,7 @@ export type Database = {
           email?: string | null;
           language?: string | null;
           mails_when_away?: boolean;
+          time_zone?: string | null;
         };
         Update: {
           id?: string;
@@ -298,6 +306,7 @@ export type Database = {
           email?: string | null;
           language?: string | null;
           mails_when_away?: boolean;
+          time_zone?: string | null;
         };
         Relationships: [];
       };
@@ -465,8 +474,9 @@ export type Database = {
       export_my_data: { Args: Record<never, never>; Returns: Json };
       has_password: { Args: Record<never, never>; Returns: boolean };
       mail_alert_steps: { Args: Record<never, never>; Returns: undefined };
-      mark_find: { Args: { listing_id: string; mark?: string }; Returns: undefined };
+      mark_find: { Args: { listing_id: string; mark?: string; replaces?: Json }; Returns: undefined };
       measured_figures: { Args: Record<never, never>; Returns: Json };
+      my_failed_alerts: { Args: Record<never, never>; Returns: Json };
       my_find: { Args: { listing_id: string }; Returns: Json };
       my_find_points: { Args: { filter?: Json }; Returns: Json };
       my_finds: { Args: { filter?: Json; after?: string; page_size?: number }; Returns: Json };
@@ -475,7 +485,7 @@ export type Database = {
       my_security_events: { Args: Record<never, never>; Returns: Json };
       my_sessions: { Args: Record<never, never>; Returns: Json };
       my_watches: { Args: Record<never, never>; Returns: Json };
-      note_find: { Args: { listing_id: string; note?: string }; Returns: undefined };
+      note_find: { Args: { listing_id: string; note?: string; replaces?: Json }; Returns: undefined };
       preview_search: { Args: { filter_url: string }; Returns: Json };
       refuse_address: { Args: { token_hash: string }; Returns: string };
       renew_mail_address: { Args: Record<never, never>; Returns: undefined };

@@ -1,7 +1,7 @@
 // The one reader of email addresses. An address is stored, compared, counted and mailed as what this returns, so no
 // other code decides where a mail goes. It accepts less than RFC 5322: a mail library reads comments, groups, quotes and
 // brackets in ways of its own, and what two readers read differently is two accounts with one mailbox.
-import { domainToASCII } from "node:url";
+import { domainToASCII, domainToUnicode } from "node:url";
 
 export type EmailAddress = {
   /** The canonical form: lower case, with the domain as DNS has it. */
@@ -21,7 +21,7 @@ const LABEL = /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/;
 /** The address, or undefined for anything that is not one in the plain form `name@domain`. */
 export function parseEmailAddress(typed: string): EmailAddress | undefined {
   const at = typed.indexOf("@");
-  const [local, domain] = [typed.slice(0, at).toLowerCase(), asciiDomainOf(typed.slice(at + 1))];
+  const [local, domain] = [lowerCaseOf(typed.slice(0, at)), asciiDomainOf(typed.slice(at + 1))];
   if (at < 0 || !LOCAL_PART.test(local) || local.length > MAX_LOCAL_CHARACTERS || domain === undefined) {
     return undefined;
   }
@@ -29,12 +29,18 @@ export function parseEmailAddress(typed: string): EmailAddress | undefined {
   return email.length > MAX_CHARACTERS ? undefined : { email, mailbox: mailboxOf(local, domain) };
 }
 
+/** Of ASCII alone: the Kelvin sign and others would become letters of it. */
+const lowerCaseOf = (typed: string) => typed.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
 function asciiDomainOf(typed: string): string | undefined {
   const domain = typed.normalize("NFC").toLowerCase();
   // Full-width letters, ligatures and the like, which domainToASCII would turn into others.
   if (domain.normalize("NFKC") !== domain) return undefined;
-  if (!/^[\p{L}\p{M}\p{Nd}.-]+$/u.test(domain) || !domain.split(".").every(hasOneScript)) return undefined;
+  if (!/^[\p{L}\p{M}\p{Nd}.-]+$/u.test(domain)) return undefined;
   const ascii = domainToASCII(domain);
+  const read = domainToUnicode(ascii);
+  // It leaves out some invisible marks, and a mixture of scripts may be typed as DNS has it.
+  if ((domain !== ascii && domain !== read) || !read.split(".").every(hasOneScript)) return undefined;
   const labels = ascii.split(".");
   const isName = labels.every((label) => LABEL.test(label) && label.length <= MAX_LABEL_CHARACTERS);
   // A number as the last label makes it an IP address.

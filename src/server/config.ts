@@ -14,8 +14,8 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const secret = z.string().min(1);
 const days = z.coerce.number().int().min(1).max(3_650);
 const DAY_MS = 86_400_000;
-const role = z.enum(["web", "watcher", "bot", "mail"]);
-const ALL_ROLES = role.options.join(",");
+export const ROLES = ["web", "watcher", "bot", "mail"] as const;
+const ALL_ROLES = ROLES.join(",");
 
 const schema = z.object({
   PORT: port.default(3000),
@@ -96,7 +96,7 @@ const schema = z.object({
     .string()
     .default(ALL_ROLES)
     .transform((text) => text.split(",").map((name) => name.trim()))
-    .pipe(z.array(role)),
+    .pipe(z.array(z.enum(ROLES))),
   METRICS_TOKEN: z.string().min(16).optional(),
   SESSION_IDLE_DAYS: days.default(30),
   SESSION_MAX_DAYS: days.default(180),
@@ -175,7 +175,7 @@ export function readSettings({
     // Values are never quoted: they may be secrets.
     mistakes.push(values[name] === undefined ? `${name} is missing` : `${name}: ${issue.message}`);
   }
-  const roles = role.options.filter((name) => (values.ROLES ?? ALL_ROLES).includes(name));
+  const roles = ROLES.filter((name) => (values.ROLES ?? ALL_ROLES).includes(name));
   mistakes.push(...missingSettings(roles, values), ...findMistakes(values));
   const isRight = parsed.success && mistakes.length === 0;
   return {

@@ -14,7 +14,7 @@ import { stopAwayMails } from "#telegram/send/rows/away-mails.ts";
 import { startDroppingMails, startMails } from "./account-mails/send-mails.ts";
 import { startAlertMails } from "./alert-mails.ts";
 import { createBotName } from "./bot-name.ts";
-import type { Config } from "./config.ts";
+import { type Config, ROLES } from "./config.ts";
 import { openSecrets, startDatabase } from "./database.ts";
 import { startEmbeddedSupabase } from "./embedded-supabase.ts";
 import { closeServer, createHttpServer, listen } from "./http/http-server.ts";
@@ -94,7 +94,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     signal?.throwIfAborted();
     const state = { isStopping: false };
     const findFailing = createReadiness({ config, sql, backend, workers });
-    const isReady = async () => (await findFailing()).length === 0;
+    // The ping stands for the work of all processes: one that only serves pages must not keep the switch quiet.
+    const isReady = async () => (await findFailing(ROLES)).length === 0;
     const monitoring = await startMonitoring({ ...parts, isReady });
     stops.push({ name: "monitoring", withinMs: 500, act: async () => monitoring.stop() });
     const floods = createFloodWatch({ counters, logger, now: Date.now });
@@ -110,7 +111,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       web,
       mapTiles: isWeb ? await openMapTiles(config, logger, stops) : undefined,
       logger,
-      findFailing: async () => (state.isStopping ? ["stopping"] : await findFailing()),
+      findFailing: async (role) => (state.isStopping ? ["stopping"] : await findFailing(role && [role])),
     });
     const port = await listen(server, config);
     stops.push({

@@ -5,7 +5,8 @@ import { startTelegramSimulator } from "#simulators/telegram/start-telegram-simu
 import { run } from "#test/postgres/migrated-postgres.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 import { startTestProduct } from "#test/test-product.ts";
-import type { Config } from "./config.ts";
+import { addPeople } from "#test/watching/world.ts";
+import { type Config, ROLES } from "./config.ts";
 import { createReadiness } from "./readiness.ts";
 
 test("SERV-02 two machines that start at once on an empty database accept each other's keys and sessions", async () => {
@@ -47,6 +48,43 @@ test("SERV-02 a machine without the web role needs no mail settings and serves o
   const paths = ["/livez", "/readyz", "/", "/config.json", "/auth/v1/health", "/rest/v1/profiles"];
   expect(await Promise.all(paths.map(statusOf))).toEqual([200, 200, 404, 404, 404, 404]);
   await watcher.stop();
+});
+
+test("COVER-06 readiness follows completed checks and an emptied outbox, per role", async () => {
+  const database = await createTestDatabase();
+  const { sql, url: databaseUrl } = database;
+  const workers = { webhook: undefined, isTokenRefused: () => false, stop: async () => {} };
+  const config = { roles: ["web" as const], databaseUrl, dataDir: "" };
+  const failing = createReadiness({ config, sql, backend: undefined, workers });
+  await sql`
+    insert into watch.feeds (key, source, query, interval_seconds, last_ok_at, next_check_at, live_since)
+    values ('one', 'official', '{}', 600, now() - interval '25 minutes', now() - interval '15 minutes', now() - interval '1 day')`;
+  expect(await failing(["watcher"])).toEqual([]);
+  await sql`update watch.feeds set last_ok_at = now() - interval '31 minutes'`;
+  expect(await failing()).toEqual([]);
+  expect(await failing(["watcher"])).toEqual(["checks"]);
+  expect(await failing(ROLES)).toEqual(["checks"]);
+  // One late feed of many is not a dead watcher; that of the canary is.
+  await sql`
+    insert into watch.feeds (key, source, query, interval_seconds, last_ok_at, next_check_at)
+    select 'feed ' || number, 'official', '{}', 600, now(), now() from generate_series(1, 5) as number`;
+  expect(await failing(["watcher"])).toEqual([]);
+  await sql`
+    insert into watch.demo_filters (filter_id, filter_url, feed_key) values (gen_random_uuid(), 'demo', 'one')`;
+  expect(await failing(["watcher"])).toEqual(["checks"]);
+  expect(await failing(["bot"])).toEqual([]);
+  const [person] = await addPeople(sql, [
+    { url: "https://www.idealista.com/venta-viviendas/madrid-madrid/" },
+  ]);
+  const [chatId = ""] = person?.chatIds ?? [];
+  await sql`
+    insert into watch.alerts (user_id, chat_id, kind, payload, not_before, created_at)
+    values (${person?.userId ?? ""}, ${chatId}, 'test', '{}', now() - interval '20 minutes', now() - interval '20 minutes')`;
+  expect(await failing(["bot"])).toEqual(["outbox"]);
+  // While Telegram does not answer, alerts wait as they should.
+  await sql`update watch.sender set away_since = now()`;
+  expect(await failing(["bot"])).toEqual([]);
+  await database.drop();
 });
 
 test("SERV-02 readiness covers the roles of the process, judged by the last attempts", async () => {

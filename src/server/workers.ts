@@ -93,6 +93,7 @@ function startTelegram({ config, databaseUrl, sql, logger, counters, clock }: Wo
     pictureOf: createPlacePictures(),
     onRepair: (repair, error) =>
       logger.error({ repair, error }, "a message was repaired after Telegram refused it"),
+    onUnknownRefusal: counters.onUnknownRefusal,
     onError: (error) => logger.error({ err: error }, "part of an alert could not be rendered"),
   });
   const delivery = createDelivery({

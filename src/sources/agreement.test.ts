@@ -114,7 +114,7 @@ async function decide(search: Search): Promise<{ yes: Set<string>; maybe: Set<st
 
 async function readAll<Query>(source: Source<Query>, query: Query): Promise<Listing[]> {
   const listings: Listing[] = [];
-  for await (const page of readNewest(source, query, { isSeen: async () => new Set(), maxPages: 100 })) {
+  for await (const page of readNewest(source, query, { connects: async () => false, maxPages: 100 })) {
     expect(page.rejected).toEqual([]);
     expect(page.hasIgnoredFilters).toBe(false);
     listings.push(...page.listings);

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { RequestBudget } from "#core/ports/request-budget.ts";
+import { isRefusal, type RequestBudget, type RequestTurn } from "#core/ports/request-budget.ts";
 import { SourceError } from "#core/ports/source.ts";
 import {
   exchange,
@@ -28,41 +28,56 @@ export function sourceDepsOf(options: SourceOptions): SourceDeps {
   };
 }
 
-/**
- * Takes a request from the budget, waits for its slot and sends it. The request is built within the slot, including a
- * token it may need, so that nothing is sent while the budget is held back.
- */
-export async function askWithinBudget(
-  source: string,
-  requestOf: () => HttpRequest | Promise<HttpRequest>,
-  { budget, sleep, http }: SourceDeps,
-  signal?: AbortSignal,
-): Promise<HttpAnswer> {
-  const answer = await budget.take();
-  if (!answer.isGranted) {
-    const isSpent = answer.because === "month-spent";
-    throw new SourceError(source, isSpent ? "quota-spent" : "rate-limited", {
-      detail: isSpent ? "our monthly budget is spent" : "rate-limited by our budget",
-      retryAfterMs: answer.retryAfterMs,
-    });
-  }
-  if (answer.waitMs > 0) {
-    await sleep(answer.waitMs, signal);
-  }
-  return exchange(source, await requestOf(), http, signal);
+interface Ask<Result> {
+  /** Called within the request's slot, including a token it may need, so that nothing is sent while the source is paused. */
+  readonly requestOf: () => HttpRequest | Promise<HttpRequest>;
+  readonly read: (answer: HttpAnswer) => Result;
+  /** The answer is not counted and proves nothing about the source. */
+  readonly isVoid?: (result: Result) => boolean;
 }
 
-/** Reads an answer. If the provider has rate-limited us, all processes that share the budget are held back. */
-export async function readOrHoldBack<Result>(
-  read: () => Result,
-  { budget, now }: Pick<SourceDeps, "budget" | "now">,
+/** Takes a request from the budget, waits for its slot, sends it, and reports to the budget how it ended. */
+export async function askWithinBudget<Result>(
+  source: string,
+  { requestOf, read, isVoid }: Ask<Result>,
+  deps: SourceDeps,
+  signal?: AbortSignal,
 ): Promise<Result> {
+  const turn = await takeTurn(source, deps.budget);
   try {
-    return read();
+    if (turn.waitMs > 0) await deps.sleep(turn.waitMs, signal);
+    const result = read(await exchange(source, await requestOf(), deps.http, signal));
+    await turn.settle(isVoid?.(result) ? "void" : "answered");
+    return result;
   } catch (error) {
-    if (error instanceof SourceError && error.retryAfterMs !== undefined) {
-      await budget.holdUntil(now() + error.retryAfterMs);
-    }
-    throw error;
+    if (!(error instanceof SourceError)) throw error;
+    throw await settledError(turn, error);
   }
+}
+
+async function takeTurn(source: string, budget: RequestBudget): Promise<RequestTurn> {
+  const answer = await budget.take();
+  if (answer.isGranted) return answer;
+  const { because, retryAfterMs } = answer;
+  if (because === "backing-off") {
+    throw new SourceError(source, answer.reason, { detail: "no request after refusals", retryAfterMs });
+  }
+  if (because === "month-spent") {
+    throw new SourceError(source, "quota-spent", { detail: "our monthly budget is spent", retryAfterMs });
+  }
+  throw new SourceError(source, "rate-limited", { detail: "rate-limited by our budget", retryAfterMs });
+}
+
+async function settledError(turn: RequestTurn, error: SourceError): Promise<SourceError> {
+  const { source, reason, retryAfterMs, detail, cause } = error;
+  if (!isRefusal(reason)) {
+    await turn.settle("answered");
+    return error;
+  }
+  const pauseMs = await turn.settle({ reason, retryAfterMs });
+  return new SourceError(source, reason, {
+    ...(detail === undefined ? {} : { detail }),
+    retryAfterMs: Math.max(pauseMs, retryAfterMs ?? 0),
+    cause,
+  });
 }

@@ -5,7 +5,6 @@ import type { HttpAnswer } from "./http-exchange.ts";
 const HOUR_MS = 3_600_000;
 /** No document says when a provider's month begins. Retrying after some hours costs one refused request at most. */
 const QUOTA_RETRY_MS = 6 * HOUR_MS;
-const RATE_RETRY_MS = 1000;
 
 /** The meaning of a status other than 200. The provider's message is kept only if it cannot contain a key. */
 export function errorFromResponse(source: string, answer: HttpAnswer, now: number): SourceError {
@@ -49,7 +48,7 @@ function limitOf(status: number, text: string, message: string): SourceErrorReas
 }
 
 function retryAfter(reason: SourceErrorReason, headers: Headers, now: number): number | undefined {
-  if (reason === "rate-limited") return retryAfterHeader(headers, now) ?? RATE_RETRY_MS;
+  if (reason === "rate-limited") return retryAfterHeader(headers, now);
   if (reason === "quota-spent") {
     const reset = secondsOf(headers.get("x-ratelimit-requests-reset"));
     return reset ?? Math.min(QUOTA_RETRY_MS, nextMonthOf(now) - now);

@@ -42,6 +42,10 @@ export function healthWords(health: Health, { t, language, now }: Reader): Healt
       const reason = t(`reasons.${health.reason}`);
       return { title: t("failing.title", { since }), text: t("failing.text", { reason }) };
     }
+    case "late": {
+      const since = momentWords(health.since, ["since.today", "since.earlier"], { t, language, now });
+      return { title: t("late.title", { since }), text: t("late.text") };
+    }
     case "first":
       return { title: t(health.isAgain ? "first.again" : "first.title"), text: t("first.text") };
     case "watching":

@@ -8,11 +8,11 @@ import type { Words } from "./namespaces.ts";
 import { lineOf } from "./one-line.ts";
 
 /** What the title of a home is made of. */
-export type TitledHome = Pick<ShownCard, "kind" | "typology" | "subTypology" | "address"> &
-  Partial<Pick<ShownCard, "title">>;
+export type TitledHome = Partial<Pick<ShownCard, "title" | "kind" | "typology" | "subTypology" | "address">>;
 
 /** The known data of a home; null means unknown. */
 export type HomeFacts = TitledHome &
+  Pick<ShownCard, "kind" | "typology" | "subTypology" | "address"> &
   Pick<ShownCard, "areaM2" | "rooms" | "floor" | "hasLift" | "neighborhood" | "district" | "municipality"> &
   Pick<ShownCard, "pricePerM2Eur"> &
   Partial<Pick<ShownCard, "isPrivate" | "isAuction">> & { readonly comparison: PriceComparison | null };
@@ -28,10 +28,10 @@ export const SHORT: Lengths = { place: 24, address: 40 };
 
 /** "Flat, Calle de Fuencarral"; the stored title if its kind is unknown. */
 export function homeLine(listing: TitledHome, { t }: Words<"home">, lengths: Lengths = FULL): string {
-  const { kind, typology, subTypology, title = null } = listing;
-  const stored = (kind ?? typology ?? subTypology ?? null) === null ? lineOf(title, lengths.address) : null;
+  const { kind = null, typology = null, subTypology = null, address = null, title = null } = listing;
+  const stored = (kind ?? typology ?? subTypology) === null ? lineOf(title, lengths.address) : null;
   if (stored !== null) return stored;
-  return titleOf(t(`types.${homeNameOf(listing)}`), lineOf(listing.address, lengths.address));
+  return titleOf(t(`types.${homeNameOf({ kind, typology, subTypology })}`), lineOf(address, lengths.address));
 }
 
 /** "Trafalgar, Chamberí": the two smallest places that have a name. */

@@ -5,7 +5,7 @@
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Routes } from "#core/ports/routes.ts";
-import { inTransaction } from "#platform/database/in-transaction.ts";
+import { inTransaction, isLost } from "#platform/database/in-transaction.ts";
 import { hasChangedTowns } from "#store/finds/market-figures.ts";
 import { type CheckOptions, checkFeed, type PageLimits } from "./check/check-feed.ts";
 import { createFeedIndexes } from "./check/feed-indexes.ts";
@@ -17,9 +17,11 @@ import { compileFilters } from "./plan/compile-filters.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
 import { refreshChangedTowns, refreshMarketFigures } from "./refresh-market-figures.ts";
 import { refreshMeasuredFigures } from "./refresh-measured-figures.ts";
+import { findFeedsToStartOn } from "./rows/feeds/coverage.ts";
 import type { DemoFilter } from "./rows/feeds/demo-filters.ts";
 import { findDueFeeds, lockFeed } from "./rows/feeds/feeds.ts";
-import { deleteSourceless, findFeedsToStartOn, lockPlanning } from "./rows/feeds/searches.ts";
+import { tellGaps } from "./rows/feeds/gaps.ts";
+import { deleteSourceless, lockPlanning } from "./rows/feeds/searches.ts";
 import { deleteSourceIntervals } from "./rows/feeds/source-intervals.ts";
 import { recordAllGone } from "./rows/portal-listings.ts";
 import { offerSummaries } from "./rows/summary-offers.ts";
@@ -40,12 +42,17 @@ export interface WatchTasksOptions {
 
 export type WatchTasks = ReturnType<typeof createWatchTasks>;
 
-export const PAGES: PageLimits = { baseline: 4, newest: 20, deep: 20 };
+export const PAGES: PageLimits = { baseline: 4, newest: 20, furthest: 60, deep: 20 };
+
+/** Who limits a reading limits it however plenty the requests are. */
+function pagesOf(limits: Partial<PageLimits> = {}): PageLimits {
+  return { ...PAGES, furthest: limits.newest ?? PAGES.furthest, ...limits };
+}
 
 export function createWatchTasks(options: WatchTasksOptions) {
   const { sql, sources, now } = options;
   const indexes = createFeedIndexes();
-  const pages = { ...PAGES, ...options.pages };
+  const pages = pagesOf(options.pages);
   const plans = createSourcePlans({ ...options, pages });
   const checkOptions: CheckOptions = { ...options, indexes, pages, mayFullScan: plans.mayFullScan };
   const compileOptions = { ...options, mayDemoCost: plans.mayDemoCost };
@@ -75,7 +82,8 @@ export function createWatchTasks(options: WatchTasksOptions) {
     housekeep: async () => {
       const at = new Date(now());
       const offers = await offerSummaries(sql, at);
-      return { ...(await forgetOld(sql, at)), gone: await recordAllGone(sql, at), offers };
+      const gaps = await inTransaction(sql, (db) => tellGaps(db, at));
+      return { ...(await forgetOld(sql, at)), gone: await recordAllGone(sql, at), offers, gapsTold: gaps };
     },
     refreshMarket: () => refreshMarketFigures(sql, new Date(now())),
     hasChangedTowns: () => hasChangedTowns(sql),
@@ -88,14 +96,25 @@ export function createWatchTasks(options: WatchTasksOptions) {
   };
 }
 
-async function startAllSearches({ sql, now, checkIntervalSeconds }: WatchTasksOptions): Promise<void> {
+async function startAllSearches({
+  sql,
+  now,
+  checkIntervalSeconds,
+  logger,
+}: WatchTasksOptions): Promise<void> {
   for (;;) {
     const keys = await findFeedsToStartOn(sql, new Date(now() - checkIntervalSeconds * 1000));
     let joined = 0;
     for (const key of keys) {
-      joined += await inTransaction(sql, async (db) => {
+      const start = inTransaction(sql, async (db) => {
         const feed = await lockFeed(db, key);
-        return feed?.lastOkAt ? await startSearches(db, { feed, now: now(), checkIntervalSeconds }) : 0;
+        return feed?.lastOkAt ? await startSearches(db, { feed, now: now(), hasJustRead: false }) : 0;
+      });
+      joined += await start.catch((error: unknown) => {
+        if (isLost(error)) throw error;
+        // The feed's next check starts them, or sets the feed aside.
+        logger.error({ err: error, feed: key }, "searches could not be started");
+        return 0;
       });
     }
     if (joined === 0) return;

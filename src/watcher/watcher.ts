@@ -77,6 +77,15 @@ async function takeJobs(
   await jobs.send(MEASURED_FIGURES, [{}]);
 }
 
+/** One statement, which nothing else can stop. */
+async function sendDueFeeds({ jobs }: WatcherOptions, tasks: WatchTasks): Promise<void> {
+  const due = await tasks.findDue(DUE_AT_ONCE);
+  await jobs.send(
+    CHECK_FEED,
+    due.map((key) => ({ key })),
+  );
+}
+
 /** A job costs six transactions, so it is sent only if it has something to do. */
 async function sendSweepJobs({ jobs, routes }: WatcherOptions, tasks: WatchTasks): Promise<void> {
   if (await tasks.isScanDue()) await jobs.send(READ_DEEPER, [{}]);
@@ -85,7 +94,7 @@ async function sendSweepJobs({ jobs, routes }: WatcherOptions, tasks: WatchTasks
 }
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { jobs, logger, now } = options;
+  const { logger, now } = options;
   const tasks = createWatchTasks(options);
   const previews = createPreviewAnswers(options);
   const stopping = new AbortController();
@@ -97,24 +106,30 @@ export function createWatcher(options: WatcherOptions): Watcher {
   let running: Promise<void> | undefined;
   let listener: { stop(): Promise<void> } | undefined;
 
+  /** A step that throws is repeated with the next sweep, and the other steps go on. */
+  async function step(name: string, run: () => Promise<unknown>): Promise<void> {
+    await run().catch((error: unknown) => {
+      mustSweep = true;
+      if (!stopping.signal.aborted) logger.error({ err: error, step: name }, "a step of the watcher failed");
+    });
+  }
+
   async function turn(): Promise<void> {
     const isSweep = mustSweep || now() - sweptAt >= SWEEP_MS;
     const filterIds = [...changed];
     mustSweep = false;
     changed.clear();
+    await step("due feeds", () => sendDueFeeds(options, tasks));
     if (isSweep || filterIds.length > 0) {
-      await tasks.compile(isSweep ? undefined : filterIds);
-      await tasks.setIntervals();
-      await tasks.join();
+      await step("compile", () => tasks.compile(isSweep ? undefined : filterIds));
+      await step("intervals", tasks.setIntervals);
+      await step("start", tasks.join);
+      // The first check of a new search does not wait for the next turn.
+      await step("due feeds", () => sendDueFeeds(options, tasks));
     }
-    const due = await tasks.findDue(DUE_AT_ONCE);
-    await jobs.send(
-      CHECK_FEED,
-      due.map((key) => ({ key })),
-    );
     if (!isSweep) return;
     sweptAt = now();
-    await sendSweepJobs(options, tasks);
+    await step("jobs", () => sendSweepJobs(options, tasks));
     if (now() - forgottenAt < FORGET_INDEXES_MS) return;
     tasks.forgetIndexes();
     forgottenAt = now();
@@ -123,10 +138,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   /** A loop of our own, because pg-boss's schedules have a resolution of a minute and a new filter is checked within seconds. */
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await turn().catch((error: unknown) => {
-        mustSweep = true;
-        if (!stopping.signal.aborted) logger.error({ err: error }, "could not schedule due feeds");
-      });
+      await turn();
       await wakeUp.sleep(TICK_MS);
     }
   }

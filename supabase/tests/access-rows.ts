@@ -60,6 +60,7 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
   }),
   listings: ({ id, number, mark }) => ({
     listing_id: `${number}`,
+    home_id: `${number}`,
     user_id: id,
     created_at: day(number),
     details: { title: mark },
@@ -90,6 +91,7 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
   marks: ({ id, number, mark }) => ({
     user_id: id,
     listing_id: `${number}`,
+    home_id: `${number}`,
     mark: ["kept", "hidden", "kept"][number - 1],
     created_at: day(number),
     chat_id: 5000 + number,

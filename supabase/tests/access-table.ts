@@ -56,6 +56,7 @@ listings.listing_id               -       r       -
 listings.user_id                  -       r       -
 listings.created_at               -       r       -
 listings.details                  -       r       -
+listings.home_id                  -       r       -
 listings.search_ids               -       r       -
 mail_addresses                    -       -       -
 mail_addresses.user_id            -       r       -
@@ -85,6 +86,7 @@ marks.note                        -       r       -
 marks.chat_id                     -       r       -
 marks.created_at                  -       r       -
 marks.updated_at                  -       r       -
+marks.home_id                     -       r       -
 own_places                        -       d       -
 own_places.id                     -       r       -
 own_places.user_id                -       ri      -
@@ -98,6 +100,7 @@ profiles.full_name                -       r       -
 profiles.email                    -       r       -
 profiles.language                 -       ru      -
 profiles.mails_when_away          -       ru      -
+profiles.time_zone                -       ru      -
 received_mails                    -       -       -
 received_mails.id                 -       r       -
 received_mails.user_id            -       r       -
@@ -141,8 +144,9 @@ end_my_session(uuid)              -       POST
 export_my_data()                  -       POST
 has_password()                    -       GET HEAD POST
 mail_alert_steps()                -       POST
-mark_find(text, text)             -       POST
+mark_find(text, text, jsonb)      -       POST
 measured_figures()                GET HEAD POST GET HEAD POST
+my_failed_alerts()                -       GET HEAD POST
 my_find(text)                     -       GET HEAD POST
 my_find_points(jsonb)             -       GET HEAD POST
 my_finds(jsonb, text, integer)    -       GET HEAD POST
@@ -151,7 +155,7 @@ my_past_homes(uuid)               -       GET HEAD POST
 my_security_events()              -       GET HEAD POST
 my_sessions()                     -       GET HEAD POST
 my_watches()                      -       GET HEAD POST
-note_find(text, text)             -       POST
+note_find(text, text, jsonb)      -       POST
 preview_search(text)              -       POST
 refuse_address(text)              POST    POST
 renew_mail_address()              -       POST

@@ -66,9 +66,15 @@ test("people may call only those functions of closed schemas that read their own
     order by 1`);
   const auth = ["email", "jwt", "role", "uid"].map((name) => `auth.${name}`);
   // lock_person is called by a save's trigger, which runs with the saver's rights.
-  const own = ["lock_person", "my_account", "my_alerts", "my_events", "my_marks", "note_my_export"].map(
-    (name) => `private.${name}`,
-  );
+  const own = [
+    "lock_person",
+    "my_account",
+    "my_alerts",
+    "my_events",
+    "my_marks",
+    "my_other_rows",
+    "note_my_export",
+  ].map((name) => `private.${name}`);
   expect(callable.map(({ line }) => line)).toEqual([
     ...auth.map((name) => `anon ${name}`),
     ...[...auth, ...own].map((name) => `authenticated ${name}`),

@@ -38,10 +38,17 @@ const PAYLOADS: Classified = {
   back: LISTING,
   gone: LISTING,
   kept: { ...LISTING, keeperIds: "id", isByTwo: "fact" },
-  "watch-started": { filterUrl: "own", matchCount: "fact", isAtLeast: "fact", newest: "fact" },
+  "watch-started": {
+    filterUrl: "own",
+    matchCount: "fact",
+    isAtLeast: "fact",
+    newest: "fact",
+    occasion: "fact",
+  },
   "source-down": {
     ...{ sinceMs: "fact", reason: "fact", untilMs: "fact", isServedByMail: "fact", isFlapping: "fact" },
   },
+  gap: { fromMs: "fact", untilMs: "fact", cause: "fact" },
   "source-up": { sinceMs: "fact", untilMs: "fact", mayHaveMissed: "fact", reason: "fact" },
   question: {},
   connected: {},

@@ -87,10 +87,7 @@ test("FIND-01 marks and notes belong to the home and are undone together, and me
   const call = async (name: string, values: object) =>
     expect((await alice.client.rpc(name, { listing_id: "2", ...values })).error).toBeNull();
   await call("mark_find", { mark: "kept" });
-  expect(await marks()).toEqual([
-    { listing_id: "1", mark: "kept", note: null },
-    { listing_id: "2", mark: "kept", note: null },
-  ]);
+  expect(await marks()).toEqual([{ listing_id: "2", mark: "kept", note: null }]);
   expect(await sql`select user_id from watch.alerts where edit_due_at is not null`).toEqual([
     { user_id: alice.id },
   ]);

@@ -141,6 +141,10 @@ export const USER_TABLES: Readonly<Record<string, UserTable>> = {
     fill: (sql, id) =>
       sql`insert into watch.search_previews (user_id, filter_url) values (${id}, ${URL_OF_SEARCH})`,
   },
+  "watch.told": {
+    ...DESCRIBES,
+    fill: (sql, id) => sql`insert into watch.told (user_id, listing_id, told_at) values (${id}, '1', now())`,
+  },
   "watch.unreachable_people": {
     ...LIMIT,
     fill: (sql, id) => sql`insert into watch.unreachable_people (user_id) values (${id})`,

@@ -2,7 +2,17 @@ import type { OpenAlert } from "#telegram/send/rows/outbox.ts";
 
 /** A new listing for a connected private chat. */
 export const openAlertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
-  ...{ id: "1", chatId: "7", userId: "u", kind: "new", payload: {}, attempts: 0, position: 1, isHeld: false },
+  ...{
+    id: "1",
+    chatId: "7",
+    userId: "u",
+    kind: "new",
+    payload: {},
+    attempts: 0,
+    unanswered: 0,
+    position: 1,
+    isHeld: false,
+  },
   ...{ eventKey: "", createdMs: 0, mailedMs: null, failingSinceMs: null, searchIds: null, isHidden: false },
   ...{ chatState: "connected", chatReason: null, consentAnswer: null },
   ...{ isSentForOther: false, noticeFacts: null },

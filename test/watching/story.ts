@@ -5,7 +5,7 @@ import { openDatabase } from "#platform/database/open-database.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
 import { publishMatching } from "#simulators/portal/publish-matching.ts";
 import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
-import type { CheckResult } from "#watcher/check/check-feed.ts";
+import type { CheckResult, PageLimits } from "#watcher/check/check-feed.ts";
 import { createWatchTasks, type WatchTasks } from "#watcher/watch-tasks.ts";
 import { createTestDatabase } from "../test-database.ts";
 import { alertsOf, type SourceSettings, silentLogger, sourcesOf } from "./world.ts";
@@ -13,6 +13,7 @@ import { alertsOf, type SourceSettings, silentLogger, sourcesOf } from "./world.
 export interface StoryChanges extends Pick<SourceSettings, "only" | "monthlyRequests"> {
   readonly demoFilter?: { filterId: string; filterUrl: string };
   readonly onWarning?: (fields: object) => void;
+  readonly pages?: Partial<PageLimits>;
 }
 
 export interface Story {
@@ -86,12 +87,13 @@ export async function createStory(size: number, newPerDay = 0): Promise<Story> {
       // After an outage the driver may wait for a closed connection.
       await sql?.end({ timeout: 1 });
     },
-    rounds: ({ demoFilter, onWarning, ...changes } = {}) =>
+    rounds: ({ demoFilter, onWarning, pages, ...changes } = {}) =>
       createWatchTasks({
         sql: opened(),
         sources: sourcesOf({ portal, now: clock.now, ...changes }),
         checkIntervalSeconds: 600,
         demoFilter,
+        pages,
         now: clock.now,
         logger: { ...silentLogger, ...(onWarning ? { warn: onWarning } : {}) },
       }),

@@ -11,8 +11,7 @@ import type { WatcherSources } from "#watcher/check/read-feed.ts";
 
 /** Allows every request at once. */
 const freeBudget: RequestBudget = {
-  take: async () => ({ isGranted: true, waitMs: 0 }),
-  holdUntil: async () => {},
+  take: async () => ({ isGranted: true, waitMs: 0, settle: async () => 0 }),
 };
 
 export const silentLogger: Logger = {

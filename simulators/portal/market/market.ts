@@ -128,6 +128,15 @@ export class Market {
     this.#enter(advert, "renewed");
   }
 
+  /** Two adverts of one minute change places in every list that has both. */
+  swap(one: Advert, other: Advert): void {
+    const others = new Set(this.#listsOf(other));
+    for (const list of this.#listsOf(one).filter((list) => others.has(list))) {
+      const [first, second] = [list.lastIndexOf(one), list.lastIndexOf(other)];
+      if (first >= 0 && second >= 0) [list[first], list[second]] = [other, one];
+    }
+  }
+
   /** Advertises the same home under a new code. */
   readvertise(advert: Advert): Advert {
     const again = { ...advert, code: this.#newCode(), formerPriceEur: null };

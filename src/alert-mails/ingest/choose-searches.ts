@@ -4,27 +4,25 @@ import { matches } from "#core/matching/match.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 
 /**
- * The searches that a mail's listing matches: the search that the mail links to and those that certainly match; else those
- * that may match; else the first, because the user wants to be alerted to forwarded mails.
+ * The searches that get a mail's listing: every active one that may match it, because no feed brings the homes of other portals
+ * later. If none may, the first active one, because the user wants to be alerted to forwarded mails. A paused search gets it only
+ * if all are paused, and then without an alert.
  */
-export function chooseSearches<Search extends { readonly filterUrl: string }>(
+export function chooseSearches<Search extends { readonly filterUrl: string; readonly isPaused: boolean }>(
   searches: readonly Search[],
   searchUrl: string | null,
   listing: Listing,
 ): readonly Search[] {
-  if (searches.length <= 1) return searches;
+  const active = searches.filter(({ isPaused }) => !isPaused);
+  const asked = active.length > 0 ? active : searches;
+  if (asked.length <= 1) return asked;
   const wanted = parsedOf(searchUrl)?.searchKey;
   const facts = listingFactsOf(listing);
-  const judged = searches.map((search) => {
-    const parsed = parsedOf(search.filterUrl);
-    const isNamed = parsed !== undefined && parsed.searchKey === wanted;
-    return { search, answer: isNamed ? "yes" : parsed ? matches(parsed.search, facts) : "no" };
+  const chosen = asked.filter(({ filterUrl }) => {
+    const parsed = parsedOf(filterUrl);
+    return parsed !== undefined && (parsed.searchKey === wanted || matches(parsed.search, facts) !== "no");
   });
-  for (const answer of ["yes", "cannot-tell"]) {
-    const chosen = judged.filter((one) => one.answer === answer).map(({ search }) => search);
-    if (chosen.length > 0) return chosen;
-  }
-  return searches.slice(0, 1);
+  return chosen.length > 0 ? chosen : asked.slice(0, 1);
 }
 
 function parsedOf(url: string | null) {

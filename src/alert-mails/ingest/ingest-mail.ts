@@ -14,6 +14,7 @@ import type { MailReading } from "../read/mail-event.ts";
 import { recordMailFigures } from "../rows/mail-figures.ts";
 import {
   countBacklogAlerts,
+  countMailsAround,
   lockMailPerson,
   noteMailListings,
   type SaidByMail,
@@ -21,8 +22,14 @@ import {
 import { eventsOfMail, limitAlerts } from "./events-of-mail.ts";
 import { type JudgedEvent, judgeEvents } from "./judge-events.ts";
 
-/** The most alerts for all mails that are older than the user's address. */
+/** The most alerts for all mails that are older than the user's address, and a day's for mails that come late. */
 const MOST_BACKLOG_ALERTS = 3;
+const HOUR_MS = 3_600_000;
+/** A mail of yesterday is no news, whatever mailbox or queue kept it. */
+const LATE_MS = 24 * HOUR_MS;
+/** Nor are many mails at once that are this old. */
+const LATE_AMONG_MANY_MS = HOUR_MS;
+const MANY_MAILS = 10;
 const EARLIEST_DATE = Date.UTC(2000, 0);
 
 export interface AlertMail {
@@ -42,9 +49,10 @@ export async function ingestMail(
   const sentAt = sentAtOf(mail);
   const person = await lockMailPerson(db, userId, now);
   const judged = await judgeEvents(db, reading.events, { person, userId, sentAt });
-  const isBacklog = sentAt < person.addressSince;
+  const backlogSince = await backlogOf(db, mail, { sentAt, addressSince: person.addressSince, now });
+  const isBacklog = backlogSince !== undefined;
   const left = isBacklog
-    ? Math.max(0, MOST_BACKLOG_ALERTS - (await countBacklogAlerts(db, userId, person.addressSince)))
+    ? Math.max(0, MOST_BACKLOG_ALERTS - (await countBacklogAlerts(db, userId, backlogSince)))
     : Number.POSITIVE_INFINITY;
   const decided = judged.filter(({ decision }) => decision.act !== "none");
   const events = eventsOfMail(decided, await listingWriter(db, decided));
@@ -67,6 +75,22 @@ export async function ingestMail(
   // Backlog mails do not count for the delay of mails.
   if (!isBacklog) await recordSightings(db, "mail", known.map(sightingOf), receivedAt);
   return { listingCount: judged.length, newCount };
+}
+
+const DECIDED = { find: "new", cut: "cut", none: "none" } as const;
+
+/** Since when the alerts of a backlog count, if the mail belongs to one: its own date decides, and how many came with it. */
+async function backlogOf(
+  db: TransactionSql,
+  { userId, receivedAt }: AlertMail,
+  { sentAt, addressSince, now }: { sentAt: Date; addressSince: Date; now: Date },
+): Promise<Date | undefined> {
+  if (sentAt < addressSince) return addressSince;
+  const lateMs = receivedAt.getTime() - sentAt.getTime();
+  const isLate =
+    lateMs >= LATE_MS ||
+    (lateMs >= LATE_AMONG_MANY_MS && (await countMailsAround(db, userId, receivedAt)) >= MANY_MAILS);
+  return isLate ? new Date(now.getTime() - LATE_MS) : undefined;
 }
 
 /** The mail's date, limited to plausible values. */
@@ -95,6 +119,8 @@ function saidOf(judged: JudgedEvent, isBacklogAlerted: boolean): SaidByMail {
   return {
     listingId: event.listingId,
     ...{ priceEur, formerPriceEur, isBacklogAlerted },
+    decided: DECIDED[judged.decision.act],
+    decidedPriceEur: judged.decision.act === "none" ? null : judged.decision.priceEur,
     placeId: zoneIdOf(listing),
     card: { ...cardOf({ ...listing, priceEur }), isPrivate, isAuction },
   };

@@ -49,8 +49,8 @@ test("MAIL-06 adverts of the same quarter from a mail and from the API have the 
 
 test("MAIL-06 an advert belongs to the search that the mail links to, in any spelling, else to the first search", () => {
   const filters = [
-    { filterUrl: `${SITE}/venta-viviendas/madrid/retiro/` },
-    { filterUrl: `${SITE}/venta-viviendas/madrid/centro/con-precio-hasta_300000,ascensor/` },
+    { filterUrl: `${SITE}/venta-viviendas/madrid/retiro/`, isPaused: false },
+    { filterUrl: `${SITE}/venta-viviendas/madrid/centro/con-precio-hasta_300000,ascensor/`, isPaused: false },
   ];
   const spelled = `${SITE}/en/venta-viviendas/madrid/centro/con-ascensor,precio-hasta_300000/?ordenado-por=precios-asc`;
   const elsewhere = { ...listingOfEvent(mailEvent("1")), operation: "rent" } as const;

@@ -17,7 +17,7 @@ import { alertsOf } from "#test/watching/world.ts";
 
 setUpMailStory();
 
-test("MAIL-06 no alert is sent without a search, while paused or banned, or for a hidden home, neither now nor later", async () => {
+test("MAIL-06 COVER-01 no alert is sent without a search, while banned, or for a hidden home; what a short pause held back is told after it", async () => {
   const [bare, paused, banned, hider] = [
     await addPerson(),
     await addPerson(),
@@ -40,7 +40,10 @@ test("MAIL-06 no alert is sent without a search, while paused or banned, or for 
   await story.round();
   await receive(paused.userId, [cut(code, 700_000, 650_000)]);
   expect(await alertsSentTo(bare.userId)).toEqual([]);
-  expect(await alertsSentTo(paused.userId)).toEqual([]);
+  expect(await alertsSentTo(paused.userId)).toEqual([
+    ["new", code, 700_000],
+    ["price-drop", code, 650_000],
+  ]);
   expect(await alertsSentTo(banned.userId)).toEqual([]);
   expect(await alertsSentTo(hider.userId)).toEqual([]);
   const rows = await story.sql`select user_id from public.listings where listing_id = ${code}`;

@@ -1,18 +1,10 @@
+import { redirectTargetOf } from "#core/search/url/redirect-target.ts";
+
 /** The target of a link, without the redirect that a mail provider wraps around it. Never fetches anything. */
 export function urlOf(href: string): URL | null {
-  const url = webUrlOf(href);
-  if (!url) return null;
-  const wrapped = WRAPPERS.find(({ host, path }) => host.test(url.hostname) && path.test(url.pathname));
-  const inside = wrapped?.parameters
-    .map((name) => url.searchParams.get(name))
-    .find((value) => value !== null);
-  return wrapped ? webUrlOf(inside ?? "") : url;
+  const target = redirectTargetOf(href.trim());
+  return target === null ? null : webUrlOf(target);
 }
-
-const WRAPPERS = [
-  { host: /^(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?$/, path: /^\/url$/, parameters: ["q", "url"] },
-  { host: /\.safelinks\.protection\.outlook\.com$/, path: /^\//, parameters: ["url"] },
-] as const;
 
 function webUrlOf(href: string): URL | null {
   const url = URL.parse(href);

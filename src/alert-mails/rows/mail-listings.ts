@@ -82,15 +82,10 @@ export async function readKnownListings(
       met.listing, met.last_seen_at as "lastSeenAt",
       (select max(seen_at) from watch.prices where prices.listing_id = met.listing_id) as "pricedAt",
       exists (
-        select from public.marks
-        where marks.user_id = ${userId} and marks.mark = 'hidden' and (
-          marks.listing_id = asked.listing_id
-          or marks.listing_id in (select listing_id from watch.portal_listings as advert where advert.home_id = met.home_id)
-        )
+        select from public.marks where marks.user_id = ${userId} and marks.mark = 'hidden' and marks.home_id = home.id
       ) as "isHidden",
       exists (
-        select from public.marks
-        where marks.user_id = ${userId} and marks.mark = 'kept' and marks.listing_id = asked.listing_id
+        select from public.marks where marks.user_id = ${userId} and marks.mark = 'kept' and marks.home_id = home.id
       ) or exists (
         select from public.left_outs as before
         where before.user_id = ${userId} and before.listing_id = asked.listing_id and before.returned_at is not null
@@ -102,7 +97,8 @@ export async function readKnownListings(
     from jsonb_array_elements_text(${jsonOf(db, listingIds)}) as asked (listing_id)
     left join public.listings as held on held.user_id = ${userId} and held.listing_id = asked.listing_id
     left join watch.mail_listings as mailed on mailed.user_id = ${userId} and mailed.listing_id = asked.listing_id
-    left join watch.portal_listings as met on met.listing_id = asked.listing_id`;
+    left join watch.portal_listings as met on met.listing_id = asked.listing_id
+    cross join lateral (select watch.home_meant(${userId}, asked.listing_id) as id) as home`;
   return rows.map(({ listingId, isHidden, isWanted, leftOutIds, ...row }) => ({
     ...{ listingId, isHidden, isWanted, leftOutIds },
     row: row.hasRow ? { priceEur: row.rowPriceEur, searchIds: row.rowSearchIds ?? [] } : null,
@@ -117,7 +113,16 @@ export async function readKnownListings(
   }));
 }
 
-/** How many listings from mails older than the address were announced. */
+/** The person's mails that came within ten minutes of this one. */
+export async function countMailsAround(db: Db, userId: string, receivedAt: Date): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(*)::int as count from watch.mails
+    where user_id = ${userId} and received_at between ${receivedAt}::timestamptz - interval '10 minutes'
+      and ${receivedAt}::timestamptz + interval '10 minutes'`;
+  return row.count;
+}
+
+/** How many listings from mails of a backlog were announced. */
 export async function countBacklogAlerts(db: Db, userId: string, since: Date): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(*)::int as count from watch.mail_listings where user_id = ${userId} and backlog_alerted_at >= ${since}`;
@@ -131,7 +136,10 @@ export interface SaidByMail {
   /** Its zone: a location id, or "name:" and the town. */
   readonly placeId: string | null;
   readonly card: HomeCard;
-  /** Announced now, from a mail older than the address. */
+  /** What this mail was decided to mean for the person, and at which price; null if nothing. */
+  readonly decided: "new" | "cut" | "none";
+  readonly decidedPriceEur: number | null;
+  /** Announced now, from a mail of a backlog. */
   readonly isBacklogAlerted: boolean;
 }
 
@@ -145,12 +153,15 @@ export async function noteMailListings(
   if (listings.length === 0) return;
   await db`
     insert into watch.mail_listings as held (
-      user_id, listing_id, price_eur, former_price_eur, place_id, card, sent_at, backlog_alerted_at
+      user_id, listing_id, price_eur, former_price_eur, place_id, card, sent_at, decided,
+      decided_price_eur, backlog_alerted_at
     )
-    select ${userId}, "listingId", "priceEur", "formerPriceEur", "placeId", card, ${sentAt},
+    select ${userId}, "listingId", "priceEur", "formerPriceEur", "placeId", card, ${sentAt}, decided,
+      "decidedPriceEur",
       case when "isBacklogAlerted" then ${now}::timestamptz end
     from jsonb_to_recordset(${jsonOf(db, listings)}) as said (
-      "listingId" text, "priceEur" float8, "formerPriceEur" float8, "placeId" text, card jsonb, "isBacklogAlerted" boolean
+      "listingId" text, "priceEur" float8, "formerPriceEur" float8, "placeId" text, card jsonb, decided text,
+      "decidedPriceEur" float8, "isBacklogAlerted" boolean
     )
     order by "listingId"
     on conflict (user_id, listing_id) do update set
@@ -160,5 +171,7 @@ export async function noteMailListings(
       place_id = case when excluded.sent_at >= held.sent_at then excluded.place_id else held.place_id end,
       card = case when excluded.sent_at >= held.sent_at then excluded.card else held.card end,
       sent_at = greatest(held.sent_at, excluded.sent_at),
+      decided = case excluded.decided when 'none' then held.decided else excluded.decided end,
+      decided_price_eur = coalesce(excluded.decided_price_eur, held.decided_price_eur),
       backlog_alerted_at = coalesce(held.backlog_alerted_at, excluded.backlog_alerted_at)`;
 }

@@ -61,18 +61,21 @@ export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
     },
     changePassword: (proven: Proven, change: PasswordChange) =>
       inRepeatableTransaction(sql, (db) => changePassword(db, proven, { ...change, at: new Date(now()) })),
-    /** Merges like GoTrue: null deletes a key. Returns false if the result is too large. */
-    changeMetadata: async (id: string, changes: Metadata): Promise<boolean> =>
-      inRepeatableTransaction(sql, async (db) => {
+    /** Merges like GoTrue: null deletes a key. */
+    changeMetadata: ({ userId, sessionId }: Bearer, changes: Metadata) =>
+      inRepeatableTransaction(sql, async (db): Promise<"changed" | "too large" | "session_ended"> => {
+        await db`select private.lock_person(${userId})`;
         const [row] = await db<{ metadata: Metadata }[]>`
-          select raw_user_meta_data as metadata from auth.users where id = ${id} for update`;
-        const merged = new Map([...Object.entries(row?.metadata ?? {}), ...Object.entries(changes)]);
+          select raw_user_meta_data as metadata from auth.users join auth.sessions on sessions.user_id = users.id
+          where users.id = ${userId} and sessions.id = ${sessionId} for no key update of users`;
+        if (!row) return "session_ended";
+        const merged = new Map([...Object.entries(row.metadata), ...Object.entries(changes)]);
         const kept = Object.fromEntries([...merged].filter(([, value]) => value !== null));
-        if (!isSmallEnough(kept)) return false;
+        if (!isSmallEnough(kept)) return "too large";
         await db`
           update auth.users set raw_user_meta_data = ${jsonOf(db, kept)}, updated_at = ${new Date(now())}
-          where id = ${id}`;
-        return true;
+          where id = ${userId}`;
+        return "changed";
       }),
     hasProviderAccount: async (provider: string, { email, subject }: ProviderAccount): Promise<boolean> => {
       const rows = await sql`

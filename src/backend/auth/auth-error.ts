@@ -17,6 +17,10 @@ export function authError(
 export const rateLimited = () =>
   authError(429, "over_request_rate_limit", "Request rate limit reached", { "retry-after": "60" });
 
+/** Not 429: supabase-js would sign the person out, while it repeats what a server answers with 503. */
+export const refreshLater = () =>
+  authError(503, "over_request_rate_limit", "Request rate limit reached", { "retry-after": "60" });
+
 /** Too many passwords are waiting to be hashed; the queue is empty again within seconds. */
 export const passwordsBusy = () =>
   authError(429, "over_request_rate_limit", "Too many sign-ins at the moment; try again in a few seconds", {

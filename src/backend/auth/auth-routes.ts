@@ -4,7 +4,7 @@ import { ABSENT_GRANTS, refuseCode, refuseOtherSignUp, refusePhone } from "./abs
 import { type Bearer, tokenIn } from "./access-token.ts";
 import { createAddressProofs } from "./address-proofs.ts";
 import * as bodies from "./auth-bodies.ts";
-import { authError, authRefusal } from "./auth-error.ts";
+import { authError, authRefusal, rateLimited, refreshLater } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import { type Caller, type QueryNames, type QueryValues, type RefuseBody, readBody } from "./auth-request.ts";
 import type { AuthLimits } from "./limits/auth-limits.ts";
@@ -18,9 +18,13 @@ type Call = { request: Request; query: QueryValues; caller: Caller };
 
 type Handler = (call: Call) => Promise<Response>;
 
-type Route = {
+type LimitOfRoute = keyof Pick<AuthLimits, "mailing" | "tokens" | "verifying">;
+
+export type Route = {
   query?: QueryNames;
-  limit?: keyof Pick<AuthLimits, "mailing" | "tokens" | "verifying">;
+  limit?: LimitOfRoute | ((query: QueryValues | string) => LimitOfRoute | undefined);
+  /** The answer beyond a limit, if it is not 429. */
+  whenSpent?: (query: QueryValues | string) => Response | undefined;
   /** Opened by browser navigation, so it has no API key, and errors must be shown as a page. */
   isNavigation?: true;
   handle: Handler;
@@ -93,18 +97,30 @@ function accountRoutes(parts: AuthParts): Record<string, Route> {
   };
 }
 
+const isRefresh = (query: QueryValues | string) =>
+  typeof query !== "string" && query.get("grant_type") === "refresh_token";
+
 function tokenRoute(parts: AuthParts): Route {
   const grants = createSignIn(parts);
+  const { limits, sessions, now } = parts;
+  // Only guesses are limited by address: neighbours share one, and supabase-js signs a person out whose refresh is refused.
+  const refresh = async (body: z.infer<typeof bodies.refreshBody>, { caller }: Call) => {
+    const mayGuess = limits.tokens.take(caller.address, now());
+    return mayGuess || (await sessions.isKnown(body.refresh_token))
+      ? grants.refresh(body, caller)
+      : rateLimited();
+  };
   const handlers = new Map<string | undefined, Handler>([
     ["password", withBody(bodies.signInBody, (body, { caller }) => grants.signIn(body, caller), refusePhone)],
-    ["refresh_token", withBody(bodies.refreshBody, (body, { caller }) => grants.refresh(body, caller))],
+    ["refresh_token", withBody(bodies.refreshBody, refresh)],
     ["pkce", withBody(bodies.exchangeBody, (body, { caller }) => grants.exchange(body, caller))],
     ...ABSENT_GRANTS,
   ]);
   const unknown: Handler = async () => authError(400, "validation_failed", "unsupported_grant_type");
   return {
     query: { names: ["grant_type"] },
-    limit: "tokens",
+    limit: (query) => (isRefresh(query) ? undefined : "tokens"),
+    whenSpent: (query) => (isRefresh(query) ? refreshLater() : undefined),
     handle: (call) => (handlers.get(call.query.get("grant_type")) ?? unknown)(call),
   };
 }

@@ -6,8 +6,8 @@ import { answerAbsentRoute } from "./absent-features.ts";
 import type { CheckAccessToken } from "./access-token.ts";
 import { authError, passwordsBusy, rateLimited } from "./auth-error.ts";
 import { type AuthParts, type AuthServiceOptions, createAuthParts } from "./auth-parts.ts";
-import { callerOf, readQuery } from "./auth-request.ts";
-import { createAuthRoutes } from "./auth-routes.ts";
+import { callerOf, type QueryValues, readQuery } from "./auth-request.ts";
+import { createAuthRoutes, type Route } from "./auth-routes.ts";
 import { deleteOldLinks } from "./mailed-links.ts";
 import type { Reauthentication } from "./passwords/reauthentication.ts";
 import { createProviderFlow } from "./providers/provider-flow.ts";
@@ -49,20 +49,28 @@ function createRouter(parts: AuthParts): AuthService["fetch"] {
   const routes = createAuthRoutes(parts, flow);
   const burst = Math.ceil(requestsPerAddress / 4);
   const budget = createRateLimiter({ perWindow: requestsPerAddress, windowMs: 60_000, burst });
+  const isSpent = ({ limit }: Route, query: QueryValues | string, address: string) => {
+    const name = typeof limit === "function" ? limit(query) : limit;
+    return !budget.take(address, now()) || (name !== undefined && !limits[name].take(address, now()));
+  };
   return async (request, address) => {
     const { pathname, search } = new URL(request.url);
     const route = routes.get(`${request.method} ${pathname}`);
     if (!route) return answerAbsentRoute(request.method, pathname) ?? noRoute();
-    const { limit, isNavigation, query: names = { names: [] } } = route;
+    const { isNavigation, whenSpent = () => undefined, query: names = { names: [] } } = route;
     const refuse = (answer: Response, code: string, message: string) =>
       isNavigation ? flow.errorRedirect(code, message) : answer;
-    const isSpent =
-      !budget.take(address, now()) || (limit !== undefined && !limits[limit].take(address, now()));
-    if (isSpent) return refuse(rateLimited(), "over_request_rate_limit", "Request rate limit reached");
+    const query = readQuery(search, names);
+    if (isSpent(route, query, address)) {
+      return refuse(
+        whenSpent(query) ?? rateLimited(),
+        "over_request_rate_limit",
+        "Request rate limit reached",
+      );
+    }
     if (!isNavigation && !(await keys.isPublishableKey(request.headers.get("apikey") ?? ""))) {
       return authError(401, "no_authorization", "No API key found in request, or it is not valid");
     }
-    const query = readQuery(search, names);
     if (typeof query === "string") {
       return refuse(authError(400, "validation_failed", query), "validation_failed", query);
     }

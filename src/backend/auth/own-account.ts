@@ -72,9 +72,9 @@ export function createOwnAccount(parts: AuthParts) {
           ? await addressProofs.add(email, { ...person, currentPassword, redirectTo })
           : password !== undefined && (await changePassword(password, currentPassword, person));
       if (refused) return refused;
-      if (data !== undefined && !(await accounts.changeMetadata(person.bearer.userId, data))) {
-        return authError(400, "validation_failed", "User data is too large");
-      }
+      const changed = data === undefined ? "changed" : await accounts.changeMetadata(person.bearer, data);
+      if (changed === "session_ended") return authRefusal(changed);
+      if (changed === "too large") return authError(400, "validation_failed", "User data is too large");
       return read(person);
     },
 

@@ -1,4 +1,4 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
@@ -123,6 +123,66 @@ test("TIME-05 a device whose answer to a refresh was lost comes back a day later
   expect((await refresh(lost ?? "")).data.session?.refresh_token).toBe(next.data.session?.refresh_token);
 });
 
+const askForTokens = (grant_type: string, body: object, address: string) =>
+  fetch(`${product.url}/auth/v1/token?grant_type=${grant_type}`, {
+    method: "POST",
+    headers: {
+      apikey: product.publishableKey,
+      "content-type": "application/json",
+      "x-forwarded-for": address,
+    },
+    body: JSON.stringify(body),
+  });
+
+test("TIME-05 a refresh is not refused because the neighbours of an address have guessed too often", async () => {
+  const neighbours = "192.0.2.250";
+  const jack = await signUp(product, "jack");
+  const refresh_token = await refreshTokenOf(jack.client);
+  const ask = async (token: string) =>
+    (await askForTokens("refresh_token", { refresh_token: token }, neighbours)).status;
+  const guesses = Array.from({ length: 60 }, () => ask("none"));
+  // The second repeats the first, as after a lost answer.
+  const own = [ask(refresh_token), ask(refresh_token)];
+  const later = Array.from({ length: 5 }, () => ask("none"));
+  expect(new Set(await Promise.all(guesses))).toEqual(new Set([400, 429]));
+  expect(await Promise.all(own)).toEqual([200, 200]);
+  expect(await Promise.all(later)).toContain(429);
+});
+
+test("TIME-05 beyond the budget of an address a device keeps its expired session and tries again", async () => {
+  const crowded = await startTestProduct({ API_REQUESTS_PER_MINUTE_PER_ADDRESS: "8" });
+  const kate = await signUp(crowded, "kate");
+  const { session } = (await kate.client.auth.getSession()).data;
+  const stored = new Map([["kept", JSON.stringify({ ...session, expires_at: 1 })]]);
+  const storage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  };
+  const from = (address: string) => ({ apikey: crowded.publishableKey, "x-forwarded-for": address });
+  const health = () => fetch(`${crowded.url}/auth/v1/health`, { headers: from("192.0.2.250") });
+  await Promise.all(Array.from({ length: 4 }, health));
+  expect((await health()).status).toBe(429);
+  const statuses: number[] = [];
+  const device = createClient(crowded.url, crowded.publishableKey, {
+    auth: { storageKey: "kept", storage },
+    global: {
+      fetch: async (input, init) => {
+        // After the first attempt it is in another network.
+        const headers = new Headers(init?.headers);
+        headers.set("x-forwarded-for", statuses.length === 0 ? "192.0.2.250" : "192.0.2.251");
+        const answer = await fetch(input, { ...init, headers });
+        statuses.push(answer.status);
+        return answer;
+      },
+    },
+  });
+  expect((await device.auth.getUser()).data.user?.id).toBe(kate.id);
+  expect(statuses.slice(0, 2)).toEqual([503, 200]);
+  await device.auth.stopAutoRefresh();
+  await crowded.stop();
+});
+
 const countOf = async (userId: string) => {
   const [row] = await product.database.sql<[{ sessions: number; tokens: number }]>`
     select (select count(*) from auth.sessions where user_id = ${userId})::int as sessions,
@@ -169,7 +229,9 @@ test("TIME-07 a session keeps a limited number of used refresh tokens, and canno
     used.push(token);
   }
   expect((await countOf(irene.id)).tokens).toBeLessThanOrEqual(1_001);
-  expect((await refresh(token)).error).toMatchObject({ status: 429, code: "over_request_rate_limit" });
+  const refused = await askForTokens("refresh_token", { refresh_token: token }, "192.0.2.252");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "60"]);
+  expect(await refused.json()).toMatchObject({ error_code: "over_request_rate_limit" });
   // A copy of the first token is still recognised.
   await age(REFRESH_GRACE_MS + 1_000);
   expect((await refresh(used[0] ?? "")).error?.code).toBe("refresh_token_already_used");

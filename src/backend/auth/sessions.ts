@@ -113,6 +113,11 @@ export function createSessions({ sql, limits, now }: { sql: Sql; limits: Session
           and greatest(created_at, refreshed_at at time zone 'utc') >= ${used}`;
       return rows.length > 0;
     },
+    /** Whether this refresh token was issued, for a session that has not ended. */
+    isKnown: async (token: string): Promise<boolean> => {
+      const rows = await sql`select from auth.refresh_tokens where token = ${hashOf(token)}`;
+      return rows.length > 0;
+    },
     /** Ends one session, all sessions of a person, or all but one. Returns the ids of those that ended. */
     end: ({ userId, sessionId }: Bearer, scope: SignOutScope): Promise<string[]> =>
       inRepeatableTransaction(sql, async (db) => {

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { inRepeatableTransaction } from "#platform/database/in-transaction.ts";
 import type { exchangeBody, refreshBody, signInBody, signUpBody } from "./auth-bodies.ts";
-import { authError, rateLimited, userBanned } from "./auth-error.ts";
+import { authError, rateLimited, refreshLater, userBanned } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
 import type { IssuedSession } from "./gotrue-shapes.ts";
@@ -59,7 +59,7 @@ export function createSignIn(parts: AuthParts) {
     refresh: async (body: z.infer<typeof refreshBody>, caller: Caller): Promise<Response> => {
       const answer = await sessions.refresh(body.refresh_token);
       if (!("refusal" in answer)) return answers.inBody(answer);
-      if (answer.refusal === "too_often") return rateLimited();
+      if (answer.refusal === "too_often") return refreshLater();
       if (answer.refusal !== "not_found") {
         const { userId, sessionId } = answer;
         record({ kind: "session_ended", userId, sessionId, ...caller });

@@ -1,4 +1,5 @@
 // Maps errors of PostgreSQL and the driver to responses. No message repeats anything the caller sent.
+import { restRefusal } from "../auth/auth-error.ts";
 import { isQueryTimeout, queryTimeoutAnswer } from "../user-pool.ts";
 import { permissionDenied, RequestRefused, type RestError, restError } from "./rest-error.ts";
 
@@ -59,6 +60,7 @@ export function answerToError(error: unknown, { isGuest }: { isGuest: boolean })
   if (error instanceof RequestRefused) return restError(error.refusal);
   if (isQueryTimeout(error)) return queryTimeoutAnswer();
   if (isBusy(error)) return busyAnswer();
+  if (isEndedSession(error)) return restRefusal("session_ended");
   const refusal = isDatabaseError(error) ? refusalOf(error, isGuest) : undefined;
   return refusal && restError({ ...refusal, code: (error as DatabaseError).code });
 }
@@ -86,6 +88,9 @@ export function isBusy(error: unknown): boolean {
   // Fatal errors end or refuse the connection: the database is starting, stopping or full.
   return error.severity === "FATAL" || CONNECTION_FAILED.test(error.code) || wordsOf(error.code) === BUSY;
 }
+
+/** Raised by private.require_session. */
+const isEndedSession = (error: unknown) => isDatabaseError(error) && error.code === "PT401";
 
 export const busyAnswer = () => restError({ ...BUSY, code: "08006" });
 

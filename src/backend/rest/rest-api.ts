@@ -99,8 +99,10 @@ function createQueryRunner({ people, aroundCall }: RestApiOptions) {
     const { bearer, claims, caller } = requester;
     const { text, values } = compileQuery(query);
     const statement = { text, values, isPrepared: isPrepared(text) };
+    // Every token of ours names its session.
+    const person = { claims, isReadOnly: query.isReadOnly, needsSession: claims?.session_id !== undefined };
     const run = (proof?: string) =>
-      runAsPerson(people, { claims, isReadOnly: query.isReadOnly, proof }, async (ask) => {
+      runAsPerson(people, { ...person, proof }, async (ask) => {
         const [row] = await ask(statement);
         onBytes(Buffer.byteLength((row as StatementRow).body));
         return answerTo(query, row as StatementRow);

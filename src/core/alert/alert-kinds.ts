@@ -76,6 +76,8 @@ export const ALERT_KINDS = {
   /** The source cannot be reached, and can be again. */
   "source-down": { ...ABOUT_SEARCHES, notice: { subject: "source", sign: "problem" } },
   "source-up": { ...ABOUT_SEARCHES, notice: { subject: "source", sign: "over" } },
+  /** Homes may have been missed in a time that was not covered. */
+  gap: { ...ABOUT_SEARCHES, notice: { subject: "gap", sign: "event" } },
   /** May this person's alerts be sent to this chat? */
   question: { ...NOTICE, isQuestion: true, buttons: "consent" },
   /** This person's alerts are sent to this chat from now on; is that right? */

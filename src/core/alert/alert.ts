@@ -68,6 +68,11 @@ export interface AlertPayloads {
     readonly isAtLeast: boolean;
     /** Three at most, newest first. */
     readonly newest: readonly AlertListing[];
+    /**
+     * Why it is told if the search is not new: it was edited, and the homes fit only the new wish; or it was stopped for long,
+     * and they came meanwhile.
+     */
+    readonly occasion?: "edit" | "pause";
   };
   readonly "source-down": {
     readonly sinceMs: number;
@@ -84,6 +89,12 @@ export interface AlertPayloads {
     readonly mayHaveMissed: boolean;
     /** "quota-spent" if the month's requests were spent, otherwise unset. */
     readonly reason?: string;
+  };
+  readonly gap: {
+    readonly fromMs: number;
+    readonly untilMs: number;
+    /** As in watch.gaps. */
+    readonly cause: string;
   };
   readonly question: Readonly<Record<string, never>>;
   readonly connected: Readonly<Record<string, never>>;

@@ -10,6 +10,7 @@ const WELL: HealthFacts = {
   is_held: false,
   baseline_at: "2026-11-15T10:00:00Z",
   last_ok_at: "2026-11-15T10:00:00Z",
+  late_since: null,
   failing_since: null,
   failure_reason: null,
   spent_until: null,
@@ -17,11 +18,12 @@ const WELL: HealthFacts = {
   is_served_by_mail: false,
 };
 
-test("TRUE-01 READ-10 the most important state is shown: a held setup, then the person's own doing, then what they can fix, then our failures", () => {
+test("TRUE-01 READ-10 COVER-06 the most important state is shown: a held setup, then the person's own doing, then what they can fix, then our failures", () => {
   const layers: readonly (readonly [string, Partial<HealthFacts>])[] = [
     ["watching", {}],
     ["first", { baseline_at: null }],
     ["queued", { waits_until: "2026-11-16T00:00:00Z" }],
+    ["late", { late_since: "2026-11-15T10:00:00Z" }],
     ["failing", { failing_since: "2026-11-15T11:00:00Z", failure_reason: "unreachable" }],
     ["spent", { spent_until: "2026-12-01T00:00:00Z", failure_reason: "quota-spent" }],
     ["held", { is_held: true }],

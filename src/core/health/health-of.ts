@@ -22,6 +22,8 @@ export interface HealthFacts {
   readonly is_held: boolean;
   readonly baseline_at: string | null;
   readonly last_ok_at: string | null;
+  /** The last successful check of a feed that has gone unchecked for too long, though its source does not fail. */
+  readonly late_since: string | null;
   readonly failing_since: string | null;
   readonly failure_reason: string | null;
   readonly spent_until: string | null;
@@ -52,6 +54,7 @@ export type Health =
   | { readonly state: "muted"; readonly until: Date | null }
   | { readonly state: "spent"; readonly until: Date; readonly isServedByMail: boolean }
   | { readonly state: "failing"; readonly since: Date; readonly reason: FailureReason }
+  | { readonly state: "late"; readonly since: Date }
   | { readonly state: "queued"; readonly until: Date }
   /** `isAgain`: it was checked before, and then paused or left without a reachable chat. */
   | { readonly state: "first"; readonly isAgain: boolean };
@@ -81,6 +84,8 @@ export function healthOf(facts: HealthFacts): Health {
   if (facts.failing_since !== null) {
     return { state: "failing", since: new Date(facts.failing_since), reason: reasonOf(facts.failure_reason) };
   }
+  // Answers stored by an earlier version do not have it.
+  if (facts.late_since) return { state: "late", since: new Date(facts.late_since) };
   if (facts.baseline_at === null && facts.waits_until) {
     return { state: "queued", until: new Date(facts.waits_until) };
   }

@@ -161,8 +161,8 @@ interface PreparedListing {
   readonly facts: ListingFacts;
   readonly bedrooms: number;
   readonly band: number;
-  readonly priceEur: number;
   /** NaN if not stated: no limit rules that out. */
+  readonly priceEur: number;
   readonly areaM2: number;
   readonly homeTypes: number;
   readonly bathrooms: number;
@@ -176,12 +176,17 @@ function preparedOf(facts: ListingFacts): PreparedListing {
     facts,
     bedrooms: listing.rooms === null ? -1 : facts.bedroomBits | ANY_BEDROOMS,
     band: priceBand(listing.priceEur),
-    priceEur: listing.priceEur,
-    areaM2: listing.areaM2 ?? Number.NaN,
+    priceEur: statedOf(listing.priceEur),
+    areaM2: statedOf(listing.areaM2),
     homeTypes: bitsOf(HOME_TYPES, (type) => homeTypeAnswer(type, facts) !== "no"),
     bathrooms: bitsOf(BATHROOMS, (count) => bathroomsAnswer([count], listing) !== "no"),
     missingFeatures: bitsOf(FEATURES, (feature) => featureAnswer(feature, market, facts) === "no"),
   };
+}
+
+/** Sources write zero for what the advert does not state. */
+function statedOf(amount: number | null): number {
+  return amount !== null && amount > 0 ? amount : Number.NaN;
 }
 
 function bitsOf<Value>(values: readonly Value[], isSet: (value: Value) => boolean): number {

@@ -99,9 +99,10 @@ export function drawnAnswer(area: DrawnArea, listing: Listing): Answer {
   return position === "near-border" ? "cannot-tell" : claim(position === "inside");
 }
 
+/** Sources write zero for a price or size that the advert does not state. */
 function withinAnswer(value: number | null, least: number | null, greatest: number | null): Answer {
   if (least === null && greatest === null) return "yes";
-  if (value === null) return "cannot-tell";
+  if (value === null || value <= 0) return "cannot-tell";
   return claim((least === null || value >= least) && (greatest === null || value <= greatest));
 }
 

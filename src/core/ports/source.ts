@@ -57,6 +57,7 @@ export class SourceError extends Error {
   readonly source: string;
   readonly reason: SourceErrorReason;
   readonly retryAfterMs: number | undefined;
+  readonly detail: string | undefined;
 
   constructor(
     source: string,
@@ -68,5 +69,6 @@ export class SourceError extends Error {
     this.source = source;
     this.reason = reason;
     this.retryAfterMs = options.retryAfterMs;
+    this.detail = detail;
   }
 }

@@ -75,7 +75,7 @@ test("RULE-02 words are found whole, without case and accents, in title and desc
   expect(
     ["atico", "ÁTICO", "chamberi", "planta baja", "sin ascensor", "NINO", "eixample"].map((w) => has(w)),
   ).toEqual(Array(7).fill(true));
-  expect(["ascen", "cham", "baja nino x", "plantas", "atico en chamberi sin"].map((w) => has(w))).toEqual(
+  expect(["ascen", "cham", "baja nino x", "planto", "atico en chamberi sin"].map((w) => has(w))).toEqual(
     Array(5).fill(false),
   );
   expect(has("garaje", "ascensor")).toBe(true);
@@ -85,6 +85,32 @@ test("RULE-02 words are found whole, without case and accents, in title and desc
     false,
     true,
   ]);
+});
+
+test("LAST-07 rule words match their inflections, also of several words, and never across title and description", () => {
+  const facts = {
+    title: "Piso con terracita",
+    words: wordsIn("Se admiten mascotas. Dos habitaciones, plantas bajas, sin okupas"),
+  };
+  const has = (word: string) => applies({ on: "words", are: "present", words: [word] }, facts);
+  expect(["mascota", "okupa", "habitación", "planta baja", "terraza", "pisos"].map(has)).toEqual(
+    Array(6).fill(true),
+  );
+  expect(["okupas piso", "mascar", "casa"].map(has)).toEqual(Array(3).fill(false));
+});
+
+test("LAST-07 a word beyond the stored text does not count as absent", () => {
+  const lacks = (description: string) => {
+    const { words = null } = wordingOf(sampleListing({ title: "Piso", description }));
+    return applies({ on: "words", are: "absent", words: ["ascensor"] }, { title: "Piso", words });
+  };
+  const long = "Piso luminoso y tranquilo. ".repeat(170);
+  expect(lacks("Piso luminoso")).toBe(true);
+  expect(lacks(`${long} Tiene ascensor.`)).toBe(false);
+  expect(lacks(`${long}${"Piso luminoso. ".repeat(500)} Tiene ascensor.`)).toBe(false);
+  expect(
+    applies({ on: "words", are: "absent", words: ["ascensor"] }, { words: ` ${"piso ".repeat(795)}` }),
+  ).toBe(false);
 });
 
 test("RULE-02 the words of a description are read from the advert and kept without it", () => {

@@ -12,6 +12,7 @@ import {
   ruleKindOf,
   typedFieldOf,
 } from "./rule-kinds.ts";
+import { stemsIn } from "./stems.ts";
 import { wordsIn } from "./words-in.ts";
 
 /** The person's saved places, and the travel times from this home as far as known. */
@@ -119,14 +120,21 @@ export function decideHome(rules: PreparedRules, facts: RuleFacts, waysOf?: () =
   return askAbout(facts)(rules, waysOf);
 }
 
-/** The title is folded when a rule first asks for a word that the description lacks. Each word is looked up once. */
+/**
+ * The title is folded, and both are stemmed, when a rule first asks for a word that the description lacks as typed. Each word is
+ * looked up once.
+ */
 function wordFinder({ title, words }: RuleFacts): (word: string) => boolean {
   let ofTitle: string | undefined;
+  let stems: string | undefined;
   const known = new Map<string, boolean>();
   const find = (word: string): boolean => {
     if (words?.includes(word)) return true;
     ofTitle ??= wordsIn(title ?? "");
-    return ofTitle.includes(word);
+    if (ofTitle.includes(word)) return true;
+    // A word never spans the description and the title.
+    stems ??= stemsIn(`${words ?? ""}|${ofTitle}`);
+    return stems.includes(stemsIn(word));
   };
   return (word) => {
     const found = known.get(word) ?? find(word);

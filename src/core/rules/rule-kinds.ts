@@ -5,6 +5,7 @@
 import { WARNING_KINDS } from "../warnings/warning.ts";
 import type { RuleFacts } from "./rule-facts.ts";
 import { choice, type FieldValue, type RuleField } from "./rule-fields.ts";
+import { isWhole } from "./words-in.ts";
 
 type Fields = Readonly<Record<string, RuleField>>;
 type ValuesOf<Of extends Fields> = { readonly [Name in keyof Of]: FieldValue<Of[Name]> };
@@ -66,7 +67,7 @@ const RULE_KINDS = {
     isOffered: () => false,
     fitting: () => [],
     applies: (rule, { facts, hasWord }) =>
-      rule.words.some(hasWord) ? rule.are === "present" : rule.are === "absent" && facts.words !== null,
+      rule.words.some(hasWord) ? rule.are === "present" : rule.are === "absent" && isWhole(facts.words),
   }),
   /** The price per m² is that many percent or more above or below the median of the zone. */
   "zone-price": kind({

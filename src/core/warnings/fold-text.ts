@@ -5,7 +5,7 @@ export interface FoldedText {
 }
 
 /** Longer descriptions say nothing more, and matching takes time. */
-const LONGEST_TEXT = 10_000;
+export const LONGEST_TEXT = 10_000;
 
 export function foldText(text: string): FoldedText {
   const original = text.slice(0, LONGEST_TEXT).toWellFormed().normalize("NFC");

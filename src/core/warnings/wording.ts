@@ -1,5 +1,5 @@
 import type { Listing, Wording } from "../listing/listing.ts";
-import { wordsIn } from "../rules/words-in.ts";
+import { storedWords } from "../rules/words-in.ts";
 import { type FoldedText, foldText } from "./fold-text.ts";
 import type { Warning } from "./warning.ts";
 import { WORD_RULES, type WordRule } from "./word-rules.ts";
@@ -13,14 +13,6 @@ export function wordingOf(listing: Listing): Wording {
       words: listing.description === null ? null : storedWords(listing.description),
     }
   );
-}
-
-/** Stored with every listing. */
-const LONGEST_WORDS = 4_000;
-
-function storedWords(description: string): string {
-  const words = wordsIn(description);
-  return words.length <= LONGEST_WORDS ? words : words.slice(0, words.lastIndexOf(" ", LONGEST_WORDS) + 1);
 }
 
 function wordWarnings(listing: Listing): Warning[] {

@@ -2,6 +2,7 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { inRepeatableTransaction, inTransaction } from "./in-transaction.ts";
+import { inSavepoint, runIsolated } from "./isolate.ts";
 
 let database: TestDatabase;
 let sql: Sql;
@@ -39,4 +40,32 @@ test("TIME-02 a transaction that PostgreSQL ended because of a deadlock is run o
   const repeated = await collide(inRepeatableTransaction);
   const runs = repeated.map((one) => (one.status === "fulfilled" ? one.value : one.reason));
   expect(runs.sort()).toEqual([1, 2]);
+});
+
+test("COVER-05 what fails in a savepoint is undone, and the rest of the transaction is committed", async () => {
+  await sql`create table parts (number int primary key)`;
+  const culprits = await inTransaction(sql, async (db) => {
+    await db`insert into parts values (0)`;
+    const found = await runIsolated([1, 2, 0, 3, 4], (some) =>
+      inSavepoint(db, async (part) => {
+        for (const number of some) await part`insert into parts values (${number})`;
+      }),
+    );
+    await db`insert into parts values (5)`;
+    return found;
+  });
+  expect(culprits).toMatchObject([{ one: 0, error: { code: "23505" } }]);
+  expect((await sql`select number from parts order by 1`).map(({ number }) => number)).toEqual([
+    0, 1, 2, 3, 4, 5,
+  ]);
+  // If everything throws, the cause is elsewhere.
+  const all = inTransaction(sql, (db) =>
+    runIsolated([0, 1, 2, 3], (some) =>
+      inSavepoint(
+        db,
+        async (part) => void (await part`select 1 / 0 from (select ${some[0] ?? 0}::int) as one`),
+      ),
+    ),
+  );
+  await expect(all).rejects.toMatchObject({ code: "22012" });
 });

@@ -42,6 +42,6 @@ export function isDeadlock(error: unknown): boolean {
 }
 
 /** Whether this error means that the connection is lost. */
-function isLost(error: unknown): boolean {
+export function isLost(error: unknown): boolean {
   return error instanceof Error && "code" in error && LOST.test(String(error.code));
 }

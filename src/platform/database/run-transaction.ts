@@ -6,7 +6,7 @@ const IN_FAILED_TRANSACTION = "25P02";
 
 /**
  * Runs a transaction on a connection that nobody else uses meanwhile. If the connection is lost, the transaction rejects
- * at once, and so does every later statement of `run`. Savepoints are not available.
+ * at once, and so does every later statement of `run`.
  */
 export async function runTransaction<Result>(options: {
   writer: Sql;
@@ -31,7 +31,23 @@ export async function runTransaction<Result>(options: {
     if (isOver) query.reject(new Error("The transaction is over"));
     else connection.run(query);
   };
-  const db = sqlVia(writer, dispatch, {}) as unknown as TransactionSql;
+  /** What fails in this part fails the transaction only if the caller does not catch it. */
+  const savepoint = async (part: (db: TransactionSql) => Promise<unknown>): Promise<unknown> => {
+    await execute("savepoint part");
+    const before = failure;
+    try {
+      const result = await part(db);
+      if (failure !== before) throw failure?.error;
+      await execute("release savepoint part");
+      return result;
+    } catch (error) {
+      if (connection.isClosed()) throw error;
+      await execute("rollback to savepoint part");
+      failure = before;
+      throw error;
+    }
+  };
+  const db = sqlVia(writer, dispatch, { savepoint }) as unknown as TransactionSql;
 
   await execute(`begin ${mode}`);
   try {

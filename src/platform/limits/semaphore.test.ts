@@ -65,3 +65,16 @@ test("a caller is refused when too many callers wait or its turn does not come i
   expect(await semaphore.run(async () => "free again")).toBe("free again");
   expect(late.status === "rejected" && late.reason).toBeInstanceOf(BusyError);
 });
+
+test("a lane is full when all slots are taken and as many wait as may", async () => {
+  const semaphore = createSemaphore({ atOnce: 1, waiting: 1 });
+  expect(semaphore.isFull()).toBe(false);
+  const leave = await semaphore.enter();
+  expect(semaphore.isFull()).toBe(false);
+  const next = semaphore.enter();
+  expect([semaphore.isFull(), semaphore.isFull({ isUrgent: true })]).toEqual([true, false]);
+  await expect(semaphore.enter()).rejects.toThrow(BusyError);
+  leave();
+  (await next)();
+  expect(semaphore.isFull()).toBe(false);
+});

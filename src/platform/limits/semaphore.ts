@@ -15,6 +15,8 @@ export type SemaphoreLimits = {
 type Turn = { caller?: string; isUrgent?: boolean };
 
 export type Semaphore = {
+  /** Whether `enter` would reject at once. */
+  isFull: (turn?: Turn) => boolean;
   /** Resolves with a function that releases the slot. Rejects with BusyError if no slot is free in time. */
   enter: (turn?: Turn) => Promise<() => void>;
   run: <Result>(work: () => Promise<Result>, turn?: Turn) => Promise<Result>;
@@ -35,9 +37,11 @@ export function createSemaphore({ atOnce, waiting: maxWaiting, waitMs }: Semapho
     else free += 1;
   };
 
+  const laneOf = ({ isUrgent = false }: Turn) => (isUrgent ? urgent : ordinary);
+  const isLaneFull = (lane: Lane) => maxWaiting !== undefined && lane.count() >= maxWaiting;
+
   const wait = async (lane: Lane, caller: string) => {
-    if (maxWaiting !== undefined && lane.count() >= maxWaiting)
-      throw new BusyError("too many callers waiting");
+    if (isLaneFull(lane)) throw new BusyError("too many callers waiting");
     const turn = Promise.withResolvers<void>();
     lane.add(caller, turn.resolve);
     try {
@@ -49,13 +53,14 @@ export function createSemaphore({ atOnce, waiting: maxWaiting, waitMs }: Semapho
     }
   };
 
-  const enter = async ({ caller = "", isUrgent = false }: Turn = {}) => {
+  const enter = async (turn: Turn = {}) => {
     if (free > 0) free -= 1;
-    else await wait(isUrgent ? urgent : ordinary, caller);
+    else await wait(laneOf(turn), turn.caller ?? "");
     return release;
   };
 
   return {
+    isFull: (turn = {}) => free === 0 && isLaneFull(laneOf(turn)),
     enter,
     run: async (work, turn) => {
       const leave = await enter(turn);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listenOnLoopback } from "#simulators/listen-on-loopback.ts";
 import { checkSupabase } from "./hosted-checks.ts";
 
-const GOOD = { external: { email: true }, disable_signup: false, mailer_autoconfirm: true };
+const GOOD = { external: { email: true }, disable_signup: false, mailer_autoconfirm: false };
 
 /** Asks a project with these settings; `providers` are those it can begin a sign-in with. */
 async function check(settings: object, { providers = [] as string[], isTelegramOffered = false } = {}) {
@@ -32,7 +32,7 @@ test("a project that fits is fine, and the finding says what cannot be seen from
 test.each([
   [{ ...GOOD, external: { email: false } }, /email provider is off/],
   [{ ...GOOD, disable_signup: true }, /no new sign-ups/],
-  [{ ...GOOD, mailer_autoconfirm: false }, /confirm an address before the first sign-in/],
+  [{ ...GOOD, mailer_autoconfirm: true }, /turn Confirm email on/],
 ])("a project with %j is wrong", async (settings, words) => {
   expect(await check(settings)).toMatchObject({ state: "wrong", words: expect.stringMatching(words) });
 });

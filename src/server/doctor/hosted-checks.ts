@@ -52,9 +52,9 @@ function faultsIn({ external = {}, disable_signup, mailer_autoconfirm }: AuthSet
       ? ["the project's email provider is off, so nobody can sign in with a password"]
       : []),
     ...(disable_signup ? ["the project allows no new sign-ups"] : []),
-    ...(mailer_autoconfirm === false
+    ...(mailer_autoconfirm
       ? [
-          "the project asks to confirm an address before the first sign-in: see Hosted Supabase in docs/operating.md",
+          "the project confirms addresses without asking: turn Confirm email on (Hosted Supabase in docs/operating.md)",
         ]
       : []),
   ];

@@ -71,7 +71,6 @@ export const checkDataApi: Check = async (settings) => {
     secret,
     http: HTTP_LIMITS,
     now: Date.now,
-    budget: UNCOUNTED,
   });
   try {
     await tokens.get();
@@ -85,11 +84,6 @@ export const checkDataApi: Check = async (settings) => {
       `does not accept our key (${reason}): check IDEALISTA_API_KEY, IDEALISTA_API_SECRET and IDEALISTA_API_URL`,
     );
   }
-};
-
-const UNCOUNTED = {
-  take: async () => ({ isGranted: true as const, waitMs: 0 }),
-  holdUntil: async () => {},
 };
 
 /** Every request costs money, so only the connection is checked. */

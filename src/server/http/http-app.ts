@@ -8,10 +8,12 @@ import { bodyLimit } from "hono/body-limit";
 import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
 import { MAP_TILES_PATH, TILE_ARCHIVE_PATH } from "#core/map/map-tiles.ts";
 import { clientAddress } from "#platform/limits/client-address.ts";
+import type { Config } from "../config.ts";
 import type { ServerLogger } from "../log.ts";
 import type { MapTilesServer } from "../map-tiles/map-tiles.ts";
 import type { Metrics } from "../monitoring/metrics.ts";
 import type { PublicConfig } from "../public-config.ts";
+import { isRole } from "../readiness.ts";
 import type { Workers } from "../workers.ts";
 import { compressed } from "./compressed.ts";
 import { createRefusalDelay } from "./refusal-delay.ts";
@@ -40,7 +42,8 @@ export type HttpOptions = {
   web: WebApp | undefined;
   mapTiles?: MapTilesServer | undefined;
   logger: ServerLogger;
-  findFailing: () => Promise<string[]>;
+  /** For the given role, or for those of this process. */
+  findFailing: (role?: Config["roles"][number]) => Promise<string[]>;
 };
 
 type Env = { Bindings: HttpBindings; Variables: { requestId: string } };
@@ -72,7 +75,9 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
   });
   app.get("/livez", (context) => context.json({ status: "alive" }, 200, NO_STORE));
   app.get("/readyz", async (context) => {
-    const failing = await options.findFailing();
+    const role = context.req.query("role");
+    if (role !== undefined && !isRole(role)) return context.json({ status: "unknown role" }, 400, NO_STORE);
+    const failing = await options.findFailing(role);
     const isReady = failing.length === 0;
     const answer = isReady ? { status: "ready" } : { status: "not ready", failing };
     return context.json(answer, isReady ? 200 : 503, NO_STORE);

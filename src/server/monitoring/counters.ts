@@ -16,8 +16,52 @@ const SEND_RESULTS: readonly SendOutcome["type"][] = [
   ...(["sent", "closed", "moved", "flood", "refused-us", "failed", "unknown", "hopeless"] as const),
 ];
 
+/** Each becomes a label, whose number must be bounded. */
+const REFUSALS_AT_MOST = 30;
+const LONGEST_WORDS = 100;
+
+function boundedLabels(): (words: string) => string {
+  const known = new Set<string>();
+  return (words) => {
+    const label = words.replace(/\d{3,}/g, "…").slice(0, LONGEST_WORDS);
+    if (!known.has(label) && known.size >= REFUSALS_AT_MOST) return "others";
+    known.add(label);
+    return label;
+  };
+}
+
 /** Every metric begins with it. */
 export const PREFIX = "sereno_";
+
+type CounterOf = (name: string, help: string, ...labelNames: string[]) => Counter;
+
+function telegramCounters(counter: CounterOf, latency: Histogram) {
+  const sends = counter("telegram_sends_total", "Alert messages by Telegram's answer", "result");
+  const copies = counter(
+    "telegram_possible_copies_total",
+    "Alert messages sent again after a send that Telegram did not answer",
+  );
+  const refusals = counter(
+    "telegram_unknown_refusals_total",
+    "Refusals in words that are not in the table of known ones",
+    "words",
+  );
+  const refusalLabel = boundedLabels();
+  for (const result of SEND_RESULTS) sends.inc({ result }, 0);
+  return {
+    onSend: ({ alerts }: OutgoingMessage, outcome: SendOutcome, nowMs: number) => {
+      sends.inc({ result: outcome.type });
+      const isSent = outcome.type === "sent" || (outcome.type === "unknown" && !outcome.isUnsent);
+      if (isSent && alerts.some(({ unanswered }) => unanswered > 0)) copies.inc();
+      if (outcome.type !== "sent") return;
+      for (const { seenMs, source, isHeld } of alerts.slice(0, outcome.includedCount)) {
+        if (seenMs !== null && source !== null && !isHeld)
+          latency.observe({ source }, (nowMs - seenMs) / 1000);
+      }
+    },
+    onUnknownRefusal: (words: string) => refusals.inc({ words: refusalLabel(words) }),
+  };
+}
 
 /** Counters of this process since its start. No label identifies a person, a chat or an address. */
 export function createCounters() {
@@ -29,7 +73,6 @@ export function createCounters() {
   const checks = counter("watcher_checks_total", "Checks of feeds by result", "source", "result");
   const listings = counter("source_new_listings_total", "New listings", "source");
   const alerts = counter("alerts_written_total", "Alerts that checks wrote", "source");
-  const sends = counter("telegram_sends_total", "Alert messages by Telegram's answer", "result");
   const mails = counter("outgoing_mails_total", "Attempts to send a mail by result", "kind", "result");
   const signIns = counter(
     "sign_ins_refused_total",
@@ -63,7 +106,6 @@ export function createCounters() {
   });
   build.set({ version: PRODUCT_VERSION, node: process.versions.node }, 1);
   // Prometheus needs a starting value to compute a rate, so all counters start at zero.
-  for (const result of SEND_RESULTS) sends.inc({ result }, 0);
   for (const reason of ["wrong", "too-many"]) signIns.inc({ reason }, 0);
   for (const reason of ["replaced", "refused"]) cuts.inc({ reason }, 0);
   for (const part of ["auth", "rest"]) limited.inc({ part }, 0);
@@ -77,14 +119,7 @@ export function createCounters() {
       alerts.inc({ source }, check.alerts);
     },
     onMailRead: (newCount: number) => listings.inc({ source: "mail" }, newCount),
-    onSend: ({ alerts }: OutgoingMessage, outcome: SendOutcome, nowMs: number) => {
-      sends.inc({ result: outcome.type });
-      if (outcome.type !== "sent") return;
-      for (const { seenMs, source, isHeld } of alerts.slice(0, outcome.includedCount)) {
-        if (seenMs !== null && source !== null && !isHeld)
-          latency.observe({ source }, (nowMs - seenMs) / 1000);
-      }
-    },
+    ...telegramCounters(counter, latency),
     onMail: (kind: OutgoingMail["kind"], result: MailResult) => mails.inc({ kind, result }),
     onSignInRefused: (status: number) => signIns.inc({ reason: status === 429 ? "too-many" : "wrong" }),
     onConnections: (open: number) => connections.set(open),

@@ -13,6 +13,9 @@ export function describeGauges(registry: Registry) {
   const filters = gauge("filters", "Searches: active, paused, or without a source", "state");
   const feeds = gauge("watcher_feeds", "Planned feeds");
   const failing = gauge("watcher_feeds_failing", "Feeds whose last check failed");
+  const late = gauge("watcher_feeds_late", "Feeds without a successful check for too long");
+  const setAside = gauge("watcher_set_aside", "Searches, adverts and feeds set aside after an error", "kind");
+  const showCanary = describeCanary(gauge);
   const overdue = gauge("watcher_oldest_due_feed_seconds", "Delay of the most overdue check");
   const interval = gauge("watcher_longest_interval_seconds", "The longest interval between checks of a feed");
   const mails = gauge("mails", "Alert mails of the last 30 days by outcome", "outcome");
@@ -41,11 +44,14 @@ export function describeGauges(registry: Registry) {
     oldestMail.set(figures.mails.oldestWaitingSeconds);
     showRequests(figures);
     showFreshness(figures);
-    showLosses(figures.losses);
+    showLosses(figures);
     showOperation(figures);
     oldestAlert.set(figures.oldestPendingAlertSeconds);
     feeds.set(figures.feeds.all);
     failing.set(figures.feeds.failing);
+    late.set(figures.feeds.late);
+    for (const [kind, count] of Object.entries(figures.setAside.counts)) setAside.set({ kind }, count);
+    showCanary(figures.canary);
     overdue.set(figures.mostOverdueFeedSeconds);
     unreadable.set(figures.unreadableRules);
     interval.set(figures.longestIntervalSeconds);
@@ -58,11 +64,13 @@ type MakeGauge = (name: string, help: string, ...labelNames: string[]) => Gauge;
 
 function describeRequests(gauge: MakeGauge) {
   const used = gauge("provider_requests_this_month", "Requests made this month", "source");
+  const refused = gauge("provider_requests_refused_this_month", "Refused requests, not charged", "source");
   const left = gauge("provider_requests_left", "Requests left this month", "source");
   const share = gauge("provider_requests_used_share", "Share of this month's requests used", "source");
   const costly = gauge("watcher_costly_feeds", "Expensive feeds that serve one person", "source");
-  return ({ requestsThisMonth, monthlyRequests, costlyFeeds }: Figures) => {
-    for (const shown of [used, left, share, costly]) shown.reset();
+  return ({ requestsThisMonth, monthlyRequests, costlyFeeds, refusedRequestsThisMonth }: Figures) => {
+    for (const shown of [used, refused, left, share, costly]) shown.reset();
+    for (const [source, count] of Object.entries(refusedRequestsThisMonth)) refused.set({ source }, count);
     for (const [source, count] of Object.entries(requestsThisMonth)) used.set({ source }, count);
     for (const [source, limit] of Object.entries(monthlyRequests)) {
       const count = requestsThisMonth[source] ?? 0;
@@ -70,6 +78,20 @@ function describeRequests(gauge: MakeGauge) {
       share.set({ source }, limit === 0 ? 1 : count / limit);
     }
     for (const [source, count] of Object.entries(costlyFeeds)) costly.set({ source }, count);
+  };
+}
+
+function describeCanary(gauge: MakeGauge) {
+  const age = gauge("canary_age_seconds", "Time since the demo's feed was last checked and stored");
+  const duration = gauge(
+    "canary_check_seconds",
+    "Duration of that check, from its start until all was stored",
+  );
+  return (canary: Figures["canary"]) => {
+    for (const shown of [age, duration]) shown.remove();
+    if (!canary) return;
+    age.set(canary.ageSeconds);
+    duration.set(canary.checkSeconds);
   };
 }
 
@@ -137,7 +159,15 @@ function describeLosses(gauge: MakeGauge) {
     "filters",
   );
   const gaps = gauge("watcher_gaps", "Readings after which listings may be missing", "source");
-  return (losses: Figures["losses"]) => {
+  const missed = gauge(
+    "coverage_gaps",
+    "Searches that may have missed homes in the last seven days, by feed and cause",
+    "feed",
+    "cause",
+  );
+  return ({ losses, gaps: found }: Pick<Figures, "losses" | "gaps">) => {
+    missed.reset();
+    for (const { feed, cause, searches } of found) missed.set({ feed, cause }, searches);
     for (const { source, kind, reason, count } of losses) {
       if (kind === "unread-listing") unread.set({ source, field: reason }, count);
       else if (kind === "filter-not-applied") unfiltered.set({ source, filters: reason }, count);

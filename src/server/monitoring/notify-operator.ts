@@ -49,6 +49,16 @@ const SENTENCES: Record<IncidentKind, Sentences> = {
     begins: () => "No backup was made for more than a day: check BACKUP_DIR and the log.",
     ends: () => "Backups are made again.",
   },
+  "set-aside": {
+    begins: (kind) =>
+      `${kind === "search" ? "A search" : kind === "feed" ? "A feed" : "An advert"} caused an error and is set aside; everything else goes on. “npm run ops -- status” shows the reason.`,
+    ends: (kind) => `No ${kind} is set aside any more.`,
+  },
+  late: {
+    begins: (source) =>
+      `Checks of ${source} are late: some feeds went unchecked for three intervals. Look at the watcher's log.`,
+    ends: (source) => `Checks of ${source} are on time again.`,
+  },
 };
 
 function sentenceOf({ kind, subject, overAt }: IncidentNotice): string {

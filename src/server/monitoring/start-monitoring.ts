@@ -13,6 +13,8 @@ import type { Counters } from "./counters.ts";
 import { type NotifyOperatorOptions, notifyOperator } from "./notify-operator.ts";
 import {
   closeIncident,
+  findLateSources,
+  findSetAsideKinds,
   findSourceIncidents,
   isTelegramAway,
   notifyOfIncidents,
@@ -93,6 +95,8 @@ export async function checkIncidents(sql: Sql, options: NotifyOperatorOptions, n
   const { quota, source } = await findSourceIncidents(sql, now);
   await setIncidents(sql, { kind: "quota", subjects: quota }, now);
   await setIncidents(sql, { kind: "source", subjects: source }, now);
+  await setIncidents(sql, { kind: "late", subjects: await findLateSources(sql, now) }, now);
+  await setIncidents(sql, { kind: "set-aside", subjects: await findSetAsideKinds(sql) }, now);
   if (await isBackupLate(sql, now)) await openIncident(sql, { kind: "backup", subject: "" }, now);
   const identity = options.telegram && (await fetchBotIdentity(options.telegram));
   const token = { kind: "token", subject: "" } as const;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { readOrHoldBack, type SourceDeps } from "../ask-within-budget.ts";
+import type { SourceDeps } from "../ask-within-budget.ts";
 import { exchange } from "../http-exchange.ts";
 import { readEnvelope } from "../read-page-answer.ts";
 
-interface TokenOptions extends Pick<SourceDeps, "budget" | "now" | "http"> {
+interface TokenOptions extends Pick<SourceDeps, "now" | "http"> {
   readonly source: string;
   readonly baseUrl: string;
   readonly key: string;
@@ -49,7 +49,7 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
   };
 }
 
-async function requestToken({ source, baseUrl, key, secret, budget, now, http }: TokenOptions) {
+async function requestToken({ source, baseUrl, key, secret, now, http }: TokenOptions) {
   const pair = `${encodeURIComponent(key)}:${encodeURIComponent(secret)}`;
   const answer = await exchange(
     source,
@@ -64,5 +64,5 @@ async function requestToken({ source, baseUrl, key, secret, budget, now, http }:
     },
     http,
   );
-  return readOrHoldBack(() => readEnvelope(source, answer, tokenAnswer, now()), { budget, now });
+  return readEnvelope(source, answer, tokenAnswer, now());
 }

@@ -54,7 +54,8 @@ test("one token serves many requests, concurrent or sequential", async () => {
   await Promise.all(
     [source.readPage(feed(), PAGE), source.readPage(feed(), PAGE)].map((asked) => asked.catch(() => null)),
   );
-  clock.advance(5000);
+  // The second one came too soon for the portal, and was refused.
+  clock.advance(30_000);
   await source.readPage(feed(), PAGE);
   expect(portal.ledger.count("token")).toBe(1);
 });
@@ -69,9 +70,9 @@ test("a rate limit of the token endpoint holds back every process that shares th
     await expect(first.source.readPage(feed(), PAGE)).rejects.toMatchObject({ reason: fault });
     const askedAt = clock.now();
     const answer = await second.source.readPage(feed(), PAGE).catch((error: unknown) => error);
-    if (fault === "rate-limited") expect(clock.now() - askedAt).toBeGreaterThanOrEqual(1000);
-    else expect(answer).toMatchObject({ name: "SourceError", reason: "rate-limited" });
-    expect(portal.ledger.count("token")).toBe(fault === "rate-limited" ? 2 : 1);
+    expect(answer).toMatchObject({ name: "SourceError", reason: fault });
+    expect(clock.now()).toBe(askedAt);
+    expect(portal.ledger.count("token")).toBe(1);
   }
 });
 

@@ -1,13 +1,7 @@
 import { z } from "zod";
 import type { PageWindow, Source, SourcePage } from "#core/ports/source.ts";
 import type { OfficialKind, OfficialQuery } from "#core/search/official-request.ts";
-import {
-  askWithinBudget,
-  readOrHoldBack,
-  type SourceDeps,
-  type SourceOptions,
-  sourceDepsOf,
-} from "../ask-within-budget.ts";
+import { askWithinBudget, type SourceDeps, type SourceOptions, sourceDepsOf } from "../ask-within-budget.ts";
 import type { HttpAnswer } from "../http-exchange.ts";
 import { elementsSchema, readElements, readEnvelope, totalSchema } from "../read-page-answer.ts";
 import { type AccessTokens, createAccessTokens } from "./access-token.ts";
@@ -36,9 +30,8 @@ export function createIdealistaApi(options: IdealistaApiOptions): Source<Officia
     name: SOURCE,
     readPage: async (query, window, signal) => {
       const body = searchFormOf(query, window).toString();
-      const ask = { url: `${baseUrl}/3.5/es/search`, body, tokens, deps, signal };
-      const answer = await askWithToken(ask);
-      return readOrHoldBack(() => readSearchAnswer(answer, query, deps.now()), deps);
+      const read = (answer: HttpAnswer) => readSearchAnswer(answer, query, deps.now());
+      return await askWithToken({ url: `${baseUrl}/3.5/es/search`, body, tokens, deps, signal, read });
     },
   };
 }
@@ -49,17 +42,20 @@ interface Ask {
   readonly tokens: AccessTokens;
   readonly deps: SourceDeps;
   readonly signal: AbortSignal | undefined;
+  readonly read: (answer: HttpAnswer) => SourcePage;
 }
+
+const TOKEN_REFUSED = "token-refused";
 
 /** A token may be revoked early: after a 401 it is renewed once. If that is refused too, the key is wrong. */
-async function askWithToken(ask: Ask): Promise<HttpAnswer> {
-  const first = await send(ask);
-  if (first.answer.status !== 401) return first.answer;
+async function askWithToken(ask: Ask): Promise<SourcePage> {
+  const first = await send(ask, (answer) => (answer.status === 401 ? TOKEN_REFUSED : ask.read(answer)));
+  if (first.result !== TOKEN_REFUSED) return first.result;
   ask.tokens.discard(first.token);
-  return (await send(ask)).answer;
+  return (await send(ask, ask.read)).result;
 }
 
-async function send({ url, body, tokens, deps, signal }: Ask) {
+async function send<Result>({ url, body, tokens, deps, signal }: Ask, read: (answer: HttpAnswer) => Result) {
   let token = "";
   const requestOf = async () => {
     token = await tokens.get();
@@ -69,8 +65,9 @@ async function send({ url, body, tokens, deps, signal }: Ask) {
     };
     return { url, method: "POST", headers, body } as const;
   };
-  const answer = await askWithinBudget(SOURCE, requestOf, deps, signal);
-  return { answer, token };
+  const isVoid = (result: Result) => result === TOKEN_REFUSED;
+  const result = await askWithinBudget(SOURCE, { requestOf, read, isVoid }, deps, signal);
+  return { result, token };
 }
 
 function readSearchAnswer(answer: HttpAnswer, query: OfficialQuery, now: number): SourcePage {

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Source } from "#core/ports/source.ts";
 import { normaliseSearch } from "#core/search/normalise-search.ts";
 import type { Search } from "#core/search/search.ts";
-import { askWithinBudget, readOrHoldBack, type SourceOptions, sourceDepsOf } from "../ask-within-budget.ts";
+import { askWithinBudget, type SourceOptions, sourceDepsOf } from "../ask-within-budget.ts";
+import type { HttpAnswer } from "../http-exchange.ts";
 import { elementsSchema, readElements, readEnvelope, totalSchema } from "../read-page-answer.ts";
 
 /**
@@ -37,15 +38,16 @@ export function createSearchByUrl(options: SearchByUrlOptions): Source<Search> {
         result_count: String(window.size),
       });
       const url = `${baseUrl}/property-search-by-url?${query}`;
-      const answer = await askWithinBudget(SOURCE, () => ({ url, method: "GET", headers }), deps, signal);
-      return readOrHoldBack(() => {
+      const read = (answer: HttpAnswer) => {
         const { data } = readEnvelope(SOURCE, answer, searchAnswer, deps.now());
         return {
           ...readElements(SOURCE, data.listings, search.kind),
           total: data.total,
           hasIgnoredFilters: false,
         };
-      }, deps);
+      };
+      const requestOf = () => ({ url, method: "GET", headers }) as const;
+      return await askWithinBudget(SOURCE, { requestOf, read }, deps, signal);
     },
   };
 }

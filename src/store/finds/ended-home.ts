@@ -6,8 +6,6 @@ import type { PendingQuery, Row, Sql } from "postgres";
  */
 export function endedHome(sql: Sql, alert: string): PendingQuery<Row[]> {
   const row = sql(alert);
-  return sql`watch.found_homes(
-      ${row}.user_id, '{"state": "any"}', coalesce(watch.own_adverts(${row}.user_id, ${row}.listing_id), '{}')
-    ) as home
+  return sql`watch.found_homes(${row}.user_id, '{"state": "any"}', coalesce(${row}.home_id, '')) as home
     where home.gone_at is not null`;
 }

@@ -33,7 +33,7 @@ export async function readLinkedListing(
     select coalesce(met.card, mailed.card) as card, coalesce(met.price_eur, mailed.price_eur) as "priceEur",
       ${similarTo(db)} as "similarTo", watch.can_see(${userId}, ${listingId}) as "canBeWatched", exists (
         select from public.marks
-        where marks.user_id = ${userId} and marks.listing_id = ${listingId} and marks.mark = 'kept'
+        where marks.user_id = ${userId} and marks.home_id = watch.home_meant(${userId}, ${listingId}) and marks.mark = 'kept'
       ) as "isKept"
     from (select) as one
     left join watch.portal_listings as met on met.listing_id = ${listingId}

@@ -19,6 +19,11 @@ export async function leaveOutAlert(
         cross join jsonb_to_recordset(${jsonOf(db, rows)}) as said ("searchId" uuid, rule jsonb)
         on conflict do nothing
         returning user_id, listing_id, search_id
+      ), untold as (
+        update watch.told set search_ids = array(
+          select one from unnest(told.search_ids) as one where one not in (select noted.search_id from noted)
+        )
+        where (user_id, listing_id) in (select user_id, listing_id from noted)
       )
       update public.listings set search_ids = array(
         select one from unnest(listings.search_ids) as one

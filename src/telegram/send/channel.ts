@@ -11,7 +11,7 @@ export interface Channel {
   send(message: ChannelMessage, mayGoOn?: () => boolean): Promise<SendOutcome>;
   /** Edits a sent message. The outcome is "sent" also if nothing had to change. */
   edit(message: ChannelMessage, messageId: string, mayGoOn?: () => boolean): Promise<SendOutcome>;
-  /** Checks whether Telegram accepts the token again. */
+  /** Checks whether Telegram answers, and accepts the token. */
   probe(): Promise<ProbeOutcome>;
 }
 
@@ -32,6 +32,8 @@ export interface ChannelMessage {
   readonly isFolded?: boolean;
   /** It is sent without a sound. */
   readonly isSilent?: boolean;
+  /** It may have arrived with its picture, whose download may be what takes too long. */
+  readonly isWithoutPicture?: boolean;
 }
 
 /** News with the searches it matches, if the user has several. */
@@ -93,8 +95,8 @@ export type SendOutcome =
       readonly error: string;
       readonly isServerDown?: boolean;
     }
-  /** No answer: the message may have arrived. */
-  | { readonly type: "unknown"; readonly error: string }
+  /** No answer: the message may have arrived, unless it certainly was not sent. */
+  | { readonly type: "unknown"; readonly error: string; readonly isUnsent?: boolean }
   /** A retry would fail in the same way. */
   | { readonly type: "hopeless"; readonly error: string };
 

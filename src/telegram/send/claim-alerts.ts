@@ -58,6 +58,8 @@ export interface ClaimOptions {
   readonly leaseMs: number;
 }
 
+const LEAST_WAIT_MS = 1_000;
+
 /** Leases the next message of each chat, or says when to try again. */
 export async function claimAlerts(
   chats: readonly (readonly Recipient[])[],
@@ -192,7 +194,8 @@ function nextOf(heads: readonly Head[], nowMs: number): number {
   if (isBusy(heads)) return Math.max(...heads.map(({ inFlightUntilMs }) => inFlightUntilMs ?? nowMs));
   const dueMs = heads.flatMap(({ nextDueMs }) => nextDueMs ?? []);
   const heldMs = heads.flatMap(({ hasWaiting, recipient }) => (hasWaiting ? recipient.quiet.untilMs : []));
-  return Math.max(nowMs, Math.min(...dueMs, ...heldMs));
+  // Nothing was ready now, so a mistake in these times must not make the sender claim again at once.
+  return Math.max(nowMs + LEAST_WAIT_MS, Math.min(...dueMs, ...heldMs));
 }
 
 async function lease(

@@ -273,7 +273,7 @@ test("SERV-02 a process that has lost the sender's lock does not send, edit or r
     news: [fresh("https://img.example.com/1.jpg")],
     replyTo: null,
   };
-  const superseded = { type: "unknown", error: "another process has taken over sending" };
+  const superseded = { type: "unknown", error: "another process has taken over sending", isUnsent: true };
   expect(await channel.send(message, () => false)).toEqual(superseded);
   expect(await channel.edit(message, "1", () => false)).toEqual(superseded);
   refuse("sendPhoto", "wrong file identifier/HTTP URL specified");

@@ -4,11 +4,11 @@ import { Api, GrammyError, InputFile } from "grammy";
 import { escapeHtml } from "#core/escape-html.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { plainOf } from "../html.ts";
-import { scrubToken } from "../scrub-token.ts";
 import type { Channel, ChannelMessage, ProbeOutcome, SendOutcome } from "./channel.ts";
-import { judgeRefusal, type MessageRepair, type Refusal, type Verdict } from "./judge-refusal.ts";
+import { isKnownRefusal, judgeRefusal, type MessageRepair, type Verdict } from "./judge-refusal.ts";
 import type { PictureOf } from "./place-picture/place-picture.ts";
 import { type Rendered, renderNews } from "./render/render-alert.ts";
+import { isNeverConnected, refusalOf, scrubbed } from "./telegram-errors.ts";
 
 export interface TelegramChannelOptions {
   readonly token: string;
@@ -16,6 +16,8 @@ export interface TelegramChannelOptions {
   readonly siteUrl: string;
   /** Called when a part of the message was left out because Telegram refused it. */
   readonly onRepair?: (repair: MessageRepair, error: string) => void;
+  /** Called with the words of a refusal that judge-refusal.ts does not know. */
+  readonly onUnknownRefusal?: (words: string) => void;
   /** Called when an optional line could not be rendered and was left out. */
   readonly onError?: (error: unknown) => void;
   readonly timeoutSeconds?: number;
@@ -32,7 +34,7 @@ const DRAWING_MS = 1_500;
 type Attempt =
   | { readonly type: "accepted"; readonly messageId: string | null }
   | { readonly type: "refused"; readonly verdict: Verdict; readonly error: string }
-  | { readonly type: "unanswered"; readonly error: string };
+  | { readonly type: "unanswered"; readonly error: string; readonly isUnsent?: boolean };
 
 type Call = () => Promise<{ message_id: number } | undefined>;
 type CallOf = (rendered: Illustrated, repairs: ReadonlySet<MessageRepair>) => ReturnType<Call>;
@@ -53,15 +55,17 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     call: Call,
     { mayGoOn, isInTopic }: { mayGoOn: () => boolean; isInTopic: boolean },
   ): Promise<Attempt> => {
-    if (!mayGoOn()) return { type: "unanswered", error: "another process has taken over sending" };
+    if (!mayGoOn()) return SUPERSEDED;
     try {
       const messageId = (await call())?.message_id;
       // Accepted without a message id is still accepted: sending again would duplicate the message.
       return { type: "accepted", messageId: Number.isSafeInteger(messageId) ? String(messageId) : null };
     } catch (error) {
       const text = scrubbed(error, token);
-      if (!(error instanceof GrammyError)) return { type: "unanswered", error: text };
-      return { type: "refused", verdict: judgeRefusal(refusalOf(error), { isInTopic }), error: text };
+      if (!(error instanceof GrammyError)) return unansweredBy(error, text);
+      const refusal = refusalOf(error);
+      if (!isKnownRefusal(refusal)) options.onUnknownRefusal?.(text);
+      return { type: "refused", verdict: judgeRefusal(refusal, { isInTopic }), error: text };
     }
   };
 
@@ -70,21 +74,19 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     isShort: boolean,
     onError?: TelegramChannelOptions["onError"],
   ) => renderNews(news, { language, userId, siteUrl, isShort, isMuted, isFolded, onError });
-  const drawingOf = async ({ news }: ChannelMessage, { pictureUrl }: Rendered) => {
-    const [first, ...others] = news;
-    if (!options.pictureOf || !first || others.length > 0 || pictureUrl !== null) return null;
-    // A drawing that fails or takes too long is left out.
-    return withTimeout(drawingMs, options.pictureOf(first)).catch(() => null);
+  const drawingOf = async (message: ChannelMessage) => {
+    const { pictureUrl } = render(message, false, options.onError);
+    return pictureUrl === null ? drawingFor(message, options.pictureOf, drawingMs) : null;
   };
 
   const deliver = async (message: ChannelMessage, { callOf, mayGoOn }: Request): Promise<SendOutcome> => {
-    const repairs = new Set<MessageRepair>();
+    const repairs = repairsBefore(message);
     let topicError: string | undefined;
-    const drawing = await drawingOf(message, render(message, false, options.onError));
+    const drawing = await drawingOf(message);
     // Each round adds one repair and none is tried twice, so the loop ends.
     for (;;) {
       const rendered = { ...render(message, repairs.has("shorter")), drawing };
-      const isInTopic = (message.topicId ?? null) !== null && !repairs.has("no-topic");
+      const isInTopic = isForTopic(message) && !repairs.has("no-topic");
       const result = await attempt(() => callOf(rendered, repairs), { mayGoOn, isInTopic });
       const by = result.type === "refused" ? nextRepair(result.verdict, rendered, repairs) : undefined;
       if (result.type !== "refused" || by === undefined) {
@@ -132,6 +134,16 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   };
 }
 
+/** A drawing that fails or takes too long is left out. */
+async function drawingFor(
+  { news: [first, ...others], isWithoutPicture = false }: ChannelMessage,
+  pictureOf: PictureOf | undefined,
+  drawingMs: number,
+): Promise<Uint8Array | null> {
+  if (!pictureOf || !first || isWithoutPicture || others.length > 0) return null;
+  return withTimeout(drawingMs, pictureOf(first)).catch(() => null);
+}
+
 /** Each leaves out more of the message, which ends as its shortest text with the links. */
 const LADDER = ["no-picture", "only-links", "plain-text", "no-buttons", "shorter"] as const;
 
@@ -164,11 +176,20 @@ function changes(step: (typeof LADDER)[number], { pictureUrl, drawing, buttons }
 
 function outcomeOf(answer: Attempt, { includedCount }: Rendered): SendOutcome {
   if (answer.type === "accepted") return { type: "sent", messageId: answer.messageId, includedCount };
-  if (answer.type === "unanswered") return { type: "unknown", error: answer.error };
+  if (answer.type === "unanswered")
+    return { type: "unknown", error: answer.error, ...(answer.isUnsent && { isUnsent: true }) };
   const { verdict, error } = answer;
   if (verdict.type === "sent") return { type: "sent", messageId: null, includedCount };
   if (verdict.type === "repair") return { type: "failed", scope: "alert", error };
   return { ...verdict, error };
+}
+
+function repairsBefore({ isWithoutPicture = false }: ChannelMessage): Set<MessageRepair> {
+  return new Set(isWithoutPicture ? ["no-picture"] : []);
+}
+
+function isForTopic({ topicId = null }: ChannelMessage): boolean {
+  return topicId !== null;
 }
 
 /** Reports a deleted topic, so that it is forgotten. A closed topic may be opened again. */
@@ -243,32 +264,12 @@ function previewOf({ previewUrl }: Rendered) {
   return previewUrl === null ? { is_disabled: true } : { url: previewUrl, prefer_large_media: true };
 }
 
-function refusalOf({ error_code, description, parameters }: GrammyError): Refusal {
-  return {
-    // A malformed response may lack what the types promise.
-    errorCode: typeof error_code === "number" ? error_code : undefined,
-    description: typeof description === "string" ? description : "",
-    retryAfterSeconds: parameters.retry_after,
-    migrateToChatId: parameters.migrate_to_chat_id,
-  };
-}
+const SUPERSEDED: Attempt = {
+  type: "unanswered",
+  error: "another process has taken over sending",
+  isUnsent: true,
+};
 
-const LONGEST = 300;
-
-/** The messages of an error and its causes, without the bot's token. */
-function scrubbed(error: unknown, token: string): string {
-  const texts: string[] = [];
-  let current = error;
-  for (let depth = 0; depth < 5 && current !== undefined && current !== null; depth += 1) {
-    texts.push(current instanceof Error ? current.message : String(current));
-    current = innerOf(current);
-  }
-  return scrubToken(texts.join(": "), token).slice(0, LONGEST);
-}
-
-/** grammY stores the cause in `error`. */
-function innerOf(error: unknown): unknown {
-  if (typeof error !== "object" || error === null) return undefined;
-  if ("error" in error) return error.error;
-  return "cause" in error ? error.cause : undefined;
+function unansweredBy(error: unknown, text: string): Attempt {
+  return { type: "unanswered", error: text, ...(isNeverConnected(error) && { isUnsent: true }) };
 }

@@ -183,7 +183,7 @@ test("a message of the old group is nobody's answer in the new one", async () =>
   expect(arrived().at(-1)).toMatchObject({ replyTo: undefined });
 });
 
-test("P18 an alert that cannot be put into words blocks neither its chat nor others, and is given up after a day", async () => {
+test("P18 an alert that cannot be put into words blocks neither its chat nor others, and is given up after an hour", async () => {
   const { user, chat } = await delivery.person("private");
   await delivery.add(
     { userId: user, chatId: chat, kind: "new", payload: {} as never },
@@ -194,7 +194,7 @@ test("P18 an alert that cannot be put into words blocks neither its chat nor oth
   expect(judge(delivery.telegram, 1)).toMatchObject({ lost: 0, duplicates: 0 });
   expect(await delivery.states()).toEqual(["1 pending", "1 sent"]);
   await delivery.run(sender, 26 * HOUR);
-  expect(await delivery.states()).toEqual(["1 expired", "1 sent"]);
+  expect(await delivery.states()).toEqual(["1 sent", "1 undeliverable"]);
 });
 
 test("RUN-09 an alert that Telegram's server fails on lets the later ones of its chat pass after three tries, in order", async () => {
@@ -225,13 +225,13 @@ test("a chat that fails for a day has its alerts expired and shown as such; betw
   expect(tries).toBeLessThan(40);
 });
 
-test("a chat that comes back gets everything, in order", async () => {
+test("LAST-02 a chat that comes back gets everything, in order, after few sends that might have been copies", async () => {
   const { user, chat } = await delivery.person("group");
   await delivery.add(...countTo(5).map((number) => numberedAlert(user, chat, number)));
   delivery.telegram.faults.set({ kind: "reset", chatId: chat, forMs: 10 * MINUTE });
   await delivery.run(await delivery.startSender(), 12 * MINUTE);
   expect(judge(delivery.telegram, 5)).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
-  expect(delivery.outcomes.filter((type) => type === "unknown").length).toBeGreaterThan(10);
+  expect(delivery.outcomes.filter((type) => type === "unknown")).toHaveLength(3);
 });
 
 test("G12 a blocked chat gets nothing more, and what waits there is undeliverable for everyone", async () => {

@@ -119,7 +119,7 @@ export class Dispatcher {
     const nowMs = this.#options.clock.now();
     const isFree = this.#limits.slotsBy(nowMs) > 0 && this.#limits.chatFreeMs(message.chatId, nowMs) <= nowMs;
     if (this.#mustPause() || !isFree) return undefined;
-    const { send, outcome } = await this.#send(message, null);
+    const { send, outcome } = await this.#send(message, { chatKind: null, mustProbe: this.#limits.isAway });
     send.isWritten = true;
     return outcome;
   }
@@ -235,10 +235,15 @@ export class Dispatcher {
     }
   }
 
-  async #send(message: ChannelMessage, chatKind: string | null) {
+  /** `mustProbe`: an answered question comes first, so that a server that does not answer gets no copies. */
+  async #send(
+    message: ChannelMessage,
+    { chatKind, mustProbe }: { readonly chatKind: string | null; readonly mustProbe: boolean },
+  ) {
     const { clock, channel } = this.#options;
     const send = this.#limits.begin(clock.now());
-    const outcome = await channel.send(message, () => this.#isHeld()).catch(brokenOutcome);
+    const isAway = mustProbe && (await channel.probe()) === "unknown";
+    const outcome = isAway ? AWAY : await channel.send(message, () => this.#isHeld()).catch(brokenOutcome);
     const nowMs = clock.now();
     send.answeredMs = nowMs;
     this.#limits.sentTo(message.chatId, nowMs, chatKind);
@@ -247,7 +252,9 @@ export class Dispatcher {
 
   async #deliver(message: OutgoingMessage): Promise<void> {
     const sent = messageOf(message, this.#options.clock.now());
-    const { send, outcome, nowMs } = await this.#send(sent, message.alerts[0].chatKind);
+    const mustProbe = this.#limits.isAway || message.alerts.some(({ unanswered }) => unanswered > 0);
+    const how = { chatKind: message.alerts[0].chatKind, mustProbe };
+    const { send, outcome, nowMs } = await this.#send(sent, how);
     logOutcome(this.#options.logger, message, outcome);
     this.#options.onSend?.(message, outcome, nowMs);
     // Without the lock this answer may be outdated and the chat open again. The current sender will find out itself.
@@ -294,6 +301,8 @@ export class Dispatcher {
     };
   }
 }
+
+const AWAY: SendOutcome = { type: "unknown", error: "Telegram does not answer", isUnsent: true };
 
 function brokenOutcome(error: unknown): SendOutcome {
   return { type: "failed", scope: "alert", error: error instanceof Error ? error.name : "unknown" };

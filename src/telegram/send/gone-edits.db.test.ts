@@ -28,6 +28,7 @@ async function store(alert: Find, { home = alert.code, goneAt = null as Date | n
     insert into watch.portal_listings (listing_id, home_id, listing, card, price_eur, first_seen_at, last_seen_at, gone_at)
     values (${alert.code}, ${home}, '{}', '{}', 1250, ${foundAt}, ${foundAt}, ${goneAt})
     on conflict (listing_id) do update set gone_at = excluded.gone_at`;
+  await sql`select watch.settle_homes(array[${alert.code}])`;
   await sql`
     insert into public.listings (user_id, listing_id, created_at, details)
     values (${alert.userId}, ${alert.code}, ${foundAt}, '{}')

@@ -125,12 +125,25 @@ export function judgeRefusal(refusal: Refusal, { isInTopic = false } = {}): Verd
       ? { type: "moved", toChatId: String(migrateToChatId) }
       : { type: "failed", scope: "chat" };
   }
-  const known = ROWS.find(({ code, words }) => code === errorCode && words.test(description));
+  const known = rowOf(refusal);
   // An unknown 400 concerns the message; any other unknown error the chat or the server.
   if (known !== undefined) return known.verdict;
   if (errorCode === undefined || errorCode >= 500)
     return { type: "failed", scope: "chat", isServerDown: true };
   return { type: "failed", scope: errorCode === 400 ? "alert" : "chat" };
+}
+
+/** Otherwise its words are counted, so that they can be added to the table. Server errors say nothing about the message. */
+export function isKnownRefusal(refusal: Refusal): boolean {
+  const { errorCode, description } = refusal;
+  const isJudgedByCode = errorCode === undefined || errorCode >= 500 || [401, 404, 429].includes(errorCode);
+  return (
+    isJudgedByCode || TOPIC.test(description) || UPGRADED.test(description) || rowOf(refusal) !== undefined
+  );
+}
+
+function rowOf({ errorCode, description }: Refusal): Row | undefined {
+  return ROWS.find(({ code, words }) => code === errorCode && words.test(description));
 }
 
 function retryAfterMs({ retryAfterSeconds, description }: Refusal): number | null {

@@ -4,7 +4,14 @@ import { createHeldTelegramClock } from "#simulators/telegram/clock.ts";
 import { FloodControl, TELEGRAM_LIMITS } from "#simulators/telegram/flood-control.ts";
 import { emptyChat } from "#simulators/telegram/phone/create.ts";
 import { drawn } from "#test/seeded.ts";
-import { floodDelayMs, jittered, retryDelayMs, serverDownDelayMs, unansweredDelayMs } from "./retry-delay.ts";
+import {
+  copyDelayMs,
+  floodDelayMs,
+  jittered,
+  retryDelayMs,
+  serverDownDelayMs,
+  unansweredDelayMs,
+} from "./retry-delay.ts";
 import { type Send, SendLimits } from "./send-limits.ts";
 
 test("no second has more than thirty messages, whatever the delays on either side", () => {
@@ -130,9 +137,9 @@ test("two chats rate-limited within a second pause all sending, one chat twice d
   };
   expect(pausedUntilMs("1", 0, 5_000)).toBeNull();
   expect(pausedUntilMs("1", 100, 6_000)).toBeNull();
-  expect(pausedUntilMs("2", 1_101, 3_000)).toBeNull();
-  expect(pausedUntilMs("3", 1_500, 2_000)).toBe(3_000);
-  expect([limits.isPaused(2_999), limits.isPaused(3_000)]).toEqual([true, false]);
+  expect(pausedUntilMs("2", 7_000, 9_000)).toBeNull();
+  expect(pausedUntilMs("3", 7_500, 8_000)).toBe(9_000);
+  expect([limits.isPaused(8_999), limits.isPaused(9_000)]).toEqual([true, false]);
 });
 
 test("one message is in flight at a time; each second of waiting allows one more", () => {
@@ -145,4 +152,36 @@ test("one message is in flight at a time; each second of waiting allows one more
   expect(limits.beginMs(1020)).toBe(1020);
   limits.begin(1020);
   expect(limits.beginMs(1021)).toBe(1950);
+});
+
+test("LAST-03 a chat that is rate-limited while another's pause is in force pauses the whole bot, longer with each chat", () => {
+  const limits = new SendLimits();
+  const HOUR_MS = 3_600_000;
+  let [asked, nowMs] = [0, 0];
+  // An hour of 429 for each of twenty chats that waits to be sent to, two seconds apart.
+  for (let chat = 0; chat < 20 && nowMs < HOUR_MS; nowMs += 2_000) {
+    if (limits.isPaused(nowMs)) continue;
+    limits.flooded(String(chat), nowMs, nowMs + HOUR_MS);
+    asked += 1;
+    chat += 1;
+  }
+  expect(asked).toBeLessThan(12);
+  const slots = (ms: number) => limits.slotsBy(ms);
+  expect(slots(nowMs)).toBeLessThan(30);
+  const recovering = [1, 2, 3, 4, 5, 6, 7].map((steps) => slots(nowMs + steps * 600_000 + 1));
+  expect(recovering).toEqual(recovering.toSorted((one, other) => one - other));
+  expect(recovering.at(-1)).toBe(30);
+});
+
+test("LAST-03 a successor knows the pauses that are in force", () => {
+  const limits = new SendLimits();
+  const flooded = limits.flooded("1", 0, 600_000);
+  const successor = new SendLimits();
+  successor.load([flooded], undefined);
+  successor.flooded("2", 60_000, 600_000);
+  expect(successor.isPaused(61_000)).toBe(true);
+});
+
+test("LAST-02 a message without answers is sent three times in a day at most: soon, and after minutes", () => {
+  expect([1, 2, 3, 4].map(copyDelayMs)).toEqual([5_000, 600_000, undefined, undefined]);
 });

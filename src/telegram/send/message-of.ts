@@ -21,6 +21,7 @@ export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: 
     isMuted: isMutedAt(audience, nowMs),
     isFolded: alerts.some((alert) => activeSearchesOf(alert, audience).some(({ isFolded }) => isFolded)),
     isSilent: alerts.every(({ isSilent }) => isSilent),
+    isWithoutPicture: alerts.some(({ unanswered }) => unanswered > 0),
   };
 }
 

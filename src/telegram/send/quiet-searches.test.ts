@@ -22,6 +22,7 @@ const audienceOf = (searches: readonly AudienceSearch[], mutedUntilMs: number | 
     mutedUntilMs,
     places: [],
     hiddenWarnings: [],
+    timeZone: "Europe/Madrid",
   },
 });
 const silence = (...given: Parameters<typeof audienceOf>) => quietSearchesOf(audienceOf(...given), NOW);

@@ -22,7 +22,10 @@ export function quietSearchesOf(
   nowMs: number,
 ): QuietSearches & { readonly untilMs: number } {
   const chatMs = laterThan(nowMs, audience.mutedUntilMs);
-  const ends = searchesInChat(audience).map((search) => ({ id: search.id, endMs: endOf(search, nowMs) }));
+  const ends = searchesInChat(audience).map((search) => ({
+    id: search.id,
+    endMs: endOf(search, audience, nowMs),
+  }));
   const silent = ends.flatMap(({ id, endMs }) => (endMs === undefined ? [] : [{ id, endMs }]));
   const speakingIds = ends.filter(({ endMs }) => endMs === undefined).map(({ id }) => id);
   const firstMs = Math.min(...silent.map(({ endMs }) => endMs));
@@ -39,13 +42,19 @@ export function quietSearchesOf(
 export function topicOfAlert(alert: OpenAlert, audience: Audience, nowMs: number): string | null {
   if (alert.searchIds === null) return null;
   const active = activeSearchesOf(alert, audience);
-  return (active.find((search) => endOf(search, nowMs) === undefined) ?? active[0])?.topicId ?? null;
+  return (
+    (active.find((search) => endOf(search, audience, nowMs) === undefined) ?? active[0])?.topicId ?? null
+  );
 }
 
-function endOf({ quietFrom, quietUntil, mutedUntilMs }: AudienceSearch, nowMs: number): number | undefined {
+function endOf(
+  { quietFrom, quietUntil, mutedUntilMs }: AudienceSearch,
+  { timeZone: zone }: Audience,
+  nowMs: number,
+): number | undefined {
   const mutedMs = laterThan(nowMs, mutedUntilMs);
   const hours =
-    quietFrom !== null && quietUntil !== null ? { from: quietFrom, until: quietUntil } : undefined;
+    quietFrom !== null && quietUntil !== null ? { from: quietFrom, until: quietUntil, zone } : undefined;
   const quietMs = hours && quietEndMs(nowMs, hours);
   return quietMs === undefined ? mutedMs : Math.max(quietMs, mutedMs ?? 0);
 }

@@ -8,12 +8,16 @@ import type { OutgoingMessage } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
 import { alertLanguage } from "./message-of.ts";
 import {
+  copyDelayMs,
   floodDelayMs,
   jittered,
-  NO_RIGHTS_MS,
+  noRightsDelayMs,
   PATIENCE_MS,
+  REFUSED_PATIENCE_MS,
+  refusedDelayMs,
   retryDelayMs,
   serverDownDelayMs,
+  silentChatDelayMs,
   unansweredDelayMs,
 } from "./retry-delay.ts";
 import {
@@ -71,25 +75,31 @@ export function recordOutcome(message: OutgoingMessage, outcome: SendOutcome, op
     case "refused-us":
       if (!limits.isRefused) limits.changeSender({ refusedSinceMs: nowMs });
       return release;
-    case "failed": {
-      // If the answer before was a message accepted elsewhere, the failure concerns this chat.
-      const delayMs = outcome.isServerDown && limits.isAway ? serverDownDelayMs : retryDelayMs;
-      if (outcome.scope === "alert") return failAlert(message, outcome, options);
-      const fail = failChat(message, options, { error, isAmbiguous: false, delayMs });
-      if (!outcome.isServerDown || message.alerts[0].attempts + 1 < TRIES_IN_TURN) return fail;
-      // The alert may be what the server fails on: the chat's next alerts are tried before it.
-      const notBeforeMs = (limits.paceOf(chatId).pausedUntilMs ?? nowMs) + NEXT_FIRST_MS;
-      const setAside = failAlert(message, outcome, options, notBeforeMs);
-      return async (sql) => {
-        await setAside(sql);
-        await fail(sql);
-      };
-    }
+    case "failed":
+      return recordFailed(message, outcome, options);
     case "unknown":
-      return failChat(message, options, { error, isAmbiguous: true, delayMs: unansweredDelayMs });
+      return outcome.isUnsent
+        ? failChat(message, options, { error, delayMs: unansweredDelayMs, isTry: false })
+        : recordUnanswered(message, outcome, options);
     case "hopeless":
-      return (sql) => endAlerts(sql, leased, { state: "undeliverable", error, nowMs });
+      return (sql) => endAlerts(sql, leased, { state: "undeliverable", error, nowMs, failure: "refused" });
   }
+}
+
+function recordFailed(message: OutgoingMessage, outcome: Outcome<"failed">, options: RecordOptions): Write {
+  const { limits, nowMs } = options;
+  if (outcome.scope === "alert") return failAlert(message, outcome, options);
+  // If the answer before was a message accepted elsewhere, the failure concerns this chat.
+  const delayMs = outcome.isServerDown && limits.isAway ? serverDownDelayMs : retryDelayMs;
+  const fail = failChat(message, options, { error: outcome.error, delayMs });
+  if (!outcome.isServerDown || message.alerts[0].attempts + 1 < TRIES_IN_TURN) return fail;
+  // The alert may be what the server fails on: the chat's next alerts are tried before it.
+  const notBeforeMs = (limits.paceOf(message.chatId).pausedUntilMs ?? nowMs) + NEXT_FIRST_MS;
+  const setAside = failAlert(message, outcome, options, { notBeforeMs, patienceMs: PATIENCE_MS });
+  return async (sql) => {
+    await setAside(sql);
+    await fail(sql);
+  };
 }
 
 function recordSent(
@@ -119,7 +129,7 @@ function recordClosed(
 ): Write {
   const { chatId } = message;
   if (reason === "no-rights") {
-    const fail = failChat(message, options, { error, isAmbiguous: false, delayMs: () => NO_RIGHTS_MS });
+    const fail = failChat(message, options, { error, delayMs: noRightsDelayMs });
     return async (sql) => {
       await setStanding(sql, chatId, standingOf(reason));
       await fail(sql);
@@ -141,17 +151,23 @@ function standingOf(reason: ClosedChatReason): Standing {
 function failChat(
   { chatId, alerts }: OutgoingMessage,
   { limits, leaseBy, nowMs, random }: RecordOptions,
-  failure: { error: string | null; isAmbiguous: boolean; delayMs: (failures: number) => number },
+  failure: {
+    readonly error: string | null;
+    readonly delayMs: (failures: number) => number;
+    readonly isTry?: boolean;
+    readonly isAmbiguous?: boolean;
+  },
 ): Write {
-  const { error, isAmbiguous, delayMs } = failure;
+  const { error, delayMs, isTry = true, isAmbiguous = false } = failure;
   const ids = alerts.map(({ id }) => id);
   const pace = limits.failed(chatId, nowMs, (failures) => jittered(delayMs(failures), random));
   return async (sql) => {
     await savePaces(sql, [pace]);
-    await releaseAlerts(sql, { ids, leaseBy, error, isTry: true, isAmbiguous });
+    await releaseAlerts(sql, { ids, leaseBy, error, isTry, isAmbiguous });
     await expireAlertsOfChat(sql, chatId, {
       failingSinceMs: pace.failingSinceMs,
       beforeMs: nowMs - PATIENCE_MS,
+      nowMs,
     });
   };
 }
@@ -161,7 +177,7 @@ function failAlert(
   { alerts }: OutgoingMessage,
   { error }: Outcome<"failed">,
   { leaseBy, nowMs, random }: RecordOptions,
-  earliestMs = nowMs,
+  given?: { readonly notBeforeMs: number; readonly patienceMs: number },
 ): Write {
   const leased = { ids: alerts.map(({ id }) => id), leaseBy };
   // It is unknown which alert of the summary failed, so each is retried on its own.
@@ -169,11 +185,44 @@ function failAlert(
     return (sql) => releaseAlerts(sql, { ...leased, error, isTry: true, isSingle: true });
   }
   const [{ attempts, failingSinceMs }] = alerts;
-  if (failingSinceMs !== null && nowMs - failingSinceMs >= PATIENCE_MS) {
-    return (sql) => endAlerts(sql, leased, { state: "expired", error, nowMs });
+  if (failingSinceMs !== null && nowMs - failingSinceMs >= (given?.patienceMs ?? REFUSED_PATIENCE_MS)) {
+    const end = given
+      ? ({ state: "expired", failure: "expired" } as const)
+      : ({ state: "undeliverable", failure: "refused" } as const);
+    return (sql) => endAlerts(sql, leased, { ...end, error, nowMs });
   }
-  const notBeforeMs = Math.max(earliestMs, nowMs + jittered(retryDelayMs(attempts + 1), random));
+  const delayMs = given === undefined ? refusedDelayMs(attempts + 1) : retryDelayMs(attempts + 1);
+  const notBeforeMs = Math.max(given?.notBeforeMs ?? nowMs, nowMs + jittered(delayMs, random));
   return (sql) => releaseAlerts(sql, { ...leased, error, isTry: true, notBeforeMs, failingSinceMs: nowMs });
+}
+
+/**
+ * Each send without an answer may be a copy in the chat: the second comes soon and without its picture, the third after minutes,
+ * and there is no fourth. After the second the chat's next alert is tried. If that is not answered either, the chat waits.
+ */
+function recordUnanswered(
+  message: OutgoingMessage,
+  { error }: Outcome<"unknown">,
+  options: RecordOptions,
+): Write {
+  const { leaseBy, nowMs, random } = options;
+  const leased = { ids: message.alerts.map(({ id }) => id), leaseBy };
+  const unanswered = Math.max(...message.alerts.map((alert) => alert.unanswered)) + 1;
+  const delayMs = copyDelayMs(unanswered);
+  const pause = failChat(message, options, { error, delayMs: silentChatDelayMs, isAmbiguous: true });
+  if (unanswered === 1) return pause;
+  const end: Write =
+    delayMs === undefined
+      ? (sql) => endAlerts(sql, leased, { state: "undeliverable", error, nowMs, failure: "unanswered" })
+      : (sql) =>
+          releaseAlerts(sql, {
+            ...{ ...leased, error, isTry: true, isAmbiguous: true },
+            notBeforeMs: nowMs + jittered(delayMs, random),
+          });
+  return async (sql) => {
+    await end(sql);
+    await pause(sql);
+  };
 }
 
 interface WriteOptions {

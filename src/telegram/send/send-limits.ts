@@ -10,6 +10,8 @@ const WINDOW_MS = 1010;
 const UNUSED_PER_STEP = 3;
 /** If two chats are rate-limited within this time, the limit concerns the whole bot. */
 const AT_ONCE_MS = 1000;
+/** Two chats that are rate-limited later: the limit may concern the whole bot. The pause doubles with each further chat. */
+const SECOND_CHAT_PAUSE_MS = 10_000;
 
 const MOST_UNWRITTEN = 30;
 /** A message without an answer after this time no longer counts as unrecorded. */
@@ -38,6 +40,8 @@ export class SendLimits {
   #sender: SenderState = { ...NO_SLOWDOWN, refusedSinceMs: null, lastSentMs: null };
   #sends: Send[] = [];
   #lastFlood: { chatId: string; atMs: number; untilMs: number } | undefined;
+  /** The chats that Telegram rate-limited, and until when. */
+  readonly #floods = new Map<string, number>();
   /**
    * Messages that are unrecorded when the process dies may be sent twice. So only one at a time, and more only while
    * slow answers keep alerts waiting.
@@ -50,7 +54,11 @@ export class SendLimits {
 
   /** Takes over the state of the previous sender. Its last sends are not stored, so all slots count as taken. */
   load(paces: readonly ChatPace[], sender: SenderState | undefined): void {
-    for (const pace of paces) this.#set(pace);
+    for (const pace of paces) {
+      this.#set(pace);
+      const isFlooded = pace.failures === 0 && pace.floodedAtMs !== null;
+      if (isFlooded && pace.pausedUntilMs !== null) this.#floods.set(pace.chatId, pace.pausedUntilMs);
+    }
     this.changeSender(sender ?? {});
     const { lastSentMs } = this.#sender;
     if (lastSentMs === null) return;
@@ -129,17 +137,35 @@ export class SendLimits {
     this.#set(afterSend(this.paceOf(chatId), nowMs, chatKind));
   }
 
-  /** Telegram rate-limited a chat. If another chat was just rate-limited too, the whole bot pauses. */
+  /**
+   * Telegram rate-limited a chat. If another chat was just rate-limited too, the whole bot pauses. While another chat's pause is in
+   * force, the whole bot pauses shortly and slows down; it recovers step by step.
+   */
   flooded(chatId: string, nowMs: number, untilMs: number): ChatPace {
     const former = this.paceOf(chatId);
     const chatUntilMs = Math.max(former.pausedUntilMs ?? 0, untilMs);
     const last = this.#lastFlood;
     this.#lastFlood = { chatId, atMs: nowMs, untilMs: chatUntilMs };
     if (last !== undefined && last.chatId !== chatId && nowMs - last.atMs <= AT_ONCE_MS) {
-      const pausedUntilMs = Math.max(this.#sender.pausedUntilMs ?? 0, last.untilMs, chatUntilMs);
-      this.changeSender({ pausedUntilMs, ...slowedDown(this.#sender, nowMs) });
+      this.#pauseUntil(Math.max(last.untilMs, chatUntilMs), nowMs);
+    } else {
+      const others = this.#othersFlooded(chatId, nowMs);
+      const pauseMs = SECOND_CHAT_PAUSE_MS * 2 ** Math.min(others.length - 1, 10);
+      if (others.length > 0) this.#pauseUntil(Math.min(nowMs + pauseMs, chatUntilMs, ...others), nowMs);
     }
+    this.#floods.set(chatId, chatUntilMs);
     return this.#set({ ...former, ...slowedDown(former, nowMs), pausedUntilMs: chatUntilMs });
+  }
+
+  /** Until when the pauses of other chats that are in force last. */
+  #othersFlooded(chatId: string, nowMs: number): number[] {
+    for (const [id, untilMs] of this.#floods) if (untilMs <= nowMs) this.#floods.delete(id);
+    return [...this.#floods].flatMap(([id, untilMs]) => (id === chatId ? [] : [untilMs]));
+  }
+
+  #pauseUntil(ms: number, nowMs: number): void {
+    const pausedUntilMs = Math.max(this.#sender.pausedUntilMs ?? 0, ms);
+    this.changeSender({ pausedUntilMs, ...slowedDown(this.#sender, nowMs) });
   }
 
   failed(chatId: string, nowMs: number, delayMs: (failures: number) => number) {

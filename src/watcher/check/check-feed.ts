@@ -7,23 +7,27 @@ import type { Sql } from "postgres";
 import type { Listing } from "#core/listing/listing.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
-import { inTransaction } from "#platform/database/in-transaction.ts";
+import { inTransaction, isLost } from "#platform/database/in-transaction.ts";
 import { ingestPage, type PagesAhead } from "../ingest/ingest-page.ts";
-import { DOWN_AFTER_ROUNDS, type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
-import { nextCheckAt } from "../plan/feed-intervals.ts";
+import { DOWN_AFTER_ROUNDS, type IngestResult } from "../ingest/ingest-reading.ts";
+import { nextCheckAt, spreadOf } from "../plan/feed-intervals.ts";
 import { spendSource } from "../plan/source-plans.ts";
 import {
   claimFeed,
   type FeedLease,
   type FeedRow,
   failCheck,
+  type LeasedFeed,
   lockLeasedFeed,
   releaseFeed,
   renewLease,
 } from "../rows/feeds/feeds.ts";
 import { recordDefects, type SourceDefect } from "../rows/feeds/source-defects.ts";
-import { countListed, readKnown } from "../rows/portal-listings.ts";
+import { countListed } from "../rows/portal-listings.ts";
+import { setAside } from "../rows/quarantine.ts";
 import { alertSourceDown } from "../rows/source-alerts.ts";
+import { commitReading } from "./commit-reading.ts";
+import { depthOf } from "./connect-feed.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import {
   type FeedReading,
@@ -41,10 +45,13 @@ const RENEW_EVERY_MS = 5_000;
  * with eight processes.
  */
 const LONGEST_CHECK_MS = 20 * 60_000;
-const RETRY_AFTER_FAULT_MS = 15_000;
 const LONGEST_RETRY_MS = 3_600_000;
+const SHORTEST_RETRY_MS = 1_000;
+const FOLLOW_PROBE_MS = 30_000;
 /** A list longer than this is not expected to become empty from one reading to the next. */
 const FEW_LISTED = 5;
+/** Beyond the connection, while the source lists more than was found. */
+const EXTRA_PAGES = 5;
 const EMPTY_ACCEPTED_AFTER_MS = 24 * 3_600_000;
 
 const TOO_SLOW: UnreadFeed = { isRead: false, reason: "too-slow", retryAfterMs: null };
@@ -65,8 +72,10 @@ export interface CheckOptions {
 export interface PageLimits {
   /** For a feed's first reading. */
   readonly baseline: number;
-  /** For every other reading; more unseen listings are a gap. */
+  /** For every other reading; if it does not connect within them, there is a gap. */
   readonly newest: number;
+  /** The same, if the month's requests are plenty. */
+  readonly furthest: number;
   /** For the daily full scan, which finds price cuts and removals further down. */
   readonly deep: number;
 }
@@ -103,30 +112,38 @@ export async function checkFeed(
     const result = await checkLeased(options, {
       feed,
       lease,
+      startedAt,
       signal: AbortSignal.any([signal, fence.signal]),
       stopRenewal: () => clearInterval(renewal),
     });
     options.onCheck?.(feed.source, result);
     return result;
   } catch (error) {
-    // Our bug or a database error. Not retried immediately, or this process would do nothing else.
-    await releaseFeed(sql, lease, new Date(now() + RETRY_AFTER_FAULT_MS)).catch(() => {});
+    // Our bug or a database error.
+    await setFeedAside(options, lease, error).catch(() => {});
     throw error;
   } finally {
     clearInterval(renewal);
   }
 }
 
+/** The feed is tried again in growing steps; if the database is away, its lease ends. */
+async function setFeedAside({ sql, now }: CheckOptions, lease: FeedLease, error: unknown): Promise<void> {
+  const nextTryAt = await setAside(sql, { kind: "feed", subject: lease.key, error }, new Date(now()));
+  await releaseFeed(sql, lease, nextTryAt);
+}
+
 interface Check {
-  readonly feed: FeedRow;
+  readonly feed: LeasedFeed;
   readonly lease: FeedLease;
   readonly signal: AbortSignal;
+  readonly startedAt: number;
   readonly stopRenewal: () => void;
 }
 
 async function checkLeased(options: CheckOptions, check: Check): Promise<CheckResult> {
   const { sql, now } = options;
-  const { feed, lease, signal } = check;
+  const { feed, lease, signal, startedAt } = check;
   let ahead: PagesAhead | undefined;
   const onPage = async (listings: readonly Listing[]): Promise<void> => {
     // A first reading is a baseline and alerts nobody.
@@ -136,6 +153,10 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
       return locked
         ? ingestPage(db, { feed: locked, listings, indexes: options.indexes, now: now(), before: ahead })
         : ahead;
+    }).catch((error: unknown) => {
+      if (isLost(error)) throw error;
+      // The complete reading finds the advert that is the cause.
+      return ahead;
     });
   };
   const reading = await read(options, check, onPage).catch((error: unknown) => {
@@ -151,20 +172,8 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
   check.stopRenewal();
   if (failure) return await fail(options, check, failure);
   if (!reading.isRead) throw new Error("Unreachable: a reading either succeeded or failed");
-  const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
-    const locked = await lockLeasedFeed(db, lease);
-    if (!locked) return { outcome: "fenced" };
-    const { indexes, checkIntervalSeconds } = options;
-    const result = await ingestReading(db, {
-      feed: locked,
-      reading,
-      now: now(),
-      indexes,
-      checkIntervalSeconds,
-      ahead,
-    });
-    return { outcome: "checked", ...result };
-  });
+  const mayReadDeeper = options.mayFullScan(feed.source) && reading.requests < options.pages.deep;
+  const result = await commitReading(options, { feed, lease, reading, ahead, startedAt, mayReadDeeper });
   if (result.outcome === "checked") {
     const gap = { kind: "gap", reason: "page-limit", count: 1 } as const;
     await reportDefects(options, feed, result.hasGap ? [...reading.defects, gap] : reading.defects);
@@ -184,16 +193,17 @@ export async function reportDefects(
 }
 
 async function read(
-  { sql, sources, pages }: CheckOptions,
+  { sql, sources, pages, mayFullScan }: CheckOptions,
   { feed, signal }: Check,
   onPage: (listings: readonly Listing[]) => Promise<void>,
 ): Promise<FeedReading> {
-  const isSeen = async (codes: readonly string[]) => {
-    const rows = await readKnown(sql, feed.key, codes);
-    return new Set(rows.map(({ listingId }) => listingId));
-  };
-  const maxPages = feed.lastOkAt === null ? pages.baseline : pages.newest;
-  return await readFeed(sources, feed, { isSeen, maxPages, signal, onPage });
+  const isPlenty = mayFullScan(feed.source);
+  const depth = await depthOf(sql, feed, {
+    baseline: pages.baseline,
+    newest: isPlenty ? Math.max(pages.newest, pages.furthest) : pages.newest,
+    extra: isPlenty ? EXTRA_PAGES : 1,
+  });
+  return await readFeed(sources, feed, { ...depth, signal, onPage });
 }
 
 /** For a day, an empty answer where there was a list counts as an error of the source. */
@@ -214,15 +224,13 @@ async function fail(
   { reason, retryAfterMs }: UnreadFeed,
 ): Promise<CheckResult> {
   const at = now();
-  const overdueMs = at - (feed.lastOkAt?.getTime() ?? at);
-  // Being rate-limited is not a failure, unless the feed has not been checked for several rounds.
-  const isCounted = reason !== "rate-limited" || overdueMs > DOWN_AFTER_ROUNDS * feed.intervalSeconds * 1000;
-  const planned = retryAtOf(feed, at);
-  const retryAt = at + Math.min(retryAfterMs ?? 0, LONGEST_RETRY_MS);
-  const next = isCounted ? Math.max(planned, retryAt) : Math.max(retryAt, at + 1_000);
+  const roundMs = failedRoundMs(feed);
+  // Being rate-limited is not a failure, unless it has kept the feed from being checked for several rounds.
+  const isCounted = reason !== "rate-limited" || at - dueSince(feed, at) > (DOWN_AFTER_ROUNDS - 1) * roundMs;
+  const next = retryAtOf(feed, at, { reason, retryAfterMs });
   const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
     if (!(await lockLeasedFeed(db, lease))) return { outcome: "fenced" };
-    const moments = { now: new Date(at), nextCheckAt: new Date(next) };
+    const moments = { now: new Date(at), nextCheckAt: new Date(next), roundMs };
     const failed = await failCheck(db, feed.key, { ...moments, reason, isCounted });
     if (failed && failed.failedRounds >= DOWN_AFTER_ROUNDS && reason !== "quota-spent") {
       const payload = { sinceMs: failed.failingSince.getTime(), reason };
@@ -240,8 +248,27 @@ async function fail(
   return result;
 }
 
-/** If the interval is hours or days, a failed check is retried earlier. */
-function retryAtOf({ key, intervalSeconds }: FeedRow, at: number): number {
-  const planned = nextCheckAt(key, at, intervalSeconds);
-  return Math.min(planned, at + Math.max(LONGEST_RETRY_MS, intervalSeconds * 250));
+/** Failed tries within this time are one failed round. If the interval is hours or days, a round is shorter than it. */
+function failedRoundMs({ intervalSeconds, lastOkAt }: FeedRow): number {
+  const intervalMs = intervalSeconds * 1000;
+  // Somebody waits for a first check.
+  const longest = lastOkAt === null ? 0 : intervalMs / 4;
+  return Math.min(intervalMs, Math.max(LONGEST_RETRY_MS, longest));
+}
+
+function dueSince({ lastOkAt, liveSince, intervalSeconds }: FeedRow, at: number): number {
+  return Math.min(at, lastOkAt ? lastOkAt.getTime() + intervalSeconds * 1000 : liveSince.getTime());
+}
+
+/**
+ * When the source will be asked again. A paused source says when; the feeds follow within half a minute, because the first one
+ * is a probe.
+ */
+function retryAtOf(feed: FeedRow, at: number, failure: Omit<UnreadFeed, "isRead">): number {
+  const { reason, retryAfterMs } = failure;
+  const planned = Math.min(nextCheckAt(feed.key, at, feed.intervalSeconds), at + failedRoundMs(feed));
+  const wishMs = Math.min(retryAfterMs ?? 0, LONGEST_RETRY_MS);
+  if (reason === "quota-spent") return Math.max(planned, at + wishMs);
+  if (retryAfterMs === null) return reason === "rate-limited" ? at + SHORTEST_RETRY_MS : planned;
+  return at + Math.max(SHORTEST_RETRY_MS, wishMs) + spreadOf(feed.key, FOLLOW_PROBE_MS);
 }

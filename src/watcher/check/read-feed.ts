@@ -34,6 +34,8 @@ export interface ReadFeed {
   readonly listings: readonly Listing[];
   readonly end: Exclude<ReadingEnd, "broken-off">;
   readonly requests: number;
+  /** How many listings the source says that it has. */
+  readonly total: number;
   readonly defects: readonly SourceDefect[];
 }
 
@@ -43,7 +45,7 @@ export interface UnreadFeed {
   readonly retryAfterMs: number | null;
 }
 
-/** Reads a feed until everything unseen is read. A reading that broke off counts as failed: it would hide what lies below. */
+/** Reads a feed until it connects to what is remembered. A reading that broke off counts as failed: it would hide what lies below. */
 export async function readFeed(
   sources: WatcherSources,
   feed: Pick<FeedRow, "source" | "query">,
@@ -58,11 +60,13 @@ export async function readFeed(
   const listings: Listing[] = [];
   const defects: SourceDefect[] = [];
   let requests = 0;
+  let total = 0;
   let end: ReadingEnd | null = null;
   try {
     for await (const page of readPages(sources, feed, options)) {
       const usable = usableOf(page, feed);
       requests += 1;
+      total = page.total;
       listings.push(...usable.listings);
       defects.push(...usable.defects);
       end = page.end;
@@ -73,7 +77,7 @@ export async function readFeed(
   }
   if (end === null || end === "broken-off")
     return { isRead: false, reason: "broken-off", retryAfterMs: null };
-  return { isRead: true, listings, end, requests, defects: summedDefects(defects) };
+  return { isRead: true, listings, end, requests, total, defects: summedDefects(defects) };
 }
 
 export function readPages(

@@ -2,11 +2,11 @@ import type { Listing } from "#core/listing/listing.ts";
 import { MAX_PAGE_SIZE, type PageWindow, type Source, type SourcePage } from "#core/ports/source.ts";
 
 export interface ReadOptions {
-  /** Which of these codes an earlier reading of the same query has seen. */
-  readonly isSeen: (propertyCodes: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Whether what was read so far reaches what is remembered. `codes`: newest first; `total`: of the list, as the source says. */
+  readonly connects: (codes: readonly string[], total: number) => Promise<boolean>;
   /** For a reading that continues an earlier one; 1 by default. */
   readonly firstPage?: number;
-  /** The most requests. Reaching it with unseen listings left is the end "gap". */
+  /** The most requests. Reaching it without a connection is the end "gap". */
   readonly maxPages: number;
   readonly signal?: AbortSignal;
 }
@@ -29,7 +29,7 @@ export type ReadingEnd =
   | "gap";
 
 /**
- * Reads a source newest first until a page contains nothing unseen.
+ * Reads a source newest first until the list connects to what is remembered.
  *
  * The list moves while it is read. New listings push others down to the next page: these are read twice and returned once.
  * Removed listings pull others up, across the boundary between a page that was read and the next one: these would be missed.
@@ -41,15 +41,16 @@ export async function* readNewest<Query>(
   query: Query,
   options: ReadOptions,
 ): AsyncGenerator<NewestPage, void> {
-  const met: Met = new Map();
+  const met = new Set<string>();
   let before: Reading | undefined;
   let number = options.firstPage ?? 1;
   for (let requests = 1; ; requests += 1) {
     const page = await source.readPage(query, windowOf(number), options.signal);
-    const reading = await readingOf(page, { number, met, isSeen: options.isSeen });
+    const unmet = unmetOf(page, met);
+    const reading = { number, page, isConnected: await options.connects([...met], page.total) };
     const step = nextStep(reading, before);
     const end = step.end ?? (requests >= options.maxPages ? "gap" : null);
-    yield { ...page, listings: reading.unmet, number, end };
+    yield { ...page, listings: unmet, number, end };
     if (end !== null) return;
     number = step.number;
     before = reading;
@@ -82,56 +83,35 @@ function overlapBefore(number: number): number {
   return (number - 1) * (windowOf(number - 1).size - windowOf(number).size);
 }
 
-/** The codes of this reading, and whether an earlier reading had seen them. */
-type Met = Map<string, boolean>;
-
 interface Reading {
   readonly number: number;
   readonly page: SourcePage;
-  readonly unmet: readonly Listing[];
-  /** Its last listing is unseen, so there may be more below. */
-  readonly endsUnseen: boolean;
-  readonly isAllSeen: boolean;
+  readonly isConnected: boolean;
 }
 
-async function readingOf(
-  page: SourcePage,
-  { number, met, isSeen }: Pick<ReadOptions, "isSeen"> & { number: number; met: Met },
-): Promise<Reading> {
+/** The listings of the page that were not on an earlier one. They are added to the met ones. */
+function unmetOf(page: SourcePage, met: Set<string>): Listing[] {
   const byCode = new Map(page.listings.map((listing) => [listing.propertyCode, listing]));
-  const unmet = [...byCode.values()].filter(({ propertyCode }) => !met.has(propertyCode));
-  const seen = await isSeen(unmet.map(({ propertyCode }) => propertyCode));
-  for (const { propertyCode } of unmet) met.set(propertyCode, seen.has(propertyCode));
-  return {
-    number,
-    page,
-    unmet,
-    endsUnseen: met.get(page.listings.at(-1)?.propertyCode ?? "") === false,
-    // A page with only listings of this reading means that many new ones arrived meanwhile.
-    isAllSeen:
-      unmet.every(({ propertyCode }) => seen.has(propertyCode)) &&
-      page.listings.some(({ propertyCode }) => met.get(propertyCode)),
-  };
+  return [...byCode.values()].filter(({ propertyCode }) => met.size < met.add(propertyCode).size);
 }
 
 /**
  * A listing can only slip across the boundary of two pages if more listings above it were removed than added, and then the
- * total has decreased. It cannot if the second page begins with a listing of the first. What slips is older than the last
- * listing before the boundary: if that one was known, so is what slipped.
+ * total has decreased. It cannot if the second page begins with a listing of the first.
  */
 function mayHaveSlipped(before: Reading, after: Reading): boolean {
   const first = after.page.listings[0]?.propertyCode;
   const isJoined = before.page.listings.some(({ propertyCode }) => propertyCode === first);
   const fall = before.page.total - after.page.total;
-  return before.endsUnseen && !isJoined && fall > overlapBefore(after.number);
+  return !isJoined && fall > overlapBefore(after.number);
 }
 
 function endOf(reading: Reading): ReadingEnd | null {
   const { number, page } = reading;
   if ((number - 1) * windowOf(number).size + countOf(reading) >= page.total) return "end-of-list";
-  return reading.isAllSeen ? "caught-up" : null;
+  return reading.isConnected ? "caught-up" : null;
 }
 
-function countOf({ page }: Reading): number {
+function countOf({ page }: Pick<Reading, "page">): number {
   return page.listings.length + page.rejected.length;
 }

@@ -83,7 +83,7 @@ async function readPagesOf(options: CheckOptions, { lease, feed, signal }: Scan)
   let read = 0;
   try {
     for await (const page of readPages(sources, feed, {
-      isSeen: async () => new Set(),
+      connects: async () => false,
       firstPage: Math.max(1, feed.pages),
       maxPages: PAGES_AT_ONCE,
       signal,

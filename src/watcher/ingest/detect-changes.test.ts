@@ -5,20 +5,30 @@ import { sampleListing } from "#test/fixtures/listing.ts";
 import { drawn } from "#test/seeded.ts";
 import { detectChanges, type FeedChanges, type KnownListing, MISSES_UNTIL_GONE } from "./detect-changes.ts";
 
-const listing = (propertyCode: string, priceEur = 1_000): Listing =>
-  sampleListing({ propertyCode, priceEur });
+const listing = (propertyCode: string, priceEur = 1_000, fields: Partial<Listing> = {}): Listing =>
+  sampleListing({ propertyCode, priceEur, ...fields });
 
 /** A feed's memory as in the database. */
 function createMemory() {
   const known = new Map<string, KnownListing>();
   let topRank = 0;
+  const orderOf = () =>
+    [...known]
+      .filter(([, { goneAt }]) => goneAt === null)
+      .toSorted(([, one], [, other]) => other.rank - one.rank)
+      .map(([code]) => code);
   return {
     known,
-    read(listings: readonly Listing[], isWhole = false): FeedChanges & { gone: string[] } {
-      const changes = detectChanges({ listings, isWhole }, known, topRank);
+    read(
+      listings: readonly Listing[],
+      isWhole = false,
+      isReadToEnd = true,
+    ): FeedChanges & { gone: string[] } {
+      const memory = { known, order: orderOf(), topRank, isReadToEnd };
+      const changes = detectChanges({ listings, isWhole }, memory);
       topRank = changes.topRank;
-      for (const { propertyCode, priceEur, rank } of changes.kept) {
-        known.set(propertyCode, { priceEur, rank, missed: 0, goneAt: null });
+      for (const { propertyCode, priceEur, rank, factsKey } of changes.kept) {
+        known.set(propertyCode, { priceEur, rank, factsKey, missed: 0, goneAt: null });
       }
       return {
         ...changes,
@@ -27,6 +37,12 @@ function createMemory() {
     },
   };
 }
+
+/** Newest first: the first has the highest code. */
+const list = (from: number, to: number): Listing[] =>
+  Array.from({ length: from - to + 1 }, (_, n) => listing(String(from - n)));
+const without = (listings: readonly Listing[], ...left: number[]) =>
+  listings.filter(({ propertyCode }) => !left.includes(Number(propertyCode)));
 
 function miss(known: Map<string, KnownListing>, aboveRank: number, met: readonly string[]): string[] {
   const absent = [...known].filter(
@@ -41,42 +57,65 @@ function miss(known: Map<string, KnownListing>, aboveRank: number, met: readonly
 
 const codes = (listings: readonly Listing[]) => listings.map(({ propertyCode }) => propertyCode);
 
-test("a listing is fresh once, repriced at another price, and duplicates count once", () => {
+test("a listing is fresh once, changed at another price or with other facts, and duplicates count once", () => {
   const memory = createMemory();
   expect(codes(memory.read([listing("2"), listing("1"), listing("2")]).fresh)).toEqual(["2", "1"]);
-  const second = memory.read([listing("3"), listing("2", 900), listing("1")]);
+  const second = memory.read([listing("3"), listing("2", 900), listing("1", 1_000, { rooms: 9 })]);
   expect(codes(second.fresh)).toEqual(["3"]);
-  expect(second.repriced).toEqual([{ listing: listing("2", 900), formerPriceEur: 1_000 }]);
+  expect(second.changed).toEqual([
+    { listing: listing("2", 900), formerPriceEur: 1_000, isCorrected: false },
+    { listing: listing("1", 1_000, { rooms: 9 }), formerPriceEur: 1_000, isCorrected: true },
+  ]);
 });
 
-test("a listing that moves up the list is not new, and those it passed are not missing", () => {
+test("COVER-03 a listing that moves up the list is not new, and those it passed are not missing", () => {
   const memory = createMemory();
-  memory.read([listing("3"), listing("2"), listing("1")]);
-  const renewed = memory.read([listing("1"), listing("3"), listing("2")]);
-  expect([renewed.fresh, renewed.repriced, renewed.gone]).toEqual([[], [], []]);
-  for (let i = 0; i < 5; i++) expect(memory.read([listing("1"), listing("3")]).gone).toEqual([]);
+  memory.read(list(50, 1));
+  const renewed = [listing("1"), ...list(50, 2)];
+  const changes = memory.read(renewed);
+  expect([changes.fresh, changes.changed, changes.gone]).toEqual([[], [], []]);
+  for (let i = 0; i < 5; i++) expect(memory.read(renewed.slice(0, 45)).gone).toEqual([]);
 });
 
-test("a listing absent between two seen ones is gone after three readings, and back when seen again", () => {
+test("a listing absent among others that kept their places is gone after three readings, and back when seen again", () => {
   const memory = createMemory();
-  memory.read([listing("3"), listing("2"), listing("1")]);
-  const without = [listing("3"), listing("1")];
-  expect([memory.read(without).gone, memory.read(without).gone, memory.read(without).gone]).toEqual([
+  memory.read(list(60, 1));
+  const partial = without(list(60, 11), 50);
+  expect([memory.read(partial).gone, memory.read(partial).gone, memory.read(partial).gone]).toEqual([
     [],
     [],
-    ["2"],
+    ["50"],
   ]);
-  expect(memory.read(without).gone).toEqual([]);
-  expect(memory.read([listing("3"), listing("2"), listing("1")]).back).toMatchObject([
-    { listing: { propertyCode: "2" } },
-  ]);
+  expect(memory.read(partial).gone).toEqual([]);
+  expect(memory.read(list(60, 11)).back).toMatchObject([{ listing: { propertyCode: "50" } }]);
+});
+
+test("COVER-03 neighbours that swap places across the end of a reading for good are not gone", () => {
+  const memory = createMemory();
+  memory.read(list(100, 1));
+  for (const [below, above] of [
+    [51, 50],
+    [53, 49],
+    [52, 47],
+  ] as const) {
+    const page = [...without(list(100, 51), below), listing(String(above))];
+    for (let i = 0; i < 5; i++) expect(memory.read(page).gone).toEqual([]);
+    memory.read(list(100, 1));
+  }
+});
+
+test("COVER-03 unknown listings below what the feed remembers are not fresh; between remembered ones they are", () => {
+  const memory = createMemory();
+  memory.read(list(50, 11), false, false);
+  const changes = memory.read([...list(50, 31), listing("x"), ...list(30, 11), ...list(10, 5)], false, false);
+  expect([codes(changes.fresh), codes(changes.older)]).toEqual([["x"], ["10", "9", "8", "7", "6", "5"]]);
 });
 
 test("listings below the end of a reading are not missing, unless the whole list was read", () => {
   const memory = createMemory();
-  memory.read([listing("3"), listing("2"), listing("1")]);
-  for (let i = 0; i < 4; i++) expect(memory.read([listing("3"), listing("2")]).gone).toEqual([]);
-  const whole = [1, 2, 3].map(() => memory.read([listing("3"), listing("2")], true).gone);
+  memory.read(list(3, 1));
+  for (let i = 0; i < 4; i++) expect(memory.read(list(3, 2)).gone).toEqual([]);
+  const whole = [1, 2, 3].map(() => memory.read(list(3, 2), true).gone);
   expect(whole).toEqual([[], [], ["1"]]);
 });
 

@@ -6,9 +6,11 @@
  *
  *   unknown ──seen──► listed ──missed in 3 readings in a row──► gone ──seen──► listed ("back")
  *                     │    ▲
- *                     └────┘ seen at another price ("repriced")
+ *                     └────┘ seen at another price, or with other facts ("changed")
  */
 import type { Listing } from "#core/listing/listing.ts";
+import { isRemembered, type KeptPlace, placesOf, provenUntil } from "../check/anchors.ts";
+import { factsKeyOf } from "./facts-key.ts";
 
 /** Single misses happen: pages shift, and answers vary. */
 export const MISSES_UNTIL_GONE = 3;
@@ -19,6 +21,8 @@ export interface KnownListing {
   readonly rank: number;
   readonly missed: number;
   readonly goneAt: number | null;
+  /** Null for a listing that was last seen by a version that did not compare facts. */
+  readonly factsKey: string | null;
 }
 
 export interface Reading {
@@ -27,68 +31,104 @@ export interface Reading {
   readonly isWhole: boolean;
 }
 
+export interface FeedMemory {
+  /** The known ones of the reading. */
+  readonly known: ReadonlyMap<string, KnownListing>;
+  /** What is listed, newest first: at least as many as the reading has. */
+  readonly order: readonly string[];
+  readonly topRank: number;
+  /** It knows the list to its end. */
+  readonly isReadToEnd: boolean;
+}
+
 export interface FeedChanges {
+  /** Unknown listings that came since the memory was read. */
   readonly fresh: readonly Listing[];
-  readonly repriced: readonly { readonly listing: Listing; readonly formerPriceEur: number }[];
-  readonly back: readonly { readonly listing: Listing; readonly goneAt: number }[];
-  /** The rows to update in the feed's memory: fresh, moved up, repriced, back. */
-  readonly kept: readonly {
-    readonly propertyCode: string;
-    readonly priceEur: number;
-    readonly rank: number;
+  /** Unknown listings below what the feed remembers: they may have been there before. */
+  readonly older: readonly Listing[];
+  /** Fresh listings above everything that kept its place: new or renewed. */
+  readonly atTop: ReadonlySet<string>;
+  readonly changed: readonly {
+    readonly listing: Listing;
+    readonly formerPriceEur: number;
+    readonly isCorrected: boolean;
   }[];
+  readonly back: readonly { readonly listing: Listing; readonly goneAt: number }[];
+  /** The rows to update in the feed's memory: unknown, moved up, changed, back. */
+  readonly kept: readonly KeptListing[];
   /** Every listing above this rank should have been seen; null if the reading proves no absence. */
   readonly missedAboveRank: number | null;
   readonly topRank: number;
 }
 
-export function detectChanges(
-  reading: Reading,
-  known: ReadonlyMap<string, KnownListing>,
-  topRank: number,
-): FeedChanges {
+interface KeptListing {
+  readonly propertyCode: string;
+  readonly priceEur: number;
+  readonly rank: number;
+  readonly factsKey: string;
+}
+
+export function detectChanges(reading: Reading, memory: FeedMemory): FeedChanges {
+  const { known, order } = memory;
   const listings = uniqueOf(reading.listings);
-  const ranking = rankOf(listings, known, topRank);
+  const places = placesOf(codesOf(listings), order);
+  const ranking = rankOf(listings, known, memory.topRank);
   const changes = {
-    fresh: [] as Listing[],
-    repriced: [] as Repriced[],
+    ...freshOf(listings, places, memory),
+    changed: [] as Changed[],
     back: [] as Back[],
-    kept: [] as Kept[],
+    kept: [] as KeptListing[],
   };
   for (const listing of listings) {
-    const { propertyCode, priceEur } = listing;
-    const before = known.get(propertyCode);
-    const rank = ranking.rankOf.get(propertyCode) ?? 0;
-    if (!before) changes.fresh.push(listing);
-    else {
-      if (before.goneAt !== null) changes.back.push({ listing, goneAt: before.goneAt });
-      if (before.priceEur !== priceEur) changes.repriced.push({ listing, formerPriceEur: before.priceEur });
-    }
-    if (!before || hasChanged(before, priceEur, rank)) changes.kept.push({ propertyCode, priceEur, rank });
+    const before = known.get(listing.propertyCode);
+    const row = rowOf(listing, ranking.rankOf.get(listing.propertyCode) ?? 0);
+    if (!before || hasMoved(before, row)) changes.kept.push(row);
+    if (before && before.goneAt !== null) changes.back.push({ listing, goneAt: before.goneAt });
+    const changed = before && changedFrom(before, listing, row.factsKey);
+    if (changed) changes.changed.push(changed);
   }
-  return {
-    ...changes,
-    missedAboveRank: reading.isWhole ? 0 : ranking.floor,
-    topRank: ranking.top,
-  };
+  const proven = order[provenUntil(places)];
+  const floor = proven === undefined ? undefined : known.get(proven)?.rank;
+  return { ...changes, missedAboveRank: reading.isWhole ? 0 : (floor ?? null), topRank: ranking.top };
 }
 
-/** The fresh listings above the oldest known one. Fresh ones below it were published before the feed's first reading. */
-export function freshAboveKnown(
-  listings: readonly Listing[],
-  known: Pick<ReadonlySet<string>, "has">,
-): readonly Listing[] {
-  const oldest = listings.findLastIndex(({ propertyCode }) => known.has(propertyCode));
-  const above = oldest === -1 ? listings : listings.slice(0, oldest);
-  return uniqueOf(above).filter(({ propertyCode }) => !known.has(propertyCode));
+function freshOf(listings: readonly Listing[], places: readonly KeptPlace[], memory: FeedMemory) {
+  const fresh: Listing[] = [];
+  const older: Listing[] = [];
+  const atTop = new Set<string>();
+  const firstKept = places.findIndex(({ kept }) => kept !== undefined);
+  listings.forEach((listing, index) => {
+    if (memory.known.has(listing.propertyCode)) return;
+    if (!isRemembered(places, index, memory.order, memory.isReadToEnd)) older.push(listing);
+    else {
+      fresh.push(listing);
+      if (index < firstKept) atTop.add(listing.propertyCode);
+    }
+  });
+  return { fresh, older, atTop };
 }
 
-type Repriced = FeedChanges["repriced"][number];
+function rowOf(listing: Listing, rank: number): KeptListing {
+  const { propertyCode, priceEur } = listing;
+  return { propertyCode, priceEur, rank, factsKey: factsKeyOf(listing) };
+}
+
+function changedFrom(before: KnownListing, listing: Listing, factsKey: string): Changed | undefined {
+  const isCorrected = before.factsKey !== null && before.factsKey !== factsKey;
+  if (before.priceEur === listing.priceEur && !isCorrected) return undefined;
+  return { listing, formerPriceEur: before.priceEur, isCorrected };
+}
+
+type Changed = FeedChanges["changed"][number];
 type Back = FeedChanges["back"][number];
-type Kept = FeedChanges["kept"][number];
 
-function hasChanged(before: KnownListing, priceEur: number, rank: number): boolean {
-  return before.goneAt !== null || before.missed > 0 || before.priceEur !== priceEur || before.rank !== rank;
+function hasMoved(before: KnownListing, { priceEur, rank, factsKey }: KeptListing): boolean {
+  if (before.goneAt !== null || before.missed > 0) return true;
+  return before.priceEur !== priceEur || before.rank !== rank || before.factsKey !== factsKey;
+}
+
+function codesOf(listings: readonly Listing[]): string[] {
+  return listings.map(({ propertyCode }) => propertyCode);
 }
 
 function uniqueOf(listings: readonly Listing[]): Listing[] {
@@ -101,14 +141,12 @@ function rankOf(listings: readonly Listing[], known: ReadonlyMap<string, KnownLi
   const ranks = new Map<string, number>();
   let top = topRank;
   let below = 0;
-  let floor: number | null = null;
   for (const { propertyCode } of listings.toReversed()) {
     const held = known.get(propertyCode)?.rank;
     const keeps = held !== undefined && held > below;
-    if (keeps) floor ??= held;
-    else top += 1;
+    if (!keeps) top += 1;
     below = keeps ? held : top;
     ranks.set(propertyCode, below);
   }
-  return { rankOf: ranks, floor, top };
+  return { rankOf: ranks, top };
 }

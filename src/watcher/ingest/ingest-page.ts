@@ -7,11 +7,13 @@ import type { Db } from "#platform/database/json-parameter.ts";
 import type { FeedIndexes } from "../check/feed-indexes.ts";
 import { readAlertListings } from "../rows/alert-listings.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
-import { linkReadverts, readKnown, recordListings } from "../rows/portal-listings.ts";
+import { linkReadverts, readMarketListings, recordListings } from "../rows/portal-listings.ts";
 import { applyRules } from "./apply-rules.ts";
-import { freshAboveKnown } from "./detect-changes.ts";
+import { detectChanges } from "./detect-changes.ts";
+import { readMemory } from "./feed-memory.ts";
 import { foundEventsOf } from "./found-events.ts";
 import { listingRowOf } from "./listing-rows.ts";
+import { marketChangesOf } from "./market-changes.ts";
 import { writeEvents } from "./write-events.ts";
 
 /** What a check has written before its reading was complete. */
@@ -35,23 +37,24 @@ interface Page {
 export async function ingestPage(db: Db, page: Page): Promise<PagesAhead | undefined> {
   const { feed, before } = page;
   const now = new Date(page.now);
-  const codes = page.listings.map(({ propertyCode }) => propertyCode);
-  const known = new Set((await readKnown(db, feed.key, codes)).map(({ listingId }) => listingId));
+  const memory = await readMemory(db, feed, page.listings);
+  const changes = detectChanges({ listings: page.listings, isWhole: false }, memory);
+  const codes = changes.fresh.map(({ propertyCode }) => propertyCode);
+  const market = await readMarketListings(db, codes);
+  // Changes of known ones are written with the complete reading.
+  const news = marketChangesOf({ ...changes, changed: [], back: [] }, market, feed.coveredAt);
   const index = await page.indexes.at(db, feed);
-  // Those below may be old: only the complete reading shows whether they were published before the feed's first reading.
-  const filtersOf = new Map(
-    freshAboveKnown(page.listings, known).map((listing) => [listing.propertyCode, index.find(listing)]),
-  );
+  const filtersOf = new Map(news.fresh.map((listing) => [listing.propertyCode, index.find(listing)]));
   const fresh = page.listings.filter(({ propertyCode }) => (filtersOf.get(propertyCode) ?? []).length > 0);
   if (fresh.length === 0) return before;
   const alertListingOf = await readAlertListings(db, fresh);
-  const rows = fresh.map((listing) => listingRowOf(listing, alertListingOf(listing).warnings));
+  const rows = fresh.map((listing) => listingRowOf(listing, alertListingOf(listing).warnings, now));
   await recordListings(db, rows, now);
   const sinceMs = before?.sinceMs ?? page.now;
   const freshCodes = fresh.map(({ propertyCode }) => propertyCode);
   const former = await linkReadverts(db, freshCodes, new Date(sinceMs));
   const plain = foundEventsOf({
-    ...{ fresh, former, alertListingOf, now, repriced: [], back: [], gone: [] },
+    ...{ fresh, former, alertListingOf, now, changed: [], back: [], gone: [] },
     find: ({ propertyCode }) => filtersOf.get(propertyCode) ?? [],
   });
   const wordsOf = new Map(fresh.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));

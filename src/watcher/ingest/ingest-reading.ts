@@ -8,6 +8,7 @@ import { zoneIdOf } from "#core/listing/market.ts";
 import type { Warning } from "#core/warnings/warning.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { noteChangedZones } from "#store/finds/market-figures.ts";
+import { lastAnchorOf, placesOf } from "../check/anchors.ts";
 import type { FeedIndexes } from "../check/feed-indexes.ts";
 import type { ReadFeed } from "../check/read-feed.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
@@ -17,24 +18,21 @@ import { type FeedRow, finishCheck } from "../rows/feeds/feeds.ts";
 import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "../rows/feeds/full-scans.ts";
 import {
   linkReadverts,
-  readKnown,
+  readMarketListings,
   recordFeedListings,
   recordListings,
   recordMissed,
 } from "../rows/portal-listings.ts";
 import { alertSourceUp } from "../rows/source-alerts.ts";
 import { applyRules } from "./apply-rules.ts";
-import {
-  detectChanges,
-  type FeedChanges,
-  freshAboveKnown,
-  type KnownListing,
-  MISSES_UNTIL_GONE,
-} from "./detect-changes.ts";
+import { detectChanges, type FeedChanges, type FeedMemory, MISSES_UNTIL_GONE } from "./detect-changes.ts";
+import { readMemory } from "./feed-memory.ts";
 import { fillDemo } from "./fill-demo.ts";
 import { foundEventsOf } from "./found-events.ts";
 import type { PagesAhead } from "./ingest-page.ts";
 import { listingRowOf } from "./listing-rows.ts";
+import { marketChangesOf } from "./market-changes.ts";
+import { noteGaps } from "./note-gaps.ts";
 import { startSearches } from "./start-searches.ts";
 import { writeEvents } from "./write-events.ts";
 
@@ -43,9 +41,13 @@ export const DOWN_AFTER_ROUNDS = 3;
 interface Ingest {
   readonly feed: FeedRow;
   readonly reading: ReadFeed;
+  /** When the reading began: whatever was listed before, it has seen. */
+  readonly startedAt: number;
   readonly now: number;
   readonly indexes: FeedIndexes;
   readonly checkIntervalSeconds: number;
+  /** A full scan reads further down than this reading. */
+  readonly mayReadDeeper: boolean;
   readonly ahead?: PagesAhead | undefined;
 }
 
@@ -59,57 +61,92 @@ export interface IngestResult {
 export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResult> {
   const { feed, ahead } = ingest;
   const now = new Date(ingest.now);
-  const scan = canIngestScan(feed, ingest.reading) ? await readFullScan(db, feed.key) : undefined;
-  const reading = scan ? await withFullScan(db, ingest.reading, scan) : ingest.reading;
+  const whole = await wholeReading(db, ingest);
+  const { reading, isWhole, hasGap, scan, changes } = whole;
   const isFirst = feed.lastOkAt === null;
-  const isWhole = reading.end === "end-of-list" || reading.end === "nothing-listed";
-  const known = await knownOf(db, feed.key, reading.listings);
-  const changes = detectChanges({ listings: reading.listings, isWhole }, known, feed.topRank);
-  const hasGap = !isFirst && isGap(reading, changes, known);
-  const fresh = scan ? freshAboveKnown(reading.listings, known) : changes.fresh;
+  const market = await readMarketListings(db, codesToCompare(changes));
+  const news = marketChangesOf(changes, market, feed.coveredAt);
   // If a search has joined the feed since, the listing is announced to that one now.
   const isWritten = ({ propertyCode }: Listing) => ahead?.revisionOf.get(propertyCode) === feed.revision;
-  const unwritten = fresh.filter((listing) => !isWritten(listing));
+  const unwritten = news.fresh.filter((listing) => !isWritten(listing));
 
   const index = await ingest.indexes.at(db, feed);
-  const alerted = [...unwritten, ...[...changes.repriced, ...changes.back].map(({ listing }) => listing)];
+  const alerted = [...unwritten, ...[...news.changed, ...news.back].map(({ listing }) => listing)];
   const alertListingOf = await readAlertListings(db, alerted);
   const warningsOf = new Map(
     alerted.map((listing) => [listing.propertyCode, alertListingOf(listing).warnings]),
   );
-  const recorded = await record(db, {
-    feed,
-    changes,
-    reading,
-    warningsOf,
-    missedFrom: scan?.baselineAt ?? now,
-    since: ahead ? new Date(ahead.sinceMs) : now,
-    now,
-  });
-  await noteChangedZones(db, [...alerted, ...changes.fresh, ...recorded.gone].map(zoneIdOf));
+  const recorded = await record(db, ingest, whole, warningsOf);
+  await noteChangedZones(
+    db,
+    [...alerted, ...changes.fresh, ...changes.older, ...recorded.gone].map(zoneIdOf),
+  );
   const find = (listing: Listing) => (isFirst ? [] : index.find(listing));
-  const plain = foundEventsOf({ ...changes, ...recorded, fresh: unwritten, find, alertListingOf, now });
+  const plain = foundEventsOf({ ...news, ...recorded, fresh: unwritten, find, alertListingOf, now });
   const wordsOf = new Map(alerted.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));
-  const events = await applyRules(db, plain, wordsOf);
-  const { alertCount } = await writeEvents(db, feed, events, now);
-  await completeMailListings(db, changes.fresh, detailsOf);
-  await fillDemo(db, feed, { fresh, now });
+  const { alertCount } = await writeEvents(db, feed, await applyRules(db, plain, wordsOf), now);
+  await completeMailListings(db, [...changes.fresh, ...changes.older], detailsOf);
+  await fillDemo(db, feed, { fresh: news.fresh, now });
   if (feed.failedRounds >= DOWN_AFTER_ROUNDS) {
     await alertSourceUp(db, { feedKey: feed.key }, { now, mayHaveMissed: hasGap });
   }
+  const coveredAt = new Date(ingest.startedAt);
+  await noteGaps(db, feed, { ...ingest, hasGap, listings: reading.listings, isWhole, coveredAt });
+  const covered = await finish(db, ingest, whole);
+  if (scan) await deleteFullScan(db, feed.key);
+  await startSearches(db, { ...ingest, feed: covered, hasJustRead: true });
+  return { fresh: news.fresh.length, alerts: (ahead?.alerts ?? 0) + alertCount, hasGap };
+}
+
+interface WholeReading {
+  readonly reading: ReadFeed;
+  /** The full scan that is part of it. */
+  readonly scan: FullScan | undefined;
+  readonly isWhole: boolean;
+  readonly hasGap: boolean;
+  readonly changes: FeedChanges;
+}
+
+/** The reading with the full scan that it connects to, compared with what the feed remembers. */
+async function wholeReading(db: Db, { feed, reading: top }: Ingest): Promise<WholeReading> {
+  const memory = await readMemory(db, feed, top.listings);
+  const hasGap = feed.lastOkAt !== null && isGap(top, memory);
+  const scan = canIngestScan(feed, top) ? await readFullScan(db, feed.key) : undefined;
+  const reading = scan ? await withFullScan(db, top, scan) : top;
+  const isWhole = reading.end === "end-of-list" || reading.end === "nothing-listed";
+  const remembered = scan ? await readMemory(db, feed, reading.listings) : memory;
+  const changes = detectChanges({ listings: reading.listings, isWhole }, remembered);
+  return { reading, scan, isWhole, hasGap, changes };
+}
+
+/** Advances the feed. Returns it as far as its searches are covered now. */
+async function finish(
+  db: Db,
+  { feed, startedAt, ...ingest }: Ingest,
+  { reading, scan, isWhole, hasGap, changes }: WholeReading,
+): Promise<FeedRow> {
+  const isFirst = feed.lastOkAt === null;
+  const coveredAt = new Date(startedAt);
   const isReadToEnd = isWhole || (feed.isReadToEnd && !hasGap);
   await finishCheck(db, feed.key, {
-    now,
+    now: new Date(ingest.now),
     nextCheckAt: new Date(nextCheckAt(feed.key, ingest.now, feed.intervalSeconds)),
+    coveredAt,
+    hasGap,
     topRank: changes.topRank,
+    total: reading.total,
     requests: reading.requests,
     isReadToEnd,
     isDeep: scan !== undefined || isFirst,
     isFirst,
   });
-  if (scan) await deleteFullScan(db, feed.key);
-  await startSearches(db, { ...ingest, feed: { ...feed, isReadToEnd } });
-  return { fresh: fresh.length, alerts: (ahead?.alerts ?? 0) + alertCount, hasGap };
+  const coveredFrom = isFirst || hasGap ? coveredAt : feed.coveredFrom;
+  return { ...feed, isReadToEnd, coveredAt, coveredFrom, topRank: changes.topRank };
+}
+
+function codesToCompare({ fresh, changed }: FeedChanges): string[] {
+  const corrected = changed.filter(({ isCorrected }) => isCorrected).map(({ listing }) => listing);
+  return [...fresh, ...corrected].map(({ propertyCode }) => propertyCode);
 }
 
 /** Appends the listings of the full scan below those of the check. The scan is some minutes older, so newer data wins. */
@@ -131,47 +168,41 @@ function canIngestScan(feed: FeedRow, { end }: ReadFeed): boolean {
   return feed.lastOkAt !== null && (end === "caught-up" || end === "end-of-list");
 }
 
-/** If everything on a non-empty list is new, listings may have come and gone unseen in between. */
-function isGap({ end }: ReadFeed, { fresh }: FeedChanges, known: ReadonlyMap<string, unknown>): boolean {
-  return end === "gap" || (end === "end-of-list" && fresh.length > 0 && known.size === 0);
-}
-
-async function knownOf(db: Db, feedKey: string, listings: readonly Listing[]) {
-  const rows = await readKnown(
-    db,
-    feedKey,
-    listings.map(({ propertyCode }) => propertyCode),
-  );
-  return new Map<string, KnownListing>(
-    rows.map((row) => [row.listingId, { ...row, goneAt: row.goneAt?.getTime() ?? null }]),
-  );
-}
-
-interface Recorded {
-  readonly feed: FeedRow;
-  readonly reading: ReadFeed;
-  readonly changes: FeedChanges;
-  /** For the listings in alerts. The others keep their stored warnings. */
-  readonly warningsOf: ReadonlyMap<string, readonly Warning[] | undefined>;
-  /** The reading cannot have missed listings that came after this time. */
-  readonly missedFrom: Date;
-  /** When the check wrote its first listings. */
-  readonly since: Date;
-  readonly now: Date;
+/** The page limit was reached, or the whole list is new: listings may have come and gone unseen in between. */
+function isGap({ end, listings }: ReadFeed, { known, order }: FeedMemory): boolean {
+  if (end === "end-of-list") return listings.length > 0 && known.size === 0;
+  if (end !== "gap") return false;
+  return lastAnchorOf(placesOf([...new Set(listings.map(({ propertyCode }) => propertyCode))], order)) === -1;
 }
 
 /** Stores the reading. Returns former adverts of fresh listings, and the listings that are gone. */
-async function record(db: Db, { feed, reading, changes, warningsOf, missedFrom, since, now }: Recorded) {
+async function record(
+  db: Db,
+  { feed, ahead, ...ingest }: Ingest,
+  { reading, changes, scan }: WholeReading,
+  /** For the listings in alerts. The others keep their stored warnings. */
+  warningsOf: ReadonlyMap<string, readonly Warning[] | undefined>,
+) {
+  const now = new Date(ingest.now);
   const codesOf = (listings: readonly Listing[]) => listings.map(({ propertyCode }) => propertyCode);
-  const rows = reading.listings.map((listing) => listingRowOf(listing, warningsOf.get(listing.propertyCode)));
+  const fresh = new Set(feed.lastOkAt === null ? [] : codesOf(changes.fresh));
+  // What lies below was there before; at a first reading nobody knows since when.
+  const olderSince = feed.coveredAt ?? new Date(ingest.startedAt);
+  const rows = reading.listings.map((listing) => {
+    const listedBy = fresh.has(listing.propertyCode) ? now : olderSince;
+    return listingRowOf(listing, warningsOf.get(listing.propertyCode), listedBy);
+  });
   await recordListings(db, rows, now);
-  const former = await linkReadverts(db, codesOf(changes.fresh), since);
+  // When the check wrote its first listings.
+  const since = ahead ? new Date(ahead.sinceMs) : now;
+  const former = await linkReadverts(db, codesOf([...changes.fresh, ...changes.older]), since);
   await recordFeedListings(db, feed.key, changes.kept, now);
   if (changes.missedAboveRank === null) return { former, gone: [] };
   const gone = await recordMissed(db, feed.key, {
     aboveRank: changes.missedAboveRank,
     metCodes: codesOf(reading.listings),
-    seenUntil: missedFrom,
+    // The reading cannot have missed listings that came later.
+    seenUntil: scan?.baselineAt ?? now,
     untilGone: MISSES_UNTIL_GONE,
     now,
   });

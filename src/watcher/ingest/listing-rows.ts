@@ -5,9 +5,17 @@ import { slugOf } from "#core/places/slug.ts";
 import type { Warning } from "#core/warnings/warning.ts";
 import { wordingOf } from "#core/warnings/wording.ts";
 import type { PortalListing } from "../rows/portal-listings.ts";
+import { factsKeyOf } from "./facts-key.ts";
 
-/** A listing as it is stored. `warnings`: those of its alert; undefined if it has none, then the stored ones are kept. */
-export function listingRowOf(listing: Listing, warnings: readonly Warning[] | undefined): PortalListing {
+/**
+ * A listing as it is stored. `warnings`: those of its alert; undefined if it has none, then the stored ones are kept.
+ * `listedBy`: for a listing that no feed has met.
+ */
+export function listingRowOf(
+  listing: Listing,
+  warnings: readonly Warning[] | undefined,
+  listedBy: Date,
+): PortalListing {
   const card = cardOf(listing);
   return {
     listing: withoutWords(listing),
@@ -19,6 +27,8 @@ export function listingRowOf(listing: Listing, warnings: readonly Warning[] | un
     photos: listing.photoUrls,
     textKey: wordingOf(listing).textKey,
     words: listing.wording?.words,
+    factsKey: factsKeyOf(listing),
+    listedBy,
   };
 }
 

@@ -1,126 +1,214 @@
 /**
- * Starts searches on a feed. A new search takes the feed's current listings as its baseline, and its owner gets one alert that
- * the watch has started. A search that another feed served before gets alerts about what that feed missed.
+ * Starts searches on a feed. A new search is covered from now on, and its owner is told what is on offer. One that was covered
+ * before goes on from there: what happened since is told, or summed up if it was stopped for longer than a day.
  *
- *   new ──first check──► started ──its feed is merged into another──► moved (covered_until) ──check of that one──► started
+ *   new ──first check──► follows its feed ──edited, paused, without a chat, moved──► covered until then ──► follows its feed
  */
-import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
+import { inSavepoint, runIsolated } from "#platform/database/isolate.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
 import { readAlertListings } from "../rows/alert-listings.ts";
+import { readChangedSince, readTold, reviveAlerts } from "../rows/changed-since.ts";
+import { markStarted, readStartingSearches, type StartingSearch } from "../rows/feeds/coverage.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
-import { markStarted, readStartingSearches, type StartingSearch } from "../rows/feeds/searches.ts";
-import { readListed, readListedSince } from "../rows/portal-listings.ts";
+import { recordSearchGaps, type SearchGap, tellGaps } from "../rows/feeds/gaps.ts";
+import { readListed } from "../rows/portal-listings.ts";
+import { readmit, setAside } from "../rows/quarantine.ts";
 import { alertSourceUp } from "../rows/source-alerts.ts";
-import { addWatchStartedAlerts } from "../rows/watch-started.ts";
 import { applyRules } from "./apply-rules.ts";
+import { type Continued, changesSince, type DecidedChange, eventsOfChanges } from "./catch-up.ts";
+import { decideChange } from "./decide-change.ts";
+import { createFormerAnchors, type FormerAnchorsOf } from "./former-anchors.ts";
+import { addSummaries, type Summary } from "./start-summaries.ts";
 import { writeEvents } from "./write-events.ts";
 
-const SHOWN = 3;
 /** Per call; the rest follow in the next call, so that many searches do not block the feed. */
 const STARTED_AT_ONCE = 2_000;
 /** More would take long to match and add little. */
 const MOST_LISTED = 2_000;
+/** After a longer stop, what came meanwhile is summed up. */
+const TOLD_WITHIN_MS = 86_400_000;
 
 interface Start {
   readonly feed: FeedRow;
   readonly now: number;
-  readonly checkIntervalSeconds: number;
+  /** The feed was just read as deep as its new searches need. Otherwise those that need more wait for the next check. */
+  readonly hasJustRead: boolean;
 }
 
 /** The caller has locked the feed, which has been checked before. Returns the number of started searches. */
 export async function startSearches(db: Db, start: Start): Promise<number> {
-  const starting = await readStartingSearches(db, start.feed.key, STARTED_AT_ONCE);
-  if (starting.length === 0) return 0;
-  const idsOf = (searches: readonly StartingSearch[]) => searches.map(({ filterId }) => filterId);
+  const { feed } = start;
   const now = new Date(start.now);
-  await markStarted(db, start.feed.key, idsOf(starting), now);
-  const { fresh = [], moved = [] } = Object.groupBy(starting, ({ baselineAt }) =>
-    baselineAt ? "moved" : "fresh",
+  const all = await readStartingSearches(db, feed.key, { limit: STARTED_AT_ONCE, now });
+  if (all.length === 0) return 0;
+  const anchorsOf = await createFormerAnchors(db, feed, all);
+  const canStart = (search: StartingSearch) => {
+    return start.hasJustRead || feed.isReadToEnd || anchorsOf(search)?.last !== -1;
+  };
+  const starting = all.filter(canStart);
+  const culprits = await runIsolated(starting, (some) =>
+    inSavepoint(db, (part) => startSome(part, start, { starting: some, anchorsOf })),
   );
-  if (fresh.length > 0) await addStartAlerts(db, start, fresh);
-  if (moved.length > 0) {
-    await catchUp(db, start, moved);
-    const people = { feedKey: start.feed.key, filterIds: idsOf(moved) };
-    await alertSourceUp(db, people, { now, mayHaveMissed: false });
+  for (const { one, error } of culprits) {
+    const { filterId: subject, filterUrl: version } = one;
+    await setAside(db, { kind: "search", subject, version, error }, now);
   }
-  return starting.length;
+  return starting.length - culprits.length;
 }
 
-async function addStartAlerts(
+async function startSome(
   db: Db,
-  { feed, now: nowMs }: Start,
-  starting: readonly StartingSearch[],
+  start: Start,
+  { starting, anchorsOf }: { starting: readonly StartingSearch[]; anchorsOf: FormerAnchorsOf },
 ): Promise<void> {
-  const now = new Date(nowMs);
+  const { feed } = start;
+  await markStarted(db, feed.key, starting, new Date(start.now));
+  await readmit(
+    db,
+    "search",
+    starting.map(({ filterId }) => filterId),
+  );
   const listed = await readListed(db, feed.key, MOST_LISTED);
-  const matchesOf = matchEach(feed, starting, listed);
-  const shown = new Set(starting.flatMap(({ filterId }) => matchesOf.get(filterId)?.newest ?? []));
-  const alertListingOf = await readAlertListings(db, [...shown]);
-  const fresh = starting.map(({ filterId, userId, filterUrl }) => {
-    const { count, newest } = matchesOf.get(filterId) ?? { count: 0, newest: [] };
-    return {
-      userId,
-      filterId,
-      payload: {
-        filterUrl,
-        matchCount: count,
-        isAtLeast: !feed.isReadToEnd || listed.length === MOST_LISTED,
-        newest: newest.map(alertListingOf),
-      },
-      newest: newest.map((listing) => ({ listingId: listing.propertyCode, details: detailsOf(listing) })),
-    };
+  const fresh = starting.filter(({ since }) => since === null);
+  if (fresh.length > 0) await greet(db, start, { fresh, listed });
+  const continued = starting.filter(({ since }) => since !== null);
+  if (continued.length > 0) await goOn(db, start, { continued, listed, anchorsOf });
+}
+
+async function greet(
+  db: Db,
+  { feed, now }: Start,
+  { fresh, listed }: { fresh: readonly StartingSearch[]; listed: readonly Listing[] },
+): Promise<void> {
+  const index = indexOf(feed, fresh);
+  const found = new Map(fresh.map(({ filterId }) => [filterId, [] as Listing[]]));
+  for (const listing of listed) for (const id of index.find(listing)) found.get(id)?.push(listing);
+  const isAtLeast = !feed.isReadToEnd || listed.length === MOST_LISTED;
+  const summaries = fresh.map((search): Summary => {
+    return { search, homes: found.get(search.filterId) ?? [], isAtLeast, occasion: undefined };
   });
-  await addWatchStartedAlerts(db, fresh, now);
+  await addSummaries(db, summaries, new Date(now));
 }
 
-function matchEach(feed: FeedRow, starting: readonly StartingSearch[], listed: readonly Listing[]) {
-  const found = new Map(starting.map(({ filterId }) => [filterId, { count: 0, newest: [] as Listing[] }]));
-  const index = indexOf(feed, starting);
-  for (const listing of listed) {
-    for (const id of index.find(listing)) {
-      const matches = found.get(id);
-      if (!matches) continue;
-      matches.count += 1;
-      if (matches.newest.length < SHOWN) matches.newest.push(listing);
-    }
-  }
-  return found;
-}
-
-function indexOf(feed: FeedRow, starting: readonly StartingSearch[]): FeedIndex {
+function indexOf(
+  feed: FeedRow,
+  searches: readonly Pick<StartingSearch, "filterId" | "searchKey">[],
+): FeedIndex {
   const index = createFeedIndex(feed.source);
-  for (const search of starting) index.put(search);
+  for (const search of searches) index.put(search);
   return index;
 }
 
-/**
- * Adds alerts for listings that came since the old feed's last check, and one interval before: another feed may have seen a
- * listing while that check was still reading. A listing that the person was notified of has a row and is skipped.
- */
-async function catchUp(db: Db, start: Start, moved: readonly StartingSearch[]): Promise<void> {
-  const { feed, checkIntervalSeconds } = start;
+interface GoingOn {
+  readonly continued: readonly StartingSearch[];
+  readonly listed: readonly Listing[];
+  readonly anchorsOf: FormerAnchorsOf;
+}
+
+async function goOn(db: Db, start: Start, { continued, listed, anchorsOf }: GoingOn): Promise<void> {
+  const { feed } = start;
   const now = new Date(start.now);
-  const sinceOf = new Map(
-    moved.map(({ filterId, baselineAt, coveredUntil }) => {
-      const from = (coveredUntil ?? now).getTime() - checkIntervalSeconds * 1000;
-      return [filterId, Math.max(from, baselineAt?.getTime() ?? 0)];
-    }),
-  );
-  const earliest = new Date(Math.min(...sinceOf.values()));
-  const listed = await readListedSince(db, feed.key, earliest);
-  const alertListingOf = await readAlertListings(
+  const searches = continuedOf(feed, continued, anchorsOf);
+  const earliest = new Date(Math.min(...searches.map(({ since }) => since.getTime())));
+  const changes = changesSince(feed, await readChangedSince(db, feed.key, earliest), searches);
+  const isLong = ({ stoppedAt }: StartingSearch) =>
+    stoppedAt !== null && start.now - stoppedAt.getTime() > TOLD_WITHIN_MS;
+  const longIds = new Set(continued.filter(isLong).map(({ filterId }) => filterId));
+
+  const told = changes.filter(({ search }) => !longIds.has(search.filterId));
+  const alertListingOf = await readAlertListings(db, [...new Set(told.map(({ listing }) => listing))]);
+  const events = await applyRules(db, eventsOfChanges(told, alertListingOf), new Map());
+  await writeEvents(db, feed, events, now);
+  await addOtherSummaries(db, start, { continued, searches, changes, longIds, listed });
+  const filterIds = continued.map(({ filterId }) => filterId);
+  await reviveAlerts(
     db,
-    listed.map(({ listing }) => listing),
+    filterIds.filter((id) => !longIds.has(id)),
+    now,
   );
-  const index = indexOf(feed, moved);
-  const events = listed.flatMap(({ listing, firstSeenAt }) => {
-    const filterIds = index.find(listing).filter((id) => firstSeenAt.getTime() > (sinceOf.get(id) ?? 0));
-    if (filterIds.length === 0) return [];
-    const payload = { listing: alertListingOf(listing) };
-    const about = { listingId: listing.propertyCode, eventKey: "", payload, details: detailsOf(listing) };
-    return [{ ...about, kind: "new" as const, filterIds }];
+  await alertSourceUp(db, { feedKey: feed.key, filterIds }, { now, mayHaveMissed: false });
+  const gaps = searches.flatMap((search) => gapOf(start, search, listed));
+  await recordSearchGaps(db, feed.key, gaps);
+  if (gaps.length > 0) await tellGaps(db, now);
+}
+
+function continuedOf(
+  feed: FeedRow,
+  searches: readonly StartingSearch[],
+  anchorsOf: FormerAnchorsOf,
+): Continued[] {
+  const fits = fitting(indexOf(feed, searches));
+  const former = searches.map(({ filterId, searchKey, formerKey }) => {
+    return { filterId, searchKey: formerKey ?? searchKey };
   });
-  await writeEvents(db, feed, await applyRules(db, { found: events, changed: [] }, new Map()), now);
+  const didFit = fitting(indexOf(feed, former));
+  return searches.map((search) => ({
+    filterId: search.filterId,
+    since: search.since ?? new Date(0),
+    isEdited: search.formerKey !== null && search.formerKey !== search.searchKey,
+    anchors: anchorsOf(search),
+    fits: (listing) => fits(search.filterId, listing),
+    didFit: (listing) => didFit(search.filterId, listing),
+  }));
+}
+
+/** Remembers the last answer, because searches are asked one after the other about the same listing. */
+function fitting(index: FeedIndex): (filterId: string, listing: Listing) => boolean {
+  const known = new WeakMap<Listing, ReadonlySet<string>>();
+  return (filterId, listing) => {
+    const ids = known.get(listing) ?? new Set(index.find(listing));
+    known.set(listing, ids);
+    return ids.has(filterId);
+  };
+}
+
+interface SummedUp extends Omit<GoingOn, "anchorsOf"> {
+  readonly searches: readonly Continued[];
+  readonly changes: readonly DecidedChange[];
+  readonly longIds: ReadonlySet<string>;
+}
+
+/** After a long stop: the homes that came meanwhile. After an edit: those on offer that only fit the new wish. */
+async function addOtherSummaries(db: Db, { feed, now }: Start, all: SummedUp): Promise<void> {
+  const { continued, searches, changes, longIds, listed } = all;
+  const summed = searches.filter(({ filterId, isEdited }) => isEdited || longIds.has(filterId));
+  if (summed.length === 0) return;
+  const newsOf = Map.groupBy(
+    changes.filter(({ change }) => decideChange(change).unknown !== null),
+    ({ search }) => search.filterId,
+  );
+  const searchOf = new Map(continued.map((search) => [search.filterId, search]));
+  const homesOf = (search: Continued): Listing[] => {
+    const isLong = longIds.has(search.filterId);
+    const news = new Set((newsOf.get(search.filterId) ?? []).map(({ listing }) => listing.propertyCode));
+    return listed.filter((listing) => {
+      if (!search.fits(listing)) return false;
+      if (news.has(listing.propertyCode)) return isLong;
+      return search.isEdited && (feed.source === "by-url" || !search.didFit(listing));
+    });
+  };
+  const found = summed.map((search) => ({ search, homes: homesOf(search) }));
+  const people = [...new Set(continued.map(({ userId }) => userId))];
+  const codes = [...new Set(found.flatMap(({ homes }) => homes.map(({ propertyCode }) => propertyCode)))];
+  const told = await readTold(db, people, codes);
+  const isAtLeast = listed.length === MOST_LISTED;
+  const summaries = found.flatMap(({ search, homes }): Summary[] => {
+    const of = searchOf.get(search.filterId);
+    if (!of) return [];
+    const unknown = homes.filter(({ propertyCode }) => !told.has(`${of.userId} ${propertyCode}`));
+    const occasion = search.isEdited ? ("edit" as const) : ("pause" as const);
+    return [{ search: of, homes: unknown, isAtLeast, occasion }];
+  });
+  await addSummaries(db, summaries, new Date(now));
+}
+
+/** The feed does not reach back to what the one before had covered. */
+function gapOf({ feed, now }: Start, search: Continued, listed: readonly Listing[]): SearchGap[] {
+  const { filterId, since, isEdited, anchors, fits, didFit } = search;
+  if (!anchors || anchors.last !== -1 || feed.isReadToEnd || !feed.coveredAt) return [];
+  const isShared = !isEdited || listed.some((listing) => fits(listing) && didFit(listing));
+  if (!isShared) return [];
+  return [{ filterId, cause: "feed-moved", from: since, until: feed.coveredAt, tellAt: new Date(now) }];
 }

@@ -3,8 +3,10 @@
  * get a feed of their own, and one person's new searches get theirs a few at a time.
  */
 import type { Sql } from "postgres";
+import type { Logger } from "#core/ports/logger.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
+import { type Culprit, runIsolated } from "#platform/database/isolate.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import type { WatcherSources } from "../check/read-feed.ts";
 import { type DemoFilter, readDemoFilters, saveDemoFilter } from "../rows/feeds/demo-filters.ts";
@@ -16,9 +18,11 @@ import {
   lockPlanning,
   moveSearches,
   type ReadFilter,
+  readSavedLink,
   readStaleFilters,
   saveSearches,
 } from "../rows/feeds/searches.ts";
+import { readmit, setAside } from "../rows/quarantine.ts";
 import { createFirstChecks, type FirstChecks, type ParsedFilter } from "./first-checks.ts";
 import { type FeedPlan, type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
 
@@ -32,6 +36,7 @@ export interface CompileOptions {
   readonly mayDemoCost: () => Promise<boolean>;
   readonly checkIntervalSeconds: number;
   readonly now: () => number;
+  readonly logger: Logger;
 }
 
 /** Compiles stale filters, all or only the given ones. Returns their number. */
@@ -39,22 +44,38 @@ export async function compileFilters(
   options: CompileOptions,
   filterIds?: readonly string[],
 ): Promise<number> {
+  const { sql } = options;
   const isDemoPaid = await options.mayDemoCost();
-  const found = filterIds ?? (await findStaleFilters(options.sql, new Date(options.now())));
+  const found = filterIds ?? (await findStaleFilters(sql, new Date(options.now())));
   let compiled = 0;
-  let from = 0;
-  // At least once, for the demo.
-  do {
-    const some = found.slice(from, from + COMPILED_AT_ONCE);
-    compiled += await inTransaction(options.sql, (db) => compileSome(db, options, { some, isDemoPaid }));
-    from += COMPILED_AT_ONCE;
-  } while (from < found.length);
+  const compile = async (some: readonly string[]) => {
+    compiled += await inTransaction(sql, (db) => compileSome(db, options, { some, isDemoPaid }));
+  };
+  // Even without a search, for the demo.
+  if (found.length === 0) await compile([]);
+  for (let from = 0; from < found.length; from += COMPILED_AT_ONCE) {
+    const culprits = await runIsolated(found.slice(from, from + COMPILED_AT_ONCE), compile);
+    await inTransaction(sql, (db) => setSearchesAside(db, options, culprits));
+  }
   // A separate transaction avoids deadlock: this locks feeds that checks hold, and checks wait for the searches locked above.
   await inTransaction(options.sql, async (db) => {
     await lockPlanning(db);
     await markIdleFeeds(db, new Date(options.now()));
   });
   return compiled;
+}
+
+/** Each would stop the compilation of all searches. */
+async function setSearchesAside(
+  db: Db,
+  { now, logger }: CompileOptions,
+  culprits: readonly Culprit<string>[],
+): Promise<void> {
+  for (const { one: subject, error } of culprits) {
+    logger.error({ err: error, searchId: subject }, "a search could not be compiled and is set aside");
+    const version = await readSavedLink(db, subject);
+    await setAside(db, { kind: "search", subject, version, error }, new Date(now()));
+  }
 }
 
 async function compileSome(
@@ -93,6 +114,12 @@ async function compileSome(
     db,
     compiled.map(({ filter, parsed }) => compiledOf(filter, parsed, plan)),
     now,
+  );
+  const wereSetAside = stale.filter(({ wasSetAside }) => wasSetAside);
+  await readmit(
+    db,
+    "search",
+    wereSetAside.map(({ filterId }) => filterId),
   );
   if (demo) {
     const searchKey = demoParsed?.searchKey ?? null;
@@ -164,7 +191,7 @@ async function applyPlan(
     [...new Set(keys)].filter((key) => key !== null),
   );
   await addFeeds(db, added, { now, intervalSeconds: options.checkIntervalSeconds });
-  for (const [fromKey, toKey] of replaced) await moveSearches(db, { fromKey, toKey, now });
+  for (const [fromKey, toKey] of replaced) await moveSearches(db, { fromKey, toKey });
 }
 
 /** The feeds of these searches, and those that replaced another feed. */

@@ -37,17 +37,17 @@ export async function addChangeAlerts(
         case when wanted.is_wanted then 'alert' else coalesce(aimed.ruled -> searches.filter_id::text ->> 'act', 'alert') end
           as act
       from ${matchingSearches(db, events, audience)} join facts on facts.n = aimed.n
-      join public.listings on listings.user_id = searches.user_id and listings.listing_id = facts.listing_id
+      join watch.told on told.user_id = searches.user_id and told.listing_id = facts.listing_id
       cross join lateral (
         select exists (
           select from public.marks
-          where marks.user_id = searches.user_id and marks.listing_id = facts.listing_id and marks.mark = 'kept'
+          where marks.user_id = searches.user_id and marks.home_id = facts.home_id and marks.mark = 'kept'
         ) or exists (
           select from public.left_outs as before
           where before.user_id = searches.user_id and before.listing_id = facts.listing_id and before.returned_at is not null
         ) as is_wanted
       ) as wanted
-      where ${isPerson(audience)} or searches.filter_id = any (listings.search_ids)
+      where ${isPerson(audience)} or searches.filter_id = any (told.search_ids)
     ), people as (
       select knowing.n, knowing.user_id, knowing.filter_id, named.chat_id::bigint as chat_id, knowing.act = 'silent' as is_silent,
         knowing.is_folded and not knowing.is_wanted as is_folded
@@ -69,17 +69,26 @@ export async function addChangeAlerts(
         select people.n, people.user_id, people.chat_id, bool_and(is_silent) as is_silent, bool_and(is_folded) as is_folded,
           coalesce(array_agg(distinct filter_id order by filter_id) filter (where filter_id is not null), '{}') as ids
         from people
-        join public.chats on chats.user_id = people.user_id and chats.chat_id = people.chat_id and chats.state = 'connected'
+        join public.chats on chats.user_id = people.user_id and chats.chat_id = people.chat_id
+          and watch.takes_alerts(chats.state, chats.reason)
         group by people.n, people.user_id, people.chat_id
       ) as people
       join facts on facts.n = people.n
       where (people.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
-        and not (facts.kind = 'price-drop' and exists (${reportedByMail(db)}))
+        and not (facts.kind = 'price-drop' and exists (${toldAtThisPrice(db)}))
         and not (facts.kind in ('gone', 'back') and exists (${wasAnnouncedByAnotherFeed(db)}))
         and not (facts.kind = 'gone' and exists (${listedElsewhere(db, audience, now)}))
       order by people.user_id, facts.listing_id, facts.n desc, people.chat_id
       on conflict on constraint alert_exists_once do update set ${mergeSearchIds(db, now)}
-      returning listing_id, event_key, xmax = 0 as is_added
+      returning user_id, listing_id, event_key, xmax = 0 as is_added
+    ), noted as (
+      update watch.told set price_eur = shown.price_eur, told_at = ${now}
+      from (
+        select distinct on (added.user_id, added.listing_id) added.user_id, added.listing_id, facts.price_eur
+        from added join facts on facts.listing_id = added.listing_id and facts.event_key = added.event_key
+        where facts.kind in ('price-drop', 'back')
+      ) as shown
+      where told.user_id = shown.user_id and told.listing_id = shown.listing_id
     )
     select ${addedAlerts(db)}, 0 as "newCount"`;
   return row;
@@ -91,26 +100,33 @@ async function lockGoneMarks(db: Db, events: readonly FoundEvent[]): Promise<voi
   if (gone.length === 0) return;
   await db`
     select from public.marks
-    where listing_id in (select jsonb_array_elements_text(${jsonOf(db, gone)})) and mark = 'kept'
-    order by user_id, listing_id for no key update`;
+    where mark = 'kept' and home_id in (
+      select home_id from watch.portal_listings where listing_id in (select jsonb_array_elements_text(${jsonOf(db, gone)}))
+    )
+    order by user_id, home_id for no key update`;
 }
 
-/** Any feed notifies people who kept a listing: the mark is about the listing, not about a search. */
+/** Any feed notifies people who kept a home: the mark is about the home, not about a search. */
 function keepers(db: Db) {
   return db`
     union
     select facts.n, marks.user_id, saved.id, coalesce(marks.chat_id, saved.chat_id), false, false
     from facts
-    join public.marks on marks.listing_id = facts.listing_id and marks.mark = 'kept'
+    join public.marks on marks.home_id = facts.home_id and marks.mark = 'kept'
     join auth.users as owner on owner.id = marks.user_id and (owner.banned_until is null or owner.banned_until <= now())
-    left join public.listings on listings.user_id = marks.user_id and listings.listing_id = marks.listing_id
+    cross join lateral (
+      select array(
+        select unnest(listings.search_ids) from public.listings
+        where listings.user_id = marks.user_id and listings.home_id = facts.home_id
+      ) as search_ids
+    ) as found
     left join lateral (
       select mine.id, named.chat_id::bigint as chat_id
       from public.searches as mine cross join unnest(mine.receiver_ids) as named (chat_id)
       where mine.user_id = marks.user_id and not mine.is_paused and marks.chat_id is null and (
-        mine.id = any (listings.search_ids) or not exists (
+        mine.id = any (found.search_ids) or not exists (
           select from public.searches as finder
-          where finder.user_id = marks.user_id and finder.id = any (listings.search_ids)
+          where finder.user_id = marks.user_id and finder.id = any (found.search_ids)
         )
       )
     ) as saved on true
@@ -133,21 +149,20 @@ function wasAnnouncedByAnotherFeed(db: Db) {
       end`;
 }
 
-/** Another feed in use still has it, and it was seen in the last day. */
+/** Another feed in use still has it, or any feed another listing of the home, and it was seen in the last day. */
 function listedElsewhere(db: Db, audience: FoundAudience, now: Date) {
   const feedKey = isPerson(audience) ? null : audience.key;
   return db`
     select from watch.feed_listings as other
     join watch.feeds on feeds.key = other.feed_key and feeds.idle_since is null
     join watch.portal_listings as met on met.listing_id = other.listing_id
-    where other.listing_id = facts.listing_id and other.feed_key is distinct from ${feedKey} and other.gone_at is null
-      and other.missed = 0 and met.last_seen_at > ${now}::timestamptz - interval '1 day'`;
+    where met.home_id = facts.home_id and (other.listing_id <> facts.listing_id or other.feed_key is distinct from ${feedKey})
+      and other.gone_at is null and other.missed = 0 and met.last_seen_at > ${now}::timestamptz - interval '1 day'`;
 }
 
-/** A mail already reported the cut to this price, and whether to announce it was decided then. */
-function reportedByMail(db: Db) {
+/** Nothing is told twice in one state: the person knows the home at this price, from a feed or a mail. */
+function toldAtThisPrice(db: Db) {
   return db`
-    select from watch.mail_listings as mailed
-    where mailed.user_id = people.user_id and mailed.listing_id = facts.listing_id
-      and mailed.price_eur::text = facts.event_key`;
+    select from watch.told
+    where told.user_id = people.user_id and told.listing_id = facts.listing_id and told.price_eur = facts.price_eur`;
 }

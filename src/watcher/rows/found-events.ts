@@ -15,6 +15,8 @@ export interface FoundEvent {
   readonly filterIds: readonly string[];
   /** Searches that matched the listing before too: it is new to those that left it out then. */
   readonly againIds?: readonly string[];
+  /** The home is back on the market: only for people who were never told of it. */
+  readonly isReturn?: boolean;
   /** Only these of the searches alert; all if absent. */
   readonly alertIds?: readonly string[];
   /** The person kept the home or brought it back: no rule applies, and it does not wait for a summary. */
@@ -62,7 +64,7 @@ export interface WrittenEvents {
 
 export function writtenColumns(db: Db) {
   return db`
-    user_id, chat_id, kind, listing_id, event_key, payload, source, seen_at, created_at, search_ids, is_silent, held_at, not_before`;
+    user_id, chat_id, kind, listing_id, home_id, event_key, payload, source, seen_at, created_at, search_ids, is_silent, held_at, not_before`;
 }
 
 /**
@@ -97,7 +99,7 @@ type Fragment = PendingQuery<Row[]>;
 export function alertFacts(db: Db, audience: FoundAudience, now: Date) {
   const seenAt = isPerson(audience) ? audience.seenAt : now;
   return db`
-    facts.kind, facts.listing_id, facts.event_key, facts.payload, ${audience.source}::text, ${seenAt}::timestamptz,
+    facts.kind, facts.listing_id, facts.home_id, facts.event_key, facts.payload, ${audience.source}::text, ${seenAt}::timestamptz,
     ${now}::timestamptz`;
 }
 
@@ -119,11 +121,20 @@ export function eventRows(db: Db, events: readonly FoundEvent[]) {
     event_key: event.eventKey,
     payload: event.payload,
     details: event.details,
+    price_eur: priceIn(event.payload),
   }));
   return db`
-    select * from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
-      n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb
-    )`;
+    select facts.*, coalesce(met.home_id, facts.listing_id) as home_id
+    from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
+      n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb, price_eur float8
+    )
+    left join watch.portal_listings as met on met.listing_id = facts.listing_id`;
+}
+
+/** The price that the alert says. */
+function priceIn(payload: unknown): number | null {
+  const { listing } = payload as { readonly listing?: { readonly priceEur?: number } };
+  return listing?.priceEur ?? null;
 }
 
 /**
@@ -131,23 +142,24 @@ export function eventRows(db: Db, events: readonly FoundEvent[]) {
  * by its key. They are kept separate from the facts, which are joined to each alert and must stay small.
  */
 export function matchingSearches(db: Db, events: readonly FoundEvent[], audience: FoundAudience) {
-  const aimed = events.map(({ filterIds, againIds = [], alertIds, isWanted, ruled }, n) => ({
+  const aimed = events.map(({ filterIds, againIds = [], alertIds, isReturn, isWanted, ruled }, n) => ({
     n,
     filter_ids: againIds.length === 0 ? filterIds : [...filterIds, ...againIds],
     again_ids: againIds,
     alert_ids: alertIds,
+    is_return: isReturn ?? false,
     is_wanted: isWanted ?? false,
     ruled: ruled && Object.fromEntries(ruled),
   }));
   return db`
     jsonb_to_recordset(${jsonOf(db, aimed)}) as aimed (
-      n int, filter_ids jsonb, again_ids jsonb, alert_ids jsonb, is_wanted boolean, ruled jsonb
+      n int, filter_ids jsonb, again_ids jsonb, alert_ids jsonb, is_return boolean, is_wanted boolean, ruled jsonb
     )
       cross join jsonb_array_elements_text(aimed.filter_ids) as met (filter_id)
       cross join lateral (${searchesOf(db, audience)} offset 0) as searches`;
 }
 
-/** A search without a baseline, or one that its feed does not cover yet, knows no listings. */
+/** A search that has to start on its feed decides what it sees when it starts. */
 function searchesOf(db: Db, audience: FoundAudience): Fragment {
   if (isPerson(audience))
     return db`
@@ -155,16 +167,13 @@ function searchesOf(db: Db, audience: FoundAudience): Fragment {
       from public.searches as mine where mine.id = met.filter_id::uuid and mine.user_id = ${audience.userId}`;
   return db`
     select live.user_id, live.filter_id, live.receiver_ids, live.is_folded,
-      live.baseline_at is not null and live.covered_until is null as is_started
+      live.baseline_at is not null as is_started
     from watch.live_searches as live where live.filter_id = met.filter_id::uuid and live.feed_key = ${audience.key}`;
 }
 
 /** People who hid a home of the facts, by this or another advert. */
 export function hiddenHomes(db: Db) {
   return db`
-    select marks.user_id, home.listing_id
-    from facts
-    join watch.portal_listings as home on home.listing_id = facts.listing_id
-    join watch.portal_listings as hidden on hidden.home_id = home.home_id
-    join public.marks on marks.listing_id = hidden.listing_id and marks.mark = 'hidden'`;
+    select marks.user_id, facts.listing_id
+    from facts join public.marks on marks.home_id = facts.home_id and marks.mark = 'hidden'`;
 }

@@ -15,8 +15,8 @@ import {
 } from "./found-events.ts";
 
 /**
- * Records listings that searches found: a row per person, and an alert per connected chat, for all searches that found it and
- * name the chat. If another search of the person found it before, the new one notifies only chats that got no alert, and the
+ * Records listings that searches found: a row per person, and an alert per chat, for all searches that found it and
+ * name the chat. Who was told of a home already is in `watch.told`, however old the row that pages show. If another search of the person found it before, the new one notifies only chats that got no alert, and the
  * existing messages are edited to name it. No adverts of hidden homes are announced. A home that the rules of all its searches
  * left out has a row without searches, and so has a home from a mail whose reader has no search.
  */
@@ -30,13 +30,13 @@ export async function addFoundAlerts(
     with facts as materialized (${eventRows(db, events)}), hidden as materialized (${hiddenHomes(db)}),
     matched as materialized (
       select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids, searches.is_folded,
-        coalesce(held.search_ids, '{}') as known, aimed.is_wanted,
+        coalesce(told.search_ids, '{}') as known, aimed.is_wanted,
         aimed.alert_ids is null or aimed.alert_ids ? searches.filter_id::text as may_alert,
         aimed.ruled -> searches.filter_id::text as ruled,
         coalesce(aimed.ruled -> searches.filter_id::text ->> 'act', 'alert') as act
       from ${matchingSearches(db, events, audience)} join facts on facts.n = aimed.n
-      left join public.listings as held on held.user_id = searches.user_id and held.listing_id = facts.listing_id
-      where searches.is_started and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
+      left join watch.told on told.user_id = searches.user_id and told.listing_id = facts.listing_id
+      where searches.is_started and not (aimed.is_return and told.user_id is not null) and (searches.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
         and (not (aimed.again_ids ? searches.filter_id::text) or exists (
           select from public.left_outs as before
           where before.user_id = searches.user_id and before.listing_id = facts.listing_id
@@ -56,14 +56,14 @@ export async function addFoundAlerts(
         and left_outs.listing_id = matched.listing_id and left_outs.search_id = matched.filter_id
         and left_outs.returned_at is null
     ), found as (
-      insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
-      select facts.listing_id, finding.user_id, ${now}, facts.details,
+      insert into public.listings as held (listing_id, home_id, user_id, created_at, details, search_ids)
+      select facts.listing_id, facts.home_id, finding.user_id, ${now}, facts.details,
         watch.joined_ids(finding.known, finding.ids)
       from (
         select n, user_id, known,
           coalesce(array_agg(filter_id order by filter_id) filter (where act <> 'leave-out'), '{}') as ids
         from matched where not (filter_id = any (known)) group by n, user_id, known
-        ${rowsWithoutSearch(db, audience)}
+        ${rowsWithoutSearch(db, audience, db`, '{}'::uuid[]`)}
       ) as finding
       join facts on facts.n = finding.n
       order by finding.user_id, facts.listing_id
@@ -71,21 +71,33 @@ export async function addFoundAlerts(
         search_ids = watch.joined_ids(held.search_ids, excluded.search_ids)
       where not (held.search_ids @> excluded.search_ids)
       returning listing_id, user_id, xmax = 0 as is_new
+    ), alerted as materialized (
+      select matched.n, matched.user_id, chats.chat_id, array_agg(filter_id order by filter_id) as ids,
+        bool_and(act = 'silent') as is_silent, bool_and(is_folded and not is_wanted) as is_folded
+      from matched cross join unnest(matched.receiver_ids) as named (chat_id)
+      join public.chats on chats.user_id = matched.user_id and chats.chat_id = named.chat_id::bigint
+        and watch.takes_alerts(chats.state, chats.reason)
+      where act <> 'leave-out' and may_alert
+      group by matched.n, matched.user_id, chats.chat_id having bool_or(not (filter_id = any (known)))
+    ), noted as (
+      insert into watch.told as held (user_id, listing_id, search_ids, price_eur, told_at)
+      select finding.user_id, facts.listing_id, finding.ids, facts.price_eur, ${now}
+      from (
+        select n, user_id, array_agg(filter_id order by filter_id) as ids from matched
+        where act <> 'leave-out' and not (filter_id = any (known)) group by n, user_id
+        ${rowsWithoutSearch(db, audience)}
+      ) as finding join facts on facts.n = finding.n
+      where ${isPerson(audience) && audience.isBacklog} or (finding.n, finding.user_id) in (select n, user_id from alerted)
+      order by finding.user_id, facts.listing_id
+      on conflict (user_id, listing_id) do update set
+        search_ids = watch.joined_ids(held.search_ids, excluded.search_ids), price_eur = excluded.price_eur,
+        told_at = excluded.told_at
     ), added as (
       insert into watch.alerts as held (${writtenColumns(db)})
-      select matched.user_id, chats.chat_id, ${alertFacts(db, audience, now)}, matched.ids, matched.is_silent,
-        ${heldUntil(db, audience, { isFolded: db`matched.is_folded`, userId: db`matched.user_id`, now })}
-      from (
-        select matched.n, matched.user_id, chat_id, array_agg(filter_id order by filter_id) as ids,
-          bool_and(act = 'silent') as is_silent, bool_and(is_folded and not is_wanted) as is_folded
-        from matched cross join unnest(matched.receiver_ids) as named (chat_id)
-        where act <> 'leave-out' and may_alert and (matched.user_id, matched.listing_id) in (select user_id, listing_id from found)
-        group by matched.n, matched.user_id, chat_id having bool_or(not (filter_id = any (known)))
-      ) as matched
-      join facts on facts.n = matched.n
-      join public.chats on chats.user_id = matched.user_id and chats.chat_id = matched.chat_id::bigint
-        and chats.state = 'connected'
-      order by matched.user_id, facts.n desc, chats.chat_id
+      select alerted.user_id, alerted.chat_id, ${alertFacts(db, audience, now)}, alerted.ids, alerted.is_silent,
+        ${heldUntil(db, audience, { isFolded: db`alerted.is_folded`, userId: db`alerted.user_id`, now })}
+      from alerted join facts on facts.n = alerted.n
+      order by alerted.user_id, facts.n desc, alerted.chat_id
       on conflict on constraint alert_exists_once do update set ${mergeSearchIds(db, now)}
       returning listing_id, event_key, xmax = 0 as is_added
     )
@@ -93,10 +105,10 @@ export async function addFoundAlerts(
   return row;
 }
 
-function rowsWithoutSearch(db: Db, audience: FoundAudience) {
+function rowsWithoutSearch(db: Db, audience: FoundAudience, known = db``) {
   if (!isPerson(audience)) return db``;
   return db`
-    union all select facts.n, ${audience.userId}::uuid, '{}'::uuid[], '{}'::uuid[] from facts
+    union all select facts.n, ${audience.userId}::uuid ${known}, '{}'::uuid[] from facts
     where facts.n not in (select n from matched)
       and facts.listing_id not in (select listing_id from hidden where user_id = ${audience.userId})`;
 }

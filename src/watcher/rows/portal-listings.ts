@@ -8,13 +8,24 @@ export interface KnownRow {
   readonly rank: number;
   readonly missed: number;
   readonly goneAt: Date | null;
+  readonly factsKey: string | null;
 }
 
 export async function readKnown(db: Db, feedKey: string, codes: readonly string[]): Promise<KnownRow[]> {
   return await db<KnownRow[]>`
-    select listing_id as "listingId", price_eur as "priceEur", rank::float8 as rank, missed, gone_at as "goneAt"
+    select listing_id as "listingId", price_eur as "priceEur", rank::float8 as rank, missed, gone_at as "goneAt",
+      facts_key as "factsKey"
     from watch.feed_listings
     where feed_key = ${feedKey} and listing_id in (select jsonb_array_elements_text(${jsonOf(db, codes)}))`;
+}
+
+/** The codes that a feed remembers as listed, newest first; with `by`, only those that it had seen by then. */
+export async function readOrder(db: Db, feedKey: string, limit: number, by?: Date): Promise<string[]> {
+  const rows = await db<{ code: string }[]>`
+    select listing_id as code from watch.feed_listings
+    where feed_key = ${feedKey} and gone_at is null ${by ? db`and first_seen_at <= ${by}` : db``}
+    order by rank desc limit ${limit}`;
+  return rows.map(({ code }) => code);
 }
 
 export async function countListed(db: Db, feedKey: string): Promise<number> {
@@ -38,6 +49,10 @@ export interface PortalListing {
   readonly textKey?: string | null;
   /** Of its description; undefined: the stored ones are kept. */
   readonly words?: string | null | undefined;
+  /** Equal while the facts that searches ask about are equal. */
+  readonly factsKey: string;
+  /** If it is unknown: when it was listed at the latest. */
+  readonly listedBy: Date;
 }
 
 const PHOTOS_AT_MOST = 60;
@@ -60,20 +75,23 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
     photos: derived.photos?.slice(0, PHOTOS_AT_MOST) ?? null,
     text_key: derived.textKey ?? null,
     words: derived.words ?? null,
+    facts_key: derived.factsKey,
+    listed_by: derived.listedBy,
   }));
   await db`
     with met as (
       select * from jsonb_to_recordset(${jsonOf(db, rows)}) as met (
         listing_id text, listing jsonb, card jsonb, has_new_warnings boolean, price_eur float8, home_key text,
-        price_per_m2_eur float8, place_id text, photos jsonb, text_key text, words text
+        price_per_m2_eur float8, place_id text, photos jsonb, text_key text, words text, facts_key text,
+        listed_by timestamptz
       )
     ), recorded as (
       insert into watch.portal_listings as held (
         listing_id, listing, card, price_eur, home_id, home_key, price_per_m2_eur, place_id, photos, text_key,
-        words, first_seen_at, last_seen_at
+        words, facts_key, first_seen_at, last_seen_at, listed_by
       )
       select listing_id, listing, card, price_eur, listing_id, home_key, price_per_m2_eur, place_id,
-        coalesce(photos, '[]'), text_key, words, ${now}, ${now}
+        coalesce(photos, '[]'), text_key, words, facts_key, ${now}, ${now}, listed_by
       from met order by listing_id
       on conflict (listing_id) do update set
         listing = excluded.listing, price_eur = excluded.price_eur, home_key = excluded.home_key,
@@ -86,13 +104,15 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
         text_key = excluded.text_key,
         -- Not rewritten every few hours: a description hardly ever changes.
         words = coalesce(held.words, excluded.words),
-        last_seen_at = excluded.last_seen_at,
+        last_seen_at = excluded.last_seen_at, facts_key = excluded.facts_key,
+        former_listing = case when ${isCorrected(db)} then held.listing else held.former_listing end,
+        corrected_at = case when ${isCorrected(db)} then excluded.last_seen_at else held.corrected_at end,
         former_price_eur = case
           when excluded.price_eur < held.price_eur then held.price_eur else held.former_price_eur
         end,
         back_at = case when held.gone_at is null then held.back_at else excluded.last_seen_at end, gone_at = null
       where held.price_eur <> excluded.price_eur or held.last_seen_at < ${now}::timestamptz - interval '6 hours'
-        or held.gone_at is not null
+        or held.gone_at is not null or held.facts_key is distinct from excluded.facts_key
       returning listing_id, price_eur
     )
     insert into watch.prices (listing_id, seen_at, price_eur)
@@ -102,6 +122,31 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
       order by prices.seen_at desc limit 1
     )
     on conflict do nothing`;
+}
+
+function isCorrected(db: Db) {
+  return db`held.facts_key <> excluded.facts_key`;
+}
+
+/** What any feed knew of a listing before this reading. */
+export interface MarketListing {
+  readonly listing: Listing;
+  readonly factsKey: string | null;
+  readonly listedBy: Date;
+  readonly goneAt: Date | null;
+  readonly formerListing: Listing | null;
+}
+
+export async function readMarketListings(
+  db: Db,
+  codes: readonly string[],
+): Promise<Map<string, MarketListing>> {
+  if (codes.length === 0) return new Map();
+  const rows = await db<(MarketListing & { listingId: string })[]>`
+    select listing_id as "listingId", listing, facts_key as "factsKey", coalesce(listed_by, first_seen_at) as "listedBy",
+      gone_at as "goneAt", former_listing as "formerListing"
+    from watch.portal_listings where listing_id in (select jsonb_array_elements_text(${jsonOf(db, codes)}))`;
+  return new Map(rows.map(({ listingId, ...known }) => [listingId, known]));
 }
 
 export interface FormerAdvert {
@@ -134,6 +179,7 @@ export async function linkReadverts(db: Db, codes: readonly string[], since: Dat
       order by fresh.listing_id, former.first_seen_at desc
     ) as former
     where advert.listing_id = former.listing_id`;
+  await settleHomes(db, codes);
   return await db<FormerAdvert[]>`
     select distinct on (advert.listing_id) advert.listing_id as "listingId",
       former.listing_id as "formerListingId", former.price_eur as "formerPriceEur"
@@ -145,10 +191,16 @@ export async function linkReadverts(db: Db, codes: readonly string[], since: Dat
     order by advert.listing_id, former.first_seen_at desc`;
 }
 
+/** Moves what people have of these listings to their home, if feeds know it by another listing: they had them from mails. */
+async function settleHomes(db: Db, codes: readonly string[]): Promise<void> {
+  await db`select watch.settle_homes(array(select jsonb_array_elements_text(${jsonOf(db, codes)})))`;
+}
+
 export interface FeedListing {
   readonly propertyCode: string;
   readonly priceEur: number;
   readonly rank: number;
+  readonly factsKey: string;
 }
 
 export async function recordFeedListings(
@@ -159,12 +211,14 @@ export async function recordFeedListings(
 ): Promise<void> {
   if (kept.length === 0) return;
   await db`
-    insert into watch.feed_listings (feed_key, listing_id, rank, price_eur, first_seen_at)
-    select ${feedKey}, "propertyCode", rank, "priceEur", ${now}
-    from jsonb_to_recordset(${jsonOf(db, kept)}) as kept ("propertyCode" text, rank bigint, "priceEur" float8)
+    insert into watch.feed_listings (feed_key, listing_id, rank, price_eur, facts_key, first_seen_at)
+    select ${feedKey}, "propertyCode", rank, "priceEur", "factsKey", ${now}
+    from jsonb_to_recordset(${jsonOf(db, kept)}) as kept (
+      "propertyCode" text, rank bigint, "priceEur" float8, "factsKey" text
+    )
     order by "propertyCode"
     on conflict (feed_key, listing_id) do update set
-      rank = excluded.rank, price_eur = excluded.price_eur, missed = 0, gone_at = null`;
+      rank = excluded.rank, price_eur = excluded.price_eur, facts_key = excluded.facts_key, missed = 0, gone_at = null`;
 }
 
 /** Counts a miss for every listing above the rank that was not seen. Returns the listings that are gone now. */
@@ -234,17 +288,4 @@ export async function readListed(db: Db, feedKey: string, limit: number): Promis
     where seen.feed_key = ${feedKey} and seen.gone_at is null
     order by seen.rank desc limit ${limit}`;
   return rows.map(({ listing }) => listing);
-}
-
-/** The current listings of a feed that were first seen after that time, newest first. */
-export async function readListedSince(
-  db: Db,
-  feedKey: string,
-  since: Date,
-): Promise<{ listing: Listing; firstSeenAt: Date }[]> {
-  return await db<{ listing: Listing; firstSeenAt: Date }[]>`
-    select portal.listing, portal.first_seen_at as "firstSeenAt" from watch.feed_listings as seen
-    join watch.portal_listings as portal on portal.listing_id = seen.listing_id
-    where seen.feed_key = ${feedKey} and seen.gone_at is null and portal.first_seen_at > ${since}
-    order by seen.rank desc`;
 }

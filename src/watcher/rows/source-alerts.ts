@@ -15,7 +15,7 @@ export async function alertSourceDown(
     select distinct searches.user_id, chats.chat_id, 'source-down', ${since.toISOString()}, ${jsonOf(db, payload)}::jsonb,
       ${now}::timestamptz, ${now}::timestamptz
     from watch.live_searches as searches
-    join public.chats on chats.user_id = searches.user_id and chats.state = 'connected'
+    join public.chats on chats.user_id = searches.user_id and watch.takes_alerts(chats.state, chats.reason)
       and chats.chat_id::text = any (searches.receiver_ids)
     where searches.feed_key = ${feedKey}
     order by searches.user_id, chats.chat_id
@@ -48,7 +48,7 @@ export async function alertSourceUp(
     from watch.live_searches as searches
     join watch.alerts as blind on blind.user_id = searches.user_id and blind.kind = 'source-down'
       and blind.chat_id::text = any (searches.receiver_ids)
-    join public.chats on chats.user_id = blind.user_id and chats.chat_id = blind.chat_id and chats.state = 'connected'
+    join public.chats on chats.user_id = blind.user_id and chats.chat_id = blind.chat_id and watch.takes_alerts(chats.state, chats.reason)
     where searches.feed_key = ${people.feedKey} and ${isMeant}
       and blind.created_at > ${now}::timestamptz - interval '90 days'
       and not exists (${upsSince(db)} and (later.state <> 'merged' or later.sent_at is not null))

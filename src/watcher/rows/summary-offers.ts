@@ -10,7 +10,7 @@ export async function offerSummaries(db: Db, now: Date): Promise<number> {
     with broad as (
       select search_id, count(distinct home_id)::int as found from (
         select unnest(search_ids) as search_id, home_id
-        from public.listings cross join watch.home_of(listings.listing_id)
+        from public.listings
         where created_at > ${now}::timestamptz - interval '1 day' and created_at <= ${now}
       ) as finds
       group by search_id having count(distinct home_id) > ${MANY_A_DAY}
@@ -20,7 +20,7 @@ export async function offerSummaries(db: Db, now: Date): Promise<number> {
       jsonb_build_object('searchId', saved.id, 'found', broad.found),
       array[saved.id], ${now}, ${now}
     from broad join public.searches as saved on saved.id = broad.search_id and not saved.is_folded and not saved.is_paused
-    join public.chats on chats.user_id = saved.user_id and chats.state = 'connected'
+    join public.chats on chats.user_id = saved.user_id and watch.takes_alerts(chats.state, chats.reason)
       and chats.chat_id::text = any (saved.receiver_ids)
     order by saved.user_id, chats.chat_id
     on conflict on constraint alert_exists_once do nothing

@@ -7,7 +7,7 @@ import type { Db } from "#platform/database/json-parameter.ts";
 
 /** People's listing rows, their alerts and security events. */
 const DAYS = 90;
-/** Portal listings since they were last seen: they identify readvertised homes and old listings. */
+/** What searches covered and what people were told, and portal listings since they were last seen. */
 const PORTAL_DAYS = 365;
 /** Known browsers since they were last used. */
 const BROWSER_DAYS = 180;
@@ -30,7 +30,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
       select listings.user_id, listings.listing_id from public.listings
       where created_at < ${now}::timestamptz - ${DAYS} * interval '1 day' and not exists (
         select from public.marks
-        where marks.user_id = listings.user_id and marks.listing_id = listings.listing_id
+        where marks.user_id = listings.user_id and marks.home_id = listings.home_id
           and (marks.mark = 'kept' or marks.note is not null)
       )
       order by created_at limit ${BATCH}
@@ -53,13 +53,43 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
         )
       limit 1 for update skip locked
     )`,
+  /** What was set aside and has not come back. */
+  quarantine: (db, now) => db`
+    delete from watch.quarantine where (kind, subject) in (
+      select kind, subject from watch.quarantine where next_try_at < ${now}::timestamptz - interval '7 days' limit ${BATCH}
+    )`,
   /** Listings that were not seen for long and nobody marked. Full scans see those that are still listed further down. */
   portalListings: (db, now) => db`
     delete from watch.portal_listings where listing_id in (
       select listing_id from watch.portal_listings as portal
       where last_seen_at < ${now}::timestamptz - ${PORTAL_DAYS} * interval '1 day'
-        and not exists (select from public.marks where marks.listing_id = portal.listing_id)
+        and not exists (select from public.marks where marks.home_id in (portal.home_id, portal.listing_id))
       order by last_seen_at limit ${BATCH} for update skip locked
+    )`,
+  /** Told a year ago, of a home that is no longer known to be on offer. */
+  told: (db, now) => db`
+    delete from watch.told where (user_id, listing_id) in (
+      select user_id, listing_id from watch.told
+      where told_at < ${now}::timestamptz - ${PORTAL_DAYS} * interval '1 day' and not exists (
+        select from watch.portal_listings as portal
+        where portal.listing_id = told.listing_id
+          and coalesce(portal.gone_at, portal.last_seen_at) >= ${now}::timestamptz - ${PORTAL_DAYS} * interval '1 day'
+      )
+      limit ${BATCH}
+    )`,
+  coverage: (db, now) => db`
+    delete from watch.coverage where (search_id, until_at) in (
+      select search_id, until_at from watch.coverage as old
+      where until_at < ${now}::timestamptz - ${PORTAL_DAYS} * interval '1 day' and exists (
+        select from watch.coverage as later
+        where later.search_id = old.search_id and (later.until_at is null or later.until_at > old.until_at)
+      )
+      limit ${BATCH}
+    )`,
+  gaps: (db, now) => db`
+    delete from watch.gaps where (search_id, until_at) in (
+      select search_id, until_at from watch.gaps
+      where until_at < ${now}::timestamptz - ${PORTAL_DAYS} * interval '1 day' limit ${BATCH}
     )`,
   /** Prices are compared over the same number of days. */
   mailFigures: (db, now) => db`

@@ -5,10 +5,14 @@ export interface StartedWatch {
   readonly filterId: string;
   readonly payload: unknown;
   /** The newest listings, which become rows of the person. */
-  readonly newest: readonly { readonly listingId: string; readonly details: unknown }[];
+  readonly newest: readonly {
+    readonly listingId: string;
+    readonly details: unknown;
+    readonly priceEur: number;
+  }[];
 }
 
-/** After the first check of searches: one alert per connected chat that does not know, and rows for the listings it shows. */
+/** Searches follow their feed: one alert per chat, and rows for the listings it shows, of which the person is told by it. */
 export async function addWatchStartedAlerts(
   db: Db,
   begun: readonly StartedWatch[],
@@ -16,7 +20,7 @@ export async function addWatchStartedAlerts(
 ): Promise<void> {
   if (begun.length === 0) return;
   const rows = begun.flatMap(({ userId, filterId, newest }) =>
-    newest.map(({ listingId, details }, place) => ({ userId, filterId, listingId, details, place })),
+    newest.map((home, place) => ({ userId, filterId, ...home, place })),
   );
   await db`
     insert into public.listings as held (listing_id, user_id, created_at, details, search_ids)
@@ -30,6 +34,22 @@ export async function addWatchStartedAlerts(
     on conflict (user_id, listing_id) do update set
       search_ids = watch.joined_ids(held.search_ids, excluded.search_ids)
     where not (held.search_ids @> excluded.search_ids)`;
+  await db`
+    insert into watch.told as held (user_id, listing_id, search_ids, price_eur, told_at)
+    select newest."userId", newest."listingId", array_agg(newest."filterId" order by newest."filterId"),
+      min(newest."priceEur"), ${now}
+    from jsonb_to_recordset(${jsonOf(db, rows)}) as newest (
+      "userId" uuid, "filterId" uuid, "listingId" text, "priceEur" float8
+    )
+    join public.searches as filters on filters.id = newest."filterId"
+    where exists (
+      select from public.chats
+      where chats.user_id = newest."userId" and watch.takes_alerts(chats.state, chats.reason)
+        and chats.chat_id::text = any (filters.receiver_ids)
+    )
+    group by newest."userId", newest."listingId" order by newest."userId", newest."listingId"
+    on conflict (user_id, listing_id) do update set
+      search_ids = watch.joined_ids(held.search_ids, excluded.search_ids)`;
   const messages = begun.map(({ userId, filterId, payload }) => ({ userId, filterId, payload }));
   await db`
     insert into watch.alerts (user_id, chat_id, kind, event_key, payload, not_before, created_at, search_ids)
@@ -37,10 +57,10 @@ export async function addWatchStartedAlerts(
       array["filterId"]
     from jsonb_to_recordset(${jsonOf(db, messages)}) as begun ("userId" uuid, "filterId" uuid, payload jsonb)
     join public.searches as filters on filters.id = "filterId"
-    join public.chats on chats.user_id = "userId" and chats.state = 'connected'
+    join public.chats on chats.user_id = "userId" and watch.takes_alerts(chats.state, chats.reason)
       and chats.chat_id::text = any (filters.receiver_ids)
     -- By the database's clock, because the bot may run on another machine.
-    where not exists (
+    where payload ? 'occasion' or not exists (
       select from watch.search_chats as here
       where here.search_id = "filterId" and here.chat_id = chats.chat_id and here.resumed_at > now() - interval '10 minutes'
     )

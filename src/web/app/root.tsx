@@ -48,7 +48,6 @@ import { builtSiteOrigin, isPrerendering } from "../lib/site/env.ts";
 import { usePageHandle } from "../lib/site/page-handle.ts";
 import css from "./app.css?inline";
 import { useOfflineStore } from "./offline/use-offline-store.ts";
-import { useQueueFailures } from "./offline/use-queue-failures.ts";
 import { useNavigationEffects } from "./use-navigation-effects.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -124,7 +123,6 @@ function Frame() {
   const failure = isWaiting ? pageFailure : null;
   useNavigationEffects();
   useOfflineStore();
-  useQueueFailures();
   return (
     <>
       <a

@@ -16,6 +16,7 @@ const DOTS: Readonly<Record<Health["state"], DotTone>> = {
   noSource: "bad",
   spent: "bad",
   failing: "bad",
+  late: "bad",
 };
 
 /** The status of a search: a light and a line. Shows nothing until the status is known. */

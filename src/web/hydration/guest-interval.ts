@@ -42,7 +42,7 @@ export async function isPromiseKept(): Promise<boolean> {
 type Tables = Pick<Awaited<ReturnType<typeof loadGuestTables>>, "from">;
 
 /** A new search uses the official source if there is one. */
-export async function fetchNewSearchInterval(tables: Tables): Promise<WatchInterval> {
+async function fetchNewSearchInterval(tables: Tables): Promise<WatchInterval> {
   const [row] = dataOf(
     await tables
       .from("watch_intervals")

@@ -69,7 +69,7 @@ const WATCH = {
   ...{ muted_until: null, is_held: false, baseline_at: NOW, last_ok_at: NOW, failing_since: null },
   ...{ failure_reason: null, spent_until: null, waits_until: null, is_served_by_mail: false },
   alerts: { found: 1, sent: 1, waiting: 0, undelivered: 0 },
-  ...{ last_sent: null, freshness: null, last_find: null, latest_alerts: [] },
+  ...{ last_sent: null, freshness: null, last_find: null, latest_alerts: [], late_since: null },
 };
 
 const CHAT = {

@@ -1,7 +1,7 @@
 /**
  * The service worker of signed-in people: pages that they have opened start without a connection. It answers for the files
- * of its build and for the private pages, both without a query, and for nothing else: no data, no sign-in, no settings, no
- * unknown address. Pages come from the server whenever it answers, so nobody is held on an old version.
+ * of its build and for the private pages, and for nothing else: no data, no sign-in, no settings, no unknown address. A private
+ * page is the same document whatever its query says, unless the query brings a sign-in or names what we do not know. Pages come from the server whenever it answers, so nobody is held on an old version.
  */
 import { registerRoute } from "workbox-routing";
 import { CacheFirst, NetworkFirst } from "workbox-strategies";
@@ -27,12 +27,18 @@ const PAGES_CACHE = "pages";
 
 const assets = new Set(__BUILD_ASSETS__);
 const pages = new Set(__PRIVATE_PAGES__);
+/** Of the finds with their map and market, and of the searches. */
+const PAGE_PARAMETERS = new Set([
+  ...["view", "home", "search", "state", "zone", "min", "max", "order"],
+  ...["town", "operation", "size", "level", "by", "like", "link"],
+]);
 /** Texts are kept in the languages that the person uses. */
 const scripts = __BUILD_ASSETS__.filter((path) => !path.startsWith("/assets/locales/"));
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
     fetchScripts()
+      .then(fetchTextsAgain)
       .then(fetchPagesAgain)
       .then(() => self.skipWaiting()),
   );
@@ -54,9 +60,21 @@ registerRoute(
 );
 registerRoute(
   ({ url, sameOrigin, request }) =>
-    sameOrigin && request.mode === "navigate" && url.search === "" && pages.has(url.pathname),
-  new NetworkFirst({ cacheName: PAGES_CACHE, networkTimeoutSeconds: SLOW_MS / 1_000 }),
+    sameOrigin &&
+    request.mode === "navigate" &&
+    pages.has(url.pathname) &&
+    [...url.searchParams.keys()].every((name) => PAGE_PARAMETERS.has(name)),
+  new NetworkFirst({
+    cacheName: PAGES_CACHE,
+    networkTimeoutSeconds: SLOW_MS / 1_000,
+    plugins: [{ cacheKeyWillBeUsed: async ({ request }) => withoutQuery(request.url) }],
+  }),
 );
+
+function withoutQuery(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
+}
 
 async function fetchScripts(): Promise<void> {
   await fetchMissing(ASSETS_CACHE, scripts);
@@ -86,6 +104,20 @@ async function fetchMissing(cacheName: string, paths: readonly string[]): Promis
 async function fetchPagesAgain(): Promise<void> {
   const cache = await caches.open(PAGES_CACHE);
   for (const { url } of await cache.keys()) await cache.add(new Request(url, { cache: "reload" }));
+}
+
+/** In the languages whose texts the build before has kept: the page names only the files of the build that it came with. */
+async function fetchTextsAgain(): Promise<void> {
+  const keys = await (await caches.open(ASSETS_CACHE)).keys();
+  const languages = new Set(keys.flatMap(({ url }) => languageOf(new URL(url).pathname) ?? []));
+  await fetchMissing(
+    ASSETS_CACHE,
+    __BUILD_ASSETS__.filter((path) => languages.has(languageOf(path) ?? "")),
+  );
+}
+
+function languageOf(path: string): string | undefined {
+  return /^\/assets\/locales\/(\w+)\//.exec(path)?.[1];
 }
 
 async function dropOldAssets(): Promise<void> {

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import bcrypt from "bcrypt";
 import { networkOf } from "#platform/limits/client-address.ts";
-import { createSemaphore } from "#platform/limits/semaphore.ts";
+import { BusyError, createSemaphore } from "#platform/limits/semaphore.ts";
 import type { Caller } from "../auth-request.ts";
 import type { RecordEvent } from "../events/security-events.ts";
 import type { AuthLimits } from "../limits/auth-limits.ts";
@@ -83,6 +83,8 @@ export function createPasswordCheck(options: {
     const { email, account, caller } = attempt;
     // Addresses the account has signed in from are counted separately: a stranger's guesses never lock the owner out.
     const isKnown = await limits.knownAddresses.has(account?.id ?? NOBODY, caller.address);
+    // Before the guess is counted, which would be undone: a flood costs no writes.
+    if (hashing.isFull({ isUrgent: isKnown })) throw new BusyError("too many passwords waiting");
     const key = isKnown ? `${email} ${caller.address}` : email;
     const isRight = await compare(attempt, { key, network: networkOf(caller.address), isKnown });
     if (isRight === undefined) return "limited";

@@ -21,16 +21,25 @@ export function createFlowStates({ sql, now }: { sql: Sql; now: () => number }) 
   return {
     begin: async (
       { provider, state, secret }: SignInFlow,
-      { codeChallenge, link }: { codeChallenge?: string | undefined; link?: Bearer | undefined },
+      codeChallenge: string | undefined,
     ): Promise<void> => {
       await sql`
+        insert into auth.flow_state (id, browser_hash, provider_type, code_challenge, created_at)
+        values (${idOf(state)}, ${hashOf(secret)}, ${provider}, ${codeChallenge ?? null}, ${new Date(now())})`;
+    },
+    /** Returns false if the session has ended since its token was checked. What ends it later ends the flow as well. */
+    beginLink: async (
+      { provider, state, secret }: SignInFlow,
+      { userId, sessionId }: Bearer,
+    ): Promise<boolean> => {
+      const rows = await sql`
         insert into auth.flow_state (
-          id, browser_hash, provider_type, code_challenge, linking_target_id, linking_session_id, created_at
+          id, browser_hash, provider_type, linking_target_id, linking_session_id, created_at
         )
-        values (
-          ${idOf(state)}, ${hashOf(secret)}, ${provider}, ${codeChallenge ?? null}, ${link?.userId ?? null},
-          ${link?.sessionId ?? null}, ${new Date(now())}
-        )`;
+        select ${idOf(state)}, ${hashOf(secret)}, ${provider}, user_id, id, ${new Date(now())}::timestamptz
+        from auth.sessions where id = ${sessionId} and user_id = ${userId} for key share
+        returning id`;
+      return rows.length > 0;
     },
     /** Consumes the state for the browser that started with it; undefined for another browser or a second use. */
     takeState: async ({ provider, state, secret }: SignInFlow): Promise<TakenState | undefined> => {

@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { inRepeatableTransaction } from "#platform/database/in-transaction.ts";
 import type { Bearer } from "../access-token.ts";
-import { authError } from "../auth-error.ts";
+import { authError, authRefusal } from "../auth-error.ts";
 import type { AuthParts } from "../auth-parts.ts";
 import type { Caller, QueryValues } from "../auth-request.ts";
 import type { IssuedSession } from "../gotrue-shapes.ts";
@@ -39,30 +39,28 @@ export function createProviderFlow(parts: AuthParts) {
 
   const homeOf = (query: QueryValues) => redirects.find(query.get("redirect_to")) ?? redirects.home;
 
-  const begin = async (
+  /** A sign-in that is not stored yet. */
+  const prepare = async (
     query: QueryValues,
     cookieHeader: string | null,
-    link?: Bearer,
-  ): Promise<{ url: URL; cookies: string[] } | Refusal> => {
+  ): Promise<{ flow: SignInFlow; url: URL; cookies: string[] } | Refusal> => {
     const provider = query.get("provider") ?? "";
     const client = clients.get(provider);
     if (!client) return NOT_OFFERED;
-    const codeChallenge = query.get("code_challenge");
-    if (!isS256(codeChallenge, query.get("code_challenge_method"))) return NO_S256;
+    if (!isS256(query.get("code_challenge"), query.get("code_challenge_method"))) return NO_S256;
     const secret = randomBytes(32).toString("base64url");
     const flow = { provider, state: crypto.randomUUID(), secret, home: homeOf(query) };
     const asked = { state: flow.state, nonce: nonceOf(secret), codeChallenge: challengeOf(secret) };
     const url = await client.authorizationUrl(asked).catch(noteProviderError(parts, provider));
-    if (!url) return FAILED;
-    await flowStates.begin(flow, { codeChallenge, link });
-    return { url, cookies: cookies.set(flow, cookieHeader) };
+    return url ? { flow, url, cookies: cookies.set(flow, cookieHeader) } : FAILED;
   };
 
   const authorize = async (query: QueryValues, cookieHeader: string | null): Promise<Response> => {
-    const begun = await begin(query, cookieHeader);
-    if ("error" in begun) return failed(homeOf(query), begun);
-    const answer = new Response(null, { status: 302, headers: { location: begun.url.href } });
-    return withCookies(answer, begun.cookies);
+    const prepared = await prepare(query, cookieHeader);
+    if ("error" in prepared) return failed(homeOf(query), prepared);
+    await flowStates.begin(prepared.flow, query.get("code_challenge"));
+    const answer = new Response(null, { status: 302, headers: { location: prepared.url.href } });
+    return withCookies(answer, prepared.cookies);
   };
 
   /** The cookie binds the flow to the page that asks, so that nobody can be made to link their Telegram to a stranger. */
@@ -74,10 +72,11 @@ export function createProviderFlow(parts: AuthParts) {
     if (query.get("provider") !== TELEGRAM) {
       return authError(404, "manual_linking_disabled", "Only Telegram can be linked to an account");
     }
-    const begun = await begin(query, cookieHeader, bearer);
-    if ("error" in begun) return authError(400, begun.code, begun.description);
+    const prepared = await prepare(query, cookieHeader);
+    if ("error" in prepared) return authError(400, prepared.code, prepared.description);
+    if (!(await flowStates.beginLink(prepared.flow, bearer))) return authRefusal("session_ended");
     const headers = { "cache-control": "no-store" };
-    return withCookies(Response.json({ url: begun.url.href }, { headers }), begun.cookies);
+    return withCookies(Response.json({ url: prepared.url.href }, { headers }), prepared.cookies);
   };
 
   const callback = async (

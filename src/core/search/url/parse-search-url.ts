@@ -54,15 +54,41 @@ const TRACKING =
   /^(?:utm_|xt|at_|mc_|pk_|hs)|^(?:gclid|fbclid|msclkid|dclid|yclid|igshid|ref|source|from|share)$/;
 const categories = new Map(CATEGORIES.map(([word, operation, kind]) => [word, { operation, kind }]));
 
+/** The first search in the text. */
 export function parseSearchUrl(pasted: string): ParsedSearchUrl {
   const found = findLinks(pasted);
   if (!found.ok) return found;
-  const answers = found.links.map((link) =>
-    typeof link === "string" ? ({ ok: false, reason: link } as const) : parseLink(link),
-  );
+  const answers = answersOf(found.links);
   const search = answers.find((answer) => answer.ok);
   const ours = answers.find((answer) => !answer.ok && answer.reason !== "other-site");
   return search ?? ours ?? answers[0] ?? { ok: false, reason: "not-a-url" };
+}
+
+/** The searches in the text after the first one, each once. */
+export function furtherSearchUrls(pasted: string): string[] {
+  const found = findLinks(pasted);
+  if (!found.ok) return [];
+  const urls = answersOf(found.links).flatMap((answer) => (answer.ok ? [answer.canonicalUrl] : []));
+  return [...new Set(urls)].slice(1);
+}
+
+function answersOf(links: readonly (PastedLink | UnreadableLink)[]): ParsedSearchUrl[] {
+  return links.map((link) =>
+    typeof link === "string" ? ({ ok: false, reason: link } as const) : parseLink(link),
+  );
+}
+
+/** Languages that the portal adds have no prefix in the link that is kept. */
+const OTHER_LANGUAGE = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/;
+
+function withoutLanguage(segments: readonly string[]): { portalLanguage: string | null; rest: string[] } {
+  const [first = "", ...rest] = segments;
+  const language = first.toLowerCase();
+  if (PORTAL_LANGUAGES.includes(language)) return { portalLanguage: language, rest };
+  const isLanguage = OTHER_LANGUAGE.test(language) && !categories.has(language);
+  if (!isLanguage) return { portalLanguage: null, rest: [...segments] };
+  const base = language.slice(0, 2);
+  return { portalLanguage: PORTAL_LANGUAGES.includes(base) ? base : null, rest };
 }
 
 function parseLink(link: PastedLink): ParsedSearchUrl {
@@ -70,9 +96,7 @@ function parseLink(link: PastedLink): ParsedSearchUrl {
   if (!OUR_HOSTS.includes(link.host)) return { ok: false, reason: "other-site" };
   const segments = segmentsOf(link.path);
   if (!segments) return { ok: false, reason: "broken-path" };
-  const first = segments[0]?.toLowerCase() ?? "";
-  const portalLanguage = PORTAL_LANGUAGES.includes(first) ? first : null;
-  const rest = portalLanguage === null ? segments : segments.slice(1);
+  const { portalLanguage, rest } = withoutLanguage(segments);
   if (rest.length === 0) return { ok: false, reason: "home-page" };
   const query = readQuery(link.query);
   if (!query) return { ok: false, reason: "broken-path" };
@@ -111,8 +135,7 @@ export function parseListingUrl(pasted: string): string | undefined {
 
 function listingIn(link: PastedLink | UnreadableLink): string | undefined {
   if (typeof link === "string" || !OUR_HOSTS.includes(link.host)) return undefined;
-  const [first = "", ...rest] = segmentsOf(link.path) ?? [];
-  const [head = "", code = ""] = PORTAL_LANGUAGES.includes(first.toLowerCase()) ? rest : [first, ...rest];
+  const [head = "", code = ""] = withoutLanguage(segmentsOf(link.path) ?? []).rest;
   return head.toLowerCase() === "inmueble" && /^[1-9]\d{0,14}$/.test(code) ? code : undefined;
 }
 

@@ -3,6 +3,8 @@
  * written, because URL parsers would reinterpret it.
  */
 
+import { redirectTargetOf } from "./redirect-target.ts";
+
 export const LONGEST_LINK = 2048;
 
 export interface PastedLink {
@@ -13,7 +15,14 @@ export interface PastedLink {
   readonly repairs: readonly LinkRepair[];
 }
 
-export type LinkRepair = "share-text" | "app-link" | "added-scheme" | "https" | "host-spelling" | "fragment";
+export type LinkRepair =
+  | "share-text"
+  | "redirect"
+  | "app-link"
+  | "added-scheme"
+  | "https"
+  | "host-spelling"
+  | "fragment";
 
 export type UnreadableLink = "empty" | "too-long" | "not-a-url" | "unsafe-url" | "split-link";
 
@@ -22,9 +31,17 @@ export type FoundLinks =
   | { readonly ok: false; readonly reason: UnreadableLink };
 
 const MOST_LINKS = 5;
+const MOST_OPENERS = 4;
 const INVISIBLE = "[\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]";
 const INVISIBLE_ENDS = new RegExp(`^${INVISIBLE}{1,16}|${INVISIBLE}{1,16}$`, "g");
-const CLOSERS = `.,;:!?"'>»”’…`;
+const CLOSERS = `.,;:!?"'>»”’…*~\`|}`;
+const OPENERS = `<("'«“*_~\`[{|`;
+/** `[text](link)`, of which the text may have spaces, and `[[link|text]]`. */
+const MARKDOWN = /\]\((?=<?https?:\/\/|<?www\.|<?idealista\.)/i;
+/** `<a href="link">text</a>`. */
+const HYPERTEXT = /^href=["']?(https?:\/\/[^"'<>]+)/i;
+/** `<link|text>`, as Slack copies it. A link may have "|" only in the query. */
+const PIPED = /^<(https?:\/\/[^|>]+)\|/i;
 const SCHEME = /^([a-z][a-z0-9+.-]{0,30}):/i;
 const SITE = /^(?:(?:www|m)[.。．｡])?idealista[.。．｡][a-z]{2,3}(?=[/?#:@\\]|$)/i;
 const APP_LINK =
@@ -56,8 +73,11 @@ function isSplit(pieces: readonly string[], at: number): boolean {
 }
 
 function linkIn(piece: string, isInText: boolean): PastedLink | UnreadableLink | undefined {
-  const bare = withoutClosers(withoutOpeners(piece)).replace(INVISIBLE_ENDS, "");
-  const repairs: LinkRepair[] = isInText || bare !== piece ? ["share-text"] : [];
+  const written = withoutClosers(withoutOpeners(linkPartOf(piece))).replace(INVISIBLE_ENDS, "");
+  const repairs: LinkRepair[] = isInText || written !== piece ? ["share-text"] : [];
+  const bare = redirectTargetOf(written);
+  if (bare === null) return "not-a-url";
+  if (bare !== written) repairs.push("redirect");
   const app = APP_LINK.exec(bare);
   if (app) {
     const rest = bare.slice(app[0].length).replace(/#Intent;.*$/, "");
@@ -101,11 +121,18 @@ function isUnsafe(rest: string, authority: string): boolean {
   );
 }
 
+function linkPartOf(piece: string): string {
+  const inMarkdown = piece.split(MARKDOWN)[1];
+  return inMarkdown ?? HYPERTEXT.exec(piece)?.[1] ?? PIPED.exec(piece)?.[1] ?? piece;
+}
+
 function withoutOpeners(piece: string): string {
   const at = piece.search(/https?:\/\//i);
   const isOnlyPunctuation = at > 0 && at < 16 && !/[a-z0-9/@.]/i.test(piece.slice(0, at));
   if (isOnlyPunctuation) return piece.slice(at);
-  return /^[<("'«“]/.test(piece) ? piece.slice(1) : piece;
+  let start = 0;
+  while (start < MOST_OPENERS && OPENERS.includes(piece[start] ?? " ")) start += 1;
+  return piece.slice(start);
 }
 
 /** Removes closing parentheses that were never opened. A drawn area ends with parentheses of its own. */
@@ -119,7 +146,7 @@ function withoutClosers(piece: string): string {
   while (end > 0) {
     const last = piece[end - 1] ?? "";
     if (last === ")" && surplus > 0) surplus--;
-    else if (!CLOSERS.includes(last) && last !== "]") break;
+    else if (!CLOSERS.includes(last) && last !== "]" && !(last === "_" && !piece.includes("?"))) break;
     end--;
   }
   return piece.slice(0, end);

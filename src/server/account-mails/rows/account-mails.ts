@@ -88,7 +88,7 @@ function waitingAlerts(db: Db): PendingQuery<Row[]> {
         select listing, position, row_number() over (order by position) as place
         from (
           select distinct on (home_id) payload -> 'listing' as listing, position
-          from watch.alerts cross join watch.home_of(alerts.listing_id)
+          from watch.alerts
           where alerts.user_id = away.user_id and alerts.mailed_at = away.mailed_at order by home_id, position desc
         ) as homes
       ) as placed

@@ -17,9 +17,14 @@ interface OperationFigures {
 export interface Figures extends OperationFigures {
   readonly alertsByState: Readonly<Record<string, number>>;
   readonly oldestPendingAlertSeconds: number;
+  /** Alerts of the last week that people should have got, by reason; and Telegram's words about them, the most frequent first. */
+  readonly failedAlerts: Readonly<Record<"refused" | "unanswered" | "expired", number>>;
+  readonly failureWords: readonly { readonly words: string; readonly count: number }[];
   readonly chatsByState: Readonly<Record<string, number>>;
   readonly filters: { readonly active: number; readonly paused: number; readonly unserved: number };
-  readonly feeds: { readonly all: number; readonly failing: number };
+  readonly feeds: { readonly all: number; readonly failing: number; readonly late: number };
+  /** The last check of the demo's feed; null if the demo has none. */
+  readonly canary: { readonly ageSeconds: number; readonly checkSeconds: number } | null;
   /** How long the most overdue feed has waited for its check. */
   readonly mostOverdueFeedSeconds: number;
   readonly longestIntervalSeconds: number;
@@ -32,14 +37,37 @@ export interface Figures extends OperationFigures {
     readonly oldestWaitingSeconds: number;
   };
   readonly monthlyRequests: Readonly<Record<string, number>>;
+  /** Limits, errors and timeouts, which are not charged to the month. */
+  readonly refusedRequestsThisMonth: Readonly<Record<string, number>>;
+  /** The pause of a source that refuses requests. */
+  readonly sourcePauses: Readonly<Record<string, { readonly reason: string; readonly until: string }>>;
+  /** What the watcher set aside after errors, the newest first. */
+  readonly setAside: {
+    readonly counts: Readonly<Record<"search" | "advert" | "feed", number>>;
+    readonly newest: readonly {
+      readonly kind: string;
+      readonly subject: string;
+      readonly reason: string;
+      readonly tries: number;
+      readonly nextTryAt: string;
+    }[];
+  };
   /** Expensive feeds that serve one person. */
   readonly costlyFeeds: Readonly<Record<string, number>>;
   readonly freshness: readonly Freshness[];
   readonly leads: readonly Lead[];
   /** Saved rules that cannot be read and do nothing, in the searches changed last. */
   readonly unreadableRules: number;
+  /** Times in which searches may have missed homes, of the last seven days, by feed and cause. */
+  readonly gaps: readonly Gap[];
   /** Data of sources that we could not use, since the installation. */
   readonly losses: readonly (SourceDefect & { readonly source: string })[];
+}
+
+interface Gap {
+  readonly feed: string;
+  readonly cause: string;
+  readonly searches: number;
 }
 
 /** From the time a source saw an event until Telegram accepted its alert. */
@@ -103,8 +131,17 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
         from public.searches as filters left join watch.compiled_searches as searches on searches.filter_id = filters.id
       ),
       'feeds', (
-        select jsonb_build_object('all', count(*), 'failing', count(*) filter (where failing_since is not null))
+        select jsonb_build_object(
+          'all', count(*), 'failing', count(*) filter (where failing_since is not null),
+          'late', count(*) filter (where watch.late_since(feeds, ${now}) is not null)
+        )
         from watch.feeds where idle_since is null
+      ),
+      'canary', (
+        select jsonb_build_object(
+          'ageSeconds', greatest(0, extract(epoch from ${now}::timestamptz - checked_at)), 'checkSeconds', check_seconds
+        )
+        from watch.demo_filters where checked_at is not null order by checked_at desc limit 1
       ),
       'mostOverdueFeedSeconds', (
         select coalesce(greatest(0, extract(epoch from ${now}::timestamptz - min(next_check_at))), 0)
@@ -116,6 +153,23 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
       'requestsThisMonth', (
         select coalesce(jsonb_object_agg(name, used), '{}') from watch.request_budgets
         where month = date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date
+      ),
+      'failedAlerts', (
+        select jsonb_build_object('refused', 0, 'unanswered', 0, 'expired', 0)
+          || coalesce(jsonb_object_agg(failure, amount), '{}')
+        from (
+          select failure, count(*) as amount from watch.alerts
+          where failure is not null and failed_at > ${now}::timestamptz - interval '7 days' group by failure
+        ) as counted
+      ),
+      'failureWords', (
+        select coalesce(jsonb_agg(jsonb_build_object('words', words, 'count', amount) order by amount desc, words), '[]')
+        from (
+          select coalesce(regexp_replace(last_error, '\\d{3,}', '…', 'g'), 'unknown') as words, count(*) as amount
+          from watch.alerts
+          where failure is not null and failed_at > ${now}::timestamptz - interval '7 days'
+          group by 1 order by amount desc, words limit 10
+        ) as said
       ),
       'mails', jsonb_build_object(
         'byOutcome', (
@@ -131,6 +185,37 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
       'monthlyRequests', (
         select coalesce(jsonb_object_agg(name, monthly_requests), '{}') from watch.request_budgets
         where monthly_requests is not null
+      ),
+      'refusedRequestsThisMonth', (
+        select coalesce(jsonb_object_agg(name, refused), '{}') from watch.request_budgets
+        where month = date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date
+      ),
+      'sourcePauses', (
+        select coalesce(
+          jsonb_object_agg(name, jsonb_build_object('reason', refused_because, 'until', paused_until)), '{}'
+        )
+        from watch.request_budgets where refusals_in_a_row > 0 and paused_until > ${now}
+      ),
+      'setAside', jsonb_build_object(
+        'counts', (
+          select jsonb_object_agg(kind, (select count(*) from watch.quarantine where quarantine.kind = kinds.kind))
+          from unnest(array['search', 'advert', 'feed']) as kinds (kind)
+        ),
+        'newest', (
+          select coalesce(jsonb_agg(shown), '[]') from (
+            select jsonb_build_object(
+              'kind', kind, 'subject', subject, 'reason', reason, 'tries', tries, 'nextTryAt', next_try_at
+            ) as shown
+            from watch.quarantine order by since desc limit 10
+          ) as newest
+        )
+      ),
+      'gaps', (
+        select coalesce(jsonb_agg(found order by found.searches desc, found.feed, found.cause), '[]') from (
+          select feed_key as feed, cause, count(distinct search_id) as searches from watch.gaps
+          where until_at > ${now}::timestamptz - interval '7 days' and filled_at is null
+          group by feed_key, cause order by 3 desc, 1, 2 limit 50
+        ) as found
       ),
       'losses', (
         select coalesce(
@@ -207,7 +292,7 @@ async function readOperation(sql: Sql, now: Date): Promise<OperationFigures> {
         select jsonb_object_agg(kind, (
           select count(*) from watch.incidents where incidents.kind = kinds.kind and over_at is null
         ))
-        from unnest(array['quota', 'source', 'token', 'telegram', 'mail', 'disk', 'clock', 'backup']) as kinds (kind)
+        from unnest(array['quota', 'source', 'token', 'telegram', 'mail', 'disk', 'clock', 'backup', 'set-aside', 'late']) as kinds (kind)
       ),
       'databaseBytes', pg_database_size(current_database()),
       'backup', (

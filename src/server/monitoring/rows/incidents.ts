@@ -3,7 +3,17 @@ import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
-export type IncidentKind = "quota" | "source" | "token" | "telegram" | "mail" | "disk" | "clock" | "backup";
+export type IncidentKind =
+  | "quota"
+  | "source"
+  | "token"
+  | "telegram"
+  | "mail"
+  | "disk"
+  | "clock"
+  | "backup"
+  | "set-aside"
+  | "late";
 
 export interface Incident {
   readonly kind: IncidentKind;
@@ -26,6 +36,8 @@ const PATIENCE_MINUTES = {
   disk: 0,
   clock: 0,
   backup: 0,
+  "set-aside": 0,
+  late: 0,
 };
 
 export async function openIncident(db: Db, { kind, subject }: Incident, now: Date): Promise<void> {
@@ -87,6 +99,19 @@ async function notifyNext(
 export async function isTelegramAway(db: Db): Promise<boolean> {
   const rows = await db`select from watch.sender where away_since is not null`;
   return rows.length > 0;
+}
+
+/** The kinds of what the watcher has set aside after errors. */
+export async function findSetAsideKinds(db: Db): Promise<string[]> {
+  const rows = await db<{ kind: string }[]>`select distinct kind from watch.quarantine order by kind`;
+  return rows.map(({ kind }) => kind);
+}
+
+/** Sources with feeds that are late. */
+export async function findLateSources(db: Db, now: Date): Promise<string[]> {
+  const rows = await db<{ source: string }[]>`
+    select distinct source from watch.feeds where watch.late_since(feeds, ${now}) is not null order by source`;
+  return rows.map(({ source }) => source);
 }
 
 /** Sources close to the end of their monthly quota, and sources half of whose feeds have failed for an hour. */

@@ -86,7 +86,8 @@ export type Whom = { readonly userId: string | undefined };
 /** Retries alerts that were not delivered in the last day, and waiting mails. */
 export async function retryAlerts(sql: Sql, { userId }: Whom): Promise<{ alerts: number; mails: number }> {
   const alerts = await sql`
-    update watch.alerts set state = 'pending', not_before = now(), attempts = 0, failing_since = null
+    update watch.alerts set
+      state = 'pending', not_before = now(), attempts = 0, failing_since = null, failure = null, failed_at = null, unanswered = 0
     where state in ('undeliverable', 'expired') and created_at > now() - interval '1 day'
       and (${userId ?? null}::uuid is null or user_id = ${userId ?? null})`;
   const mails =
@@ -99,7 +100,7 @@ export async function retryAlerts(sql: Sql, { userId }: Whom): Promise<{ alerts:
 
 export async function resendAlerts(sql: Sql, userId: string, count: number): Promise<number> {
   const sent = await sql`
-    update watch.alerts set state = 'pending', not_before = now(), attempts = 0, sent_at = null, message_id = null
+    update watch.alerts set state = 'pending', not_before = now(), attempts = 0, sent_at = null, message_id = null, unanswered = 0
     where id in (
       select id from watch.alerts where user_id = ${userId} and state in ('sent', 'merged')
       order by sent_at desc, position desc limit ${count}

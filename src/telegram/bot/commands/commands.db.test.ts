@@ -165,7 +165,7 @@ test("BOT-04 TRUE-05 /latest shows the homes of the chat's latest alerts, newest
   const [first] = await bot.sql`select id from public.filter_settings where user_id = ${bot.alice}`;
   const [other] = await bot.sql`
     insert into public.searches (user_id, filter_url, receiver_ids)
-    values (${bot.alice}, 'https://www.idealista.com/alquiler-viviendas/toledo-toledo/', ${[String(bot.ana)]}) returning id`;
+    values (${bot.alice}, 'https://www.idealista.com/alquiler-viviendas/toledo-toledo/', ${[String(bot.ana)]}) returning id, watch.settle_homes(array['5'])`;
   await bot.sql`update watch.alerts set search_ids = array[${other?.id}::uuid] where listing_id = '3'`;
   await bot.sql`update watch.alerts set search_ids = array[${other?.id}::uuid, ${first?.id}::uuid] where listing_id = '2'`;
   const codes = async () => (await latest()).flatMap((block) => /<b>(\d)</.exec(block)?.[1] ?? []);

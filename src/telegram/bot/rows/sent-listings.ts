@@ -63,20 +63,18 @@ export async function latestAlertsIn(
 ): Promise<readonly RecentAlert[]> {
   return sql<RecentAlert[]>`
     select listing, sent_at as "sentAt" from (
-      select distinct on (home.home_id) alerts.payload -> 'listing' as listing, alerts.sent_at, alerts.position
+      select distinct on (alerts.home_id) alerts.payload -> 'listing' as listing, alerts.sent_at, alerts.position
       from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
-      cross join watch.home_of(alerts.listing_id) as home
       where alerts.chat_id = ${chatId}
         and alerts.state in ('sent', 'merged') and alerts.sent_at is not null
         and alerts.kind in (select alert_kinds.kind from watch.alert_kinds where is_offer)
         and jsonb_typeof(alerts.payload -> 'listing') = 'object'
         and not exists (
-          select from public.marks left join watch.portal_listings as advert on advert.listing_id = marks.listing_id
-          where marks.user_id = alerts.user_id and marks.mark = 'hidden'
-            and coalesce(advert.home_id, marks.listing_id) = home.home_id
+          select from public.marks
+          where marks.user_id = alerts.user_id and marks.home_id = alerts.home_id and marks.mark = 'hidden'
         )
         and (${isActiveNow(sql)})
-      order by home.home_id, alerts.position desc
+      order by alerts.home_id, alerts.position desc
     ) as latest
     order by sent_at desc, position desc limit ${limit}`;
 }
@@ -89,6 +87,6 @@ const isActiveNow = (sql: Sql) => sql`
   )
   or exists (
     select from public.marks
-    where marks.user_id = alerts.user_id and marks.listing_id = alerts.listing_id and marks.mark = 'kept'
+    where marks.user_id = alerts.user_id and marks.home_id = alerts.home_id and marks.mark = 'kept'
       and marks.chat_id = alerts.chat_id
   )`;

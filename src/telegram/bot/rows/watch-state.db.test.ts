@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { healthOf } from "#core/health/health-of.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople } from "#test/watching/world.ts";
@@ -85,6 +86,26 @@ test("MAIL-09 the status shows a longer interval or spent requests, and mails ta
   expect(await rawState()).toMatchObject({ failing_since: null, failure_reason: null, spent_until: null });
   await sql`insert into public.received_mails (user_id, outcome) values (${ana}, 'digest')`;
   expect(await told()).toEqual(["When Idealista emails you", "Cuando Idealista manda un correo"]);
+});
+
+test("COVER-06 a search without a check for three intervals, and at least fifteen minutes, is late", async () => {
+  const stateWith = async (okBefore: string, intervalSeconds: number) => {
+    await sql`
+      update watch.feeds set idle_since = null, failing_since = null, failure_reason = null, spent_until = null,
+        last_ok_at = now() - ${okBefore}::interval, interval_seconds = ${intervalSeconds},
+        next_check_at = now() - ${okBefore}::interval + ${intervalSeconds} * interval '1 second'`;
+    const facts = (await firstStateOf(ana))?.facts;
+    return facts && healthOf(facts).state;
+  };
+  expect(await stateWith("29 minutes", 600)).toBe("watching");
+  expect(await stateWith("31 minutes", 600)).toBe("late");
+  expect(await stateWith("14 minutes", 60)).toBe("watching");
+  expect(await stateWith("16 minutes", 60)).toBe("late");
+  expect(await stateWith("5 days", 2 * 86_400)).toBe("watching");
+  expect(await stateWith("7 days", 2 * 86_400)).toBe("late");
+  await sql`update watch.feeds set failing_since = now(), failure_reason = 'unreachable'`;
+  const facts = (await firstStateOf(ana))?.facts;
+  expect(facts && healthOf(facts).state).toBe("failing");
 });
 
 test("MANY-01 each search of a person has its own status, the first one first", async () => {

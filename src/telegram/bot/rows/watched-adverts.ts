@@ -24,7 +24,8 @@ export async function sightsOf(sql: Sql, chatId: string, listingId: string): Pro
       watch.can_see(chats.user_id, ${listingId}) as "isSeen",
       (
         select case when marks.chat_id = chats.chat_id then 'here' else 'elsewhere' end from public.marks
-        where marks.user_id = chats.user_id and marks.listing_id = ${listingId} and marks.mark = 'kept'
+        where marks.user_id = chats.user_id and marks.home_id = watch.home_meant(chats.user_id, ${listingId})
+          and marks.mark = 'kept'
       ) as kept,
       coalesce(met.card, mailed.card) as home,
       coalesce(met.price_eur, mailed.price_eur) as "priceEur", ${similarTo(sql)} as "similarTo"
@@ -59,14 +60,14 @@ export async function unwatchListing(
 ): Promise<boolean> {
   const [row] = await sql<[{ isConnected: boolean }]>`
     with connected as (
-      select user_id from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}
+      select user_id, watch.home_meant(user_id, ${listingId}) as home_id from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}
     ), ended as (
       delete from public.marks using connected
-      where marks.user_id = connected.user_id and marks.listing_id = ${listingId} and marks.chat_id = ${chatId}
+      where marks.user_id = connected.user_id and marks.home_id = connected.home_id and marks.chat_id = ${chatId}
         and marks.mark = 'kept' and marks.note is null
     ), unmarked as (
       update public.marks set mark = null, chat_id = null, updated_at = ${new Date(nowMs)} from connected
-      where marks.user_id = connected.user_id and marks.listing_id = ${listingId} and marks.chat_id = ${chatId}
+      where marks.user_id = connected.user_id and marks.home_id = connected.home_id and marks.chat_id = ${chatId}
         and marks.mark = 'kept' and marks.note is not null
     )
     select exists (select from connected) as "isConnected"`;

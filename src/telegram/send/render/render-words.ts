@@ -38,6 +38,8 @@ export function renderWords(
       return lines("🌫", ...sourceDownWords(news, language));
     case "source-up":
       return lines("🏮", ...sourceUpWords(news, language));
+    case "gap":
+      return lines("🌫", ...gapWords(news, language));
     case "question": {
       const account = accountIn(news, lengths);
       return lines("🏮", texts("question"), texts("questionBody", { account }), texts("questionAdvice"));
@@ -118,14 +120,7 @@ function sourceDownWords({ payload }: NewsOf<"source-down">, language: Language)
 
 function sourceUpWords({ payload }: NewsOf<"source-up">, language: Language): TitleAndLines {
   const texts = alertTexts(language);
-  const { sinceMs, untilMs } = payload;
-  const span = {
-    fromDay: dayLabel(new Date(sinceMs), language),
-    fromTime: timeOfDay(sinceMs, language),
-    untilDay: dayLabel(new Date(untilMs), language),
-    untilTime: timeOfDay(untilMs, language),
-  };
-  const isOneDay = span.fromDay === span.untilDay && untilMs - sinceMs < DAY_MS;
+  const { span, isOneDay } = spanOf(payload.sinceMs, payload.untilMs, language);
   const sequel = texts(payload.mayHaveMissed ? "sourceUpMissed" : "sourceUpComplete");
   const isSpent = payload.reason === "quota-spent";
   return [
@@ -133,6 +128,22 @@ function sourceUpWords({ payload }: NewsOf<"source-up">, language: Language): Ti
     texts(`${isSpent ? "sourceUpSpentSpan" : "sourceUpSpan"}${isOneDay ? "OneDay" : ""}`, span),
     sequel,
   ];
+}
+
+function gapWords({ payload }: NewsOf<"gap">, language: Language): TitleAndLines {
+  const texts = alertTexts(language);
+  const { span, isOneDay } = spanOf(payload.fromMs, payload.untilMs, language);
+  return [texts("gap"), texts(isOneDay ? "gapSpanOneDay" : "gapSpan", span), texts("gapDone")];
+}
+
+function spanOf(fromMs: number, untilMs: number, language: Language) {
+  const span = {
+    fromDay: dayLabel(new Date(fromMs), language),
+    fromTime: timeOfDay(fromMs, language),
+    untilDay: dayLabel(new Date(untilMs), language),
+    untilTime: timeOfDay(untilMs, language),
+  };
+  return { span, isOneDay: span.fromDay === span.untilDay && untilMs - fromMs < DAY_MS };
 }
 
 function renderWatchStarted(
@@ -145,18 +156,26 @@ function renderWatchStarted(
   const search = parsed.ok
     ? lineOf(describeSearch(parsed.search, wordsOf("search", language)).text, LONGEST_SEARCH)
     : null;
-  const count = payload.matchCount;
-  const matches =
-    count === 0
-      ? texts("watchStartedNone")
-      : texts(payload.isAtLeast ? "watchStartedAtLeast" : "watchStartedCount", { count });
+  const key = STARTS[payload.occasion ?? "new"];
   const newest = payload.newest
     .slice(0, 3)
     .map((listing) => renderListingInALine(listing, language, lengths));
   return [
-    `🏮 ${bold(texts("watchStarted"))}`,
+    `🏮 ${bold(texts(key))}`,
     ...(search === null ? [] : [`<i>${escapeHtml(search)}</i>`]),
-    escapeHtml(matches),
+    escapeHtml(matchesOf(payload, key, language)),
     ...(newest.length === 0 ? [] : ["", ...newest]),
   ].join("\n");
+}
+
+const STARTS = { new: "watchStarted", edit: "watchEdited", pause: "watchResumed" } as const;
+
+function matchesOf(
+  { matchCount: count, isAtLeast }: NewsOf<"watch-started">["payload"],
+  key: (typeof STARTS)[keyof typeof STARTS],
+  language: Language,
+): string {
+  const texts = alertTexts(language);
+  if (count === 0) return texts(`${key}None`);
+  return texts(key === "watchStarted" && isAtLeast ? "watchStartedAtLeast" : `${key}Count`, { count });
 }

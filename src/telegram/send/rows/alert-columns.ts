@@ -5,7 +5,7 @@ import { NOTICE_KINDS } from "#core/alert/alert-kinds.ts";
 /** The columns of an OpenAlert, from the row named `alert`. */
 export function alertColumns(sql: Sql): PendingQuery<Row[]> {
   return sql`
-    alert.id, watch.people_named(alert.kind, alert.user_id, alert.chat_id, alert.payload) as people, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts,
+    alert.id, watch.people_named(alert.kind, alert.user_id, alert.chat_id, alert.payload) as people, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts, alert.unanswered,
     extract(epoch from alert.mailed_at)::float8 * 1000 as "mailedMs", alert.position::float8 as position,
     alert.held_at is not null as "isHeld", alert.is_silent as "isSilent",
     extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
@@ -15,9 +15,7 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
     coalesce((select has_inline_mode from watch.bot), false) as "hasInlineMode",
     to_jsonb(alert.search_ids) as "searchIds", ${receives(sql)} as receives,
     exists (
-      select from watch.shortlists as listed
-      left join watch.portal_listings as portal on portal.listing_id = alert.listing_id
-      where listed.chat_id = alert.chat_id and listed.home_id = coalesce(portal.home_id, alert.listing_id)
+      select from watch.shortlists as listed where listed.chat_id = alert.chat_id and listed.home_id = alert.home_id
     ) as "isShortlisted",
     met.kind as "chatKind", met.standing as "chatStanding",
     case when alert.state in ('sent', 'merged') then alert.language end as "sentLanguage", met.language as "chatLanguage",
@@ -28,28 +26,25 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
     ) as "wasGreeted",
     exists (
       select from public.marks
-      where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'kept'
+      where marks.user_id = alert.user_id and marks.home_id = alert.home_id and marks.mark = 'kept'
         and marks.chat_id = alert.chat_id
     ) as "isAskedFor",
     exists (
       select from public.marks
-      where marks.user_id = alert.user_id and marks.listing_id = alert.listing_id and marks.mark = 'hidden'
+      where marks.user_id = alert.user_id and marks.home_id = alert.home_id and marks.mark = 'hidden'
     ) as "isHidden",
     exists (
       select from public.left_outs
       where left_outs.user_id = alert.user_id and left_outs.listing_id = alert.listing_id and left_outs.returned_at is not null
     ) as "isBroughtBack",
-    coalesce(said.mark, (
-      select former.mark from public.marks as former
-      where former.user_id = alert.user_id and former.listing_id = alert.payload ->> 'formerListingId'
-    )) as mark,
+    said.mark,
     (
       select shown.chat_mark from watch.alerts as shown
-      where shown.chat_id = alert.chat_id and shown.listing_id = alert.listing_id and shown.user_id = alert.user_id
+      where shown.chat_id = alert.chat_id and shown.home_id = alert.home_id and shown.user_id = alert.user_id
         and shown.chat_mark = said.mark
       limit 1
     ) as "chatMark",
-    (select home_id from watch.home_of(alert.listing_id)) as "homeId",
+    alert.home_id as "homeId",
     said.note, ${travelTimes(sql)} as "travelTimes",
     exists (
       select from watch.alerts as other
@@ -71,7 +66,7 @@ export function alertJoins(sql: Sql): PendingQuery<Row[]> {
     left join watch.chat_questions as question on question.user_id = alert.user_id and question.chat_id = alert.chat_id
     left join watch.chats as met on met.chat_id = alert.chat_id
     left join public.profiles as person on person.id = alert.user_id
-    left join public.marks as said on said.user_id = alert.user_id and said.listing_id = alert.listing_id`;
+    left join public.marks as said on said.user_id = alert.user_id and said.home_id = alert.home_id`;
 }
 
 /** What the chat receives from the person. An account that a group has not confirmed yet does not fill its shortlist. */

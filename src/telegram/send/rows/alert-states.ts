@@ -18,7 +18,7 @@ export async function leaseAlerts(
   // An expired lease means that the sender died: its message may have arrived.
   const rows = await sql<{ id: string }[]>`
     update watch.alerts set
-      is_ambiguous = is_ambiguous or state = 'sending', state = 'sending', lease_by = ${leaseBy},
+      is_ambiguous = is_ambiguous or state = 'sending', unanswered = unanswered + (state = 'sending')::int, state = 'sending', lease_by = ${leaseBy},
       lease_until = ${new Date(untilMs)}, attempts = attempts + 1
     where id in (${idList(sql, ids)})
       and ((state = 'pending' and not_before <= ${now}) or (state = 'sending' and lease_until <= ${now}))
@@ -61,7 +61,7 @@ export async function releaseAlerts(sql: Sql, release: Release): Promise<void> {
   await sql`
     update watch.alerts set
       state = 'pending', lease_by = null, lease_until = null, last_error = coalesce(${error}, last_error),
-      held_at = case when ${isSingle} then null else held_at end, attempts = attempts - ${isTry ? 0 : 1}, is_ambiguous = is_ambiguous or ${isAmbiguous},
+      held_at = case when ${isSingle} then null else held_at end, attempts = attempts - ${isTry ? 0 : 1}, is_ambiguous = is_ambiguous or ${isAmbiguous}, unanswered = unanswered + ${isAmbiguous}::boolean::int,
       not_before = coalesce(${at(notBeforeMs)}, not_before), failing_since = coalesce(failing_since, ${at(failingSinceMs)})
     where id in (${idList(sql, ids)}) and lease_by = ${leaseBy} and state = 'sending'`;
 }
@@ -70,13 +70,16 @@ export interface AlertEnd {
   readonly state: "merged" | "undeliverable" | "expired";
   readonly error: string | null;
   readonly nowMs: number;
+  /** Set if the person should have got it: the page and the operator are shown it. */
+  readonly failure?: "refused" | "unanswered" | "expired";
 }
 
 /** Ends alerts without sending them, if we hold their lease or nobody does. */
 export async function endAlerts(sql: Sql, { ids, leaseBy }: Leased, end: AlertEnd): Promise<void> {
   await sql`
     update watch.alerts set
-      state = ${end.state}, lease_by = null, lease_until = null, last_error = coalesce(${end.error}, last_error)
+      state = ${end.state}, lease_by = null, lease_until = null, last_error = coalesce(${end.error}, last_error),
+      failure = ${end.failure ?? null}, failed_at = ${end.failure === undefined ? null : new Date(end.nowMs)}
     where id in (${idList(sql, ids)}) and state in ('pending', 'sending')
       and (lease_by is null or lease_by = ${leaseBy} or lease_until <= ${new Date(end.nowMs)})`;
 }
@@ -117,7 +120,7 @@ export async function endAlertsWithoutSearch(
       )
       and not exists (
         select from public.marks
-        where marks.user_id = alerts.user_id and marks.listing_id = alerts.listing_id and marks.mark = 'kept'
+        where marks.user_id = alerts.user_id and marks.home_id = alerts.home_id and marks.mark = 'kept'
           and marks.chat_id = alerts.chat_id
       )`;
 }
@@ -126,10 +129,11 @@ export async function endAlertsWithoutSearch(
 export async function expireAlertsOfChat(
   sql: Sql,
   chatId: string,
-  { failingSinceMs, beforeMs }: { failingSinceMs: number; beforeMs: number },
+  { failingSinceMs, beforeMs, nowMs }: { failingSinceMs: number; beforeMs: number; nowMs: number },
 ): Promise<void> {
   await sql`
-    update watch.alerts set state = 'expired', lease_by = null, lease_until = null
+    update watch.alerts set
+      state = 'expired', lease_by = null, lease_until = null, failure = 'expired', failed_at = ${new Date(nowMs)}
     where chat_id = ${chatId} and state = 'pending'
       and greatest(created_at, ${new Date(failingSinceMs)}) <= ${new Date(beforeMs)}`;
 }

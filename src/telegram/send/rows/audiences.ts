@@ -1,8 +1,10 @@
 /** The searches of a person, and their settings in a chat. */
 import type { Sql } from "postgres";
 import type { OwnPlace } from "#core/finds/find.ts";
+import { TIME_ZONES, type TimeZone, timeZoneOf, timeZoneOr } from "#core/geo/time-zone.ts";
 import { type PreparedRules, prepareRules } from "#core/rules/decide-home.ts";
 import { readRules } from "#core/rules/rule.ts";
+import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import type { Recipient } from "./recipients.ts";
 
 export interface AudienceSearch {
@@ -25,6 +27,8 @@ export interface Audience extends Recipient {
   readonly mutedUntilMs: number | null;
   /** All of the person's, the first one first. */
   readonly searches: readonly AudienceSearch[];
+  /** Chosen by the person, else that of the first search whose place is known. */
+  readonly timeZone: TimeZone;
   /** The person's saved places, three at most. */
   readonly places: readonly OwnPlace[];
   /** Kinds of warnings that are not shown. */
@@ -39,6 +43,7 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
       id: string | null;
       rules: unknown;
       chatMutedUntilMs: number | null;
+      timeZone: string | null;
     } & Pick<Audience, "places" | "hiddenWarnings">)[]
   >`
     select recipient.n::int, mine.id, mine.name, mine.filter_url as "filterUrl", mine.is_paused as "isPaused",
@@ -46,11 +51,12 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
       mine.quiet_from::text as "quietFrom", mine.quiet_until::text as "quietUntil",
       extract(epoch from here.muted_until)::float8 * 1000 as "mutedUntilMs", here.topic_id::text as "topicId",
       extract(epoch from met.muted_until)::float8 * 1000 as "chatMutedUntilMs",
-      own.places, coalesce(to_jsonb(wishes.hidden_warnings), '[]') as "hiddenWarnings", mine.rules
+      person.time_zone as "timeZone", own.places, coalesce(to_jsonb(wishes.hidden_warnings), '[]') as "hiddenWarnings", mine.rules
     from rows from (
       jsonb_to_recordset(${sql.json(recipients as never)}) as ("chatId" text, "userId" uuid)
     ) with ordinality as recipient ("chatId", "userId", n)
     left join watch.chats as met on met.chat_id = recipient."chatId"::bigint
+    left join public.profiles as person on person.id = recipient."userId"
     left join public.find_settings as wishes on wishes.user_id = recipient."userId"
     cross join lateral (
       select coalesce(
@@ -69,21 +75,38 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
     const searches = own
       .filter(({ id }) => id !== null)
       .map(
-        ({ n: _, chatMutedUntilMs: _muted, places: _places, hiddenWarnings: _hidden, rules, ...search }) => ({
-          ...search,
-          rules: prepareRules(readRules(rules).rules),
-        }),
+        ({
+          n: _,
+          chatMutedUntilMs: _muted,
+          places: _places,
+          hiddenWarnings: _hidden,
+          timeZone: _zone,
+          rules,
+          ...search
+        }) => ({ ...search, rules: prepareRules(readRules(rules).rules) }),
       );
-    const { chatMutedUntilMs = null, places = [], hiddenWarnings = [] } = own[0] ?? {};
+    const { chatMutedUntilMs = null, places = [], hiddenWarnings = [], timeZone = null } = own[0] ?? {};
     return {
       chatId,
       userId,
       mutedUntilMs: chatMutedUntilMs,
       searches,
+      timeZone: timeZoneOr(timeZone, zoneOf(searches)),
       places,
       hiddenWarnings,
     };
   });
+}
+
+/** Parsed only where somebody has quiet hours. */
+function zoneOf(searches: readonly AudienceSearch[]): TimeZone {
+  if (searches.every(({ quietFrom }) => quietFrom === null)) return TIME_ZONES[0];
+  for (const { filterUrl } of searches) {
+    const parsed = parseSearchUrl(filterUrl);
+    const zone = parsed.ok ? timeZoneOf(parsed.search) : undefined;
+    if (zone !== undefined) return zone;
+  }
+  return TIME_ZONES[0];
 }
 
 /** Telegram does not know the topic any more: messages go to the group itself. */

@@ -22,14 +22,13 @@ export async function scheduleGoneEdits(sql: Sql, nowMs: number): Promise<number
       union
       select home_id from watch.portal_listings where back_at > ${since}
     ), homes as (
-      select home_id, array_agg(listing_id) as adverts,
+      select home_id,
         case when bool_and(gone_at is not null) then max(gone_at) end as gone_at
       from watch.portal_listings where home_id in (select home_id from changed)
       group by home_id
     ), outdated as (
       select alert.id, homes.gone_at
-      from homes cross join unnest(homes.adverts) as advert
-      join watch.alerts as alert on alert.listing_id = advert
+      from homes join watch.alerts as alert using (home_id)
       where alert.message_id is not null and alert.sent_at > ${new Date(nowMs - EDITED_DAYS * 24 * HOUR_MS)}
         and alert.state in ('sent', 'merged') and alert.gone_shown_at is distinct from homes.gone_at
         and alert.kind in (select kind from watch.alert_kinds where is_offer)

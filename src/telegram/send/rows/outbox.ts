@@ -19,6 +19,8 @@ export interface OpenAlert {
   /** The names of the people it is about, as the chat may read them now. */
   readonly people: readonly string[];
   readonly attempts: number;
+  /** How many sends were not answered: the chat may have as many copies. */
+  readonly unanswered: number;
   /** Increases with every alert: the order within a chat. */
   readonly position: number;
   readonly isHeld: boolean;

@@ -52,6 +52,17 @@ export async function markDemoStarted(db: Db, filterId: string, now: Date): Prom
   await db`update watch.demo_filters set joined_at = ${now} where filter_id = ${filterId}`;
 }
 
+/** The demo is the canary: how long its feed's last check took, from its start until everything was stored. */
+export async function timeCanary(
+  db: Db,
+  feedKey: string,
+  { startedAt, now }: { startedAt: number; now: number },
+): Promise<void> {
+  await db`
+    update watch.demo_filters set checked_at = ${new Date(now)}, check_seconds = ${Math.max(0, now - startedAt) / 1000}
+    where feed_key = ${feedKey}`;
+}
+
 export interface DemoListing {
   readonly listingId: string;
   readonly details: unknown;

@@ -10,12 +10,20 @@ export interface FeedRow {
   readonly query: unknown;
   readonly intervalSeconds: number;
   readonly lastOkAt: Date | null;
+  /** When it was last taken into use. */
+  readonly liveSince: Date;
   readonly failingSince: Date | null;
   readonly failedRounds: number;
   readonly isReadToEnd: boolean;
   readonly requestsPerCheck: number;
   readonly revision: number;
   readonly topRank: number;
+  /** Whatever was listed before has been seen; null before the first check. */
+  readonly coveredAt: Date | null;
+  /** From when on its readings connect without a hole. */
+  readonly coveredFrom: Date | null;
+  /** How many listings the source said that it has. */
+  readonly listedTotal: number | null;
 }
 
 export interface FeedLease {
@@ -24,9 +32,10 @@ export interface FeedLease {
 }
 
 const columns = (db: Db) => db`
-  key, source, query, interval_seconds as "intervalSeconds", last_ok_at as "lastOkAt",
+  key, source, query, interval_seconds as "intervalSeconds", last_ok_at as "lastOkAt", live_since as "liveSince",
   failing_since as "failingSince", failed_rounds as "failedRounds", is_read_to_end as "isReadToEnd",
-  requests_per_check as "requestsPerCheck", revision::float8 as revision, top_rank::float8 as "topRank"`;
+  requests_per_check as "requestsPerCheck", revision::float8 as revision, top_rank::float8 as "topRank",
+  covered_at as "coveredAt", covered_from as "coveredFrom", listed_total as "listedTotal"`;
 
 /** Due feeds that no process has leased. Idle feeds are never due. */
 export async function findDueFeeds(db: Db, now: Date, limit: number): Promise<string[]> {
@@ -38,17 +47,28 @@ export async function findDueFeeds(db: Db, now: Date, limit: number): Promise<st
   return rows.map(({ key }) => key);
 }
 
+export interface LeasedFeed extends FeedRow {
+  /** Its last checks threw an error. */
+  readonly hasSetAside: boolean;
+  readonly hasSetAsideAdverts: boolean;
+  /** It serves the demo. */
+  readonly isCanary: boolean;
+}
+
 /** Leases the feed, unless it is not due (any more) or leased by another process. */
 export async function claimFeed(
   db: Db,
   { key, leaseId }: FeedLease,
   { now, until }: { now: Date; until: Date },
-): Promise<FeedRow | undefined> {
-  const [row] = await db<FeedRow[]>`
+): Promise<LeasedFeed | undefined> {
+  const [row] = await db<LeasedFeed[]>`
     update watch.feeds set lease_id = ${leaseId}, lease_until = ${until}
     where key = ${key} and next_check_at <= ${now} and idle_since is null
       and (lease_until is null or lease_until <= ${now})
-    returning ${columns(db)}`;
+    returning ${columns(db)},
+      exists (select from watch.quarantine where kind = 'feed' and subject = key) as "hasSetAside",
+      exists (select from watch.quarantine where kind = 'advert') as "hasSetAsideAdverts",
+      exists (select from watch.demo_filters as demo where demo.feed_key = feeds.key) as "isCanary"`;
   return row;
 }
 
@@ -81,7 +101,12 @@ export async function lockFeed(db: Db, key: string): Promise<FeedRow | undefined
 export interface CheckOutcome {
   readonly now: Date;
   readonly nextCheckAt: Date;
+  /** When the reading began. */
+  readonly coveredAt: Date;
+  /** It does not connect to the readings before. */
+  readonly hasGap: boolean;
   readonly topRank: number;
+  readonly total: number;
   readonly requests: number;
   readonly isReadToEnd: boolean;
   readonly isDeep: boolean;
@@ -91,10 +116,12 @@ export interface CheckOutcome {
 
 /** Records a successful check and ends the lease. */
 export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): Promise<void> {
-  const { now, nextCheckAt, topRank, requests, isReadToEnd, isDeep, isFirst } = outcome;
+  const { now, nextCheckAt, coveredAt, hasGap, topRank, total, requests, isReadToEnd, isDeep, isFirst } =
+    outcome;
   await db`
     update watch.feeds set
-      last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank},
+      last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank}, listed_total = ${total},
+      covered_at = ${coveredAt}, covered_from = case when ${isFirst || hasGap} then ${coveredAt} else covered_from end,
       failing_since = null, failure_reason = null, spent_until = null, failed_rounds = 0, lease_id = null, lease_until = null,
       requests_per_check = case when ${isFirst} then requests_per_check else requests_per_check * 0.9 + ${requests}::float8 * 0.1 end,
       is_read_to_end = ${isReadToEnd},
@@ -102,16 +129,20 @@ export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): P
     where key = ${key}`;
 }
 
-/** Records a failed check and ends the lease. A round that was only rate-limited is not counted. */
+/**
+ * Records a failed check and ends the lease. A failure that was only rate-limited is not counted, and several within `roundMs`
+ * count once.
+ */
 export async function failCheck(
   db: Db,
   key: string,
   {
     now,
     nextCheckAt,
+    roundMs,
     reason,
     isCounted,
-  }: { now: Date; nextCheckAt: Date; reason: string; isCounted: boolean },
+  }: { now: Date; nextCheckAt: Date; roundMs: number; reason: string; isCounted: boolean },
 ): Promise<{ failedRounds: number; failingSince: Date } | undefined> {
   const [row] = await db<[{ failedRounds: number; failingSince: Date }?]>`
     update watch.feeds set
@@ -122,7 +153,12 @@ export async function failCheck(
         when not ${isCounted} or (failure_reason = 'quota-spent' and ${reason} = 'rate-limited') then failure_reason
         else ${reason}
       end,
-      failed_rounds = failed_rounds + case when ${isCounted} then 1 else 0 end
+      -- Checks may come a little early.
+      failed_rounds = failed_rounds + case
+        when ${isCounted} and ${now}::timestamptz >= coalesce(failing_since, ${now}::timestamptz)
+          + failed_rounds * ${roundMs * 0.9}::float8 * interval '1 ms'
+        then 1 else 0
+      end
     where key = ${key}
     returning failed_rounds as "failedRounds", coalesce(failing_since, ${now}::timestamptz) as "failingSince"`;
   return row;

@@ -109,6 +109,11 @@ export async function postponeScan(db: Db, feedKey: string, until: Date): Promis
   await db`update watch.feeds set full_scan_not_before = ${until} where key = ${feedKey}`;
 }
 
+/** A reading had a gap that a scan may fill. */
+export async function scanSoon(db: Db, feedKey: string): Promise<void> {
+  await db`update watch.feeds set last_full_scan_at = null where key = ${feedKey}`;
+}
+
 export interface FullScan {
   /** Newest first, as read. */
   readonly listings: readonly Listing[];

@@ -1,4 +1,5 @@
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
+import { endChangedCoverage } from "./coverage.ts";
 
 export interface StaleFilter {
   readonly filterId: string;
@@ -15,6 +16,8 @@ export interface ReadFilter extends StaleFilter {
   readonly activeSearchKey: string | null;
   readonly currentFeedKey: string | null;
   readonly savedAt: Date;
+  /** It threw an error when it was last compiled. */
+  readonly wasSetAside: boolean;
 }
 
 /** Only one process plans at a time. */
@@ -45,7 +48,10 @@ export async function readStaleFilters(
     select filters.id as "filterId", filters.user_id as "userId", filters.filter_url as "filterUrl",
       state.is_watched as "isWatched", state.has_reachable_chat as "hasReachableChat", searches.feed_key as "currentFeedKey",
       case when searches.is_watched and searches.has_reachable_chat then searches.search_key end as "activeSearchKey",
-      filters.created_at as "savedAt"
+      filters.created_at as "savedAt",
+      exists (
+        select from watch.quarantine where kind = 'search' and subject = filters.id::text
+      ) as "wasSetAside"
     ${staleFilters(db, now, compiled)} and filters.id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)
     order by filters.id`;
 }
@@ -71,6 +77,10 @@ function staleFilters(
         and searches.compiled_at <= (select max(live_since) from watch.feeds where idle_since is null)
         and not exists (select from watch.feeds where key = searches.feed_key and idle_since is null)
       )
+    ) and not exists (
+      select from watch.quarantine as held
+      where held.kind = 'search' and held.subject = filters.id::text and held.version = filters.filter_url
+        and held.next_try_at > ${now}
     )`;
 }
 
@@ -79,6 +89,12 @@ export async function deleteSourceless(db: Db, sources: readonly string[]): Prom
   await db`
     select key from watch.feeds
     where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)})) order by key for update`;
+  await db`
+    select private.end_coverage(array_agg(filter_id), 'moved') from watch.compiled_searches
+    where baseline_at is not null and feed_key in (
+      select key from watch.feeds where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)}))
+    )
+    having count(*) > 0`;
   await db`
     delete from watch.compiled_searches where problem = 'no-source' or feed_key in (
       select key from watch.feeds where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)}))
@@ -91,20 +107,22 @@ export interface CompiledSearch extends StaleFilter {
   readonly problem: "not-a-search" | "no-source" | null;
 }
 
-/** Inlined: a function call per search would cost seconds. */
+/** PostgreSQL inlines `takes_alerts`; a call per search would cost seconds. */
 function hasReachableChat(db: Db) {
   return db`exists (
     select from public.chats
-    where chats.user_id = filters.user_id and chats.state = 'connected' and chats.chat_id::text = any (filters.receiver_ids)
+    where chats.user_id = filters.user_id and watch.takes_alerts(chats.state, chats.reason)
+      and chats.chat_id::text = any (filters.receiver_ids)
   )`;
 }
 
 /**
- * A search that changed, or was paused or unreachable before, starts again; another spelling of the same search continues. In
- * both cases the feed gets a new revision, by which every process detects that its index is outdated.
+ * A search that is served otherwise than before ends what it has covered, and its feed starts it again from there. The feed gets
+ * a new revision, by which every process detects that its index is outdated.
  */
 export async function saveSearches(db: Db, searches: readonly CompiledSearch[], now: Date): Promise<void> {
   const saved = await lockSaved(db, searches);
+  await endChangedCoverage(db, saved);
   await db`
     with added as (
       select * from jsonb_to_recordset(${jsonOf(db, saved)}) as added (
@@ -127,13 +145,9 @@ export async function saveSearches(db: Db, searches: readonly CompiledSearch[], 
       user_id = excluded.user_id, filter_url = excluded.filter_url, search_key = excluded.search_key,
       feed_key = excluded.feed_key, problem = excluded.problem, is_watched = excluded.is_watched,
       has_reachable_chat = excluded.has_reachable_chat, revision = excluded.revision, compiled_at = excluded.compiled_at,
-      baseline_at = case
-        when held.is_watched and held.search_key = excluded.search_key and (held.has_reachable_chat or not excluded.has_reachable_chat)
-        then held.baseline_at
-      end,
-      covered_until = case
-        when held.feed_key = excluded.feed_key then held.covered_until
-        else coalesce(held.covered_until, (select last_ok_at from watch.feeds where key = held.feed_key), ${now})
+      stopped_at = case
+        when excluded.is_watched and excluded.has_reachable_chat then held.stopped_at
+        else coalesce(held.stopped_at, ${now})
       end`;
 }
 
@@ -153,14 +167,15 @@ async function lockSaved(db: Db, searches: readonly CompiledSearch[]): Promise<C
 /** Moves the searches of one feed to another, whose next check starts them. */
 export async function moveSearches(
   db: Db,
-  { fromKey, toKey, now }: { fromKey: string; toKey: string; now: Date },
+  { fromKey, toKey }: { fromKey: string; toKey: string },
 ): Promise<void> {
   const [to] = await db<[{ revision: string }?]>`
     update watch.feeds set revision = revision + 1 where key = ${toKey} returning revision`;
   await db`
-    update watch.compiled_searches set
-      feed_key = ${toKey}, revision = ${to?.revision ?? "0"},
-      covered_until = coalesce(covered_until, (select last_ok_at from watch.feeds where key = ${fromKey}), ${now})
+    select private.end_coverage(array_agg(filter_id), 'moved') from watch.compiled_searches
+    where feed_key = ${fromKey} and baseline_at is not null having count(*) > 0`;
+  await db`
+    update watch.compiled_searches set feed_key = ${toKey}, revision = ${to?.revision ?? "0"}
     where feed_key = ${fromKey}`;
   await db`update watch.demo_filters set feed_key = ${toKey} where feed_key = ${fromKey}`;
 }
@@ -202,56 +217,11 @@ export async function* readSearchesSince(
   }
 }
 
-export interface StartingSearch extends SearchOfFeed {
-  readonly userId: string;
-  readonly filterUrl: string;
-  /** Null for a new one. */
-  readonly baselineAt: Date | null;
-  /** Until then another feed served it. */
-  readonly coveredUntil: Date | null;
-}
-
-/**
- * Searches that have not started on their feed yet: new ones, and those moved from another feed. `offset 0` makes PostgreSQL look
- * up each by its key instead of scanning the whole feed per person.
- */
-export async function readStartingSearches(
-  db: Db,
-  feedKey: string,
-  limit: number,
-): Promise<StartingSearch[]> {
-  return await db<StartingSearch[]>`
-    select live.filter_id as "filterId", search_key as "searchKey", user_id as "userId", filter_url as "filterUrl",
-      baseline_at as "baselineAt", covered_until as "coveredUntil"
-    from (
-      select filter_id from watch.compiled_searches
-      where feed_key = ${feedKey} and (baseline_at is null or covered_until is not null) order by filter_id
-    ) as joining
-    cross join lateral (select * from watch.live_searches where filter_id = joining.filter_id offset 0) as live
-    order by joining.filter_id limit ${limit}`;
-}
-
-export async function markStarted(
-  db: Db,
-  feedKey: string,
-  filterIds: readonly string[],
-  now: Date,
-): Promise<void> {
-  await db`
-    update watch.compiled_searches set baseline_at = coalesce(baseline_at, ${now}), covered_until = null
-    where feed_key = ${feedKey} and filter_id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)`;
-}
-
-/** Feeds with searches to start that were checked recently enough. */
-export async function findFeedsToStartOn(db: Db, okSince: Date): Promise<string[]> {
-  const rows = await db<{ key: string }[]>`
-    select key from watch.feeds
-    where last_ok_at >= ${okSince} and exists (
-      select from watch.compiled_searches as searches
-      where searches.feed_key = feeds.key and (searches.baseline_at is null or searches.covered_until is not null)
-        and searches.is_watched
-    )`;
-  return rows.map(({ key }) => key);
+/** Empty if the search was deleted meanwhile. */
+export async function readSavedLink(db: Db, searchId: string): Promise<string> {
+  const [row] = await db<[{ filterUrl: string }?]>`
+    select filter_url as "filterUrl" from public.searches where id = ${searchId}`;
+  return row?.filterUrl ?? "";
 }
 
 interface SavedLink {

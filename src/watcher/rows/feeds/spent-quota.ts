@@ -52,7 +52,7 @@ export async function alertQuotaSpent(db: Db, { source, until, now }: SpentQuota
       ${now}::timestamptz, ${now}::timestamptz
     from watch.feeds
     join watch.live_searches as searches on searches.feed_key = feeds.key
-    join public.chats on chats.user_id = searches.user_id and chats.state = 'connected'
+    join public.chats on chats.user_id = searches.user_id and watch.takes_alerts(chats.state, chats.reason)
       and chats.chat_id::text = any (searches.receiver_ids)
     where feeds.source = ${source} and feeds.failure_reason = 'quota-spent' and feeds.idle_since is null
       and not exists (

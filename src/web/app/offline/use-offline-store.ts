@@ -2,7 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
-import { useLanguage } from "#web/lib/i18n/use-texts.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { noteOfflineData, wipeOfflineData } from "#web/lib/offline/wipe.ts";
 import { loadAgain } from "#web/lib/parts/load-again.ts";
 import type { OfflineStore } from "./offline-store.ts";
@@ -13,13 +14,13 @@ export function useOfflineStore(): void {
   const { user, isUnknown } = useSession();
   const queries = useQueryClient();
   const language = useLanguage();
+  const t = useTexts("common");
   const userId = user?.id ?? null;
   const opened = useRef<{ userId: string; store: Promise<OfflineStore> }>(undefined);
   useEffect(() => {
     if (isUnknown || opened.current?.userId === userId) return;
     const ended = opened.current;
     opened.current = undefined;
-    if (ended) queries.getMutationCache().clear();
     const wiped = ended?.store.then((store) => store.wipe()) ?? Promise.resolve();
     if (userId === null) {
       wipeOfflineData();
@@ -33,12 +34,17 @@ export function useOfflineStore(): void {
           () => undefined,
         ),
       )
-      .then((loaded) => loaded.openOfflineStore(queries, userId));
+      .then((loaded) =>
+        loaded.openOfflineStore(queries, userId, {
+          onDropped: () =>
+            notify({ kind: "destructive", title: t("parts.notSaved"), description: t("parts.notSavedText") }),
+        }),
+      );
     noteOfflineData(true);
     // Without storage (private mode of some browsers) changes wait only until the tab is closed.
     store.catch((error: unknown) => logProblem("Nothing is stored for later visits", error));
     opened.current = { userId, store };
-  }, [userId, isUnknown, queries]);
+  }, [userId, isUnknown, queries, t]);
   useEffect(() => {
     if (userId === null) return;
     registerWorker(language).catch((error: unknown) =>

@@ -3,64 +3,63 @@ import { isLanguage, LANGUAGE_TRAITS } from "#core/languages.ts";
 import { readRules } from "#core/rules/rule.ts";
 import { RULE_ACTS, type Rule } from "#core/rules/rule-kinds.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import type { WarningKind } from "#core/warnings/warning.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { formatList } from "#text/labels.ts";
 import { ruleReason } from "#text/rule-words.ts";
+import { warningName } from "#text/warning-words.ts";
 import { useOwnPlaces } from "../../lib/backend/own-places.ts";
-import { queryKeys } from "../../lib/backend/query-keys.ts";
+import { logProblem } from "../../lib/browser/log.ts";
+import { type ColumnValue, type ColumnValues, isSet } from "../../lib/changes/change.ts";
+import { sendMine } from "../../lib/changes/send-unsent.ts";
+import { dropUnsent, type StoredChange } from "../../lib/changes/unsent.ts";
 import { useTexts, useWords } from "../../lib/i18n/use-texts.ts";
-import type { FieldConflict, FieldValues } from "../../lib/offline/queue.ts";
-import { enqueue } from "../../lib/offline/send-or-queue.ts";
 import { Button } from "../ui/button.tsx";
 
 interface ConflictListProps {
   userId: string;
-  conflicts: readonly FieldConflict[];
+  questions: readonly StoredChange[];
 }
 
-export function ConflictList({ userId, conflicts }: ConflictListProps) {
+export function ConflictList({ userId, questions }: ConflictListProps) {
   const t = useTexts("common");
   const queries = useQueryClient();
-  const drop = (conflict: FieldConflict) =>
-    queries.setQueryData<FieldConflict[]>(queryKeys.conflicts(userId), (known = []) =>
-      known.filter((one) => one !== conflict),
-    );
-  const sendMine = (conflict: FieldConflict) => {
-    const { kind, change, theirs } = conflict;
-    const { fields } = change;
-    drop(conflict);
-    // Compared once more, and noted again if it cannot be saved.
-    const before = { ...fields.before, ...theirs };
-    void enqueue(queries, kind, { ...change, isLate: true, fields: { ...fields, before } });
-  };
-  return conflicts.map((conflict) => {
-    const { theirs, refusal } = conflict;
-    const { ofId, title, mine } = conflict.change.fields;
+  // The answers are shown where the change was made: everything of the person is loaded again.
+  const reload = () =>
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === userId });
+  const keepMine = (row: StoredChange) =>
+    void sendMine(row)
+      .then(reload)
+      .catch((error: unknown) => logProblem("A change could not be sent", error));
+  const keepTheirs = (row: StoredChange) => void dropUnsent(row.id).then(reload);
+  return questions.map((row) => {
+    const { theirs, refusal } = row.question ?? {};
+    const names = Object.keys(row.mine);
     return (
       <div
-        key={`${conflict.kind} ${ofId} ${Object.keys(mine)}`}
+        key={row.id}
         role="alert"
-        className="grid gap-2 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-md leading-snug wrap-anywhere"
+        className="grid gap-2 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-md leading-snug wrap-anywhere whitespace-pre-line"
       >
         <p className="font-semibold">
-          {t(theirs ? "conflict.title" : "conflict.refused", { what: title })}
+          {t(theirs ? "conflict.title" : "conflict.refused", { what: row.title })}
           {refusal && <Reason refusal={refusal} />}
         </p>
         <p className="text-muted">
           {t("conflict.mine", { value: "" })}
-          <Values userId={userId} names={Object.keys(mine)} values={mine} />
+          <Values userId={userId} names={names} values={row.mine} />
         </p>
         {theirs && (
           <p className="text-muted">
             {t("conflict.theirs", { value: "" })}
-            <Values userId={userId} names={Object.keys(mine)} values={theirs} />
+            <Values userId={userId} names={names} values={theirs} />
           </p>
         )}
         <div className="flex flex-wrap gap-2">
-          <Button variant="outline" onClick={() => sendMine(conflict)}>
+          <Button variant="outline" onClick={() => keepMine(row)}>
             {t(theirs ? "conflict.useMine" : "parts.retry")}
           </Button>
-          <Button variant="ghost" onClick={() => drop(conflict)}>
+          <Button variant="ghost" onClick={() => keepTheirs(row)}>
             {t("conflict.useTheirs")}
           </Button>
         </div>
@@ -84,7 +83,7 @@ function Reason({ refusal }: { refusal: string }) {
 interface ValuesProps {
   userId: string;
   names: readonly string[];
-  values: FieldValues;
+  values: ColumnValues;
 }
 
 /** The values of a change as the page of the setting writes them. */
@@ -92,26 +91,41 @@ function Values({ userId, names, values }: ValuesProps) {
   const common = useTexts("common");
   const t = useTexts("filter");
   const search = useWords("search");
+  const home = useWords("home");
   const rules = useRulesInWords(userId);
-  const inWords = (name: string, value: string): string => {
+  const finds = useTexts("finds");
+  const listOf = (name: string, parts: readonly string[]) =>
+    name === "hidden_warnings"
+      ? formatList(
+          parts.map((kind) => warningName(kind as WarningKind, home)),
+          home.language,
+        )
+      : parts.join(", ");
+  const inWords = (name: string, value: ColumnValue): string => {
+    if (name !== "rules" && isSet(value)) return listOf(name, value);
+    const text = String(value);
     switch (name) {
       case "rules":
-        return rules(readRules(JSON.parse(value)).rules);
+        return rules(readRules(value).rules);
       case "filter_url": {
-        const parsed = parseSearchUrl(value);
-        return parsed.ok ? `${describeSearch(parsed.search, search).text} (${value})` : value;
+        const parsed = parseSearchUrl(text);
+        return parsed.ok ? `${describeSearch(parsed.search, search).text} (${text})` : text;
       }
       case "receives":
-        return t(`chats.receives.${value}` as "chats.receives.kept");
+        return t(`chats.receives.${text}` as "chats.receives.kept");
       case "language":
-        return isLanguage(value) ? LANGUAGE_TRAITS[value].name : value;
+        return isLanguage(text) ? LANGUAGE_TRAITS[text].name : text;
+      case "mark":
+        return finds(text === "kept" ? "states.kept" : "states.hidden");
       default:
-        return value;
+        return text;
     }
   };
   const texts = names.flatMap((name) => {
     const value = values[name];
-    return value ? inWords(name, value) : [];
+    const isEmpty =
+      value === undefined || value === null || value === "" || (isSet(value) && value.length === 0);
+    return isEmpty ? [] : inWords(name, value);
   });
   return texts.length > 0 ? texts.join(" – ") : common("conflict.nothing");
 }

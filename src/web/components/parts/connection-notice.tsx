@@ -2,8 +2,8 @@ import { useIsFetching, useIsMutating } from "@tanstack/react-query";
 import { LoaderCircle, WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNavigation } from "react-router";
+import { useIsWaiting } from "../../lib/changes/unsent.ts";
 import { useTextLoading, useTexts } from "../../lib/i18n/use-texts.ts";
-import { useIsWaiting } from "../../lib/offline/queue.ts";
 import { useIsOnline } from "../../lib/offline/use-is-online.ts";
 import { usePageFailure } from "../../lib/parts/page-failure.ts";
 import { SLOW_MS } from "../../lib/site/constants.ts";
@@ -16,7 +16,7 @@ export function ConnectionNotice() {
   const isSlow = useIsSlow();
   const isPageWaiting = useNavigation().state !== "idle";
   const isSaidElsewhere = usePageFailure() !== null && isPageWaiting;
-  const hasChanges = useIsWaiting(() => true);
+  const hasChanges = useIsWaiting();
   const reason = isOnline ? isSlow && t("parts.slow") : t("parts.offline");
   const text = [reason, hasChanges && t("parts.waiting")].filter(Boolean).join(" ");
   const isShown = text !== "" && !isSaidElsewhere;

@@ -1,21 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
-import { queryKeys } from "../../lib/backend/query-keys.ts";
-import type { FieldConflict } from "../../lib/offline/queue.ts";
+import { useQuestions } from "../../lib/changes/unsent.ts";
 import { lazyPart } from "./lazy-part.tsx";
 
 const ConflictList = lazyPart(async () => (await import("./conflict-list.tsx")).ConflictList, {
-  namespaces: ["filter", "home", "rules", "search"],
+  namespaces: ["filter", "finds", "home", "rules", "search"],
 });
 
-/** Settings changed without a connection that could not be saved. The person decides about each. */
+/** Changes that could not be saved, because another device was first or the server refused them. The person decides about each. */
 export function FieldConflicts({ userId }: { userId: string }) {
-  const queryKey = queryKeys.conflicts(userId);
-  const { data } = useQuery<FieldConflict[]>({ queryKey, enabled: false, queryFn: () => [] });
-  if (!data?.length) return null;
+  const questions = useQuestions(userId);
+  if (questions.length === 0) return null;
   return (
     <Suspense fallback={null}>
-      <ConflictList userId={userId} conflicts={data} />
+      <ConflictList userId={userId} questions={questions} />
     </Suspense>
   );
 }

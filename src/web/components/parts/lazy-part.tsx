@@ -44,14 +44,15 @@ export function lazyPart<Props extends object>(
   };
 
   const start = (texts: ReturnType<typeof useTextsOf>): Load => {
-    let settleFirst: () => void = () => undefined;
-    const outcome = new Promise<void>((resolve) => {
-      settleFirst = resolve;
+    // Not `Promise.withResolvers`, which browsers of 2023 lack.
+    let resolve = () => {};
+    const outcome = new Promise<void>((settled) => {
+      resolve = settled;
     });
     const current: Load = { outcome, failure: null, isDone: false };
     const settle = (change: Partial<Load>) => {
       Object.assign(current, change);
-      settleFirst();
+      resolve();
       for (const listener of [...listeners]) listener();
     };
     const loadBoth = async () => {

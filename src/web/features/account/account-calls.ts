@@ -30,12 +30,6 @@ export async function fetchProfile(userId: string): Promise<Profile> {
   };
 }
 
-/** The name belongs to the auth account; a database trigger copies it to the profile. */
-export async function changeName(fullName: string): Promise<void> {
-  const { auth } = await loadSupabase();
-  authDataOf(await auth.updateUser({ data: { full_name: fullName } }));
-}
-
 /** Mails a link to the address, which is added when the link is opened. */
 export async function addEmail(email: string, language: Language): Promise<void> {
   const { auth } = await loadSupabase();
@@ -53,18 +47,6 @@ export async function mailProofLink(email: string, language: Language): Promise<
 export async function fetchIsEmailProved(): Promise<boolean> {
   const { auth } = await loadSupabase();
   return authDataOf(await auth.getUser()).user.email_confirmed_at !== undefined;
-}
-
-export async function changeAlertLanguage(userId: string, language: Language): Promise<void> {
-  const supabase = await loadSupabase();
-  dataOf(await supabase.from("profiles").update({ language }).eq("id", userId).select("id").single());
-}
-
-export async function changeAwayMails(userId: string, isOn: boolean): Promise<void> {
-  const supabase = await loadSupabase();
-  dataOf(
-    await supabase.from("profiles").update({ mails_when_away: isOn }).eq("id", userId).select("id").single(),
-  );
 }
 
 export async function signOutOthers(): Promise<void> {

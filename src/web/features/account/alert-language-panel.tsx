@@ -5,7 +5,7 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Select } from "../../components/form/select.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { FormFailure } from "../../components/ui/failure-notice.tsx";
-import { changeProfile } from "./queued-profile.ts";
+import { changeProfile } from "./change-profile.ts";
 
 interface AlertLanguagePanelProps {
   userId: string;
@@ -17,15 +17,20 @@ export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps
   const pageLanguage = useLanguage();
   const queries = useQueryClient();
   const change = useAction({
-    run: (chosen: Language) => {
-      const mine = { language: chosen };
-      const fields = { ofId: userId, title: t("alertLanguage.title"), before: { language }, mine };
-      return changeProfile(queries, userId, { ...mine, fields });
-    },
-    onSuccess: (_, chosen) => ({
-      title: t("alertLanguage.success.title"),
-      description: t("alertLanguage.success.description", { language: LANGUAGE_TRAITS[chosen].name }),
-    }),
+    run: (chosen: Language) =>
+      changeProfile(queries, {
+        userId,
+        title: t("alertLanguage.title"),
+        before: { language },
+        mine: { language: chosen },
+      }),
+    onSuccess: (outcome, chosen) =>
+      outcome === "asked"
+        ? undefined
+        : {
+            title: t("alertLanguage.success.title"),
+            description: t("alertLanguage.success.description", { language: LANGUAGE_TRAITS[chosen].name }),
+          },
     failure: t("alertLanguage.failure", { returnObjects: true }),
   });
   return (

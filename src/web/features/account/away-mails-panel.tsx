@@ -4,7 +4,7 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Switch } from "../../components/form/switch.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { FormFailure } from "../../components/ui/failure-notice.tsx";
-import { changeProfile } from "./queued-profile.ts";
+import { changeProfile } from "./change-profile.ts";
 
 interface AwayMailsPanelProps {
   userId: string;
@@ -16,7 +16,13 @@ export function AwayMailsPanel({ userId, isOn }: AwayMailsPanelProps) {
   const t = useTexts("account");
   const queries = useQueryClient();
   const change = useAction({
-    run: (hasAwayMails: boolean) => changeProfile(queries, userId, { hasAwayMails }),
+    run: (hasAwayMails: boolean) =>
+      changeProfile(queries, {
+        userId,
+        title: t("awayMails.title"),
+        before: { mails_when_away: isOn },
+        mine: { mails_when_away: hasAwayMails },
+      }),
     failure: t("awayMails.failure", { returnObjects: true }),
   });
   return (

@@ -9,7 +9,7 @@ import { useForm } from "../../components/form/use-form.ts";
 import { Panel } from "../../components/panel.tsx";
 import type { Profile } from "./account-calls.ts";
 import { AddEmail } from "./add-email.tsx";
-import { changeProfile } from "./queued-profile.ts";
+import { changeProfile } from "./change-profile.ts";
 import { UnprovedEmail } from "./unproved-email.tsx";
 
 export function DetailsPanel({ profile }: { profile: Profile }) {
@@ -72,13 +72,16 @@ function NameForm({ fullName, onDone }: { fullName: string | null; onDone(): voi
       const fault = fullNameFaultOf(name.trim());
       return { name: fault === "fullNameRequired" ? t("name.required") : fault && t("name.tooLong") };
     },
-    run: ({ name }) => {
-      const mine = { fullName: name.trim() };
-      const fields = { ofId: userId, title: t("details.fullName"), before: { fullName }, mine };
-      return changeProfile(queries, userId, { ...mine, fields });
-    },
-    onSuccess: (_, { name }) => {
+    run: ({ name }, before) =>
+      changeProfile(queries, {
+        userId,
+        title: t("details.fullName"),
+        before: { full_name: before.name || null },
+        mine: { full_name: name.trim() },
+      }),
+    onSuccess: (outcome, { name }) => {
       onDone();
+      if (outcome === "asked") return undefined;
       return {
         title: t("name.success.title"),
         description: t("name.success.description", { name: name.trim() }),

@@ -66,12 +66,10 @@ export function FilterPage(props: FilterPageProps) {
   useEffect(() => {
     // Our own change arrives like any other. The end of a save may be rendered before the row that it saved.
     if (save.isBusy || isAdded) return;
-    // After a reload, the change of the visit before may be read later than the row that it is about to change.
-    if (save.unsent) dispatch({ type: "queued-seen", queued: save.unsent });
-    if (save.unsent || seenSearch.current === search) return;
+    if (seenSearch.current === search) return;
     seenSearch.current = search;
     dispatch({ type: "row-seen", saved: search });
-  }, [search, dispatch, save.isBusy, save.unsent, isAdded]);
+  }, [search, dispatch, save.isBusy, isAdded]);
   useEffect(() => {
     const connected = connectedOf(chats.data);
     if (connected) dispatch({ type: "chats-seen", ids: connected.map(({ id }) => id) });

@@ -26,6 +26,7 @@ import type { FormState } from "./form/form-state.ts";
 import { Heading } from "./heading.tsx";
 import { LIST_ADDRESS, newSearchAddress } from "./searches/search-address.ts";
 import { type FilterView, useView } from "./searches/use-view.ts";
+import { FailedAlerts } from "./watch/failed-alerts.tsx";
 
 // With a single search there is no list.
 const SearchList = lazyPart(async () => (await import("./searches/search-list.tsx")).SearchList);
@@ -59,6 +60,7 @@ export function FilterSettings() {
     >
       <Heading view={view} mode={mode} count={shown?.length ?? 0} saves={saves} />
       <FieldConflicts userId={userId} />
+      <FailedAlerts userId={userId} />
       {view && shown ? (
         <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />
       ) : isMissing(searches) ? (

@@ -1,8 +1,8 @@
-import type { FindDetails, FindFilter, FindPoint, HomeMark } from "#core/finds/find.ts";
+import type { FindDetails, FindFilter, FindPoint } from "#core/finds/find.ts";
 import { completeCard } from "#core/listing/home-card.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
-/** Returns null if the listing does not belong to the person, or no longer does. */
+/** By the id of one of its listings, or of the home. Returns null if it was not found for the person, or no longer is. */
 export async function fetchFind(listingId: string): Promise<FindDetails | null> {
   const supabase = await loadSupabase();
   const details = dataOf(await supabase.rpc("my_find", { listing_id: listingId }).retry(false));
@@ -22,14 +22,4 @@ export async function fetchPoints(filter: FindFilter): Promise<FindPoint[]> {
     mark: lists.mark[row] ?? null,
     isGone: lists.isGone[row] === true,
   }));
-}
-
-export async function markFind(listingId: string, mark: HomeMark | null): Promise<void> {
-  const supabase = await loadSupabase();
-  dataOf(await supabase.rpc("mark_find", { listing_id: listingId, ...(mark === null ? {} : { mark }) }));
-}
-
-export async function noteFind(listingId: string, note: string | null): Promise<void> {
-  const supabase = await loadSupabase();
-  dataOf(await supabase.rpc("note_find", { listing_id: listingId, ...(note === null ? {} : { note }) }));
 }

@@ -16,7 +16,6 @@ import { STORAGE_KEYS } from "#web/lib/site/constants.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { type FindAddress, isFiltered, withParts } from "./list/address/find-address.ts";
 import { NowContext } from "./list/card/find-times.tsx";
-import { Conflicts } from "./list/conflicts.tsx";
 import { Filters } from "./list/filters/filters.tsx";
 import { zoneOptionsOf } from "./list/filters/zone-options.ts";
 import { FindList } from "./list/find-list.tsx";
@@ -27,7 +26,7 @@ import { createOpenNote } from "./list/open-note.ts";
 import { useFinds } from "./list/use-finds.ts";
 import { useListKeys } from "./list/use-list-keys.ts";
 import { useLiveFinds } from "./list/use-live-finds.ts";
-import { useMarks } from "./list/use-marks.ts";
+import { useMarks, useSettledMarks } from "./list/use-marks.ts";
 import { usePreloadMap } from "./map-view.tsx";
 import { usePlaces, useSearches, useSearchNames } from "./use-own-facts.ts";
 
@@ -54,6 +53,7 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   const { freshCount, showNew } = useLiveFinds(userId, filter);
   const searches = useSearches(userId);
   const searchNames = useSearchNames(searches);
+  useSettledMarks(userId);
   const parts = useParts(userId, searchNames);
   const zones = useZones(userId, query.finds);
   const list = useRef<HTMLDivElement>(null);
@@ -92,7 +92,6 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
           </div>
           <div id="homes" tabIndex={-1} className="min-w-0 outline-none">
             <FieldConflicts userId={userId} />
-            <Conflicts userId={userId} />
             {filter.state === "left-out" && <LeftOutPart searchId={filter.searchId} />}
             <FindList
               list={list}

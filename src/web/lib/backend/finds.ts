@@ -6,6 +6,8 @@ import { queryKeys } from "./query-keys.ts";
 import { loadConfig } from "./site-config.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
+const FRESH_CARDS_MS = 10 * 60_000;
+
 /** Not in the page's folder: a link to the page requests the first cards before the page is loaded. */
 export function findsQuery(userId: string, filter: FindFilter) {
   return {
@@ -14,8 +16,8 @@ export function findsQuery(userId: string, filter: FindFilter) {
       (pageParam === null && takeEarlyAnswer(userId, filter)?.page) || fetchFinds(filter, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last: FindPage) => last.next,
-    // Changes arrive by realtime and are applied to the cache (use-live-finds.ts).
-    staleTime: Number.POSITIVE_INFINITY,
+    // Changes arrive by realtime and are applied to the cache (use-live-finds.ts), but prices and ends of listings do not.
+    staleTime: FRESH_CARDS_MS,
     initialData: () => earlyData(userId, filter),
     retry: 1,
   };
@@ -66,7 +68,9 @@ export function forgetEarlyFinds(): void {
 
 async function fetchWithToken(token: string): Promise<FindPage> {
   const { supabaseUrl, publishableKey } = await loadConfig();
-  const answer = await fetch(new URL("/rest/v1/rpc/my_finds", new URL(supabaseUrl, window.location.origin)), {
+  // The backend's address may have a path of its own.
+  const address = new URL(`${supabaseUrl.replace(/\/$/, "")}/rest/v1/rpc/my_finds`, window.location.origin);
+  const answer = await fetch(address, {
     method: "POST",
     headers: { apikey: publishableKey, authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ filter: {} }),

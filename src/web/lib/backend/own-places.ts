@@ -28,13 +28,6 @@ export async function addPlace({ name, latitude, longitude }: PlaceContent): Pro
   return dataOf(await inserted.select(COLUMNS).single());
 }
 
-/** Returns undefined if the place was deleted elsewhere. */
-export async function changePlace(id: string, change: Partial<PlaceContent>): Promise<OwnPlace | undefined> {
-  const supabase = await loadSupabase();
-  const updated = supabase.from("own_places").update(change).eq("id", id);
-  return dataOf(await updated.select(COLUMNS).maybeSingle()) ?? undefined;
-}
-
 export async function deletePlace(id: string): Promise<void> {
   const supabase = await loadSupabase();
   dataOf(await supabase.from("own_places").delete().eq("id", id).select("id"));

@@ -1,6 +1,6 @@
 /**
  * The names under which answers are cached. A key that begins with another one belongs to it, and is reloaded with it:
- * `invalidateQueries({ queryKey: queryKeys.watch(userId) })` also reloads the status of each single search.
+ * `invalidateQueries({ queryKey: queryKeys.finds(userId) })` also reloads every filtered list.
  */
 import type { FindFilter } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
@@ -8,11 +8,10 @@ import type { Operation } from "#core/search/search.ts";
 
 export const queryKeys = {
   alertMails: (userId: string) => ["alert-mails", userId] as const,
+  config: () => ["config"] as const,
   chats: (userId: string) => ["chats", userId] as const,
-  conflicts: (userId: string) => ["conflicts", userId] as const,
+  failedAlerts: (userId: string) => ["failed-alerts", userId] as const,
   find: (userId: string, listingId: string) => ["find", userId, listingId] as const,
-  findConflicts: (userId: string) => ["find-conflicts", userId] as const,
-  messageConflict: (userId: string) => ["find-conflicts", userId, "message"] as const,
   findPoints: (userId: string) => ["find-points", userId] as const,
   findPointsOf: (userId: string, filter: FindFilter) => ["find-points", userId, filter] as const,
   findSettings: (userId: string) => ["find-settings", userId] as const,
@@ -28,20 +27,19 @@ export const queryKeys = {
   measured: () => ["measured"] as const,
   ownMarket: (userId: string) => ["own-market", userId] as const,
   ownPlaces: (userId: string) => ["own-places", userId] as const,
-  preview: (filterUrl: string) => ["preview", filterUrl] as const,
+  preview: (userId: string, filterUrl: string) => ["preview", userId, filterUrl] as const,
   profile: (userId: string) => ["profile", userId] as const,
   searches: (userId: string) => ["searches", userId] as const,
   searchNames: (language: Language, searches: unknown) => ["search-names", language, searches] as const,
   accountEvents: (userId: string) => ["sessions", userId, "activity"] as const,
   sessions: (userId: string) => ["sessions", userId] as const,
+  timeZone: (userId: string) => ["time-zone", userId] as const,
   telegramUser: (userId: string) => ["telegram-user", userId] as const,
   telegramLink: (userId: string) => ["telegram-link", userId] as const,
   telegramLinkOf: (userId: string, searchId: string | undefined) =>
     ["telegram-link", userId, searchId] as const,
   watch: (userId: string) => ["watch", userId] as const,
-  watchOf: (userId: string, searchId: string | undefined) => ["watch", userId, searchId] as const,
-  allWatches: (userId: string) => ["watch", userId, "all"] as const,
-  watchInterval: (userId: string | undefined) => ["watch-interval", userId ?? "guest"] as const,
+  newSearchInterval: () => ["new-search-interval"] as const,
   zoneFigures: (provinceId: string | null, operations: readonly Operation[]) =>
     ["zone-figures", provinceId, operations] as const,
   zoneShapes: (provinceIds: readonly string[]) => ["zone-shapes", provinceIds] as const,

@@ -81,12 +81,3 @@ export function searchOf(row: SearchRow): SavedSearch {
     createdAt: row.created_at,
   };
 }
-
-/** The same text for the same rules: the database changes the order of their fields. */
-export function rulesText(rules: readonly Rule[]): string {
-  return JSON.stringify(
-    rules.map((rule) =>
-      Object.fromEntries(Object.entries(rule).sort(([one], [other]) => (one < other ? -1 : 1))),
-    ),
-  );
-}

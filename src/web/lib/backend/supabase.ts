@@ -64,16 +64,15 @@ export function codeOf(error: unknown): string {
 }
 
 const NETWORK_FAILURE =
-  /^(TypeError|FetchError|NetworkError|AbortError|TimeoutError)\b|failed to fetch|load failed|network ?error/i;
+  /^(FetchError|NetworkError|AbortError|TimeoutError)\b|failed to fetch|load failed|network ?error|module/i;
 
-/** Whether a request or an import got no answer at all. supabase-js wraps what `fetch` throws. */
+/**
+ * Whether a request or an import got no answer at all. supabase-js wraps what `fetch` throws. By the message alone: `fetch`
+ * throws a TypeError, and so does a mistake of ours.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return (
-    error instanceof TypeError ||
-    error.name === "AuthRetryableFetchError" ||
-    NETWORK_FAILURE.test(error.message)
-  );
+  return error.name === "AuthRetryableFetchError" || NETWORK_FAILURE.test(error.message);
 }
 
 /** Too many requests, or a server that is starting or cannot be reached by its proxy. */

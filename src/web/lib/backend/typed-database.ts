@@ -19,6 +19,7 @@ interface FunctionResults {
   export_my_data: Json;
   describe_address_link: AddressLink | null;
   measured_figures: MeasuredFigures | null;
+  my_failed_alerts: FailedAlert[];
   my_find: FindDetails | null;
   my_find_points: FindPointLists;
   my_finds: FindPage;
@@ -102,6 +103,12 @@ export interface LatestAlert {
   home: TitledHome | null;
   price_eur: number | null;
   url: string | null;
+}
+
+/** An alert that could not be delivered. "unanswered": Telegram may have delivered it. */
+export interface FailedAlert extends Pick<LatestAlert, "id" | "listing_id" | "home" | "price_eur" | "url"> {
+  reason: "refused" | "unanswered" | "expired";
+  failed_at: string;
 }
 
 export type ReceivedMailOutcome =

@@ -44,7 +44,19 @@ async function followRows(userId: string, tables: SubscribedTables, onChange: On
     );
   }
   channel.subscribe((status) => {
+    noteSubscribed(channel, status === "SUBSCRIBED");
     if (status === "SUBSCRIBED") onChange(undefined);
   });
-  return () => void supabase.removeChannel(channel);
+  return () => {
+    noteSubscribed(channel, false);
+    void supabase.removeChannel(channel);
+  };
+}
+
+/** The subscribed channels, and who follows them (use-is-live.ts). */
+export const live = { channels: new Set<unknown>(), listeners: new Set<() => void>() };
+
+function noteSubscribed(channel: unknown, isSubscribed: boolean): void {
+  live.channels[isSubscribed ? "add" : "delete"](channel);
+  for (const listener of live.listeners) listener();
 }

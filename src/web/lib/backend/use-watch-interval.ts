@@ -1,15 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { WatchInterval } from "#text/watch-interval.ts";
-import {
-  fetchGuestInterval,
-  fetchNewSearchInterval,
-  UNKNOWN_INTERVAL,
-  watchIntervalOf,
-} from "../../hydration/guest-interval.ts";
+import { fetchGuestInterval, UNKNOWN_INTERVAL, watchIntervalOf } from "../../hydration/guest-interval.ts";
 import { useSession } from "../auth/session.ts";
 import { useIdle } from "../browser/use-idle.ts";
 import { queryKeys } from "./query-keys.ts";
-import { dataOf, loadSupabase } from "./supabase.ts";
+import { useIsLive } from "./use-is-live.ts";
+import { watchesQuery } from "./watches.ts";
 
 const RELOAD_MS = 60_000;
 
@@ -17,20 +13,22 @@ const RELOAD_MS = 60_000;
 export function useWatchInterval(): WatchInterval {
   const { user, isUnknown } = useSession();
   const isIdle = useIdle();
-  const userId = user?.id;
-  const { data = UNKNOWN_INTERVAL } = useQuery({
-    queryKey: queryKeys.watchInterval(userId),
-    queryFn: () => (userId === undefined ? fetchGuestInterval() : fetchForPerson()),
-    enabled: isIdle && !isUnknown,
+  const isLive = useIsLive();
+  const isAsked = isIdle && !isUnknown;
+  const own = useQuery({
+    ...watchesQuery(user?.id ?? "", isLive),
+    enabled: isAsked && user !== null,
+    retry: false,
+    select: ([first]) =>
+      first && (first.interval_seconds !== null || first.is_served_by_mail) ? watchIntervalOf(first) : null,
+  });
+  const isNeeded = user === null || own.data === null;
+  const usual = useQuery({
+    queryKey: queryKeys.newSearchInterval(),
+    queryFn: fetchGuestInterval,
+    enabled: isAsked && isNeeded,
     retry: false,
     refetchInterval: RELOAD_MS,
   });
-  return data;
-}
-
-async function fetchForPerson(): Promise<WatchInterval> {
-  const supabase = await loadSupabase();
-  const [first] = dataOf(await supabase.rpc("my_watches"));
-  if (first && (first.interval_seconds !== null || first.is_served_by_mail)) return watchIntervalOf(first);
-  return fetchNewSearchInterval(supabase);
+  return own.data ?? (isNeeded ? usual.data : undefined) ?? UNKNOWN_INTERVAL;
 }

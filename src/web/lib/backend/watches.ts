@@ -1,37 +1,41 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { healthOf } from "#core/health/health-of.ts";
 import { queryKeys } from "./query-keys.ts";
 import type { SavedSearch } from "./searches.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 import type { Watch } from "./typed-database.ts";
+import { useIsLive } from "./use-is-live.ts";
 
-/** A change of the person's rows reloads at once, but a check changes none of them. */
+/** Without realtime. */
 const RELOAD_MS = 30_000;
+/** A check changes none of the rows that realtime announces, only the time of the next one. */
+const LIVE_RELOAD_MS = 60_000;
 /** During the first check, which takes seconds. */
 const FIRST_CHECK_MS = 2_000;
 
-export function useWatch(userId: string, search: SavedSearch | null) {
-  return useQuery({
-    queryKey: queryKeys.watchOf(userId, search?.id),
-    queryFn: () => (search ? fetchWatch(search) : null),
-    refetchInterval: ({ state }) => reloadMs(state.data ? [state.data] : []),
+/** The state of every search of the person: asked for in one place, however many parts of a page show it. */
+export function watchesQuery(userId: string, isLive: boolean) {
+  return queryOptions({
+    queryKey: queryKeys.watch(userId),
+    queryFn: fetchWatches,
+    refetchInterval: ({ state }) => reloadMs(state.data ?? [], isLive),
   });
 }
 
 export function useWatches(userId: string) {
+  return useQuery(watchesQuery(userId, useIsLive()));
+}
+
+export function useWatch(userId: string, search: SavedSearch | null) {
   return useQuery({
-    queryKey: queryKeys.allWatches(userId),
-    queryFn: fetchWatches,
-    refetchInterval: ({ state }) => reloadMs(state.data ?? []),
+    ...watchesQuery(userId, useIsLive()),
+    select: (watches) => watches.find(({ id }) => id === search?.id) ?? null,
   });
 }
 
-function reloadMs(watches: readonly Watch[]): number {
-  return watches.some((watch) => healthOf(watch).state === "first") ? FIRST_CHECK_MS : RELOAD_MS;
-}
-
-async function fetchWatch({ id }: Pick<SavedSearch, "id">): Promise<Watch | null> {
-  return (await fetchWatches()).find((watch) => watch.id === id) ?? null;
+function reloadMs(watches: readonly Watch[], isLive: boolean): number {
+  if (watches.some((watch) => healthOf(watch).state === "first")) return FIRST_CHECK_MS;
+  return isLive ? LIVE_RELOAD_MS : RELOAD_MS;
 }
 
 async function fetchWatches(): Promise<Watch[]> {

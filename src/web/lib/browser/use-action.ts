@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
-import { codeOf } from "../backend/supabase.ts";
+import { codeOf, isUnreachable } from "../backend/supabase.ts";
 import { useTexts } from "../i18n/use-texts.ts";
 import { logProblem } from "./log.ts";
 import { notify, type Toast } from "./toast.ts";
@@ -15,7 +15,7 @@ export type Failure = Words & Pick<Toast, "action">;
 
 export interface ActionOptions<Input, Output> {
   run(input: Input): Promise<Output>;
-  /** Runs after success; returns the text of the toast. If the output says that the change is queued, the toast says so. */
+  /** Runs after success; returns the text of the toast. */
   onSuccess?(output: Output, input: Input): Words | undefined | Promise<Words | undefined>;
   /** The toast for a failure; null if the form shows it, so that it is shown only once. */
   failure: Failure | ((error: Error) => Failure | null) | null;
@@ -26,8 +26,12 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
   const t = useTexts("common");
   const queries = useQueryClient();
   const mutationKey = [useId()];
-  const wordsOf = (failed: Error) =>
-    typeof options.failure === "function" ? options.failure(failed) : options.failure;
+  const wordsOf = (failed: Error): Failure | null => {
+    const words = typeof options.failure === "function" ? options.failure(failed) : options.failure;
+    // What was typed is still there: one press saves it when the line is back.
+    const isOffline = isUnreachable(failed) && navigator.onLine === false;
+    return words && isOffline ? { ...words, description: t("parts.offlineUnsaved") } : words;
+  };
   const { status, variables, data, error, mutate, reset } = useMutation<Output, Error, Input>({
     mutationKey,
     mutationFn: options.run,
@@ -35,7 +39,7 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
     networkMode: "always",
     onSuccess: async (output, input) => {
       const words = await options.onSuccess?.(output, input);
-      if (words) notify({ kind: "success", ...(isQueued(output) ? { title: t("parts.waiting") } : words) });
+      if (words) notify({ kind: "success", ...words });
     },
     onError: (failed) => {
       const words = wordsOf(failed);
@@ -58,8 +62,4 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
     run,
     reset,
   };
-}
-
-function isQueued(output: unknown): boolean {
-  return typeof output === "object" && output !== null && "isQueued" in output && output.isQueued === true;
 }

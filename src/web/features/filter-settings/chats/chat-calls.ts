@@ -33,12 +33,6 @@ export async function fetchChats(userId: string): Promise<Chat[]> {
   }));
 }
 
-export async function changeReceives(userId: string, chatId: string, receives: Receives): Promise<void> {
-  const supabase = await loadSupabase();
-  const own = supabase.from("chats").update({ receives }).eq("user_id", userId).eq("chat_id", Number(chatId));
-  dataOf(await own.select("chat_id").single());
-}
-
 /** Returns undefined while the chats are loading. */
 export function connectedOf(chats: readonly Chat[] | undefined): Chat[] | undefined {
   return chats?.filter(({ state }) => state === "connected");

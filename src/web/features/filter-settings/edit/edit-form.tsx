@@ -11,6 +11,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useWatch } from "#web/lib/backend/watches.ts";
+import { useMedia } from "#web/lib/browser/use-media.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ChatsPart, IdsField } from "../chats/chats-part.tsx";
 import type { FormParts } from "../form/form-parts.ts";
@@ -74,16 +75,23 @@ function EditPage({ rules, ...parts }: EditPageProps) {
   const { userId, search, state, isDirty, save } = parts;
   const watchQuery = useWatch(userId, search);
   const watch = watchQuery.data ?? (isMissing(watchQuery) ? null : undefined);
-  const [isAsked, setAsked] = useState(true);
+  const [isAsked, setAsked] = useState<boolean>();
   const { hash } = useLocation();
   const [openFold, setOpenFold] = useState(hash.slice(1));
+  // In a single column the rules follow below the form, which makes room for them.
+  const isBeside = useMedia("(min-width: 64rem)");
   // Unsaved input stays in view.
-  const isOpen = isAsked || isDirty;
+  const isOpen = isDirty || (isAsked ?? (isBeside || openFold !== "rules"));
   const form = useRef<HTMLFormElement>(null);
   const urlInput = useRef<HTMLInputElement>(null);
   const show = (action: FormAction) => {
+    setAsked(true);
     parts.dispatch(action);
     urlInput.current?.focus();
+  };
+  const openPart = (name: string) => {
+    setOpenFold(name);
+    if (name === "rules") setAsked(undefined);
   };
   const areRulesChanged = rules?.isChanged ?? false;
   const isUnsaved = isDirty || areRulesChanged;
@@ -111,7 +119,7 @@ function EditPage({ rules, ...parts }: EditPageProps) {
           <div id={FORM_PART_ID} hidden={!isOpen} className="min-w-0">
             <FilterForm {...parts} isUnsaved={isUnsaved} form={form} urlInput={urlInput} onShow={show} />
           </div>
-          <OtherParts {...parts} rules={rules} watch={watch} open={openFold} onOpen={setOpenFold} />
+          <OtherParts {...parts} rules={rules} watch={watch} open={openFold} onOpen={openPart} />
         </div>
       </div>
       {isUnsaved && (
@@ -254,7 +262,7 @@ function FilterForm({ isUnsaved, form, urlInput, onShow, ...parts }: FilterFormP
         <ServiceFacts isCompact />
         {!isUnsaved && (
           <div className="flex flex-wrap items-center gap-3">
-            <Button type="submit" variant="solid" size="lg" disabled>
+            <Button type="submit" disabled>
               {t("edit.save")}
             </Button>
             <p className="text-sm text-muted">{t("edit.unchanged")}</p>

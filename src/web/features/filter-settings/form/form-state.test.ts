@@ -65,14 +65,6 @@ test("a filter changed elsewhere is shown with a notice if nothing was typed", (
   expect(play(state, { type: "ids-typed", ids: "1, 2" }).notice).toBeNull();
 });
 
-test("CALM-04 an own change that is still to be sent is no news, neither when it is found nor when it is saved", () => {
-  const queued: FormAction = { type: "queued-seen", queued: GETAFE };
-  const clean = play(stateOf(MADRID), queued, { type: "row-seen", saved: { ...GETAFE, ids: ["1", "2"] } });
-  expect(clean).toMatchObject({ url: GETAFE.url, ids: "1, 2", notice: null });
-  const typing = play(stateOf(MADRID), { type: "url-typed", url: "https://bilbao" }, queued);
-  expect(typing).toMatchObject({ url: "https://bilbao", base: GETAFE, notice: null });
-});
-
 test("DOOR-17 changes of one side are kept with a notice, and the own changes can be discarded", () => {
   const state = play(
     stateOf(MADRID),

@@ -38,7 +38,6 @@ export type FormAction =
   | { type: "step-taken"; step: Step }
   | { type: "saved"; sent: SavedFilter; saved: SavedFilter }
   | { type: "row-seen"; saved: SavedFilter | null }
-  | { type: "queued-seen"; queued: SavedFilter }
   | { type: "chats-seen"; ids: readonly string[] }
   | { type: "base-shown" }
   | { type: "mine-kept" }
@@ -105,8 +104,6 @@ export function nextState(state: FormState, action: FormAction, savedUrlOf: Save
       return withSeenChats(state, action.ids);
     case "row-seen":
       return withRow(state, action.saved, savedUrlOf);
-    case "queued-seen":
-      return withQueued(state, action.queued, savedUrlOf);
   }
 }
 
@@ -163,12 +160,6 @@ function withRow(state: FormState, saved: SavedFilter | null, savedUrlOf: SavedU
   if (isDirty(state, savedUrlOf)) return mergedState(state, saved, savedUrlOf);
   if (state.mode === "wizard") return stateOf(saved);
   return { ...stateOf(saved), notice: isAddition(state.base, saved) ? state.notice : "newer" };
-}
-
-/** The person's own change, which is still to be sent. It is compared with the changes of other devices then. */
-function withQueued(state: FormState, queued: SavedFilter, savedUrlOf: SavedUrlOf): FormState {
-  if (isSame(queued, state.base)) return state;
-  return { ...withRow(state, queued, savedUrlOf), notice: null };
 }
 
 function mergedState(state: FormState, saved: SavedFilter, savedUrlOf: SavedUrlOf): FormState {

@@ -7,9 +7,9 @@ import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { addSearch } from "../searches/search-calls.ts";
-import { type Conflict, conflictOf, refusedFieldOf, saveFirst } from "./filter-calls.ts";
+import { type Conflict, conflictOf, refusedFieldOf, saveExisting, saveFirst } from "./filter-calls.ts";
 import type { FormAction, SaveBase, SavedFilter } from "./form-state.ts";
-import { reloadSearches, showSavedSearch, useChangeFilter, useUnsentFilter } from "./queued-filter.ts";
+import { reloadSearches, showSavedSearch } from "./show-saved-search.ts";
 
 export type Save = ReturnType<typeof useSave>;
 
@@ -39,9 +39,7 @@ export function useSave(
   const t = useTexts("filter");
   const queries = useQueryClient();
   const savedWords = useSavedWords();
-  const changeFilter = useChangeFilter(target.userId);
   const { userId, search, others } = target;
-  const unsent = useUnsentFilter(userId, search?.id);
   const isAddition = search === null && others.length > 0;
   /** Loads what is saved now and shows it next to the typed values. */
   const showConflict = async (conflict: Conflict, { filter }: Input) => {
@@ -59,8 +57,8 @@ export function useSave(
       try {
         const base = input.base.url === null ? null : { ...input.base, url: input.base.url };
         return search && base
-          ? await changeFilter(search, { ...input, base })
-          : { ...(await saveNew(target, input)), isQueued: false };
+          ? await saveExisting(search, { userId, filter: input.filter, base })
+          : await saveNew(target, input);
       } catch (failure) {
         const conflict = conflictOf(failure);
         if (!conflict) throw failure;
@@ -73,7 +71,7 @@ export function useSave(
       await showSavedSearch(queries, userId, outcome.search);
       dispatch({ type: "saved", sent: filter, saved: outcome.search });
       if (!isAddition) onFinished("saved");
-      if (!outcome.isQueued) reloadSearches(queries, userId);
+      reloadSearches(queries, userId);
       return { title: t("messages.success"), description: savedWords(outcome.isNew) };
     },
     failure: { title: t("messages.error"), description: t("messages.errorSave") },
@@ -94,7 +92,6 @@ export function useSave(
   return {
     isBusy,
     run,
-    unsent,
     failure: advice(),
     /** The last save, if it ended with a question to the person. */
     question: isQuestion ? data : undefined,

@@ -12,6 +12,7 @@ import { Notice } from "#web/components/ui/notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
+import { useIsLive } from "#web/lib/backend/use-is-live.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -81,12 +82,13 @@ function MailboxFold({ mails, noAlertReason }: { mails: AlertMails; noAlertReaso
 const NAME = "alert-mails";
 
 function useAlertMails(userId: string, domain: string | null | undefined) {
+  const isLive = useIsLive();
   return useQuery({
     queryKey: queryKeys.alertMails(userId),
     queryFn: () => fetchAlertMails(userId),
     enabled: domain !== undefined,
     retry: 1,
-    refetchInterval: domain === null ? false : RELOAD_MS,
+    refetchInterval: domain === null || isLive ? false : RELOAD_MS,
   });
 }
 

@@ -22,7 +22,9 @@ export async function fetchPreview(
 }
 
 /** Rejects when the query is cancelled: every further request counts against the limit. */
-function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  // It may have been cancelled while a request was under way.
+  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener("abort", () => {

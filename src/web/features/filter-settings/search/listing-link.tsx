@@ -8,6 +8,7 @@ import { formatPrice } from "#text/labels.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { useSession } from "#web/lib/auth/session.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { useLoaded } from "#web/lib/backend/use-loaded.ts";
@@ -26,8 +27,9 @@ interface ListingLinkProps {
 export function ListingLinkPart({ listingId, onUrlChange }: ListingLinkProps) {
   const t = useTexts("filter");
   const url = `https://www.idealista.com/inmueble/${listingId}/`;
+  const userId = useSession().user?.id ?? "";
   const preview = useQuery({
-    queryKey: queryKeys.preview(url),
+    queryKey: queryKeys.preview(userId, url),
     queryFn: async ({ signal }) => {
       const answer = await fetchPreview(url, signal);
       return answer && "similarUrl" in answer ? answer : null;
@@ -97,11 +99,15 @@ interface WatchThisOneProps {
 
 function WatchThisOne({ listingId, url, isKept }: WatchThisOneProps) {
   const t = useTexts("filter");
+  const userId = useSession().user?.id ?? "";
   const queries = useQueryClient();
   const { isBusy, error, run } = useAction({
     run: async () => dataOf(await (await loadSupabase()).rpc("watch_listing", { listing_id: listingId })),
     onSuccess: () => {
-      queries.setQueryData(queryKeys.preview(url), (held: ListingPreview) => ({ ...held, isKept: true }));
+      queries.setQueryData(queryKeys.preview(userId, url), (held: ListingPreview) => ({
+        ...held,
+        isKept: true,
+      }));
       return undefined;
     },
     failure: null,

@@ -5,6 +5,7 @@ import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatArea, formatDays, formatPrice } from "#text/labels.ts";
+import { useSession } from "#web/lib/auth/session.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
@@ -14,8 +15,9 @@ type Known = Extract<SearchPreview, { isKnown: true }>;
 
 export function PreviewPart({ url }: { url: string }) {
   const t = useTexts("filter");
+  const userId = useSession().user?.id ?? "";
   const preview = useQuery({
-    queryKey: queryKeys.preview(url),
+    queryKey: queryKeys.preview(userId, url),
     queryFn: async ({ signal }) => {
       const answer = await fetchPreview(url, signal);
       return answer && "isKnown" in answer ? answer : null;

@@ -1,10 +1,11 @@
 import { Check, CircleAlert, Info } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
+import { localizedPath } from "#core/languages.ts";
 import type { Repair } from "#core/search/url/parse-search-url.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { RawLink } from "./portal-link.tsx";
 import { PreviewPart } from "./preview-part.tsx";
 import type { ReadLink, Understanding, UrlRefusal } from "./understand-url.ts";
@@ -112,6 +113,7 @@ function SearchSign({ search, onUrlChange }: SearchSignProps) {
       <Limits search={search} />
       {search.nearest && onUrlChange && <NearestPlace nearest={search.nearest} onUrlChange={onUrlChange} />}
       <Repairs repairs={search.repairs} />
+      <OtherSearches others={search.others} />
       {!search.isBlocked && <PreviewPart url={search.url} />}
       <RawLink url={search.url} />
     </Sign>
@@ -177,6 +179,29 @@ function Repairs({ repairs }: { repairs: readonly Repair[] }) {
         <li key={`${code} ${detail}`} className="flex gap-2.5">
           <Check aria-hidden className="mt-0.5 size-4.5 shrink-0 text-good" />
           <span className="text-muted wrap-anywhere">{t(`repairs.${code}`, { detail })}</span>
+        </li>
+      ))}
+    </Notes>
+  );
+}
+
+/** A new search each, beside the one that is being written. */
+function OtherSearches({ others }: Pick<ReadLink, "others">) {
+  const t = useTexts("filter");
+  const language = useLanguage();
+  if (others.length === 0) return null;
+  return (
+    <Notes title={t("understood.others")}>
+      {others.map(({ name, url }) => (
+        <li key={url}>
+          <a
+            href={localizedPath(`/filter-settings?link=${encodeURIComponent(url)}`, language)}
+            target="_blank"
+            rel="noopener"
+            className="inline-block py-0.5 underline decoration-ink/35 underline-offset-4 wrap-anywhere hover:decoration-ink"
+          >
+            {name}
+          </a>
         </li>
       ))}
     </Notes>

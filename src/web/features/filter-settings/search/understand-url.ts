@@ -3,6 +3,7 @@ import { resolvePlacePath } from "#core/places/places.ts";
 import { normaliseSearch } from "#core/search/normalise-search.ts";
 import type { Search, Where } from "#core/search/search.ts";
 import {
+  furtherSearchUrls,
   type NotASearch,
   parseListingUrl,
   parseSearchUrl,
@@ -23,6 +24,8 @@ export interface ReadLink {
   isBlocked: boolean;
   /** The place can be drawn: an area on the map, or zones of a city whose shapes we have. */
   isDrawable: boolean;
+  /** The other searches in what was pasted. */
+  others: readonly { name: string; url: string }[];
   /** The known place most similar to an unknown one, and the link with it. */
   nearest: { name: string; url: string } | undefined;
 }
@@ -56,6 +59,10 @@ export function understandUrl(pasted: string, { words, canSearchByUrl }: Reading
     limits,
     isBlocked: limits.some(({ isBlocking }) => isBlocking),
     isDrawable: isDrawable(search.where),
+    others: furtherSearchUrls(pasted).flatMap((url) => {
+      const other = parseSearchUrl(url);
+      return other.ok ? [{ name: nameSearch(other.search, words), url }] : [];
+    }),
     nearest: nearestOf(search, portalLanguage, words),
   };
 }

@@ -12,11 +12,7 @@ export function AddSearch({ count, isProminent = false }: { count: number; isPro
     return <p className="max-w-prose text-md text-muted">{t("searches.full")}</p>;
   }
   return (
-    <Button
-      variant={isProminent ? "lantern" : "link"}
-      size={isProminent ? "md" : "line"}
-      asChild
-    >
+    <Button variant={isProminent ? "lantern" : "link"} size={isProminent ? "md" : "line"} asChild>
       <LocalLink to={newSearchAddress()}>
         <Plus aria-hidden className="size-4.5" />
         {t("searches.add")}

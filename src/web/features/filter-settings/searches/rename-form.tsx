@@ -5,7 +5,7 @@ import { useForm } from "#web/components/form/use-form.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { useChangeSearch } from "./queued-search.ts";
+import { useChangeSearch } from "./change-search.ts";
 import { useShowSearch } from "./use-search-actions.ts";
 
 /** The database refuses longer names. */
@@ -24,9 +24,9 @@ export function RenameForm({ userId, search, onDone }: RenameFormProps) {
   const change = useChangeSearch(userId, search);
   const form = useForm({
     saved: { name: search.name ?? "" },
-    run: ({ name }) => change({ name: tidied(name) }),
-    onSuccess: ({ saved }) => {
-      showSearch(saved);
+    run: ({ name }, before) => change({ name: tidied(name) }, { name: before.name || null }),
+    onSuccess: (saved) => {
+      if (saved) showSearch(saved);
       onDone();
       return undefined;
     },

@@ -1,7 +1,7 @@
 import type { Json } from "#core/database-types.ts";
-import type { Rule } from "#core/rules/rule-kinds.ts";
 import { type SavedSearch, SEARCH_COLUMNS, searchOf } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import { DeletedElsewhere } from "#web/lib/changes/change.ts";
 
 export type SearchContent = Omit<SavedSearch, "id" | "isFirst" | "createdAt">;
 
@@ -31,22 +31,7 @@ export async function addSearch(
   return { search: searchOf(row), isNew: true };
 }
 
-export type SearchChange = Partial<
-  Record<"name" | "quiet_from" | "quiet_until", string | null> & {
-    is_paused: boolean;
-    is_folded: boolean;
-    rules: readonly Rule[];
-  }
->;
-
 type Known = Pick<SavedSearch, "id">;
-
-export async function changeSearch({ id }: Known, { rules, ...change }: SearchChange): Promise<SavedSearch> {
-  const supabase = await loadSupabase();
-  const columns = { ...change, ...(rules && { rules: rules as unknown as Json }) };
-  const changed = supabase.from("searches").update(columns).eq("id", id);
-  return foundSearch(dataOf(await changed.select(SEARCH_COLUMNS).maybeSingle()));
-}
 
 export async function deleteSearch({ id }: Known): Promise<SavedSearch> {
   const supabase = await loadSupabase();
@@ -54,20 +39,10 @@ export async function deleteSearch({ id }: Known): Promise<SavedSearch> {
   return foundSearch(dataOf(await deleted.select(SEARCH_COLUMNS).maybeSingle()));
 }
 
-/** Without ids, of every search. */
-export async function setAllPaused(
-  userId: string,
-  is_paused: boolean,
-  ids: readonly string[] | undefined,
-): Promise<void> {
+export async function setAllPaused(userId: string, is_paused: boolean): Promise<void> {
   const supabase = await loadSupabase();
   const changed = supabase.from("searches").update({ is_paused }).eq("user_id", userId);
-  const meant = ids ? changed.in("id", [...ids]) : changed;
-  dataOf(await meant.neq("is_paused", is_paused).select("id"));
-}
-
-class DeletedElsewhere extends Error {
-  readonly code = "deleted-elsewhere";
+  dataOf(await changed.neq("is_paused", is_paused).select("id"));
 }
 
 export function foundSearch(row: Parameters<typeof searchOf>[0] | null): SavedSearch {

@@ -10,8 +10,8 @@ import { useAction } from "#web/lib/browser/use-action.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { pauseAllSearches, useChangeSearch } from "./queued-search.ts";
-import { addSearch, deleteSearch } from "./search-calls.ts";
+import { useChangeSearch } from "./change-search.ts";
+import { addSearch, deleteSearch, setAllPaused } from "./search-calls.ts";
 import { withSearch } from "./search-rows.ts";
 
 /** Shows a search as it was just saved, and reloads. */
@@ -48,7 +48,8 @@ export function usePause(userId: string, search: SavedSearch) {
   const change = useChangeSearch(userId, search);
   return useAction({
     run: async () => {
-      showSearch((await change({ is_paused: !search.isPaused })).saved);
+      const saved = await change({ isPaused: !search.isPaused });
+      if (saved) showSearch(saved);
       await reload();
     },
     failure: (error) => ({
@@ -60,13 +61,11 @@ export function usePause(userId: string, search: SavedSearch) {
 
 export function usePauseAll(userId: string) {
   const t = useTexts("filter");
-  const queries = useQueryClient();
   const reload = useReload(userId);
   return useAction({
     run: async (isPaused: boolean) => {
-      const outcome = await pauseAllSearches(queries, userId, isPaused);
+      await setAllPaused(userId, isPaused);
       await reload();
-      return outcome;
     },
     onSuccess: (_, isPaused) =>
       t(isPaused ? "searches.pausedAll" : "searches.resumedAll", { returnObjects: true }),

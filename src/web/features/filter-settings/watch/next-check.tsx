@@ -12,7 +12,9 @@ interface NextCheckProps {
 export function NextCheck({ watch, health, now }: NextCheckProps) {
   const t = useTexts("filter");
   const language = useLanguage();
-  const isChecked = ["watching", "first", "queued", "failing", "spent", "muted"].includes(health.state);
+  const isChecked = ["watching", "first", "queued", "failing", "late", "spent", "muted"].includes(
+    health.state,
+  );
   if (!isChecked) return t("watch.facts.onHold");
   if (health.state === "first") return t("watch.facts.now");
   const at =

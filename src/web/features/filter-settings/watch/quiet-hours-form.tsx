@@ -6,8 +6,9 @@ import { useForm } from "#web/components/form/use-form.ts";
 import { FormFailure } from "#web/components/ui/failure-notice.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { useChangeSearch } from "../searches/queued-search.ts";
+import { useChangeSearch } from "../searches/change-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
+import { QuietZone } from "./quiet-zone.tsx";
 
 const USUAL = { from: "23:00", until: "08:00" } as const;
 
@@ -57,6 +58,7 @@ export function QuietHoursForm({ userId, search }: { userId: string; search: Sav
           />
         </div>
       )}
+      {isOn && <QuietZone userId={userId} filterUrl={search.url} />}
       <FormFailure failure={form.failure} />
     </Form>
   );
@@ -78,12 +80,9 @@ function useQuietHours(userId: string, search: SavedSearch) {
             ? t("quiet.same")
             : null,
     }),
-    run: ({ from, until }, before) =>
-      change(
-        { quiet_from: from || null, quiet_until: until || null },
-        { ...search, quietFrom: before.from || null, quietUntil: before.until || null },
-      ),
-    onSuccess: ({ saved }) => {
+    run: (hours, before) => change(fieldsOf(hours), fieldsOf(before)),
+    onSuccess: (saved) => {
+      if (!saved) return undefined;
       showSearch(saved);
       const { quietFrom: from, quietUntil: until } = saved;
       if (from === null || until === null) return t("quiet.off", { returnObjects: true });
@@ -92,4 +91,8 @@ function useQuietHours(userId: string, search: SavedSearch) {
     },
     failure: t("quiet.failure", { returnObjects: true }),
   });
+}
+
+function fieldsOf({ from, until }: Hours) {
+  return { quietFrom: from || null, quietUntil: until || null };
 }

@@ -6,7 +6,7 @@ import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatch } from "#web/lib/backend/watches.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { useChangeSearch } from "../searches/queued-search.ts";
+import { useChangeSearch } from "../searches/change-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
 
 /** Summaries instead of single alerts. Offered to a search with many alerts, and only the person switches it. */
@@ -18,9 +18,9 @@ export function SummarySwitch({ userId, search }: { userId: string; search: Save
   // Shown within the tap; the answer of the server replaces it.
   const [tapped, setTapped] = useState<boolean>();
   const { failure, run } = useAction({
-    run: (isFolded: boolean) => change({ is_folded: isFolded }).finally(() => setTapped(undefined)),
-    onSuccess: ({ saved }) => {
-      showSearch(saved);
+    run: (isFolded: boolean) => change({ isFolded }).finally(() => setTapped(undefined)),
+    onSuccess: (saved) => {
+      if (saved) showSearch(saved);
       return undefined;
     },
     failure: t("failure", { returnObjects: true }),

@@ -50,11 +50,11 @@ function isTyping(): boolean {
 
 /** Returns whether the key did something. */
 function press(key: ListKey, { list, finds, isOn, actions }: Keyed): boolean {
+  if (!isOn) return false;
   if (key === "?") {
     actions.help();
     return true;
   }
-  if (!isOn) return false;
   const cards = [...(list.current?.querySelectorAll<HTMLElement>("[data-find]") ?? [])];
   const at = cards.findIndex((card) => card.contains(document.activeElement));
   if (key === "j" || key === "k") {

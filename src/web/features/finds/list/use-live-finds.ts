@@ -22,10 +22,12 @@ import { changeCount, isBeingChanged, isChangedSince } from "./use-marks.ts";
 const FOLLOWED = { marks: "*", listings: "*" } as const;
 /** Changes within this time are loaded together. */
 const TOGETHER_MS = 250;
-/** With more changes than this at once only the newest page is loaded. */
+/** With more changes than this at once the list is loaded again. */
 const MOST_AT_ONCE = 12;
 
 const NONE: readonly FoundHome[] = [];
+
+const noteFailure = (error: unknown) => logProblem("The list of finds could not be updated", error);
 
 /**
  * Keeps the open list up to date. A changed home is loaded again on its own. A new home waits until the person asks for
@@ -45,7 +47,7 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
     const loaded = queries.getQueryData<LoadedFinds>(key);
     if (!loaded) return;
     for (const find of finds)
-      if (!isChangedSince(queries, count, find.homeId)) changeFind(queries, userId, find, find);
+      if (!isChangedSince(count, find.homeId)) changeFind(queries, userId, find, find);
     if (order === undefined && shownFinds(loaded, filter).length === 0) {
       changeList(queries, key, (shown) => withNew(shown, finds));
       return;
@@ -57,12 +59,12 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
   }, [queries, key, filter, userId]);
 
   const readAgain = useCallback(
-    async (listingId: string) => {
+    async (homeId: string) => {
       const count = changeCount();
-      const find = await fetchFind(listingId);
+      const find = await fetchFind(homeId);
       // Our own newer change is announced as well, and loaded then.
-      if (isChangedSince(queries, count, listingId)) return;
-      if (!find) return changeList(queries, key, (loaded) => withoutFind(loaded, listingId));
+      if (isChangedSince(count, homeId)) return;
+      if (!find) return changeList(queries, key, (loaded) => withoutFind(loaded, homeId));
       queries.setQueryData(queryKeys.find(userId, find.listingId), find);
       changeFind(queries, userId, find, find);
       const isByTime = filter.order === undefined && filter.state === undefined;
@@ -74,7 +76,7 @@ export function useLiveFinds(userId: string, filter: FindFilter) {
     [queries, key, filter, userId],
   );
 
-  useRowChanges(userId, FOLLOWED, useChangedRows(queries, lookForNew, readAgain));
+  useRowChanges(userId, FOLLOWED, useChangedRows({ queries, userId }, lookForNew, readAgain));
   const showNew = useCallback(() => {
     setWaiting({ key, finds: [] });
     if (filter.order === undefined) changeList(queries, key, (loaded) => withNew(loaded, fresh));
@@ -89,9 +91,9 @@ function foundSince(at: string, finds: readonly FoundHome[], loaded: LoadedFinds
 
 /** Collects the changes of a short time. */
 function useChangedRows(
-  queries: QueryClient,
+  { queries, userId }: { queries: QueryClient; userId: string },
   lookForNew: () => Promise<void>,
-  readAgain: (listingId: string) => Promise<void>,
+  readAgain: (homeId: string) => Promise<void>,
 ) {
   const gathered = useRef({ ids: new Set<string>(), isNewPossible: false });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -100,19 +102,19 @@ function useChangedRows(
     flush.current = async () => {
       const { ids, isNewPossible } = gathered.current;
       gathered.current = { ids: new Set(), isNewPossible: false };
-      for (const id of [...ids].slice(0, MOST_AT_ONCE)) {
-        // Our own change is announced too; it may be older than one still being sent.
-        if (!isBeingChanged(queries, id)) await readAgain(id);
-      }
-      if (isNewPossible || ids.size > MOST_AT_ONCE) await lookForNew();
+      if (ids.size > MOST_AT_ONCE) await queries.invalidateQueries({ queryKey: queryKeys.finds(userId) });
+      else
+        for (const id of ids) {
+          // Our own change is announced too; it may be older than one still being sent. A failed answer leaves the others.
+          if (!isBeingChanged(id)) await readAgain(id).catch(noteFailure);
+        }
+      if (isNewPossible) await lookForNew();
     };
-  }, [queries, lookForNew, readAgain]);
+  }, [queries, userId, lookForNew, readAgain]);
   const schedule = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      flush
-        .current?.()
-        .catch((error: unknown) => logProblem("The list of finds could not be updated", error));
+      flush.current?.().catch(noteFailure);
     }, TOGETHER_MS);
   }, []);
   useEffect(() => {
@@ -129,7 +131,7 @@ function useChangedRows(
   }, [schedule]);
   return useCallback(
     (table: string | undefined, row?: ChangedRow) => {
-      if (table === "marks" && typeof row?.listing_id === "string") gathered.current.ids.add(row.listing_id);
+      if (table === "marks" && typeof row?.home_id === "string") gathered.current.ids.add(row.home_id);
       else gathered.current.isNewPossible = true;
       schedule();
     },

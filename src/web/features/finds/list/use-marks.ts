@@ -1,22 +1,21 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
 import type { FoundHome, HomeMark } from "#core/finds/find.ts";
 import { homeLine } from "#text/home-words.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
+import { onSettled, sendOrWait } from "#web/lib/changes/send-unsent.ts";
+import { type StoredChange, unsentChanges } from "#web/lib/changes/unsent.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { pendingChanges } from "#web/lib/offline/queue.ts";
-import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
-import { type MarkChange, type NoteChange, QUEUED_MARK, QUEUED_NOTE } from "../queued-finds.ts";
 import { changeFind } from "./use-finds.ts";
 
 /** Whether a change of a home or a listing is being sent or waits for the connection. */
-export function isBeingChanged(queries: QueryClient, id: string): boolean {
-  return [QUEUED_MARK.kind, QUEUED_NOTE.kind].some((kind) =>
-    pendingChanges<MarkChange | NoteChange>(queries, kind).some(
-      ({ homeId, listingId }) => homeId === id || listingId === id,
-    ),
+export function isBeingChanged(id: string): boolean {
+  return unsentChanges().some(
+    ({ kind, homeId, ofId, question }) =>
+      (kind === "mark" || kind === "note") && question === undefined && (homeId === id || ofId === id),
   );
 }
 
@@ -34,8 +33,8 @@ function noteChange({ homeId, listingId }: FoundHome): void {
 }
 
 /** Whether an answer requested at `count` is older than our own change. */
-export function isChangedSince(queries: QueryClient, count: number, id: string): boolean {
-  return isBeingChanged(queries, id) || (changedAt.get(id) ?? 0) > count;
+export function isChangedSince(count: number, id: string): boolean {
+  return isBeingChanged(id) || (changedAt.get(id) ?? 0) > count;
 }
 
 export interface Marks {
@@ -64,7 +63,7 @@ export function useMarks(userId: string): Marks {
         await send();
         return true;
       } catch (error) {
-        if (!isBeingChanged(queries, find.homeId)) changeFind(queries, userId, find, before);
+        if (!isBeingChanged(find.homeId)) changeFind(queries, userId, find, before);
         if (codeOf(error) === "") logProblem("A find could not be changed", error);
         notify({ kind: "destructive", title: t("failed.title"), description: t("failed.text") });
         return false;
@@ -74,13 +73,13 @@ export function useMarks(userId: string): Marks {
     };
     const about = (find: FoundHome) => ({
       userId,
+      ofId: find.listingId,
       homeId: find.homeId,
-      listingId: find.listingId,
       title: homeLine(find, words),
     });
     const mark = (find: FoundHome, next: HomeMark | null) =>
       change(find, { mark: next }, { mark: find.mark }, () =>
-        sendOrQueue(queries, QUEUED_MARK, { ...about(find), mark: next, before: find.mark }),
+        sendOrWait({ ...about(find), kind: "mark", before: { mark: find.mark }, mine: { mark: next } }),
       );
     const undoable = (find: FoundHome, next: HomeMark, title: string) => {
       void mark(find, next);
@@ -93,8 +92,22 @@ export function useMarks(userId: string): Marks {
       unmark: (find) => void mark(find, null),
       note: (find, note) =>
         change(find, { note }, { note: find.note }, () =>
-          sendOrQueue(queries, QUEUED_NOTE, { ...about(find), note, before: find.note }),
+          sendOrWait({ ...about(find), kind: "note", before: { note: find.note }, mine: { note } }),
         ),
     };
   }, [queries, userId, t, words]);
+}
+
+/** The list shows a mark at once by itself, the map does not. What the person is asked about is shown as it is saved. */
+export function useSettledMarks(userId: string): void {
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      onSettled(({ kind, id }: StoredChange) => {
+        if (kind === "mark") void queries.invalidateQueries({ queryKey: queryKeys.findPoints(userId) });
+        const isAsked = unsentChanges().some((row) => row.id === id && row.question);
+        if (isAsked) void queries.invalidateQueries({ queryKey: queryKeys.finds(userId) });
+      }),
+    [queries, userId],
+  );
 }

@@ -1,23 +1,17 @@
-import { notifyManager, useMutationState, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { useRef, useState } from "react";
 import { WARNING_KINDS, type WarningKind } from "#core/warnings/warning.ts";
 import { capitalised } from "#text/labels.ts";
 import { warningName } from "#text/warning-words.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
+import { saveOrAsk } from "#web/lib/changes/send-unsent.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { QUEUE, useIsWaiting } from "#web/lib/offline/queue.ts";
-import { sendOrQueue } from "#web/lib/offline/send-or-queue.ts";
 import { Switch } from "../../../components/form/switch.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import type { FindSettings } from "../find-settings.ts";
-import {
-  QUEUED_WARNING,
-  type WarningChange,
-  type WarningChoice,
-  type WarningSettings,
-  withChoice,
-} from "./queued-settings.ts";
+import { type WarningChoice, withChoice } from "./warning-choice.ts";
 
 interface WarningsPanelProps {
   userId: string;
@@ -27,6 +21,7 @@ interface WarningsPanelProps {
 /** One switch for all warnings; one for each kind, with its reason, is folded below it. */
 export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
   const t = useTexts("finds-settings");
+  const common = useTexts("common");
   const words = useWords("home");
   const { hiddenWarnings, choose, status } = useChooseWarnings(userId, settings);
   const isShown = (kind: WarningKind) => !hiddenWarnings.includes(kind);
@@ -40,7 +35,6 @@ export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
         <p role="status" className="text-sm text-muted">
           {status === "pending" && t("saving")}
           {status === "success" && t("saved")}
-          {status === "queued" && t("willBeSaved")}
         </p>
       }
     >
@@ -51,7 +45,7 @@ export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
       />
       {status === "error" && (
         <p role="alert" className="font-medium text-tile">
-          {t("warnings.failed")}
+          {navigator.onLine ? t("warnings.failed") : common("parts.offlineUnsaved")}
         </p>
       )}
       <details className="group/kinds border-t border-line">
@@ -76,41 +70,38 @@ export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
   );
 }
 
-/**
- * A choice shows at once, over anything loaded while it is saved. Choices are saved one after the other, each applied
- * to the settings saved by then.
- */
+/** A choice shows at once, over anything loaded while it is saved. Choices are saved one after the other. */
 function useChooseWarnings(userId: string, settings: FindSettings) {
+  const t = useTexts("finds-settings");
   const queries = useQueryClient();
-  const [status, setStatus] = useState<"idle" | "pending" | "success" | "queued" | "error">("idle");
-  const beingSaved = useMutationState({
-    filters: { mutationKey: [QUEUE, QUEUED_WARNING.kind, userId], status: "pending" },
-    select: ({ state }) => state.variables as WarningChange,
-  });
-  const [tapped, setTapped] = useState<WarningChange>();
-  const latest = useRef<WarningChange>(undefined);
-  const choose = (choice: WarningChoice) => {
-    const chosen: WarningChange = { userId, ...choice };
-    // Renders within the tap; the mutation's own state change is queued before the reset below.
-    setTapped(chosen);
-    setStatus("pending");
-    latest.current = chosen;
-    const settle = (next: typeof status) => {
-      if (latest.current === chosen) setStatus(next);
-    };
-    sendOrQueue(queries, QUEUED_WARNING, chosen).then(
-      (outcome) => settle(outcome === "sent" ? "success" : "queued"),
-      (error: unknown) => {
-        logProblem("A warning setting could not be saved", error);
-        settle("error");
-      },
-    );
-    notifyManager.schedule(() => setTapped((current) => (current === chosen ? undefined : current)));
+  const queryKey = queryKeys.findSettings(userId);
+  const [status, setStatus] = useState<"idle" | "pending" | "success" | "error">("idle");
+  const [wanted, setWanted] = useState<readonly WarningKind[]>();
+  const saving = useRef(Promise.resolve());
+  const latest = useRef<readonly WarningKind[]>(undefined);
+  const hiddenWarnings = wanted ?? settings.hiddenWarnings;
+  const save = async (before: readonly WarningKind[], chosen: readonly WarningKind[]) => {
+    let outcome: typeof status = "success";
+    try {
+      await saveOrAsk({
+        ...{ kind: "settings", userId, ofId: userId, title: t("warnings.title") },
+        ...{ before: { hidden_warnings: before }, mine: { hidden_warnings: chosen } },
+      });
+    } catch (error) {
+      logProblem("A warning setting could not be saved", error);
+      outcome = "error";
+    }
+    if (latest.current !== chosen) return;
+    await queries.invalidateQueries({ queryKey });
+    setStatus(outcome);
+    setWanted(undefined);
   };
-  const isWaiting = useIsWaiting((kind) => kind === QUEUED_WARNING.kind);
-  const chosen = tapped ? [...beingSaved, tapped] : beingSaved;
-  const { hiddenWarnings } = chosen.reduce<WarningSettings>(withChoice, settings);
-  // A queued change that has been sent since is saved.
-  const shownStatus = status === "queued" && !isWaiting ? "success" : status;
-  return { hiddenWarnings, choose, status: isWaiting ? "queued" : shownStatus };
+  const choose = (choice: WarningChoice) => {
+    const chosen = withChoice(hiddenWarnings, choice);
+    latest.current = chosen;
+    setWanted(chosen);
+    setStatus("pending");
+    saving.current = saving.current.then(() => save(hiddenWarnings, chosen));
+  };
+  return { hiddenWarnings, choose, status };
 }

@@ -4,8 +4,8 @@ import type { FoundHome } from "#core/finds/find.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { usePressedChoice } from "#web/lib/browser/use-pressed-choice.ts";
+import { useIsWaiting } from "#web/lib/changes/unsent.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { useIsWaiting } from "#web/lib/offline/queue.ts";
 import { useIsNoteOpen, useListParts } from "../list-context.ts";
 
 const action =
@@ -59,7 +59,7 @@ export function CardActions({ find, hasPortalLink = true }: CardActionsProps) {
 
 function WillBeSaved({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
-  const isWaiting = useIsWaiting((_, change) => "homeId" in change && change.homeId === find.homeId);
+  const isWaiting = useIsWaiting(({ homeId }) => homeId === find.homeId);
   if (!isWaiting) return null;
   return (
     <p role="status" className="flex items-center gap-2 text-sm font-semibold text-muted">

@@ -1,0 +1,59 @@
+import type { Sql } from "postgres";
+import type { Listing } from "#core/listing/listing.ts";
+import type { Logger } from "#core/ports/logger.ts";
+import { inTransaction, isLost } from "#platform/database/in-transaction.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
+import type { PagesAhead } from "../ingest/ingest-page.ts";
+import { type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
+import { timeCanary } from "../rows/feeds/demo-filters.ts";
+import { type FeedLease, type LeasedFeed, lockLeasedFeed } from "../rows/feeds/feeds.ts";
+import { readmit } from "../rows/quarantine.ts";
+import type { FeedIndexes } from "./feed-indexes.ts";
+import type { ReadFeed } from "./read-feed.ts";
+import { readmitAdverts, setAdvertsAside, withoutSetAside } from "./set-aside-adverts.ts";
+
+interface CommitOptions {
+  readonly sql: Sql;
+  readonly indexes: FeedIndexes;
+  readonly checkIntervalSeconds: number;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+type CommitResult = ({ readonly outcome: "checked" } & IngestResult) | { readonly outcome: "fenced" };
+
+interface Commit {
+  readonly feed: LeasedFeed;
+  readonly lease: FeedLease;
+  readonly reading: ReadFeed;
+  readonly ahead: PagesAhead | undefined;
+  readonly startedAt: number;
+  readonly mayReadDeeper: boolean;
+}
+
+/** Commits the reading; if that throws because of some adverts, without these. */
+export async function commitReading(options: CommitOptions, commit: Commit): Promise<CommitResult> {
+  const { sql, now, indexes, checkIntervalSeconds } = options;
+  const { feed, lease, reading, ahead, startedAt, mayReadDeeper } = commit;
+  const ingest = async (db: Db, listings: readonly Listing[], end = reading.end): Promise<CommitResult> => {
+    const locked = await lockLeasedFeed(db, lease);
+    if (!locked) return { outcome: "fenced" };
+    const read = { ...reading, listings, end };
+    const told = { startedAt, now: now(), mayReadDeeper, indexes, checkIntervalSeconds, ahead };
+    const result = await ingestReading(db, { ...told, feed: locked, reading: read });
+    if (feed.hasSetAside) await readmit(db, "feed", [feed.key]);
+    if (feed.isCanary) await timeCanary(db, feed.key, { startedAt, now: now() });
+    if (feed.hasSetAsideAdverts) await readmitAdverts(db, listings);
+    return { outcome: "checked", ...result };
+  };
+  const { listings } = reading;
+  const allowed = feed.hasSetAsideAdverts ? await withoutSetAside(options, listings) : listings;
+  try {
+    return await inTransaction(sql, (db) => ingest(db, allowed));
+  } catch (error) {
+    if (isLost(error)) throw error;
+    const others = await setAdvertsAside(options, allowed, (db, some) => ingest(db, some, "caught-up"));
+    if (!others) throw error;
+    return await inTransaction(sql, (db) => ingest(db, others));
+  }
+}

@@ -1,0 +1,70 @@
+/** Decides how deep a check reads: until the list connects to everything that it continues. */
+import type { Db } from "#platform/database/json-parameter.ts";
+import { readFormerFeeds } from "../rows/feeds/coverage.ts";
+import type { FeedRow } from "../rows/feeds/feeds.ts";
+import { readKnown, readOrder } from "../rows/portal-listings.ts";
+import { ANCHORS, lastAnchorOf, placesOf } from "./anchors.ts";
+import type { ReadOptions } from "./read-newest.ts";
+
+/** An edited search may have come from a feed of another place, which this one never meets. */
+const MOST_PAGES_FOR_EDITED = 8;
+/** Beyond what was read: adverts that were withdrawn or renewed since. */
+const REMEMBERED_MORE = 300;
+
+export interface Depth extends Pick<ReadOptions, "connects" | "maxPages"> {}
+
+export interface DepthLimits {
+  /** A feed's first reading has this many pages, if nothing is continued. */
+  readonly baseline: number;
+  readonly newest: number;
+  /** Pages beyond the connection, if the source says that it lists more than was found. */
+  readonly extra: number;
+}
+
+export async function depthOf(db: Db, feed: FeedRow, limits: DepthLimits): Promise<Depth> {
+  const isFirst = feed.lastOkAt === null;
+  const former = await readFormerFeeds(db, feed.key);
+  // What the feed remembers reaches as far back.
+  const continued = former.filter(({ since }) => feed.coveredFrom === null || since < feed.coveredFrom);
+  const wanted = isFirst ? continued : [{ fromKey: feed.key, isEdited: false }, ...continued];
+  const least = isFirst ? limits.baseline : 1;
+  let pages = 0;
+  let extra = 0;
+  return {
+    maxPages: wanted.length === 0 ? limits.baseline : limits.newest,
+    connects: async (codes, total) => {
+      pages += 1;
+      if (wanted.length === 0 || pages < least) return false;
+      const near = wanted.filter(({ isEdited }) => !isEdited || pages < MOST_PAGES_FOR_EDITED);
+      for (const { fromKey } of near) {
+        if (!(await connectsTo(db, codes, { fromKey, isOwn: fromKey === feed.key }))) return false;
+      }
+      if (extra >= limits.extra || !(await listsMore(db, feed, { codes, total }))) return true;
+      extra += 1;
+      return false;
+    },
+  };
+}
+
+async function connectsTo(
+  db: Db,
+  codes: readonly string[],
+  { fromKey, isOwn }: { fromKey: string; isOwn: boolean },
+): Promise<boolean> {
+  const order = await readOrder(db, fromKey, codes.length + REMEMBERED_MORE);
+  // Fewer are no anchors: the feed's own list is read to its end, another's is short.
+  if (order.length < ANCHORS) return !isOwn;
+  return lastAnchorOf(placesOf(codes, order)) !== -1;
+}
+
+/** More than before, and more than the new ones among those that were read: something is new further down. */
+async function listsMore(
+  db: Db,
+  feed: FeedRow,
+  { codes, total }: { codes: readonly string[]; total: number },
+): Promise<boolean> {
+  if (feed.listedTotal === null || total <= feed.listedTotal) return false;
+  const known = await readKnown(db, feed.key, codes);
+  const listed = known.filter(({ goneAt }) => goneAt === null).length;
+  return total - feed.listedTotal > codes.length - listed;
+}

@@ -1,0 +1,23 @@
+import type { Listing } from "#core/listing/listing.ts";
+import type { Db } from "#platform/database/json-parameter.ts";
+import type { FeedRow } from "../rows/feeds/feeds.ts";
+import { readKnown, readOrder } from "../rows/portal-listings.ts";
+import type { FeedMemory, KnownListing } from "./detect-changes.ts";
+
+/** More than withdrawn adverts can push out of a reading. */
+const REMEMBERED_MORE = 300;
+
+/** What the feed remembers, as far down as these listings can reach. */
+export async function readMemory(db: Db, feed: FeedRow, listings: readonly Listing[]): Promise<FeedMemory> {
+  const codes = listings.map(({ propertyCode }) => propertyCode);
+  const rows = await readKnown(db, feed.key, codes);
+  const order = await readOrder(db, feed.key, codes.length + REMEMBERED_MORE);
+  return {
+    known: new Map<string, KnownListing>(
+      rows.map((row) => [row.listingId, { ...row, goneAt: row.goneAt?.getTime() ?? null }]),
+    ),
+    order,
+    topRank: feed.topRank,
+    isReadToEnd: feed.isReadToEnd,
+  };
+}

@@ -1,0 +1,55 @@
+/** The rows of unsent changes in IndexedDB: `<account>/change/<id>`. */
+import { type createStore, del, entries, set } from "idb-keyval";
+import { CHANGE_VERSIONS } from "#web/lib/changes/change.ts";
+import type { StoredChange, UnsentDisk } from "#web/lib/changes/unsent.ts";
+
+type Store = ReturnType<typeof createStore>;
+
+export function openUnsentDisk(userId: string, store: Store): UnsentDisk {
+  const prefix = `${userId}/change/`;
+  return {
+    load: async () =>
+      (await entries<string, unknown>(store)).flatMap(([key, row]) =>
+        key.startsWith(prefix) && isReadable(row) ? [row] : [],
+      ),
+    put: (row) => set(prefix + row.id, row, store),
+    remove: (id) => del(prefix + id, store),
+  };
+}
+
+/**
+ * Removes what another version has stored and this one does not understand. Returns how many changes that were, so that the
+ * person is told.
+ */
+export async function dropUnreadable(userId: string, store: Store): Promise<number> {
+  let count = 0;
+  for (const [key, row] of await entries<string, unknown>(store)) {
+    if (!key.startsWith(`${userId}/`) || key === `${userId}/pages`) continue;
+    if (key.startsWith(`${userId}/change/`) && isReadable(row)) continue;
+    count += key.startsWith(`${userId}/queue/`) ? changesInQueue(row) : 1;
+    await del(key, store);
+  }
+  return count;
+}
+
+function isReadable(row: unknown): row is StoredChange {
+  if (typeof row !== "object" || row === null) return false;
+  const { id, kind, version, userId, ofId, title, before, mine, attempts } = row as Record<string, unknown>;
+  return (
+    typeof kind === "string" &&
+    CHANGE_VERSIONS[kind as keyof typeof CHANGE_VERSIONS] === version &&
+    version !== undefined &&
+    [id, userId, ofId, title].every((text) => typeof text === "string") &&
+    [before, mine].every((fields) => typeof fields === "object" && fields !== null) &&
+    typeof attempts === "number"
+  );
+}
+
+/** Up to November 2026 the unsent changes of a tab were one entry. */
+function changesInQueue(entry: unknown): number {
+  try {
+    return JSON.parse(String(entry)).clientState.mutations.length;
+  } catch {
+    return 1;
+  }
+}

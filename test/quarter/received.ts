@@ -1,0 +1,90 @@
+// How the simulated quarter recognizes what a chat was told: this file alone knows the product's kinds of alerts. A message
+// counts only if the simulated Telegram has it and it names the home.
+import type { Sql } from "postgres";
+import type { AlertKind } from "#core/alert/alert-kinds.ts";
+import type { TelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import type { QuarterPerson } from "./people.ts";
+
+export type Received =
+  | {
+      readonly is: "told";
+      readonly at: number;
+      /** When the product decided it. */
+      readonly decidedAt: number;
+      readonly kind: "new" | "back" | "price-drop";
+      readonly code: string;
+      readonly priceEur: number;
+    }
+  /** A count of homes on offer with the newest of them. */
+  | { readonly is: "summed-up"; readonly at: number; readonly decidedAt: number; readonly count: number }
+  | { readonly is: "gap-told"; readonly at: number; readonly from: number; readonly until: number };
+
+interface Row {
+  readonly chatId: string;
+  readonly messageId: string;
+  readonly kind: AlertKind;
+  readonly listingId: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+  readonly sentAt: Date;
+}
+
+/** Reads the messages that came since the last call. The product deletes old rows, so it is called often. */
+export async function collectReceived(
+  sql: Sql,
+  telegram: TelegramSimulator,
+  people: Iterable<QuarterPerson>,
+  seen: Set<string>,
+): Promise<void> {
+  const rows = await sql<Row[]>`
+    select chat_id::text as "chatId", message_id::text as "messageId", kind, listing_id as "listingId", payload,
+      created_at as "createdAt", sent_at as "sentAt", position::text as position
+    from watch.alerts where message_id is not null and state in ('sent', 'merged') order by sent_at, position`;
+  const byChat = new Map([...people].map((person) => [String(person.chatId), person]));
+  for (const row of rows) {
+    const key = `${row.chatId} ${row.messageId} ${row.kind} ${row.listingId} ${row.createdAt.getTime()}`;
+    const person = byChat.get(row.chatId);
+    if (seen.has(key) || !person) continue;
+    seen.add(key);
+    const messages = telegram.chats.get(person.chatId)?.messages ?? [];
+    const message = messages.findLast(({ message }) => message.message_id === Number(row.messageId));
+    const received = message && receivedOf(row);
+    if (!received) continue;
+    if (received.is === "told" && !JSON.stringify(message).includes(received.code)) continue;
+    person.received.push(received);
+  }
+}
+
+/** Notes how often each search is checked, as pages and chats say it. */
+export async function collectIntervals(sql: Sql, people: Iterable<QuarterPerson>, at: number): Promise<void> {
+  const rows = await sql<{ id: string; seconds: number | null }[]>`
+    select id, (watch.state_of_search(id) ->> 'interval_seconds')::int as seconds from public.searches`;
+  const secondsOf = new Map(rows.map(({ id, seconds }) => [id, seconds]));
+  for (const { searchId, intervals } of people) {
+    const seconds = secondsOf.get(searchId);
+    if (seconds != null && seconds !== intervals.at(-1)?.seconds) intervals.push({ at, seconds });
+  }
+}
+
+function receivedOf({ kind, listingId, payload, createdAt, sentAt }: Row): Received | undefined {
+  const at = sentAt.getTime();
+  const decidedAt = createdAt.getTime();
+  switch (kind) {
+    case "new":
+    case "back":
+    case "price-drop": {
+      const { priceEur } = payload.listing as { priceEur: number };
+      return { is: "told", at, decidedAt, kind, code: listingId ?? "", priceEur };
+    }
+    case "watch-started":
+      return { is: "summed-up", at, decidedAt, count: payload.matchCount as number };
+    case "gap":
+      return { is: "gap-told", at, from: payload.fromMs as number, until: payload.untilMs as number };
+    case "source-up":
+      return payload.mayHaveMissed
+        ? { is: "gap-told", at, from: payload.sinceMs as number, until: payload.untilMs as number }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
