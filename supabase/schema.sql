@@ -534,7 +534,7 @@ create table watch.alerts (
   sent_at timestamp with time zone,
   mailed_at timestamp with time zone,
   home_id text,
-  unanswered smallint not null default 0,
+  unanswered integer not null default 0,
   failure text,
   failed_at timestamp with time zone,
   constraint alert_exists_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, kind, listing_id, event_key),

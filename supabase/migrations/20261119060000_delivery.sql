@@ -1,7 +1,7 @@
 -- How often Telegram did not answer, so that the chat may have copies; and why the person did not get an alert that was meant for
 -- them. Alerts that were dropped on purpose have no failure.
 alter table watch.alerts
-  add column unanswered smallint not null default 0,
+  add column unanswered int not null default 0,
   add column failure text constraint alerts_failure_check check (failure in ('refused', 'unanswered', 'expired')),
   add column failed_at timestamptz,
   add constraint alerts_failed_at_check check ((failure is null) = (failed_at is null));

@@ -56,8 +56,8 @@ listings.listing_id               -       r       -
 listings.user_id                  -       r       -
 listings.created_at               -       r       -
 listings.details                  -       r       -
-listings.home_id                  -       r       -
 listings.search_ids               -       r       -
+listings.home_id                  -       r       -
 mail_addresses                    -       -       -
 mail_addresses.user_id            -       r       -
 mail_addresses.token              -       r       -

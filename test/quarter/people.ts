@@ -24,7 +24,7 @@ export interface QuarterPerson {
   readonly states: PersonState[];
   readonly received: Received[];
   /** How often they were told that their search is checked, by time. */
-  readonly intervals: { readonly at: number; readonly seconds: number }[];
+  readonly intervals: { at: number; seconds: number }[];
 }
 
 const SITE = "https://www.idealista.com";

@@ -3,7 +3,6 @@
 import type { Sql } from "postgres";
 import type { AlertKind } from "#core/alert/alert-kinds.ts";
 import type { TelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
-import type { QuarterPerson } from "./people.ts";
 
 export type Received =
   | {
@@ -33,7 +32,7 @@ interface Row {
 export async function collectReceived(
   sql: Sql,
   telegram: TelegramSimulator,
-  people: Iterable<QuarterPerson>,
+  people: Iterable<{ readonly chatId: number; readonly received: Received[] }>,
   seen: Set<string>,
 ): Promise<void> {
   const rows = await sql<Row[]>`
@@ -56,7 +55,11 @@ export async function collectReceived(
 }
 
 /** Notes how often each search is checked, as pages and chats say it. */
-export async function collectIntervals(sql: Sql, people: Iterable<QuarterPerson>, at: number): Promise<void> {
+export async function collectIntervals(
+  sql: Sql,
+  people: Iterable<{ readonly searchId: string; readonly intervals: { at: number; seconds: number }[] }>,
+  at: number,
+): Promise<void> {
   const rows = await sql<{ id: string; seconds: number | null }[]>`
     select id, (watch.state_of_search(id) ->> 'interval_seconds')::int as seconds from public.searches`;
   const secondsOf = new Map(rows.map(({ id, seconds }) => [id, seconds]));

@@ -91,7 +91,7 @@ export async function foundOn(sql: Sql, codes: readonly string[]): Promise<strin
 export async function hasBegunForAll(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ waiting: number }]>`
     select (select count(*) from public.filter_settings)::int
-      - (select count(*) from watch.compiled_searches where baseline_at is not null and covered_until is null)::int as waiting`;
+      - (select count(*) from watch.compiled_searches where baseline_at is not null)::int as waiting`;
   return row.waiting === 0;
 }
 

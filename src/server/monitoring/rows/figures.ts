@@ -186,6 +186,13 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
         select coalesce(jsonb_object_agg(name, monthly_requests), '{}') from watch.request_budgets
         where monthly_requests is not null
       ),
+      'gaps', (
+        select coalesce(jsonb_agg(found order by found.searches desc, found.feed, found.cause), '[]') from (
+          select feed_key as feed, cause, count(distinct search_id) as searches from watch.gaps
+          where until_at > ${now}::timestamptz - interval '7 days' and filled_at is null
+          group by feed_key, cause order by 3 desc, 1, 2 limit 50
+        ) as found
+      ),
       'refusedRequestsThisMonth', (
         select coalesce(jsonb_object_agg(name, refused), '{}') from watch.request_budgets
         where month = date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date
@@ -209,13 +216,6 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
             from watch.quarantine order by since desc limit 10
           ) as newest
         )
-      ),
-      'gaps', (
-        select coalesce(jsonb_agg(found order by found.searches desc, found.feed, found.cause), '[]') from (
-          select feed_key as feed, cause, count(distinct search_id) as searches from watch.gaps
-          where until_at > ${now}::timestamptz - interval '7 days' and filled_at is null
-          group by feed_key, cause order by 3 desc, 1, 2 limit 50
-        ) as found
       ),
       'losses', (
         select coalesce(

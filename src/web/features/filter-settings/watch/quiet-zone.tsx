@@ -21,7 +21,7 @@ export function QuietZone({ userId, filterUrl }: { userId: string; filterUrl: st
   if (saved.data === undefined) return null;
   const parsed = parseSearchUrl(filterUrl);
   const usual = (parsed.ok ? timeZoneOf(parsed.search) : undefined) ?? TIME_ZONES[0];
-  const chosen = change.isPending ? change.variables : timeZoneOr(saved.data, usual);
+  const chosen = change.status === "pending" ? change.variables : timeZoneOr(saved.data, usual);
   return (
     <div className="grid gap-1.5">
       <Select
@@ -35,7 +35,7 @@ export function QuietZone({ userId, filterUrl }: { userId: string; filterUrl: st
           </option>
         ))}
       </Select>
-      {change.isError && (
+      {change.error !== null && (
         <p role="alert" className="text-sm text-tile">
           {t("quiet.failure.title")}
         </p>
