@@ -1,7 +1,6 @@
 /** How a person reaches each part that the build loads on demand, by the module that the build names. */
 import { expect, type Page } from "@playwright/test";
-import type { Language } from "#core/languages.ts";
-import { localizedPath } from "#core/languages.ts";
+import { type Language, localizedPath } from "#core/languages.ts";
 import { CHAMBERI, filterPageIn } from "../support/filter-page.ts";
 import { textsIn } from "../support/texts.ts";
 import { whenStill } from "../support/when-still.ts";

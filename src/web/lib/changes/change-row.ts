@@ -21,10 +21,17 @@ interface ChangedTable {
   /** The row may not exist yet: then nothing was chosen. */
   readonly isAddedWith?: ColumnValues;
   readonly hasUpdatedAt?: boolean;
+  /** Lists in other columns are arrays of text. */
+  readonly jsonColumns?: readonly string[];
 }
 
 const TABLES: Readonly<Record<Exclude<ChangeKind, "mark" | "note">, ChangedTable>> = {
-  search: { table: "searches", keyOf: ({ ofId }) => ({ id: ofId }), hasUpdatedAt: true },
+  search: {
+    table: "searches",
+    keyOf: ({ ofId }) => ({ id: ofId }),
+    hasUpdatedAt: true,
+    jsonColumns: ["rules"],
+  },
   place: { table: "own_places", keyOf: ({ ofId }) => ({ id: ofId }) },
   settings: {
     table: "find_settings",
@@ -67,7 +74,7 @@ const LONGEST_CONDITION = 2_000;
 
 async function update(
   supabase: Supabase,
-  { table, keyOf, hasUpdatedAt = false }: ChangedTable,
+  { table, keyOf, hasUpdatedAt = false, jsonColumns = [] }: ChangedTable,
   change: RowChange,
   version: string | undefined,
 ): Promise<boolean> {
@@ -80,13 +87,16 @@ async function update(
     ? { updated_at: version ?? null }
     : Object.fromEntries(Object.keys(change.mine).map((name) => [name, change.before[name] ?? null]));
   for (const [name, value] of Object.entries({ ...keyOf(change), ...compared }))
-    query = value === null ? query.is(name as "name", null) : query.eq(name as "name", conditionOf(value));
+    query =
+      value === null
+        ? query.is(name as "name", null)
+        : query.eq(name as "name", conditionOf(value, jsonColumns.includes(name)));
   const [key = "id"] = Object.keys(keyOf(change));
   return dataOf(await query.select(key)).length > 0;
 }
 
-function conditionOf(value: ColumnValue): string {
-  if (isSet(value)) return `{${value.map((part) => JSON.stringify(part)).join(",")}}`;
+function conditionOf(value: ColumnValue, isJson: boolean): string {
+  if (!isJson && isSet(value)) return `{${value.map((part) => JSON.stringify(part)).join(",")}}`;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
