@@ -11,6 +11,7 @@ import { usePressedLink } from "#web/lib/browser/use-pressed-choice.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FINDS_VIEWS, type FindsView, readAddress } from "./list/address/find-address.ts";
+import { useSettledMarks } from "./list/use-marks.ts";
 import { ListView } from "./list-view.tsx";
 import { MapView, prefetchPoints } from "./map-view.tsx";
 
@@ -28,6 +29,7 @@ export function Finds() {
   const address = useMemo(() => readAddress(params), [params]);
   const { view } = address;
   const [count, setCount] = useState<number | null>(null);
+  useSettledMarks(userId);
   return (
     <div className="mx-auto grid min-h-page max-w-6xl grid-cols-1 content-start gap-3 px-4 pt-2 pb-16 sm:gap-4 sm:px-5 sm:pt-5 md:gap-6 md:px-6 md:pt-10 md:pb-24">
       {view === "list" && <SkipToHomes />}

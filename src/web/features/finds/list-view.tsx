@@ -26,7 +26,7 @@ import { createOpenNote } from "./list/open-note.ts";
 import { useFinds } from "./list/use-finds.ts";
 import { useListKeys } from "./list/use-list-keys.ts";
 import { useLiveFinds } from "./list/use-live-finds.ts";
-import { useMarks, useSettledMarks } from "./list/use-marks.ts";
+import { useMarks } from "./list/use-marks.ts";
 import { usePreloadMap } from "./map-view.tsx";
 import { usePlaces, useSearches, useSearchNames } from "./use-own-facts.ts";
 
@@ -53,7 +53,6 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   const { freshCount, showNew } = useLiveFinds(userId, filter);
   const searches = useSearches(userId);
   const searchNames = useSearchNames(searches);
-  useSettledMarks(userId);
   const parts = useParts(userId, searchNames);
   const zones = useZones(userId, query.finds);
   const list = useRef<HTMLDivElement>(null);
