@@ -41,6 +41,34 @@ test("an exported name is declared in one file of src", () => {
   expect([...declaredIn].filter(([, paths]) => paths.length > 1)).toEqual([]);
 });
 
+/** A class with its variants, e.g. `sm:text-[1rem]` or `h-auto!`. */
+const CLASS = String.raw`(?<=["'\s\`])(?:[\w[\]=*-]+:)*`;
+const LOOKS: readonly [string, RegExp][] = [
+  ["is important", new RegExp(`${CLASS}[a-z][\\w./-]*!(?=["'\\s\`])`)],
+  [
+    "has an arbitrary size",
+    new RegExp(
+      `${CLASS}-?(?:text|leading|tracking|w|h|size|min-w|min-h|max-w|max-h|[pm][xytrbl]?|gap|rounded|border|top|right|bottom|left|inset)-\\[(?!#)`,
+    ),
+  ],
+];
+
+test("pages take their looks from components and tokens: no important class, no arbitrary size", () => {
+  const pages = files.filter((path) => /^src\/web\/features\/.*\.tsx$/.test(path));
+  expect(pages.length).toBeGreaterThan(100);
+  const faults = pages.flatMap((path) =>
+    readFileSync(path, "utf8")
+      .split("\n")
+      .filter((line) => /class|"[a-z]/i.test(line) && !line.trim().startsWith("//"))
+      .flatMap((line) =>
+        LOOKS.filter(([, pattern]) => pattern.test(line)).map(
+          ([fault]) => `${path} ${fault}: ${line.trim()}`,
+        ),
+      ),
+  );
+  expect(faults).toEqual([]);
+});
+
 test("WEB-01 only useLoaded says whether a page is ready: the states of TanStack Query go back when a question is repeated", () => {
   const sources = files.filter(
     (path) => /^src\/web\/.*\.tsx?$/.test(path) && !path.endsWith("/use-loaded.ts"),

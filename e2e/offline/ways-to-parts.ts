@@ -71,6 +71,12 @@ async function backToLink(page: Page, language: Language, steps: number): Promis
 const tab = (view: "list" | "map" | "market" | "settings") => (page: Page, language: Language) =>
   link(page, textsIn(language).finds.views[view]).click();
 
+const ofFold = (name: "rules" | "loud"): Way => ({
+  as: "one-search",
+  from: "/filter-settings",
+  press: (page, language) => filterPageIn(page, language).fold(textsIn(language).filter.folds[name]).click(),
+});
+
 const FINDS = { as: "searches", from: "/finds" } as const;
 const MAP: Way = { ...FINDS, press: tab("map"), needsData: true };
 const WIZARD = { as: "newcomer", from: "/filter-settings" } as const;
@@ -137,12 +143,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
     needsData: true,
     press: (page, language) => button(page, textsIn(language).finds.actions.keep).click(),
   },
-  "features/filter-settings/rules/rules-form.tsx": {
-    as: "one-search",
-    from: "/filter-settings",
-    press: (page, language) =>
-      filterPageIn(page, language).fold(textsIn(language).filter.folds.rules).click(),
-  },
+  "features/filter-settings/rules/rules-part.tsx": ofFold("rules"),
+  "features/filter-settings/watch/summary-switch.tsx": ofFold("loud"),
   "features/finds/list/left-out/left-out.tsx": {
     ...FINDS,
     press: (page, language) => link(page, textsIn(language).finds.chips["left-out"]).click(),

@@ -4,6 +4,7 @@ import { type Person, signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
 import { expectAccessible, expectNoSidewaysScroll, test } from "../support/visitor.ts";
+import { addRule } from "./rule-rows.ts";
 
 const { filter, rules, finds } = textsIn("de");
 const PHONE = { width: 390, height: 844 };
@@ -13,7 +14,7 @@ const rulesOf = ({ id }: Person) =>
     async (sql) => (await sql`select rules, is_folded from searches where user_id = ${id} and is_first`)[0],
   );
 
-test("RULE-02 RULE-03 RULE-04 rules show their effect before they are saved, and what they left out is listed and brought back", async ({
+test("EASY-02 EASY-07 RULE-02 RULE-03 RULE-04 rules show their effect before they are saved, and what they left out is listed and brought back", async ({
   page,
   baseURL,
 }) => {
@@ -41,29 +42,41 @@ test("RULE-02 RULE-03 RULE-04 rules show their effect before they are saved, and
   await expect(effect(0, 0)).toBeVisible();
   const lineOf = (subject: string) =>
     page.getByRole("radiogroup", { name: rules.choice.replace("{{subject}}", subject) });
-  await lineOf("Versteigerung").getByRole("radio", { name: rules.acts["leave-out"] }).check();
+  const save = page.getByRole("button", { name: filter.edit.save, exact: true });
+  const ofOne = (act: keyof typeof rules.rowEffect, number: number) =>
+    page.getByText(rules.rowEffect[act].replace("{{number}}", `${number}`).replace("{{homes}}", "4"));
+  await addRule(page, "Versteigerung", rules);
+  await expect(lineOf("Versteigerung").getByRole("radio", { name: rules.acts["leave-out"] })).toBeChecked();
   await expect(effect(2, 0)).toBeVisible();
+  await expect(ofOne("leave-out", 2)).toBeVisible();
   expect(await rulesOf(person)).toMatchObject({ rules: [] });
-  await lineOf(rules.present).getByRole("radio", { name: rules.acts.silent }).check();
-  await page.getByRole("button", { name: rules.save }).click();
+  await addRule(page, rules.present, rules);
   const words = page.getByRole("textbox", { name: rules.present });
+  await expect(words).toBeFocused();
+  await lineOf(rules.present).getByRole("radio", { name: rules.acts.silent }).check();
+  await expect(save).toHaveCount(1);
+  await save.click();
   await expect(words).toHaveAttribute("aria-invalid", "true");
   await words.fill("Terraza, ático");
   await expect(effect(2, 2)).toBeVisible();
+  await expect(ofOne("silent", 4)).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: rules.save }).click();
+  await save.click();
   await expect(page.getByText(rules.saved.title)).toBeVisible();
-  await expect(page.getByRole("button", { name: rules.save })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: filter.edit.discard })).toHaveCount(0);
   expect(await rulesOf(person)).toMatchObject({
     rules: [
       { on: "warning", kind: "auction", act: "leave-out" },
       { on: "words", are: "present", words: ["Terraza", "ático"], act: "silent" },
     ],
   });
-  await page.getByRole("switch", { name: rules.summary.switch }).check();
-  await expect.poll(() => rulesOf(person)).toMatchObject({ is_folded: true });
   await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
+  const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+  expect(height, "the page with its rules open, on a phone").toBeLessThanOrEqual(1_800);
+  await page.getByRole("button", { name: filter.folds.loud }).click();
+  await page.getByRole("switch", { name: rules.summary.switch }).click();
+  await expect.poll(() => rulesOf(person)).toMatchObject({ is_folded: true });
 
   // What the watcher writes when the rules leave a home out.
   const [code = ""] = codes;

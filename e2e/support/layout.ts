@@ -29,7 +29,7 @@ const FAULTS = `(() => {
   const kept = [...(dialog ? [] : boxes("header a[aria-label]")), ...boxes('[role="dialog"] > button:last-child')];
   const inFront = dialog ? '[role="dialog"] ' : "";
   const end = dialog?.getBoundingClientRect().bottom ?? innerHeight;
-  const keptFromToasts = ["h1", "h2", "h3", "input", "textarea", "select", "[type=submit]", "[data-keep-clear]"]
+  const keptFromToasts = ["[type=submit]", "[data-keep-clear]"]
     .flatMap((kind) => boxes(inFront + kind))
     .map(({ box: { left, right, top, bottom }, ...rest }) => ({ ...rest, box: { left, right, top, bottom: Math.min(bottom, end) } }));
   const meet = ({ box: a }, { box: b }) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;

@@ -79,3 +79,12 @@ export function withoutRule(rules: readonly Rule[], subject: RuleSubject): Rule[
   const key = subjectKey(subject);
   return rules.filter((one) => subjectKey(one) !== key);
 }
+
+/** What people ask for first, in this order. Forms and chats offer these before all others. */
+export const WANTED_SUBJECTS: readonly RuleSubject[] = [
+  { on: "words", are: "present", words: [] },
+  { on: "advertiser", is: "agency" },
+  { on: "warning", kind: "seasonal" },
+  { on: "warning", kind: "shared-flat" },
+  { on: "zone-price", is: "above", percent: 20 },
+];

@@ -57,6 +57,8 @@ export const RULE_BUTTONS = {
     ),
   }),
   "rules-search": row("U", fields),
+  /** What another rule may be about. */
+  "rules-add": row("I", fields),
   "fold-search": row("F", fields),
   "unfold-search": row("G", fields),
 };

@@ -1,24 +1,22 @@
 import type { Health } from "#core/health/health-of.ts";
-import { cn } from "#web/lib/browser/class-names.ts";
+import { Dot, type DotTone } from "#web/components/ui/dot.tsx";
 import { useHealthWords } from "#web/lib/i18n/use-health-words.ts";
 
-const HOLLOW = "border-2 border-strong-line";
-
-const DOTS: Readonly<Record<Health["state"], string>> = {
-  watching: "bg-good",
-  first: "bg-good motion-safe:animate-breathe",
-  paused: HOLLOW,
-  noChat: HOLLOW,
-  waitingForYes: HOLLOW,
-  muted: HOLLOW,
-  held: HOLLOW,
-  queued: HOLLOW,
-  chatsLost: "bg-tile",
-  notASearch: "bg-tile",
-  noSource: "bg-tile",
-  spent: "bg-tile",
-  failing: "bg-tile",
-  late: "bg-tile",
+const DOTS: Readonly<Record<Health["state"], DotTone>> = {
+  watching: "good",
+  first: "good",
+  paused: "hollow",
+  noChat: "hollow",
+  waitingForYes: "hollow",
+  muted: "hollow",
+  held: "hollow",
+  queued: "hollow",
+  chatsLost: "bad",
+  notASearch: "bad",
+  noSource: "bad",
+  spent: "bad",
+  failing: "bad",
+  late: "bad",
 };
 
 /** The status of a search: a light and a line. Shows nothing until the status is known. */
@@ -30,7 +28,7 @@ function KnownHealth({ health }: { health: Health }) {
   const { title } = useHealthWords(health);
   return (
     <p className="flex items-baseline gap-2.5 text-sm font-semibold">
-      <span aria-hidden className={cn("size-2.5 shrink-0 rounded-full", DOTS[health.state])} />
+      <Dot tone={DOTS[health.state]} isBreathing={health.state === "first"} />
       {title}
     </p>
   );

@@ -28,7 +28,7 @@ export function Panel({ id, title, description, aside, isDestructive, isSpacious
           </h2>
           {aside}
         </div>
-        {description && <p className="text-[0.9375rem] text-muted">{description}</p>}
+        {description && <p className="text-md text-muted">{description}</p>}
       </div>
       {children}
     </section>

@@ -54,7 +54,7 @@ function card(home: FoundHome, words: Words<"home">): HTMLElement {
     "div",
     "grid min-w-0 content-start gap-0.5 sm:px-5 sm:pt-4",
     element("p", "text-sm text-muted", placeOf(home) ?? ""),
-    element("p", "text-[1.0625rem] leading-snug font-bold tracking-[-0.02em]", homeLine(home, words)),
+    element("p", "text-base-lg leading-snug font-bold tracking-[-0.02em]", homeLine(home, words)),
     ...(priceEur === null
       ? []
       : [
@@ -68,7 +68,7 @@ function card(home: FoundHome, words: Words<"home">): HTMLElement {
   const rest = element(
     "div",
     "col-span-full grid min-w-0 content-start gap-1 sm:col-span-1 sm:col-start-[-2] sm:px-5",
-    element("p", "figures text-[0.9375rem] leading-snug", factsOf(home, words).join("\u00a0· ")),
+    element("p", "figures text-md leading-snug", factsOf(home, words).join("\u00a0· ")),
     ...(perM2 === null ? [] : [element("p", "figures text-sm leading-snug text-muted", perM2)]),
   );
   const columns = pictureUrl?.startsWith("https://")

@@ -6,7 +6,7 @@ import { readPageData } from "./page-data.ts";
 
 export const NOTICE_ID = "start-failure";
 export const NOTICE_CLASSES =
-  "fixed inset-x-4 bottom-(--notice-bottom) z-50 mx-auto max-w-md rounded-2xl border border-strong-line bg-surface px-4 py-3 font-semibold text-ink shadow-lg";
+  "fixed inset-x-4 bottom-(--above-bar) z-50 mx-auto max-w-md rounded-2xl border border-strong-line bg-surface px-4 py-3 font-semibold text-ink shadow-lg";
 
 export function showStartFailure(reason: "offline" | "broken" | "slow"): void {
   const words: unknown = readPageData().data.texts.common;

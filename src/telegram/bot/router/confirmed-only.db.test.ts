@@ -75,6 +75,7 @@ const ACTS: Readonly<Record<NeedingAct | Message, () => Promise<unknown>>> = {
   less: () => forge("E:501"),
   rule: () => forge(`Y:${packed(searchId)}:a.agency:l`),
   "rules-search": () => forge(`U:${packed(searchId)}`),
+  "rules-add": () => forge(`I:${packed(searchId)}`),
   "fold-search": () => forge(`F:${packed(searchId)}`),
   "unfold-search": () => forge(`G:${packed(searchId)}`),
   watch: async () => [

@@ -8,7 +8,7 @@ import { button, type Conversation, type Shown } from "../conversation/conversat
 import { showText } from "../conversation/edit-message.ts";
 import { searchNameInChat } from "../conversation/search-words.ts";
 import { changeSearchRules, searchesOf, setSearchFolded } from "../rows/saved-searches.ts";
-import { choiceCard, rulesCard, ruleWordsOf } from "./show-rules.ts";
+import { addCard, choiceCard, rulesCard, ruleWordsOf } from "./show-rules.ts";
 
 type RulePress = Extract<ButtonPress, { act: "rule" }>;
 
@@ -57,6 +57,16 @@ export async function pressRules(
   const search = (await searchesOf(parts.sql, chat)).find((one) => one.searchId === searchId);
   if (search === undefined) return plain("note_search_gone");
   await show(conversation, ctx, await rulesCard(conversation, search));
+  return "";
+}
+
+/** Shows what another rule may be about. */
+export async function pressAdd(conversation: Conversation, ctx: Context, searchId: string): Promise<string> {
+  const { parts, chat, plain } = conversation;
+  const search = (await searchesOf(parts.sql, chat)).find((one) => one.searchId === searchId);
+  const past = search && (await readPast(parts.sql, searchId, new Date(parts.now())));
+  if (search === undefined || past === undefined) return plain("note_search_gone");
+  await show(conversation, ctx, addCard(conversation, search, past));
   return "";
 }
 

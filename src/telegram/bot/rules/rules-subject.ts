@@ -1,6 +1,6 @@
 import type { Commands, Presses } from "../conversation/subject.ts";
 import { pressLess } from "./less-of-this.ts";
-import { pressFold, pressRule, pressRules } from "./press-rule.ts";
+import { pressAdd, pressFold, pressRule, pressRules } from "./press-rule.ts";
 import { rules } from "./rules.ts";
 
 export const RULES_COMMANDS = {
@@ -10,6 +10,7 @@ export const RULES_COMMANDS = {
 export const RULES_PRESSES = {
   rule: { run: pressRule },
   "rules-search": { run: (conversation, ctx, { searchId }) => pressRules(conversation, ctx, searchId) },
+  "rules-add": { run: (conversation, ctx, { searchId }) => pressAdd(conversation, ctx, searchId) },
   "fold-search": {
     run: (conversation, ctx, { searchId }) => pressFold(conversation, ctx, { searchId, isFolded: true }),
   },

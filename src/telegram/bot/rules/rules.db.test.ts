@@ -42,7 +42,7 @@ async function find(searchId: string, listingId: string, listing: object): Promi
       array[${searchId}]::uuid[])`;
 }
 
-test("RULE-02 /rules shows what a rule would have done before it is saved, and saves it for that search alone", async () => {
+test("EASY-02 RULE-02 /rules shows what a rule would have done before it is saved, and saves it for that search alone", async () => {
   expect(await bot.ask(bot.ana, "/rules")).toEqual([expect.stringContaining(en("nobody_connected"))]);
   const [first = "", second = ""] = await add(bot.ana, URLS);
   for (const [id, kind] of [
@@ -54,6 +54,12 @@ test("RULE-02 /rules shows what a rule would have done before it is saved, and s
   await bot.ask(bot.ana, "/rules");
   await bot.press(bot.ana, bot.ana, { data: `U:${packed(first)}` });
   expect(lastText()).toContain(en("rules_none"));
+  expect(lastData()).toContain(`I:${packed(first)}`);
+  await bot.press(bot.ana, bot.ana, { data: `I:${packed(first)}` });
+  // What people want first comes first.
+  expect(lastData().slice(0, 4)).toEqual(
+    ["a.agency", "w.seasonal", "w.shared-flat", "p.above.20"].map((rule) => `Y:${packed(first)}:${rule}`),
+  );
   const pairs = (bot.botMessages(bot.ana).at(-1)?.reply_markup?.inline_keyboard ?? []).filter(
     ({ length }) => length > 1,
   );
@@ -73,7 +79,7 @@ test("RULE-02 /rules shows what a rule would have done before it is saved, and s
   const rule = { on: "warning", kind: "seasonal", act: "leave-out" };
   expect(await rulesOf(first)).toMatchObject({ rules: [rule] });
   expect(await rulesOf(second)).toMatchObject({ rules: [] });
-  expect(lastText()).toContain("🚫 Leave out: seasonal or temporary let");
+  expect(lastText()).toContain("🚫 Leave out: seasonal or temporary let · 2 of 3 homes in the last 30 days");
   // Alert removes the rule.
   await bot.press(bot.ana, bot.ana, { data: `Y:${packed(first)}:w.seasonal` });
   await bot.press(bot.ana, bot.ana, { data: `Y:${packed(first)}:w.seasonal:a` });

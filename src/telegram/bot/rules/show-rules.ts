@@ -1,7 +1,7 @@
 /** The rules of a search in a chat, and what a change would have done before it is saved. */
 import { escapeHtml } from "#core/escape-html.ts";
 import { type PastEffect, pastEffect } from "#core/rules/past-homes.ts";
-import { subjectKey, subjectsOf, withRule } from "#core/rules/rule.ts";
+import { subjectKey, subjectsOf, WANTED_SUBJECTS, withRule } from "#core/rules/rule.ts";
 import {
   RULE_ACTS,
   RULE_KIND_NAMES,
@@ -29,10 +29,13 @@ import type { ChatSearch } from "../rows/saved-searches.ts";
 const LONGEST_BUTTON = 40;
 const MARKS: Readonly<Record<RuleAct, string>> = { alert: "🔔", silent: "🔕", "leave-out": "🚫" };
 
-/** What can be switched with one button. Other rules have a button if they exist. */
-const USUAL: readonly RuleSubject[] = RULE_KIND_NAMES.flatMap((on) => subjectsOf(on, [])).filter((subject) =>
-  ruleKindOf(subject.on).isOffered(subject),
-);
+/** What can be set with one button, with what people want first. */
+const OFFERED: readonly RuleSubject[] = [
+  ...WANTED_SUBJECTS,
+  ...RULE_KIND_NAMES.flatMap((on) => subjectsOf(on, [])).filter(
+    (subject) => !WANTED_SUBJECTS.some((wanted) => subjectKey(wanted) === subjectKey(subject)),
+  ),
+].filter((subject) => ruleKindOf(subject.on).isOffered(subject));
 
 /** The rules of one search. */
 export async function rulesCard(conversation: Conversation, search: ChatSearch): Promise<Shown> {
@@ -43,10 +46,11 @@ export async function rulesCard(conversation: Conversation, search: ChatSearch):
   const { month } = await readLeftOutCounts(parts.sql, search.searchId, now);
   const active = past.rules.filter(({ act }) => act !== "alert");
   const words = ruleWordsOf(conversation);
-  const lines = active.map(
-    (rule) =>
-      `${MARKS[rule.act]} ${escapeHtml(words.rules.t("line", { act: words.rules.t(`acts.${rule.act}`), reason: ruleReason(rule, words, past.places) }))}`,
-  );
+  const lines = active.map((rule) => {
+    const act = words.rules.t(`acts.${rule.act}`);
+    const line = words.rules.t("line", { act, reason: ruleReason(rule, words, past.places) });
+    return `${MARKS[rule.act]} ${escapeHtml([line, ...effectOfOne(rule, past, words)].join(" · "))}`;
+  });
   const html = [
     `<b>${escapeHtml(plain("rules_of", { name: searchNameInChat(search, language) }))}</b>`,
     ...(lines.length === 0 ? [t("rules_none")] : lines),
@@ -56,25 +60,51 @@ export async function rulesCard(conversation: Conversation, search: ChatSearch):
     t("rules_hint"),
   ].join("\n");
   const query = `?search=${search.searchId}#rules`;
-  return withSite(conversation, [html], { rows: subjectRows(conversation, search.searchId, past), query });
+  return withSite(conversation, [html], { rows: ruleRows(conversation, search.searchId, past), query });
 }
 
-function subjectRows(conversation: Conversation, searchId: string, past: PastOfSearch): ButtonRows {
+/** How many homes of the last 30 days this rule alone is about. */
+function effectOfOne(rule: Rule, { homes, places }: PastOfSearch, { rules }: ReturnType<typeof ruleWordsOf>) {
+  if (homes.length === 0) return [];
+  const { leftOut, silent } = pastEffect([rule], homes, places);
+  const number = (count: number) => formatNumber(count, rules.language);
+  return [rules.t("ofHomes", { number: number(leftOut + silent), homes: number(homes.length) })];
+}
+
+/** A button for each rule that is set, and one for another. */
+function ruleRows(conversation: Conversation, searchId: string, past: PastOfSearch): ButtonRows {
+  const { rules } = ruleWordsOf(conversation);
+  return [
+    ...inPairs(past.rules.map((rule) => subjectButton(conversation, searchId, past, rule))),
+    [button(`+ ${rules.t("add")}`, { act: "rules-add", searchId })],
+  ];
+}
+
+/** What another rule may be about: what people want first, then everything else that one button can set. */
+export function addCard(conversation: Conversation, search: ChatSearch, past: PastOfSearch): Shown {
+  const { plain, language } = conversation;
+  const { searchId } = search;
+  const set = new Set(past.rules.map(subjectKey));
+  const buttons = OFFERED.filter((subject) => !set.has(subjectKey(subject))).map((subject) =>
+    subjectButton(conversation, searchId, past, subject),
+  );
+  const { rules } = ruleWordsOf(conversation);
+  return {
+    html: `<b>${escapeHtml(rules.t("which"))}</b> · ${escapeHtml(searchNameInChat(search, language))}`,
+    rows: [...inPairs(buttons), [button(`‹ ${plain("rules_title")}`, { act: "rules-search", searchId })]],
+  };
+}
+
+function subjectButton(
+  conversation: Conversation,
+  searchId: string,
+  past: PastOfSearch,
+  subject: RuleSubject | Rule,
+) {
   const words = ruleWordsOf(conversation);
-  const usual = new Set(USUAL.map(subjectKey));
-  const own = past.rules.filter((rule) => !usual.has(subjectKey(rule)));
-  const buttons = [...USUAL, ...own].map((subject) => {
-    const saved = past.rules.find((rule) => subjectKey(rule) === subjectKey(subject));
-    const mark = saved && saved.act !== "alert" ? `${MARKS[saved.act]} ` : "";
-    const text = mark + capitalised(ruleReason(saved ?? subject, words, past.places));
-    return button(cut(text, LONGEST_BUTTON), {
-      act: "rule",
-      searchId,
-      subject: saved ?? subject,
-      choice: null,
-    });
-  });
-  return inPairs(buttons);
+  const mark = "act" in subject && subject.act !== "alert" ? `${MARKS[subject.act]} ` : "";
+  const text = mark + capitalised(ruleReason(subject, words, past.places));
+  return button(cut(text, LONGEST_BUTTON), { act: "rule", searchId, subject, choice: null });
 }
 
 /** One rule before it is saved: what each choice would have done to the last 30 days. */

@@ -28,7 +28,7 @@ export default function LegalPage() {
       <PageMeta path={`/${page}`} title={`${text.title} · Sereno`} description={text.description} />
       <BackHome text={text} />
       <nav aria-label={text.title} className="hidden lg:row-span-2 lg:row-start-2 lg:block">
-        <ol className="sticky top-8 grid gap-1 border-l border-line pt-1 text-[0.9375rem]">
+        <ol className="sticky top-8 grid gap-1 border-l border-line pt-1 text-md">
           {text.sections.map(({ id, title }) => (
             <li key={id}>
               <a

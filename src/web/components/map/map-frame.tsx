@@ -94,7 +94,7 @@ export function MapFrame({ contents, label, controlRef, className, children, ...
           tabIndex={0}
           aria-label={label}
           aria-describedby={keysId}
-          className="size-full rounded-2xl -outline-offset-4 outline-white!"
+          className="size-full rounded-2xl -outline-offset-4 outline-white"
           onKeyDown={(event) => {
             if (event.ctrlKey || event.metaKey || event.altKey) return;
             if (events.onKey?.(event.key) || moveByKey(event.key)) event.preventDefault();

@@ -64,7 +64,7 @@ export function PickPlace({ value, onPick }: PickPlaceProps) {
           </Button>
         ))}
       </fieldset>
-      <p className="text-[0.9375rem] text-muted">{t("pick.how")}</p>
+      <p className="text-md text-muted">{t("pick.how")}</p>
       <MapFrame
         contents={contents}
         label={t("pick.label")}

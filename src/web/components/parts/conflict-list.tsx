@@ -39,7 +39,7 @@ export function ConflictList({ userId, questions }: ConflictListProps) {
       <div
         key={row.id}
         role="alert"
-        className="mb-4 grid gap-2 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug wrap-anywhere whitespace-pre-line"
+        className="grid gap-2 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-md leading-snug wrap-anywhere whitespace-pre-line"
       >
         <p className="font-semibold">
           {t(theirs ? "conflict.title" : "conflict.refused", { what: row.title })}

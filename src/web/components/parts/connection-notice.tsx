@@ -27,12 +27,12 @@ export function ConnectionNotice() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-(--notice-bottom) z-60 grid justify-items-center"
+      className="pointer-events-none fixed inset-x-0 bottom-(--above-bar) z-60 grid justify-items-center lg:justify-items-start"
     >
       {isShown && (
         <p
           data-connection-notice
-          className="mx-4 flex items-center gap-2.5 rounded-full border border-strong-line bg-surface px-4 py-2 text-[0.9375rem] font-semibold shadow-lg"
+          className="mx-4 flex items-center gap-2.5 rounded-full border border-strong-line bg-surface px-4 py-2 text-md font-semibold shadow-lg"
         >
           <Icon aria-hidden className="size-4.5 shrink-0 text-muted" />
           {text}

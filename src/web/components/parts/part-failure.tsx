@@ -30,7 +30,7 @@ export function PartFailure({ reason, isFloating = false, onDismiss }: PartFailu
       role="alert"
       data-part-failure={reason}
       className={cn(
-        "flex items-center gap-3 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug",
+        "flex items-center gap-3 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-md leading-snug",
         isFloating
           ? "fixed inset-x-4 bottom-(--above-bar) z-50 mx-auto max-w-md shadow-lg"
           : "mx-auto my-6 w-full max-w-xl",
@@ -41,7 +41,7 @@ export function PartFailure({ reason, isFloating = false, onDismiss }: PartFailu
         <p className="font-semibold">{t(`parts.${reason}`)}</p>
         <p className="text-muted">{t("parts.later")}</p>
       </div>
-      <Button variant="link" size="inline" className="min-h-11 shrink-0" onClick={tryAgain}>
+      <Button variant="link" size="line" className="shrink-0" onClick={tryAgain}>
         {t(isTrying ? "access.loading" : "parts.retry")}
       </Button>
       {onDismiss && (

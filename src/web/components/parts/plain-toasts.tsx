@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { showToastsWith, type Toast } from "../../lib/browser/toast.ts";
-import { TOAST, TOAST_EDGE } from "../../lib/site/constants.ts";
+import { TOAST } from "../../lib/site/constants.ts";
 import { Button } from "../ui/button.tsx";
 
 /** Shows toasts while their library cannot be loaded. */
@@ -16,19 +16,11 @@ export function PlainToasts({ label, closeLabel }: { label: string; closeLabel: 
       }),
     [],
   );
-  const list = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (toasts.length === 0 || !list.current) return;
-    const { style } = document.documentElement;
-    style.setProperty(TOAST_EDGE, `${innerHeight - list.current.getBoundingClientRect().top}px`);
-    return () => void style.removeProperty(TOAST_EDGE);
-  }, [toasts]);
   if (toasts.length === 0) return null;
   return (
     <section
-      ref={list}
       aria-label={label}
-      className="fixed inset-x-4 bottom-(--above-bar) z-60 mx-auto grid max-w-md gap-2 sm:right-8 sm:left-auto sm:mx-0 sm:w-full"
+      className="fixed inset-x-4 top-18 z-60 mx-auto grid max-w-md gap-2 lg:top-auto lg:right-8 lg:bottom-(--above-bar) lg:left-auto lg:mx-0 lg:w-full"
     >
       {toasts.map((toast) => (
         <PlainToast
@@ -52,7 +44,7 @@ function PlainToast({ toast: { kind, title, description, action }, closeLabel, o
   return (
     <div
       role={kind === "destructive" ? "alert" : "status"}
-      className="flex items-center gap-3 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug shadow-lg"
+      className="flex items-center gap-3 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-md leading-snug shadow-lg"
     >
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{title}</p>
@@ -61,8 +53,7 @@ function PlainToast({ toast: { kind, title, description, action }, closeLabel, o
       {action && (
         <Button
           variant="link"
-          size="inline"
-          className="min-h-11"
+          size="line"
           onClick={() => {
             action.onAction();
             onClose();

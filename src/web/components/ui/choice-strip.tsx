@@ -5,7 +5,7 @@ interface ChoiceStripProps<Choice extends string> {
   /** Names the choice for screen readers. */
   label: string;
   choices: readonly { readonly value: Choice; readonly text: string }[];
-  chosen: Choice;
+  chosen: Choice | undefined;
   onChoose(choice: Choice): void;
 }
 

@@ -14,7 +14,7 @@ type DialogContentProps = ComponentProps<typeof Base.Content> & {
 };
 
 const SIZES = {
-  form: "inset-x-3 top-3 mx-auto max-h-[calc(100dvh-1.5rem-var(--toast-room,0px))] max-w-md overflow-y-auto md:top-1/2 md:max-h-[calc(100dvh-1.5rem)] md:-translate-y-1/2 rounded-2xl border border-line p-6 sm:p-8 data-[state=open]:animate-menu-in",
+  form: "inset-x-3 top-3 mx-auto max-h-[calc(100dvh-1.5rem)] max-w-md overflow-y-auto md:top-1/2 md:-translate-y-1/2 rounded-2xl border border-line p-6 sm:p-8 data-[state=open]:animate-menu-in",
   page: "inset-0 flex flex-col overflow-hidden sm:inset-4 sm:mx-auto sm:max-w-4xl sm:rounded-2xl sm:border sm:border-line lg:inset-y-8 data-[state=open]:animate-fade-in",
 };
 

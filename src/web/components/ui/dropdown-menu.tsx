@@ -35,7 +35,7 @@ function FocusOnFirstItem() {
 export const DropdownMenuRadioGroup = Menu.RadioGroup;
 
 const itemClasses =
-  "relative flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-[0.9375rem] outline-none select-none data-highlighted:bg-ink/7 [&_svg]:size-4.5 [&_svg]:shrink-0";
+  "relative flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-md outline-none select-none data-highlighted:bg-ink/7 [&_svg]:size-4.5 [&_svg]:shrink-0";
 
 function DropdownMenuContent({ className, sideOffset = 8, ...props }: ComponentProps<typeof Menu.Content>) {
   return (

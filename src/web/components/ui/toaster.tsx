@@ -1,11 +1,13 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { Toaster as Sonner, toast as sonner } from "sonner";
 import { TOAST } from "../../lib/site/constants.ts";
 import { showToastsWith } from "../../lib/browser/toast.ts";
-import { placeToasts } from "./toast-place.ts";
+import { useMedia } from "../../lib/browser/use-media.ts";
 
-/** Keeps toasts off content that must stay visible; see toasts.css. */
-const OFFSET = { bottom: "var(--toast-bottom)" };
+/** Wide enough for a corner of its own. */
+const WIDE = "(min-width: 64rem)";
+/** At the top below the header, or the close button of a dialog. */
+const OFFSET = { top: "calc(4.5rem + env(safe-area-inset-top))", bottom: "var(--above-bar)" };
 
 /** Long enough to read the toast, decide, and reach the button. */
 const WITH_ACTION_MS = 10_000;
@@ -26,17 +28,14 @@ export function Toaster({ label, closeLabel }: { label: string; closeLabel: stri
       }),
     [],
   );
-  const toaster = useRef<HTMLElement>(null);
-  useEffect(() => (toaster.current ? placeToasts(toaster.current) : undefined), []);
+  const isWide = useMedia(WIDE);
   return (
     <Sonner
-      ref={toaster}
       containerAriaLabel={label}
       visibleToasts={TOAST.visible}
       duration={TOAST.durationMs}
       gap={TOAST.gapPx}
-      // On a phone it has the width of the screen.
-      position="bottom-right"
+      position={isWide ? "bottom-right" : "top-center"}
       offset={OFFSET}
       mobileOffset={OFFSET}
       closeButton

@@ -1,5 +1,6 @@
-import { FailureNotice } from "#web/components/failure-notice.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
+import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
+import { Notice } from "#web/components/ui/notice.tsx";
 import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
 import { PROVIDERS, providerOf } from "#web/lib/auth/providers.ts";
 import { useSession } from "#web/lib/auth/session.ts";
@@ -37,10 +38,9 @@ function ProviderConfirmation() {
     },
   });
   return (
-    <div role="alert" className="grid gap-3 rounded-xl border border-line bg-background px-4 py-3">
-      <p className="text-[0.9375rem] leading-snug">{t("confirm.prompt", { provider })}</p>
-      <SubmitButton
-        type="button"
+    <Notice role="alert" tone="quiet">
+      <p>{t("confirm.prompt", { provider })}</p>
+      <BusyButton
         variant="outline"
         className="justify-self-start"
         isBusy={isBusy}
@@ -48,7 +48,7 @@ function ProviderConfirmation() {
         onClick={() => run()}
       >
         {t("confirm.button", { provider })}
-      </SubmitButton>
-    </div>
+      </BusyButton>
+    </Notice>
   );
 }

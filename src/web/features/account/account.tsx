@@ -8,9 +8,9 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { useLoaded } from "#web/lib/backend/use-loaded.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
+import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
 import {
   fetchAccountEvents,

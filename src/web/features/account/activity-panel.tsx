@@ -13,9 +13,9 @@ import {
 import { useState } from "react";
 import type { AccountEvent } from "#web/lib/backend/typed-database.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FailureNotice } from "../../components/failure-notice.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import { useBrowserWords, useDates } from "./use-event-words.ts";
 
 interface ActivityPanelProps {

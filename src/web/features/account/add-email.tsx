@@ -1,15 +1,16 @@
 import { MailCheck } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Trans } from "react-i18next";
 import { emailFaultOf } from "#web/lib/auth/account-rules.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
-import { useFaults } from "#web/lib/browser/use-faults.ts";
-import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { SubmitButton } from "../../components/submit-button.tsx";
-import { TextField } from "../../components/text-field.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/form/busy-button.tsx";
+import { Form, FormFooter } from "../../components/form/form.tsx";
+import { OpensForm } from "../../components/form/opens-form.tsx";
+import { TextField } from "../../components/form/text-field.tsx";
+import { useForm } from "../../components/form/use-form.ts";
+import { Notice } from "../../components/ui/notice.tsx";
 import { addEmail } from "./account-calls.ts";
 import { AccountFailure } from "./account-failure.tsx";
 
@@ -17,90 +18,95 @@ import { AccountFailure } from "./account-failure.tsx";
 export function AddEmail({ notProvided }: { notProvided: ReactNode }) {
   const t = useTexts("account");
   const pending = useSession().user?.new_email ?? "";
-  const [isOpen, setOpen] = useState(false);
-  const opener = useFocusOnClose(isOpen);
-  const open = () => setOpen(true);
-  const add = (
-    <Button ref={opener} variant="outline" className="w-full sm:w-auto sm:justify-self-start" onClick={open}>
-      {t("email.add")}
-    </Button>
-  );
+  const isAsked = pending !== "";
   return (
-    <div className="grid gap-3">
-      {!isOpen && notProvided}
-      <p className="text-[0.9375rem] text-muted">{t("email.why")}</p>
-      {isOpen && <EmailForm pending={pending} onDone={() => setOpen(false)} />}
-      {!isOpen && (pending === "" ? add : <Pending email={pending} opener={opener} onChange={open} />)}
-    </div>
+    <OpensForm
+      text={isAsked ? t("email.change") : t("email.add")}
+      variant={isAsked ? "ghost" : "outline"}
+      className="w-full sm:w-auto sm:justify-self-start"
+      closed={(button) => (
+        <div className="grid gap-3">
+          {notProvided}
+          <p className="text-md text-muted">{t("email.why")}</p>
+          {isAsked ? <Pending email={pending}>{button}</Pending> : button}
+        </div>
+      )}
+    >
+      {(close) => (
+        <div className="grid gap-3">
+          <p className="text-md text-muted">{t("email.why")}</p>
+          <EmailForm pending={pending} onDone={close} />
+        </div>
+      )}
+    </OpensForm>
   );
 }
 
-function useAddEmail(onSent: () => void) {
+/** Mails the link that adds the address. */
+function useMailing() {
   const t = useTexts("account");
   const language = useLanguage();
-  return useAction({
+  return {
     run: (email: string) => addEmail(email, language),
-    onSuccess: (_, email) => {
-      onSent();
+    sent: (email: string) => {
       const { title, description } = t("email.success", { returnObjects: true, email });
       return { title, description };
     },
-    failure: null,
-  });
+  };
 }
 
 function EmailForm({ pending, onDone }: { pending: string; onDone(): void }) {
   const t = useTexts("account");
   const auth = useTexts("auth");
-  const [typed, setTyped] = useState(pending);
-  const email = typed.trim();
-  const { isBusy, error, run } = useAddEmail(onDone);
-  const fault = emailFaultOf(email);
-  const { faultOf, onSubmit } = useFaults({ email: fault && auth(`validation.${fault}`) }, () => run(email));
+  const mailing = useMailing();
+  const form = useForm({
+    saved: { email: pending },
+    faultsOf: ({ email }) => {
+      const fault = emailFaultOf(email.trim());
+      return { email: fault && auth(`validation.${fault}`) };
+    },
+    run: ({ email }) => mailing.run(email.trim()),
+    onSuccess: (_, { email }) => {
+      onDone();
+      return mailing.sent(email.trim());
+    },
+    failure: null,
+  });
   return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-3 sm:max-w-96">
+    <Form form={form} className="sm:max-w-96">
       <TextField
+        {...form.field("email")}
         label={t("email.label")}
         placeholder={auth("fields.email.placeholder")}
-        name="email"
         type="email"
         autoComplete="email"
         inputMode="email"
         required
         autoFocus
-        fault={faultOf("email")}
-        value={typed}
-        onValueChange={setTyped}
       />
-      {error && <AccountFailure title={t("email.failure.title")} error={error} />}
-      <div className="flex flex-wrap gap-2">
-        <SubmitButton isBusy={isBusy} busyText={t("email.sending")}>
-          {t("email.send")}
-        </SubmitButton>
-        <Button variant="ghost" onClick={onDone}>
-          {t("email.cancel")}
-        </Button>
-      </div>
-    </form>
+      <FormFooter
+        form={form}
+        failure={form.error && <AccountFailure title={t("email.failure.title")} error={form.error} />}
+        submit={t("email.send")}
+        busyText={t("email.sending")}
+        cancel={{ text: t("email.cancel"), onCancel: onDone }}
+      />
+    </Form>
   );
 }
 
-interface PendingProps {
-  email: string;
-  opener: ReturnType<typeof useFocusOnClose>;
-  onChange(): void;
-}
-
-function Pending({ email, opener, onChange }: PendingProps) {
+/** Waits for the answer to the mail. The child changes the address. */
+function Pending({ email, children }: { email: string; children: ReactNode }) {
   const t = useTexts("account");
-  const { isBusy, error, run } = useAddEmail(() => undefined);
+  const mailing = useMailing();
+  const { isBusy, error, run } = useAction({
+    run: mailing.run,
+    onSuccess: (_, sent) => mailing.sent(sent),
+    failure: null,
+  });
   return (
-    <div className="grid gap-3 rounded-xl border border-line bg-background p-4">
-      <p className="flex gap-2.5 font-semibold">
-        <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />
-        {t("email.pendingTitle")}
-      </p>
-      <p className="text-[0.9375rem] wrap-anywhere">
+    <Notice tone="quiet" icon={MailCheck} title={t("email.pendingTitle")}>
+      <p className="text-md wrap-anywhere">
         <Trans
           t={t}
           i18nKey="email.pendingText"
@@ -111,8 +117,7 @@ function Pending({ email, opener, onChange }: PendingProps) {
       <p className="text-sm text-muted">{t("email.pendingHint")}</p>
       {error && <AccountFailure title={t("email.failure.title")} error={error} />}
       <div className="flex flex-wrap gap-2">
-        <SubmitButton
-          type="button"
+        <BusyButton
           variant="outline"
           className="w-full sm:w-auto"
           isBusy={isBusy}
@@ -120,11 +125,9 @@ function Pending({ email, opener, onChange }: PendingProps) {
           onClick={() => run(email)}
         >
           {t("email.again")}
-        </SubmitButton>
-        <Button ref={opener} variant="ghost" className="w-full sm:w-auto" onClick={onChange}>
-          {t("email.change")}
-        </Button>
+        </BusyButton>
+        {children}
       </div>
-    </div>
+    </Notice>
   );
 }

@@ -1,12 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { ChevronDown } from "lucide-react";
 import { isLanguage, LANGUAGE_TRAITS, LANGUAGES, type Language } from "#core/languages.ts";
-import { cn } from "#web/lib/browser/class-names.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FormFailure } from "../../components/failure-notice.tsx";
+import { Select } from "../../components/form/select.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { inputClasses } from "../../components/text-field.tsx";
+import { FormFailure } from "../../components/ui/failure-notice.tsx";
 import { changeProfile } from "./change-profile.ts";
 
 interface AlertLanguagePanelProps {
@@ -37,24 +35,21 @@ export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps
   });
   return (
     <Panel id="alert-language" title={t("alertLanguage.title")} description={t("alertLanguage.description")}>
-      <div className="relative sm:max-w-72">
-        <select
-          aria-labelledby="alert-language"
-          className={cn(inputClasses, "cursor-pointer appearance-none pr-11")}
-          value={change.pendingInput ?? language ?? pageLanguage}
-          aria-busy={change.isBusy}
-          onChange={({ target }) => {
-            if (isLanguage(target.value)) change.run(target.value);
-          }}
-        >
-          {LANGUAGES.map((each) => (
-            <option key={each} value={each} lang={each}>
-              {LANGUAGE_TRAITS[each].name}
-            </option>
-          ))}
-        </select>
-        <ChevronDown aria-hidden className="pointer-events-none absolute top-3.5 right-4 size-5 text-muted" />
-      </div>
+      <Select
+        label={t("alertLanguage.title")}
+        isLabelHidden
+        size="md"
+        className="sm:max-w-72"
+        value={change.pendingInput ?? language ?? pageLanguage}
+        isBusy={change.isBusy}
+        onValue={(value) => isLanguage(value) && change.run(value)}
+      >
+        {LANGUAGES.map((each) => (
+          <option key={each} value={each} lang={each}>
+            {LANGUAGE_TRAITS[each].name}
+          </option>
+        ))}
+      </Select>
       <p role="status" className="text-sm text-muted empty:hidden">
         {change.isBusy ? t("alertLanguage.saving") : null}
       </p>

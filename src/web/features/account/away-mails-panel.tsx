@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FormFailure } from "../../components/failure-notice.tsx";
+import { Switch } from "../../components/form/switch.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { Switch } from "../../components/switch.tsx";
+import { FormFailure } from "../../components/ui/failure-notice.tsx";
 import { changeProfile } from "./change-profile.ts";
 
 interface AwayMailsPanelProps {

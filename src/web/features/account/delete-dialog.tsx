@@ -4,14 +4,13 @@ import { Trans } from "react-i18next";
 import { localizedPath } from "#core/languages.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { expectSessionEnd, useSession } from "#web/lib/auth/session.ts";
-import { useAction } from "#web/lib/browser/use-action.ts";
-import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
+import { Form, FormFooter } from "../../components/form/form.tsx";
+import { PasswordField } from "../../components/form/password-field.tsx";
+import { TextField } from "../../components/form/text-field.tsx";
+import { useForm } from "../../components/form/use-form.ts";
 import { Panel } from "../../components/panel.tsx";
-import { PasswordField } from "../../components/password-field.tsx";
-import { SubmitButton } from "../../components/submit-button.tsx";
-import { TextField } from "../../components/text-field.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { deleteAccount, forgetAccount } from "./account-calls.ts";
 import { AccountFailure } from "./account-failure.tsx";
@@ -34,12 +33,12 @@ function DeleteDialog({ hasPassword, onClose }: DeleteProps) {
               {t("delete.dialog.description")}
             </DialogDescription>
           </div>
-          <ul className="grid list-disc gap-1.5 pl-5 text-[0.9375rem]">
+          <ul className="grid list-disc gap-1.5 pl-5 text-md">
             <li>{t("delete.dialog.consequences.data")}</li>
             <li>{t("delete.dialog.consequences.chats")}</li>
             <li>{t("delete.dialog.consequences.devices")}</li>
           </ul>
-          <div className="grid gap-2 text-[0.9375rem]">
+          <div className="grid gap-2 text-md">
             <p>{t("delete.dialog.exportFirst")}</p>
             <DownloadButton />
           </div>
@@ -50,22 +49,23 @@ function DeleteDialog({ hasPassword, onClose }: DeleteProps) {
   );
 }
 
+const EMPTY = { word: "", "current-password": "" };
+
 function DeleteForm({ hasPassword, onClose }: DeleteProps) {
   const t = useTexts("account");
   const word = t("delete.dialog.word");
-  const [typed, setTyped] = useState("");
-  const [password, setPassword] = useState("");
-  const { isBusy, error, run } = useDelete(hasPassword ? password : undefined);
-  const { faultOf, onSubmit } = useFaults(
-    {
-      word: isConfirmation(typed, word) ? null : t("delete.dialog.mismatch", { word }),
-      "current-password": hasPassword && password === "" ? t("delete.dialog.passwordRequired") : null,
-    },
-    run,
-  );
+  const form = useForm<typeof EMPTY>({
+    saved: EMPTY,
+    faultsOf: (typed) => ({
+      word: isConfirmation(typed.word, word) ? null : t("delete.dialog.mismatch", { word }),
+      "current-password":
+        hasPassword && typed["current-password"] === "" ? t("delete.dialog.passwordRequired") : null,
+    }),
+    ...useDelete(hasPassword),
+  });
   return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-4 border-t border-line pt-5">
-      <p className="text-[0.9375rem]">
+    <Form form={form} className="border-t border-line pt-5">
+      <p className="text-md">
         <Trans
           t={t}
           i18nKey="delete.dialog.prompt"
@@ -74,65 +74,51 @@ function DeleteForm({ hasPassword, onClose }: DeleteProps) {
         />
       </p>
       <TextField
+        {...form.field("word")}
         label={t("delete.dialog.label")}
-        name="word"
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        fault={faultOf("word")}
-        value={typed}
-        onValueChange={setTyped}
       />
       {hasPassword && (
         <PasswordField
+          {...form.field("current-password")}
           label={t("delete.dialog.password")}
-          name="current-password"
           autoComplete="current-password"
-          fault={faultOf("current-password")}
-          value={password}
-          onValueChange={setPassword}
         />
       )}
-      {error && (
-        <AccountFailure
-          title={t("delete.failure.title")}
-          error={error}
-          otherwise={t("delete.failure.description")}
-        />
-      )}
-      <div className="grid gap-2 sm:grid-cols-2">
-        <Button
-          variant="outline"
-          className="h-auto! min-h-11 px-3! py-2 whitespace-normal!"
-          onClick={onClose}
-        >
-          {t("delete.dialog.cancel")}
-        </Button>
-        <SubmitButton
-          variant="destructive"
-          className="h-auto! min-h-11 px-3! py-2 whitespace-normal! sm:order-last"
-          isBusy={isBusy}
-          busyText={t("delete.dialog.submitting")}
-        >
-          {t("delete.dialog.submit")}
-        </SubmitButton>
-      </div>
-    </form>
+      <FormFooter
+        form={form}
+        failure={
+          form.error && (
+            <AccountFailure
+              title={t("delete.failure.title")}
+              error={form.error}
+              otherwise={t("delete.failure.description")}
+            />
+          )
+        }
+        variant="destructive"
+        submit={t("delete.dialog.submit")}
+        busyText={t("delete.dialog.submitting")}
+        cancel={{ text: t("delete.dialog.cancel"), onCancel: onClose }}
+      />
+    </Form>
   );
 }
 
-function useDelete(password: string | undefined) {
+function useDelete(hasPassword: boolean) {
   const t = useTexts("account");
   const language = useLanguage();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const email = useSession().user?.email ?? "";
-  return useAction({
-    run: async () => {
+  return {
+    run: async ({ "current-password": password }: typeof EMPTY) => {
       // The server ends the sessions together with the account, and this page may notice that first.
       expectSessionEnd(true);
       try {
-        await deleteAccount({ email, password });
+        await deleteAccount({ email, password: hasPassword ? password : undefined });
       } catch (error) {
         expectSessionEnd(false);
         throw error;
@@ -145,7 +131,7 @@ function useDelete(password: string | undefined) {
       return t("delete.success", { returnObjects: true });
     },
     failure: null,
-  });
+  };
 }
 
 export function DeletePanel({ hasPassword }: { hasPassword: boolean }) {
@@ -154,8 +140,8 @@ export function DeletePanel({ hasPassword }: { hasPassword: boolean }) {
   return (
     <Panel id="delete" title={t("delete.title")} description={t("delete.description")} isDestructive>
       <Button
-        variant="outline"
-        className="w-full border-tile text-tile sm:w-auto sm:justify-self-start"
+        variant="danger"
+        className="w-full sm:w-auto sm:justify-self-start"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => setOpen(true)}

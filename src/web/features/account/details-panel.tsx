@@ -1,16 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { fullNameFaultOf } from "#web/lib/auth/account-rules.ts";
 import { useSession } from "#web/lib/auth/session.ts";
-import { useAction } from "#web/lib/browser/use-action.ts";
-import { useFaults } from "#web/lib/browser/use-faults.ts";
-import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FormFailure } from "../../components/failure-notice.tsx";
+import { Form, FormFooter } from "../../components/form/form.tsx";
+import { OpensForm } from "../../components/form/opens-form.tsx";
+import { TextField } from "../../components/form/text-field.tsx";
+import { useForm } from "../../components/form/use-form.ts";
 import { Panel } from "../../components/panel.tsx";
-import { SubmitButton } from "../../components/submit-button.tsx";
-import { TextField } from "../../components/text-field.tsx";
-import { Button } from "../../components/ui/button.tsx";
 import type { Profile } from "./account-calls.ts";
 import { AddEmail } from "./add-email.tsx";
 import { changeProfile } from "./change-profile.ts";
@@ -19,24 +15,23 @@ import { UnprovedEmail } from "./unproved-email.tsx";
 export function DetailsPanel({ profile }: { profile: Profile }) {
   const t = useTexts("account");
   const { user } = useSession();
-  const [isEditing, setEditing] = useState(false);
-  const edit = useFocusOnClose(isEditing);
   return (
     <Panel id="details" title={t("details.title")}>
       <dl className="grid gap-4">
         <div className="grid gap-2">
           <Term text={t("details.fullName")} />
           <dd>
-            {isEditing ? (
-              <NameForm fullName={profile.fullName} onDone={() => setEditing(false)} />
-            ) : (
-              <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-                <Value text={profile.fullName} />
-                <Button ref={edit} variant="outline" onClick={() => setEditing(true)}>
-                  {t("name.edit")}
-                </Button>
-              </div>
-            )}
+            <OpensForm
+              text={t("name.edit")}
+              closed={(button) => (
+                <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+                  <Value text={profile.fullName} />
+                  {button}
+                </div>
+              )}
+            >
+              {(close) => <NameForm fullName={profile.fullName} onDone={close} />}
+            </OpensForm>
           </dd>
         </div>
         <div className="grid gap-1 border-t border-line pt-4">
@@ -71,48 +66,38 @@ function NameForm({ fullName, onDone }: { fullName: string | null; onDone(): voi
   const t = useTexts("account");
   const queries = useQueryClient();
   const userId = useSession().user?.id ?? "";
-  const [before] = useState(fullName);
-  const [typed, setTyped] = useState(fullName ?? "");
-  const name = typed.trim();
-  const fault = fullNameFaultOf(name);
-  const save = useAction({
-    run: () =>
+  const form = useForm({
+    saved: { name: fullName ?? "" },
+    faultsOf: ({ name }) => {
+      const fault = fullNameFaultOf(name.trim());
+      return { name: fault === "fullNameRequired" ? t("name.required") : fault && t("name.tooLong") };
+    },
+    run: ({ name }, before) =>
       changeProfile(queries, {
         userId,
         title: t("details.fullName"),
-        before: { full_name: before },
-        mine: { full_name: name },
+        before: { full_name: before.name || null },
+        mine: { full_name: name.trim() },
       }),
-    onSuccess: (outcome) => {
+    onSuccess: (outcome, { name }) => {
       onDone();
       if (outcome === "asked") return undefined;
-      return { title: t("name.success.title"), description: t("name.success.description", { name }) };
+      return {
+        title: t("name.success.title"),
+        description: t("name.success.description", { name: name.trim() }),
+      };
     },
     failure: t("name.failure", { returnObjects: true }),
   });
-  const faultText = fault === "fullNameRequired" ? t("name.required") : fault && t("name.tooLong");
-  const { faultOf, onSubmit } = useFaults({ name: faultText }, save.run);
   return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-3">
-      <TextField
-        label={t("name.label")}
-        name="name"
-        autoComplete="name"
-        required
-        autoFocus
-        fault={faultOf("name")}
-        value={typed}
-        onValueChange={setTyped}
+    <Form form={form}>
+      <TextField {...form.field("name")} label={t("name.label")} autoComplete="name" required autoFocus />
+      <FormFooter
+        form={form}
+        submit={t("name.save")}
+        busyText={t("name.saving")}
+        cancel={{ text: t("name.cancel"), onCancel: onDone }}
       />
-      <FormFailure failure={save.failure} />
-      <div className="flex flex-wrap gap-2">
-        <SubmitButton isBusy={save.isBusy} busyText={t("name.saving")}>
-          {t("name.save")}
-        </SubmitButton>
-        <Button variant="ghost" onClick={onDone}>
-          {t("name.cancel")}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { saveFile } from "#web/lib/browser/save-file.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { SubmitButton } from "../../components/submit-button.tsx";
+import { BusyButton } from "../../components/form/busy-button.tsx";
 import { fetchMyData } from "./account-calls.ts";
 
 export function DownloadButton() {
@@ -17,8 +17,7 @@ export function DownloadButton() {
     failure: t("export.failure", { returnObjects: true }),
   });
   return (
-    <SubmitButton
-      type="button"
+    <BusyButton
       variant="outline"
       className="w-full sm:w-auto sm:justify-self-start"
       isBusy={isBusy}
@@ -27,6 +26,6 @@ export function DownloadButton() {
     >
       <Download aria-hidden className="size-4.5" />
       {t("export.submit")}
-    </SubmitButton>
+    </BusyButton>
   );
 }

@@ -12,6 +12,7 @@ import { HealthLine } from "../../components/health-line.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { TextLink } from "../../components/ui/text-link.tsx";
 
 // Names need the table of places, which a single search does not.
 const SearchNames = lazyPart(async () => (await import("./search-names.tsx")).SearchNames, {
@@ -33,17 +34,14 @@ export function FilterPanel({ userId, searches }: FilterPanelProps) {
           <p className="text-sm text-muted">{t("filter.status")}</p>
           <p className="font-semibold">{isActive ? t("filter.active") : t("filter.none")}</p>
         </div>
-        <LocalLink
-          to="/filter-settings"
-          className="inline-flex min-h-11 items-center font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
-        >
+        <TextLink size="line" to="/filter-settings">
           {isActive ? t("filter.manage") : t("filter.setUp")}
-        </LocalLink>
+        </TextLink>
       </div>
       {isActive ? (
         <SearchStatus userId={userId} searches={searches} />
       ) : (
-        <p className="text-[0.9375rem] text-muted">
+        <p className="text-md text-muted">
           <span className="font-medium text-ink">{t("filter.notConfigured")}.</span>{" "}
           {t("filter.noneDescription")}
         </p>
@@ -95,7 +93,7 @@ function SearchStatus({ userId, searches }: FilterPanelProps) {
 
 function Description({ health }: { health: Health }) {
   const { text } = useHealthWords(health);
-  return <p className="text-[0.9375rem] text-muted">{text ?? <ActiveDescription />}</p>;
+  return <p className="text-md text-muted">{text ?? <ActiveDescription />}</p>;
 }
 
 function ActiveDescription() {

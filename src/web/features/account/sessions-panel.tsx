@@ -6,9 +6,9 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SignedInBrowser } from "#web/lib/backend/typed-database.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FailureNotice } from "../../components/failure-notice.tsx";
+import { BusyButton } from "../../components/form/busy-button.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { SubmitButton } from "../../components/submit-button.tsx";
+import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import { endSession, signOutOthers } from "./account-calls.ts";
 import { useBrowserWords, useDates } from "./use-event-words.ts";
 
@@ -43,8 +43,7 @@ export function SessionsPanel({ sessions, hasPassword, onRetry }: SessionsPanelP
       ) : (
         <FailureNotice message={t("sessions.loadFailure")} retry={{ text: t("errors.retry"), onRetry }} />
       )}
-      <SubmitButton
-        type="button"
+      <BusyButton
         variant="outline"
         className="w-full sm:w-auto sm:justify-self-start"
         isBusy={isBusy}
@@ -52,7 +51,7 @@ export function SessionsPanel({ sessions, hasPassword, onRetry }: SessionsPanelP
         onClick={() => run()}
       >
         {t("sessions.signOutOthers")}
-      </SubmitButton>
+      </BusyButton>
     </Panel>
   );
 }
@@ -94,8 +93,7 @@ function SessionRow({ session }: { session: SignedInBrowser }) {
         </div>
       </div>
       {!session.is_current && (
-        <SubmitButton
-          type="button"
+        <BusyButton
           variant="outline"
           className="max-sm:ml-8"
           isBusy={isBusy}
@@ -104,7 +102,7 @@ function SessionRow({ session }: { session: SignedInBrowser }) {
           onClick={() => run()}
         >
           {t("sessions.end")}
-        </SubmitButton>
+        </BusyButton>
       )}
     </li>
   );

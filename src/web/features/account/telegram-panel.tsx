@@ -1,15 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
-import { useAction } from "#web/lib/browser/use-action.ts";
-import { useFaults } from "#web/lib/browser/use-faults.ts";
-import { useFocusOnClose } from "#web/lib/browser/use-focus-on-close.ts";
+import type { ActionOptions } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { Checkbox } from "../../components/checkbox.tsx";
+import { Checkbox } from "../../components/form/checkbox.tsx";
+import { Form, FormFooter } from "../../components/form/form.tsx";
+import { OpensForm } from "../../components/form/opens-form.tsx";
+import { PasswordField } from "../../components/form/password-field.tsx";
+import { useForm } from "../../components/form/use-form.ts";
 import { Panel } from "../../components/panel.tsx";
-import { PasswordField } from "../../components/password-field.tsx";
-import { SubmitButton } from "../../components/submit-button.tsx";
-import { Button } from "../../components/ui/button.tsx";
 import { allowTelegramLink, type ProvenOwner, type TelegramUser, unlinkTelegram } from "./account-calls.ts";
 import { AccountFailure } from "./account-failure.tsx";
 
@@ -21,23 +20,18 @@ interface TelegramPanelProps {
 
 export function TelegramPanel({ telegramUser, hasPassword }: TelegramPanelProps) {
   const t = useTexts("account");
-  const [isOpen, setOpen] = useState(false);
-  const opener = useFocusOnClose(isOpen);
   const isLinked = telegramUser !== null;
   const isOnlyWay = isLinked && !hasPassword && !telegramUser.isBesideGoogle;
-  const Form = isLinked ? UnlinkForm : LinkForm;
+  const ProofOfOwner = isLinked ? UnlinkForm : LinkForm;
   return (
     <Panel id="telegram" title={t("telegram.title")} description={useDescription(telegramUser)}>
-      {isOpen && <Form hasPassword={hasPassword} onDone={() => setOpen(false)} />}
-      {!(isOpen || isOnlyWay) && (
-        <Button
-          ref={opener}
-          variant="outline"
+      {!isOnlyWay && (
+        <OpensForm
+          text={isLinked ? t("telegram.disconnect") : t("telegram.open")}
           className="w-full sm:w-auto sm:justify-self-start"
-          onClick={() => setOpen(true)}
         >
-          {isLinked ? t("telegram.disconnect") : t("telegram.open")}
-        </Button>
+          {(close) => <ProofOfOwner hasPassword={hasPassword} onDone={close} />}
+        </OpensForm>
       )}
     </Panel>
   );
@@ -59,15 +53,12 @@ interface FormProps {
 function LinkForm(props: FormProps) {
   const t = useTexts("account");
   const { linkWith } = useSession();
-  const link = useAction({
-    run: (owner: ProvenOwner) =>
-      linkWith("telegram", { path: "/profile", allow: (url) => allowTelegramLink(owner, url) }),
-    failure: null,
-  });
   return (
     <ProofForm
       {...props}
-      {...link}
+      run={(owner) =>
+        linkWith("telegram", { path: "/profile", allow: (url) => allowTelegramLink(owner, url) })
+      }
       failureTitle={t("telegram.failure.title")}
       submit={{ text: t("telegram.submit"), busyText: t("telegram.submitting") }}
     />
@@ -78,19 +69,15 @@ function UnlinkForm(props: FormProps) {
   const t = useTexts("account");
   const queries = useQueryClient();
   const [isChatKept, setChatKept] = useState(false);
-  const unlink = useAction({
-    run: (owner: ProvenOwner) => unlinkTelegram({ ...owner, isChatKept }),
-    onSuccess: async () => {
-      await queries.invalidateQueries();
-      props.onDone();
-      return t("telegram.disconnected", { returnObjects: true });
-    },
-    failure: null,
-  });
   return (
     <ProofForm
       {...props}
-      {...unlink}
+      run={(owner) => unlinkTelegram({ ...owner, isChatKept })}
+      onSuccess={async () => {
+        await queries.invalidateQueries();
+        props.onDone();
+        return t("telegram.disconnected", { returnObjects: true });
+      }}
       failureTitle={t("telegram.disconnectFailure.title")}
       submit={{ text: t("telegram.confirmDisconnect"), busyText: t("telegram.disconnecting") }}
     >
@@ -99,48 +86,47 @@ function UnlinkForm(props: FormProps) {
   );
 }
 
-interface ProofFormProps extends FormProps {
-  run(owner: ProvenOwner): void;
-  isBusy: boolean;
-  error: Error | null;
+interface ProofFormProps extends FormProps, Pick<ActionOptions<unknown, void>, "onSuccess"> {
+  run(owner: ProvenOwner): Promise<void>;
   failureTitle: string;
   submit: { text: string; busyText: string };
   children?: ReactNode;
 }
 
+const EMPTY = { "current-password": "" };
+
 /** Asks for the current password. An account without one is asked to sign in again if its last sign-in is too old. */
 function ProofForm(props: ProofFormProps) {
-  const { hasPassword, onDone, run, isBusy, error, failureTitle, submit, children } = props;
+  const { hasPassword, onDone, run, onSuccess, failureTitle, submit, children } = props;
   const t = useTexts("account");
   const email = useSession().user?.email ?? "";
-  const [password, setPassword] = useState("");
-  const { faultOf, onSubmit } = useFaults(
-    { "current-password": hasPassword && password === "" ? t("telegram.passwordRequired") : null },
-    () => run({ email, password: hasPassword ? password : undefined }),
-  );
+  const form = useForm<typeof EMPTY>({
+    saved: EMPTY,
+    faultsOf: ({ "current-password": password }) => ({
+      "current-password": hasPassword && password === "" ? t("telegram.passwordRequired") : null,
+    }),
+    run: ({ "current-password": password }) => run({ email, password: hasPassword ? password : undefined }),
+    ...(onSuccess && { onSuccess }),
+    failure: null,
+  });
   return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-4 sm:max-w-96">
+    <Form form={form} className="sm:max-w-96">
       {hasPassword && (
         <PasswordField
+          {...form.field("current-password")}
           label={t("telegram.password")}
-          name="current-password"
           autoComplete="current-password"
           autoFocus
-          fault={faultOf("current-password")}
-          value={password}
-          onValueChange={setPassword}
         />
       )}
       {children}
-      {error && <AccountFailure title={failureTitle} error={error} />}
-      <div className="flex flex-wrap gap-2">
-        <SubmitButton isBusy={isBusy} busyText={submit.busyText}>
-          {submit.text}
-        </SubmitButton>
-        <Button variant="ghost" onClick={onDone}>
-          {t("telegram.cancel")}
-        </Button>
-      </div>
-    </form>
+      <FormFooter
+        form={form}
+        failure={form.error && <AccountFailure title={failureTitle} error={form.error} />}
+        submit={submit.text}
+        busyText={submit.busyText}
+        cancel={{ text: t("telegram.cancel"), onCancel: onDone }}
+      />
+    </Form>
   );
 }

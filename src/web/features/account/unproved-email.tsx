@@ -3,7 +3,7 @@ import { useSession } from "#web/lib/auth/session.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { SubmitButton } from "../../components/submit-button.tsx";
+import { BusyButton } from "../../components/form/busy-button.tsx";
 import { fetchIsEmailProved, mailProofLink } from "./account-calls.ts";
 import { AccountFailure } from "./account-failure.tsx";
 
@@ -30,19 +30,17 @@ export function UnprovedEmail({ email }: { email: string }) {
   if (isProved !== false) return null;
   return (
     <div className="grid gap-2 pt-1">
-      <p className="text-[0.9375rem] text-muted">{t("email.unproved.text")}</p>
+      <p className="text-md text-muted">{t("email.unproved.text")}</p>
       {error && <AccountFailure title={t("email.unproved.failure.title")} error={error} />}
-      <SubmitButton
-        type="button"
+      <BusyButton
         variant="link"
-        size="inline"
-        className="min-h-11 justify-self-start text-left text-[0.9375rem] whitespace-normal!"
+        size="line"
         isBusy={isBusy}
         busyText={t("email.unproved.sending")}
         onClick={() => run()}
       >
         {t("email.unproved.send")}
-      </SubmitButton>
+      </BusyButton>
     </div>
   );
 }

@@ -112,7 +112,7 @@ function Step({ title, description, before, children }: StepProps) {
         <DialogTitle tabIndex={-1} className="text-2xl outline-none">
           {title}
         </DialogTitle>
-        <DialogDescription className="text-[0.9375rem] text-muted">{description}</DialogDescription>
+        <DialogDescription className="text-md text-muted">{description}</DialogDescription>
       </div>
       {children}
     </div>
@@ -121,9 +121,9 @@ function Step({ title, description, before, children }: StepProps) {
 
 function Switch({ prompt, action, onSwitch }: { prompt: string; action: string; onSwitch(): void }) {
   return (
-    <p className="flex flex-wrap items-center justify-center gap-x-2 text-[0.9375rem] text-muted">
+    <p className="flex flex-wrap items-center justify-center gap-x-2 text-md text-muted">
       {prompt}
-      <Button variant="link" size="inline" className="min-h-11" onClick={onSwitch}>
+      <Button variant="link" size="line" onClick={onSwitch}>
         {action}
       </Button>
     </p>
@@ -150,7 +150,7 @@ function LinkSent({ email, onBack }: { email: string; onBack(): void }) {
       <DialogDescription className="wrap-anywhere">
         {t("forgotPassword.sent.description", { email })}
       </DialogDescription>
-      <p className="text-[0.9375rem] text-muted">{t("forgotPassword.sent.hint")}</p>
+      <p className="text-md text-muted">{t("forgotPassword.sent.hint")}</p>
       <Button size="lg" className="mt-2 w-full" onClick={onBack}>
         {t("forgotPassword.sent.backToSignIn")}
       </Button>

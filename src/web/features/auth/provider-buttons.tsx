@@ -7,8 +7,8 @@ import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { loadConfig } from "#web/lib/backend/site-config.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FormFailure } from "../../components/failure-notice.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { FormFailure } from "../../components/ui/failure-notice.tsx";
 import { openProvider } from "./auth-calls.ts";
 import { GoogleMark, TelegramMark } from "./provider-marks.tsx";
 

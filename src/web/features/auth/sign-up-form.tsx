@@ -8,48 +8,46 @@ import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
 import { rememberedLocation } from "#web/lib/auth/session.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
-import { type Failure, useAction } from "#web/lib/browser/use-action.ts";
-import { type Faults, useFaults } from "#web/lib/browser/use-faults.ts";
+import type { Failure } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH } from "#web/lib/site/constants.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { PasswordField } from "../../components/password-field.tsx";
-import { TextField } from "../../components/text-field.tsx";
+import { Form, FormFooter } from "../../components/form/form.tsx";
+import { PasswordField } from "../../components/form/password-field.tsx";
+import { TextField } from "../../components/form/text-field.tsx";
+import type { Faults } from "../../components/form/use-faults.ts";
+import { useForm } from "../../components/form/use-form.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { afterSignUp, signUp } from "./auth-calls.ts";
-import { AuthForm, type Draft, EmailField, type SignFormProps } from "./auth-forms.tsx";
+import { AUTH_FOOTER, type Draft, EmailField, NOTHING, type SignFormProps } from "./auth-forms.tsx";
 
 const ALREADY_HERE = ["user_already_exists", "email_exists"];
 const ABOUT_EMAIL = [...ALREADY_HERE, "email_address_invalid", "email_address_not_authorized"];
 
 export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignFormProps) {
   const t = useTexts("auth");
-  const { isBusy, run, ...refused } = useSignUp(draft, { onDone, onModeChange });
-  const { faultOf, onSubmit } = useFaults(useSignUpFaults(draft), () => run(draft));
+  const form = useForm({
+    saved: NOTHING,
+    draft: { typed: draft, onTyped: onDraftChange },
+    faultsOf: useSignUpFaults(),
+    ...useSignUp({ onDone, onModeChange }),
+  });
+  const refused = useRefusal(form, draft);
+  const email = form.field("email");
+  const password = form.field("password");
   return (
-    <AuthForm
-      onSubmit={onSubmit}
-      isBusy={isBusy}
-      failure={refused.failure}
-      busyText={t("signUp.submitting")}
-      submitText={t("signUp.submit")}
-      footer={<LegalStatement />}
-    >
+    <Form form={form}>
       <TextField
+        {...form.field("fullName")}
         label={t("fields.fullName.label")}
         placeholder={t("fields.fullName.placeholder")}
-        fault={faultOf("name")}
-        name="name"
         autoComplete="name"
         autoCapitalize="words"
         required
-        value={draft.fullName}
-        onValueChange={(fullName) => onDraftChange({ fullName })}
       />
       <EmailField
-        draft={draft}
-        onDraftChange={onDraftChange}
-        fault={faultOf("email") ?? refused.emailFault}
+        {...email}
+        fault={email.fault ?? refused.emailFault}
         aside={
           refused.isAlreadyHere && (
             <Button
@@ -64,29 +62,33 @@ export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignF
         }
       />
       <PasswordField
+        {...password}
         label={t("fields.password.label")}
         placeholder={t("fields.password.newPlaceholder", { count: PASSWORD_MIN_LENGTH })}
-        fault={faultOf("password") ?? refused.passwordFault}
-        name="password"
+        fault={password.fault ?? refused.passwordFault}
         autoComplete="new-password"
-        value={draft.password}
-        onValueChange={(password) => onDraftChange({ password })}
       />
-    </AuthForm>
+      <FormFooter
+        {...AUTH_FOOTER}
+        form={{ ...form, failure: refused.failure }}
+        submit={t("signUp.submit")}
+        busyText={t("signUp.submitting")}
+      />
+      <LegalStatement />
+    </Form>
   );
 }
 
-function useSignUp(draft: Draft, { onDone, onModeChange }: Pick<SignFormProps, "onDone" | "onModeChange">) {
+function useSignUp({ onDone, onModeChange }: Pick<SignFormProps, "onDone" | "onModeChange">) {
   const t = useTexts("auth");
   const language = useLanguage();
   const navigate = useNavigate();
   const wanted = rememberedLocation(useLocation().state);
   const forgetDestination = useForgetDestination();
-  const email = draft.email.trim();
-  const action = useAction({
-    run: async ({ password }: Draft) => {
+  return {
+    run: async ({ fullName, email, password }: Draft) => {
       const restoreDestination = await forgetDestination();
-      const person = { fullName: draft.fullName.trim(), email, password };
+      const person = { fullName: fullName.trim(), email: email.trim(), password };
       try {
         return { isSignedIn: await signUp(person, language), target: afterSignUp(wanted) };
       } catch (error) {
@@ -94,24 +96,25 @@ function useSignUp(draft: Draft, { onDone, onModeChange }: Pick<SignFormProps, "
         throw error;
       }
     },
-    onSuccess: ({ isSignedIn, target }) => {
+    onSuccess: ({ isSignedIn, target }: { isSignedIn: boolean; target: string }, { email }: Draft) => {
       onDone();
       if (isSignedIn) void navigate(localizedPath(target, language));
       const { title, description } = t("signUp.success", { returnObjects: true });
       return {
         title,
-        description: isSignedIn ? description : t("signUp.success.confirmDescription", { email }),
+        description: isSignedIn
+          ? description
+          : t("signUp.success.confirmDescription", { email: email.trim() }),
       };
     },
-    failure: (error) => ({
+    failure: (error: Error) => ({
       title: t("signUp.failure.title"),
       description: authFailureOf(error, t).message,
       ...(ALREADY_HERE.includes(codeOf(error)) && {
         action: { label: t("signUp.switchAction"), onAction: () => onModeChange("signin") },
       }),
     }),
-  });
-  return { ...action, ...useRefusal(action, draft) };
+  };
 }
 
 interface Refused {
@@ -147,15 +150,17 @@ function useForgetDestination() {
   };
 }
 
-function useSignUpFaults(draft: Draft): Faults {
+function useSignUpFaults(): (typed: Draft) => Faults {
   const t = useTexts("auth");
-  const name = fullNameFaultOf(draft.fullName.trim());
-  const email = emailFaultOf(draft.email.trim());
-  const password = passwordFaultOf(draft.password);
-  return {
-    name: name && t(`validation.${name}`),
-    email: email && t(`validation.${email}`),
-    password: password && t(`validation.${password}`),
+  return (typed) => {
+    const name = fullNameFaultOf(typed.fullName.trim());
+    const email = emailFaultOf(typed.email.trim());
+    const password = passwordFaultOf(typed.password);
+    return {
+      fullName: name && t(`validation.${name}`),
+      email: email && t(`validation.${email}`),
+      password: password && t(`validation.${password}`),
+    };
   };
 }
 

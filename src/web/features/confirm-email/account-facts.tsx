@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
 import { browserWords } from "#text/browser-words.ts";
 import { formatMoment } from "#text/moments.ts";
+import { Fact, FactList } from "#web/components/ui/facts.tsx";
 import { PROVIDERS } from "#web/lib/auth/providers.ts";
 import type { AddressLink } from "#web/lib/backend/typed-database.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
@@ -16,26 +16,26 @@ export function AccountFacts({ link }: { link: AddressLink }) {
     return name === null ? shown : t("confirmEmail.facts.named", { provider: shown, name });
   });
   return (
-    <dl className="grid divide-y divide-line rounded-xl border border-line px-4">
+    <FactList look="lines">
       <Fact name={t("confirmEmail.facts.opened")}>
         {link.browser
           ? t("confirmEmail.facts.openedIn", { time, device: browserWords(link.browser, account) })
           : time}
       </Fact>
-      <Facts
+      <FactOfMany
         name={t("confirmEmail.facts.signIns")}
         values={[...(link.has_password ? [t("confirmEmail.facts.password")] : []), ...signIns]}
       />
-      <Facts
+      <FactOfMany
         name={t("confirmEmail.facts.chats")}
         values={link.chats.map(({ name, digits }) => name ?? t("confirmEmail.facts.chat", { digits }))}
       />
       <Fact name={t("confirmEmail.facts.searches")}>{link.searches}</Fact>
-    </dl>
+    </FactList>
   );
 }
 
-function Facts({ name, values }: { name: string; values: readonly string[] }) {
+function FactOfMany({ name, values }: { name: string; values: readonly string[] }) {
   const t = useTexts("auth");
   if (values.length === 0) return <Fact name={name}>{t("confirmEmail.facts.none")}</Fact>;
   return (
@@ -47,14 +47,5 @@ function Facts({ name, values }: { name: string; values: readonly string[] }) {
         </span>
       ))}
     </Fact>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-4 gap-y-0.5 py-3 sm:grid-cols-[7.5rem_1fr]">
-      <dt className="text-sm text-muted sm:pt-0.5">{name}</dt>
-      <dd className="font-semibold wrap-anywhere">{children}</dd>
-    </div>
   );
 }

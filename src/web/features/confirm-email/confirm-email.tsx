@@ -5,15 +5,15 @@ import { codeOf } from "#web/lib/backend/supabase.ts";
 import type { AddressLink } from "#web/lib/backend/typed-database.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FailureNotice } from "../../components/failure-notice.tsx";
+import { BusyButton } from "../../components/form/busy-button.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { NightScene } from "../../components/night-scene.tsx";
-import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import { AccountFacts } from "./account-facts.tsx";
 import { type Answered, acceptAddress, describeLink, refuseAddress } from "./address-calls.ts";
 
-const BUTTON = "h-auto! min-h-12 w-full py-2 whitespace-normal!";
+const BUTTON = "min-h-12 w-full";
 
 /**
  * Opened by the link of a sign-up or of an added address. Opening it changes nothing, because mail scanners open every link:
@@ -63,8 +63,7 @@ function Question({ token, link }: { token: string; link: AddressLink }) {
           {t("confirmEmail.sure.description", { email: link.email })}
         </p>
         {failed}
-        <SubmitButton
-          type="button"
+        <BusyButton
           variant="destructive"
           size="lg"
           className={BUTTON}
@@ -73,7 +72,7 @@ function Question({ token, link }: { token: string; link: AddressLink }) {
           onClick={() => run(false)}
         >
           {t("confirmEmail.sure.submit")}
-        </SubmitButton>
+        </BusyButton>
         <Button variant="ghost" size="lg" className={BUTTON} onClick={() => setStep("question")}>
           {t("confirmEmail.sure.back")}
         </Button>
@@ -88,8 +87,7 @@ function Question({ token, link }: { token: string; link: AddressLink }) {
       <AccountFacts link={link} />
       {failed}
       <div className="grid gap-3">
-        <SubmitButton
-          type="button"
+        <BusyButton
           variant="lantern"
           size="lg"
           className={BUTTON}
@@ -98,9 +96,8 @@ function Question({ token, link }: { token: string; link: AddressLink }) {
           onClick={() => run(true)}
         >
           {t("confirmEmail.yes")}
-        </SubmitButton>
-        <SubmitButton
-          type="button"
+        </BusyButton>
+        <BusyButton
           variant="outline"
           size="lg"
           className={BUTTON}
@@ -109,9 +106,9 @@ function Question({ token, link }: { token: string; link: AddressLink }) {
           onClick={refuse}
         >
           {t("confirmEmail.no")}
-        </SubmitButton>
+        </BusyButton>
       </div>
-      <p className="text-[0.9375rem] text-muted">{t(`confirmEmail.question.${link.kind}.hint`)}</p>
+      <p className="text-md text-muted">{t(`confirmEmail.question.${link.kind}.hint`)}</p>
     </NightScene>
   );
 }
@@ -152,8 +149,7 @@ function Problem({ problem, retry }: { problem: ProblemName; retry?: { isBusy: b
     <NightScene title={t("confirmEmail.problem.title")}>
       <FailureNotice message={t(`confirmEmail.problem.${problem}`)} />
       {retry && (
-        <SubmitButton
-          type="button"
+        <BusyButton
           variant="lantern"
           size="lg"
           isBusy={retry.isBusy}
@@ -161,7 +157,7 @@ function Problem({ problem, retry }: { problem: ProblemName; retry?: { isBusy: b
           onClick={retry.act}
         >
           {t("confirmEmail.problem.tryAgain")}
-        </SubmitButton>
+        </BusyButton>
       )}
       <ProfileLink variant={retry ? "ghost" : "lantern"} />
       <HomeLink variant="ghost" />

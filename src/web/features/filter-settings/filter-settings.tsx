@@ -17,9 +17,9 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { FailureNotice } from "../../components/failure-notice.tsx";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
 import { FilterPage } from "./filter-page.tsx";
 import type { FormState } from "./form/form-state.ts";
@@ -54,7 +54,7 @@ export function FilterSettings() {
   return (
     <div
       className={cn(
-        "mx-auto grid min-h-[70vh] content-start gap-5 px-4 pt-5 pb-5 sm:px-5 sm:pb-16 md:gap-6 md:px-6 md:pt-10 md:pb-24",
+        "mx-auto grid min-h-page content-start gap-5 px-4 pt-5 pb-5 sm:px-5 sm:pb-16 md:gap-6 md:px-6 md:pt-10 md:pb-24",
         isList || mode === "edit" ? "max-w-6xl" : "max-w-2xl",
       )}
     >

@@ -1,6 +1,7 @@
-import { ArrowLeft, Info } from "lucide-react";
+import { Info } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { LocalLink } from "#web/components/local-link.tsx";
+import { Notice } from "#web/components/ui/notice.tsx";
+import { BackLink } from "#web/components/ui/text-link.tsx";
 import { MOST_SEARCHES } from "#web/lib/backend/searches.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
@@ -72,26 +73,18 @@ function Lead({ view, mode, count }: Pick<HeadingProps, "view" | "mode" | "count
 function BackToList() {
   const t = useTexts("filter");
   return (
-    <LocalLink
-      to={LIST_ADDRESS}
-      className="-my-2 inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
-    >
-      <ArrowLeft aria-hidden className="size-4.5" />
+    <BackLink to={LIST_ADDRESS} className="-my-2">
       {t("searches.title")}
-    </LocalLink>
+    </BackLink>
   );
 }
 
 function UnknownNote() {
   const t = useTexts("filter");
   return (
-    <p
-      role="status"
-      className="flex gap-3 rounded-xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug"
-    >
-      <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
-      {t("searches.unknown")}
-    </p>
+    <Notice role="status" icon={Info}>
+      <p>{t("searches.unknown")}</p>
+    </Notice>
   );
 }
 

@@ -31,7 +31,7 @@ export function Finds() {
   const [count, setCount] = useState<number | null>(null);
   useSettledMarks(userId);
   return (
-    <div className="mx-auto grid min-h-[80vh] max-w-6xl grid-cols-1 content-start gap-3 px-4 pt-2 pb-16 sm:gap-4 sm:px-5 sm:pt-5 md:gap-6 md:px-6 md:pt-10 md:pb-24">
+    <div className="mx-auto grid min-h-page max-w-6xl grid-cols-1 content-start gap-3 px-4 pt-2 pb-16 sm:gap-4 sm:px-5 sm:pt-5 md:gap-6 md:px-6 md:pt-10 md:pb-24">
       {view === "list" && <SkipToHomes />}
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-1 border-b border-line">
         <div className="flex items-baseline gap-3 sm:pb-2">

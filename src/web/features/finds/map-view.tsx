@@ -2,8 +2,8 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { FindFilter, FoundHome } from "#core/finds/find.ts";
-import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
+import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
@@ -74,7 +74,7 @@ export function MapView({ userId, address }: MapViewProps) {
       />
     );
   return (
-    <Suspense fallback={<Skeleton className="h-[70vh] rounded-2xl" />}>
+    <Suspense fallback={<Skeleton className="h-map rounded-2xl" />}>
       <FindsMap
         points={searches && points.data}
         searchUrls={searchUrls}

@@ -21,7 +21,7 @@ export function AfterAlert() {
             <MapDrawing />
           </Tile>
           <Tile title={t("after.marks.title")} text={t("after.marks.text")}>
-            <div aria-hidden className="grid content-center gap-3 bg-chat p-5 text-[0.9375rem]">
+            <div aria-hidden className="grid content-center gap-3 bg-chat p-5 text-md">
               <p className="rounded-2xl rounded-bl-md bg-bubble p-3 leading-snug">
                 {t("alert.listing")}
                 <span className="figures block font-semibold">{t("alert.facts")}</span>
@@ -34,7 +34,7 @@ export function AfterAlert() {
           </Tile>
           <Tile title={t("after.message.title")} text={t("after.message.text")}>
             <div className="grid content-center bg-chat p-5">
-              <p lang="es" className="rounded-2xl rounded-br-md bg-bubble p-3 text-[0.9375rem] leading-snug">
+              <p lang="es" className="rounded-2xl rounded-br-md bg-bubble p-3 text-md leading-snug">
                 {SAMPLE_MESSAGE}
               </p>
             </div>

@@ -16,7 +16,7 @@ export function Alert() {
         </h2>
         <p className="mt-3 max-w-xl text-muted md:text-lg">{t("alert.lead")}</p>
       </div>
-      <figure className="rounded-[1.75rem] bg-chat p-5 md:p-10">
+      <figure className="rounded-3xl bg-chat p-5 md:p-10">
         <div className="grid gap-1 rounded-2xl rounded-bl-md bg-bubble p-4 shadow-card md:p-5">
           <p className="font-semibold">
             <LanternMark className="-mt-1 mr-1 inline size-5" />
@@ -26,7 +26,7 @@ export function Alert() {
           <p className="figures font-semibold">{t("alert.facts")}</p>
           <p>{t("alert.perM2")}</p>
         </div>
-        <div className="mt-2 grid grid-cols-[auto_auto_auto] gap-1.5 text-[0.9375rem]">
+        <div className="mt-2 grid grid-cols-[auto_auto_auto] gap-1.5 text-md">
           <SampleButton className="col-span-3">{t("alert.buttons.open")}</SampleButton>
           <SampleButton>{t("alert.buttons.hide")}</SampleButton>
           <SampleButton>{t("alert.buttons.keep")}</SampleButton>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { intervalKindOf, intervalLabel, intervalWords } from "#text/watch-interval.ts";
+import { linkVariants } from "#web/components/ui/text-link.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -17,20 +18,20 @@ export function Hero({ chat }: { chat: ReactNode }) {
     <section className="night relative overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]">
       <Stars />
       <Roofline />
-      <div className="relative mx-auto grid max-w-6xl grid-cols-1 gap-x-12 px-5 pt-[4.25rem] pb-16 md:px-6 md:pt-28 lg:grid-cols-[minmax(0,1fr)_23rem] lg:items-center lg:pb-28">
+      <div className="relative mx-auto grid max-w-6xl grid-cols-1 gap-x-12 px-5 pt-17 pb-16 md:px-6 md:pt-28 lg:grid-cols-[minmax(0,1fr)_23rem] lg:items-center lg:pb-28">
         <div>
-          <h1 className="text-[clamp(2.125rem,1.2rem+4vw,4rem)] leading-[1.06] tracking-[-0.03em]">
+          <h1 className="text-title tracking-title">
             {t("hero.titleFirst")} <br />
             {t("hero.titleSecond")}
           </h1>
-          <p className="mt-4 max-w-[34rem] text-muted md:mt-6 md:text-lg">
+          <p className="mt-4 max-w-136 text-muted md:mt-6 md:text-lg">
             {isPromised ? t("hero.lead") : t("hero.leadAt")}
           </p>
           <CallToAction className="mt-5 w-full sm:w-auto md:mt-8">{t("hero.cta")}</CallToAction>
           <div className="mt-3 grid md:mt-5">
             <Facts />
             {user && (
-              <FindsLink className="col-start-1 row-start-1 inline-flex min-h-11 items-center justify-self-start font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink">
+              <FindsLink className={cn(linkVariants({ size: "line" }), "col-start-1 row-start-1")}>
                 {t("hero.finds")}
               </FindsLink>
             )}
@@ -50,7 +51,7 @@ function Facts() {
     <ul
       aria-label={t("hero.facts.label")}
       className={cn(
-        "col-start-1 row-start-1 flex min-h-11 flex-wrap content-start gap-x-4 gap-y-0.5 text-sm text-muted md:text-[0.9375rem]",
+        "col-start-1 row-start-1 flex min-h-11 flex-wrap content-start gap-x-4 gap-y-0.5 text-sm text-muted md:text-md",
         user && "invisible",
       )}
     >
@@ -89,7 +90,7 @@ function Stars() {
       viewBox="0 0 1440 500"
       preserveAspectRatio="xMidYMin slice"
       aria-hidden="true"
-      className="pointer-events-none absolute inset-x-0 top-0 hidden h-[500px] w-full md:block"
+      className="pointer-events-none absolute inset-x-0 top-0 hidden h-125 w-full md:block"
     >
       <path
         d="M36 120h1M88 236h1M44 352h1M122 420h1M150 92h1M268 104h1M412 86h1M548 100h1M676 88h1M946 90h1M1082 102h1M1210 84h1M1318 112h1M1386 190h1M1334 286h1M1402 372h1"

@@ -1,6 +1,6 @@
 import { intervalKindOf, intervalSentence } from "#text/watch-interval.ts";
-import { LocalLink } from "#web/components/local-link.tsx";
 import { Roofline } from "#web/components/roofline.tsx";
+import { TextLink } from "#web/components/ui/text-link.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
@@ -31,15 +31,12 @@ export function Questions() {
                 <path d="M12 5v14M5 12h14" strokeLinecap="round" />
               </svg>
             </summary>
-            <p className="max-w-[62ch] pb-6 text-muted">
+            <p className="max-w-prose pb-6 text-muted">
               {question === "speed" ? <HowFast /> : t(`faq.items.${question}.answer`)}
               {question === "speed" && (
-                <LocalLink
-                  to="/measured"
-                  className="mt-3 block w-fit font-semibold text-ink underline underline-offset-4"
-                >
+                <TextLink to="/measured" className="mt-3 block w-fit">
                   {t("faq.items.speed.measured")}
-                </LocalLink>
+                </TextLink>
               )}
             </p>
           </details>

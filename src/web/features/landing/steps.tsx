@@ -49,7 +49,7 @@ function Step({ number, drawing, title, text, className }: StepProps) {
     <li
       className={cn(
         "relative pl-16 md:pl-0",
-        "before:absolute before:top-12 before:-bottom-10 before:left-[1.1875rem] before:border-l-2 before:border-dashed before:border-strong-line/60 last:before:hidden md:before:hidden",
+        "before:absolute before:top-12 before:-bottom-10 before:left-4.75 before:border-l-2 before:border-dashed before:border-strong-line/60 last:before:hidden md:before:hidden",
         className,
       )}
     >
@@ -72,7 +72,7 @@ function Street() {
       viewBox="0 0 1000 120"
       preserveAspectRatio="none"
       aria-hidden="true"
-      className="absolute inset-x-0 top-0 hidden h-[6.5rem] w-full md:block"
+      className="absolute inset-x-0 top-0 hidden h-26 w-full md:block"
     >
       <path
         d="M20 23C160 23 200 100 350 100S540 23 690 23H1000"

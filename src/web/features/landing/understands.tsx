@@ -11,7 +11,7 @@ export function Understands() {
         <p className="sr-only">{t("understands.addressLabel")}</p>
         <p
           translate="no"
-          className="rounded-xl border border-line bg-background px-4 py-3 font-mono text-[0.8125rem] leading-relaxed break-all text-muted md:text-sm"
+          className="rounded-xl border border-line bg-background px-4 py-3 font-mono text-fine leading-relaxed break-all text-muted md:text-sm"
         >
           {EXAMPLE_SEARCH.replace("https://www.", "")}
         </p>

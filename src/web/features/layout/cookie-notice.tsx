@@ -18,10 +18,10 @@ export function CookieNotice() {
     <section
       data-keep-clear
       aria-label={t("cookies.label")}
-      className="fixed inset-x-0 bottom-0 z-40 hidden border-t border-line bg-surface text-ink shadow-card md:right-auto md:bottom-5 md:left-5 md:max-w-[min(36rem,100vw-28rem)] in-data-cookie-notice:block md:rounded-2xl md:border"
+      className="fixed inset-x-0 bottom-0 z-40 hidden border-t border-line bg-surface text-ink shadow-card md:right-auto md:bottom-5 md:left-5 md:max-w-beside-toasts in-data-cookie-notice:block md:rounded-2xl md:border"
     >
       <div className="flex items-center gap-2 py-1.5 pr-1.5 pl-4 md:gap-3 md:p-2 md:pl-5">
-        <p className="flex-1 text-[0.8125rem] leading-snug md:text-sm">
+        <p className="flex-1 text-fine leading-snug md:text-sm">
           {t("cookies.text")}{" "}
           <LocalLink to="/privacy" className="py-1.5 underline underline-offset-2">
             {t("footer.privacy")}

@@ -94,7 +94,7 @@ function MobileMenuPanel({ onDone }: { onDone: () => void }) {
 
 const entry = "flex min-h-11 items-center rounded-lg px-3 font-medium hover:bg-ink/7";
 const choice =
-  "flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-lg border px-2 text-[0.9375rem] aria-pressed:border-ink aria-pressed:font-semibold border-line hover:bg-ink/5";
+  "flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-lg border px-2 text-md aria-pressed:border-ink aria-pressed:font-semibold border-line hover:bg-ink/5";
 
 function AccountEntries({ onDone }: { onDone: () => void }) {
   const t = useTexts("common");

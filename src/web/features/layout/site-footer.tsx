@@ -25,9 +25,7 @@ export function SiteFooter() {
       <div
         className={cn(
           "mx-auto grid max-w-6xl gap-8 px-5 md:grid-cols-[1fr_auto] md:px-6 md:pt-12 md:pb-12 md:in-data-cookie-notice:pb-28",
-          isPrivate
-            ? "pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] text-sm in-data-cookie-notice:pb-20 md:text-[length:inherit]"
-            : "pt-12 pb-28",
+          isPrivate ? "pt-2 pb-safe text-sm in-data-cookie-notice:pb-20 md:text-base-lg" : "pt-12 pb-28",
         )}
       >
         <div className={cn("grid content-start gap-3", onlyOnWide)}>
@@ -68,7 +66,7 @@ export function SiteFooter() {
         </nav>
         <div
           className={cn(
-            "seen-late flex flex-wrap items-center justify-between gap-x-10 gap-y-2 border-t border-line pt-4 text-[0.9375rem] md:col-span-2",
+            "seen-late flex flex-wrap items-center justify-between gap-x-10 gap-y-2 border-t border-line pt-4 text-md md:col-span-2",
             onlyOnWide,
           )}
         >

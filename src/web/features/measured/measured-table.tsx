@@ -17,7 +17,7 @@ export function MeasuredTable({ id, title, text, columns, children }: MeasuredTa
       {columns.length > 0 && (
         <table className="w-full border-collapse text-left max-sm:block" aria-labelledby={id}>
           <thead className="max-sm:sr-only">
-            <tr className="border-b border-line text-[0.9375rem] text-muted">
+            <tr className="border-b border-line text-md text-muted">
               {columns.map((column) => (
                 <th key={column} scope="col" className="py-2 pr-4 align-bottom font-medium last:pr-0">
                   {column}

@@ -8,8 +8,8 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf } from "#web/lib/backend/supabase.ts";
 import { useLoaded } from "#web/lib/backend/use-loaded.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FailureNotice } from "../../components/failure-notice.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
+import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
 import { Latencies } from "./latencies.tsx";
 import { Stays } from "./stays.tsx";
@@ -27,7 +27,7 @@ export function Measured() {
       </LocalLink>
       <header className="grid gap-4">
         <h1 className="text-3xl text-balance md:text-5xl">{t("title")}</h1>
-        <p className="max-w-[62ch] text-lg text-muted">{t("lead", { fewest: FEWEST_MEASURED })}</p>
+        <p className="max-w-prose text-lg text-muted">{t("lead", { fewest: FEWEST_MEASURED })}</p>
       </header>
       <Figures />
     </div>
@@ -59,7 +59,7 @@ function UpdatedAt({ figures }: { figures: MeasuredFigures }) {
     dateStyle: "long",
     timeStyle: "short",
   });
-  return <p className="text-[0.9375rem] text-muted">{t("updated", { date })}</p>;
+  return <p className="text-md text-muted">{t("updated", { date })}</p>;
 }
 
 async function fetchMeasured(): Promise<MeasuredFigures | null> {

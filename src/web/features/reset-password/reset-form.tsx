@@ -6,86 +6,81 @@ import { authFailureOf } from "#web/lib/auth/auth-failure.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { authDataOf, codeOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
-import { type Failure, useAction } from "#web/lib/browser/use-action.ts";
-import { useFaults } from "#web/lib/browser/use-faults.ts";
+import type { Failure } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PASSWORD_MIN_LENGTH, RESET_REDIRECT_MS } from "#web/lib/site/constants.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { FormFailure } from "../../components/failure-notice.tsx";
+import { AccountOfPassword, Form, FormFooter } from "../../components/form/form.tsx";
+import { PasswordField } from "../../components/form/password-field.tsx";
+import { useForm } from "../../components/form/use-form.ts";
 import { LocalLink } from "../../components/local-link.tsx";
 import { NightScene } from "../../components/night-scene.tsx";
-import { PasswordField } from "../../components/password-field.tsx";
-import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { finishRecovery, loadRecovery } from "./recovery-session.ts";
 import type { ResetAccount } from "./use-reset-link.ts";
 
-type Passwords = { first: string; second: string; current: string };
+const NO_PASSWORDS = { "new-password": "", "confirm-password": "", "current-password": "" };
+type Passwords = typeof NO_PASSWORDS;
 
 export function ResetForm({ account }: { account: ResetAccount }) {
   const t = useTexts("auth");
-  const [passwords, setPasswords] = useState<Passwords>({ first: "", second: "", current: "" });
-  const { isBusy, isDone, refused, isCurrentAsked, run } = useNewPassword(passwords, account);
-  const fault = passwordFaultOf(passwords.first);
-  const { faultOf, onSubmit } = useFaults(
-    {
-      "new-password":
-        fault === "passwordRequired"
-          ? t("reset.form.newPasswordRequired")
-          : fault && t(`validation.${fault}`),
-      "confirm-password": passwords.second === "" ? t("reset.form.confirmPasswordRequired") : null,
+  const { isCurrentAsked, ...newPassword } = useNewPassword(account);
+  const form = useForm({
+    saved: NO_PASSWORDS,
+    faultsOf: (typed) => {
+      const fault = passwordFaultOf(typed["new-password"]);
+      return {
+        "new-password":
+          fault === "passwordRequired"
+            ? t("reset.form.newPasswordRequired")
+            : fault && t(`validation.${fault}`),
+        "confirm-password": typed["confirm-password"] === "" ? t("reset.form.confirmPasswordRequired") : null,
+      };
     },
-    () => run(passwords),
-  );
-  if (isDone) return <Done />;
+    ...newPassword,
+  });
+  const refused = refusalOf({ ...form, reasons: authFailureOf(form.error, t).reasons }, form.values);
+  const fieldOf = (name: keyof Passwords) => {
+    const field = form.field(name);
+    return { ...field, fault: field.fault ?? refused[name] };
+  };
+  if (form.data === "done") return <Done />;
   return (
     <NightScene title={t("reset.form.title")}>
       <p className="-mt-3 text-muted">{t("reset.form.description")}</p>
       <AccountName account={account} />
-      <form noValidate onSubmit={onSubmit} className="grid gap-4">
-        {/* Tells password managers which account this is. */}
-        <input hidden readOnly type="email" name="email" autoComplete="username" value={account.email} />
+      <Form form={form}>
+        <AccountOfPassword email={account.email} />
         <PasswordField
+          {...fieldOf("new-password")}
           label={t("reset.form.newPassword")}
           placeholder={t("fields.password.newPlaceholder", { count: PASSWORD_MIN_LENGTH })}
-          fault={faultOf("new-password") ?? refused.first}
-          name="new-password"
           autoComplete="new-password"
-          value={passwords.first}
-          onValueChange={(first) => setPasswords((current) => ({ ...current, first }))}
         />
         <PasswordField
+          {...fieldOf("confirm-password")}
           label={t("reset.form.confirmPassword")}
-          fault={faultOf("confirm-password") ?? refused.second}
-          name="confirm-password"
           autoComplete="new-password"
-          value={passwords.second}
-          onValueChange={(second) => setPasswords((current) => ({ ...current, second }))}
         />
         {isCurrentAsked && (
           <PasswordField
+            {...fieldOf("current-password")}
             label={t("reset.form.currentPassword")}
-            name="current-password"
             autoComplete="current-password"
-            fault={refused.current}
-            value={passwords.current}
-            onValueChange={(current) => setPasswords((typed) => ({ ...typed, current }))}
           />
         )}
-        <FormFailure failure={refused.form} />
-        <SubmitButton
+        <FormFooter
+          form={{ ...form, failure: refused.form }}
+          submit={t("reset.form.submit")}
+          busyText={t("reset.form.submitting")}
           variant="lantern"
           size="lg"
           className="w-full"
-          isBusy={isBusy}
-          busyText={t("reset.form.submitting")}
-        >
-          {t("reset.form.submit")}
-        </SubmitButton>
+        />
         <Button variant="ghost" size="lg" asChild>
           <LocalLink to="/">{t("reset.form.cancel")}</LocalLink>
         </Button>
-      </form>
+      </Form>
     </NightScene>
   );
 }
@@ -124,50 +119,46 @@ class FormError extends Error {
 }
 
 const FIELD_OF_CODE = new Map<string, keyof Passwords>([
-  ["same_password", "first"],
-  ["weak_password", "first"],
-  ["current_password_required", "current"],
-  ["current_password_invalid", "current"],
+  ["same_password", "new-password"],
+  ["weak_password", "new-password"],
+  ["current_password_required", "current-password"],
+  ["current_password_invalid", "current-password"],
 ]);
 
-function useNewPassword(typed: Passwords, account: ResetAccount) {
+function useNewPassword(account: ResetAccount) {
   const t = useTexts("auth");
   // Without a recent link the server asks for the current password.
   const [isCurrentAsked, setCurrentAsked] = useState(false);
-  const wordsOf = (error: Error) => {
-    if (error instanceof FormError) return { title: error.title, description: error.message };
-    const { message } = authFailureOf(error, t);
-    // If the server gives no reason, use the page's own text.
-    const isUnexpected = message === t("errors.unexpected");
-    return {
-      title: t("reset.failure.title"),
-      description: isUnexpected ? t("reset.failure.description") : message,
-    };
-  };
-  const { isBusy, data, error, failedInput, failure, run } = useAction({
-    run: async ({ first, second, current }: Passwords) => {
-      if (first !== second) throw new FormError("second", t("reset.mismatch", { returnObjects: true }));
-      if (first.length < PASSWORD_MIN_LENGTH) {
+  return {
+    isCurrentAsked,
+    run: async (typed: Passwords) => {
+      const password = typed["new-password"];
+      if (password !== typed["confirm-password"])
+        throw new FormError("confirm-password", t("reset.mismatch", { returnObjects: true }));
+      if (password.length < PASSWORD_MIN_LENGTH) {
         const description = t("reset.tooShort.description", { count: PASSWORD_MIN_LENGTH });
-        throw new FormError("first", { title: t("reset.tooShort.title"), description });
+        throw new FormError("new-password", { title: t("reset.tooShort.title"), description });
       }
       try {
-        await setPassword(account, { password: first, ...(isCurrentAsked && { current_password: current }) });
+        const current = typed["current-password"];
+        await setPassword(account, { password, ...(isCurrentAsked && { current_password: current }) });
       } catch (failed) {
         if (codeOf(failed) === "current_password_required") setCurrentAsked(true);
         throw failed;
       }
-      return "done";
+      return "done" as const;
     },
     onSuccess: () => t("reset.success", { returnObjects: true }),
-    failure: wordsOf,
-  });
-  return {
-    isBusy,
-    isDone: data === "done",
-    refused: refusalOf({ failure, reasons: authFailureOf(error, t).reasons, error, failedInput }, typed),
-    isCurrentAsked,
-    run,
+    failure: (error: Error) => {
+      if (error instanceof FormError) return { title: error.title, description: error.message };
+      const { message } = authFailureOf(error, t);
+      // If the server gives no reason, use the page's own text.
+      const isUnexpected = message === t("errors.unexpected");
+      return {
+        title: t("reset.failure.title"),
+        description: isUnexpected ? t("reset.failure.description") : message,
+      };
+    },
   };
 }
 
@@ -185,7 +176,8 @@ type Refusal = { form: Failure | null } & { [field in keyof Passwords]?: string 
 function refusalOf({ error, failure, reasons, failedInput }: Refused, typed: Passwords): Refusal {
   const field = error instanceof FormError ? error.field : FIELD_OF_CODE.get(codeOf(error));
   if (!field) return { form: failure };
-  const isKept = failedInput?.[field] === typed[field] && failedInput.first === typed.first;
+  const isKept =
+    failedInput?.[field] === typed[field] && failedInput["new-password"] === typed["new-password"];
   return { form: null, [field]: isKept ? reasons.join(" ") || failure?.description : undefined };
 }
 

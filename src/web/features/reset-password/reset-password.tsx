@@ -2,10 +2,10 @@ import { CircleAlert, LoaderCircle } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useAuthDialog } from "#web/lib/auth/auth-dialog.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FailureNotice } from "../../components/failure-notice.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { NightScene } from "../../components/night-scene.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import type { LinkProblem } from "./link-problem.ts";
 import { ResetForm } from "./reset-form.tsx";
 import { type ResetStep, useResetLink } from "./use-reset-link.ts";
@@ -65,7 +65,7 @@ function Problem({ problem, retry }: { problem: LinkProblem; retry: (() => void)
           {t("reset.problem.tryAgain")}
         </Button>
       ) : (
-        <p className="flex gap-3 text-[0.9375rem] text-muted">
+        <p className="flex gap-3 text-md text-muted">
           <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0" />
           {t("reset.problem.hint")}
         </p>

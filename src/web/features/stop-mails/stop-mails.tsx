@@ -2,11 +2,11 @@ import { CircleCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FailureNotice } from "../../components/failure-notice.tsx";
+import { BusyButton } from "../../components/form/busy-button.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 import { NightScene } from "../../components/night-scene.tsx";
-import { SubmitButton } from "../../components/submit-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 
 /**
  * Opened by the link in mails with waiting alerts. It waits for a click: a mail scanner that opens every link must not switch
@@ -38,8 +38,7 @@ export function StopMails() {
       <p className="text-muted">{t("stopMails.description")}</p>
       {data === "unknown" && <FailureNotice message={t("stopMails.unknown")} />}
       {error !== null && <FailureNotice message={t("stopMails.failed")} />}
-      <SubmitButton
-        type="button"
+      <BusyButton
         variant="lantern"
         size="lg"
         className="w-full"
@@ -48,7 +47,7 @@ export function StopMails() {
         onClick={() => run(address ?? "")}
       >
         {t("stopMails.submit")}
-      </SubmitButton>
+      </BusyButton>
       {profile}
     </NightScene>
   );

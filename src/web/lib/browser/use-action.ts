@@ -13,7 +13,7 @@ interface Words {
 /** Why an action failed, for its toast and for the form. */
 export type Failure = Words & Pick<Toast, "action">;
 
-interface ActionOptions<Input, Output> {
+export interface ActionOptions<Input, Output> {
   run(input: Input): Promise<Output>;
   /** Runs after success; returns the text of the toast. */
   onSuccess?(output: Output, input: Input): Words | undefined | Promise<Words | undefined>;

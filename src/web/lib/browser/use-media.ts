@@ -1,13 +1,17 @@
-import { useSyncExternalStore } from "react";
+import { useCallback, useSyncExternalStore } from "react";
 
 /** Whether a media query matches now. */
 export function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
+  const subscribe = useCallback(
+    (listener: () => void) => {
       const media = matchMedia(query);
       media.addEventListener("change", listener);
       return () => media.removeEventListener("change", listener);
     },
+    [query],
+  );
+  return useSyncExternalStore(
+    subscribe,
     () => matchMedia(query).matches,
     () => false,
   );

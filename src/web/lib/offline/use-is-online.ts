@@ -1,9 +1,11 @@
 import { onlineManager } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 
+const subscribe = (listener: () => void) => onlineManager.subscribe(listener);
+
 export function useIsOnline(): boolean {
   return useSyncExternalStore(
-    (listener) => onlineManager.subscribe(listener),
+    subscribe,
     () => onlineManager.isOnline(),
     () => true,
   );

@@ -11,12 +11,14 @@ export function setPageFailure(load: string, reason: LoadFailure | null): void {
   for (const listener of [...listeners]) listener();
 }
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 export function usePageFailure(): LoadFailure | null {
   return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     () => failures.values().next().value ?? null,
     () => null,
   );

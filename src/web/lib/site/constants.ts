@@ -6,8 +6,6 @@ export const AUTH_RETRY_MS = 2000;
 export const WIZARD_PROGRESS_PERCENT = [33, 66, 100] as const;
 
 export const TOAST = { visible: 3, durationMs: 4000, widthPx: 356, gapPx: 14 } as const;
-/** The property with the height of the toasts' upper edge above the bottom of the screen. */
-export const TOAST_EDGE = "--toast-edge";
 
 export const TEXT_LOADING = { maxRetries: 5, retryTimeout: 350, maxParallelReads: 10 } as const;
 

@@ -1,8 +1,8 @@
 import { chatLabelOf } from "#core/alert/chat.ts";
-import { SubmitButton } from "#web/components/submit-button.tsx";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { Dot } from "#web/components/ui/dot.tsx";
 import { codeOf } from "#web/lib/backend/supabase.ts";
-import { cn } from "#web/lib/browser/class-names.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { FormState } from "../form/form-state.ts";
@@ -69,17 +69,11 @@ function ChatRow({ id, chat, isSaved, botUsername, onRemove }: ChatRowProps) {
         </div>
         <StateLabel chat={chat} />
       </div>
-      {advice && <p className="text-[0.9375rem] text-muted">{t(`advice.${advice}`, { bot: botUsername })}</p>}
+      {advice && <p className="text-md text-muted">{t(`advice.${advice}`, { bot: botUsername })}</p>}
       {isSaved && chat?.state === "connected" && <ReceivesChoice chat={chat} />}
       <div className="-mb-1 flex flex-wrap items-center gap-x-5">
         {isSaved && chat?.state === "connected" && <TestButton chatId={id} name={name} />}
-        <Button
-          variant="link"
-          size="inline"
-          className="min-h-11 text-left text-[0.9375rem] whitespace-normal!"
-          aria-label={t("chats.removeNamed", { name })}
-          onClick={onRemove}
-        >
+        <Button variant="link" size="line" aria-label={t("chats.removeNamed", { name })} onClick={onRemove}>
           {t("chats.remove")}
         </Button>
       </div>
@@ -103,30 +97,28 @@ function TestButton({ chatId, name }: { chatId: string; name: string }) {
     failure: (error) => t(`test.${TEST_FAILURES[codeOf(error)] ?? "failure"}`, { returnObjects: true }),
   });
   return (
-    <SubmitButton
-      type="button"
+    <BusyButton
       variant="link"
-      size="inline"
-      className="min-h-11 text-left text-[0.9375rem] whitespace-normal!"
+      size="line"
       aria-label={t("test.sendTo", { name })}
       isBusy={isBusy}
       busyText={t("test.sending")}
       onClick={() => run()}
     >
       {t("test.send")}
-    </SubmitButton>
+    </BusyButton>
   );
 }
 
 const DOTS = {
-  connected: "bg-good",
-  waiting: "border-2 border-strong-line",
-  declined: "bg-tile",
-  stopped: "bg-tile",
-  blocked: "bg-tile",
-  unreachable: "bg-tile",
-  notFound: "bg-tile",
-  notConnected: "border-2 border-strong-line",
+  connected: "good",
+  waiting: "hollow",
+  declined: "bad",
+  stopped: "bad",
+  blocked: "bad",
+  unreachable: "bad",
+  notFound: "bad",
+  notConnected: "hollow",
 } as const;
 
 function StateLabel({ chat }: { chat: Chat | undefined }) {
@@ -134,10 +126,7 @@ function StateLabel({ chat }: { chat: Chat | undefined }) {
   const label = chat && chatLabelOf(chat.state, chat.reason);
   return (
     <p className="flex items-center gap-2 text-sm font-semibold">
-      <span
-        aria-hidden
-        className={cn("size-2.5 rounded-full", label ? DOTS[label] : "border-2 border-strong-line")}
-      />
+      <Dot tone={label ? DOTS[label] : "hollow"} />
       {label ? t(`states.${label}`) : t("chats.unsaved")}
     </p>
   );

@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { Trans } from "react-i18next";
-import { TextField } from "#web/components/text-field.tsx";
+import { TextField } from "#web/components/form/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { OutsideLink } from "#web/components/ui/text-link.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -54,11 +55,7 @@ export function ChatsPart({ field, ...parts }: ChatsPartProps) {
       )}
       {!connecting.isFirst && connecting.isOpen && tap}
       {!connecting.isOpen && (
-        <Button
-          variant="outline"
-          className="h-auto! min-h-11 justify-self-start py-2 whitespace-normal!"
-          onClick={connecting.open}
-        >
+        <Button variant="outline" className="justify-self-start" onClick={connecting.open}>
           {t("connect.another")}
         </Button>
       )}
@@ -99,7 +96,7 @@ function OtherChats({ chats, onAdd }: { chats: readonly Chat[]; onAdd(id: string
   if (chats.length === 0) return null;
   return (
     <fieldset className="grid min-w-0 gap-2">
-      <legend className="mb-2 text-[0.9375rem] text-muted">{t("searches.otherChats")}</legend>
+      <legend className="mb-2 text-md text-muted">{t("searches.otherChats")}</legend>
       <div className="flex flex-wrap gap-2">
         {chats.map((chat) => {
           const name = chatName(t, chat.id, chat);
@@ -107,7 +104,7 @@ function OtherChats({ chats, onAdd }: { chats: readonly Chat[]; onAdd(id: string
             <Button
               key={chat.id}
               variant="outline"
-              className="h-auto! min-h-11 max-w-full py-2 text-left wrap-anywhere whitespace-normal!"
+              className="min-h-11 max-w-full text-left wrap-anywhere"
               aria-label={t("searches.addChat", { name })}
               onClick={() => onAdd(chat.id)}
             >
@@ -145,27 +142,14 @@ function Instructions({ botUsername }: { botUsername: string }) {
   const linkUrl = useConfig()?.telegramLinkUrl;
   if (botUsername === "" || linkUrl === undefined) return null;
   return (
-    <p className="text-[0.9375rem] text-muted">
+    <p className="text-md text-muted">
       <Trans
         t={t}
         i18nKey="chats.instructions"
         values={{ bot: botUsername }}
-        components={{ bot: <BotLink href={`${linkUrl}/${botUsername}`} /> }}
+        components={{ bot: <OutsideLink href={`${linkUrl}/${botUsername}`} /> }}
       />
     </p>
-  );
-}
-
-function BotLink({ href, children }: { href: string; children?: ReactNode }) {
-  return (
-    <a
-      href={href}
-      target="_blank"
-      rel="noopener noreferrer"
-      className="font-semibold text-ink underline underline-offset-4"
-    >
-      {children}
-    </a>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { RECEIVES } from "#core/alert/chat.ts";
-import { FormFailure } from "#web/components/failure-notice.tsx";
-import { Select } from "#web/components/select.tsx";
+import { Select } from "#web/components/form/select.tsx";
+import { FormFailure } from "#web/components/ui/failure-notice.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";

@@ -2,9 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Send, Users } from "lucide-react";
 import { Suspense, useState } from "react";
 import { formatMoment } from "#text/moments.ts";
-import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { Dot } from "#web/components/ui/dot.tsx";
+import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
@@ -66,16 +67,16 @@ function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
   return (
     <div className="flex flex-wrap gap-x-8 gap-y-5 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6">
       <div className="grid flex-1 basis-64 content-center gap-3">
-        <Button size="lg" className="h-auto! min-h-13 px-4! py-2 whitespace-normal!" asChild>
+        <Button size="lg" asChild>
           <a href={startUrl} {...opened}>
             <Send aria-hidden className="size-5" />
             {t("connect.button")}
           </a>
         </Button>
-        <p role="status" className="text-[0.9375rem] text-muted">
+        <p role="status" className="text-md text-muted">
           {isOpened ? <Waiting /> : t("connect.explain")}
         </p>
-        <Button variant="outline" className="h-auto! min-h-11 py-2 whitespace-normal!" asChild>
+        <Button variant="outline" asChild>
           <a href={`${botUrl}?startgroup=${link.token}`} {...opened}>
             <Users aria-hidden className="size-4.5" />
             {t("connect.group")}
@@ -99,7 +100,7 @@ function Waiting() {
   const t = useTexts("filter");
   return (
     <span className="flex items-center gap-2.5 font-medium text-ink">
-      <span aria-hidden className="size-2.5 shrink-0 rounded-full bg-lantern motion-safe:animate-breathe" />
+      <Dot tone="lantern" isBreathing />
       {t("connect.waiting")}
     </span>
   );

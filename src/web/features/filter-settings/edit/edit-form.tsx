@@ -1,14 +1,17 @@
-import { type RefObject, Suspense, useRef, useState } from "react";
+import { type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useLocation } from "react-router";
 import type { Language } from "#core/languages.ts";
 import { clockWords } from "#text/moments.ts";
+import { Form } from "#web/components/form/form.tsx";
+import { useFaults } from "#web/components/form/use-faults.ts";
 import { Panel } from "#web/components/panel.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useWatch } from "#web/lib/backend/watches.ts";
-import { useFaults } from "#web/lib/browser/use-faults.ts";
+import { useMedia } from "#web/lib/browser/use-media.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ChatsPart, IdsField } from "../chats/chats-part.tsx";
 import type { FormParts } from "../form/form-parts.ts";
@@ -16,6 +19,7 @@ import { saveTyped, useFieldFaults } from "../form/form-parts.ts";
 import type { FormAction } from "../form/form-state.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
 import { AlertMailsFold } from "../mail/alert-mails-fold.tsx";
+import { type RulesForm, useRulesForm } from "../rules/use-rules-form.ts";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { SameSearchNotice } from "../searches/same-search-notice.tsx";
@@ -26,8 +30,11 @@ import { Fold, Folds } from "./folds.tsx";
 import { OwnCard } from "./own-card.tsx";
 import { SaveBar } from "./save-bar.tsx";
 
-const RulesForm = lazyPart(async () => (await import("../rules/rules-form.tsx")).RulesForm, {
+const RulesPart = lazyPart(async () => (await import("../rules/rules-part.tsx")).RulesPart, {
   namespaces: ["rules", "home"],
+});
+const SummarySwitch = lazyPart(async () => (await import("../watch/summary-switch.tsx")).SummarySwitch, {
+  namespaces: ["rules"],
 });
 
 interface EditFormProps extends FormParts {
@@ -36,17 +43,64 @@ interface EditFormProps extends FormParts {
 }
 
 export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
-  const { userId, search, state } = parts;
+  const { search } = parts;
+  return search ? (
+    <EditSearch {...parts} search={search} onOpenFormChange={onOpenFormChange} />
+  ) : (
+    <EditPage {...parts} rules={null} />
+  );
+}
+
+function EditSearch({
+  search,
+  onOpenFormChange,
+  ...parts
+}: EditFormProps & { search: NonNullable<FormParts["search"]> }) {
+  const rules = useRulesForm(parts.userId, search);
+  const { isChanged } = rules;
+  useEffect(() => {
+    onOpenFormChange(isChanged);
+    return () => onOpenFormChange(false);
+  }, [isChanged, onOpenFormChange]);
+  return <EditPage {...parts} search={search} rules={rules} />;
+}
+
+interface EditPageProps extends FormParts {
+  /** Null while the search is not saved. */
+  rules: RulesForm | null;
+}
+
+/** The search with everything that belongs to it, under one Save. */
+function EditPage({ rules, ...parts }: EditPageProps) {
+  const { userId, search, state, isDirty, save } = parts;
   const watchQuery = useWatch(userId, search);
   const watch = watchQuery.data ?? (isMissing(watchQuery) ? null : undefined);
-  const [isAsked, setAsked] = useState(true);
+  const [isAsked, setAsked] = useState<boolean>();
+  const { hash } = useLocation();
+  const [openFold, setOpenFold] = useState(hash.slice(1));
+  // In a single column the rules follow below the form, which makes room for them.
+  const isBeside = useMedia("(min-width: 64rem)");
   // Unsaved input stays in view.
-  const isOpen = isAsked || parts.isDirty;
+  const isOpen = isDirty || (isAsked ?? (isBeside || openFold !== "rules"));
   const form = useRef<HTMLFormElement>(null);
   const urlInput = useRef<HTMLInputElement>(null);
   const show = (action: FormAction) => {
+    setAsked(true);
     parts.dispatch(action);
     urlInput.current?.focus();
+  };
+  const openPart = (name: string) => {
+    setOpenFold(name);
+    if (name === "rules") setAsked(undefined);
+  };
+  const areRulesChanged = rules?.isChanged ?? false;
+  const isUnsaved = isDirty || areRulesChanged;
+  const saveAll = () => {
+    if (isDirty) form.current?.requestSubmit();
+    if (!areRulesChanged) return;
+    // A fault in a closed part could not take the focus.
+    if (rules?.hasFault) flushSync(() => setOpenFold("rules"));
+    submitForm(RULES_FORM_ID);
   };
   return (
     <div className="min-w-0">
@@ -63,17 +117,21 @@ export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
         />
         <div className="grid items-start gap-4 md:gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
           <div id={FORM_PART_ID} hidden={!isOpen} className="min-w-0">
-            <FilterForm {...parts} form={form} urlInput={urlInput} onShow={show} />
+            <FilterForm {...parts} isUnsaved={isUnsaved} form={form} urlInput={urlInput} onShow={show} />
           </div>
-          <OtherParts {...parts} watch={watch} onOpenFormChange={onOpenFormChange} />
+          <OtherParts {...parts} rules={rules} watch={watch} open={openFold} onOpen={openPart} />
         </div>
       </div>
-      {isOpen && (
+      {isUnsaved && (
         <SaveBar
-          formId={FORM_ID}
-          isDirty={parts.isDirty}
-          save={parts.save}
-          onDiscard={() => show({ type: "base-shown" })}
+          onSave={saveAll}
+          isBusy={save.isBusy || (rules?.isBusy ?? false)}
+          failure={save.failure}
+          rulesFailure={rules?.failure ?? null}
+          onDiscard={() => {
+            rules?.discard();
+            if (isDirty) show({ type: "base-shown" });
+          }}
         />
       )}
     </div>
@@ -82,21 +140,29 @@ export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
 
 const FORM_ID = "filter-form";
 const FORM_PART_ID = "filter-form-part";
+const RULES_FORM_ID = "rules-form";
 
-function OtherParts({
-  watch,
-  onOpenFormChange,
-  ...parts
-}: EditFormProps & { watch: Parameters<typeof DetailsPart>[0]["watch"] }) {
+function submitForm(id: string): void {
+  const form = document.getElementById(id);
+  if (form instanceof HTMLFormElement) form.requestSubmit();
+}
+
+interface OtherPartsProps extends EditPageProps {
+  watch: Parameters<typeof DetailsPart>[0]["watch"];
+  open: string;
+  onOpen(name: string): void;
+}
+
+function OtherParts({ watch, rules, open, onOpen, ...parts }: OtherPartsProps) {
   const t = useTexts("filter");
   const language = useLanguage();
   const { userId, search, state } = parts;
   const chats = useRef<HTMLDivElement>(null);
-  const { hash } = useLocation();
   // Once opened, a form keeps what was typed into it.
-  const [hasRules, setHasRules] = useState(hash === "#rules");
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  if (open !== "" && !opened.has(open)) setOpened(new Set([...opened, open]));
   return (
-    <Folds first={hash.slice(1)} onOpen={(name) => setHasRules(hasRules || name === "rules")}>
+    <Folds open={open} onOpen={onOpen}>
       <Fold name="chats" title={t("chats.list")}>
         <div ref={chats} tabIndex={-1} className="outline-none">
           <ChatsPart {...parts} field={chats} />
@@ -104,30 +170,37 @@ function OtherParts({
       </Fold>
       {search && (
         <Fold
-          name="quiet-hours"
-          title={t("quiet.title")}
-          summary={<Summary text={quietText(search, language) ?? t("folds.off")} />}
+          name="loud"
+          title={t("folds.loud")}
+          summary={<Summary text={quietText(search, language) ?? ""} />}
         >
-          <QuietHoursForm userId={userId} search={search} onOpenChange={onOpenFormChange} />
+          {opened.has("loud") && (
+            <div className="grid gap-5 divide-y divide-line *:not-last:pb-5">
+              <Suspense fallback={<Skeleton className="h-24 rounded-xl" />}>
+                <SummarySwitch userId={userId} search={search} />
+              </Suspense>
+              <QuietHoursForm userId={userId} search={search} />
+            </div>
+          )}
         </Fold>
       )}
-      {search && (
+      {search && rules && (
         <Fold
           name="rules"
           title={t("folds.rules")}
           summary={
             <Summary
               text={
-                ruleCountOf(search) === 0
+                rules.lines.length === 0
                   ? t("folds.noRules")
-                  : t("folds.ruleCount", { count: ruleCountOf(search) })
+                  : t("folds.ruleCount", { count: rules.lines.length })
               }
             />
           }
         >
-          {hasRules && (
+          {opened.has("rules") && (
             <Suspense fallback={<Skeleton className="h-64 rounded-xl" />}>
-              <RulesForm userId={userId} search={search} onOpenChange={onOpenFormChange} />
+              <RulesPart userId={userId} search={search} form={rules} formId={RULES_FORM_ID} />
             </Suspense>
           )}
         </Fold>
@@ -138,11 +211,6 @@ function OtherParts({
       </Fold>
     </Folds>
   );
-}
-
-/** Of the rules that change something. */
-function ruleCountOf({ rules }: NonNullable<FormParts["search"]>): number {
-  return rules.filter(({ act }) => act !== "alert").length;
 }
 
 function Summary({ text }: { text: string }) {
@@ -158,19 +226,21 @@ function quietText(
 }
 
 interface FilterFormProps extends FormParts {
+  /** Something on the page is: the Save is in a bar then. */
+  isUnsaved: boolean;
   form: RefObject<HTMLFormElement | null>;
   urlInput: RefObject<HTMLInputElement | null>;
   /** Changes the fields and focuses the first one. */
   onShow(action: FormAction): void;
 }
 
-function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
+function FilterForm({ isUnsaved, form, urlInput, onShow, ...parts }: FilterFormProps) {
   const t = useTexts("filter");
-  const { state, dispatch, understanding, isDirty } = parts;
+  const { state, dispatch, understanding } = parts;
   const { faultOf, onSubmit } = useFaults({ ...useFieldFaults(parts) }, () => saveTyped(parts));
   return (
     <Panel id="existing-filter" title={t("edit.title")} aside={<ConfigurationBadge />}>
-      <form ref={form} id={FORM_ID} noValidate onSubmit={onSubmit} className="grid gap-4 sm:gap-5">
+      <Form form={{ onSubmit }} ref={form} id={FORM_ID}>
         <ElsewhereNotice
           {...parts}
           onKeep={() => form.current?.requestSubmit()}
@@ -190,21 +260,15 @@ function FilterForm({ form, urlInput, onShow, ...parts }: FilterFormProps) {
         <SameSearchNotice {...parts} />
         <IdsField state={state} dispatch={dispatch} fault={faultOf("ids")} />
         <ServiceFacts isCompact />
-        {!isDirty && (
-          <div className="flex items-center gap-3 max-sm:hidden sideways:hidden">
-            <Button
-              type="submit"
-              variant="solid"
-              size="lg"
-              className="h-auto! min-h-13 py-2 whitespace-normal!"
-              disabled
-            >
+        {!isUnsaved && (
+          <div className="flex flex-wrap items-center gap-3">
+            <Button type="submit" disabled>
               {t("edit.save")}
             </Button>
             <p className="text-sm text-muted">{t("edit.unchanged")}</p>
           </div>
         )}
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -1,6 +1,7 @@
 import { RefreshCw } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "#web/components/ui/button.tsx";
+import { Notice } from "#web/components/ui/notice.tsx";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { FormParts } from "../form/form-parts.ts";
 import { understandUrl } from "../search/understand-url.ts";
@@ -26,39 +27,29 @@ export function ElsewhereNotice({ state, dispatch, save, onKeep, onTake }: Elsew
   return (
     <div role="status" ref={box} tabIndex={-1} className="rounded-xl empty:hidden">
       {notice !== null && (
-        <div className="flex gap-3 rounded-xl border border-strong-line bg-surface px-4 py-3 text-[0.9375rem] leading-snug">
-          <RefreshCw aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
-          <div className="grid min-w-0 gap-3">
-            <p>{t(`elsewhere.${notice}`)}</p>
-            {isQuestion && <OtherSearch url={base.url} />}
-            {isQuestion && (
-              <div className="flex flex-wrap gap-2">
-                <Button variant="outline" className={BUTTON} onClick={onKeep}>
-                  {t("elsewhere.keep")}
-                </Button>
-                <Button variant="outline" className={BUTTON} onClick={onTake}>
-                  {t("elsewhere.take")}
-                </Button>
-              </div>
-            )}
-            {notice === "merged" && (
-              <Button
-                variant="link"
-                size="inline"
-                className="min-h-11 justify-self-start text-left whitespace-normal!"
-                onClick={() => dispatch({ type: "base-shown" })}
-              >
-                {t("elsewhere.show")}
+        <Notice icon={RefreshCw}>
+          <p>{t(`elsewhere.${notice}`)}</p>
+          {isQuestion && <OtherSearch url={base.url} />}
+          {isQuestion && (
+            <div className="flex flex-wrap gap-2">
+              <Button variant="outline" onClick={onKeep}>
+                {t("elsewhere.keep")}
               </Button>
-            )}
-          </div>
-        </div>
+              <Button variant="outline" onClick={onTake}>
+                {t("elsewhere.take")}
+              </Button>
+            </div>
+          )}
+          {notice === "merged" && (
+            <Button variant="link" size="line" onClick={() => dispatch({ type: "base-shown" })}>
+              {t("elsewhere.show")}
+            </Button>
+          )}
+        </Notice>
       )}
     </div>
   );
 }
-
-const BUTTON = "h-auto! min-h-11 py-2 whitespace-normal!";
 
 function OtherSearch({ url }: { url: string }) {
   const t = useTexts("filter");
@@ -68,7 +59,7 @@ function OtherSearch({ url }: { url: string }) {
     <div className="grid gap-1 rounded-lg border border-line bg-background px-3.5 py-2.5">
       <p className="text-sm text-muted">{t("elsewhere.other")}</p>
       {search.state === "understood" && <p className="font-semibold wrap-anywhere">{search.text}</p>}
-      <p translate="no" className="font-mono text-[0.8125rem] leading-relaxed break-all text-muted">
+      <p translate="no" className="font-mono text-fine leading-relaxed break-all text-muted">
         {url}
       </p>
     </div>

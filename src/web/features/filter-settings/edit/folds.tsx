@@ -2,22 +2,21 @@ import { ChevronDown } from "lucide-react";
 import { Accordion } from "radix-ui";
 import type { ReactNode } from "react";
 
-/** Parts of which one is open at a time. `first` is the name of the one that is open on arrival. */
-export function Folds({
-  first,
-  onOpen,
-  children,
-}: {
-  first: string;
-  onOpen?(name: string): void;
+interface FoldsProps {
+  /** The name of the open part; empty if all are closed. */
+  open: string;
+  onOpen(name: string): void;
   children: ReactNode;
-}) {
+}
+
+/** Parts of which one is open at a time. */
+export function Folds({ open, onOpen, children }: FoldsProps) {
   return (
     <Accordion.Root
       type="single"
       collapsible
-      defaultValue={first}
-      {...(onOpen && { onValueChange: onOpen })}
+      value={open}
+      onValueChange={onOpen}
       className="min-w-0 divide-y divide-line rounded-2xl border border-line bg-surface shadow-card"
     >
       {children}

@@ -8,7 +8,7 @@ import type { Watch } from "#web/lib/backend/typed-database.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { Chat } from "../chats/chat-calls.ts";
 import type { SavedFilter } from "../form/form-state.ts";
-import { CARD, CARD_BUTTON, CardFacts, CardStatus, PauseButton } from "../searches/card-parts.tsx";
+import { CARD, CardFacts, CardStatus, PauseButton } from "../searches/card-parts.tsx";
 
 interface OwnCardProps {
   userId: string;
@@ -45,7 +45,7 @@ export function OwnCard({ userId, search, saved, watch, chats, ...form }: OwnCar
           <PauseButton userId={userId} search={search} />
           <Button
             variant="outline"
-            className={CARD_BUTTON}
+            size="sm"
             aria-expanded={form.isFormOpen}
             aria-controls={form.formId}
             onClick={form.onFormToggle}

@@ -1,53 +1,42 @@
-import { FailureNotice } from "#web/components/failure-notice.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { FailureNotice, FormFailure } from "#web/components/ui/failure-notice.tsx";
+import type { Failure } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FootBar } from "../form/foot-bar.tsx";
-import type { Save } from "../form/use-save.ts";
 
 interface SaveBarProps {
-  /** The form that the bar saves. */
-  formId: string;
-  isDirty: boolean;
-  save: Save;
+  isBusy: boolean;
+  failure: string | null;
+  rulesFailure: Failure | null;
+  onSave(): void;
   onDiscard(): void;
 }
 
-/** On a phone always there; on a larger screen while something is unsaved. */
-export function SaveBar({ formId, isDirty, save, onDiscard }: SaveBarProps) {
+/** The page's one Save, there while something is unsaved. */
+export function SaveBar({ isBusy, failure, rulesFailure, onSave, onDiscard }: SaveBarProps) {
   const t = useTexts("filter");
   return (
-    <FootBar
-      label={isDirty ? t("edit.unsaved") : undefined}
-      className={isDirty ? "mt-5 sm:bottom-card md:mt-6" : "mt-5 sm:hidden sideways:grid"}
-    >
-      {save.failure !== null && <FailureNotice message={save.failure} />}
+    <FootBar label={t("edit.unsaved")} className="mt-5 sm:bottom-card md:mt-6">
+      {failure !== null && <FailureNotice message={failure} />}
+      <FormFailure failure={rulesFailure} />
       <div className="flex items-center gap-2 sm:gap-4">
-        <SubmitButton
-          form={formId}
-          variant={isDirty ? "lantern" : "solid"}
-          size="lg"
-          className={BUTTON}
-          disabled={!isDirty}
-          isBusy={save.isBusy}
+        <BusyButton
+          variant="lantern"
+          size="barLg"
+          isBusy={isBusy}
           busyText={t("edit.saving")}
+          onClick={onSave}
         >
           {t("edit.save")}
-        </SubmitButton>
-        {isDirty && (
-          <>
-            <Button variant="ghost" size="lg" className={BUTTON} onClick={onDiscard}>
-              {t("edit.discard")}
-            </Button>
-            <p aria-hidden className="hidden text-sm text-muted lg:block">
-              {t("edit.unsaved")}
-            </p>
-          </>
-        )}
+        </BusyButton>
+        <Button variant="ghost" size="barLg" onClick={onDiscard}>
+          {t("edit.discard")}
+        </Button>
+        <p aria-hidden className="hidden text-sm text-muted lg:block">
+          {t("edit.unsaved")}
+        </p>
       </div>
     </FootBar>
   );
 }
-
-const BUTTON =
-  "h-auto! min-h-13 min-w-0 flex-1 px-3! py-2 whitespace-normal! sm:flex-none sm:px-7! sideways:min-h-11";

@@ -21,13 +21,13 @@ export function ServiceFacts({ isCompact = false }: { isCompact?: boolean }) {
       aria-labelledby="service"
       className={cn("grid border-t border-line", isCompact ? "gap-1.5 pt-4" : "gap-3 pt-5")}
     >
-      <h3 id="service" className={isCompact ? "text-[0.9375rem]" : "text-base"}>
+      <h3 id="service" className={isCompact ? "text-md" : "text-base"}>
         {t("service.title")}
       </h3>
       <dl
         className={cn(
           "grid gap-x-8 sm:grid-cols-3 sm:gap-y-3",
-          isCompact ? "gap-y-0.5 text-sm" : "gap-y-1.5 text-[0.9375rem]",
+          isCompact ? "gap-y-0.5 text-sm" : "gap-y-1.5 text-md",
         )}
       >
         {FACTS.map((fact) => (

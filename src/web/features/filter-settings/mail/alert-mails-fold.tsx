@@ -5,14 +5,15 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Info } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { SubmitButton } from "#web/components/submit-button.tsx";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { Dot, type DotTone } from "#web/components/ui/dot.tsx";
+import { Notice } from "#web/components/ui/notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useIsLive } from "#web/lib/backend/use-is-live.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
-import { cn } from "#web/lib/browser/class-names.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { connectedOf } from "../chats/chat-calls.ts";
@@ -103,23 +104,23 @@ function Invitation() {
       <div className="shrink-0">
         <ArrivalDrawing isLit />
       </div>
-      <p className="text-[0.9375rem] text-muted">{useTexts("alert-mails")("lead")}</p>
+      <p className="text-md text-muted">{useTexts("alert-mails")("lead")}</p>
     </div>
   );
 }
 
-const DOTS: Readonly<Record<MailState, string>> = {
-  question: "bg-lantern",
-  waiting: "border-2 border-strong-line",
-  working: "bg-good",
-  trouble: "bg-tile",
+const DOTS: Readonly<Record<MailState, DotTone>> = {
+  question: "lantern",
+  waiting: "hollow",
+  working: "good",
+  trouble: "bad",
 };
 
 function StateLabel({ state }: { state: MailState }) {
   const t = useTexts("alert-mails");
   return (
     <span className="flex items-center gap-2 text-sm font-semibold">
-      <span aria-hidden className={cn("size-2.5 shrink-0 rounded-full", DOTS[state])} />
+      <Dot tone={DOTS[state]} />
       {t(`states.${state}`)}
     </span>
   );
@@ -151,8 +152,7 @@ function Content({ userId, domain, mails, noAlertReason }: ContentProps) {
   }
   if (data) {
     return (
-      <SubmitButton
-        type="button"
+      <BusyButton
         variant="outline"
         className="justify-self-start"
         isBusy={isBusy}
@@ -163,14 +163,14 @@ function Content({ userId, domain, mails, noAlertReason }: ContentProps) {
         }}
       >
         {t("begin")}
-      </SubmitButton>
+      </BusyButton>
     );
   }
   if (!isMissing(mails)) return <Skeleton className="h-11 w-36 rounded-xl" />;
   return (
-    <div role="status" className="flex flex-wrap items-center gap-x-4 text-[0.9375rem]">
+    <div role="status" className="flex flex-wrap items-center gap-x-4 text-md">
       <p>{t("unavailable")}</p>
-      <Button variant="link" size="inline" className="min-h-11" onClick={() => void mails.refetch()}>
+      <Button variant="link" size="line" onClick={() => void mails.refetch()}>
         {t("retry")}
       </Button>
     </div>
@@ -187,13 +187,7 @@ function BegunContent({ userId, domain, mails, noAlertReason, isNew }: BegunCont
   const { isOpen, steps, toggle } = useSteps(mails, isNew);
   return (
     <>
-      <Button
-        variant="link"
-        size="inline"
-        className="min-h-11 justify-self-start"
-        aria-expanded={isOpen}
-        onClick={toggle}
-      >
+      <Button variant="link" size="line" aria-expanded={isOpen} onClick={toggle}>
         {isOpen ? t("hide") : t("show")}
       </Button>
       {isOpen && (
@@ -228,9 +222,8 @@ function useSteps(mails: Begun, isNew: boolean) {
 function NoAlertNotice({ reason }: { reason: NoAlertReason }) {
   const t = useTexts("alert-mails");
   return (
-    <p className="flex gap-3 rounded-xl border border-strong-line bg-background px-4 py-3 text-[0.9375rem] leading-snug">
-      <Info aria-hidden className="mt-px size-5 shrink-0 text-muted" />
-      {t(`noAlerts.${reason}`)}
-    </p>
+    <Notice tone="quiet" icon={Info}>
+      <p>{t(`noAlerts.${reason}`)}</p>
+    </Notice>
   );
 }

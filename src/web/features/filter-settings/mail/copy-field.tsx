@@ -21,7 +21,7 @@ export function CopyField({ label, value, isLarge = false }: CopyFieldProps) {
   const Icon = isCopied ? Check : Copy;
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1.5 text-[0.9375rem] font-semibold">{label}</legend>
+      <legend className="mb-1.5 text-md font-semibold">{label}</legend>
       <div className="flex flex-wrap gap-2">
         <code
           ref={shown}
@@ -35,11 +35,7 @@ export function CopyField({ label, value, isLarge = false }: CopyFieldProps) {
         >
           <Breakable text={value} />
         </code>
-        <Button
-          variant="outline"
-          className="h-auto! min-h-12 flex-1 sm:flex-none"
-          onClick={() => void copy()}
-        >
+        <Button variant="outline" className="min-h-12 flex-1 sm:flex-none" onClick={() => void copy()}>
           <Icon aria-hidden className={cn("size-5", isCopied && "text-good")} />
           {/* Both texts are in the same place, so that the longer one sets the width. */}
           <span className="grid">

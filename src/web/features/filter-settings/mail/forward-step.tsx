@@ -2,6 +2,7 @@ import { ArrowUpRight, Check, Download } from "lucide-react";
 import { Tabs } from "radix-ui";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
+import { OutsideLink } from "#web/components/ui/text-link.tsx";
 import { saveFile } from "#web/lib/browser/save-file.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { CopyField } from "./copy-field.tsx";
@@ -29,7 +30,7 @@ export function ForwardStep({ address, question, isAnswered }: ForwardStepProps)
   }, [askedAt]);
   return (
     <>
-      <p className="text-[0.9375rem]">{t("forward.alert")}</p>
+      <p className="text-md">{t("forward.alert")}</p>
       <Tabs.Root value={mailbox} onValueChange={setMailbox} className="grid gap-4">
         <Tabs.List
           aria-label={t("forward.mailbox")}
@@ -42,7 +43,7 @@ export function ForwardStep({ address, question, isAnswered }: ForwardStepProps)
           <Gmail address={address} question={question} isAnswered={isAnswered} />
         </Tabs.Content>
         <Tabs.Content value="other" className={CONTENT}>
-          <p className="text-[0.9375rem]">{t("forward.rule")}</p>
+          <p className="text-md">{t("forward.rule")}</p>
           <CopyField label={t("forward.sender")} value={ALERT_SENDER} />
         </Tabs.Content>
       </Tabs.Root>
@@ -57,7 +58,7 @@ function Tab({ value, children }: { value: string; children: ReactNode }) {
   return (
     <Tabs.Trigger
       value={value}
-      className="min-h-11 cursor-pointer rounded-lg px-2 py-1 text-[0.9375rem] leading-tight font-semibold text-muted hover:text-ink data-[state=active]:bg-ink data-[state=active]:text-background"
+      className="min-h-11 cursor-pointer rounded-lg px-2 py-1 text-md leading-tight font-semibold text-muted hover:text-ink data-[state=active]:bg-ink data-[state=active]:text-background"
     >
       {children}
     </Tabs.Trigger>
@@ -71,10 +72,12 @@ function Gmail({ address, question, isAnswered }: ForwardStepProps) {
     saveFile("sereno-gmail-filter.xml", file);
   };
   return (
-    <ol className="grid gap-5 text-[0.9375rem]">
+    <ol className="grid gap-5 text-md">
       <Part letter="a">
         <p>{t("forward.add")}</p>
-        <Outside href={FORWARDING_PAGE}>{t("forward.openForwarding")}</Outside>
+        <OutsideLink size="line" href={FORWARDING_PAGE}>
+          {t("forward.openForwarding")}
+        </OutsideLink>
       </Part>
       <Part letter="b">
         <p>{t("forward.confirm")}</p>
@@ -83,15 +86,13 @@ function Gmail({ address, question, isAnswered }: ForwardStepProps) {
       <Part letter="c">
         <p>{t("forward.filter")}</p>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
-          <Button
-            variant="outline"
-            className="max-w-full h-auto! min-h-11 py-2 whitespace-normal!"
-            onClick={download}
-          >
+          <Button variant="outline" className="max-w-full" onClick={download}>
             <Download aria-hidden className="size-4.5" />
             {t("forward.download")}
           </Button>
-          <Outside href={FILTERS_PAGE}>{t("forward.openFilters")}</Outside>
+          <OutsideLink size="line" href={FILTERS_PAGE}>
+            {t("forward.openFilters")}
+          </OutsideLink>
         </div>
         <details>
           <summary className="mb-1 min-h-11 cursor-pointer py-2.5 text-muted">{t("forward.query")}</summary>
@@ -116,20 +117,6 @@ function Part({ letter, children }: { letter: string; children: ReactNode }) {
   );
 }
 
-function Outside({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <a
-      href={href}
-      target="_blank"
-      rel="noopener noreferrer"
-      className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
-    >
-      {children}
-      <ArrowUpRight aria-hidden className="size-4 shrink-0" />
-    </a>
-  );
-}
-
 /** Shows the provider's question when it arrives; its space is reserved. */
 function Question({ question, isAnswered }: Pick<ForwardStepProps, "question" | "isAnswered">) {
   const t = useTexts("alert-mails");
@@ -143,7 +130,7 @@ function Question({ question, isAnswered }: Pick<ForwardStepProps, "question" | 
           {link !== undefined && (
             <>
               <p className="hyphens-auto text-muted">{t("question.text")}</p>
-              <Button className="h-auto! min-h-12 py-2 whitespace-normal!" asChild>
+              <Button className="min-h-12" asChild>
                 <a href={link} target="_blank" rel="noopener noreferrer">
                   {t("question.link")}
                   <ArrowUpRight aria-hidden className="size-4.5" />

@@ -1,5 +1,6 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
+import { Dot } from "#web/components/ui/dot.tsx";
 import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { AddressStep } from "./address-step.tsx";
@@ -44,7 +45,7 @@ function Step({ number, title, drawing, children }: StepProps) {
   return (
     <li className="group grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-3 sm:gap-x-6">
       <div className="flex w-18 justify-center sm:w-20">{drawing}</div>
-      <p className="text-lg leading-snug font-bold tracking-[-0.01em]">
+      <p className="text-lg leading-snug font-bold tracking-snug">
         <span aria-hidden className="figures text-muted">
           {number}.{" "}
         </span>
@@ -66,11 +67,8 @@ function Arrival({ at }: { at: Date | null }) {
   return (
     <div role="status" className="grid min-h-14 content-center">
       {at === null ? (
-        <p className="flex items-center gap-2.5 text-[0.9375rem] text-muted">
-          <span
-            aria-hidden
-            className="size-2.5 shrink-0 rounded-full bg-lantern motion-safe:animate-breathe"
-          />
+        <p className="flex items-center gap-2.5 text-md text-muted">
+          <Dot tone="lantern" isBreathing />
           {t("first.waiting")}
         </p>
       ) : (

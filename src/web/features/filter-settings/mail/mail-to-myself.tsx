@@ -1,5 +1,5 @@
 import { Mail, Send } from "lucide-react";
-import { SubmitButton } from "#web/components/submit-button.tsx";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
 import { providerOf } from "#web/lib/auth/providers.ts";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
@@ -35,18 +35,17 @@ export function MailToMyself() {
   if (!isInChat && (!canMail || email === "")) return null;
   return (
     <div className="grid gap-3 rounded-xl border border-line bg-background p-4 sm:hidden">
-      <p className="text-[0.9375rem]">{t(`${way}.text`)}</p>
-      <SubmitButton
-        type="button"
+      <p className="text-md">{t(`${way}.text`)}</p>
+      <BusyButton
         variant="outline"
-        className="h-auto! min-h-11 justify-self-start py-2 whitespace-normal!"
+        className="justify-self-start"
         isBusy={isBusy}
         busyText={t("mailed.sending")}
         onClick={() => run()}
       >
         {isInChat ? <Send aria-hidden className="size-4.5" /> : <Mail aria-hidden className="size-4.5" />}
         {t(`${way}.button`)}
-      </SubmitButton>
+      </BusyButton>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { timeWithin } from "#text/labels.ts";
+import { Dot, type DotTone } from "#web/components/ui/dot.tsx";
 import type { ReceivedMailOutcome } from "#web/lib/backend/typed-database.ts";
-import { cn } from "#web/lib/browser/class-names.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import type { ReceivedMail } from "./mail-calls.ts";
@@ -19,7 +19,7 @@ const PORTAL_NAMES: Readonly<Record<string, string>> = {
 /** What became of the latest mails, and how to fix those that could not be used. */
 export function ReceivedMails({ mails }: { mails: readonly ReceivedMail[] }) {
   const t = useTexts("alert-mails");
-  if (mails.length === 0) return <p className="text-[0.9375rem] text-muted">{t("mails.none")}</p>;
+  if (mails.length === 0) return <p className="text-md text-muted">{t("mails.none")}</p>;
   return (
     <ul aria-label={t("mails.title")} className="-my-3 divide-y divide-line">
       {mails.map((mail) => (
@@ -45,11 +45,11 @@ function MailRow({ mail }: { mail: ReceivedMail }) {
   return (
     <li className="grid gap-0.5 py-3">
       <p className="flex items-center gap-2.5 leading-snug font-semibold">
-        <span aria-hidden className={cn("size-2.5 shrink-0 rounded-full", DOTS[outcome])} />
+        <Dot tone={DOTS[outcome]} />
         {t(`outcomes.${outcome}`, { portal })}
       </p>
       <p className="figures text-sm text-muted">{facts.filter(Boolean).join(" · ")}</p>
-      {advice && <p className="mt-1 text-[0.9375rem] text-muted">{t(`advice.${advice}`)}</p>}
+      {advice && <p className="mt-1 text-md text-muted">{t(`advice.${advice}`)}</p>}
     </li>
   );
 }
@@ -58,12 +58,12 @@ function adviceOf(outcome: ReceivedMailOutcome) {
   return outcome === "alert" || outcome === "forwarding-question" ? null : outcome;
 }
 
-const DOTS: Readonly<Record<ReceivedMailOutcome, string>> = {
-  alert: "bg-good",
-  digest: "bg-good",
-  "forwarding-question": "bg-good",
-  "not-an-alert": "border-2 border-strong-line",
-  "waiting-for-key": "border-2 border-strong-line",
-  unreadable: "bg-tile",
-  "not-signed": "bg-tile",
+const DOTS: Readonly<Record<ReceivedMailOutcome, DotTone>> = {
+  alert: "good",
+  digest: "good",
+  "forwarding-question": "good",
+  "not-an-alert": "hollow",
+  "waiting-for-key": "hollow",
+  unreadable: "bad",
+  "not-signed": "bad",
 };

@@ -1,6 +1,6 @@
-/** The form of a search's rules: what is typed for each subject, and the rules that it means. */
+/** The form of a search's rules: a line for each rule that is set, and the rules that the lines mean. */
 import type { OwnPlace } from "#core/finds/find.ts";
-import { fieldIn, subjectKey, subjectsOf } from "#core/rules/rule.ts";
+import { fieldIn, subjectKey, subjectsOf, WANTED_SUBJECTS } from "#core/rules/rule.ts";
 import { typedValue } from "#core/rules/rule-fields.ts";
 import {
   RULE_KIND_NAMES,
@@ -18,13 +18,29 @@ export interface DraftLine {
   readonly act: RuleAct;
 }
 
-/** A line for everything that a rule can be about, filled in with the saved rules. */
-export function draftOf(rules: readonly Rule[], places: readonly OwnPlace[]): DraftLine[] {
-  return RULE_KIND_NAMES.flatMap((on) => subjectsOf(on, places)).map((subject) => {
-    const key = subjectKey(subject);
-    const saved = rules.find((rule) => subjectKey(rule) === key);
-    return { key, subject, typed: typedOf(saved ?? subject), act: saved?.act ?? "alert" };
-  });
+export function draftOf(rules: readonly Rule[]): DraftLine[] {
+  return rules.map(({ act, ...subject }) => ({
+    key: subjectKey(subject),
+    subject,
+    typed: typedOf(subject),
+    act,
+  }));
+}
+
+/** A rule that is being added leaves homes out, until another act is chosen. */
+export function newLine(subject: RuleSubject): DraftLine {
+  return { key: subjectKey(subject), subject, typed: typedOf(subject), act: "leave-out" };
+}
+
+/** What a rule may still be about: what people want first, and everything else. */
+export function subjectsLeft(lines: readonly DraftLine[], places: readonly OwnPlace[]) {
+  const taken = new Set(lines.map(({ key }) => key));
+  const wanted = WANTED_SUBJECTS.filter((subject) => !taken.has(subjectKey(subject)));
+  for (const subject of WANTED_SUBJECTS) taken.add(subjectKey(subject));
+  const others = RULE_KIND_NAMES.flatMap((on) => subjectsOf(on, places)).filter(
+    (subject) => !taken.has(subjectKey(subject)),
+  );
+  return { wanted, others };
 }
 
 function typedOf(subject: RuleSubject): string {
@@ -33,20 +49,17 @@ function typedOf(subject: RuleSubject): string {
   return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
-/** Why a line cannot be saved: it does something, but its field is empty or out of range. */
-export function faultOf({ subject, typed, act }: DraftLine): boolean {
+/** Why a line cannot be saved: its field is empty or out of range. */
+export function faultOf({ subject, typed }: DraftLine): boolean {
   const own = typedFieldOf(subject.on);
-  return act !== "alert" && own !== undefined && typedValue(own.field, typed) === undefined;
+  return own !== undefined && typedValue(own.field, typed) === undefined;
 }
 
-/**
- * The rules that the lines mean. A line that alerts is no rule, unless words were typed, which are not thrown away. Saved rules
- * about a place that was deleted are dropped.
- */
-export function rulesOf(lines: readonly DraftLine[]): Rule[] {
+/** The rules that the lines mean. Saved rules about a place that was deleted are dropped. */
+export function rulesOf(lines: readonly DraftLine[], places: readonly OwnPlace[]): Rule[] {
   return lines.flatMap(({ subject, typed, act }): Rule[] => {
+    if (subject.on === "minutes" && !places.some(({ id }) => id === subject.placeId)) return [];
     const own = typedFieldOf(subject.on);
-    if (act === "alert" && own?.field.is !== "words") return [];
     if (own === undefined) return [{ ...subject, act }];
     const value = typedValue(own.field, typed);
     return value === undefined ? [] : [{ ...subject, [own.name]: value, act } as Rule];

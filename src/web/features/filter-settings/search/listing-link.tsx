@@ -5,8 +5,8 @@ import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
-import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
@@ -81,18 +81,11 @@ function SimilarSearch({ url, onUrlChange }: { url: string; onUrlChange(url: str
   const parsed = parseSearchUrl(url);
   return (
     <div className="grid gap-2">
-      <Button
-        variant="lantern"
-        size="lg"
-        className="h-auto! min-h-13 py-2 whitespace-normal! sm:justify-self-start"
-        onClick={() => onUrlChange(url)}
-      >
+      <Button variant="lantern" size="lg" className="sm:justify-self-start" onClick={() => onUrlChange(url)}>
         {t("listing.similar")}
       </Button>
       {parsed.ok && (
-        <p className="text-[0.9375rem] text-muted wrap-anywhere">
-          {describeSearch(parsed.search, words).text}
-        </p>
+        <p className="text-md text-muted wrap-anywhere">{describeSearch(parsed.search, words).text}</p>
       )}
     </div>
   );
@@ -129,16 +122,11 @@ function WatchThisOne({ listingId, url, isKept }: WatchThisOneProps) {
   }
   return (
     <div className="grid gap-2 border-t border-line pt-4">
-      <Button
-        variant="outline"
-        className="h-auto! min-h-11 py-2 whitespace-normal! sm:justify-self-start"
-        disabled={isBusy}
-        onClick={() => run()}
-      >
+      <Button variant="outline" className="sm:justify-self-start" disabled={isBusy} onClick={() => run()}>
         <BellRing aria-hidden className="size-4.5 shrink-0" />
         {t("listing.watch")}
       </Button>
-      <p className="text-[0.9375rem] text-muted">{t("listing.promise")}</p>
+      <p className="text-md text-muted">{t("listing.promise")}</p>
       {error && <FailureNotice message={t(failureOf(codeOf(error)))} />}
     </div>
   );

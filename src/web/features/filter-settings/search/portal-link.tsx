@@ -1,10 +1,10 @@
-import { ArrowUpRight } from "lucide-react";
 import { useId, useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
+import { OutsideLink } from "#web/components/ui/text-link.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
 const ADDRESS =
-  "rounded-xl border border-line bg-background px-3.5 py-2.5 text-left font-mono text-[0.8125rem] leading-relaxed text-muted";
+  "rounded-xl border border-line bg-background px-3.5 py-2.5 text-left font-mono text-fine leading-relaxed text-muted";
 
 /** Opens the search on the portal, and shows its link when asked: it is long and says little. */
 export function RawLink({ url }: { url: string }) {
@@ -17,8 +17,7 @@ export function RawLink({ url }: { url: string }) {
         <OpenOnPortal url={url} />
         <Button
           variant="link"
-          size="inline"
-          className="min-h-11 text-[0.9375rem]"
+          size="line"
           aria-expanded={isShown}
           aria-controls={address}
           onClick={() => setShown(!isShown)}
@@ -52,14 +51,8 @@ export function LineOfLink({ url }: { url: string }) {
 export function OpenOnPortal({ url }: { url: string }) {
   const t = useTexts("filter");
   return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noopener noreferrer"
-      className="inline-flex min-h-11 items-center gap-2 justify-self-start text-[0.9375rem] font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
-    >
+    <OutsideLink size="line" href={url} className="text-md">
       {t("understood.open")}
-      <ArrowUpRight aria-hidden className="size-4" />
-    </a>
+    </OutsideLink>
   );
 }

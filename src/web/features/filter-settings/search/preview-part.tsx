@@ -35,13 +35,11 @@ export function PreviewPart({ url }: { url: string }) {
     >
       {preview.data === undefined && (
         // Screen readers announce only the result.
-        <p aria-hidden className="text-[0.9375rem] text-muted">
+        <p aria-hidden className="text-md text-muted">
           {t("preview.loading")}
         </p>
       )}
-      {preview.data?.isKnown === false && (
-        <p className="text-[0.9375rem] text-muted">{t("preview.unknown")}</p>
-      )}
+      {preview.data?.isKnown === false && <p className="text-md text-muted">{t("preview.unknown")}</p>}
       {preview.data?.isKnown && <Answer preview={preview.data} url={url} />}
     </section>
   );
@@ -96,7 +94,7 @@ function Hint({ hint, url }: { hint: LooseningHint; url: string }) {
   const wish = describeSearch(alone, words).chips.find(({ part }) => part === hint.part)?.text;
   if (!wish) return null;
   return (
-    <p className="flex gap-2.5 text-[0.9375rem] leading-snug">
+    <p className="flex gap-2.5 text-md leading-snug">
       <Lightbulb aria-hidden className="mt-0.5 size-4.5 shrink-0 text-muted" />
       <span>
         {t("preview.hint", { wish, count: hint.count, days: formatDays(hint.days, words.language) })}
@@ -117,7 +115,7 @@ function NewestListing({ listing: { card } }: { listing: PreviewListing }) {
     card.neighborhood ?? card.district ?? card.municipality,
   ];
   return (
-    <li className="grid text-[0.9375rem] leading-snug">
+    <li className="grid text-md leading-snug">
       <span className="font-medium wrap-anywhere">{homeLine(card, words)}</span>
       <span className="figures text-sm text-muted wrap-anywhere">
         {facts.filter((fact) => fact !== null).join("\u00a0· ")}

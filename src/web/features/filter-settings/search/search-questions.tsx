@@ -4,7 +4,7 @@ import { type PlaceSuggestion, suggestPlaces } from "#core/places/suggest-places
 import { BEDROOMS, type Bedrooms, OPERATIONS, type Operation, searchFor } from "#core/search/search.ts";
 import { parsePrice, searchOfAnswers } from "#core/search/search-answers.ts";
 import { describeSearch } from "#text/describe-search.ts";
-import { TextField } from "#web/components/text-field.tsx";
+import { TextField } from "#web/components/form/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
@@ -136,7 +136,7 @@ function PlaceQuestion({ operation, typed, where, isAsked, onEnter, onChange }: 
             <li key={JSON.stringify(one.where)}>
               <Button
                 variant="outline"
-                className="h-auto! min-h-11 py-2 text-left whitespace-normal!"
+                className="min-h-11 text-left"
                 onClick={() => onChange(labelOf(one.where), one.where)}
               >
                 {labelOf(one.where)}
@@ -152,7 +152,7 @@ function PlaceQuestion({ operation, typed, where, isAsked, onEnter, onChange }: 
 function Choices({ legend, children }: { legend: string; children: ReactNode }) {
   return (
     <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 text-[0.9375rem] font-semibold">{legend}</legend>
+      <legend className="mb-1.5 text-md font-semibold">{legend}</legend>
       <div className="flex flex-wrap gap-2">{children}</div>
     </fieldset>
   );
@@ -175,6 +175,7 @@ function Choice({ type, isChosen, onChoose, children }: ChoiceProps) {
     >
       <input
         type={type}
+        name={type === "radio" ? "operation" : "bedrooms"}
         checked={isChosen}
         onChange={onChoose}
         className="absolute inset-0 size-full cursor-pointer appearance-none rounded-xl outline-none"

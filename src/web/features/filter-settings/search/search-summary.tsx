@@ -55,7 +55,7 @@ export function SearchSummary({
 function Sign({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <div className={cn("rounded-2xl border-2 bg-surface p-1.5", className)}>
-      <div className="grid gap-4 rounded-[0.6875rem] border border-current/25 px-4 py-5 sm:px-6 sm:py-6">
+      <div className="grid gap-4 rounded-sign border border-current/25 px-4 py-5 sm:px-6 sm:py-6">
         {children}
       </div>
     </div>
@@ -66,7 +66,7 @@ function BlankSign() {
   const t = useTexts("filter");
   return (
     <Sign className="border-dashed border-strong-line/60 text-muted">
-      <p className="mx-auto max-w-sm py-3 text-center text-[0.9375rem]">{t("understood.waiting")}</p>
+      <p className="mx-auto max-w-sm py-3 text-center text-md">{t("understood.waiting")}</p>
     </Sign>
   );
 }
@@ -101,7 +101,7 @@ function SearchSign({ search, onUrlChange }: SearchSignProps) {
         <p className="text-sm font-semibold text-muted">
           {search.isBlocked ? t("understood.blocking") : t("understood.title")}
         </p>
-        <p className="text-xl leading-snug font-bold tracking-[-0.01em] wrap-anywhere sm:text-2xl">
+        <p className="text-xl leading-snug font-bold tracking-snug wrap-anywhere sm:text-2xl">
           {search.text}
         </p>
       </div>
@@ -141,7 +141,7 @@ function NearestPlace({
   return (
     <Button
       variant="outline"
-      className="h-auto! min-h-11 justify-self-start py-2 text-left whitespace-normal!"
+      className="min-h-11 justify-self-start text-left"
       onClick={() => onUrlChange(nearest.url)}
     >
       {t("understood.nearest", { place: nearest.name })}
@@ -218,7 +218,7 @@ function Notes({
   children: ReactNode;
 }) {
   return (
-    <div className="grid gap-1.5 text-[0.9375rem] leading-snug">
+    <div className="grid gap-1.5 text-md leading-snug">
       <p className={isHidden ? "sr-only" : "font-semibold"}>{title}</p>
       <ul className="grid gap-1.5">{children}</ul>
     </div>

@@ -1,6 +1,6 @@
 import { ClipboardPaste } from "lucide-react";
 import { type RefObject, useState } from "react";
-import { TextField } from "#web/components/text-field.tsx";
+import { TextField } from "#web/components/form/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useHydrated } from "#web/hydration/use-hydrated.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";

@@ -1,5 +1,5 @@
-import { ArrowUpRight } from "lucide-react";
 import { Button } from "#web/components/ui/button.tsx";
+import { OutsideLink } from "#web/components/ui/text-link.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { EXAMPLE_URL } from "./understand-url.ts";
 
@@ -12,7 +12,7 @@ export function UrlHelp({ onExample }: { onExample?: (url: string) => void }) {
       <h3 id="url-help" className="text-lg">
         {t("help.title")}
       </h3>
-      <ol className="grid gap-2 text-sm leading-snug sm:gap-3 sm:text-[0.9375rem] sm:leading-[inherit]">
+      <ol className="grid gap-2 text-sm leading-snug sm:gap-3 sm:text-md ">
         {STEPS.map((step, index) => (
           <li key={step} className="flex gap-3">
             <span
@@ -25,23 +25,12 @@ export function UrlHelp({ onExample }: { onExample?: (url: string) => void }) {
           </li>
         ))}
       </ol>
-      <div className="-my-2 flex flex-wrap gap-x-5 text-sm sm:my-0 sm:gap-x-6 sm:text-[length:inherit]">
-        <a
-          href="https://www.idealista.com/"
-          target="_blank"
-          rel="noopener noreferrer"
-          className="inline-flex min-h-11 items-center gap-2 font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
-        >
+      <div className="-my-2 flex flex-wrap gap-x-5 text-sm sm:my-0 sm:gap-x-6 sm:text-base-lg">
+        <OutsideLink size="line" href="https://www.idealista.com/">
           {t("help.openPortal")}
-          <ArrowUpRight aria-hidden className="size-4" />
-        </a>
+        </OutsideLink>
         {onExample && (
-          <Button
-            variant="link"
-            size="inline"
-            className="min-h-11 text-left whitespace-normal!"
-            onClick={() => onExample(EXAMPLE_URL)}
-          >
+          <Button variant="link" size="line" onClick={() => onExample(EXAMPLE_URL)}>
             {t("help.tryExample")}
           </Button>
         )}

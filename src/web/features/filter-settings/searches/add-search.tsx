@@ -9,19 +9,10 @@ import { newSearchAddress } from "./search-address.ts";
 export function AddSearch({ count, isProminent = false }: { count: number; isProminent?: boolean }) {
   const t = useTexts("filter");
   if (count >= MOST_SEARCHES) {
-    return <p className="max-w-prose text-[0.9375rem] text-muted">{t("searches.full")}</p>;
+    return <p className="max-w-prose text-md text-muted">{t("searches.full")}</p>;
   }
   return (
-    <Button
-      variant={isProminent ? "lantern" : "link"}
-      size={isProminent ? "md" : "inline"}
-      className={
-        isProminent
-          ? "h-auto! min-h-11 py-2 whitespace-normal!"
-          : "min-h-11 text-[0.9375rem] whitespace-normal!"
-      }
-      asChild
-    >
+    <Button variant={isProminent ? "lantern" : "link"} size={isProminent ? "md" : "line"} asChild>
       <LocalLink to={newSearchAddress()}>
         <Plus aria-hidden className="size-4.5" />
         {t("searches.add")}

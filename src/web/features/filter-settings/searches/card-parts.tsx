@@ -1,10 +1,10 @@
 /** What the card of a search shows, in the list of several and on the page of one. */
 import { Pause, Play } from "lucide-react";
-import type { ReactNode } from "react";
 import { type Health, healthOf } from "#core/health/health-of.ts";
 import { formatList, timeLabel } from "#text/labels.ts";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
+import { Fact, FactList } from "#web/components/ui/facts.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import type { Watch } from "#web/lib/backend/typed-database.ts";
@@ -37,7 +37,7 @@ export function CardStatus({ search, watch, isLive = false }: CardStatusProps) {
         {health ? (
           <StatusWords health={health} />
         ) : watch === null ? (
-          <p className="text-[0.9375rem]">{t("watch.unavailable")}</p>
+          <p className="text-md">{t("watch.unavailable")}</p>
         ) : (
           <Skeleton className="h-6 w-48" />
         )}
@@ -54,8 +54,8 @@ function StatusWords({ health }: { health: Health }) {
   const { title, text } = useHealthWords(health);
   return (
     <>
-      <p className="text-lg leading-snug font-bold tracking-[-0.01em]">{title}</p>
-      {text !== undefined && <p className="text-[0.9375rem] leading-snug text-muted">{text}</p>}
+      <p className="text-lg leading-snug font-bold tracking-snug">{title}</p>
+      {text !== undefined && <p className="text-md leading-snug text-muted">{text}</p>}
     </>
   );
 }
@@ -89,7 +89,7 @@ export function CardFacts({ search, ids, watch, chats, className }: CardFactsPro
   const now = useNow(CLOCK_MS);
   const health = useHealth(search, watch);
   return (
-    <dl className={cn("grid grid-cols-2 gap-x-4 gap-y-3 border-t border-line pt-3.5", className)}>
+    <FactList {...(className && { className })}>
       <Fact name={t("card.chats")} className="col-span-2">
         <ChatNames ids={ids} chats={chats} />
       </Fact>
@@ -103,18 +103,7 @@ export function CardFacts({ search, ids, watch, chats, className }: CardFactsPro
       <Fact name={t("watch.facts.next")}>
         {watch && health ? <NextCheck watch={watch} health={health} now={now} /> : "–"}
       </Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, className, children }: { name: string; className?: string; children: ReactNode }) {
-  return (
-    <div className={cn("grid content-start gap-0.5", className)}>
-      <dt className="text-[0.8125rem] leading-tight text-muted">{name}</dt>
-      <dd className="figures text-[0.9375rem] leading-snug font-semibold hyphens-auto wrap-anywhere">
-        {children}
-      </dd>
-    </div>
+    </FactList>
   );
 }
 
@@ -149,10 +138,9 @@ export function PauseButton({ userId, search, label }: PauseButtonProps) {
   const { isBusy, run } = usePause(userId, search);
   const Icon = search.isPaused ? Play : Pause;
   return (
-    <SubmitButton
-      type="button"
+    <BusyButton
       variant={search.isPaused && label === undefined ? "lantern" : "outline"}
-      className={CARD_BUTTON}
+      size="sm"
       aria-label={label}
       isBusy={isBusy}
       busyText={t("watch.pausing")}
@@ -160,9 +148,6 @@ export function PauseButton({ userId, search, label }: PauseButtonProps) {
     >
       <Icon aria-hidden className="size-4.5" />
       {search.isPaused ? t("watch.resume") : t("watch.pause")}
-    </SubmitButton>
+    </BusyButton>
   );
 }
-
-/** Three fit next to each other on a phone, in German and French too. */
-export const CARD_BUTTON = "h-auto! min-h-11 px-3! py-2 whitespace-normal! sm:px-4!";

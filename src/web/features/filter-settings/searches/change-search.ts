@@ -12,15 +12,15 @@ export type SearchChange = Partial<
 >;
 
 /**
- * Changes fields of a search from what they are in `search`, as the person saw it. Returns the search as it will be, or undefined
- * if the page asks the person first.
+ * Changes fields of a search from what they were when the person saw them. Returns the search as it will be, or undefined if the
+ * page asks the person first.
  */
 export function useChangeSearch(userId: string, search: SavedSearch) {
   const queries = useQueryClient();
   const words = useWords("search");
-  return async (change: SearchChange): Promise<SavedSearch | undefined> => {
+  return async (change: SearchChange, before: SearchChange = search): Promise<SavedSearch | undefined> => {
     const mine = columnsOf(change);
-    const seen = columnsOf(search);
+    const seen = columnsOf(before);
     const outcome = await saveOrAsk({
       kind: "search",
       userId,

@@ -1,13 +1,12 @@
-import { useState } from "react";
 import { oneLine } from "#text/one-line.ts";
-import { FormFailure } from "#web/components/failure-notice.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
-import { TextField } from "#web/components/text-field.tsx";
-import { Button } from "#web/components/ui/button.tsx";
+import { Form, FormFooter } from "#web/components/form/form.tsx";
+import { TextField } from "#web/components/form/text-field.tsx";
+import { useForm } from "#web/components/form/use-form.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { useRename } from "./use-search-actions.ts";
+import { useChangeSearch } from "./change-search.ts";
+import { useShowSearch } from "./use-search-actions.ts";
 
 /** The database refuses longer names. */
 const LONGEST_NAME = 60;
@@ -21,39 +20,37 @@ interface RenameFormProps {
 export function RenameForm({ userId, search, onDone }: RenameFormProps) {
   const t = useTexts("filter");
   const place = searchNameOf({ ...search, name: null }, useWords("search"));
-  const [typed, setTyped] = useState(search.name ?? "");
-  const { isBusy, failure, run } = useRename(userId, search, onDone);
+  const showSearch = useShowSearch(userId);
+  const change = useChangeSearch(userId, search);
+  const form = useForm({
+    saved: { name: search.name ?? "" },
+    run: ({ name }, before) => change({ name: tidied(name) }, { name: before.name || null }),
+    onSuccess: (saved) => {
+      if (saved) showSearch(saved);
+      onDone();
+      return undefined;
+    },
+    failure: { title: t("messages.error"), description: t("searches.notChanged") },
+  });
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        run(tidied(typed));
-      }}
-      className="grid gap-3"
-    >
+    <Form form={form}>
       <TextField
+        {...form.field("name")}
         label={t("searches.name")}
         hint={t("searches.nameHint", { place })}
-        name="name"
         autoComplete="off"
         autoFocus
         maxLength={LONGEST_NAME}
         placeholder={place}
-        value={typed}
-        onValueChange={setTyped}
         onKeyDown={(event) => event.key === "Escape" && onDone()}
       />
-      <FormFailure failure={failure} />
-      <div className="flex flex-wrap gap-2">
-        <SubmitButton isBusy={isBusy} busyText={t("edit.saving")}>
-          {t("searches.saveName")}
-        </SubmitButton>
-        <Button variant="ghost" onClick={onDone}>
-          {t("searches.cancel")}
-        </Button>
-      </div>
-    </form>
+      <FormFooter
+        form={form}
+        submit={t("searches.saveName")}
+        busyText={t("edit.saving")}
+        cancel={{ text: t("searches.cancel"), onCancel: onDone }}
+      />
+    </Form>
   );
 }
 

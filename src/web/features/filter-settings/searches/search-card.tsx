@@ -2,9 +2,9 @@ import { ChevronDown, PencilLine } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
-import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { LocalLink } from "#web/components/local-link.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import type { Watch } from "#web/lib/backend/typed-database.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -16,7 +16,7 @@ import { useIsOnline } from "#web/lib/offline/use-is-online.ts";
 import type { Chat } from "../chats/chat-calls.ts";
 import { RawLink } from "../search/portal-link.tsx";
 import { understandUrl } from "../search/understand-url.ts";
-import { CARD, CARD_BUTTON, CardFacts, CardStatus, PauseButton } from "./card-parts.tsx";
+import { CARD, CardFacts, CardStatus, PauseButton } from "./card-parts.tsx";
 import { RenameForm } from "./rename-form.tsx";
 import { newSearchAddress, searchAddress } from "./search-address.ts";
 import { sameSearchOf } from "./search-rows.ts";
@@ -56,7 +56,7 @@ export function SearchCard({ userId, search, watch, chats, others, ...actions }:
           </h2>
           {isRenaming && <RenameForm userId={userId} search={search} onDone={() => setRenaming(false)} />}
           {understood.state === "understood" && (
-            <p className="text-[0.9375rem] leading-snug text-muted wrap-anywhere">{understood.text}</p>
+            <p className="text-md leading-snug text-muted wrap-anywhere">{understood.text}</p>
           )}
         </div>
         <SameAs search={search} others={others} />
@@ -105,9 +105,7 @@ function LastFind({ watch }: Pick<SearchCardProps, "watch">) {
     <dl className="grid gap-0.5 border-t border-line pt-3 text-sm">
       <dt className="text-muted">{t("searches.lastFind")}</dt>
       <dd className="grid gap-0.5">
-        <span className="text-[0.9375rem] leading-snug font-semibold wrap-anywhere">
-          {homeLine(find.home, words)}
-        </span>
+        <span className="text-md leading-snug font-semibold wrap-anywhere">{homeLine(find.home, words)}</span>
         <span className="figures text-muted">{facts.filter((fact) => fact !== null).join(" · ")}</span>
       </dd>
     </dl>
@@ -139,7 +137,7 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
           search={search}
           label={t(search.isPaused ? "searches.resumeNamed" : "searches.pauseNamed", { name })}
         />
-        <Button variant="outline" className={CARD_BUTTON} asChild>
+        <Button variant="outline" size="sm" asChild>
           <LocalLink to={searchAddress(search.id)} aria-label={t("searches.editNamed", { name })}>
             <PencilLine aria-hidden className="size-4.5 max-sm:hidden" />
             {t("searches.edit")}
@@ -147,7 +145,7 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
         </Button>
         <Button
           variant="ghost"
-          className={CARD_BUTTON}
+          size="sm"
           aria-expanded={isOpen}
           aria-controls={more}
           aria-label={t("searches.moreNamed", { name })}
@@ -177,7 +175,7 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
               </LocalLink>
             </Quiet>
           )}
-          <Quiet className="text-tile! decoration-tile/45">
+          <Quiet isDanger>
             <button
               type="button"
               aria-disabled={isDeleting}
@@ -194,9 +192,9 @@ function Actions({ userId, search, name, isFull, isDeleting, isRenaming, onRenam
   );
 }
 
-function Quiet({ className, children }: { className?: string; children: ReactNode }) {
+function Quiet({ isDanger = false, children }: { isDanger?: boolean; children: ReactNode }) {
   return (
-    <Button variant="link" size="inline" className={cn("min-h-11 text-[0.9375rem]", className)} asChild>
+    <Button variant={isDanger ? "dangerLink" : "link"} size="line" asChild>
       {children}
     </Button>
   );

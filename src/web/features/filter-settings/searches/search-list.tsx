@@ -1,6 +1,6 @@
 import { Pause, Play } from "lucide-react";
 import { useEffect, useState } from "react";
-import { SubmitButton } from "#web/components/submit-button.tsx";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
 import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useWatches } from "#web/lib/backend/watches.ts";
@@ -56,17 +56,15 @@ function PauseAll({ userId, searches }: SearchListProps) {
   const areAllPaused = searches.every(({ isPaused }) => isPaused);
   const Icon = areAllPaused ? Play : Pause;
   return (
-    <SubmitButton
-      type="button"
+    <BusyButton
       variant="outline"
-      className="h-auto! min-h-11 py-2 whitespace-normal!"
       isBusy={isBusy}
       busyText={t("watch.pausing")}
       onClick={() => run(!areAllPaused)}
     >
       <Icon aria-hidden className="size-4.5" />
       {areAllPaused ? t("searches.resumeAll") : t("searches.pauseAll")}
-    </SubmitButton>
+    </BusyButton>
   );
 }
 

@@ -76,21 +76,6 @@ export function usePauseAll(userId: string) {
   });
 }
 
-export function useRename(userId: string, search: SavedSearch, onDone: () => void) {
-  const t = useTexts("filter");
-  const showSearch = useShowSearch(userId);
-  const change = useChangeSearch(userId, search);
-  return useAction({
-    run: (name: string | null) => change({ name }),
-    onSuccess: (saved) => {
-      if (saved) showSearch(saved);
-      onDone();
-      return undefined;
-    },
-    failure: { title: t("messages.error"), description: t("searches.notChanged") },
-  });
-}
-
 /** Deletes at once; for some seconds a toast offers to restore the search. */
 export function useDelete(userId: string, onDeleted: (search: SavedSearch) => void) {
   const t = useTexts("filter");

@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
 import { COUNTS } from "#text/health-words.ts";
 import { durationLabel, formatNumber } from "#text/labels.ts";
 import { intervalKindOf, intervalLabel } from "#text/watch-interval.ts";
+import { Fact, FactList } from "#web/components/ui/facts.tsx";
 import { watchIntervalOf } from "#web/hydration/guest-interval.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import type { Watch } from "#web/lib/backend/typed-database.ts";
@@ -39,10 +39,10 @@ function Counts({ watch }: { watch: Watch }) {
   const language = useLanguage();
   return (
     <section aria-labelledby="alert-counts" className="grid gap-2">
-      <h3 id="alert-counts" className="text-[0.9375rem]">
+      <h3 id="alert-counts" className="text-md">
         {t("counts.title")}
       </h3>
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line">
+      <FactList look="boxes">
         {COUNTS.map((name) => (
           <Fact key={name} name={t(`counts.${name}`)}>
             {formatNumber(watch.alerts[name], language)}
@@ -51,20 +51,9 @@ function Counts({ watch }: { watch: Watch }) {
         <Fact name={interval}>
           <Interval watch={watch} />
         </Fact>
-      </dl>
-      <p className="text-[0.8125rem] leading-snug text-muted">{t("counts.note")}</p>
+      </FactList>
+      <p className="text-fine leading-snug text-muted">{t("counts.note")}</p>
     </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid content-between gap-0.5 bg-surface px-3 py-2.5 last:odd:col-span-full sm:px-4">
-      <dt className="text-[0.8125rem] leading-tight text-muted">{name}</dt>
-      <dd className="figures text-[0.9375rem] leading-snug font-semibold hyphens-auto wrap-anywhere">
-        {children}
-      </dd>
-    </div>
   );
 }
 

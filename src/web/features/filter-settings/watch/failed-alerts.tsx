@@ -23,7 +23,7 @@ export function FailedAlerts({ userId }: { userId: string }) {
   if (alerts.length === 0) return null;
   return (
     <section aria-labelledby="failed-alerts" className="grid gap-2 rounded-xl border border-line p-4">
-      <h2 id="failed-alerts" className="text-[0.9375rem] font-semibold">
+      <h2 id="failed-alerts" className="text-md font-semibold">
         {t("failed.title", { count: alerts.length })}
       </h2>
       <ul className="grid gap-2">

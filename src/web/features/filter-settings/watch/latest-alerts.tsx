@@ -1,6 +1,7 @@
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice, timeLabel } from "#text/labels.ts";
+import { OutsideLink } from "#web/components/ui/text-link.tsx";
 import type { LatestAlert, Watch } from "#web/lib/backend/typed-database.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
@@ -12,11 +13,11 @@ export function LatestAlerts({ watch }: { watch: Watch | null | undefined }) {
   const alerts = watch?.latest_alerts ?? [];
   return (
     <section aria-labelledby="latest-alerts" className="grid gap-2">
-      <h3 id="latest-alerts" className="text-[0.9375rem]">
+      <h3 id="latest-alerts" className="text-md">
         {t("watch.latest")}
       </h3>
       {alerts.length === 0 ? (
-        <p className="text-[0.9375rem] text-muted">{t("watch.noAlerts")}</p>
+        <p className="text-md text-muted">{t("watch.noAlerts")}</p>
       ) : (
         <ul className="-mb-2 divide-y divide-line">
           {alerts.map((alert) => (
@@ -46,14 +47,9 @@ function AlertRow({ alert }: { alert: LatestAlert }) {
     <li className="grid gap-0.5 py-2.5">
       <p className="leading-snug font-semibold wrap-anywhere">
         {isWebAddress(alert.url) ? (
-          <a
-            href={advertUrlIn(alert.url, words.language)}
-            target="_blank"
-            rel="noopener noreferrer"
-            className="inline-block py-0.5 underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
-          >
+          <OutsideLink href={advertUrlIn(alert.url, words.language)} className="inline-block py-0.5">
             {title}
-          </a>
+          </OutsideLink>
         ) : (
           title
         )}

@@ -1,12 +1,10 @@
-import { type FormEvent, useEffect } from "react";
 import { clockWords } from "#text/moments.ts";
-import { Checkbox } from "#web/components/checkbox.tsx";
-import { FormFailure } from "#web/components/failure-notice.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
-import { TextField } from "#web/components/text-field.tsx";
+import { Form } from "#web/components/form/form.tsx";
+import { Switch } from "#web/components/form/switch.tsx";
+import { TextField } from "#web/components/form/text-field.tsx";
+import { useForm } from "#web/components/form/use-form.ts";
+import { FormFailure } from "#web/components/ui/failure-notice.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
-import { useAction } from "#web/lib/browser/use-action.ts";
-import { useTouched } from "#web/lib/browser/use-touched.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChangeSearch } from "../searches/change-search.ts";
 import { useShowSearch } from "../searches/use-search-actions.ts";
@@ -15,114 +13,75 @@ import { QuietZone } from "./quiet-zone.tsx";
 const USUAL = { from: "23:00", until: "08:00" } as const;
 
 interface Hours {
-  from: string | null;
-  until: string | null;
+  /** Empty while they are off. */
+  from: string;
+  until: string;
 }
 
-interface QuietHoursProps {
-  userId: string;
-  search: SavedSearch;
-  onOpenChange(isOpen: boolean): void;
-}
-
-/** When alerts are held back. Off by default: good homes are gone by the morning. */
-export function QuietHoursForm(props: QuietHoursProps) {
+/**
+ * When alerts are held back. Off by default: good homes are gone by the morning. The switch is saved at once, a time when its
+ * field is left.
+ */
+export function QuietHoursForm({ userId, search }: { userId: string; search: SavedSearch }) {
   const t = useTexts("filter");
+  const form = useQuietHours(userId, search);
+  const { from, until } = form.values;
+  const isOn = form.pendingInput ? form.pendingInput.from !== "" : search.quietFrom !== null;
   return (
-    <div className="grid gap-4">
-      <p className="text-[0.9375rem] text-muted">{t("quiet.description")}</p>
-      <QuietForm {...props} />
-    </div>
-  );
-}
-
-function QuietForm({ userId, search, onOpenChange }: QuietHoursProps) {
-  const t = useTexts("filter");
-  const form = useTouched<Typed>(typedOf(search));
-  const { isOn, from, until } = form.value;
-  const change = (changed: Partial<Typed>) => form.change({ ...form.value, ...changed });
-  const saved = hoursOf(form.before);
-  const before = { ...search, quietFrom: saved.from, quietUntil: saved.until };
-  const { isBusy, failure, run } = useSaveQuietHours(userId, before, form.release);
-  const wanted = hoursOf(form.value);
-  const isChanged = wanted.from !== saved.from || wanted.until !== saved.until;
-  useEffect(() => {
-    onOpenChange(isChanged);
-    return () => onOpenChange(false);
-  }, [isChanged, onOpenChange]);
-  const fault = isOn ? faultOf(from, until) : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (fault === null && isChanged) run(wanted);
-  };
-  return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
-      <Checkbox
-        label={t("quiet.toggle")}
-        isChecked={isOn}
-        onCheckedChange={(isChecked) => change({ isOn: isChecked })}
-      />
+    <Form
+      form={form}
+      onBlur={({ currentTarget, target }) => {
+        if (target.matches("input[type=time]") && form.isChanged) currentTarget.requestSubmit();
+      }}
+    >
+      <div className="grid gap-1.5">
+        <Switch
+          label={t("quiet.toggle")}
+          isOn={isOn}
+          onTurn={(isTurnedOn) => form.run(isTurnedOn ? USUAL : { from: "", until: "" })}
+        />
+        <p className="text-md text-muted">{t("quiet.description")}</p>
+      </div>
       {isOn && (
         <div className="grid grid-cols-2 gap-3">
           <TextField
             type="time"
             label={t("quiet.from")}
-            value={from}
-            onValueChange={(typed) => change({ from: typed })}
+            {...form.field("from")}
+            value={from || (form.pendingInput?.from ?? "")}
           />
           <TextField
             type="time"
             label={t("quiet.until")}
-            value={until}
-            fault={fault === null ? undefined : t(`quiet.${fault}`)}
-            onValueChange={(typed) => change({ until: typed })}
+            {...form.field("until")}
+            value={until || (form.pendingInput?.until ?? "")}
           />
         </div>
       )}
       {isOn && <QuietZone userId={userId} filterUrl={search.url} />}
-      {isChanged && <FormFailure failure={failure} />}
-      {isChanged && (
-        <SubmitButton
-          className="h-auto! min-h-11 py-2 whitespace-normal!"
-          isBusy={isBusy}
-          busyText={t("quiet.saving")}
-        >
-          {t("quiet.save")}
-        </SubmitButton>
-      )}
-    </form>
+      <FormFailure failure={form.failure} />
+    </Form>
   );
 }
 
-function faultOf(from: string, until: string): "incomplete" | "same" | null {
-  if (from === "" || until === "") return "incomplete";
-  return from === until ? "same" : null;
-}
-
-interface Typed {
-  isOn: boolean;
-  from: string;
-  until: string;
-}
-
-function typedOf({ quietFrom, quietUntil }: SavedSearch): Typed {
-  return { isOn: quietFrom !== null, from: quietFrom ?? USUAL.from, until: quietUntil ?? USUAL.until };
-}
-
-function hoursOf({ isOn, from, until }: Typed): Hours {
-  return isOn ? { from, until } : { from: null, until: null };
-}
-
-/** `search` has the hours that the person has changed. */
-function useSaveQuietHours(userId: string, search: SavedSearch, onSaved: () => void) {
+function useQuietHours(userId: string, search: SavedSearch) {
   const t = useTexts("filter");
   const language = useLanguage();
   const showSearch = useShowSearch(userId);
   const change = useChangeSearch(userId, search);
-  return useAction({
-    run: ({ from, until }: Hours) => change({ quietFrom: from, quietUntil: until }),
+  return useForm<Hours, Awaited<ReturnType<typeof change>>>({
+    saved: { from: search.quietFrom ?? "", until: search.quietUntil ?? "" },
+    faultsOf: ({ from, until }) => ({
+      from: from === "" && until !== "" ? t("quiet.incomplete") : null,
+      until:
+        until === "" && from !== ""
+          ? t("quiet.incomplete")
+          : from === until && from !== ""
+            ? t("quiet.same")
+            : null,
+    }),
+    run: (hours, before) => change(fieldsOf(hours), fieldsOf(before)),
     onSuccess: (saved) => {
-      onSaved();
       if (!saved) return undefined;
       showSearch(saved);
       const { quietFrom: from, quietUntil: until } = saved;
@@ -132,4 +91,8 @@ function useSaveQuietHours(userId: string, search: SavedSearch, onSaved: () => v
     },
     failure: t("quiet.failure", { returnObjects: true }),
   });
+}
+
+function fieldsOf({ from, until }: Hours) {
+  return { quietFrom: from || null, quietUntil: until || null };
 }

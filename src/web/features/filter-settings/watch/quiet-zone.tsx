@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { TIME_ZONES, type TimeZone, timeZoneOf, timeZoneOr } from "#core/geo/time-zone.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { Select } from "#web/components/select.tsx";
+import { Select } from "#web/components/form/select.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";

@@ -54,13 +54,7 @@ function Part({ title, change, onChange, children }: PartProps) {
     >
       <div className="flex items-center justify-between gap-4">
         <h3 className="text-base text-muted">{title}</h3>
-        <Button
-          variant="link"
-          size="inline"
-          className="min-h-11 text-left text-[0.9375rem] whitespace-normal!"
-          aria-label={change}
-          onClick={onChange}
-        >
+        <Button variant="link" size="line" aria-label={change} onClick={onChange}>
           {t("review.change")}
         </Button>
       </div>

@@ -1,11 +1,11 @@
 import { ArrowRight, ChevronDown, CircleCheck } from "lucide-react";
 import { type RefObject, Suspense, useEffect, useId, useRef, useState } from "react";
-import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
+import { useFaults } from "#web/components/form/use-faults.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
 import { chatName } from "../chats/chat-name.ts";
@@ -61,8 +61,7 @@ export function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
           <ArrowRight aria-hidden className="size-5" />
         </Button>
         {canWatch && (
-          <SubmitButton
-            type="button"
+          <BusyButton
             variant="lantern"
             size="lg"
             isBusy={save.isBusy}
@@ -70,7 +69,7 @@ export function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
             onClick={() => saveTyped(parts)}
           >
             {t("steps.watch")}
-          </SubmitButton>
+          </BusyButton>
         )}
       </StepButtons>
     </form>
@@ -97,7 +96,7 @@ function NoLink({ onSearch }: { onSearch(url: string): void }) {
     <div className="grid gap-4">
       <Button
         variant="outline"
-        className="h-auto! min-h-11 justify-self-start py-2 whitespace-normal!"
+        className="justify-self-start"
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}

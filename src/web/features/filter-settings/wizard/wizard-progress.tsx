@@ -6,9 +6,9 @@ import { WIZARD_PROGRESS_PERCENT } from "#web/lib/site/constants.ts";
 import type { Step } from "../form/form-state.ts";
 
 const STOPS = [
-  { step: 1, name: "search", left: "left-[16.5%]" },
+  { step: 1, name: "search", left: "left-1/6" },
   { step: 2, name: "telegram", left: "left-1/2" },
-  { step: 3, name: "review", left: "left-[83.5%]" },
+  { step: 3, name: "review", left: "left-5/6" },
 ] as const;
 
 /** The progress of the wizard, drawn as a street whose lanterns turn on one after the other. */
@@ -26,7 +26,7 @@ export function WizardProgress({ step }: { step: Step }) {
         aria-label={t("steps.progress")}
         aria-valuenow={percent}
         aria-valuetext={`${position}, ${formatPercent(percent, language)}`}
-        className="absolute inset-x-0 bottom-9 h-[3px] bg-[#26324d]"
+        className="absolute inset-x-0 bottom-9 h-0.75 bg-[#26324d]"
       >
         <div
           className="h-full bg-lantern transition-[width] duration-200 ease-out"
@@ -39,7 +39,7 @@ export function WizardProgress({ step }: { step: Step }) {
           <p
             aria-hidden
             className={cn(
-              "absolute bottom-2 left-1/2 -translate-x-1/2 text-[0.8125rem] whitespace-nowrap",
+              "absolute bottom-2 left-1/2 -translate-x-1/2 text-fine whitespace-nowrap",
               at === step ? "font-bold text-ink" : "text-muted",
             )}
           >
@@ -65,7 +65,7 @@ function StreetLamp({ isLit }: { isLit: boolean }) {
           isLit ? "opacity-100" : "opacity-0",
         )}
       />
-      <svg viewBox="0 0 24 66" aria-hidden="true" className="relative h-[4.125rem] w-6 overflow-visible">
+      <svg viewBox="0 0 24 66" aria-hidden="true" className="relative h-16.5 w-6 overflow-visible">
         <path d="M12 66V26M8.5 66h7M9.5 34h5" stroke="#4a5a80" strokeWidth="2" strokeLinecap="round" />
         <path
           d="M5.5 8h13L16 24H8Z"

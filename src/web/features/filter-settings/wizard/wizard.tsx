@@ -1,11 +1,11 @@
 import { ArrowLeft, ArrowRight, CircleCheck } from "lucide-react";
 import { Suspense, useEffect, useEffectEvent, useRef } from "react";
-import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
+import { useFaults } from "#web/components/form/use-faults.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
 import { chatName } from "../chats/chat-name.ts";
@@ -63,7 +63,7 @@ export function Wizard({ goTo, ...parts }: WizardProps) {
         onTake={() => dispatch({ type: "other-taken" })}
       />
       <div className="grid gap-2">
-        <h2 ref={question} tabIndex={-1} className="text-[1.75rem] outline-none sm:text-4xl">
+        <h2 ref={question} tabIndex={-1} className="text-question outline-none sm:text-4xl">
           {questions[state.step].question}
         </h2>
         {/* On a phone the help says it too, and the field must be in view. */}
@@ -75,7 +75,7 @@ export function Wizard({ goTo, ...parts }: WizardProps) {
           {arrived && <CircleCheck aria-hidden className="size-5 shrink-0" />}
           {arrived?.text}
         </p>
-        {arrived && !arrived.isNamed && <p className="text-[0.9375rem]">{t("advice.unconfirmed")}</p>}
+        {arrived && !arrived.isNamed && <p className="text-md">{t("advice.unconfirmed")}</p>}
       </div>
       {state.step === 1 && <UrlStep {...parts} onNext={() => goTo(isAddition ? 3 : 2)} />}
       <Suspense fallback={null}>
@@ -161,9 +161,15 @@ function ReviewStep({ goTo, onBack, ...parts }: FormParts & { goTo(step: Step): 
       {save.failure !== null && <FailureNotice message={save.failure} />}
       <StepButtons>
         <BackButton onBack={onBack} />
-        <SubmitButton variant="lantern" size="lg" isBusy={save.isBusy} busyText={t("steps.saving")}>
+        <BusyButton
+          type="submit"
+          variant="lantern"
+          size="lg"
+          isBusy={save.isBusy}
+          busyText={t("steps.saving")}
+        >
           {t("steps.save")}
-        </SubmitButton>
+        </BusyButton>
       </StepButtons>
     </form>
   );

@@ -18,15 +18,15 @@ export function HomeBar({ find }: { find: FoundHome }) {
     <div
       ref={bar}
       data-keep-clear
-      className="sticky bottom-0 flex shrink-0 gap-2 border-t border-line bg-surface px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:justify-end sm:px-6"
+      className="sticky bottom-0 flex shrink-0 gap-2 border-t border-line bg-surface px-4 pt-2 pb-safe sm:justify-end sm:px-6"
     >
-      <Button variant="outline" className="min-w-0 px-3! max-sm:flex-1" onClick={goToMessage}>
+      <Button variant="outline" size="bar" onClick={goToMessage}>
         <MessageSquareText aria-hidden className="size-4.5" />
         {t("actions.message")}
       </Button>
       <PortalLink
         find={find}
-        className={cn(buttonVariants({ variant: "lantern" }), "min-w-0 px-3! shadow-none! max-sm:flex-[1.6]")}
+        className={cn(buttonVariants({ variant: "lantern", size: "bar" }), "max-sm:grow-2")}
       >
         <ExternalLink aria-hidden className="size-4.5" />
         {t("actions.open")}

@@ -6,6 +6,7 @@ import { formatPrice } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { LoadingBlocks } from "#web/components/ui/loading-blocks.tsx";
+import { OutsideLink } from "#web/components/ui/text-link.tsx";
 import { useCopy } from "#web/lib/browser/use-copy.ts";
 import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -100,7 +101,7 @@ function Facts({ find, details }: Pick<HomeContentProps, "find" | "details">) {
     ["found", found],
   ];
   return (
-    <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 border-t border-line pt-4 text-[0.9375rem]">
+    <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 border-t border-line pt-4 text-md">
       {rows
         .filter(([, value]) => value !== "")
         .map(([kind, value]) => (
@@ -139,18 +140,13 @@ function Adverts({ details }: { details: FindDetails }) {
         return (
           <li
             key={advert.listingId}
-            className="flex flex-wrap items-center justify-between gap-x-4 py-2 text-[0.9375rem]"
+            className="flex flex-wrap items-center justify-between gap-x-4 py-2 text-md"
           >
             <span className="grid">
               {advert.url.startsWith("https://") ? (
-                <a
-                  href={advertUrlIn(advert.url, language)}
-                  target="_blank"
-                  rel="noopener noreferrer nofollow"
-                  className="font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
-                >
+                <OutsideLink href={advertUrlIn(advert.url, language)}>
                   {t("home.advertCode", { code: advert.listingId })}
-                </a>
+                </OutsideLink>
               ) : (
                 t("home.advertCode", { code: advert.listingId })
               )}

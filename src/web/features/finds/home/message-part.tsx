@@ -3,10 +3,12 @@ import { Suspense, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { advertiserMessage } from "#text/advertiser-message.ts";
+import { Textarea } from "#web/components/form/text-field.tsx";
 import { Panel } from "#web/components/panel.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { linkVariants } from "#web/components/ui/text-link.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useCopy } from "#web/lib/browser/use-copy.ts";
 import { useTexts, useWords, useWordsIn } from "#web/lib/i18n/use-texts.ts";
@@ -49,14 +51,14 @@ function LoadedMessage({ userId, find }: MessagePartProps) {
   const Icon = isCopied ? Check : Copy;
   return (
     <>
-      <textarea
+      <Textarea
         ref={field}
+        isLabelHidden
+        label={t("message.label")}
         lang="es"
-        aria-label={t("message.label")}
         rows={9}
         value={text}
-        onChange={(event) => setTyped(event.target.value)}
-        className="field-sizing-content min-h-40 w-full resize-none rounded-xl border border-strong-line bg-background px-4 py-3 text-base leading-relaxed"
+        onValueChange={setTyped}
       />
       <div className="flex flex-wrap items-center gap-2">
         <Button variant="solid" onClick={() => void copy()}>
@@ -74,20 +76,17 @@ function LoadedMessage({ userId, find }: MessagePartProps) {
         </p>
       </div>
       {words.language !== "es" && (
-        <div className="text-[0.9375rem]">
-          <h3 className="text-[0.9375rem] tracking-normal">{t("message.inYourLanguage")}</h3>
+        <div className="text-md">
+          <h3 className="text-md tracking-normal">{t("message.inYourLanguage")}</h3>
           <p className="mt-1 whitespace-pre-line text-muted">
             {advertiserMessage({ home: find, profile }, words)}
           </p>
         </div>
       )}
       {known === null && (
-        <p className="text-[0.9375rem] text-muted">
+        <p className="text-md text-muted">
           {t("message.fillIn")}{" "}
-          <Link
-            to="?view=settings"
-            className="font-semibold text-ink underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
-          >
+          <Link to="?view=settings" className={linkVariants()}>
             {t("message.fillInAction")}
           </Link>
         </p>

@@ -17,15 +17,13 @@ export function PricePlot({ details }: { details: FindDetails }) {
   if (!first || !last) return null;
   const price = (priceEur: number) => formatPrice(priceEur, language);
   if (changes.length === 1)
-    return (
-      <p className="text-[0.9375rem] text-muted">{t("home.priceSteady", { price: price(first.priceEur) })}</p>
-    );
+    return <p className="text-md text-muted">{t("home.priceSteady", { price: price(first.priceEur) })}</p>;
   const until = details.goneAt ?? details.lastSeenAt ?? last.seenAt;
   const steps = stepsOf(changes, until, { width: WIDTH, height: HEIGHT });
   const dateOf = (time: string) => formatMoment(new Date(time), language, { day: "numeric", month: "short" });
   return (
     <figure className="grid grid-cols-1 gap-1">
-      <figcaption className="text-[0.9375rem] text-muted">
+      <figcaption className="text-md text-muted">
         {t("home.priceChanged", { first: price(first.priceEur), last: price(last.priceEur) })}
       </figcaption>
       <svg

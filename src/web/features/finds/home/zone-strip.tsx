@@ -15,7 +15,7 @@ export function ZoneStrip({ details }: { details: FindDetails }) {
   const [low, high] = [prices[0], prices.at(-1)];
   if (low === undefined || high === undefined || pricePerM2Eur === null)
     return (
-      <p className="text-[0.9375rem] text-muted">
+      <p className="text-md text-muted">
         <TooFewFigures />
       </p>
     );
@@ -33,7 +33,7 @@ export function ZoneStrip({ details }: { details: FindDetails }) {
   ] as const;
   return (
     <figure className="grid grid-cols-1 gap-1">
-      <figcaption className="text-[0.9375rem] text-muted">
+      <figcaption className="text-md text-muted">
         {t("home.zoneText", { count: zoneCount, place })}{" "}
         {t("home.zoneRank", { percent: formatPercent(percentBelow, words.language) })}
       </figcaption>

@@ -1,7 +1,7 @@
 import { ArrowUp } from "lucide-react";
 import { type RefObject, startTransition, useCallback, useEffect, useRef, useState } from "react";
 import type { FindFilter } from "#core/finds/find.ts";
-import { FailureNotice } from "#web/components/failure-notice.tsx";
+import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
@@ -148,7 +148,7 @@ function CardSkeletons({ count }: { count: number }) {
       aria-hidden
       className="grid h-68 grid-cols-[6.5rem_minmax(0,1fr)] overflow-hidden rounded-2xl border border-line bg-surface sm:grid-cols-[15rem_minmax(0,1fr)] lg:grid-cols-[19.5rem_minmax(0,1fr)]"
     >
-      <Skeleton className="m-3 mr-0 h-26 sm:m-0 sm:h-full sm:rounded-none!" />
+      <Skeleton className="m-3 mr-0 h-26 sm:m-0 sm:h-full" />
       <div className="grid content-start gap-3 p-3 sm:p-5">
         <Skeleton className="h-4 w-2/5" />
         <Skeleton className="h-5 w-3/5" />

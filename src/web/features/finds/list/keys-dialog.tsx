@@ -1,4 +1,4 @@
-import { Checkbox } from "#web/components/checkbox.tsx";
+import { Checkbox } from "#web/components/form/checkbox.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "#web/components/ui/dialog.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { LIST_KEYS } from "./use-list-keys.ts";
@@ -17,9 +17,7 @@ export function KeysDialog({ isOn, onTurn, onClose }: KeysDialogProps) {
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <DialogContent closeLabel={common("dialog.close")}>
         <DialogTitle className="pr-10 text-xl">{t("keys.title")}</DialogTitle>
-        <DialogDescription className="mt-1 text-[0.9375rem] text-muted">
-          {t("keys.description")}
-        </DialogDescription>
+        <DialogDescription className="mt-1 text-md text-muted">{t("keys.description")}</DialogDescription>
         <dl className="mt-5 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2.5">
           {LIST_KEYS.map((key) => (
             <div key={key} className="contents">

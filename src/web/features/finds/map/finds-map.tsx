@@ -5,8 +5,8 @@ import { provinceIdOf, sheetsOf } from "#core/map/sheets.ts";
 import type { Operation, Search } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { loadShapes } from "#core/zones/load-shapes.ts";
-import { FailureNotice } from "#web/components/failure-notice.tsx";
 import { useZones } from "#web/components/map/use-zones.ts";
+import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { MapWithList } from "./map-with-list.tsx";
@@ -31,7 +31,7 @@ export function FindsMap({ points, searchUrls, places, openHome }: FindsMapProps
   const { zones, isFailed, retry } = useZones(provinceIds);
   if (points && sheets.length === 0) return <Empty />;
   if (isFailed) return <FailureNotice message={t("failed")} retry={{ text: t("retry"), onRetry: retry }} />;
-  if (!points || !zones) return <Skeleton className="h-[min(70vh,40rem)] rounded-2xl" />;
+  if (!points || !zones) return <Skeleton className="h-map rounded-2xl" />;
   return (
     <MapWithList
       sheets={sheets}

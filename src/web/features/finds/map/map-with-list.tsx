@@ -1,4 +1,3 @@
-import { ArrowUpRight } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import type { FindPoint, OwnPlace } from "#core/finds/find.ts";
 import type { Sheet } from "#core/map/sheets.ts";
@@ -12,6 +11,7 @@ import { openStreetMapUrl } from "#web/components/map/open-street-map.ts";
 import { placeNameOf } from "#web/components/map/place-names.ts";
 import { usePalette } from "#web/components/map/use-palette.ts";
 import { Button } from "#web/components/ui/button.tsx";
+import { OutsideLink } from "#web/components/ui/text-link.tsx";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { MapLegend } from "./map-legend.tsx";
 import { PlaceList } from "./place-list.tsx";
@@ -105,7 +105,7 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
             contents={contents}
             label={t("label", { place: name, count: current?.points.length ?? 0 })}
             controlRef={controlRef}
-            className="h-[min(62vh,34rem)] lg:h-[min(72vh,44rem)]"
+            className="h-map"
             onTap={tap}
             onMove={onMove}
             onShowAll={() => controlRef.current?.show((current?.model ?? model).first)}
@@ -124,7 +124,7 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
             palette={palette}
           />
         </div>
-        <div className="lg:grid lg:h-[min(72vh,44rem)]">
+        <div className="lg:grid lg:h-map">
           {opened ? (
             <ZoneFinds
               title={opened.title}
@@ -160,14 +160,8 @@ function SheetButton({ sheet, isShown, onShow }: { sheet: PlacedSheet; isShown: 
 function OpenStreetMapLink({ url }: { url: string }) {
   const t = useTexts("map");
   return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noopener noreferrer"
-      className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold underline decoration-ink/35 underline-offset-4 hover:decoration-ink"
-    >
+    <OutsideLink size="line" href={url}>
       {t("openStreetMap")}
-      <ArrowUpRight aria-hidden className="size-4" />
-    </a>
+    </OutsideLink>
   );
 }

@@ -28,7 +28,7 @@ export function ZoneFinds({ title, finds, takesFocus, onBack, onOpen }: ZoneFind
   }, [takesFocus]);
   return (
     <section aria-labelledby="map-list" className="grid min-h-0 content-start gap-2 overflow-y-auto">
-      <Button variant="link" size="inline" className="min-h-11 justify-self-start" onClick={onBack}>
+      <Button variant="link" size="line" onClick={onBack}>
         <ArrowLeft aria-hidden className="size-4" />
         {t("back")}
       </Button>

@@ -74,7 +74,7 @@ export function PriceSwitch({ prices }: { prices: ZonePrices }) {
   const { operations, operation, show, lack } = prices;
   const [first = null] = operations;
   return (
-    <div className="night absolute top-3 left-3 flex max-w-[calc(100%-5.5rem)] flex-wrap gap-1.5">
+    <div className="night absolute top-3 right-22 left-3 flex flex-wrap gap-1.5">
       <Pill
         isPressed={operation !== null}
         isDisabled={lack !== undefined || first === null}

@@ -1,7 +1,7 @@
 import { SIZE_BANDS } from "#core/finds/find.ts";
 import { OPERATIONS } from "#core/search/search.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { Select } from "../../../components/select.tsx";
+import { Select } from "../../../components/form/select.tsx";
 import type { Town } from "../market-figures.ts";
 import type { Choice } from "./use-choice.ts";
 import { useSizeName } from "./use-size-name.ts";

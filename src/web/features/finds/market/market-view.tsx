@@ -6,7 +6,7 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { isMissing, useLoaded } from "#web/lib/backend/use-loaded.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FailureNotice } from "../../../components/failure-notice.tsx";
+import { FailureNotice } from "../../../components/ui/failure-notice.tsx";
 import { LoadingBlocks } from "../../../components/ui/loading-blocks.tsx";
 import { FIGURES_FRESH_MS, fetchFigures, fetchOwnMarket, fetchTowns } from "../market-figures.ts";
 import { TooFewFigures } from "../too-few-figures.tsx";
@@ -46,7 +46,7 @@ export function MarketView() {
   return (
     <section aria-labelledby="market" className="grid gap-6">
       {/* Without figures the page is the one sentence that says so. */}
-      <div className={hasNone ? "sr-only" : "grid max-w-[68ch] gap-2"}>
+      <div className={hasNone ? "sr-only" : "grid max-w-prose gap-2"}>
         <h2 id="market" className="text-2xl">
           {t("title")}
         </h2>
@@ -60,7 +60,7 @@ export function MarketView() {
       )}
       {!isReady && !isMissing(towns) && <Loading />}
       {hasNone && (
-        <p className="max-w-[60ch] py-2">
+        <p className="max-w-prose py-2">
           <TooFewFigures />
         </p>
       )}

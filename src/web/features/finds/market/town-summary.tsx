@@ -63,7 +63,7 @@ function Fact({ term, value, isLarge = false, children }: FactProps) {
         >
           {value}
         </span>
-        <span className="text-[0.9375rem] leading-snug text-muted">{children}</span>
+        <span className="text-md leading-snug text-muted">{children}</span>
       </dd>
     </div>
   );

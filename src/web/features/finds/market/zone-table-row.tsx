@@ -71,7 +71,7 @@ function Cells({ figure, scales, townMedian }: CellsProps) {
       <td className={cn(CELL, "figures")}>
         <Labelled label={t("columns.days")}>
           {figure.medianDays === null ? (
-            <span className="text-[0.9375rem] text-muted">{t("few")}</span>
+            <span className="text-md text-muted">{t("few")}</span>
           ) : (
             <>
               {formatStay(figure.medianDays, language)}{" "}

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { MarketFigure } from "#core/finds/find.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { Select } from "../../../components/select.tsx";
+import { Select } from "../../../components/form/select.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { formatPerM2 } from "./market-format.ts";
 import {
@@ -109,11 +109,11 @@ export function ZoneTable({ rows, town, choice, level, levels, onLevel, onOrder 
 }
 
 const COLUMNS: readonly { key: SortKey; className: string }[] = [
-  { key: "name", className: "w-[24%]" },
-  { key: "price", className: "w-[36%]" },
-  { key: "seen", className: "w-[10%]" },
-  { key: "days", className: "w-[15%]" },
-  { key: "cuts", className: "w-[15%]" },
+  { key: "name", className: "w-6/25" },
+  { key: "price", className: "w-9/25" },
+  { key: "seen", className: "w-1/10" },
+  { key: "days", className: "w-3/20" },
+  { key: "cuts", className: "w-3/20" },
 ];
 
 interface HeadingProps {
@@ -155,7 +155,7 @@ function Legend({ rows, town, hasTown }: { rows: readonly ZoneRow[]; town: strin
   const { from, to } = scalesOf(rows).price;
   if (!Number.isFinite(from)) return null;
   return (
-    <p className="pb-1 text-sm leading-snug text-muted sm:max-w-[64ch]">
+    <p className="pb-1 text-sm leading-snug text-muted sm:max-w-prose">
       {t(hasTown ? "legendWithTown" : "legend", {
         low: formatPerM2(from, language),
         high: formatPerM2(to, language),

@@ -1,14 +1,13 @@
-import { Suspense, useState } from "react";
+import { Suspense } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { oneLine } from "#text/one-line.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { LONGEST_PLACE_NAME } from "#web/lib/backend/own-places.ts";
-import { useFaults } from "#web/lib/browser/use-faults.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { SubmitButton } from "../../../components/submit-button.tsx";
-import { TextField } from "../../../components/text-field.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+import { Form, FormFooter } from "../../../components/form/form.tsx";
+import { TextField } from "../../../components/form/text-field.tsx";
+import { useForm } from "../../../components/form/use-form.ts";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { useSavePlace } from "./use-place-actions.ts";
 
@@ -25,57 +24,49 @@ interface PlaceFormProps {
 
 export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
   const t = useTexts("finds-settings");
-  const [typed, setTyped] = useState(place?.name ?? "");
-  const [point, setPoint] = useState<Point | null>(
-    place && { latitude: place.latitude, longitude: place.longitude },
-  );
-  // What the person has seen: another device may move the place meanwhile.
-  const [seen] = useState(place);
-  const { isBusy, failure, run } = useSavePlace(userId, seen, onDone);
-  const name = oneLine(typed);
-  const nameFault = name === "" ? t("places.nameMissing") : null;
-  const faults = {
-    name: [...name].length > LONGEST_PLACE_NAME ? t("places.nameTooLong") : nameFault,
-    point: point === null ? t("places.pointMissing") : null,
-  };
-  const { faultOf, onSubmit } = useFaults(faults, () => point && run({ ...point, name }));
+  const point: Point | null = place && { latitude: place.latitude, longitude: place.longitude };
+  const form = useForm({
+    saved: { name: place?.name ?? "", point },
+    faultsOf: (typed) => {
+      const name = oneLine(typed.name);
+      const nameFault = name === "" ? t("places.nameMissing") : null;
+      return {
+        name: [...name].length > LONGEST_PLACE_NAME ? t("places.nameTooLong") : nameFault,
+        point: typed.point === null ? t("places.pointMissing") : null,
+      };
+    },
+    ...useSavePlace(userId, place, onDone),
+  });
   return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-4">
+    <Form form={form}>
       <TextField
+        {...form.field("name")}
         label={t("places.name")}
         hint={t("places.nameHint")}
-        name="name"
         autoComplete="off"
         autoFocus
         required
-        fault={faultOf("name")}
-        value={typed}
-        onValueChange={setTyped}
       />
       <fieldset className="grid min-w-0 gap-1.5">
-        <legend className="mb-1.5 text-[0.9375rem] font-semibold">{t("places.point")}</legend>
+        <legend className="mb-1.5 text-md font-semibold">{t("places.point")}</legend>
         <Suspense fallback={<Skeleton className="h-80 rounded-2xl" />}>
-          <PickPlace value={point} onPick={({ latitude, longitude }) => setPoint({ latitude, longitude })} />
+          <PickPlace
+            value={form.values.point}
+            onPick={({ latitude, longitude }) => form.set({ point: { latitude, longitude } })}
+          />
         </Suspense>
-        {faultOf("point") !== undefined && (
+        {form.faultOf("point") !== undefined && (
           <p role="alert" className="text-sm font-medium text-tile">
-            {faultOf("point")}
+            {form.faultOf("point")}
           </p>
         )}
       </fieldset>
-      {failure !== null && (
-        <p role="alert" className="font-medium text-tile">
-          {failure}
-        </p>
-      )}
-      <div className="flex flex-wrap gap-2">
-        <SubmitButton isBusy={isBusy} busyText={t("saving")}>
-          {t("places.save")}
-        </SubmitButton>
-        <Button variant="ghost" onClick={onDone}>
-          {t("places.cancel")}
-        </Button>
-      </div>
-    </form>
+      <FormFooter
+        form={form}
+        submit={t("places.save")}
+        busyText={t("saving")}
+        cancel={{ text: t("places.cancel"), onCancel: onDone }}
+      />
+    </Form>
   );
 }

@@ -63,17 +63,15 @@ function PlaceRow({ userId, place }: { userId: string; place: OwnPlace }) {
             <Button
               ref={change}
               variant="link"
-              size="inline"
-              className="min-h-11 text-[0.9375rem]"
+              size="line"
               aria-label={t("places.changeNamed", { name })}
               onClick={() => setOpen(true)}
             >
               {t("places.change")}
             </Button>
             <Button
-              variant="link"
-              size="inline"
-              className="min-h-11 text-[0.9375rem] text-tile! decoration-tile/45"
+              variant="dangerLink"
+              size="line"
               aria-disabled={isBusy}
               aria-label={t("places.deleteNamed", { name })}
               onClick={() => run(place)}

@@ -1,6 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
+import type { Point } from "#core/geo/polyline.ts";
+import { oneLine } from "#text/one-line.ts";
 import { addPlace, deletePlace, type PlaceContent } from "#web/lib/backend/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
@@ -19,30 +21,35 @@ function useReload(userId: string): () => Promise<void> {
   );
 }
 
-/** Reports a failure in the form, and keeps the typed values. */
+interface TypedPlace {
+  name: string;
+  point: Point | null;
+}
+
+/** What saving a place does; for the form of one. */
 export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () => void) {
   const t = useTexts("finds-settings");
   const reload = useReload(userId);
-  const { status, error, mutate } = useMutation({
-    networkMode: "always",
-    mutationFn: async (content: PlaceContent) => {
-      if (place) await movePlace(userId, place, content);
-      else await addPlace(content);
-      await reload();
-    },
-    onSuccess: onDone,
-    onError: (failed) => {
-      if (codeOf(failed) === "") logProblem("A place could not be saved", failed);
-      void reload();
-    },
-  });
-  const words = () => (codeOf(error) === "too-many-places" ? t("places.full") : t("places.failed"));
   return {
-    isBusy: status === "pending",
-    failure: error ? words() : null,
-    run: (content: PlaceContent) => {
-      if (status !== "pending") mutate(content);
+    run: async ({ name, point }: TypedPlace, before: TypedPlace) => {
+      if (point === null) return;
+      const content = { name: oneLine(name), ...point };
+      try {
+        // Another device may have moved the place since the person saw it.
+        if (place) await movePlace(userId, { ...place, name: before.name, ...before.point }, content);
+        else await addPlace(content);
+      } finally {
+        await reload();
+      }
     },
+    onSuccess: () => {
+      onDone();
+      return undefined;
+    },
+    failure: (error: Error) => ({
+      title: t("places.notSaved"),
+      description: codeOf(error) === "too-many-places" ? t("places.full") : t("places.failed"),
+    }),
   };
 }
 

@@ -8,8 +8,8 @@ import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { saveOrAsk } from "#web/lib/changes/send-unsent.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { Switch } from "../../../components/form/switch.tsx";
 import { Panel } from "../../../components/panel.tsx";
-import { Switch } from "../../../components/switch.tsx";
 import type { FindSettings } from "../find-settings.ts";
 import { type WarningChoice, withChoice } from "./warning-choice.ts";
 

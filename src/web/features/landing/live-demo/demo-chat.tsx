@@ -25,9 +25,9 @@ export function DemoChat(props: DemoProps) {
       <section aria-label={texts.label} className="relative">
         <Lantern
           isBright={newIds.size > 0}
-          className="-top-[3.9rem] right-5 h-16 lg:-top-2 lg:right-auto lg:-left-24 lg:h-28"
+          className="-top-15.5 right-5 h-16 lg:-top-2 lg:right-auto lg:-left-24 lg:h-28"
         />
-        <div className="relative mx-auto flex h-[36rem] max-w-md flex-col overflow-hidden rounded-[1.25rem] border border-line bg-chat shadow-card lg:h-[38rem] lg:rounded-[2.75rem] lg:border-[10px] lg:border-[#05080f]">
+        <div className="relative mx-auto flex h-144 max-w-md flex-col overflow-hidden rounded-3xl border border-line bg-chat shadow-card lg:h-152 lg:rounded-phone lg:border-10 lg:border-[#05080f]">
           <ChatHeader feed={feed} />
           <ChatBody feed={feed} newIds={newIds} />
         </div>
@@ -79,7 +79,7 @@ function ChatBody({ feed, newIds }: { feed: DemoFeed; newIds: ReadonlySet<string
         ))}
       </ol>
       <div className="w-full">
-        <p className="w-fit max-w-[85%] rounded-2xl rounded-bl-md bg-bubble px-4 py-2.5 text-[0.9375rem] leading-snug">
+        <p className="w-fit max-w-17/20 rounded-2xl rounded-bl-md bg-bubble px-4 py-2.5 text-md leading-snug">
           {texts.began}
         </p>
       </div>
@@ -92,7 +92,7 @@ function LoadingBubbles() {
     <div className="grid flex-1 content-start gap-3 overflow-hidden p-3" aria-busy="true">
       {[0, 1, 2].map((each) => (
         <div key={each} className="grid gap-1.5">
-          <div className="flex h-[5.25rem] items-center gap-3 rounded-2xl rounded-bl-md bg-bubble p-3">
+          <div className="flex h-21 items-center gap-3 rounded-2xl rounded-bl-md bg-bubble p-3">
             <Skeleton className="size-14 shrink-0" />
             <div className="grid flex-1 gap-2">
               <Skeleton className="h-3.5 w-3/5" />

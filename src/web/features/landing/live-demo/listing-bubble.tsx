@@ -27,7 +27,7 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
     <li className={cn("grid w-full grid-cols-1 gap-1.5 pb-3", isNew && "motion-safe:animate-appear")}>
       <article className="flex gap-3 rounded-2xl rounded-bl-md bg-bubble p-3">
         <ListingPicture emoji={listing.emoji} />
-        <div className="min-w-0 flex-1 text-[0.9375rem] leading-snug">
+        <div className="min-w-0 flex-1 text-md leading-snug">
           <h2 className="font-semibold tracking-normal">{title}</h2>
           <Facts facts={facts} />
           <p className="flex items-end justify-between gap-3 text-sm text-muted">
@@ -44,7 +44,7 @@ export function ListingBubble({ listing, now, isNew }: ListingBubbleProps) {
           target="_blank"
           rel="noopener nofollow"
           aria-label={`${openLabel(listing.url, texts)} · ${title}`}
-          className="flex h-11 items-center justify-center gap-2 rounded-xl bg-bubble/75 text-[0.9375rem] font-semibold hover:bg-bubble"
+          className="flex h-11 items-center justify-center gap-2 rounded-xl bg-bubble/75 text-md font-semibold hover:bg-bubble"
         >
           {openLabel(listing.url, texts)}
           <OpenIcon />

@@ -30,7 +30,7 @@ export function LiveDemo() {
   const attributes = {
     id: DEMO_PLACE_ID,
     "data-texts": JSON.stringify(texts),
-    className: "mt-9 min-h-[36rem] lg:mt-0 lg:min-h-[38rem]",
+    className: "mt-9 min-h-144 lg:mt-0 lg:min-h-152",
   };
   if (isPrerendering) {
     return (

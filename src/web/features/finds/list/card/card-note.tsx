@@ -1,16 +1,10 @@
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  useDeferredValue,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type FormEvent, type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from "react";
 import type { FoundHome } from "#core/finds/find.ts";
-import { FailureNotice } from "#web/components/failure-notice.tsx";
-import { SubmitButton } from "#web/components/submit-button.tsx";
+import { BusyButton } from "#web/components/form/busy-button.tsx";
+import { Form } from "#web/components/form/form.tsx";
+import { Textarea } from "#web/components/form/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
+import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useIsNoteOpen, useListParts } from "../list-context.ts";
 
@@ -23,7 +17,7 @@ export function CardNote({ find }: { find: FoundHome }) {
   if (useIsNoteOpen(find.homeId)) return <NoteForm find={find} />;
   if (find.note === null) return null;
   return (
-    <p className="rounded-xl bg-ink/5 px-3 py-2 text-[0.9375rem] leading-snug wrap-anywhere whitespace-pre-line">
+    <p className="rounded-xl bg-ink/5 px-3 py-2 text-md leading-snug wrap-anywhere whitespace-pre-line">
       <span className="sr-only">{t("card.note")} </span>
       {find.note}
     </p>
@@ -32,7 +26,6 @@ export function CardNote({ find }: { find: FoundHome }) {
 
 function NoteForm({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
-  const id = useId();
   const { marks, openNote } = useListParts();
   const [text, setText] = useState(find.note ?? "");
   const [isBusy, setBusy] = useState(false);
@@ -67,28 +60,25 @@ function NoteForm({ find }: { find: FoundHome }) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onSubmit(event);
   };
   return (
-    <form onSubmit={onSubmit} className="relative z-10 grid gap-2 py-1">
-      <label htmlFor={id} className="text-sm font-semibold">
-        {t("note.label")}
-      </label>
-      <textarea
+    <Form form={{ onSubmit }} className="relative z-10 py-1">
+      <Textarea
         ref={field}
-        id={id}
+        label={t("note.label")}
         rows={3}
         maxLength={LONGEST_NOTE}
         value={text}
         placeholder={t("note.placeholder")}
-        onChange={(event) => setText(event.target.value)}
+        onValueChange={setText}
         onKeyDown={onKeyDown}
-        className="field-sizing-content max-h-60 min-h-20 w-full resize-none rounded-xl border border-strong-line bg-background px-3 py-2 text-base placeholder:text-muted"
+        className="max-h-60"
       />
       {hasFailed && <FailureNotice title={t("failed.title")} message={t("failed.text")} />}
       <div className="flex min-h-11 flex-wrap gap-2">
         {areButtonsShown && (
           <>
-            <SubmitButton isBusy={isBusy} busyText={t("note.saving")}>
+            <BusyButton type="submit" isBusy={isBusy} busyText={t("note.saving")}>
               {t("note.save")}
-            </SubmitButton>
+            </BusyButton>
             <Button variant="ghost" onClick={close}>
               {t("note.cancel")}
             </Button>
@@ -100,6 +90,6 @@ function NoteForm({ find }: { find: FoundHome }) {
           </>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

@@ -79,7 +79,7 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
                 <StateWords find={find} />
                 <p className="text-sm text-muted">{placeOf(find)}</p>
               </div>
-              <h2 id={titleId} className="text-[1.0625rem] leading-snug">
+              <h2 id={titleId} className="text-base-lg leading-snug">
                 <OpenLink listingId={find.listingId} to={homeAddress(find)}>
                   {homeLine(find, words)}
                 </OpenLink>

@@ -11,7 +11,7 @@ import { useListParts } from "../list-context.ts";
 export function FactsLine({ find }: { find: FoundHome }) {
   const facts = factsOf(find, useWords("home"));
   if (facts.length === 0) return null;
-  return <p className="figures text-[0.9375rem] leading-snug">{facts.join("\u00a0· ")}</p>;
+  return <p className="figures text-md leading-snug">{facts.join("\u00a0· ")}</p>;
 }
 
 /** "€21.6/m², 9% below the median in Trafalgar (84 homes seen)" */

@@ -15,13 +15,13 @@ export function PriceLine({ find, isLarge = false }: { find: FoundHome; isLarge?
       <span
         className={cn(
           "font-bold tracking-tight whitespace-nowrap",
-          isLarge ? "text-[2rem] leading-tight" : "text-2xl leading-tight",
+          isLarge ? "text-price leading-tight" : "text-2xl leading-tight",
         )}
       >
         {formatPrice(priceEur, language)}
       </span>
       {isCut && (
-        <span className="text-[0.9375rem] whitespace-nowrap">
+        <span className="text-md whitespace-nowrap">
           <span className="sr-only">
             {t("card.formerPrice", { price: formatPrice(formerPriceEur, language) })}
           </span>

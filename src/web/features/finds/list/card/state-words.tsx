@@ -32,7 +32,7 @@ function Word({ className, children }: { className?: string; children: ReactNode
   return (
     <li
       className={cn(
-        "rounded-full px-2.5 py-0.5 text-[0.8125rem] leading-5 font-semibold",
+        "rounded-full px-2.5 py-0.5 text-fine leading-5 font-semibold",
         className ?? "bg-ink/8 text-ink",
       )}
     >

@@ -1,9 +1,11 @@
 import { ChevronDown, SlidersHorizontal } from "lucide-react";
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { FIND_ORDERS, FIND_STATES, type FindFilter, type FindState } from "#core/finds/find.ts";
-import { Select } from "#web/components/select.tsx";
-import { inputClasses } from "#web/components/text-field.tsx";
+import { Form } from "#web/components/form/form.tsx";
+import { Select } from "#web/components/form/select.tsx";
+import { TextField } from "#web/components/form/text-field.tsx";
+import { useFaults } from "#web/components/form/use-faults.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { usePressedLink } from "#web/lib/browser/use-pressed-choice.ts";
@@ -31,7 +33,8 @@ export function Filters({ filter, searchNames, zones }: FiltersProps) {
       <div className="flex min-w-0 items-center gap-1.5 lg:block">
         <Button
           variant="outline"
-          className="gap-1! rounded-full! px-3! lg:hidden"
+          size="pill"
+          className="lg:hidden"
           aria-expanded={isOpen}
           aria-controls={panelId}
           onClick={() => setOpen(!isOpen)}
@@ -137,56 +140,29 @@ function PriceForm({ min, max }: { min: number | undefined; max: number | undefi
   const apply = () => {
     if (isChanged) goTo({ min: typed.min || null, max: typed.max || null });
   };
-  const field = (name: "min" | "max") => (
-    <PriceField
-      label={t(`filter.${name}`)}
-      value={typed[name]}
-      onValueChange={(value) => setTyped({ ...typed, [name]: value.replace(DIGITS, "").slice(0, 9) })}
-    />
-  );
+  const form = useFaults({}, apply);
   return (
-    <form
-      className="col-span-2 grid grid-cols-2 items-end gap-3 lg:col-span-1 lg:gap-2"
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        apply();
-      }}
-    >
-      {field("min")}
-      {field("max")}
+    <Form form={form} className="col-span-2 grid-cols-2 items-end lg:col-span-1 lg:gap-2">
+      {(["min", "max"] as const).map((name) => (
+        <TextField
+          key={name}
+          size="sm"
+          label={t(`filter.${name}`)}
+          inputMode="numeric"
+          autoComplete="off"
+          enterKeyHint="go"
+          placeholder="€"
+          className="figures"
+          value={typed[name]}
+          onValueChange={(value) => setTyped({ ...typed, [name]: value.replace(DIGITS, "").slice(0, 9) })}
+        />
+      ))}
       {isChanged && (
         <Button type="submit" variant="outline" className="col-span-2">
           {t("filter.apply")}
         </Button>
       )}
-    </form>
-  );
-}
-
-interface PriceFieldProps {
-  label: string;
-  value: string;
-  onValueChange(value: string): void;
-}
-
-function PriceField({ label, value, onValueChange }: PriceFieldProps) {
-  const id = useId();
-  return (
-    <div className="grid min-w-0 gap-1.5">
-      <label htmlFor={id} className="text-sm font-semibold">
-        {label}
-      </label>
-      <input
-        id={id}
-        inputMode="numeric"
-        autoComplete="off"
-        enterKeyHint="go"
-        value={value}
-        onChange={(event) => onValueChange(event.target.value)}
-        placeholder="€"
-        className={cn(inputClasses, "figures px-3! text-[0.9375rem]!")}
-      />
-    </div>
+    </Form>
   );
 }
 
@@ -210,7 +186,7 @@ function StateLinks({ state }: { state: FindState | undefined }) {
               to={addressOf(each)}
               aria-current={each === shown ? "true" : undefined}
               onClick={follow(each, addressOf(each))}
-              className="flex min-h-11 items-center rounded-full border border-line px-4 text-[0.9375rem] font-semibold text-muted hover:text-ink aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-background lg:rounded-xl lg:border-transparent lg:px-3 lg:hover:bg-ink/5 lg:aria-[current]:border-transparent lg:aria-[current]:bg-ink/8 lg:aria-[current]:text-ink"
+              className="flex min-h-11 items-center rounded-full border border-line px-4 text-md font-semibold text-muted hover:text-ink aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-background lg:rounded-xl lg:border-transparent lg:px-3 lg:hover:bg-ink/5 lg:aria-[current]:border-transparent lg:aria-[current]:bg-ink/8 lg:aria-[current]:text-ink"
             >
               {t(`chips.${each}`)}
             </Link>

@@ -84,7 +84,7 @@ function Counts({ searchId }: { searchId: string | undefined }) {
   if (!data) return null;
   const number = (count: number) => formatNumber(count, language);
   return (
-    <p className="figures mb-3 text-[0.9375rem] text-muted">
+    <p className="figures mb-3 text-md text-muted">
       {t("leftOut.days", { today: number(data.today), week: number(data.week), month: number(data.month) })}
     </p>
   );

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 
-/** The fault of each field by its name, in the order of the form. */
-export type Faults = Record<string, string | null>;
+/** Why each field is not accepted, by its name, in the order of the form; null if it is. */
+export type Faults = Readonly<Record<string, string | null>>;
 
 interface Checked {
   faultOf(field: string): string | undefined;
@@ -20,13 +20,14 @@ export function useFaults(faults: Faults, onValid: () => void): Checked {
       onValid();
       return;
     }
-    const input = event.currentTarget.elements.namedItem(first);
-    if (input instanceof HTMLInputElement && mayFocus(input)) input.focus();
+    const field = event.currentTarget.elements.namedItem(first);
+    if (field instanceof HTMLElement && mayFocus(field)) field.focus();
   };
   return { faultOf: (field) => (isChecked ? (faults[field] ?? undefined) : undefined), onSubmit };
 }
 
 /** Focusing a password field clears it, so a filled one is not focused. */
-function mayFocus(input: HTMLInputElement): boolean {
-  return input.value === "" || !input.autocomplete.endsWith("password");
+function mayFocus(field: HTMLElement): boolean {
+  if (!(field instanceof HTMLInputElement)) return true;
+  return field.value === "" || !field.autocomplete.endsWith("password");
 }

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useRef, useState } from "react";
-import { useTexts } from "../lib/i18n/use-texts.ts";
+import { useTexts } from "../../lib/i18n/use-texts.ts";
 import { type FieldProps, TextField } from "./text-field.tsx";
 
 /** Returning to a filled password field clears it; returning to the window does not. */

@@ -1,39 +1,51 @@
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { cn } from "../lib/browser/class-names.ts";
-import { inputClasses } from "./text-field.tsx";
+import { cn } from "../../lib/browser/class-names.ts";
+import { inputVariants } from "./input-variants.ts";
 
 interface SelectProps {
   label: string;
   /** From the address, which changes only when the page is rendered again. */
   value: string;
+  /** The label is only read out: a heading above says it. */
+  isLabelHidden?: boolean;
+  isBusy?: boolean;
+  size?: "sm" | "md";
   className?: string;
   onValue(value: string): void;
   children: ReactNode;
 }
 
 /** Shows the new choice at once: following the address alone, it would jump back until the page is rendered. */
-export function Select({ label, value, className, onValue, children }: SelectProps) {
+export function Select(props: SelectProps) {
+  const {
+    label,
+    isLabelHidden = false,
+    isBusy = false,
+    size = "sm",
+    value,
+    className,
+    onValue,
+    children,
+  } = props;
   const id = useId();
   const [chosen, setChosen] = useState({ over: value, value });
   if (chosen.over !== value) setChosen({ over: value, value });
   return (
     <div className={cn("grid min-w-0 content-start gap-1.5", className)}>
-      <label htmlFor={id} className="text-sm font-semibold">
+      <label htmlFor={id} className={isLabelHidden ? "sr-only" : "text-sm font-semibold"}>
         {label}
       </label>
       <div className="relative">
         <select
           id={id}
           value={chosen.value}
+          aria-busy={isBusy}
           onChange={({ target }) => {
             setChosen({ over: value, value: target.value });
             onValue(target.value);
           }}
-          className={cn(
-            inputClasses,
-            "cursor-pointer appearance-none truncate pr-8! pl-3! text-[0.9375rem]!",
-          )}
+          className={cn(inputVariants({ size }), "cursor-pointer appearance-none truncate")}
         >
           {children}
         </select>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { MANY_A_DAY } from "#core/rules/many-a-day.ts";
-import { FormFailure } from "#web/components/failure-notice.tsx";
-import { Switch } from "#web/components/switch.tsx";
+import { Switch } from "#web/components/form/switch.tsx";
+import { FormFailure } from "#web/components/ui/failure-notice.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useWatch } from "#web/lib/backend/watches.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
@@ -35,7 +35,7 @@ export function SummarySwitch({ userId, search }: { userId: string; search: Save
           run(isFolded);
         }}
       />
-      <p className="text-[0.9375rem] text-muted">
+      <p className="text-md text-muted">
         {found > MANY_A_DAY && !search.isFolded ? t("summary.offer") : t("summary.text")} {t("summary.cuts")}
       </p>
       <FormFailure failure={failure} />

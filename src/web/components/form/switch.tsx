@@ -31,7 +31,7 @@ export function Switch({ label, description, isOn, onTurn }: SwitchProps) {
         </span>
       </label>
       {description && (
-        <p id={descriptionId} className="-mt-1 pr-16 text-[0.9375rem] leading-snug text-muted">
+        <p id={descriptionId} className="-mt-1 pr-16 text-md leading-snug text-muted">
           {description}
         </p>
       )}

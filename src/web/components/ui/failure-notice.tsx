@@ -1,7 +1,8 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { Failure } from "../lib/browser/use-action.ts";
-import { Button } from "./ui/button.tsx";
+import type { Failure } from "../../lib/browser/use-action.ts";
+import { Button } from "./button.tsx";
+import { Notice } from "./notice.tsx";
 
 interface FailureNoticeProps {
   title?: string;
@@ -20,35 +21,22 @@ export function FailureNotice({ title, message, reasons = [], retry, children }:
     notice.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
-    <div
-      ref={notice}
-      role="alert"
-      className="flex gap-3 rounded-xl border border-tile/40 bg-tile/8 px-4 py-3 text-[0.9375rem] leading-snug"
-    >
-      <CircleAlert aria-hidden className="mt-px size-5 shrink-0 text-tile" />
-      <div className="grid min-w-0 gap-1.5 wrap-anywhere">
-        {title !== undefined && <p className="font-semibold">{title}</p>}
-        <p>{message}</p>
-        {reasons.length > 0 && (
-          <ul className="grid list-disc gap-1 pl-4.5">
-            {reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        )}
-        {retry && (
-          <Button
-            variant="link"
-            size="inline"
-            className="min-h-11 justify-self-start text-left whitespace-normal!"
-            onClick={retry.onRetry}
-          >
-            {retry.text}
-          </Button>
-        )}
-        {children}
-      </div>
-    </div>
+    <Notice ref={notice} role="alert" tone="failure" icon={CircleAlert} title={title}>
+      <p>{message}</p>
+      {reasons.length > 0 && (
+        <ul className="grid list-disc gap-1 pl-4.5">
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+      {retry && (
+        <Button variant="link" size="line" onClick={retry.onRetry}>
+          {retry.text}
+        </Button>
+      )}
+      {children}
+    </Notice>
   );
 }
 

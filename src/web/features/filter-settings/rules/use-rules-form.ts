@@ -1,0 +1,44 @@
+import type { Rule } from "#core/rules/rule-kinds.ts";
+import { useForm } from "#web/components/form/use-form.ts";
+import { useOwnPlaces } from "#web/lib/backend/own-places.ts";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
+import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useChangeSearch } from "../searches/change-search.ts";
+import { useShowSearch } from "../searches/use-search-actions.ts";
+import { type DraftLine, draftOf, faultOf, rulesOf } from "./rule-draft.ts";
+
+interface Draft {
+  /** The lines, and the saved rules that they began as. */
+  draft: { rules: readonly Rule[]; lines: DraftLine[] };
+}
+
+export type RulesForm = ReturnType<typeof useRulesForm>;
+
+/** The rules of a search as they are typed. The page's one Save saves them, with the rest of the page. */
+export function useRulesForm(userId: string, search: SavedSearch) {
+  const t = useTexts("rules");
+  const places = useOwnPlaces(userId).data ?? [];
+  const showSearch = useShowSearch(userId);
+  const change = useChangeSearch(userId, search);
+  const form = useForm<Draft, Awaited<ReturnType<typeof change>>>({
+    saved: { draft: { rules: search.rules, lines: draftOf(search.rules) } },
+    faultsOf: ({ draft: { lines } }) =>
+      Object.fromEntries(lines.map((line) => [line.key, faultOf(line) ? line.key : null])),
+    run: ({ draft }, before) =>
+      change({ rules: rulesOf(draft.lines, places) }, { rules: before.draft.rules }),
+    onSuccess: (saved) => {
+      if (!saved) return undefined;
+      showSearch(saved);
+      return t("saved", { returnObjects: true });
+    },
+    failure: t("failure", { returnObjects: true }),
+  });
+  const { rules, lines } = form.values.draft;
+  return {
+    ...form,
+    lines,
+    places,
+    hasFault: lines.some(faultOf),
+    setLines: (next: DraftLine[]) => form.set({ draft: { rules, lines: next } }),
+  };
+}
