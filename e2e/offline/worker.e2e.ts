@@ -90,7 +90,7 @@ test("CALM-05 WEB-05 finds, searches, settings and profile open without a connec
     page.getByRole("heading", { name: textsIn("es")["finds-settings"].warnings.title }),
   ).toBeVisible();
   await page.goto("/es/profile");
-  await expect(page.getByText("Ana García", { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole("main").getByText("Ana García", { exact: true })).toBeVisible();
   for (const path of ["/es/nada", "/es/finds?code=1", "/es/terms"])
     await expect(page.goto(path)).rejects.toThrow("ERR_INTERNET_DISCONNECTED");
   expect((await openOnline(page, "/es/nada"))?.status()).toBe(404);

@@ -29,6 +29,7 @@ export interface SignFormProps extends DraftFormProps {
 export function SignInForm({ draft, onDraftChange, onModeChange, onDone }: SignFormProps) {
   const t = useTexts("auth");
   const form = useForm({
+    savesNothing: true,
     saved: NOTHING,
     draft: { typed: draft, onTyped: onDraftChange },
     faultsOf: ({ email, password }) => {
@@ -78,6 +79,7 @@ export function ForgotPasswordForm({ draft, onDraftChange, onSent }: DraftFormPr
   const t = useTexts("auth");
   const language = useLanguage();
   const form = useForm({
+    savesNothing: true,
     saved: NOTHING,
     draft: { typed: draft, onTyped: onDraftChange },
     faultsOf: ({ email }) => {

@@ -62,6 +62,7 @@ function useProvider(provider: ProviderName) {
   const location: Location<unknown> = useLocation();
   /** Resolves to whether the page is being left. */
   const { isBusy, data, failure, run, reset } = useAction({
+    savesNothing: true,
     run: async () => {
       const isOffered = (await loadConfig())[`${provider}SignIn`];
       if (isOffered) await openProvider(provider, language, rememberedLocation(location.state));

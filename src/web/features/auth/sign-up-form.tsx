@@ -27,6 +27,7 @@ const ABOUT_EMAIL = [...ALREADY_HERE, "email_address_invalid", "email_address_no
 export function SignUpForm({ draft, onDraftChange, onModeChange, onDone }: SignFormProps) {
   const t = useTexts("auth");
   const form = useForm({
+    savesNothing: true,
     saved: NOTHING,
     draft: { typed: draft, onTyped: onDraftChange },
     faultsOf: useSignUpFaults(),

@@ -19,6 +19,8 @@ export interface ActionOptions<Input, Output> {
   onSuccess?(output: Output, input: Input): Words | undefined | Promise<Words | undefined>;
   /** The toast for a failure; null if the form shows it, so that it is shown only once. */
   failure: Failure | ((error: Error) => Failure | null) | null;
+  /** A sign-in or a question: without a connection the failure has its own words. */
+  savesNothing?: boolean;
 }
 
 /** An action of the person that never runs twice at a time: a click while it runs is ignored. */
@@ -29,8 +31,8 @@ export function useAction<Input = void, Output = void>(options: ActionOptions<In
   const wordsOf = (failed: Error): Failure | null => {
     const words = typeof options.failure === "function" ? options.failure(failed) : options.failure;
     // What was typed is still there: one press saves it when the line is back.
-    const isOffline = isUnreachable(failed) && navigator.onLine === false;
-    return words && isOffline ? { ...words, description: t("parts.offlineUnsaved") } : words;
+    const isUnsaved = !options.savesNothing && isUnreachable(failed) && navigator.onLine === false;
+    return words && isUnsaved ? { ...words, description: t("parts.offlineUnsaved") } : words;
   };
   const { status, variables, data, error, mutate, reset } = useMutation<Output, Error, Input>({
     mutationKey,

@@ -170,9 +170,15 @@ function Content({ userId, domain, mails, noAlertReason }: ContentProps) {
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-4 text-md">
       <p>{t("unavailable")}</p>
-      <Button variant="link" size="line" onClick={() => void mails.refetch()}>
+      <BusyButton
+        variant="link"
+        size="line"
+        isBusy={mails.fetchStatus !== "idle"}
+        busyText={t("beginning")}
+        onClick={() => void mails.refetch()}
+      >
         {t("retry")}
-      </Button>
+      </BusyButton>
     </div>
   );
 }

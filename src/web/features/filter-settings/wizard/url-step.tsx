@@ -115,13 +115,23 @@ function NoLink({ onSearch }: { onSearch(url: string): void }) {
   );
 }
 
+/** The dialog of the sign-up closes after the page has changed. */
+const FREE_WITHIN_MS = 3_000;
+const LOOK_EVERY_MS = 50;
+
 /** With a mouse the field is focused for a newcomer; on a touch screen the keyboard would cover the question. */
 function useFocusOfNewcomer(input: RefObject<HTMLInputElement | null>, isNewcomer: boolean): void {
   useEffect(() => {
-    const isTouch = window.matchMedia("(pointer: coarse)").matches;
-    const isFree = document.activeElement === document.body || document.activeElement?.matches("main, h1");
-    if (isNewcomer && !isTouch && isFree && input.current?.value === "") {
-      input.current.focus({ preventScroll: true });
+    if (!isNewcomer || window.matchMedia("(pointer: coarse)").matches) return;
+    const until = Date.now() + FREE_WITHIN_MS;
+    const timer = setInterval(focusIfFree, LOOK_EVERY_MS);
+    focusIfFree();
+    return () => clearInterval(timer);
+
+    function focusIfFree(): void {
+      const isFree = document.activeElement === document.body || document.activeElement?.matches("main, h1");
+      if (isFree && input.current?.value === "") input.current.focus({ preventScroll: true });
+      if (isFree || Date.now() > until) clearInterval(timer);
     }
   }, [input, isNewcomer]);
 }
