@@ -74,7 +74,10 @@ test("MANY-05 CALM-07 a running watcher previews a link from the listings its fe
   expect(answer.count).toBe(counted?.count);
   expect(answer.count).toBeGreaterThan(0);
   expect(answer.newest.length).toBe(Math.min(3, answer.count));
-  expect(answer.newest[0]?.card).toMatchObject({ priceEur: expect.any(Number), neighborhood: expect.any(String) });
+  expect(answer.newest[0]?.card).toMatchObject({
+    priceEur: expect.any(Number),
+    neighborhood: expect.any(String),
+  });
 
   for (const unseen of ["venta-viviendas/madrid/chamberi", "alquiler-viviendas/sevilla-sevilla"]) {
     await expect.poll(() => ask(linkTo(unseen)), patience).toEqual({ isKnown: false });
