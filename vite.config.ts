@@ -35,7 +35,7 @@ const GROUPS = [
   // What forms are made of: for the dialog, the profile and the reset page, and for nobody who only looks.
   {
     name: "forms",
-    test: /src\/web\/(lib\/(auth\/(account-rules|auth-failure)|browser\/(use-action|use-faults|use-focus-on-close))|components\/(failure-notice|panel|password-field|submit-button|text-field))\./,
+    test: /src\/web\/(lib\/(auth\/(account-rules|auth-failure)|browser\/(use-action|use-focus-on-close))|components\/(panel|ui\/failure-notice|form\/(busy-button|form|input-variants|password-field|text-field|use-faults|use-form)))\./,
   },
   // The map library, for the pages that show a map.
   { name: "map-library", test: /node_modules\/(ol|rbush|quickselect|pbf|earcut|pmtiles|fflate)\// },
@@ -43,7 +43,7 @@ const GROUPS = [
   // Nor the code that queues changes and shows conflicts: public pages change nothing.
   {
     name: "frame",
-    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|changes\/(send-unsent|change-row|change)\.)|components\/(?!ui\/(dropdown-menu|dialog|toaster|toast-place)|map\/|parts\/(conflict-list|field-conflicts))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
+    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|changes\/(send-unsent|change-row|change)\.)|components\/(?!form\/|ui\/(dropdown-menu|dialog|toaster)|map\/|parts\/(conflict-list|field-conflicts))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
   },
 ];
 

@@ -81,6 +81,7 @@ test("T09 MAIL-03 FIND-07 READ-07 the export contains the caller's account, filt
     sessions: [expect.objectContaining({ created_at: expect.stringMatching(/^\d{4}-/) })],
     address_proved_at: null,
     ...{ left_outs: [], mail_listings: [], search_chats: [], travel_times: [], search_previews: [] },
+    ...{ coverage: [], gaps: [], told: [] },
     ...{ waiting_searches: [], unreachable_since: null, alerts_mailed_at: null },
     chat_questions: [expect.objectContaining({ chat_id: 123456789, answer: null })],
   });

@@ -115,7 +115,7 @@ function NoLink({ onSearch }: { onSearch(url: string): void }) {
   );
 }
 
-/** The dialog of the sign-up closes after the page has changed. */
+/** The dialog of the sign-up closes after the page has changed, and the heading of the new page takes the focus. */
 const FREE_WITHIN_MS = 3_000;
 const LOOK_EVERY_MS = 50;
 
@@ -131,7 +131,7 @@ function useFocusOfNewcomer(input: RefObject<HTMLInputElement | null>, isNewcome
     function focusIfFree(): void {
       const isFree = document.activeElement === document.body || document.activeElement?.matches("main, h1");
       if (isFree && input.current?.value === "") input.current.focus({ preventScroll: true });
-      if (isFree || Date.now() > until) clearInterval(timer);
+      if (Date.now() > until) clearInterval(timer);
     }
   }, [input, isNewcomer]);
 }
