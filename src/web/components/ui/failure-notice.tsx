@@ -1,8 +1,11 @@
 import { CircleAlert } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Failure } from "../../lib/browser/use-action.ts";
+import { useTexts } from "../../lib/i18n/use-texts.ts";
 import { Button } from "./button.tsx";
 import { Notice } from "./notice.tsx";
+
+const TRYING_MS = 1_000;
 
 interface FailureNoticeProps {
   title?: string;
@@ -31,12 +34,30 @@ export function FailureNotice({ title, message, reasons = [], retry, children }:
         </ul>
       )}
       {retry && (
-        <Button variant="link" size="line" onClick={retry.onRetry}>
-          {retry.text}
-        </Button>
+        <RetryButton {...retry} />
       )}
       {children}
     </Notice>
+  );
+}
+
+/** Without a connection the next try fails at once: the press is shown all the same. */
+function RetryButton({ text, onRetry }: { text: string; onRetry(): void }) {
+  const t = useTexts("common");
+  const [isTrying, setTrying] = useState(false);
+  useEffect(() => {
+    if (!isTrying) return;
+    const timer = setTimeout(() => setTrying(false), TRYING_MS);
+    return () => clearTimeout(timer);
+  }, [isTrying]);
+  const tryAgain = () => {
+    setTrying(true);
+    onRetry();
+  };
+  return (
+    <Button variant="link" size="line" onClick={tryAgain}>
+      {isTrying ? t("access.loading") : text}
+    </Button>
   );
 }
 

@@ -18,7 +18,6 @@ import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
-import { Button } from "../../components/ui/button.tsx";
 import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
 import { FilterPage } from "./filter-page.tsx";
@@ -64,15 +63,10 @@ export function FilterSettings() {
       {view && shown ? (
         <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />
       ) : isMissing(searches) ? (
-        <FailureNotice message={t("messages.errorLoadAdvice")}>
-          <Button
-            variant="outline"
-            className="mt-1 justify-self-start"
-            onClick={() => void searches.refetch()}
-          >
-            {t("messages.retry")}
-          </Button>
-        </FailureNotice>
+        <FailureNotice
+          message={t("messages.errorLoadAdvice")}
+          retry={{ text: t("messages.retry"), onRetry: () => void searches.refetch() }}
+        />
       ) : (
         <Loading />
       )}
