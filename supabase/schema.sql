@@ -773,20 +773,14 @@ create table watch.feeds (
   constraint feeds_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
 );
 
--- The recent first checks of a person, a chat or a network address.
+-- How many first checks an account had lately, and when it had its very first.
 create table watch.first_checks (
-  user_id uuid,
-  chat_id bigint,
-  address_hash bytea,
+  user_id uuid not null,
   whole_at timestamp with time zone not null,
   first_at timestamp with time zone not null,
-  constraint first_checks_are_of_one CHECK ((num_nonnulls(user_id, chat_id, address_hash) = 1)),
-  constraint first_checks_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES watch.chats(chat_id) ON DELETE CASCADE,
-  constraint first_checks_exist_once UNIQUE NULLS NOT DISTINCT (user_id, chat_id, address_hash),
+  constraint first_checks_pkey PRIMARY KEY (user_id),
   constraint first_checks_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
-CREATE INDEX first_checks_of_addresses ON watch.first_checks USING btree (address_hash) WHERE (address_hash IS NOT NULL);
-CREATE INDEX first_checks_of_chats ON watch.first_checks USING btree (chat_id) WHERE (chat_id IS NOT NULL);
 
 -- Times within the coverage of a search in which homes may have been missed, and whether that was told.
 create table watch.gaps (
@@ -954,13 +948,11 @@ create table watch.name_questions (
   constraint name_questions_pkey PRIMARY KEY (chat_id)
 );
 
--- First checks of new people, by source and day.
+-- First checks of newcomers, by source and month.
 create table watch.newcomer_checks (
   source text not null,
   day date not null,
   checks integer not null,
-  chat_checks integer not null default 0,
-  constraint newcomer_checks_check CHECK (((chat_checks >= 0) AND (chat_checks <= checks))),
   constraint newcomer_checks_checks_check CHECK ((checks > 0)),
   constraint newcomer_checks_pkey PRIMARY KEY (source, day)
 );

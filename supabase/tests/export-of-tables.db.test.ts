@@ -52,7 +52,7 @@ const KEPT_BACK: Readonly<Record<string, string>> = {
   "private.mailed_links": "secrets of mailed links",
   "private.telegram_links": "permissions of a few minutes",
   "watch.compiled_searches": "computed from the searches",
-  "watch.first_checks": "a limit of some days, with a hash of an address",
+  "watch.first_checks": "a limit of some days",
   "watch.link_tokens": "secrets of links to chats",
   "watch.mail_renewals": "a limit of a day",
   "watch.mailboxes": "how far a mailbox was read",

@@ -1,24 +1,23 @@
 /**
- * Decides which new searches may have their first check now, and records its cost. A first check counts against its person, each
- * chat of the search and, while the person is a newcomer, the account's network addresses and the allowance of all newcomers.
- * An account that has only been used in Telegram has no network address, so all of these share a part of that allowance.
+ * Decides which new searches may have their first check now, and records its cost. A first check counts against its account and,
+ * while that is a newcomer's, against the share of the month that all newcomers have.
  */
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import type { WatcherSources } from "../check/read-feed.ts";
 import {
   countNewcomerChecks,
-  type FirstCheckPayer,
-  readFirstCheckPayers,
   readNewcomerChecks,
+  readUsedFirstChecks,
   recordWaitingSearches,
   spendFirstChecks,
+  type UsedFirstChecks,
 } from "../rows/feeds/first-checks.ts";
 import { readUsedRequests } from "../rows/feeds/request-budget.ts";
 import type { ReadFilter } from "../rows/feeds/searches.ts";
 import {
   createAdmission,
-  firstCheckAllowances,
+  firstCheckAllowance,
   NEWCOMER_DAYS,
   type NewcomerMonth,
 } from "./first-check-allowance.ts";
@@ -48,22 +47,23 @@ export async function createFirstChecks(
   { now, applicants }: { now: Date; applicants: readonly ParsedFilter[] },
 ): Promise<FirstChecks> {
   const configured = sourcesIn(sources);
-  const allowances = firstCheckAllowances(configured.map(({ monthlyRequests }) => monthlyRequests));
-  const payersOf = await readFirstCheckPayers(
+  const allowance = firstCheckAllowance(configured.map(({ monthlyRequests }) => monthlyRequests));
+  const usedBy = await readUsedFirstChecks(
     db,
-    applicants.map(({ filter }) => filter.filterId),
+    applicants.map(({ filter }) => filter.userId),
   );
   const months = await readMonths(db, applicants.length === 0 ? [] : configured, now);
-  const admit = createAdmission({ now: now.getTime(), allowances, months });
+  const admit = createAdmission({ now: now.getTime(), allowance, months });
   const has = { hasOfficial: sources.official !== undefined, hasByUrl: sources.byUrl !== undefined };
   const facts = new Map(
     inTurn(applicants).map(({ filter, parsed }) => {
-      const known = payersOf.get(filter.filterId) ?? [];
-      const isNewcomer = isNew(known, now);
-      const isOnlyInChat = known.some((payer) => payer.isOnlyInChat);
-      const payers = known.filter(({ kind }) => isNewcomer || kind !== "address");
-      const source = parsed && sourceFor(parsed, has);
-      const applicant = { payers, isNewcomer, isOnlyInChat, source };
+      const used = usedBy.get(filter.userId);
+      const applicant = {
+        userId: filter.userId,
+        wholeAt: used?.wholeAt ?? null,
+        isNewcomer: isNewcomer(used, now),
+        source: parsed && sourceFor(parsed, has),
+      };
       return [filter.filterId, { ...applicant, until: admit(applicant) }];
     }),
   );
@@ -72,13 +72,11 @@ export async function createFirstChecks(
     isAdmitted: (filterId) => facts.get(filterId)?.until === undefined,
     save: async ({ begun, feedKeyFor, waiting, seen }) => {
       const factsOf = ({ filter }: ParsedFilter) => facts.get(filter.filterId);
-      const paid = begun.flatMap((one) =>
-        (factsOf(one)?.payers ?? []).map((payer) => ({
-          ...payer,
-          everySeconds: allowances[payer.kind].everySeconds,
-        })),
+      await spendFirstChecks(
+        db,
+        begun.map(({ filter }) => filter.userId),
+        { now, everySeconds: allowance.everySeconds },
       );
-      await spendFirstChecks(db, paid, now);
       const bySource = Map.groupBy(
         begun.filter((one) => factsOf(one)?.isNewcomer),
         (one) => factsOf(one)?.source,
@@ -87,10 +85,8 @@ export async function createFirstChecks(
         const month = source && months.get(source);
         if (!month) continue;
         // Searches that start on one feed share one check.
-        const feeds = new Set(some.map(feedKeyFor));
-        const others = new Set(some.filter((one) => !factsOf(one)?.isOnlyInChat).map(feedKeyFor));
-        const counted = { source, checks: feeds.size, chatChecks: feeds.size - others.size };
-        await countNewcomerChecks(db, counted, new Date(month.at));
+        const checks = new Set(some.map(feedKeyFor)).size;
+        await countNewcomerChecks(db, { source, checks }, new Date(month.at));
       }
       await recordWaitingSearches(
         db,
@@ -105,10 +101,9 @@ export async function createFirstChecks(
   };
 }
 
-/** A person who never had a first check, or had the very first one a few days ago. */
-function isNew(payers: readonly FirstCheckPayer[], now: Date): boolean {
-  const firstAt = payers.find(({ kind }) => kind === "person")?.firstAt;
-  return !firstAt || firstAt.getTime() > now.getTime() - NEWCOMER_DAYS * DAY_MS;
+/** An account that never had a first check, or had the very first one a few days ago. */
+function isNewcomer(used: UsedFirstChecks | undefined, now: Date): boolean {
+  return !used || used.firstAt.getTime() > now.getTime() - NEWCOMER_DAYS * DAY_MS;
 }
 
 /** Everybody's first search before anybody's second; among these, the oldest first. */
@@ -146,7 +141,7 @@ async function readMonths(
     // If the requests are spent, the first check happens in the next month.
     const isSpent = usedSoFar >= limit;
     const [at, used] = isSpent ? [nextMonthOf(now.getTime()), 0] : [now.getTime(), usedSoFar];
-    months.set(name, { at, limit, used, ...(await readNewcomerChecks(db, name, new Date(at))) });
+    months.set(name, { at, limit, used, checks: await readNewcomerChecks(db, name, new Date(at)) });
   }
   return months;
 }

@@ -155,9 +155,6 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
   /** Needed for a month. */
   newcomerChecks: (db, now) => db`
     delete from watch.newcomer_checks where day < (${now}::timestamptz - interval '40 days')::date`,
-  /** A complete allowance needs no row, except that a person's row also says since when they are a user. */
-  firstChecks: (db, now) => db`
-    delete from watch.first_checks where user_id is null and whole_at < ${now}`,
   /** Of deleted searches. */
   waitingSearches: (db, now) => db`
     delete from watch.waiting_searches where until < ${now}::timestamptz - interval '1 day'`,

@@ -147,5 +147,4 @@ export const NO_GRANTS: Readonly<Record<string, string>> = {
   "auth.users.encrypted_password":
     "what a sign-in is checked against: it ends by being replaced, or by a first proof through a provider",
   "private.guard_allowances.tokens": "a count",
-  "watch.first_checks.address_hash": "counts first checks by network address",
 };

@@ -2,110 +2,62 @@
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "./feeds.ts";
 
-export interface FirstCheckPayer {
-  readonly kind: "person" | "chat" | "address";
-  /** Unique across all kinds. */
-  readonly id: string;
-  /** When the allowance is complete again; null if it was never used. */
-  readonly wholeAt: Date | null;
-  /** The person's very first one. */
-  readonly firstAt: Date | null;
-  /** A person with a Telegram identity and no known network address: the account has only been used in Telegram. */
-  readonly isOnlyInChat: boolean;
+export interface UsedFirstChecks {
+  readonly userId: string;
+  /** When the account's allowance is complete again. */
+  readonly wholeAt: Date;
+  /** Its very first one. */
+  readonly firstAt: Date;
 }
 
-/** By search: the person, the connected chats it names, and the network addresses of the account. */
-export async function readFirstCheckPayers(
+/** By account; those that never had a first check are missing. */
+export async function readUsedFirstChecks(
   db: Db,
-  searchIds: readonly string[],
-): Promise<Map<string, FirstCheckPayer[]>> {
-  if (searchIds.length === 0) return new Map();
-  const rows = await db<(FirstCheckPayer & { searchId: string })[]>`
-    with asked as (
-      select id, user_id, receiver_ids from public.searches
-      where id in (select jsonb_array_elements_text(${jsonOf(db, searchIds)})::uuid)
-    )
-    select asked.id as "searchId", 'person' as kind, 'person ' || asked.user_id as id,
-      had.whole_at as "wholeAt", had.first_at as "firstAt",
-      exists (select from watch.telegram_identities as own where own.user_id = asked.user_id)
-        and not exists (select from private.known_addresses as known where known.user_id = asked.user_id) as "isOnlyInChat"
-    from asked left join watch.first_checks as had on had.user_id = asked.user_id
-    union all
-    select asked.id, 'chat', 'chat ' || chats.chat_id, had.whole_at, null, false
-    from asked
-    join public.chats on chats.user_id = asked.user_id and chats.state = 'connected'
-      and chats.chat_id::text = any (asked.receiver_ids)
-    left join watch.first_checks as had on had.chat_id = chats.chat_id
-    union all
-    select asked.id, 'address', 'address ' || encode(known.address_hash, 'hex'), had.whole_at, null, false
-    from asked
-    join private.known_addresses as known on known.user_id = asked.user_id
-    left join watch.first_checks as had on had.address_hash = known.address_hash`;
-  return Map.groupBy(rows, ({ searchId }) => searchId);
+  userIds: readonly string[],
+): Promise<Map<string, UsedFirstChecks>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db<UsedFirstChecks[]>`
+    select user_id as "userId", whole_at as "wholeAt", first_at as "firstAt" from watch.first_checks
+    where user_id in (select jsonb_array_elements_text(${jsonOf(db, userIds)})::uuid)`;
+  return new Map(rows.map((row) => [row.userId, row]));
 }
 
-/** Takes one first check from a payer's allowance for each time it is listed. */
+/** Takes one first check from an account's allowance for each time it is listed. */
 export async function spendFirstChecks(
   db: Db,
-  payers: readonly (FirstCheckPayer & { readonly everySeconds: number })[],
-  now: Date,
+  userIds: readonly string[],
+  { now, everySeconds }: { now: Date; everySeconds: number },
 ): Promise<void> {
-  if (payers.length === 0) return;
-  const spent = payers.map(({ kind, id, everySeconds }) => ({
-    kind,
-    key: id.slice(kind.length + 1),
-    everySeconds,
-  }));
+  if (userIds.length === 0) return;
   await db`
-    insert into watch.first_checks as had (user_id, chat_id, address_hash, whole_at, first_at)
-    select users.id, chats.chat_id, address_hash, ${now}::timestamptz + seconds * interval '1 second', ${now}
-    from (
-      select case when kind = 'person' then key::uuid end as user_id, case when kind = 'chat' then key::bigint end as chat_id,
-        case when kind = 'address' then decode(key, 'hex') end as address_hash, sum("everySeconds") as seconds
-      from jsonb_to_recordset(${jsonOf(db, spent)}) as spent (kind text, key text, "everySeconds" float8) group by 1, 2, 3
-    ) as paid
-    left join auth.users on users.id = paid.user_id
-    left join watch.chats on chats.chat_id = paid.chat_id
-    -- Deleted accounts and chats are not counted.
-    where num_nonnulls(users.id, chats.chat_id, address_hash) = 1
-    order by users.id, chats.chat_id, address_hash
-    on conflict (user_id, chat_id, address_hash) do update set
-      whole_at = greatest(had.whole_at, ${now}::timestamptz) + (excluded.whole_at - ${now}::timestamptz)`;
+    insert into watch.first_checks as existing (user_id, whole_at, first_at)
+    select users.id, ${now}::timestamptz + count(*) * ${everySeconds}::float8 * interval '1 second', ${now}
+    from jsonb_array_elements_text(${jsonOf(db, userIds)}) as spent (user_id)
+    -- Deleted accounts are not counted.
+    join auth.users on users.id = spent.user_id::uuid
+    group by users.id order by users.id
+    on conflict (user_id) do update set
+      whole_at = greatest(existing.whole_at, ${now}::timestamptz) + (excluded.whole_at - ${now}::timestamptz)`;
 }
 
 type Source = FeedRow["source"];
 
-export interface NewcomerChecks {
-  readonly checksToday: number;
-  readonly checksThisMonth: number;
-  /** Those of accounts that have only been used in Telegram, included in the above. */
-  readonly chatChecksToday: number;
-  readonly chatChecksThisMonth: number;
-}
-
-export async function readNewcomerChecks(db: Db, source: Source, now: Date): Promise<NewcomerChecks> {
-  const [row] = await db<[NewcomerChecks]>`
-    select coalesce(sum(checks), 0)::int as "checksThisMonth",
-      coalesce(sum(checks) filter (where counted.day = today.day), 0)::int as "checksToday",
-      coalesce(sum(chat_checks), 0)::int as "chatChecksThisMonth",
-      coalesce(sum(chat_checks) filter (where counted.day = today.day), 0)::int as "chatChecksToday"
-    from (select (${now}::timestamptz at time zone 'utc')::date as day) as today
-    left join watch.newcomer_checks as counted on counted.source = ${source}
-      and counted.day >= date_trunc('month', today.day)
-      and counted.day < date_trunc('month', today.day) + interval '1 month'`;
-  return row;
+export async function readNewcomerChecks(db: Db, source: Source, now: Date): Promise<number> {
+  const [row] = await db<{ checks: number }[]>`
+    select checks from watch.newcomer_checks
+    where source = ${source} and day = date_trunc('month', ${now}::timestamptz at time zone 'utc')::date`;
+  return row?.checks ?? 0;
 }
 
 export async function countNewcomerChecks(
   db: Db,
-  { source, checks, chatChecks }: { source: Source; checks: number; chatChecks: number },
+  { source, checks }: { source: Source; checks: number },
   now: Date,
 ): Promise<void> {
   await db`
-    insert into watch.newcomer_checks as held (source, day, checks, chat_checks)
-    values (${source}, (${now}::timestamptz at time zone 'utc')::date, ${checks}, ${chatChecks})
-    on conflict (source, day) do update set
-      checks = held.checks + excluded.checks, chat_checks = held.chat_checks + excluded.chat_checks`;
+    insert into watch.newcomer_checks as existing (source, day, checks)
+    values (${source}, date_trunc('month', ${now}::timestamptz at time zone 'utc')::date, ${checks})
+    on conflict (source, day) do update set checks = existing.checks + excluded.checks`;
 }
 
 export interface WaitingSearch {
@@ -128,10 +80,10 @@ export async function recordWaitingSearches(
     )`;
   if (waiting.length === 0) return;
   await db`
-    insert into watch.waiting_searches as held (search_id, user_id, until)
+    insert into watch.waiting_searches as existing (search_id, user_id, until)
     select "searchId", users.id, until
     from jsonb_to_recordset(${jsonOf(db, waiting)}) as waits ("searchId" uuid, "userId" uuid, until timestamptz)
     join auth.users on users.id = "userId" order by "searchId"
     on conflict (search_id) do update set until = excluded.until, user_id = excluded.user_id
-    where held.until <> excluded.until`;
+    where existing.until <> excluded.until`;
 }
