@@ -81,3 +81,11 @@ test("WEB-01 only useLoaded says whether a page is ready: the states of TanStack
   expect(sources.length).toBeGreaterThan(300);
   expect(users).toEqual([]);
 });
+
+test("a question to the server is written once, as queryOptions, and not where a page asks it", () => {
+  const sources = files.filter((path) => /^src\/web\/.*\.tsx?$/.test(path) && !isTest(path));
+  const texts = sources.map((path) => [path, readFileSync(path, "utf8")] as const);
+  const asks = /\b\w*(?:use|fetch|ensure)\w*Query(?:<[^(]*>)?\(\{\s*queryKey/;
+  expect(texts.filter(([, text]) => text.includes("queryOptions(")).length).toBeGreaterThan(15);
+  expect(texts.filter(([, text]) => asks.test(text)).map(([path]) => path)).toEqual([]);
+});

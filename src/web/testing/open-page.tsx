@@ -66,12 +66,39 @@ export function holdTime(): void {
   vi.useFakeTimers({
     toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "requestIdleCallback"],
   });
-  vi.stubGlobal("WebSocket", SilentSocket);
+  isRealtimeConnected = false;
+  vi.stubGlobal("WebSocket", TestSocket);
 }
 
-class SilentSocket {
-  readonly readyState = 0;
-  send(): void {}
+let isRealtimeConnected = false;
+
+/** From now on realtime accepts every subscription, and then announces nothing. */
+export function connectRealtime(): void {
+  isRealtimeConnected = true;
+}
+
+class TestSocket {
+  readyState = 0;
+  onopen?: () => void;
+  onmessage?: (message: { data: string }) => void;
+
+  constructor() {
+    setTimeout(() => {
+      this.readyState = 1;
+      this.onopen?.();
+    });
+  }
+
+  send(text: string): void {
+    if (!isRealtimeConnected) return;
+    const [joinRef, ref, topic, event, payload] = JSON.parse(text);
+    const followed: object[] = payload.config?.postgres_changes ?? [];
+    const response = { postgres_changes: followed.map((one, id) => ({ ...one, id })) };
+    const reply = { status: "ok", response: event === "phx_join" ? response : {} };
+    const data = JSON.stringify([joinRef, ref, topic, "phx_reply", reply]);
+    setTimeout(() => this.onmessage?.({ data }));
+  }
+
   close(): void {}
 }
 

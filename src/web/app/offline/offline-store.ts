@@ -9,17 +9,17 @@ import { createAsyncStoragePersister } from "@tanstack/query-async-storage-persi
 import {
   type DehydrateOptions,
   dehydrate,
+  type FetchQueryOptions,
   onlineManager,
   type QueryClient,
   type QueryKey,
 } from "@tanstack/react-query";
 import { persistQueryClientRestore, persistQueryClientSubscribe } from "@tanstack/react-query-persist-client";
 import { clear, createStore, del, get, keys, set } from "idb-keyval";
-import { fetchProfile } from "#web/features/account/account-calls.ts";
-import { fetchFindSettings } from "#web/features/finds/find-settings.ts";
-import { fetchPlaces } from "#web/lib/backend/own-places.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { fetchSearches } from "#web/lib/backend/searches.ts";
+import { profileQuery } from "#web/features/account/account-calls.ts";
+import { findSettingsQuery } from "#web/features/finds/find-settings.ts";
+import { ownPlacesQuery } from "#web/lib/backend/own-places.ts";
+import { searchesQuery } from "#web/lib/backend/searches.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { whenIdle } from "#web/lib/browser/next-task.ts";
 import { sendUnsent } from "#web/lib/changes/send-unsent.ts";
@@ -112,17 +112,15 @@ export async function openOfflineStore(
 
 /** The settings and searches of a person who has not opened their pages yet. */
 function loadMissing(queries: QueryClient, userId: string): void {
-  const pages = [
-    { queryKey: queryKeys.findSettings(userId), queryFn: () => fetchFindSettings(userId) },
-    { queryKey: queryKeys.ownPlaces(userId), queryFn: () => fetchPlaces(userId) },
-    { queryKey: queryKeys.searches(userId), queryFn: () => fetchSearches(userId) },
-    { queryKey: queryKeys.profile(userId), queryFn: () => fetchProfile(userId) },
-  ];
-  for (const page of pages) {
+  const load = <Data, Key extends QueryKey>(page: FetchQueryOptions<Data, Error, Data, Key>) => {
     const isKnown = queries.getQueryState(page.queryKey) !== undefined;
     // A failure shows when the page is opened.
-    if (!isKnown) void queries.prefetchQuery<unknown>({ ...page, retry: false });
-  }
+    if (!isKnown) void queries.prefetchQuery({ ...page, retry: false });
+  };
+  load(findSettingsQuery(userId));
+  load(ownPlacesQuery(userId));
+  load(searchesQuery(userId));
+  load(profileQuery(userId));
 }
 
 /** Filtered lists are many, and the first list holds the newest finds. */

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { type Zone, zonesOf } from "#core/zones/city-shapes.ts";
 import { loadShapes } from "#core/zones/load-shapes.ts";
@@ -12,13 +12,19 @@ interface LoadedZones {
   readonly retry: () => void;
 }
 
-/** The zones of provinces. Each city is a file of its own. */
-export function useZones(provinceIds: readonly string[]): LoadedZones {
-  const loaded = useQuery({
+function zoneShapesQuery(provinceIds: readonly string[]) {
+  return queryOptions({
     queryKey: queryKeys.zoneShapes(provinceIds),
     queryFn: () => Promise.all(provinceIds.map(async (id) => ({ id, city: (await loadShapes(id)) ?? null }))),
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: "always",
+  });
+}
+
+/** The zones of provinces. Each city is a file of its own. */
+export function useZones(provinceIds: readonly string[]): LoadedZones {
+  const loaded = useQuery({
+    ...zoneShapesQuery(provinceIds),
     // A find in another province must not take the map away. Before the first find there is none to keep.
     placeholderData: (previous) => (previous?.length ? previous : undefined),
   });

@@ -1,5 +1,7 @@
+import { queryOptions } from "@tanstack/react-query";
 import { isLanguage, type Language, localizedPath } from "#core/languages.ts";
 import { PROVIDERS } from "#web/lib/auth/providers.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { authDataOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import type { AccountEvent, SignedInBrowser } from "#web/lib/backend/typed-database.ts";
 
@@ -10,6 +12,10 @@ export interface Profile {
   language: Language | null;
   /** Whether waiting alerts are mailed while Telegram is away. */
   hasAwayMails: boolean;
+}
+
+export function profileQuery(userId: string) {
+  return queryOptions({ queryKey: queryKeys.profile(userId), queryFn: () => fetchProfile(userId) });
 }
 
 export async function fetchProfile(userId: string): Promise<Profile> {
@@ -44,7 +50,15 @@ export async function mailProofLink(email: string, language: Language): Promise<
   authDataOf(await auth.resend({ type: "signup", email, options: { emailRedirectTo } }));
 }
 
-export async function fetchIsEmailProved(): Promise<boolean> {
+export function emailProofQuery(userId: string) {
+  return queryOptions({
+    queryKey: queryKeys.emailProof(userId),
+    queryFn: fetchIsEmailProved,
+    retry: false,
+  });
+}
+
+async function fetchIsEmailProved(): Promise<boolean> {
   const { auth } = await loadSupabase();
   return authDataOf(await auth.getUser()).user.email_confirmed_at !== undefined;
 }
@@ -60,12 +74,21 @@ export async function fetchMyData(): Promise<unknown> {
   return dataOf(await supabase.rpc("export_my_data"));
 }
 
-export async function fetchSessions(): Promise<SignedInBrowser[]> {
+export function sessionsQuery(userId: string) {
+  return queryOptions({ queryKey: queryKeys.sessions(userId), queryFn: fetchSessions });
+}
+
+async function fetchSessions(): Promise<SignedInBrowser[]> {
   const supabase = await loadSupabase();
   return dataOf(await supabase.rpc("my_sessions"));
 }
 
-export async function fetchAccountEvents(): Promise<AccountEvent[]> {
+/** Every change of the sessions is also a security event, so both are reloaded together. */
+export function accountEventsQuery(userId: string) {
+  return queryOptions({ queryKey: queryKeys.accountEvents(userId), queryFn: fetchAccountEvents });
+}
+
+async function fetchAccountEvents(): Promise<AccountEvent[]> {
   const supabase = await loadSupabase();
   return dataOf(await supabase.rpc("my_security_events"));
 }
@@ -75,7 +98,11 @@ export async function endSession(id: string): Promise<void> {
   dataOf(await supabase.rpc("end_my_session", { session_id: id }));
 }
 
-export async function hasPassword(): Promise<boolean> {
+export function passwordQuery(userId: string) {
+  return queryOptions({ queryKey: queryKeys.hasPassword(userId), queryFn: hasPassword });
+}
+
+async function hasPassword(): Promise<boolean> {
   const supabase = await loadSupabase();
   return dataOf(await supabase.rpc("has_password"));
 }
@@ -139,8 +166,12 @@ export interface TelegramUser {
   isBesideGoogle: boolean;
 }
 
+export function telegramUserQuery(userId: string) {
+  return queryOptions({ queryKey: queryKeys.telegramUser(userId), queryFn: fetchTelegramUser });
+}
+
 /** The Telegram user who can sign in to this account; null if nobody can. */
-export async function fetchTelegramUser(): Promise<TelegramUser | null> {
+async function fetchTelegramUser(): Promise<TelegramUser | null> {
   const { auth } = await loadSupabase();
   const { identities } = authDataOf(await auth.getUserIdentities());
   const telegram = identities.find(({ provider }) => provider === PROVIDERS.telegram.id);

@@ -4,8 +4,7 @@ import { useLocation } from "react-router";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { fetchSearches } from "#web/lib/backend/searches.ts";
+import { searchesQuery } from "#web/lib/backend/searches.ts";
 import { useLoaded } from "#web/lib/backend/use-loaded.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Panel } from "../../components/panel.tsx";
@@ -13,11 +12,11 @@ import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
 import {
-  fetchAccountEvents,
-  fetchProfile,
-  fetchSessions,
-  fetchTelegramUser,
-  hasPassword,
+  accountEventsQuery,
+  passwordQuery,
+  profileQuery,
+  sessionsQuery,
+  telegramUserQuery,
 } from "./account-calls.ts";
 import { ActivityPanel } from "./activity-panel.tsx";
 import { AlertLanguagePanel } from "./alert-language-panel.tsx";
@@ -48,29 +47,12 @@ export function Account() {
 function Panels() {
   const t = useTexts("account");
   const userId = useSession().user?.id ?? "";
-  const profile = useQuery({
-    queryKey: queryKeys.profile(userId),
-    queryFn: () => fetchProfile(userId),
-    retry: 1,
-  });
-  const searches = useQuery({
-    queryKey: queryKeys.searches(userId),
-    queryFn: () => fetchSearches(userId),
-    retry: 1,
-  });
-  const password = useQuery({ queryKey: queryKeys.hasPassword(userId), queryFn: hasPassword, retry: 1 });
-  const sessions = useQuery({ queryKey: queryKeys.sessions(userId), queryFn: fetchSessions, retry: 1 });
-  // Every change of the sessions is also a security event, so both are reloaded together.
-  const activity = useQuery({
-    queryKey: queryKeys.accountEvents(userId),
-    queryFn: fetchAccountEvents,
-    retry: 1,
-  });
-  const telegramUser = useQuery({
-    queryKey: queryKeys.telegramUser(userId),
-    queryFn: fetchTelegramUser,
-    retry: 1,
-  });
+  const profile = useQuery(profileQuery(userId));
+  const searches = useQuery(searchesQuery(userId));
+  const password = useQuery(passwordQuery(userId));
+  const sessions = useQuery(sessionsQuery(userId));
+  const activity = useQuery(accountEventsQuery(userId));
+  const telegramUser = useQuery(telegramUserQuery(userId));
   const isTelegramOffered = useConfig()?.canLinkTelegram ?? false;
   // Nearly every account has a password, and the server checks it in any case.
   const isPasswordAsked = password.data ?? true;

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSession } from "#web/lib/auth/session.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { BusyButton } from "../../components/form/busy-button.tsx";
-import { fetchIsEmailProved, mailProofLink } from "./account-calls.ts";
+import { emailProofQuery, mailProofLink } from "./account-calls.ts";
 import { AccountFailure } from "./account-failure.tsx";
 
 /** One quiet line until the address is proved: what the proof adds, and the mail again. */
@@ -14,10 +13,8 @@ export function UnprovedEmail({ email }: { email: string }) {
   const { user } = useSession();
   // The link may have been answered in another browser since this session was read.
   const { data: isProved } = useQuery({
-    queryKey: queryKeys.emailProof(user?.id ?? ""),
-    queryFn: fetchIsEmailProved,
+    ...emailProofQuery(user?.id ?? ""),
     enabled: user !== null && user.email_confirmed_at === undefined,
-    retry: false,
   });
   const { isBusy, error, run } = useAction({
     run: () => mailProofLink(email, language),

@@ -10,7 +10,7 @@ import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
+import { type SavedSearch, searchesQuery } from "#web/lib/backend/searches.ts";
 import { isMissing, useOnce } from "#web/lib/backend/use-loaded.ts";
 import { useRowChanges } from "#web/lib/backend/use-row-changes.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -33,11 +33,7 @@ const SearchList = lazyPart(async () => (await import("./searches/search-list.ts
 export function FilterSettings() {
   const t = useTexts("filter");
   const userId = useSession().user?.id ?? "";
-  const searches = useQuery({
-    queryKey: queryKeys.searches(userId),
-    queryFn: () => fetchSearches(userId),
-    retry: 1,
-  });
+  const searches = useQuery(searchesQuery(userId));
   useLiveRows(userId);
   useRecheckSession(searches.failureCount > 0);
   useNotifyOfFailure(isMissing(searches));

@@ -1,6 +1,26 @@
-import type { FindDetails, FindFilter, FindPoint } from "#core/finds/find.ts";
+import { queryOptions } from "@tanstack/react-query";
+import type { FindDetails, FindFilter, FindPoint, FoundHome } from "#core/finds/find.ts";
 import { completeCard } from "#core/listing/home-card.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+
+/** On a slow phone the press has the points before the map is rendered, which must not request them again. */
+const JUST_REQUESTED_MS = 10_000;
+
+export function findQuery(userId: string, listingId: string) {
+  return queryOptions<FoundHome | FindDetails | null>({
+    queryKey: queryKeys.find(userId, listingId),
+    queryFn: () => fetchFind(listingId),
+  });
+}
+
+export function pointsQuery(userId: string, filter: FindFilter) {
+  return queryOptions({
+    queryKey: queryKeys.findPointsOf(userId, filter),
+    queryFn: () => fetchPoints(filter),
+    staleTime: JUST_REQUESTED_MS,
+  });
+}
 
 /** By the id of one of its listings, or of the home. Returns null if it was not found for the person, or no longer is. */
 export async function fetchFind(listingId: string): Promise<FindDetails | null> {
@@ -9,7 +29,7 @@ export async function fetchFind(listingId: string): Promise<FindDetails | null> 
   return details && completeCard(details);
 }
 
-export async function fetchPoints(filter: FindFilter): Promise<FindPoint[]> {
+async function fetchPoints(filter: FindFilter): Promise<FindPoint[]> {
   const supabase = await loadSupabase();
   const lists = dataOf(await supabase.rpc("my_find_points", { filter: { ...filter } }));
   return lists.listingId.map((listingId, row) => ({

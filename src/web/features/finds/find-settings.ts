@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { WarningKind } from "#core/warnings/warning.ts";
 import type { MessageProfile } from "#text/advertiser-message.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
@@ -15,15 +15,18 @@ export interface FindSettings {
 
 const COLUMNS = "hidden_warnings, who, job, moving_from, about";
 
-export function useFindSettings(userId: string) {
-  return useQuery({
+export function findSettingsQuery(userId: string) {
+  return queryOptions({
     queryKey: queryKeys.findSettings(userId),
     queryFn: () => fetchFindSettings(userId),
-    retry: 1,
   });
 }
 
-export async function fetchFindSettings(userId: string): Promise<FindSettings> {
+export function useFindSettings(userId: string) {
+  return useQuery(findSettingsQuery(userId));
+}
+
+async function fetchFindSettings(userId: string): Promise<FindSettings> {
   const supabase = await loadSupabase();
   const row = dataOf(
     await supabase.from("find_settings").select(COLUMNS).eq("user_id", userId).retry(false).maybeSingle(),

@@ -24,6 +24,7 @@ import { LeftOutPart } from "./list/left-out/left-out-part.tsx";
 import { ListContext, type ListParts } from "./list/list-context.ts";
 import { createOpenNote } from "./list/open-note.ts";
 import { useFinds } from "./list/use-finds.ts";
+import { useFreshCards } from "./list/use-fresh-cards.ts";
 import { useListKeys } from "./list/use-list-keys.ts";
 import { useLiveFinds } from "./list/use-live-finds.ts";
 import { useMarks } from "./list/use-marks.ts";
@@ -56,6 +57,7 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   const parts = useParts(userId, searchNames);
   const zones = useZones(userId, query.finds);
   const list = useRef<HTMLDivElement>(null);
+  useFreshCards(userId, filter, list);
   const keys = useKeys(list, query.finds, parts);
   const now = useNow(CLOCK_MS);
   // Without any finds there is nothing to filter.

@@ -1,15 +1,14 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo } from "react";
 import { useSearchParams } from "react-router";
-import type { FindFilter, FoundHome } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useTexts, useTextsOf } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { fetchPoints } from "./find-calls.ts";
+import { pointsQuery } from "./find-calls.ts";
 import { type FindAddress, withParts } from "./list/address/find-address.ts";
 import { usePlaces, useSearches } from "./use-own-facts.ts";
 
@@ -19,9 +18,6 @@ const FindsMap = lazyPart(async () => (await loadMap()).FindsMap, { namespaces: 
 const OpenedHome = lazyPart(async () => (await import("./home/opened-home.tsx")).OpenedHome, {
   isFloating: true,
 });
-
-/** On a slow phone the press has the points before the map is rendered, which must not request them again. */
-const JUST_REQUESTED_MS = 10_000;
 
 /** Loads what a map of these homes needs, before somebody presses Map. */
 export function usePreloadMap(): (homes: readonly FoundHome[]) => Promise<void> {
@@ -35,15 +31,6 @@ export function usePreloadMap(): (homes: readonly FoundHome[]) => Promise<void> 
 /** Requests the points of a pressed link to the map, before the map is rendered. */
 export function prefetchPoints(queries: QueryClient, userId: string): void {
   void queries.prefetchQuery(pointsQuery(userId, {}));
-}
-
-function pointsQuery(userId: string, filter: FindFilter) {
-  return {
-    queryKey: queryKeys.findPointsOf(userId, filter),
-    queryFn: () => fetchPoints(filter),
-    retry: 1,
-    staleTime: JUST_REQUESTED_MS,
-  };
 }
 
 interface MapViewProps {

@@ -1,11 +1,15 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { MarketFigure } from "#core/finds/find.ts";
 import type { Operation } from "#core/search/search.ts";
+import { every } from "#web/lib/backend/polling.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { fetchSearches } from "#web/lib/backend/searches.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import type { Tables } from "#web/lib/backend/typed-database.ts";
 
 /** Figures change when a check has found something. */
-export const FIGURES_FRESH_MS = 60_000;
+const FIGURES_FRESH_MS = 60_000;
+const FRESH = { staleTime: FIGURES_FRESH_MS, refetchInterval: every(FIGURES_FRESH_MS) };
 
 /** A town that has figures, and how many homes were seen there. */
 export interface Town {
@@ -25,7 +29,13 @@ const COLUMNS =
 /** Hosted Supabase returns at most this many rows; Madrid, the largest town, has about 800 for an operation. */
 const MOST_ROWS = 1000;
 
-export async function fetchTowns(): Promise<Town[]> {
+export const townsQuery = queryOptions({
+  queryKey: queryKeys.marketTowns(),
+  queryFn: fetchTowns,
+  ...FRESH,
+});
+
+async function fetchTowns(): Promise<Town[]> {
   const supabase = await loadSupabase();
   const rows = dataOf(
     await supabase
@@ -45,15 +55,31 @@ export async function fetchTowns(): Promise<Town[]> {
   }));
 }
 
+export function zoneFiguresQuery(provinceId: string | null, operations: readonly Operation[]) {
+  return queryOptions({
+    queryKey: queryKeys.zoneFigures(provinceId, operations),
+    queryFn: () => Promise.all(operations.map((each) => fetchZoneFigures(provinceId ?? "", each))),
+    ...FRESH,
+  });
+}
+
 /** The zones of a province, all sizes together. */
-export async function fetchZoneFigures(provinceId: string, operation: Operation): Promise<MarketFigure[]> {
+async function fetchZoneFigures(provinceId: string, operation: Operation): Promise<MarketFigure[]> {
   const supabase = await loadSupabase();
   const figures = supabase.from("market_figures").select(COLUMNS).eq("operation", operation);
   return dataOf(await figures.eq("size_band", "all").like("place_id", `${provinceId}-%`)).map(figureOf);
 }
 
+export function figuresQuery(townId: string, operation: Operation) {
+  return queryOptions({
+    queryKey: queryKeys.market(townId, operation),
+    queryFn: () => fetchFigures(townId, operation),
+    ...FRESH,
+  });
+}
+
 /** A town and its zones, in all sizes. */
-export async function fetchFigures(townId: string, operation: Operation): Promise<MarketFigure[]> {
+async function fetchFigures(townId: string, operation: Operation): Promise<MarketFigure[]> {
   const supabase = await loadSupabase();
   const figures = supabase.from("market_figures").select(COLUMNS).eq("operation", operation);
   const inTown = HAS_ZONES.test(townId)
@@ -79,10 +105,17 @@ function figureOf(row: Omit<Tables<"market_figures">, "prices_per_m2_eur">): Mar
   };
 }
 
+export function ownMarketQuery(userId: string) {
+  return queryOptions({
+    queryKey: queryKeys.ownMarket(userId),
+    queryFn: () => fetchOwnMarket(userId),
+    staleTime: FIGURES_FRESH_MS,
+    retry: false,
+  });
+}
+
 /** The place and operation of the first search that names a place: the page opens there. Null if no search does. */
-export async function fetchOwnMarket(
-  userId: string,
-): Promise<{ placeId: string; operation: Operation } | null> {
+async function fetchOwnMarket(userId: string): Promise<{ placeId: string; operation: Operation } | null> {
   const [searches, { parseSearchUrl }] = await Promise.all([
     fetchSearches(userId),
     import("#core/search/url/parse-search-url.ts"),

@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { OwnPlace } from "#core/finds/find.ts";
 import { useOwnPlaces } from "#web/lib/backend/own-places.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { fetchSearches, type SavedSearch } from "#web/lib/backend/searches.ts";
+import { type SavedSearch, searchesQuery } from "#web/lib/backend/searches.ts";
 import { useLanguage, useWordsLoader } from "#web/lib/i18n/use-texts.ts";
 import { type ProfileAnswers, useFindSettings } from "./find-settings.ts";
 
@@ -10,8 +10,7 @@ const NO_PLACES: readonly OwnPlace[] = [];
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 export function useSearches(userId: string): readonly SavedSearch[] | undefined {
-  return useQuery({ queryKey: queryKeys.searches(userId), queryFn: () => fetchSearches(userId), retry: 1 })
-    .data;
+  return useQuery(searchesQuery(userId)).data;
 }
 
 export function usePlaces(userId: string): readonly OwnPlace[] {
@@ -29,7 +28,7 @@ export function useProfile(userId: string): ProfileAnswers | null | undefined {
 export function useSearchNames(searches: readonly SavedSearch[] | undefined): ReadonlyMap<string, string> {
   const language = useLanguage();
   const loadWords = useWordsLoader();
-  const named = useQuery({
+  const names = queryOptions({
     queryKey: queryKeys.searchNames(language, searches),
     enabled: (searches?.length ?? 0) > 1,
     staleTime: Number.POSITIVE_INFINITY,
@@ -41,5 +40,5 @@ export function useSearchNames(searches: readonly SavedSearch[] | undefined): Re
       return new Map((searches ?? []).map((search) => [search.id, searchNameOf(search, words)]));
     },
   });
-  return named.data ?? NO_NAMES;
+  return useQuery(names).data ?? NO_NAMES;
 }

@@ -1,5 +1,5 @@
 /** What Sereno measured about itself and the market, for everybody. The figures are computed every hour, not here. */
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { FEWEST_MEASURED, type MeasuredFigures } from "#core/figures/measured-figures.ts";
 import { formatMoment } from "#text/moments.ts";
@@ -34,9 +34,11 @@ export function Measured() {
   );
 }
 
+const measuredQuery = queryOptions({ queryKey: queryKeys.measured(), queryFn: fetchMeasured });
+
 function Figures() {
   const t = useTexts("measured");
-  const figures = useQuery({ queryKey: queryKeys.measured(), queryFn: fetchMeasured, retry: 1 });
+  const figures = useQuery(measuredQuery);
   if (!useLoaded(figures)) return <LoadingBlocks label={t("loading")} heights={["h-64", "h-96"]} />;
   if (figures.data === undefined) {
     const retry = { text: t("retry"), onRetry: () => void figures.refetch() };

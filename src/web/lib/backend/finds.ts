@@ -6,7 +6,12 @@ import { queryKeys } from "./query-keys.ts";
 import { loadConfig } from "./site-config.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
-const FRESH_CARDS_MS = 10 * 60_000;
+export const FRESH_CARDS_MS = 10 * 60_000;
+
+export interface CardPage extends FindPage {
+  /** By the clock of this device; missing in a page that an earlier version stored. */
+  readonly readAt?: number;
+}
 
 /** Not in the page's folder: a link to the page requests the first cards before the page is loaded. */
 export function findsQuery(userId: string, filter: FindFilter) {
@@ -15,23 +20,22 @@ export function findsQuery(userId: string, filter: FindFilter) {
     queryFn: ({ pageParam }: { pageParam: string | null }) =>
       (pageParam === null && takeEarlyAnswer(userId, filter)?.page) || fetchFinds(filter, pageParam),
     initialPageParam: null as string | null,
-    getNextPageParam: (last: FindPage) => last.next,
-    // Changes arrive by realtime and are applied to the cache (use-live-finds.ts), but prices and ends of listings do not.
-    staleTime: FRESH_CARDS_MS,
+    getNextPageParam: (last: CardPage) => last.next,
+    // Changes arrive by realtime and are applied to the cache (use-live-finds.ts), what else ages when it is seen (use-fresh-cards.ts).
+    staleTime: Number.POSITIVE_INFINITY,
     initialData: () => earlyData(userId, filter),
-    retry: 1,
   };
 }
 
-export async function fetchFinds(filter: FindFilter, after: string | null): Promise<FindPage> {
+export async function fetchFinds(filter: FindFilter, after: string | null): Promise<CardPage> {
   const supabase = await loadSupabase();
   const asked = { filter: { ...filter }, ...(after === null ? {} : { after }) };
   return withWholeCards(dataOf(await supabase.rpc("my_finds", asked).retry(false)));
 }
 
 /** A card that an earlier version stored may lack a field. */
-function withWholeCards(page: FindPage): FindPage {
-  return { ...page, finds: page.finds.map(completeCard) };
+function withWholeCards(page: FindPage): CardPage {
+  return { ...page, finds: page.finds.map(completeCard), readAt: Date.now() };
 }
 
 /** Failures are ignored: the page requests the list again. */
@@ -42,14 +46,14 @@ export function prefetchFinds(queries: QueryClient, userId: string): void {
 const EARLY_MS = 30_000;
 
 let early:
-  | { userId: string; askedAt: number; page: Promise<FindPage>; answer?: FindPage | undefined }
+  | { userId: string; askedAt: number; page: Promise<CardPage>; answer?: CardPage | undefined }
   | undefined;
 
 /**
  * Requests the first page of finds while the application is still loading. Without supabase-js, whose 50 kB would delay
  * the cards on a slow connection.
  */
-export async function requestFindsEarly(): Promise<FindPage | undefined> {
+export async function requestFindsEarly(): Promise<CardPage | undefined> {
   const askedAt = Date.now();
   const session = storedSession(askedAt);
   if (!session) return undefined;
@@ -66,7 +70,7 @@ export function forgetEarlyFinds(): void {
   early = undefined;
 }
 
-async function fetchWithToken(token: string): Promise<FindPage> {
+async function fetchWithToken(token: string): Promise<CardPage> {
   const { supabaseUrl, publishableKey } = await loadConfig();
   // The backend's address may have a path of its own.
   const address = new URL(`${supabaseUrl.replace(/\/$/, "")}/rest/v1/rpc/my_finds`, window.location.origin);
@@ -80,7 +84,7 @@ async function fetchWithToken(token: string): Promise<FindPage> {
 }
 
 /** An answer that is already here is rendered at once. */
-function earlyData(userId: string, filter: FindFilter): InfiniteData<FindPage, string | null> | undefined {
+function earlyData(userId: string, filter: FindFilter): InfiniteData<CardPage, string | null> | undefined {
   const answer = early?.answer && takeEarlyAnswer(userId, filter)?.answer;
   return answer && { pages: [answer], pageParams: [null] };
 }

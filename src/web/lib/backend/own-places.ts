@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { OwnPlace } from "#core/finds/find.ts";
 import { queryKeys } from "./query-keys.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
@@ -12,11 +12,15 @@ export type PlaceContent = Omit<OwnPlace, "id">;
 
 const COLUMNS = "id, name, latitude, longitude";
 
-export function useOwnPlaces(userId: string) {
-  return useQuery({ queryKey: queryKeys.ownPlaces(userId), queryFn: () => fetchPlaces(userId), retry: 1 });
+export function ownPlacesQuery(userId: string) {
+  return queryOptions({ queryKey: queryKeys.ownPlaces(userId), queryFn: () => fetchPlaces(userId) });
 }
 
-export async function fetchPlaces(userId: string): Promise<OwnPlace[]> {
+export function useOwnPlaces(userId: string) {
+  return useQuery(ownPlacesQuery(userId));
+}
+
+async function fetchPlaces(userId: string): Promise<OwnPlace[]> {
   const supabase = await loadSupabase();
   const rows = supabase.from("own_places").select(COLUMNS).eq("user_id", userId);
   return dataOf(await rows.order("created_at").order("id").limit(MOST_PLACES).retry(false));

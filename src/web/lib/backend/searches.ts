@@ -1,6 +1,8 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { Database } from "#core/database-types.ts";
 import { readRules } from "#core/rules/rule.ts";
 import type { Rule } from "#core/rules/rule-kinds.ts";
+import { queryKeys } from "./query-keys.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
 
 /** A search as its person saved it. */
@@ -29,6 +31,10 @@ export const MOST_SEARCHES = 10;
 
 export const SEARCH_COLUMNS =
   "id, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded, is_first, created_at, updated_at";
+
+export function searchesQuery(userId: string) {
+  return queryOptions({ queryKey: queryKeys.searches(userId), queryFn: () => fetchSearches(userId) });
+}
 
 /** The first one first, then by age. */
 export async function fetchSearches(userId: string): Promise<SavedSearch[]> {

@@ -1,13 +1,21 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { WatchInterval } from "#text/watch-interval.ts";
 import { fetchGuestInterval, UNKNOWN_INTERVAL, watchIntervalOf } from "../../hydration/guest-interval.ts";
 import { useSession } from "../auth/session.ts";
 import { useIdle } from "../browser/use-idle.ts";
+import { every } from "./polling.ts";
 import { queryKeys } from "./query-keys.ts";
 import { useIsLive } from "./use-is-live.ts";
 import { watchesQuery } from "./watches.ts";
 
 const RELOAD_MS = 60_000;
+
+const newSearchIntervalQuery = queryOptions({
+  queryKey: queryKeys.newSearchInterval(),
+  queryFn: fetchGuestInterval,
+  retry: false,
+  refetchInterval: every(RELOAD_MS),
+});
 
 /** How often the person's search is checked; without a search, how often a new one would be. */
 export function useWatchInterval(): WatchInterval {
@@ -23,12 +31,6 @@ export function useWatchInterval(): WatchInterval {
       first && (first.interval_seconds !== null || first.is_served_by_mail) ? watchIntervalOf(first) : null,
   });
   const isNeeded = user === null || own.data === null;
-  const usual = useQuery({
-    queryKey: queryKeys.newSearchInterval(),
-    queryFn: fetchGuestInterval,
-    enabled: isAsked && isNeeded,
-    retry: false,
-    refetchInterval: RELOAD_MS,
-  });
+  const usual = useQuery({ ...newSearchIntervalQuery, enabled: isAsked && isNeeded });
   return own.data ?? (isNeeded ? usual.data : undefined) ?? UNKNOWN_INTERVAL;
 }

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { healthOf } from "#core/health/health-of.ts";
+import { every } from "./polling.ts";
 import { queryKeys } from "./query-keys.ts";
 import type { SavedSearch } from "./searches.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";
@@ -18,7 +19,7 @@ export function watchesQuery(userId: string, isLive: boolean) {
   return queryOptions({
     queryKey: queryKeys.watch(userId),
     queryFn: fetchWatches,
-    refetchInterval: ({ state }) => reloadMs(state.data ?? [], isLive),
+    refetchInterval: (query) => every(reloadMs(query.state.data ?? [], isLive))(query),
   });
 }
 

@@ -1,4 +1,7 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { ChatKind, ChatReason, ChatState, Receives } from "#core/alert/chat.ts";
+import { every } from "#web/lib/backend/polling.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
 export interface Chat {
@@ -47,8 +50,22 @@ export interface TelegramLink {
 /** The database ends a link after this time. */
 const LINK_LIFE_MS = 15 * 60_000;
 
+/** Two minutes before the link expires, so that nobody follows a link that expires on the way. */
+const RENEW_MS = LINK_LIFE_MS - 2 * 60_000;
+
+export function telegramLinkQuery(userId: string, searchId: string | undefined) {
+  return queryOptions({
+    queryKey: queryKeys.telegramLinkOf(userId, searchId),
+    queryFn: () => createTelegramLink(searchId),
+    staleTime: RENEW_MS,
+    gcTime: RENEW_MS,
+    refetchInterval: every(RENEW_MS),
+    retry: false,
+  });
+}
+
 /** The chat is added to the given search, or to the first one. */
-export async function createTelegramLink(searchId: string | undefined): Promise<TelegramLink> {
+async function createTelegramLink(searchId: string | undefined): Promise<TelegramLink> {
   const expiresAt = new Date(Date.now() + LINK_LIFE_MS);
   const supabase = await loadSupabase();
   const { token } = dataOf(

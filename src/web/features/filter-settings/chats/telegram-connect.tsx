@@ -8,16 +8,13 @@ import { Dot } from "#web/components/ui/dot.tsx";
 import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useMedia } from "#web/lib/browser/use-media.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { createTelegramLink, type TelegramLink } from "./chat-calls.ts";
+import { type TelegramLink, telegramLinkQuery } from "./chat-calls.ts";
 
-/** Two minutes before the link expires, so that nobody follows a link that expires on the way. */
-const RENEW_MS = 13 * 60_000;
 const CLOCK_MS = 15_000;
 /** Wider than a phone in portrait mode, which cannot scan its own screen. */
 const WIDE = "(min-width: 40rem)";
@@ -31,14 +28,7 @@ interface TelegramConnectProps {
 /** A personal link for one use, which connects the chat that opens it. */
 export function TelegramConnect({ userId, searchId, botUsername }: TelegramConnectProps) {
   const t = useTexts("filter");
-  const link = useQuery({
-    queryKey: queryKeys.telegramLinkOf(userId, searchId),
-    queryFn: () => createTelegramLink(searchId),
-    staleTime: RENEW_MS,
-    gcTime: RENEW_MS,
-    refetchInterval: RENEW_MS,
-    retry: false,
-  });
+  const link = useQuery(telegramLinkQuery(userId, searchId));
   const now = useNow(CLOCK_MS);
   const linkUrl = useConfig()?.telegramLinkUrl;
   const isFresh = link.data !== undefined && link.data.expiresAt > now;

@@ -1,16 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { every } from "#web/lib/backend/polling.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useIsLive } from "#web/lib/backend/use-is-live.ts";
 import { fetchChats } from "./chat-calls.ts";
 
-/** Polling in case a network blocks realtime. */
+/** In case a network blocks realtime. */
 const RELOAD_MS = 20_000;
 
-export function useChats(userId: string) {
-  const isLive = useIsLive();
-  return useQuery({
+function chatsQuery(userId: string, isLive: boolean) {
+  return queryOptions({
     queryKey: queryKeys.chats(userId),
     queryFn: () => fetchChats(userId),
-    refetchInterval: isLive ? false : RELOAD_MS,
+    refetchInterval: every(isLive ? false : RELOAD_MS),
   });
+}
+
+export function useChats(userId: string) {
+  return useQuery(chatsQuery(userId, useIsLive()));
 }

@@ -11,7 +11,6 @@ import { Dot, type DotTone } from "#web/components/ui/dot.tsx";
 import { Notice } from "#web/components/ui/notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useIsLive } from "#web/lib/backend/use-is-live.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
@@ -20,7 +19,7 @@ import { connectedOf } from "../chats/chat-calls.ts";
 import { Fold } from "../edit/folds.tsx";
 import type { FormParts } from "../form/form-parts.ts";
 import { useNewAddress } from "./address-step.tsx";
-import { type AlertMails, fetchAlertMails, type MailAddress } from "./mail-calls.ts";
+import { type AlertMails, alertMailsQuery, type MailAddress } from "./mail-calls.ts";
 import { ArrivalDrawing } from "./mail-drawings.tsx";
 import {
   hasArrived,
@@ -35,8 +34,6 @@ import { MailSteps } from "./mail-steps.tsx";
 import { MailToMyself } from "./mail-to-myself.tsx";
 import { ReceivedMails } from "./received-mails.tsx";
 
-/** Polling in case a network blocks realtime. */
-const RELOAD_MS = 20_000;
 const CLOCK_MS = 60_000;
 
 export function AlertMailsFold({ userId, search, others, state, chats }: FormParts) {
@@ -84,11 +81,8 @@ const NAME = "alert-mails";
 function useAlertMails(userId: string, domain: string | null | undefined) {
   const isLive = useIsLive();
   return useQuery({
-    queryKey: queryKeys.alertMails(userId),
-    queryFn: () => fetchAlertMails(userId),
+    ...alertMailsQuery(userId, domain !== null && !isLive),
     enabled: domain !== undefined,
-    retry: 1,
-    refetchInterval: domain === null || isLive ? false : RELOAD_MS,
   });
 }
 

@@ -1,3 +1,6 @@
+import { queryOptions } from "@tanstack/react-query";
+import { every } from "#web/lib/backend/polling.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import type { ReceivedMailOutcome, Tables } from "#web/lib/backend/typed-database.ts";
 
@@ -31,7 +34,18 @@ export interface AlertMails {
 const SHOWN_MAILS = 5;
 const COLUMNS = "id, received_at, outcome, why, portal, listing_count, new_count";
 
-export async function fetchAlertMails(userId: string): Promise<AlertMails> {
+/** In case a network blocks realtime. */
+const RELOAD_MS = 20_000;
+
+export function alertMailsQuery(userId: string, isPolled: boolean) {
+  return queryOptions({
+    queryKey: queryKeys.alertMails(userId),
+    queryFn: () => fetchAlertMails(userId),
+    refetchInterval: every(isPolled ? RELOAD_MS : false),
+  });
+}
+
+async function fetchAlertMails(userId: string): Promise<AlertMails> {
   const supabase = await loadSupabase();
   const newestMails = () =>
     supabase

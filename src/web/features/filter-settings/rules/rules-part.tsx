@@ -1,5 +1,5 @@
 /** The rules of a search: a list of what is set, with what it would have done to the last 30 days. */
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type PastHome, pastEffect } from "#core/rules/past-homes.ts";
 import { subjectKey } from "#core/rules/rule.ts";
@@ -28,12 +28,7 @@ interface RulesPartProps {
 export function RulesPart({ userId, search, form, formId }: RulesPartProps) {
   const t = useTexts("rules");
   const [added, setAdded] = useState<string>();
-  const past = useQuery({
-    queryKey: queryKeys.pastHomes(userId, search.id),
-    queryFn: () => fetchPastHomes(search.id),
-    staleTime: 60_000,
-    retry: 1,
-  });
+  const past = useQuery(pastHomesQuery(userId, search.id));
   const { lines, places, setLines } = form;
   return (
     <Form form={form} id={formId}>
@@ -98,6 +93,14 @@ function Effect({ search, form: { lines, places }, past, isUnknown }: EffectProp
       </p>
     </div>
   );
+}
+
+function pastHomesQuery(userId: string, searchId: string) {
+  return queryOptions({
+    queryKey: queryKeys.pastHomes(userId, searchId),
+    queryFn: () => fetchPastHomes(searchId),
+    staleTime: 60_000,
+  });
 }
 
 async function fetchPastHomes(searchId: string) {

@@ -1,10 +1,21 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { ListingPreview, SearchPreview } from "#core/search/search-preview.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
 /** One request for a link that is typed letter by letter. */
 const SETTLE_MS = 700;
-export const FRESH_MS = 5 * 60_000;
+const FRESH_MS = 5 * 60_000;
 const PAUSES_MS = [300, 500, 1_000, 1_500, 2_000, 4_000];
+
+export function previewQuery(userId: string, url: string) {
+  return queryOptions({
+    queryKey: queryKeys.preview(userId, url),
+    queryFn: ({ signal }) => fetchPreview(url, signal),
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+}
 
 /** Returns null if no watcher answers. */
 export async function fetchPreview(

@@ -14,7 +14,7 @@ import { codeOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { useLoaded } from "#web/lib/backend/use-loaded.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { FRESH_MS, fetchPreview } from "./fetch-preview.ts";
+import { previewQuery } from "./fetch-preview.ts";
 import { SearchQuestions } from "./search-questions.tsx";
 
 interface ListingLinkProps {
@@ -29,13 +29,8 @@ export function ListingLinkPart({ listingId, onUrlChange }: ListingLinkProps) {
   const url = `https://www.idealista.com/inmueble/${listingId}/`;
   const userId = useSession().user?.id ?? "";
   const preview = useQuery({
-    queryKey: queryKeys.preview(userId, url),
-    queryFn: async ({ signal }) => {
-      const answer = await fetchPreview(url, signal);
-      return answer && "similarUrl" in answer ? answer : null;
-    },
-    staleTime: FRESH_MS,
-    retry: false,
+    ...previewQuery(userId, url),
+    select: (answer) => (answer && "similarUrl" in answer ? answer : null),
   });
   if (!useLoaded(preview)) {
     return (

@@ -6,10 +6,9 @@ import { describeSearch } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatArea, formatDays, formatPrice } from "#text/labels.ts";
 import { useSession } from "#web/lib/auth/session.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { FRESH_MS, fetchPreview } from "./fetch-preview.ts";
+import { previewQuery } from "./fetch-preview.ts";
 
 type Known = Extract<SearchPreview, { isKnown: true }>;
 
@@ -17,13 +16,8 @@ export function PreviewPart({ url }: { url: string }) {
   const t = useTexts("filter");
   const userId = useSession().user?.id ?? "";
   const preview = useQuery({
-    queryKey: queryKeys.preview(userId, url),
-    queryFn: async ({ signal }) => {
-      const answer = await fetchPreview(url, signal);
-      return answer && "isKnown" in answer ? answer : null;
-    },
-    staleTime: FRESH_MS,
-    retry: false,
+    ...previewQuery(userId, url),
+    select: (answer) => (answer && "isKnown" in answer ? answer : null),
   });
   // Better no preview than a wrong one.
   if (isMissing(preview) || preview.data === null) return null;

@@ -1,7 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { homeLine } from "#text/home-words.ts";
 import { timeLabel } from "#text/labels.ts";
+import { every } from "#web/lib/backend/polling.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import type { FailedAlert } from "#web/lib/backend/typed-database.ts";
@@ -10,15 +11,18 @@ import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 const RELOAD_MS = 5 * 60_000;
 const SHOWN = 5;
 
+function failedAlertsQuery(userId: string) {
+  return queryOptions({
+    queryKey: queryKeys.failedAlerts(userId),
+    queryFn: async (): Promise<FailedAlert[]> => dataOf(await (await loadSupabase()).rpc("my_failed_alerts")),
+    refetchInterval: every(RELOAD_MS),
+  });
+}
+
 /** The alerts that no chat got, with the reason. Nothing if all were delivered. */
 export function FailedAlerts({ userId }: { userId: string }) {
   const t = useTexts("filter");
-  const failed = useQuery({
-    queryKey: queryKeys.failedAlerts(userId),
-    queryFn: async (): Promise<FailedAlert[]> => dataOf(await (await loadSupabase()).rpc("my_failed_alerts")),
-    refetchInterval: RELOAD_MS,
-    enabled: userId !== "",
-  });
+  const failed = useQuery({ ...failedAlertsQuery(userId), enabled: userId !== "" });
   const alerts = failed.data ?? [];
   if (alerts.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { TIME_ZONES, type TimeZone, timeZoneOf, timeZoneOr } from "#core/geo/time-zone.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { Select } from "#web/components/form/select.tsx";
@@ -12,11 +12,11 @@ const NAMES = { "Europe/Madrid": "mainland", "Atlantic/Canary": "canary" } as co
 export function QuietZone({ userId, filterUrl }: { userId: string; filterUrl: string }) {
   const t = useTexts("filter");
   const queries = useQueryClient();
-  const key = queryKeys.timeZone(userId);
-  const saved = useQuery({ queryKey: key, queryFn: () => fetchTimeZone(userId) });
+  const query = timeZoneQuery(userId);
+  const saved = useQuery(query);
   const change = useMutation({
     mutationFn: (zone: TimeZone) => saveTimeZone(userId, zone),
-    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+    onSettled: () => queries.invalidateQueries(query),
   });
   if (saved.data === undefined) return null;
   const parsed = parseSearchUrl(filterUrl);
@@ -42,6 +42,10 @@ export function QuietZone({ userId, filterUrl }: { userId: string; filterUrl: st
       )}
     </div>
   );
+}
+
+function timeZoneQuery(userId: string) {
+  return queryOptions({ queryKey: queryKeys.timeZone(userId), queryFn: () => fetchTimeZone(userId) });
 }
 
 /** Null until one is chosen. */

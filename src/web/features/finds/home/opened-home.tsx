@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useContext, useMemo, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import type { FindDetails, FoundHome } from "#core/finds/find.ts";
@@ -11,7 +11,7 @@ import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { fetchFind } from "../find-calls.ts";
+import { findQuery } from "../find-calls.ts";
 import { withParts } from "../list/address/find-address.ts";
 import { NowContext } from "../list/card/find-times.tsx";
 import { findOf, type LoadedFinds } from "../list/find-pages.ts";
@@ -35,7 +35,7 @@ export function OpenedHome({ userId, listingId }: OpenedHomeProps) {
   const common = useTexts("common");
   const words = useWords("home");
   const close = useClose();
-  const find = useHome(userId, listingId);
+  const find = useQuery(findQuery(userId, listingId));
   const parts = useHomeParts(userId, close);
   const now = useNow(CLOCK_MS);
   const listed = useListed(userId, listingId);
@@ -77,7 +77,7 @@ export function OpenedHome({ userId, listingId }: OpenedHomeProps) {
   );
 }
 
-function Missing({ query }: { query: ReturnType<typeof useHome> }) {
+function Missing({ query }: { query: UseQueryResult<unknown> }) {
   const t = useTexts("finds");
   if (isMissing(query))
     return (
@@ -90,14 +90,6 @@ function Missing({ query }: { query: ReturnType<typeof useHome> }) {
     );
   if (query.data === null) return <p className="p-4 text-muted sm:p-6">{t("home.missingText")}</p>;
   return <LoadingBlocks label={t("home.loading")} heights={["h-64", "h-8", "h-40"]} className="p-4 sm:p-6" />;
-}
-
-function useHome(userId: string, listingId: string) {
-  return useQuery<FoundHome | FindDetails | null>({
-    queryKey: queryKeys.find(userId, listingId),
-    queryFn: () => fetchFind(listingId),
-    retry: 1,
-  });
 }
 
 /** What the list knows, until the details are loaded. */

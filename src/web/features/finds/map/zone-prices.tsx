@@ -2,11 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { Palette } from "#core/map/palette.ts";
 import type { Operation } from "#core/search/search.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FIGURES_FRESH_MS, fetchZoneFigures } from "../market-figures.ts";
+import { zoneFiguresQuery } from "../market-figures.ts";
 import { TooFewFigures } from "../too-few-figures.tsx";
 import { type LackOfPrices, lackOfPrices } from "./lack-of-prices.ts";
 import { priceOf, type Shading, shadingOf } from "./shades.ts";
@@ -36,11 +35,8 @@ export function useZonePrices({ provinceId, hasZones, operations, palette }: Wan
   const language = useLanguage();
   const [wanted, show] = useState<Operation | null>(null);
   const figures = useQuery({
-    queryKey: queryKeys.zoneFigures(provinceId, operations),
-    queryFn: () => Promise.all(operations.map((each) => fetchZoneFigures(provinceId ?? "", each))),
+    ...zoneFiguresQuery(provinceId, operations),
     enabled: hasZones && provinceId !== null,
-    staleTime: FIGURES_FRESH_MS,
-    refetchInterval: FIGURES_FRESH_MS,
   });
   const figuresOf = (each: Operation) => figures.data?.[operations.indexOf(each)];
   const available = operations.filter((each) => (figuresOf(each) ?? []).length > 0);

@@ -2,13 +2,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
-import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { isMissing, useLoaded } from "#web/lib/backend/use-loaded.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { FailureNotice } from "../../../components/ui/failure-notice.tsx";
 import { LoadingBlocks } from "../../../components/ui/loading-blocks.tsx";
-import { FIGURES_FRESH_MS, fetchFigures, fetchOwnMarket, fetchTowns } from "../market-figures.ts";
+import { figuresQuery, ownMarketQuery, townsQuery } from "../market-figures.ts";
 import { TooFewFigures } from "../too-few-figures.tsx";
 import { MarketControls } from "./market-controls.tsx";
 import { formatDate } from "./market-format.ts";
@@ -26,19 +25,8 @@ export function MarketView() {
   const language = useLanguage();
   const since = new Date(useNow(DAY_MS).getTime() - WINDOW_MS);
   const userId = useSession().user?.id ?? "";
-  const towns = useQuery({
-    queryKey: queryKeys.marketTowns(),
-    queryFn: fetchTowns,
-    staleTime: FIGURES_FRESH_MS,
-    refetchInterval: FIGURES_FRESH_MS,
-    retry: 1,
-  });
-  const own = useQuery({
-    queryKey: queryKeys.ownMarket(userId),
-    queryFn: () => fetchOwnMarket(userId),
-    staleTime: FIGURES_FRESH_MS,
-    retry: false,
-  });
+  const towns = useQuery(townsQuery);
+  const own = useQuery(ownMarketQuery(userId));
   const [choice, choose] = useChoice(towns.data ?? [], own.data ?? null);
   useRecheckSession(towns.failureCount > 0);
   const isReady = useLoaded(towns, own);
@@ -84,11 +72,7 @@ function Figures({ choice, choose }: FiguresProps) {
   const language = useLanguage();
   const { town, operation, size, order } = choice;
   const query = useQuery({
-    queryKey: queryKeys.market(town.placeId, operation),
-    queryFn: () => fetchFigures(town.placeId, operation),
-    staleTime: FIGURES_FRESH_MS,
-    refetchInterval: FIGURES_FRESH_MS,
-    retry: 1,
+    ...figuresQuery(town.placeId, operation),
     // Keep the previous town until the next is loaded, so that nothing jumps.
     placeholderData: keepPreviousData,
   });

@@ -1,5 +1,5 @@
 /** What rules left out: the reason on a card, and how many there were. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Filter, RotateCcw } from "lucide-react";
 import type { FoundHome, LeftOutCounts } from "#core/finds/find.ts";
 import { formatNumber } from "#text/labels.ts";
@@ -66,6 +66,13 @@ function useBringBack({ listingId }: FoundHome) {
   });
 }
 
+function countsQuery(userId: string, searchId: string | undefined) {
+  return queryOptions({
+    queryKey: queryKeys.leftOutCounts(userId, searchId),
+    queryFn: () => fetchCounts(searchId),
+  });
+}
+
 async function fetchCounts(searchId: string | undefined): Promise<LeftOutCounts> {
   const supabase = await loadSupabase();
   const asked = searchId === undefined ? {} : { search_id: searchId };
@@ -76,11 +83,7 @@ function Counts({ searchId }: { searchId: string | undefined }) {
   const t = useTexts("rules");
   const language = useLanguage();
   const userId = useSession().user?.id ?? "";
-  const { data } = useQuery({
-    queryKey: queryKeys.leftOutCounts(userId, searchId),
-    queryFn: () => fetchCounts(searchId),
-    retry: 1,
-  });
+  const { data } = useQuery(countsQuery(userId, searchId));
   if (!data) return null;
   const number = (count: number) => formatNumber(count, language);
   return (
