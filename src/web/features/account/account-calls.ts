@@ -18,7 +18,7 @@ export function profileQuery(userId: string) {
   return queryOptions({ queryKey: queryKeys.profile(userId), queryFn: () => fetchProfile(userId) });
 }
 
-export async function fetchProfile(userId: string): Promise<Profile> {
+async function fetchProfile(userId: string): Promise<Profile> {
   const supabase = await loadSupabase();
   const row = dataOf(
     await supabase

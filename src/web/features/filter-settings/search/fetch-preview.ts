@@ -18,7 +18,7 @@ export function previewQuery(userId: string, url: string) {
 }
 
 /** Returns null if no watcher answers. */
-export async function fetchPreview(
+async function fetchPreview(
   filterUrl: string,
   signal: AbortSignal,
 ): Promise<SearchPreview | ListingPreview | null> {
