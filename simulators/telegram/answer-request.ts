@@ -134,13 +134,13 @@ function send(response: ServerResponse, { status, body, headers }: Answer): void
 
 function sendFault(
   response: ServerResponse,
-  { kind, errorCode = 502 }: Fault,
+  { kind, errorCode = 502, body = '{"ok":false}' }: Fault,
   refusal: Refusal | undefined,
 ): void {
   if (refusal !== undefined) send(response, answerOf(refusal));
   else if (kind === "reset") breakOff(response);
   else if (kind === "empty") send(response, { status: 200, body: "" });
-  else if (kind === "not-ok") send(response, { status: 200, body: '{"ok":false}' });
+  else if (kind === "not-ok") send(response, { status: 200, body });
   else if (kind === "html") {
     const page = `<html>\r\n<head><title>${errorCode}</title></head>\r\n</html>`;
     send(response, { status: errorCode, body: page, headers: { "content-type": "text/html" } });

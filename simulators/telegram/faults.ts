@@ -5,7 +5,7 @@ export interface Fault {
   /**
    * error: a given error · storm: 429 to every call for some time · html: a proxy's error page · reset: the connection breaks ·
    * drop: it breaks after the call took effect · slow: a late answer · hang: no answer · half: the call takes effect and the
-   * answer breaks off · empty: 200 without a body · not-ok: `{"ok":false}`.
+   * answer breaks off · empty: 200 without a body · not-ok: `{"ok":false}`, or `body`.
    */
   readonly kind:
     | "error"
@@ -32,6 +32,9 @@ export interface Fault {
   readonly errorCode?: number;
   readonly description?: string;
   readonly retryAfter?: number;
+  readonly migrateTo?: number;
+  /** Of a broken peer, for "not-ok". */
+  readonly body?: string;
 }
 
 interface Waiting {
@@ -91,13 +94,14 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 
 /** The error of a fault, if it is a refusal. */
 export function faultRefusal(fault: Fault, msLeft: number): Refusal | undefined {
-  const { kind, errorCode = 500, description, retryAfter } = fault;
+  const { kind, errorCode = 500, description, retryAfter, migrateTo } = fault;
   if (kind === "storm") return tooManyRequests(Math.max(1, Math.ceil(msLeft / 1000)));
   if (kind !== "error") return undefined;
   if (description === undefined && retryAfter !== undefined) return tooManyRequests(retryAfter);
-  return new Refusal(
-    errorCode,
-    description ?? DESCRIPTIONS[errorCode] ?? "Bad Request",
-    retryAfter === undefined ? undefined : { retry_after: retryAfter },
-  );
+  const parameters = {
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
+    ...(migrateTo !== undefined && { migrate_to_chat_id: migrateTo }),
+  };
+  const words = description ?? DESCRIPTIONS[errorCode] ?? "Bad Request";
+  return new Refusal(errorCode, words, Object.keys(parameters).length > 0 ? parameters : undefined);
 }

@@ -32,9 +32,12 @@ export interface ChannelMessage {
   readonly isFolded?: boolean;
   /** It is sent without a sound. */
   readonly isSilent?: boolean;
-  /** It may have arrived with its picture, whose download may be what takes too long. */
-  readonly isWithoutPicture?: boolean;
+  /** How much of it is sent at first; whole by default. */
+  readonly form?: MessageForm;
 }
+
+/** Without its picture, whose download may be what takes too long; or the shortest text with its links. */
+export type MessageForm = "whole" | "no-picture" | "shortest";
 
 /** News with the searches it matches, if the user has several. */
 export type SearchNews = AlertNews & {
@@ -84,8 +87,16 @@ export type SendOutcome =
   /** The chat no longer accepts messages. */
   | { readonly type: "closed"; readonly reason: ClosedChatReason; readonly error: string }
   | { readonly type: "moved"; readonly toChatId: string; readonly error: string }
-  /** Rate-limited. `retryAfterMs` is null if Telegram did not say how long. */
-  | { readonly type: "flood"; readonly retryAfterMs: number | null; readonly error: string }
+  /**
+   * Rate-limited. `retryAfterMs` is null if Telegram did not say how long. `isAfterRefusal`: only after a fuller form was refused, so
+   * the next try would meet both again.
+   */
+  | {
+      readonly type: "flood";
+      readonly retryAfterMs: number | null;
+      readonly error: string;
+      readonly isAfterRefusal?: boolean;
+    }
   /** Telegram refuses the token: nothing can be sent to anyone. */
   | { readonly type: "refused-us"; readonly error: string }
   /** Not sent, to be retried. The scope says whether one message or the whole chat is affected. */

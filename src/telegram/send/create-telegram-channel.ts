@@ -5,10 +5,11 @@ import { escapeHtml } from "#core/escape-html.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { plainOf } from "../html.ts";
 import type { Channel, ChannelMessage, ProbeOutcome, SendOutcome } from "./channel.ts";
-import { isKnownRefusal, judgeRefusal, type MessageRepair, type Verdict } from "./judge-refusal.ts";
 import type { PictureOf } from "./place-picture/place-picture.ts";
+import { isKnownRefusal, judgeRefusal, type MessageRepair, type Verdict } from "./refusals/judge-refusal.ts";
+import { type Illustrated, nextRepair, repairsOf } from "./refusals/message-ladder.ts";
+import { isNeverConnected, refusalOf, scrubbed } from "./refusals/telegram-errors.ts";
 import { type Rendered, renderNews } from "./render/render-alert.ts";
-import { isNeverConnected, refusalOf, scrubbed } from "./telegram-errors.ts";
 
 export interface TelegramChannelOptions {
   readonly token: string;
@@ -42,18 +43,14 @@ type Request = { callOf: CallOf; mayGoOn: () => boolean };
 
 const always = () => true;
 
-interface Illustrated extends Rendered {
-  /** Drawn by us if there is no photo. */
-  readonly drawing: Uint8Array | null;
-}
-
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
   const { token, apiRoot, siteUrl, timeoutSeconds = TIMEOUT_SECONDS, drawingMs = DRAWING_MS } = options;
   const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/, ""), timeoutSeconds });
 
+  const probe = () => probeOf(api);
   const attempt = async (
     call: Call,
-    { mayGoOn, isInTopic }: { mayGoOn: () => boolean; isInTopic: boolean },
+    { mayGoOn, isInTopic, chatId }: { mayGoOn: () => boolean; isInTopic: boolean; chatId: string },
   ): Promise<Attempt> => {
     if (!mayGoOn()) return SUPERSEDED;
     try {
@@ -64,8 +61,10 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       const text = scrubbed(error, token);
       if (!(error instanceof GrammyError)) return unansweredBy(error, text);
       const refusal = refusalOf(error);
-      if (!isKnownRefusal(refusal)) options.onUnknownRefusal?.(text);
-      return { type: "refused", verdict: judgeRefusal(refusal, { isInTopic }), error: text };
+      const judged = judgeRefusal(refusal, { isInTopic });
+      const verdict = await checked(judged, { chatId, probe });
+      if (verdict !== judged || !isKnownRefusal(refusal)) options.onUnknownRefusal?.(text);
+      return { type: "refused", verdict, error: text };
     }
   };
 
@@ -80,17 +79,20 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   };
 
   const deliver = async (message: ChannelMessage, { callOf, mayGoOn }: Request): Promise<SendOutcome> => {
-    const repairs = repairsBefore(message);
+    const repairs = repairsOf(message.form);
+    const repairedBefore = repairs.size;
     let topicError: string | undefined;
     const drawing = await drawingOf(message);
     // Each round adds one repair and none is tried twice, so the loop ends.
     for (;;) {
       const rendered = { ...render(message, repairs.has("shorter")), drawing };
       const isInTopic = isForTopic(message) && !repairs.has("no-topic");
-      const result = await attempt(() => callOf(rendered, repairs), { mayGoOn, isInTopic });
+      const { chatId } = message;
+      const result = await attempt(() => callOf(rendered, repairs), { mayGoOn, isInTopic, chatId });
       const by = result.type === "refused" ? nextRepair(result.verdict, rendered, repairs) : undefined;
       if (result.type !== "refused" || by === undefined) {
-        return withGoneTopic(outcomeOf(result, rendered), message, topicError);
+        const outcome = outcomeOf(result, { rendered, isAfterRefusal: repairs.size > repairedBefore });
+        return withGoneTopic(outcome, message, topicError);
       }
       repairs.add(by);
       if (by === "no-topic") topicError = result.error;
@@ -122,70 +124,53 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     send: (message, mayGoOn = always) =>
       deliver(message, { callOf: (...written) => post(api, message, ...written), mayGoOn }).catch(brokenOf),
     edit: (message, messageId, mayGoOn = always) => edit(message, messageId, mayGoOn).catch(brokenOf),
-    probe: async (): Promise<ProbeOutcome> => {
-      try {
-        await api.getMe();
-        return "known";
-      } catch (error) {
-        if (!(error instanceof GrammyError)) return "unknown";
-        return judgeRefusal(refusalOf(error)).type === "refused-us" ? "refused" : "unknown";
-      }
-    },
+    probe,
   };
+}
+
+async function probeOf(api: Api): Promise<ProbeOutcome> {
+  try {
+    await api.getMe();
+    return "known";
+  } catch (error) {
+    if (!(error instanceof GrammyError)) return "unknown";
+    return judgeRefusal(refusalOf(error)).type === "refused-us" ? "refused" : "unknown";
+  }
+}
+
+/** One message is never taken for a refused token, nor a group for another chat than a supergroup. */
+async function checked(
+  verdict: Verdict,
+  { chatId, probe }: { readonly chatId: string; readonly probe: () => Promise<ProbeOutcome> },
+): Promise<Verdict> {
+  if (verdict.type === "refused-us")
+    return (await probe()) === "known" ? { type: "failed", scope: "alert" } : verdict;
+  const isNoMove = verdict.type === "moved" && (!chatId.startsWith("-") || verdict.toChatId === chatId);
+  return isNoMove ? { type: "failed", scope: "chat" } : verdict;
 }
 
 /** A drawing that fails or takes too long is left out. */
 async function drawingFor(
-  { news: [first, ...others], isWithoutPicture = false }: ChannelMessage,
+  { news: [first, ...others], form = "whole" }: ChannelMessage,
   pictureOf: PictureOf | undefined,
   drawingMs: number,
 ): Promise<Uint8Array | null> {
-  if (!pictureOf || !first || isWithoutPicture || others.length > 0) return null;
+  if (!pictureOf || !first || form !== "whole" || others.length > 0) return null;
   return withTimeout(drawingMs, pictureOf(first)).catch(() => null);
 }
 
-/** Each leaves out more of the message, which ends as its shortest text with the links. */
-const LADDER = ["no-picture", "only-links", "plain-text", "no-buttons", "shorter"] as const;
-
-/**
- * What to leave out before the message is tried again, or undefined if nothing helps. A content that is refused in words
- * we do not know is made simpler step by step; any answer that may be about the picture is tried without it once.
- */
-function nextRepair(
-  verdict: Verdict,
-  rendered: Illustrated,
-  repairs: ReadonlySet<MessageRepair>,
-): MessageRepair | undefined {
-  if (verdict.type === "repair" && !repairs.has(verdict.by)) return verdict.by;
-  const isContentRefused =
-    verdict.type === "repair" || (verdict.type === "failed" && verdict.scope === "alert");
-  if (isContentRefused) return LADDER.find((step) => !repairs.has(step) && changes(step, rendered));
-  const mayBePicture =
-    (verdict.type === "closed" && rendered.drawing !== null) ||
-    (verdict.type === "failed" && (rendered.drawing !== null || verdict.isServerDown === true));
-  return mayBePicture && !repairs.has("no-picture") && changes("no-picture", rendered)
-    ? "no-picture"
-    : undefined;
-}
-
-function changes(step: (typeof LADDER)[number], { pictureUrl, drawing, buttons }: Illustrated): boolean {
-  if (step === "no-picture") return pictureUrl !== null || drawing !== null;
-  if (step === "only-links") return buttons.flat().some((button) => !("url" in button));
-  return step !== "no-buttons" || buttons.length > 0;
-}
-
-function outcomeOf(answer: Attempt, { includedCount }: Rendered): SendOutcome {
+function outcomeOf(
+  answer: Attempt,
+  { rendered, isAfterRefusal }: { readonly rendered: Rendered; readonly isAfterRefusal: boolean },
+): SendOutcome {
+  const { includedCount } = rendered;
   if (answer.type === "accepted") return { type: "sent", messageId: answer.messageId, includedCount };
   if (answer.type === "unanswered")
     return { type: "unknown", error: answer.error, ...(answer.isUnsent && { isUnsent: true }) };
   const { verdict, error } = answer;
   if (verdict.type === "sent") return { type: "sent", messageId: null, includedCount };
   if (verdict.type === "repair") return { type: "failed", scope: "alert", error };
-  return { ...verdict, error };
-}
-
-function repairsBefore({ isWithoutPicture = false }: ChannelMessage): Set<MessageRepair> {
-  return new Set(isWithoutPicture ? ["no-picture"] : []);
+  return { ...verdict, error, ...(verdict.type === "flood" && isAfterRefusal && { isAfterRefusal }) };
 }
 
 function isForTopic({ topicId = null }: ChannelMessage): boolean {

@@ -10,12 +10,13 @@ import { claimAlerts, type OutgoingMessage } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
 import { messageOf } from "./message-of.ts";
 import { Outage } from "./outage/outage.ts";
-import { logOutcome, logPause, recordOutcome, type Write, writeUntilDone } from "./record-outcome.ts";
+import { logOutcome, logPause, recordOutcome } from "./record-outcome.ts";
 import { floodDelayMs } from "./retry-delay.ts";
 import { releaseAlerts } from "./rows/alert-states.ts";
 import { findOpenRecipients } from "./rows/recipients.ts";
 import { readPaces, readSender, savePaces, saveSender } from "./rows/send-state.ts";
 import { SendLimits } from "./send-limits.ts";
+import { type Write, writeUntilDone } from "./write-until-done.ts";
 
 export interface DispatcherOptions {
   readonly sql: Sql;
@@ -251,10 +252,9 @@ export class Dispatcher {
   }
 
   async #deliver(message: OutgoingMessage): Promise<void> {
-    const sent = messageOf(message, this.#options.clock.now());
     const mustProbe = this.#limits.isAway || message.alerts.some(({ unanswered }) => unanswered > 0);
     const how = { chatKind: message.alerts[0].chatKind, mustProbe };
-    const { send, outcome, nowMs } = await this.#send(sent, how);
+    const { send, outcome, nowMs } = await this.#send(messageOf(message, this.#options.clock.now()), how);
     logOutcome(this.#options.logger, message, outcome);
     this.#options.onSend?.(message, outcome, nowMs);
     // Without the lock this answer may be outdated and the chat open again. The current sender will find out itself.

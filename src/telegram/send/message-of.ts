@@ -2,7 +2,7 @@ import { type AlertListing, type AlertNews, isReadvertised } from "#core/alert/a
 import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { type DistanceTo, distancesTo } from "#core/finds/distance.ts";
 import { DEFAULT_LANGUAGE, type Language, languageOr } from "#core/languages.ts";
-import type { ChannelMessage, NamedSearch, OwnFacts, SearchNews } from "./channel.ts";
+import type { ChannelMessage, MessageForm, NamedSearch, OwnFacts, SearchNews } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
 import { activeSearchesOf, topicOfAlert } from "./quiet-searches.ts";
 import type { Audience } from "./rows/audiences.ts";
@@ -21,8 +21,22 @@ export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: 
     isMuted: isMutedAt(audience, nowMs),
     isFolded: alerts.some((alert) => activeSearchesOf(alert, audience).some(({ isFolded }) => isFolded)),
     isSilent: alerts.every(({ isSilent }) => isSilent),
-    isWithoutPicture: alerts.some(({ unanswered }) => unanswered > 0),
+    form: formOf(alerts),
   };
+}
+
+/** An alert that failed on its own is suspected more with each try. */
+const NO_PICTURE_FROM_TRY = 3;
+const SHORTEST_FROM_TRY = 6;
+
+function formOf(alerts: readonly OpenAlert[]): MessageForm {
+  const tries = Math.max(
+    0,
+    ...alerts.flatMap((alert) => (alert.failingSinceMs === null ? [] : alert.attempts)),
+  );
+  if (tries >= SHORTEST_FROM_TRY) return "shortest";
+  const isUnanswered = alerts.some(({ unanswered }) => unanswered > 0);
+  return isUnanswered || tries >= NO_PICTURE_FROM_TRY ? "no-picture" : "whole";
 }
 
 export function alertLanguage({ alerts: [first] }: Pick<OutgoingMessage, "alerts">): Language {

@@ -95,3 +95,14 @@ test("MANY-02 the topic is that of the alert's first search that is not quiet; a
     null,
   ]);
 });
+
+test("LAST-06 the quiet hours of a search are by the clock of its place, until the person chooses one for all", () => {
+  const there = searchOf("a", {
+    ...NIGHT,
+    filterUrl: "https://www.idealista.com/alquiler-viviendas/las-palmas/",
+  });
+  const audience = audienceOf([there]);
+  // 22:30 UTC is 23:30 on the mainland and 22:30 on the islands.
+  expect(quietSearchesOf({ ...audience, timeZone: null }, NOW).silentIds).toEqual([]);
+  expect(quietSearchesOf({ ...audience, timeZone: "Europe/Madrid" }, NOW).silentIds).toEqual(["a"]);
+});

@@ -1,3 +1,4 @@
+import { zoneOfUrl } from "#core/search/url/zone-of-url.ts";
 import { quietEndMs } from "./quiet-hours.ts";
 import type { Audience, AudienceSearch } from "./rows/audiences.ts";
 import type { OpenAlert } from "./rows/outbox.ts";
@@ -48,13 +49,15 @@ export function topicOfAlert(alert: OpenAlert, audience: Audience, nowMs: number
 }
 
 function endOf(
-  { quietFrom, quietUntil, mutedUntilMs }: AudienceSearch,
-  { timeZone: zone }: Audience,
+  { quietFrom, quietUntil, mutedUntilMs, filterUrl }: AudienceSearch,
+  { timeZone }: Audience,
   nowMs: number,
 ): number | undefined {
   const mutedMs = laterThan(nowMs, mutedUntilMs);
   const hours =
-    quietFrom !== null && quietUntil !== null ? { from: quietFrom, until: quietUntil, zone } : undefined;
+    quietFrom !== null && quietUntil !== null
+      ? { from: quietFrom, until: quietUntil, zone: timeZone ?? zoneOfUrl(filterUrl) }
+      : undefined;
   const quietMs = hours && quietEndMs(nowMs, hours);
   return quietMs === undefined ? mutedMs : Math.max(quietMs, mutedMs ?? 0);
 }

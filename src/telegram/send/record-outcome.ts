@@ -1,11 +1,9 @@
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
-import { withTimeout } from "#platform/timing.ts";
 import { moveChat, type Standing, setStanding } from "#store/chats/chats.ts";
 import { noteLanguage } from "#store/chats/conversations.ts";
 import type { ClosedChatReason, SendOutcome } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
-import type { Clock } from "./clock.ts";
 import { alertLanguage } from "./message-of.ts";
 import {
   copyDelayMs,
@@ -28,8 +26,9 @@ import {
   releaseAlerts,
 } from "./rows/alert-states.ts";
 import { forgetTopic } from "./rows/audiences.ts";
-import { savePaces } from "./rows/send-state.ts";
+import { type ChatPace, savePaces } from "./rows/send-state.ts";
 import type { SendLimits } from "./send-limits.ts";
+import type { Write } from "./write-until-done.ts";
 
 interface RecordOptions {
   readonly limits: SendLimits;
@@ -37,9 +36,6 @@ interface RecordOptions {
   readonly nowMs: number;
   readonly random: () => number;
 }
-
-/** Can be repeated until it succeeds: counters and random delays are computed once, before the first try. */
-export type Write = (sql: Sql) => Promise<void>;
 
 /** How often an alert that the server fails on is tried before later alerts of its chat. */
 const TRIES_IN_TURN = 3;
@@ -50,8 +46,7 @@ type Outcome<Type extends SendOutcome["type"]> = Extract<SendOutcome, { type: Ty
 
 /** Updates the limits with the outcome and returns the write that records it. */
 export function recordOutcome(message: OutgoingMessage, outcome: SendOutcome, options: RecordOptions): Write {
-  const { leaseBy, nowMs, limits, random } = options;
-  const { chatId } = message;
+  const { leaseBy, nowMs, limits } = options;
   const leased = { ids: message.alerts.map(({ id }) => id), leaseBy };
   const error = outcome.type === "sent" ? null : outcome.error;
   const release: Write = (sql) => releaseAlerts(sql, { ...leased, error, isTry: false });
@@ -61,17 +56,9 @@ export function recordOutcome(message: OutgoingMessage, outcome: SendOutcome, op
     case "closed":
       return recordClosed(message, outcome, options);
     case "moved":
-      return async (sql) => {
-        await moveChat(sql, chatId, outcome.toChatId);
-        await release(sql);
-      };
-    case "flood": {
-      const pace = limits.flooded(chatId, nowMs, nowMs + floodDelayMs(outcome.retryAfterMs, random));
-      return async (sql) => {
-        await savePaces(sql, [pace]);
-        await release(sql);
-      };
-    }
+      return recordMoved(message, outcome, options);
+    case "flood":
+      return recordFlood(message, outcome, options);
     case "refused-us":
       if (!limits.isRefused) limits.changeSender({ refusedSinceMs: nowMs });
       return release;
@@ -92,14 +79,54 @@ function recordFailed(message: OutgoingMessage, outcome: Outcome<"failed">, opti
   // If the answer before was a message accepted elsewhere, the failure concerns this chat.
   const delayMs = outcome.isServerDown && limits.isAway ? serverDownDelayMs : retryDelayMs;
   const fail = failChat(message, options, { error: outcome.error, delayMs });
-  if (!outcome.isServerDown || message.alerts[0].attempts + 1 < TRIES_IN_TURN) return fail;
-  // The alert may be what the server fails on: the chat's next alerts are tried before it.
+  if (message.alerts[0].attempts + 1 < TRIES_IN_TURN) return fail;
+  // The alert may be what fails, in words that we do not know: the chat's next alerts are tried before it.
   const notBeforeMs = (limits.paceOf(message.chatId).pausedUntilMs ?? nowMs) + NEXT_FIRST_MS;
   const setAside = failAlert(message, outcome, options, { notBeforeMs, patienceMs: PATIENCE_MS });
   return async (sql) => {
     await setAside(sql);
     await fail(sql);
   };
+}
+
+/** Two chats that name each other as the new one wait, as failing chats do. */
+function recordMoved(
+  message: OutgoingMessage,
+  { toChatId, error }: Outcome<"moved">,
+  options: RecordOptions,
+): Write {
+  const { alerts, chatId } = message;
+  if (alerts[0].attempts + 1 >= TRIES_IN_TURN)
+    return failChat(message, options, { error, delayMs: retryDelayMs });
+  const leased = { ids: alerts.map(({ id }) => id), leaseBy: options.leaseBy };
+  return async (sql) => {
+    await moveChat(sql, chatId, toChatId);
+    await releaseAlerts(sql, { ...leased, error, isTry: true });
+  };
+}
+
+/** A wait is no try, but a chat that is only ever told to wait has failed after a day. */
+function recordFlood(
+  { chatId, alerts }: OutgoingMessage,
+  { retryAfterMs, isAfterRefusal = false, error }: Outcome<"flood">,
+  { leaseBy, nowMs, limits, random }: RecordOptions,
+): Write {
+  const pace = limits.flooded(chatId, nowMs, nowMs + floodDelayMs(retryAfterMs, random));
+  const released = { ids: alerts.map(({ id }) => id), leaseBy, error, isTry: isAfterRefusal };
+  return async (sql) => {
+    await savePaces(sql, [pace]);
+    await releaseAlerts(sql, { ...released, ...(isAfterRefusal && { failingSinceMs: nowMs }) });
+    await expireFailing(sql, pace, nowMs);
+  };
+}
+
+async function expireFailing(
+  sql: Sql,
+  { chatId, failingSinceMs }: Pick<ChatPace, "chatId" | "failingSinceMs">,
+  nowMs: number,
+): Promise<void> {
+  if (failingSinceMs === null) return;
+  await expireAlertsOfChat(sql, chatId, { failingSinceMs, beforeMs: nowMs - PATIENCE_MS, nowMs });
 }
 
 function recordSent(
@@ -149,7 +176,7 @@ function standingOf(reason: ClosedChatReason): Standing {
 
 /** Delays all alerts of the chat, and gives up those that have waited through a day of failures. */
 function failChat(
-  { chatId, alerts }: OutgoingMessage,
+  { alerts, chatId }: OutgoingMessage,
   { limits, leaseBy, nowMs, random }: RecordOptions,
   failure: {
     readonly error: string | null;
@@ -164,11 +191,7 @@ function failChat(
   return async (sql) => {
     await savePaces(sql, [pace]);
     await releaseAlerts(sql, { ids, leaseBy, error, isTry, isAmbiguous });
-    await expireAlertsOfChat(sql, chatId, {
-      failingSinceMs: pace.failingSinceMs,
-      beforeMs: nowMs - PATIENCE_MS,
-      nowMs,
-    });
+    await expireFailing(sql, pace, nowMs);
   };
 }
 
@@ -223,35 +246,6 @@ function recordUnanswered(
     await end(sql);
     await pause(sql);
   };
-}
-
-interface WriteOptions {
-  readonly sql: Sql;
-  readonly clock: Clock;
-  /** Called after each failure, because a stopping process has less time. */
-  readonly untilMs: () => number;
-  readonly onFailure: (error: unknown) => void;
-}
-
-const ANSWER_MS = 10_000;
-const RETRY_MS = 500;
-
-/** Retries until the database accepts all writes: a message whose outcome is not recorded would be sent again. */
-export async function writeUntilDone(writes: readonly Write[], options: WriteOptions): Promise<void> {
-  const { sql, clock, untilMs, onFailure } = options;
-  const writeAll = async () => {
-    for (const write of writes) await write(sql);
-  };
-  for (;;) {
-    try {
-      await withTimeout(ANSWER_MS, writeAll());
-      return;
-    } catch (error) {
-      onFailure(error);
-      if (clock.now() > untilMs()) return;
-      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
-    }
-  }
 }
 
 /** An alert that can never be sent is our bug, so it is logged as an error. */

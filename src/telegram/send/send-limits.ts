@@ -154,7 +154,8 @@ export class SendLimits {
       if (others.length > 0) this.#pauseUntil(Math.min(nowMs + pauseMs, chatUntilMs, ...others), nowMs);
     }
     this.#floods.set(chatId, chatUntilMs);
-    return this.#set({ ...former, ...slowedDown(former, nowMs), pausedUntilMs: chatUntilMs });
+    const failingSinceMs = former.failingSinceMs ?? nowMs;
+    return this.#set({ ...former, ...slowedDown(former, nowMs), pausedUntilMs: chatUntilMs, failingSinceMs });
   }
 
   /** Until when the pauses of other chats that are in force last. */

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AlertKind } from "#core/alert/alert-kinds.ts";
+import { drawn } from "#test/seeded.ts";
 import type { NoticeFacts, OtherNotice } from "../rows/notices.ts";
 import { decideNotice } from "./decide-notice.ts";
 
@@ -169,4 +171,32 @@ test("LAST-04 one outage is two notices, and a second one the next day two more"
     ...["source-down", "source-up"],
     ...["source-down", "source-up"],
   ]);
+});
+
+test("LAST-04 whatever a source does for two days, no day has four notices, and in the end the person knows how it is", () => {
+  const HORIZON = 5 * 24 * 60;
+  const spans = fc.array(fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 50, max: 700 })), {
+    minLength: 1,
+    maxLength: 80,
+  });
+  fc.assert(
+    fc.property(spans, (lengths) => {
+      const changes: { minute: number; isDown: boolean }[] = [];
+      let minute = 0;
+      for (const length of lengths) {
+        minute += length;
+        if (minute > 2 * 24 * 60) break;
+        changes.push({ minute, isDown: changes.length % 2 === 0 });
+      }
+      const told = play(changes, HORIZON);
+      for (const { minute: from } of told) {
+        const day = told.filter((one) => one.minute >= from && one.minute < from + 24 * 60);
+        expect(day.length).toBeLessThanOrEqual(3);
+      }
+      const isDown = changes.at(-1)?.isDown ?? false;
+      const said = told.at(-1)?.kind ?? "source-up";
+      expect(said).toBe(isDown ? "source-down" : "source-up");
+    }),
+    drawn(30),
+  );
 });

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import type { SendOutcome } from "../channel.ts";
-import type { Write } from "../record-outcome.ts";
 import { readAwaySince, saveAwaySince } from "../rows/send-state.ts";
+import type { Write } from "../write-until-done.ts";
 
 /** Since when Telegram has not answered. The mails with waiting alerts and the operator's alarm read it from the database. */
 export class Outage {

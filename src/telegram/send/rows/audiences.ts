@@ -1,10 +1,9 @@
 /** The searches of a person, and their settings in a chat. */
 import type { Sql } from "postgres";
 import type { OwnPlace } from "#core/finds/find.ts";
-import { TIME_ZONES, type TimeZone, timeZoneOf, timeZoneOr } from "#core/geo/time-zone.ts";
+import type { TimeZone } from "#core/geo/time-zone.ts";
 import { type PreparedRules, prepareRules } from "#core/rules/decide-home.ts";
 import { readRules } from "#core/rules/rule.ts";
-import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import type { Recipient } from "./recipients.ts";
 
 export interface AudienceSearch {
@@ -27,8 +26,8 @@ export interface Audience extends Recipient {
   readonly mutedUntilMs: number | null;
   /** All of the person's, the first one first. */
   readonly searches: readonly AudienceSearch[];
-  /** Chosen by the person, else that of the first search whose place is known. */
-  readonly timeZone: TimeZone;
+  /** Chosen by the person; null: that of each search's place. */
+  readonly timeZone: TimeZone | null;
   /** The person's saved places, three at most. */
   readonly places: readonly OwnPlace[];
   /** Kinds of warnings that are not shown. */
@@ -43,7 +42,7 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
       id: string | null;
       rules: unknown;
       chatMutedUntilMs: number | null;
-      timeZone: string | null;
+      timeZone: TimeZone | null;
     } & Pick<Audience, "places" | "hiddenWarnings">)[]
   >`
     select recipient.n::int, mine.id, mine.name, mine.filter_url as "filterUrl", mine.is_paused as "isPaused",
@@ -91,22 +90,11 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
       userId,
       mutedUntilMs: chatMutedUntilMs,
       searches,
-      timeZone: timeZoneOr(timeZone, zoneOf(searches)),
+      timeZone,
       places,
       hiddenWarnings,
     };
   });
-}
-
-/** Parsed only where somebody has quiet hours. */
-function zoneOf(searches: readonly AudienceSearch[]): TimeZone {
-  if (searches.every(({ quietFrom }) => quietFrom === null)) return TIME_ZONES[0];
-  for (const { filterUrl } of searches) {
-    const parsed = parseSearchUrl(filterUrl);
-    const zone = parsed.ok ? timeZoneOf(parsed.search) : undefined;
-    if (zone !== undefined) return zone;
-  }
-  return TIME_ZONES[0];
 }
 
 /** Telegram does not know the topic any more: messages go to the group itself. */

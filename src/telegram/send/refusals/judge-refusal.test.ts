@@ -99,7 +99,10 @@ test("G17 the refusal of an upgraded group contains its new id", () => {
     type: "moved",
     toChatId: "-1002200000001",
   });
-  for (const migrateToChatId of [undefined, 1.5, 1e308, "-100" as unknown as number]) {
+  // Also in other words, but never to a person or a basic group.
+  const renamed = { errorCode: 403, description: "Forbidden: it moved", migrateToChatId: -1_002_200_000_001 };
+  expect(judgeRefusal(renamed)).toMatchObject({ type: "moved" });
+  for (const migrateToChatId of [undefined, 7, -7, 1.5, 1e308, "-100" as unknown as number]) {
     expect(judgeRefusal({ errorCode: 400, description, migrateToChatId })).toEqual(chatFails);
   }
 });
@@ -108,6 +111,15 @@ test("G18 the seconds to wait are read from the parameters or the description", 
   for (const retryAfterSeconds of [1, 35, 3600]) {
     const refusal = { errorCode: 429, description: "Too Many Requests: retry after 9", retryAfterSeconds };
     expect(judgeRefusal(refusal)).toEqual({ type: "flood", retryAfterMs: retryAfterSeconds * 1000 });
+  }
+});
+
+test("G18 any refusal that says how long to wait is a wait; a wait that cannot be read counts as none", () => {
+  const wait = { errorCode: 403, description: "Forbidden: later", retryAfterSeconds: 7200 };
+  expect(judgeRefusal(wait)).toEqual({ type: "flood", retryAfterMs: 7_200_000 });
+  for (const retryAfterSeconds of [Number.NaN, -1, "5" as unknown as number]) {
+    const unread = { errorCode: 429, description: "Too Many Requests", retryAfterSeconds };
+    expect(judgeRefusal(unread)).toEqual({ type: "flood", retryAfterMs: null });
   }
 });
 

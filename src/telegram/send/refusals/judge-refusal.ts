@@ -3,7 +3,7 @@
  * (https://github.com/tdlib/telegram-bot-api). Its documentation says that they are subject to change, so a final verdict
  * needs the exact text, and an unknown error is retried.
  */
-import type { ClosedChatReason } from "./channel.ts";
+import type { ClosedChatReason } from "../channel.ts";
 
 /** An error response. */
 export interface Refusal {
@@ -110,21 +110,21 @@ const ROWS: readonly Row[] = [
 ];
 
 const TOPIC = /^Bad Request: (?:TOPIC_CLOSED|TOPIC_DELETED|message thread not found)$/;
+/** https://core.telegram.org/api/bots/ids */
+const SUPERGROUPS_BELOW = -1_000_000_000_000;
 const UPGRADED = /^Bad Request: group chat was upgraded to a supergroup chat$/;
 const RETRY_AFTER = /retry after (\d+)/i;
 
 /** `isInTopic`: the message was for a forum topic, and can still be sent outside of it. */
 export function judgeRefusal(refusal: Refusal, { isInTopic = false } = {}): Verdict {
-  const { errorCode, description, migrateToChatId } = refusal;
+  const { errorCode, description, migrateToChatId, retryAfterSeconds } = refusal;
   if (isInTopic && errorCode === 400 && TOPIC.test(description)) return repair("no-topic");
   if (errorCode === 401 || errorCode === 404) return { type: "refused-us" };
-  if (errorCode === 429) return { type: "flood", retryAfterMs: retryAfterMs(refusal) };
-  if (errorCode === 400 && UPGRADED.test(description)) {
-    // Without the new id, wait for the update that reports the upgrade.
-    return Number.isSafeInteger(migrateToChatId)
-      ? { type: "moved", toChatId: String(migrateToChatId) }
-      : { type: "failed", scope: "chat" };
-  }
+  if (errorCode === 429 || isSeconds(retryAfterSeconds))
+    return { type: "flood", retryAfterMs: retryAfterMs(refusal) };
+  // The parameter means the same whatever the words. Without it, wait for the update that reports the upgrade.
+  if (isSupergroup(migrateToChatId)) return { type: "moved", toChatId: String(migrateToChatId) };
+  if (errorCode === 400 && UPGRADED.test(description)) return { type: "failed", scope: "chat" };
   const known = rowOf(refusal);
   // An unknown 400 concerns the message; any other unknown error the chat or the server.
   if (known !== undefined) return known.verdict;
@@ -136,10 +136,10 @@ export function judgeRefusal(refusal: Refusal, { isInTopic = false } = {}): Verd
 /** Otherwise its words are counted, so that they can be added to the table. Server errors say nothing about the message. */
 export function isKnownRefusal(refusal: Refusal): boolean {
   const { errorCode, description } = refusal;
-  const isJudgedByCode = errorCode === undefined || errorCode >= 500 || [401, 404, 429].includes(errorCode);
-  return (
-    isJudgedByCode || TOPIC.test(description) || UPGRADED.test(description) || rowOf(refusal) !== undefined
-  );
+  const { type } = judgeRefusal(refusal);
+  if (type !== "failed") return true;
+  const isServers = errorCode === undefined || errorCode >= 500;
+  return isServers || UPGRADED.test(description) || TOPIC.test(description);
 }
 
 function rowOf({ errorCode, description }: Refusal): Row | undefined {
@@ -147,6 +147,17 @@ function rowOf({ errorCode, description }: Refusal): Row | undefined {
 }
 
 function retryAfterMs({ retryAfterSeconds, description }: Refusal): number | null {
-  const said = retryAfterSeconds ?? Number(RETRY_AFTER.exec(description)?.[1] ?? Number.NaN);
-  return Number.isFinite(said) && said >= 0 ? said * 1000 : null;
+  const said = isSeconds(retryAfterSeconds)
+    ? retryAfterSeconds
+    : Number(RETRY_AFTER.exec(description)?.[1] ?? Number.NaN);
+  return isSeconds(said) ? said * 1000 : null;
+}
+
+function isSeconds(said: number | undefined): said is number {
+  return typeof said === "number" && Number.isFinite(said) && said >= 0;
+}
+
+/** Alerts of a group never move to a person, whatever the answer says. */
+function isSupergroup(id: number | undefined): boolean {
+  return id !== undefined && Number.isSafeInteger(id) && id < SUPERGROUPS_BELOW;
 }

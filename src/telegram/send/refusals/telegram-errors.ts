@@ -1,6 +1,6 @@
 // What an error of grammY says: Telegram's refusal, or why there was no answer.
 import type { GrammyError } from "grammy";
-import { scrubToken } from "../scrub-token.ts";
+import { scrubToken } from "../../scrub-token.ts";
 import type { Refusal } from "./judge-refusal.ts";
 
 export function refusalOf({ error_code, description, parameters }: GrammyError): Refusal {
