@@ -17,6 +17,7 @@ test("callback data is short and parses back to the same press", () => {
     [{ act: "unmute" }, "w"],
     [{ act: "speak", language: "ru" }, "l:ru"],
     [{ act: "receives", receives: "kept-by-two" }, "S:kept-by-two"],
+    [{ act: "zone", userId: USER_ID, zone: "Atlantic/Canary" }, "Z:DgKyw9R5Q3KlZ_R6wQtYzA:c"],
     [{ act: "yes", userId: USER_ID }, "y:DgKyw9R5Q3KlZ_R6wQtYzA"],
     [{ act: "no", userId: USER_ID }, "n:DgKyw9R5Q3KlZ_R6wQtYzA"],
     [{ act: "me", userId: USER_ID }, "t:DgKyw9R5Q3KlZ_R6wQtYzA"],
@@ -78,7 +79,7 @@ test("each button has a letter of its own, which no other ever had", () => {
     },
     ...{ Y: "rule", y: "yes", n: "no", t: "me", x: "not-me", a: "watch", e: "unwatch", L: "similar" },
     ...{ m: "mute", w: "unmute", d: "decline", B: "begin", Q: "question", N: "questions" },
-    ...{ D: "delete-account", A: "whose", S: "receives", l: "speak" },
+    ...{ D: "delete-account", A: "whose", S: "receives", l: "speak", Z: "zone" },
   });
   expect(Object.keys(letters)).toHaveLength(Object.keys(BUTTONS).length);
 });

@@ -1,6 +1,7 @@
 import { RECEIVES } from "#core/alert/chat.ts";
+import type { TimeZone } from "#core/geo/time-zone.ts";
 import { LANGUAGES } from "#core/languages.ts";
-import { oneOf, optional, row, uuid } from "./kit.ts";
+import { lettered, oneOf, optional, row, uuid } from "./kit.ts";
 
 const account = { userId: uuid };
 
@@ -9,6 +10,10 @@ export const CHAT_BUTTONS = {
   unmute: row("w", {}),
   speak: row("l", { language: oneOf(LANGUAGES) }),
   receives: row("S", { receives: oneOf(RECEIVES) }),
+  zone: row("Z", {
+    userId: uuid,
+    zone: lettered({ "Europe/Madrid": "m", "Atlantic/Canary": "c" } satisfies Record<TimeZone, string>),
+  }),
 };
 
 /** "yes" and "no": may this account's alerts be sent here? "me" and "not-me": is this connected account yours? */

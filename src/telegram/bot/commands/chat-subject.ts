@@ -8,6 +8,7 @@ import { chooseLanguage, language } from "./language.ts";
 import { latest } from "./latest.ts";
 import { mute, unmute } from "./mute.ts";
 import { pause, resume } from "./pause.ts";
+import { pressZone } from "./quiet-zone.ts";
 import { pressReceives, shortlist } from "./shortlist.ts";
 import { id, start } from "./start.ts";
 import { status } from "./status.ts";
@@ -31,6 +32,7 @@ export const CHAT_PRESSES = {
   mute: { run: mute, isForUnconfirmed: true, isForMembers: true },
   unmute: { run: unmute, isForUnconfirmed: true, isForMembers: true },
   receives: { run: (conversation, ctx, { receives }) => pressReceives(conversation, ctx, receives) },
+  zone: { run: pressZone },
   speak: {
     run: (conversation, ctx, press) => pressLanguage(conversation, ctx, press.language),
     isForUnconfirmed: true,

@@ -163,3 +163,21 @@ test("START-06 /web opens the site in any chat, with a link that signs nobody in
     expect.objectContaining({ url: "https://sereno.example/de/filter-settings" }),
   ]);
 });
+
+test("LAST-06 /status says by which clock quiet hours are, that of the search's place at first, and changes it", async () => {
+  const { userId, ana, begin } = await connected("en");
+  await begin();
+  const zoneLine = async () => (await bot.ask(ana, "/status")).join("\n").match(/🌙 .*/)?.[0];
+  expect(await zoneLine()).toBeUndefined();
+  await bot.sql`
+    update public.searches set quiet_from = '23:00', quiet_until = '07:00',
+      filter_url = 'https://www.idealista.com/alquiler-viviendas/las-palmas/' where user_id = ${userId}`;
+  expect(await zoneLine()).toBe("🌙 Quiet hours follow Canary Islands time.");
+  await bot.press(ana, ana, { text: "Use mainland time" });
+  expect(await zoneLine()).toBe("🌙 Quiet hours follow mainland time.");
+  expect(await bot.sql`select time_zone from public.profiles where id = ${userId}`).toEqual([
+    { time_zone: "Europe/Madrid" },
+  ]);
+  await bot.press(ana, ana, { text: "Use Canary Islands time" });
+  expect(await zoneLine()).toBe("🌙 Quiet hours follow Canary Islands time.");
+});

@@ -64,6 +64,7 @@ const accountOf = async (userId = bot.alice) => {
       (select jsonb_agg(to_jsonb(t) order by id) from public.own_places as t where user_id = ${userId}) as places,
       (select jsonb_agg(to_jsonb(t) order by listing_id) from public.marks as t where user_id = ${userId}) as marks,
       (select jsonb_agg(to_jsonb(t)) from public.find_settings as t where user_id = ${userId}) as settings,
+      (select time_zone from public.profiles where id = ${userId}) as zone,
       (select jsonb_agg(to_jsonb(t) order by chat_id) from watch.search_chats as t where search_id = ${searchId}) as here`;
   return row;
 };
@@ -86,6 +87,7 @@ const ACTS: Readonly<Record<NeedingAct | Message, () => Promise<unknown>>> = {
   latest: () => bot.ask(bot.ana, "/latest"),
   shortlist: () => bot.ask(bot.ana, "/shortlist"),
   receives: () => forge("S:kept"),
+  zone: () => forge(`Z:${packed(bot.alice)}:c`),
   export: () => bot.ask(bot.ana, "/export"),
   delete: () => bot.ask(bot.ana, "/delete"),
   "delete-account": () => forge("D"),

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { TIME_ZONES, type TimeZone, timeZoneOf, timeZoneOr } from "#core/geo/time-zone.ts";
-import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { TIME_ZONES, type TimeZone, timeZoneOr } from "#core/geo/time-zone.ts";
+import { zoneOfUrl } from "#core/search/url/zone-of-url.ts";
 import { Select } from "#web/components/form/select.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
@@ -19,8 +19,7 @@ export function QuietZone({ userId, filterUrl }: { userId: string; filterUrl: st
     onSettled: () => queries.invalidateQueries(query),
   });
   if (saved.data === undefined) return null;
-  const parsed = parseSearchUrl(filterUrl);
-  const usual = (parsed.ok ? timeZoneOf(parsed.search) : undefined) ?? TIME_ZONES[0];
+  const usual = zoneOfUrl(filterUrl);
   const chosen = change.status === "pending" ? change.variables : timeZoneOr(saved.data, usual);
   return (
     <div className="grid gap-1.5">
