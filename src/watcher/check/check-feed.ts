@@ -8,10 +8,11 @@ import type { Listing } from "#core/listing/listing.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { inTransaction, isLost } from "#platform/database/in-transaction.ts";
-import { ingestPage, type PagesAhead } from "../ingest/ingest-page.ts";
+import { ingestPage, type PagesAhead, writtenAhead } from "../ingest/ingest-page.ts";
 import { DOWN_AFTER_ROUNDS, type IngestResult } from "../ingest/ingest-reading.ts";
 import { nextCheckAt, spreadOf } from "../plan/feed-intervals.ts";
 import { spendSource } from "../plan/source-plans.ts";
+import { sendAhead } from "../rows/alerts-ahead.ts";
 import {
   claimFeed,
   type FeedLease,
@@ -170,7 +171,7 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
   const failure = reading.isRead ? await suspicionOf(options, feed, reading) : reading;
   // From here on the row lock excludes others, and a renewal would only wait for it.
   check.stopRenewal();
-  if (failure) return await fail(options, check, failure);
+  if (failure) return await fail(options, check, { ...failure, ahead });
   if (!reading.isRead) throw new Error("Unreachable: a reading either succeeded or failed");
   const mayReadDeeper = options.mayFullScan(feed.source) && reading.requests < options.pages.deep;
   const result = await commitReading(options, { feed, lease, reading, ahead, startedAt, mayReadDeeper });
@@ -221,7 +222,7 @@ async function suspicionOf(
 async function fail(
   { sql, now, logger }: CheckOptions,
   { feed, lease }: Check,
-  { reason, retryAfterMs }: UnreadFeed,
+  { reason, retryAfterMs, ahead }: UnreadFeed & { readonly ahead: PagesAhead | undefined },
 ): Promise<CheckResult> {
   const at = now();
   const roundMs = failedRoundMs(feed);
@@ -230,6 +231,7 @@ async function fail(
   const next = retryAtOf(feed, at, { reason, retryAfterMs });
   const result = await inTransaction(sql, async (db): Promise<CheckResult> => {
     if (!(await lockLeasedFeed(db, lease))) return { outcome: "fenced" };
+    if (ahead) await sendAhead(db, { ...writtenAhead(ahead), now: new Date(at) });
     const moments = { now: new Date(at), nextCheckAt: new Date(next), roundMs };
     const failed = await failCheck(db, feed.key, { ...moments, reason, isCounted });
     if (failed && failed.failedRounds >= DOWN_AFTER_ROUNDS && reason !== "quota-spent") {

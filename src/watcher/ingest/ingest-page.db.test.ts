@@ -45,6 +45,48 @@ test("WATCH-02 the alerts of a page are written before the next is read, and onc
   expect((await found()).sort()).toEqual(codes.toSorted());
 });
 
+const inOrder = async () =>
+  (await story.sql`select listing_id from watch.alerts where kind = 'new' order by position`).map(
+    ({ listing_id }) => String(listing_id),
+  );
+const due = async () =>
+  (
+    await story.sql`
+      select from watch.alerts where kind = 'new' and not_before <= ${new Date(story.clock.now())}`
+  ).length;
+
+test("WATCH-02 a chat gets the oldest home first, however many pages were new; none is sent before the last page is read", async () => {
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round(watcherWith(async () => {}));
+  const codes = Array.from({ length: 2 * PAGE + 10 }, () => story.publish(RETIRO, { priceEur: 800_000 }));
+  const seen: [pages: number, written: number, due: number][] = [];
+  await runDue(
+    watcherWith(async (number) => {
+      if (number > 1) seen.push([number, (await found()).length, await due()]);
+    }),
+  );
+  expect(seen.slice(0, 2)).toEqual([
+    [2, PAGE, 0],
+    // Its second page has one home less, and shares one with the first.
+    [3, 2 * PAGE - 2, 0],
+  ]);
+  expect(await inOrder()).toEqual(codes);
+  expect(await due()).toBe(codes.length);
+});
+
+test("WATCH-02 after a check that failed or died between pages its alerts are sent, the oldest first", async () => {
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round(watcherWith(async () => {}));
+  const codes = Array.from({ length: 3 * PAGE }, () => story.publish(RETIRO, { priceEur: 800_000 }));
+  const failing = watcherWith(async (number) => {
+    if (number === 3) throw new SourceError("official", "unreachable");
+  });
+  await runDue(failing);
+  const told = await inOrder();
+  expect(told).toEqual(codes.slice(-told.length));
+  expect(await due()).toBe(told.length);
+});
+
 test("MANY-02 a search that joins the feed between two pages misses nothing, and no alert is doubled", async () => {
   const [ana] = await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round(watcherWith(async () => {}));

@@ -1,11 +1,12 @@
 /**
- * Writes the alerts about new listings on a page while the check reads on. The feed's memory is written only when the reading
+ * Writes the alerts about new listings on a page while the check reads on. They wait for the older ones of the next pages. The feed's memory is written only when the reading
  * is complete: a check that dies before that is repeated as a whole, and alerts that exist are not written again.
  */
 import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import type { FeedIndexes } from "../check/feed-indexes.ts";
 import { readAlertListings } from "../rows/alert-listings.ts";
+import { keepAhead } from "../rows/alerts-ahead.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
 import { linkReadverts, readMarketListings, recordListings } from "../rows/portal-listings.ts";
 import { applyRules } from "./apply-rules.ts";
@@ -59,7 +60,7 @@ export async function ingestPage(db: Db, page: Page): Promise<PagesAhead | undef
   });
   const wordsOf = new Map(fresh.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));
   const { alertCount } = await writeEvents(db, feed, await applyRules(db, plain, wordsOf), now);
-  return {
+  const ahead = {
     sinceMs,
     alerts: (before?.alerts ?? 0) + alertCount,
     revisionOf: new Map([
@@ -67,4 +68,10 @@ export async function ingestPage(db: Db, page: Page): Promise<PagesAhead | undef
       ...freshCodes.map((code) => [code, feed.revision] as const),
     ]),
   };
+  await keepAhead(db, { ...writtenAhead(ahead), now });
+  return ahead;
+}
+
+export function writtenAhead({ sinceMs, revisionOf }: PagesAhead) {
+  return { codes: [...revisionOf.keys()].toReversed(), since: new Date(sinceMs) };
 }

@@ -13,6 +13,7 @@ import type { FeedIndexes } from "../check/feed-indexes.ts";
 import type { ReadFeed } from "../check/read-feed.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
 import { readAlertListings } from "../rows/alert-listings.ts";
+import { sendAhead } from "../rows/alerts-ahead.ts";
 import { completeMailListings } from "../rows/complete-listings.ts";
 import { type FeedRow, finishCheck } from "../rows/feeds/feeds.ts";
 import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "../rows/feeds/full-scans.ts";
@@ -29,7 +30,7 @@ import { detectChanges, type FeedChanges, type FeedMemory, MISSES_UNTIL_GONE } f
 import { readMemory } from "./feed-memory.ts";
 import { fillDemo } from "./fill-demo.ts";
 import { foundEventsOf } from "./found-events.ts";
-import type { PagesAhead } from "./ingest-page.ts";
+import { type PagesAhead, writtenAhead } from "./ingest-page.ts";
 import { listingRowOf } from "./listing-rows.ts";
 import { marketChangesOf } from "./market-changes.ts";
 import { noteGaps } from "./note-gaps.ts";
@@ -85,6 +86,7 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const plain = foundEventsOf({ ...news, ...recorded, fresh: unwritten, find, alertListingOf, now });
   const wordsOf = new Map(alerted.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));
   const { alertCount } = await writeEvents(db, feed, await applyRules(db, plain, wordsOf), now);
+  if (ahead) await sendAhead(db, { ...writtenAhead(ahead), now });
   await completeMailListings(db, [...changes.fresh, ...changes.older], detailsOf);
   await fillDemo(db, feed, { fresh: news.fresh, now });
   if (feed.failedRounds >= DOWN_AFTER_ROUNDS) {

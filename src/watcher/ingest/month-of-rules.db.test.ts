@@ -34,8 +34,9 @@ interface Home {
 
 type Says = (home: Home) => boolean;
 const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+/** In the singular or the plural. */
 const saysWord = (word: string) => (home: Home) =>
-  new RegExp(`(^|[^a-z0-9])${word}([^a-z0-9]|$)`).test(plain(`${home.title}. ${home.text}`));
+  new RegExp(`(^|[^a-z0-9])${word}s?([^a-z0-9]|$)`).test(plain(`${home.title}. ${home.text}`));
 
 interface RuleSet {
   readonly rules: readonly Rule[];
