@@ -26,6 +26,8 @@ export interface MailIntakeOptions {
         readonly limits?: Partial<SmtpLimits> | undefined;
       }
     | undefined;
+  /** Hands on what is sent to postmaster@ the domain. */
+  readonly toPostmaster?: ((raw: Buffer) => Promise<void>) | undefined;
   readonly mailbox?: { readonly url: string; readonly folder: string; readonly person: string } | undefined;
   /** Looks up the keys of signatures. Defaults to DNS. */
   readonly resolveText?: ResolveText | undefined;
@@ -66,7 +68,9 @@ export async function startMailIntake(options: MailIntakeOptions): Promise<MailI
   await jobs.work(FIND_WAITING_MAILS, async () => {
     await jobs.send(READ_MAIL, await findDueMails(sql, new Date(now()), BATCH_SIZE));
   });
-  const server = options.door && (await startSmtpServer({ sql, jobs, now, logger, ...options.door }));
+  const { toPostmaster } = options;
+  const server =
+    options.door && (await startSmtpServer({ sql, jobs, now, logger, toPostmaster, ...options.door }));
   const reading =
     options.mailbox && superviseMailbox({ ...options, ...options.mailbox, now }, stopping.signal);
   if (server) logger.info({ port: server.port }, "receiving alert mails by SMTP");

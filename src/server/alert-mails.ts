@@ -5,6 +5,7 @@ import { createResolveText } from "#alert-mails/verify/resolve-key.ts";
 import { StartError } from "#backend/postgres/start-error.ts";
 import type { DatabaseClock } from "#platform/database/database-clock.ts";
 import type { Jobs } from "#platform/database/jobs.ts";
+import { sendOperatorMail } from "./account-mails/send-mails.ts";
 import type { Config } from "./config.ts";
 import type { ServerLogger } from "./log.ts";
 import type { Counters } from "./monitoring/counters.ts";
@@ -33,10 +34,26 @@ export async function startAlertMails(options: Options): Promise<MailIntake | un
       resolveText: createResolveText(dkimRecords),
       now: options.clock.now,
       onMailRead: options.counters.onMailRead,
+      toPostmaster: mailIn && postmasterOf(options, mailIn.domain),
     });
   } catch (error) {
     throw mailIn ? doorMistakeOf(error, mailIn) : error;
   }
+}
+
+/** More is seldom worth reading, and would have to wait in the queue of mails. */
+const LONGEST_LETTER = 20_000;
+
+/** Undefined if nothing can be mailed to the operator. */
+function postmasterOf({ config, jobs, clock }: Options, domain: string) {
+  const to = config.monitoring.operatorEmail;
+  if (to === undefined || config.mail === undefined) return undefined;
+  return async (raw: Buffer): Promise<void> => {
+    const letter = raw.toString("utf8").replaceAll("\0", "").toWellFormed();
+    const cut = letter.length > LONGEST_LETTER ? "\n…" : "";
+    const text = `Sereno received this for postmaster@${domain}:\n\n${letter.slice(0, LONGEST_LETTER)}${cut}\n`;
+    await sendOperatorMail({ jobs, now: clock.now }, { to, subject: `Mail to postmaster@${domain}`, text });
+  };
 }
 
 function doorMistakeOf(error: unknown, { host, port }: { host: string; port: number }): unknown {

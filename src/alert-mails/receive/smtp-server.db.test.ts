@@ -66,6 +66,24 @@ test("MAIL-03 an unknown token, another domain and a suspended user get the same
   expect(intake.log.join()).not.toMatch(/nobody|example\.net|[0-9a-f]{32}/);
 });
 
+test("MAIL-03 what is sent to the postmaster is handed on, with a limit, and to people too if it is also for them", async () => {
+  const letters: string[] = [];
+  const toPostmaster = async (raw: Buffer) => void letters.push(raw.toString("latin1"));
+  const limits = { forAPerson: { perWindow: 1, windowMs: 3_600_000, burst: 3 } };
+  const door = { host: "127.0.0.1", port: 0, domain: "in.example.com", limits };
+  const open = await startTestIntake({ door, toPostmaster });
+  const { userId, address } = await open.person();
+  const raw = "Subject: your server\r\n\r\nis kind\r\n";
+  expect(await open.send(raw, "Postmaster@In.Example.com")).toMatch(/^250 /);
+  expect(await open.send(raw, "postmaster@in.example.com", address)).toMatch(/^250 /);
+  await open.untilOutcomes(userId, "not-an-alert");
+  expect(letters.map((letter) => letter.includes("is kind"))).toEqual([true, true]);
+  expect(await open.send(raw, "postmaster@in.example.com")).toMatch(/^250 /);
+  await expect(open.send(raw, "postmaster@in.example.com")).rejects.toMatchObject({ responseCode: 451 });
+  await expect(open.send(raw, "postmaster@example.com")).rejects.toMatchObject({ responseCode: 550 });
+  await open.stop();
+});
+
 test("MAIL-03 a mail to two users is stored for each, and one connection can send several mails, also pipelined", async () => {
   const [alice, bob] = [await intake.person(), await intake.person()];
   const raw = (await signedAlert({ code: "100000012" })).toString("latin1");

@@ -26,6 +26,8 @@ export interface SmtpServerOptions {
   readonly now: () => number;
   readonly logger: Logger;
   readonly limits?: Partial<SmtpLimits> | undefined;
+  /** Hands on what is sent to the postmaster, an address that every mail domain has (RFC 5321, 4.5.1). Without it, nobody has it. */
+  readonly toPostmaster?: ((raw: Buffer) => Promise<void>) | undefined;
 }
 
 export interface SmtpServer {
@@ -39,6 +41,8 @@ const ANSWER_MS = 10_000;
 /** After this time the driver has lost its connection, and no answer will come. */
 const LOST_MS = 60_000;
 /** The same answer for unknown addresses and foreign domains, so that clients cannot probe for addresses. */
+/** No user has this id. */
+const POSTMASTER = "postmaster";
 const UNKNOWN_ADDRESS = "5.1.1 No such address here";
 
 export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpServer> {
@@ -117,12 +121,17 @@ export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpS
 }
 
 function createTakers(options: SmtpServerOptions, limits: SmtpLimits, sessions: SmtpSessions) {
-  const { sql, domain, now } = options;
+  const { sql, domain, now, toPostmaster } = options;
   const query = createQueryLimit();
   const budget = createByteBudget(limits.bytesInFlight);
   return {
     recipient: async (address: string, session: SMTPServerSession) => {
-      const token = tokenOfRecipient(address, domain);
+      const local = localPartOf(address, domain);
+      if (toPostmaster && local === POSTMASTER) {
+        sessions.addRecipient(session.id, address, POSTMASTER);
+        return;
+      }
+      const token = local && tokenIn(local);
       const userId = token && (await query(() => findMailRecipient(sql, token, new Date(now()))));
       if (!userId) {
         if (sessions.countWrongRecipient(session.id))
@@ -138,13 +147,12 @@ function createTakers(options: SmtpServerOptions, limits: SmtpLimits, sessions: 
         if (stream.sizeExceeded) throw new SmtpRefusal(552, "5.3.4 Too large");
         if (!raw) throw new BusyError("out of memory for mails");
         const receivedAt = new Date(now());
-        const userIds = sessions.peopleOf(session);
-        await query(() =>
-          keepMails(
-            options,
-            userIds.map((userId) => ({ userId, raw, receivedAt })),
-          ),
-        );
+        const recipients = sessions.peopleOf(session);
+        const mails = recipients
+          .filter((recipient) => recipient !== POSTMASTER)
+          .map((userId) => ({ userId, raw, receivedAt }));
+        if (mails.length > 0) await query(() => keepMails(options, mails));
+        if (toPostmaster && recipients.includes(POSTMASTER)) await query(() => toPostmaster(raw));
       } finally {
         release();
       }
@@ -213,10 +221,15 @@ function listenToCommands(onCommand: (sessionId: string) => void) {
   return { level: ignore, trace: ignore, debug, info: ignore, warn: ignore, error: ignore, fatal: ignore };
 }
 
-/** The token before the @ of one of our addresses, without a +suffix. */
-function tokenOfRecipient(address: string, domain: string): string | undefined {
+/** What stands before the @ of an address of ours, in small letters. */
+function localPartOf(address: string, domain: string): string | undefined {
   const at = address.lastIndexOf("@");
   // smtp-server passes domains in Unicode.
   if (domainToASCII(address.slice(at + 1)) !== domainToASCII(domain)) return undefined;
-  return /^([0-9a-f]{32})(?:\+.*)?$/.exec(address.slice(0, at).toLowerCase())?.[1];
+  return address.slice(0, at).toLowerCase();
+}
+
+/** Without a +suffix. */
+function tokenIn(local: string): string | undefined {
+  return /^([0-9a-f]{32})(?:\+.*)?$/.exec(local)?.[1];
 }
