@@ -7,6 +7,8 @@ export type GooglePerson = { sub: string; email: string; name: string; isVerifie
 export const GOOGLE_FAULTS = [
   "refused",
   "unverified",
+  "no-email",
+  "email-at-userinfo",
   "expired-code",
   "wrong-state",
   "other-account",

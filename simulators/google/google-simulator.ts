@@ -88,6 +88,10 @@ export async function startGoogleSimulator(options: { redirectUris: string[] }):
     const { status, body } = await grants.exchange(new URLSearchParams(await context.req.text()));
     return context.json(body, status);
   });
+  app.get("/v1/userinfo", (context) => {
+    const claims = grants.userinfo(context.req.header("authorization") ?? "");
+    return claims ? context.json(claims) : context.json({ error: "invalid_token" }, 401);
+  });
   app.get("/oauth2/v3/certs", (context) => context.json(grants.keys));
   return { ...simulator, url, stop };
 }
@@ -98,6 +102,7 @@ function discoveryOf(issuer: string) {
     issuer,
     authorization_endpoint: `${issuer}/o/oauth2/v2/auth`,
     token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/v1/userinfo`,
     jwks_uri: `${issuer}/oauth2/v3/certs`,
     authorization_response_iss_parameter_supported: true,
     response_types_supported: ["code"],

@@ -12,6 +12,7 @@ const TOKEN_SECONDS = 3_599;
 /** Authorization codes and tokens. A code is valid once, for a minute, for the client that requested it. */
 export async function createGrants(client: GoogleClient, issuer: string) {
   const codes = new Map<string, Grant & { expiresAt: number }>();
+  const granted = new Map<string, Grant>();
   // A new signing key for each start.
   const own = await generateKeyPair("RS256");
   const kid = crypto.randomUUID();
@@ -48,9 +49,14 @@ export async function createGrants(client: GoogleClient, issuer: string) {
     // One that is not published.
     const { privateKey } = grant.fault === "bad-signature" ? await generateKeyPair("RS256") : own;
     const accessToken = `ya29.${randomBytes(32).toString("base64url")}`;
+    granted.set(accessToken, grant);
+    const { email, email_verified, ...others } = claimsOf(grant);
+    // The standard lets a provider name the address at userinfo alone.
+    const hasEmail = grant.fault !== "no-email" && grant.fault !== "email-at-userinfo";
     const idToken = new SignJWT({
       azp: client.clientId,
-      ...claimsOf(grant),
+      ...others,
+      ...(hasEmail ? { email, email_verified } : {}),
       at_hash: sha256(accessToken).subarray(0, 16).toString("base64url"),
       ...(grant.request.nonce === undefined ? {} : { nonce: grant.request.nonce }),
     })
@@ -68,7 +74,15 @@ export async function createGrants(client: GoogleClient, issuer: string) {
     };
   };
 
-  return { issueCode, exchange, keys: { keys: [published] } };
+  /** The claims of the scopes, for an access token that was issued here. */
+  const userinfo = (authorization: string): object | undefined => {
+    const grant = granted.get(authorization.replace(/^Bearer /i, ""));
+    if (!grant) return undefined;
+    const { sub, email, email_verified, name } = claimsOf(grant);
+    return grant.fault === "no-email" ? { sub, name } : { sub, name, email, email_verified };
+  };
+
+  return { issueCode, exchange, userinfo, keys: { keys: [published] } };
 }
 
 function claimsOf({ person, fault }: Grant) {

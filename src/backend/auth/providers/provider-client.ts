@@ -8,11 +8,12 @@ import {
   Configuration,
   customFetch,
   discovery,
+  fetchUserInfo,
   type ServerMetadata,
 } from "openid-client";
 import { createIdTokenCheck } from "./id-token.ts";
 import { ProviderError, withProviderErrors } from "./provider-error.ts";
-import type { Provider, ProviderAccount } from "./providers.ts";
+import type { Claims, Provider, ProviderAccount } from "./providers.ts";
 
 /** The values of one sign-in; all are derived from the browser's secret or generated for it. */
 export type FlowParameters = { state: string; nonce: string };
@@ -54,8 +55,10 @@ export function createProviderClient(
         const answer = new URL(redirectUri);
         answer.search = new URLSearchParams({ code, state, ...(iss && { iss }) }).toString();
         const checks = { expectedState: state, pkceCodeVerifier: codeVerifier };
-        const { idToken, scope } = await requestTokens(provider, server, { answer, checks });
-        return provider.accountOf(await checkIdToken(idToken, nonce), scope.split(" "));
+        const tokens = await requestTokens(provider, server, { answer, checks });
+        const claims = await checkIdToken(tokens.idToken, nonce);
+        const more = await claimsAtUserinfo(provider, server, { claims, accessToken: tokens.accessToken });
+        return provider.accountOf({ ...more, ...claims }, tokens.scope.split(" "));
       }),
   };
 }
@@ -73,10 +76,21 @@ async function requestTokens(provider: Provider, server: ServerMetadata, { answe
     idToken = id_token;
     return Response.json(rest);
   };
-  const { scope } = await authorizationCodeGrant(configuration, answer, checks);
+  const { scope, access_token: accessToken } = await authorizationCodeGrant(configuration, answer, checks);
   if (typeof idToken !== "string") throw new ProviderError("no ID token");
   // RFC 6749, section 5.1: an omitted scope is the requested one.
-  return { idToken, scope: scope ?? provider.scope };
+  return { idToken, accessToken, scope: scope ?? provider.scope };
+}
+
+/** OpenID Connect Core, section 5.4: beside an access token, the claims of the scopes may be at userinfo alone. */
+async function claimsAtUserinfo(
+  provider: Provider,
+  server: ServerMetadata,
+  { claims, accessToken }: { readonly claims: Claims; readonly accessToken: string },
+): Promise<Claims> {
+  const isAsked = provider.scope.split(" ").includes("email") && claims.email === undefined;
+  if (!isAsked || server.userinfo_endpoint === undefined) return {};
+  return fetchUserInfo(configurationOf(provider, server), accessToken, String(claims.sub));
 }
 
 function configurationOf(provider: Provider, server: ServerMetadata): Configuration {

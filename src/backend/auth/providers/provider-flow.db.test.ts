@@ -75,6 +75,7 @@ test.each([
   ["expired-code", { error: "server_error", error_code: "unexpected_failure" }],
   ["token-down", { error: "server_error", error_code: "unexpected_failure" }],
   ["bad-signature", { error: "server_error", error_code: "unexpected_failure" }],
+  ["no-email", { error: "server_error", error_description: "The provider named no email address" }],
   ["unverified", { error: "access_denied", error_code: "provider_email_needs_verification" }],
 ] as const)("a sign-in that is %s creates no account and reports the reason", async (fault, said) => {
   const before = await users();
@@ -87,6 +88,16 @@ test.each([
   expect(landing.said).toMatchObject(said);
   expect(landing.said.access_token).toBeUndefined();
   expect(await users()).toEqual(before);
+});
+
+test("AUTH-02 an address that the provider names at userinfo alone is asked for there", async () => {
+  google.setFault("email-at-userinfo");
+  const landing = await browser.signIn({ email: "tom.baker@gmail.example" });
+  expect((await whoIs(landing.said.access_token)).email).toBe("tom.baker@gmail.example");
+  google.addPerson({ email: "unproved@gmail.example", isVerified: false });
+  google.setFault("email-at-userinfo");
+  const refused = await browser.signIn({ email: "unproved@gmail.example" });
+  expect(refused.said.error_code).toBe("provider_email_needs_verification");
 });
 
 test("A28 an address that Google has not verified is not linked to an account", async () => {

@@ -193,6 +193,7 @@ function createProviderSignIn(parts: AuthParts) {
     });
   return async (entry: Entry): Promise<Entered> => {
     const { flow, account, caller } = entry;
+    if (account.email === "") return { refusal: NO_EMAIL };
     if (account.email !== null && !account.isEmailVerified) return { refusal: UNVERIFIED };
     if (await accounts.hasProviderAccount(flow.provider, account)) return write(entry);
     const made = { make: () => write(entry), isMade: ({ isNew }: { isNew: boolean }) => isNew };
@@ -228,6 +229,7 @@ const NOT_FROM_HERE = invalid("bad_oauth_state", "This sign-in was not started i
 const NOT_OFFERED = invalid("provider_disabled", "This way of signing in is not offered here");
 const NO_S256 = invalid("validation_failed", "The code challenge method must be S256");
 const UNVERIFIED = denied("provider_email_needs_verification", "This email address is not verified there");
+const NO_EMAIL = refusal("server_error", "unexpected_failure", "The provider named no email address");
 const SPENT = denied(SIGN_UPS_SPENT, "Too many accounts were created from this network today");
 const REFUSED = {
   taken: denied("email_exists", "This email address belongs to another account there"),
