@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { freePort } from "#backend/postgres/embedded-postgres.ts";
 import { followNewcomer, startOutside } from "#test/newcomer.ts";
@@ -48,6 +48,18 @@ test("RUN-06 the package contains the built web, our programs and what they need
   const unwanted =
     /\.test\.tsx?$|^(?:src\/web|test|e2e|bench|\.ci|\.github|node_modules|build\/server)\/|^package-lock|\.env$/;
   expect(files.filter((path) => unwanted.test(path))).toEqual([]);
+});
+
+test("RUN-06 the tarball's lock file leaves typescript to development, though a package names it as an optional peer", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "sereno-shrinkwrap-"));
+  for (const name of ["package.json", "package-lock.json"]) await cp(name, join(folder, name));
+  execFileSync(process.execPath, [resolve("scripts/write-shrinkwrap.ts")], { cwd: folder });
+  const read = async (path: string) => JSON.parse(await readFile(path, "utf8")).packages;
+  const [written, lock] = [await read(join(folder, "npm-shrinkwrap.json")), await read("package-lock.json")];
+  expect(lock["node_modules/typescript"]).toMatchObject({ devOptional: true });
+  expect(written["node_modules/typescript"]).toMatchObject({ dev: true });
+  expect(Object.keys(written)).toEqual(Object.keys(lock));
+  await rm(folder, { recursive: true });
 });
 
 /** Like `npm ci --omit=dev`, but with links, because the packages are large. */
