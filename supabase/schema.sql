@@ -25,6 +25,16 @@ CREATE TRIGGER account_mails_are_announced AFTER INSERT ON private.account_mails
 CREATE TRIGGER notices_without_address_go_to_the_chat BEFORE INSERT ON private.account_mails FOR EACH ROW EXECUTE FUNCTION private.write_notice_instead();
 alter table private.account_mails enable row level security;
 
+-- When a person's grants were last ended. What was signed for the person before opens nothing, though it is stored nowhere.
+create table private.ended_grants (
+  user_id uuid not null,
+  ended_at timestamp with time zone not null,
+  constraint ended_grants_pkey PRIMARY KEY (user_id),
+  constraint ended_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+alter table private.ended_grants enable row level security;
+create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
+
 -- Remaining allowances: of wrong passwords per account, of mails per address, and of accounts made in chats.
 create table private.guard_allowances (
   key bytea not null,
@@ -99,7 +109,7 @@ create table private.security_events (
   began_at timestamp with time zone not null,
   happened_at timestamp with time zone not null,
   constraint security_events_browser_check CHECK ((char_length(browser) <= 30)),
-  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text, 'telegram_linked'::text, 'telegram_unlinked'::text, 'email_added'::text]))),
+  constraint security_events_kind_check CHECK ((kind = ANY (ARRAY['sign_in'::text, 'sign_up'::text, 'mini_app'::text, 'wrong_password'::text, 'password_changed'::text, 'password_reset'::text, 'session_ended'::text, 'chat_connected'::text, 'chat_removed'::text, 'export'::text, 'telegram_linked'::text, 'telegram_unlinked'::text, 'email_added'::text]))),
   constraint security_events_pkey PRIMARY KEY (id),
   constraint security_events_platform_check CHECK ((char_length(platform) <= 30)),
   constraint security_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
@@ -132,6 +142,23 @@ create table private.sign_ups (
 CREATE INDEX sign_ups_by_address ON private.sign_ups USING btree (address, at);
 CREATE INDEX sign_ups_by_time ON private.sign_ups USING btree (at);
 alter table private.sign_ups enable row level security;
+create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
+
+-- Launches of the Mini App by the hash of their signature, with the session that each opened last. A second use replaces that session.
+create table private.telegram_launches (
+  launch bytea not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  opened_at timestamp with time zone not null,
+  uses integer not null default 1,
+  constraint telegram_launches_launch_check CHECK ((octet_length(launch) = 32)),
+  constraint telegram_launches_pkey PRIMARY KEY (launch),
+  constraint telegram_launches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint telegram_launches_uses_check CHECK ((uses > 0))
+);
+CREATE INDEX telegram_launches_by_time ON private.telegram_launches USING btree (opened_at);
+CREATE INDEX telegram_launches_of_a_person ON private.telegram_launches USING btree (user_id);
+alter table private.telegram_launches enable row level security;
 create policy "The auth service reads and writes" for all to sereno_auth using true with check true;
 
 -- Flows that may link a Telegram user within ten minutes; the last one of each session.
@@ -1731,6 +1758,9 @@ begin
     execute 'delete from auth.flow_state where linking_target_id = $1' using person;
   end if;
   delete from private.telegram_links where user_id = person;
+  insert into private.ended_grants (user_id, ended_at)
+  select id, clock_timestamp() from auth.users where id = person
+  on conflict (user_id) do update set ended_at = greatest(ended_grants.ended_at, excluded.ended_at);
 end;
 $function$;
 

@@ -35,7 +35,7 @@ import {
 
 export type BackendOptions = Pick<
   AuthServiceOptions,
-  "siteUrl" | "redirectUrls" | "languageOf" | "sendMail" | "sessionLimits" | "signUpsPerAddressPerDay" | "now"
+  "siteUrl" | "redirectUrls" | "languageOf" | "sendMail" | "sessionLimits" | "signUpsPerAddressPerDay" | "botToken" | "now"
 > & {
   /** Logs in with a role that owns nothing, for people's requests. */
   peopleDatabaseUrl: string;

@@ -55,6 +55,8 @@ export const exchangeBody = z.object({
   auth_code: text("auth_code").min(1, EMPTY_CODE),
   code_verifier: text("code_verifier").min(1, EMPTY_CODE),
 });
+/** What Telegram gives a Mini App, as it is. */
+export const launchBody = z.object({ init_data: text("init_data").min(1, "init_data required") });
 export const recoverBody = z.object({ ...ignored, email: emailAddress });
 export const resendBody = z.object({
   ...ignored,

@@ -7,6 +7,7 @@ import type { AuthEvent, RecordEvent } from "./events/security-events.ts";
 import { createSessionAnswers } from "./gotrue-shapes.ts";
 import { createAuthLimits } from "./limits/auth-limits.ts";
 import { createSignUpLimit } from "./limits/sign-up-limit.ts";
+import { createLaunches } from "./mini-app/open-by-launch.ts";
 import { createPasswordCheck } from "./passwords/passwords.ts";
 import { createReauthentication } from "./passwords/reauthentication.ts";
 import { createFlowStates } from "./providers/flow-states.ts";
@@ -23,6 +24,8 @@ export type AuthServiceOptions = {
   /** The language of one of those pages. */
   languageOf: (redirectUrl: string) => string;
   providers: readonly Provider[];
+  /** Verifies launches of the Mini App; undefined if it is not offered. */
+  botToken?: string | undefined;
   sendMail: SendAuthMail;
   sessionLimits: SessionLimits;
   /** Accounts created from one network address in 24 hours; 0 means unlimited. */
@@ -62,6 +65,7 @@ export function createAuthParts(options: AuthServiceOptions) {
     ...options,
     ...{ background, record, accounts, sessions, limits, checkPassword },
     flowStates: createFlowStates({ sql, now }),
+    launches: createLaunches({ sql, sessions, now }),
     answers: createSessionAnswers({ keys, now }),
     redirects: createRedirects(options.siteUrl, options.redirectUrls),
     reauthentication: createReauthentication({ accounts, checkPassword, now }),

@@ -8,6 +8,7 @@ import { authError, authRefusal, rateLimited, refreshLater } from "./auth-error.
 import type { AuthParts } from "./auth-parts.ts";
 import { type Caller, type QueryNames, type QueryValues, type RefuseBody, readBody } from "./auth-request.ts";
 import type { AuthLimits } from "./limits/auth-limits.ts";
+import { createLaunchAnswers } from "./mini-app/open-by-launch.ts";
 import { createOwnAccount } from "./own-account.ts";
 import { AUTHORIZE_NAMES, CALLBACK_NAMES, type ProviderFlow } from "./providers/provider-flow.ts";
 import type { Provider } from "./providers/providers.ts";
@@ -102,6 +103,7 @@ const isRefresh = (query: QueryValues | string) =>
 
 function tokenRoute(parts: AuthParts): Route {
   const grants = createSignIn(parts);
+  const openByLaunch = createLaunchAnswers(parts);
   const { limits, sessions, now } = parts;
   // Only guesses are limited by address: neighbours share one, and supabase-js signs a person out whose refresh is refused.
   const refresh = async (body: z.infer<typeof bodies.refreshBody>, { caller }: Call) => {
@@ -113,6 +115,7 @@ function tokenRoute(parts: AuthParts): Route {
   const handlers = new Map<string | undefined, Handler>([
     ["password", withBody(bodies.signInBody, (body, { caller }) => grants.signIn(body, caller), refusePhone)],
     ["refresh_token", withBody(bodies.refreshBody, refresh)],
+    ["telegram_mini_app", withBody(bodies.launchBody, (body, { caller }) => openByLaunch(body, caller))],
     ["pkce", withBody(bodies.exchangeBody, (body, { caller }) => grants.exchange(body, caller))],
     ...ABSENT_GRANTS,
   ]);

@@ -18,6 +18,8 @@ export const AUTH_GRANTS: readonly { table: string; verbs: readonly Verb[] }[] =
   { table: "private.guard_allowances", verbs: ["select", "insert", "update", "delete"] },
   { table: "private.known_addresses", verbs: ["select", "insert", "update", "delete"] },
   { table: "private.mailed_links", verbs: ["select", "insert", "delete"] },
+  { table: "private.ended_grants", verbs: ["select"] },
+  { table: "private.telegram_launches", verbs: ["select", "insert", "update", "delete"] },
   { table: "private.sign_ups", verbs: ["select", "insert", "update", "delete"] },
 ];
 

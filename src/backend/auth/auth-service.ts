@@ -32,6 +32,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     deleteExpired: async () => {
       await parts.sessions.deleteExpired();
       await parts.flowStates.deleteOld();
+      await parts.launches.deleteOld();
       await deleteOldLinks(parts.sql, parts.now());
     },
     idle: parts.background.idle,

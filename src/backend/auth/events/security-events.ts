@@ -8,7 +8,14 @@ import type { Caller } from "../auth-request.ts";
 
 /** A security event of an account, shown to its owner. Of the user agent only family and platform are stored, of the address nothing. */
 export type AuthEvent = {
-  kind: "sign_up" | "sign_in" | "wrong_password" | "password_changed" | "password_reset" | "session_ended";
+  kind:
+    | "sign_up"
+    | "sign_in"
+    | "mini_app"
+    | "wrong_password"
+    | "password_changed"
+    | "password_reset"
+    | "session_ended";
   userId: string;
   sessionId?: string;
 } & Caller;

@@ -99,6 +99,9 @@ async function heldBy({ id, own, other, telegramId, groupId }: Holder): Promise<
     "sign-in with Google": sql`select from auth.identities where user_id = ${id} and provider = 'google'`,
     "sign-in with Telegram": sql`
       select from auth.identities where user_id = ${id} and provider = 'custom:telegram'`,
+    "launch of the Mini App": sql`
+      select from auth.identities where user_id = ${id} and provider = 'custom:telegram'
+        and not exists (select from private.ended_grants where user_id = ${id})`,
     "one-tap link of a chat": sql`select from watch.link_tokens where user_id = ${id} and used_at is null`,
     "private chat of the Telegram user": sql`
       select from watch.confirmed_chats where user_id = ${id} and chat_id = ${telegramId}`,

@@ -100,6 +100,13 @@ export const GRANTS = {
     ends: ["address-proved", "telegram-disconnected", "deleted"],
     outlives: "the owner added it, and a suspended account opens no session",
   },
+  // Telegram keeps it, so it ends by its date of signing (private.ended_grants).
+  "launch of the Mini App": {
+    columns: ["private.telegram_launches.session_id"],
+    ends: EXCEPT_HERE,
+    outlives:
+      "signing out of one browser does not close the app on a phone; the session of a launch ends with it",
+  },
   "one-tap link of a chat": {
     columns: ["watch.link_tokens.token_hash"],
     ends: GRANT_EVENTS,

@@ -69,6 +69,7 @@ function ActivityList({ activity }: { activity: AccountEvent[] }) {
 const ICONS: Record<AccountEvent["kind"], LucideIcon> = {
   sign_in: LogIn,
   sign_up: UserPlus,
+  mini_app: Send,
   wrong_password: TriangleAlert,
   password_changed: KeyRound,
   password_reset: KeyRound,

@@ -55,6 +55,7 @@ export interface AccountEvent {
   id: number;
   kind:
     | "sign_in"
+    | "mini_app"
     | "sign_up"
     | "wrong_password"
     | "password_changed"
