@@ -5,7 +5,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { fetchBotIdentity } from "#server/bot-name.ts";
 import { type Config, readSettings } from "#server/config.ts";
-import { commonHeaders } from "#server/http/security-headers.ts";
+import { commonHeaders, frameOptions } from "#server/http/security-headers.ts";
 import { loadWebApp } from "#server/http/web-app.ts";
 import { missingFactsNotice, missingOperator } from "#server/monitoring/operator-settings.ts";
 import { publicConfigOf } from "#server/public-config.ts";
@@ -60,7 +60,8 @@ async function writeStaticSite(config: Config, botUsername: string): Promise<voi
     const name = extname(path) ? path : join(path, "index.html");
     await mkdir(dirname(join(STATIC, name)), { recursive: true });
     await writeFile(join(STATIC, name), await file.body("identity"));
-    rules.push(ruleFor(path, { ...common, ...file.headers }));
+    const frames = frameOptions(file.headers["content-security-policy"]);
+    rules.push(ruleFor(path, { ...common, ...frames, ...file.headers }));
   }
   await writeFile(join(STATIC, "_headers"), rules.join("\n"));
   await writeFile(join(STATIC, "config.json"), JSON.stringify(publicConfigOf(config, { botUsername })));

@@ -122,6 +122,9 @@ function telegramSettings({ url, bot }: TelegramSimulator, consoleUrl: string): 
     TELEGRAM_BOT_USERNAME: bot.username,
     TELEGRAM_API_ROOT: url,
     TELEGRAM_LINK_URL: `${consoleUrl}/t.me`,
+    // The console stands for Telegram's web version, and opens the site as Telegram's test servers do.
+    TELEGRAM_WEB_URL: consoleUrl,
+    ...(settings.MINI_APP ? {} : { MINI_APP: "on" }),
   };
 }
 

@@ -623,6 +623,7 @@ create table watch.bot (
   is_the_bot boolean not null default true,
   username text not null,
   has_inline_mode boolean not null default false,
+  has_main_app boolean not null default false,
   constraint bot_is_the_bot_check CHECK (is_the_bot),
   constraint bot_pkey PRIMARY KEY (is_the_bot),
   constraint bot_username_check CHECK ((username ~ '^\w{5,32}$'::text))

@@ -81,6 +81,11 @@ export interface Press {
   answer: { readonly text: string; readonly isAlert: boolean } | undefined;
 }
 
+/** https://core.telegram.org/bots/api#menubutton */
+export type MenuButton =
+  | { readonly type: "commands" | "default" }
+  | { readonly type: "web_app"; readonly text: string; readonly web_app: { readonly url: string } };
+
 export interface MenuCommand {
   readonly command: string;
   readonly description: string;

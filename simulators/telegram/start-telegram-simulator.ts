@@ -77,6 +77,8 @@ function createWorld(options: TelegramSimulatorOptions): World {
     isTokenRevoked: false,
     hasInlineMode: options.inlineMode ?? false,
     hasPrivateTopics: false,
+    hasMainApp: false,
+    menuButtons: new Map(),
     inlineQueries: new Map(),
     people: new Map(),
     chats: new Map(),

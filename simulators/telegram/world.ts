@@ -2,7 +2,16 @@ import type { TelegramClock } from "./clock.ts";
 import type { Faults } from "./faults.ts";
 import type { FloodControl } from "./flood-control.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Chat, InlineQuery, MenuCommand, Message, Person, Press, StoredMessage } from "./model.ts";
+import type {
+  Chat,
+  InlineQuery,
+  MenuButton,
+  MenuCommand,
+  Message,
+  Person,
+  Press,
+  StoredMessage,
+} from "./model.ts";
 import type { Pictures } from "./pictures.ts";
 import type { UpdateQueue } from "./update-queue.ts";
 import type { Webhook } from "./webhook.ts";
@@ -28,6 +37,10 @@ export interface World {
   hasInlineMode: boolean;
   /** Whether the bot's owner turned topics in private chats on at @BotFather. */
   hasPrivateTopics: boolean;
+  /** Whether the bot's owner enabled the main Mini App at @BotFather. */
+  hasMainApp: boolean;
+  /** Menu buttons by private chat; "" is the default of all. */
+  readonly menuButtons: Map<string, MenuButton>;
   readonly inlineQueries: Map<string, InlineQuery>;
   readonly people: Map<number, Person>;
   readonly chats: Map<number, Chat>;

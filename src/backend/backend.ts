@@ -35,7 +35,14 @@ import {
 
 export type BackendOptions = Pick<
   AuthServiceOptions,
-  "siteUrl" | "redirectUrls" | "languageOf" | "sendMail" | "sessionLimits" | "signUpsPerAddressPerDay" | "botToken" | "now"
+  | "siteUrl"
+  | "redirectUrls"
+  | "languageOf"
+  | "sendMail"
+  | "sessionLimits"
+  | "signUpsPerAddressPerDay"
+  | "botToken"
+  | "now"
 > & {
   /** Logs in with a role that owns nothing, for people's requests. */
   peopleDatabaseUrl: string;

@@ -7,6 +7,7 @@ import { monitoringOf, operatorOf, operatorSchema } from "./monitoring/operator-
 import { signInOf, signInSchema } from "./sign-in-settings.ts";
 import { missingSettings } from "./start/missing-settings.ts";
 import { findFileMistakes, findUnknownSettings } from "./start/settings-file.ts";
+import { telegramOf, telegramSchema } from "./telegram-settings.ts";
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
@@ -41,20 +42,7 @@ const schema = z.object({
   SUPABASE_URL: url.optional(),
   SUPABASE_PUBLISHABLE_KEY: secret.optional(),
   JWT_SECRET: z.string().min(32).optional(),
-  TELEGRAM_BOT_TOKEN: z
-    .string()
-    .regex(/^\d+:[\w-]{30,}$/, "doesn't look like a bot token")
-    .optional(),
-  TELEGRAM_BOT_USERNAME: z
-    .string()
-    .regex(/^\w{5,32}$/, "must be the bot's username without the @")
-    .optional(),
-  TELEGRAM_API_ROOT: url.default("https://api.telegram.org"),
-  TELEGRAM_LINK_URL: url.default("https://t.me"),
-  TELEGRAM_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^[\w-]{32,256}$/, "needs 32 to 256 letters, digits, _ or -")
-    .optional(),
+  ...telegramSchema,
   IDEALISTA_API_KEY: secret.optional(),
   IDEALISTA_API_SECRET: secret.optional(),
   IDEALISTA_API_URL: url.default("https://api.idealista.com"),
@@ -235,13 +223,7 @@ function shape(env: z.infer<typeof schema>) {
       publishableKey,
     })),
     jwtSecret: env.JWT_SECRET,
-    telegram: {
-      token: env.TELEGRAM_BOT_TOKEN,
-      username: env.TELEGRAM_BOT_USERNAME,
-      apiRoot: env.TELEGRAM_API_ROOT,
-      linkUrl: env.TELEGRAM_LINK_URL,
-      webhookSecret: env.TELEGRAM_WEBHOOK_SECRET,
-    },
+    telegram: telegramOf(env, siteUrl),
     idealista: pair(env.IDEALISTA_API_KEY, env.IDEALISTA_API_SECRET, (key, apiSecret) => ({
       key,
       secret: apiSecret,

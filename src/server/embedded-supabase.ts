@@ -50,6 +50,7 @@ export async function startEmbeddedSupabase(options: {
     sendMail: createAuthMailSender({ jobs, operator, siteUrl, now }),
     ...(signIn.google ? { google: signIn.google } : {}),
     ...(signIn.telegram ? { telegram: signIn.telegram } : {}),
+    ...(config.telegram.miniApp ? { botToken: config.telegram.token } : {}),
     signUpsPerAddressPerDay: config.signUpsPerAddressPerDay,
     addressOf: (request) => addressOfRequest(request, config.trustedProxies),
     requestBudget: config.requestBudget,

@@ -150,7 +150,7 @@ function watchConnections(options: {
 }
 
 async function loadPages(
-  { siteUrl, supabase, operator, dataDir, offlinePages, mapTiles }: Config,
+  { siteUrl, supabase, operator, dataDir, offlinePages, mapTiles, telegram }: Config,
   folder: string,
   logger: ServerLogger,
 ) {
@@ -165,6 +165,7 @@ async function loadPages(
     supabaseUrl: supabase?.url,
     mapTilesUrl: mapTiles?.kind === "url" ? mapTiles.url : undefined,
     operator,
+    appFramedBy: telegram.miniApp?.framedBy,
     offlinePages,
     olderAssets,
   });

@@ -23,6 +23,7 @@ export function publicConfigOf(
     telegramSignIn: config.signIn.isTelegramOffered,
     /** Whether a Telegram user can be linked to an account; untried on hosted Supabase. */
     canLinkTelegram: config.signIn.isTelegramOffered && config.supabase === undefined,
+    miniApp: config.telegram.miniApp !== undefined,
     supportUrl: config.supportUrl,
     legalSiteUrl: config.legalSiteUrl,
     checkIntervalSeconds: config.checkIntervalSeconds,

@@ -67,7 +67,7 @@ function webhookOf(
 }
 
 function startTelegram({ config, databaseUrl, sql, logger, counters, clock }: WorkersOptions) {
-  const { token, apiRoot, linkUrl, webhookSecret } = config.telegram;
+  const { token, apiRoot, linkUrl, webhookSecret, miniApp } = config.telegram;
   if (token === undefined) return undefined;
   const { siteUrl } = config;
   const bot = createBot({
@@ -76,6 +76,7 @@ function startTelegram({ config, databaseUrl, sql, logger, counters, clock }: Wo
     token,
     apiRoot,
     siteUrl,
+    appSiteUrl: miniApp && siteUrl,
     linkUrl,
     canSearchByUrl: config.searchByUrl !== undefined,
     // It cannot be shown here that hosted Supabase finds an account that the bot made.
@@ -90,6 +91,7 @@ function startTelegram({ config, databaseUrl, sql, logger, counters, clock }: Wo
     token,
     apiRoot,
     siteUrl,
+    app: miniApp && { siteUrl, linkUrl },
     pictureOf: createPlacePictures(),
     onRepair: (repair, error) =>
       logger.error({ repair, error }, "a message was repaired after Telegram refused it"),

@@ -42,3 +42,6 @@ alter table private.security_events add constraint security_events_kind_check ch
   'sign_in', 'sign_up', 'mini_app', 'wrong_password', 'password_changed', 'password_reset', 'session_ended',
   'chat_connected', 'chat_removed', 'export', 'telegram_linked', 'telegram_unlinked', 'email_added'
 ));
+
+-- Links of the form https://t.me/<bot>?startapp=… open it in any chat.
+alter table watch.bot add column has_main_app boolean not null default false;

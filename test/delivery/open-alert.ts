@@ -18,6 +18,7 @@ export const openAlertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ isSentForOther: false, noticeFacts: null },
   ...{ isSilent: false, isBroughtBack: false, isAskedFor: false },
   ...{ receives: "everything", isShortlisted: false, hasInlineMode: false },
+  ...{ mainAppOf: null, isOwnTelegram: false },
   ...{ seenMs: null, source: null, firstMessageId: null, chatKind: "private", chatStanding: "ok" },
   ...{ sentLanguage: null, chatLanguage: null, lastLanguage: null, telegramLanguage: null },
   ...{ personLanguage: null, wasGreeted: false },

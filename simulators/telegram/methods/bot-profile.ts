@@ -1,6 +1,8 @@
 import { z } from "zod";
-import type { Chat, MenuCommand, Person } from "../model.ts";
+import { requireReachable } from "../chat-access.ts";
+import type { Chat, MenuButton, MenuCommand, Person } from "../model.ts";
 import { badRequest } from "../refusal.ts";
+import { isAppUrl } from "../reply-markup.ts";
 import { notify, type World } from "../world.ts";
 import { json, type Method, readParameters, text } from "./method.ts";
 
@@ -30,6 +32,47 @@ export const setMyCommands: Method = (call) => {
 
 export const getMyCommands: Method = (call) =>
   call.world.menus.get(menuKey(readParameters(call, PLACE))) ?? [];
+
+const MENU_BUTTON = json(
+  z.discriminatedUnion("type", [
+    z.strictObject({ type: z.enum(["commands", "default"]) }),
+    z.strictObject({
+      type: z.literal("web_app"),
+      text: z.string(),
+      web_app: z.strictObject({ url: z.string() }),
+    }),
+  ]),
+);
+
+export const setChatMenuButton: Method = (call) => {
+  const schema = z.strictObject({ chat_id: text, menu_button: MENU_BUTTON });
+  const { chat_id = "", menu_button: button = { type: "default" as const } } = readParameters(call, schema);
+  requirePrivate(call.world, chat_id);
+  if (button.type === "web_app") {
+    if (button.text.trim() === "") throw badRequest("menu button text must be non-empty");
+    if (!isAppUrl(button.web_app.url)) throw badRequest("BUTTON_URL_INVALID");
+  }
+  call.world.menuButtons.set(chat_id, button);
+  notify(call.world, { type: "people" });
+  return true;
+};
+
+export const getChatMenuButton: Method = (call) => {
+  const { chat_id = "" } = readParameters(call, z.strictObject({ chat_id: text }));
+  requirePrivate(call.world, chat_id);
+  return menuButtonIn(call.world, chat_id);
+};
+
+/** A chat's own button, unless it is the default; then that of all chats. */
+export function menuButtonIn({ menuButtons }: World, chatId: string): MenuButton {
+  const own = menuButtons.get(chatId);
+  return own && own.type !== "default" ? own : (menuButtons.get("") ?? { type: "commands" });
+}
+
+function requirePrivate(world: World, chatId: string): void {
+  if (chatId !== "" && requireReachable(world, chatId).kind !== "private")
+    throw badRequest("chat must be a private chat");
+}
 
 export const setMyDescription = setProfileText("description", 512);
 export const getMyDescription = getProfileText("description");

@@ -44,7 +44,7 @@ export const editMessageCaption: Method = (call) => {
 
 export const editMessageReplyMarkup: Method = (call) => {
   const parameters = readParameters(call, MARKUP_EDIT);
-  const keyboard = checkKeyboard(parameters.reply_markup);
+  const keyboard = checkKeyboard(parameters.reply_markup, parameters.chat_id);
   return edit(call.world, parameters, (rest) => ({
     ...rest,
     ...(keyboard === undefined ? {} : { reply_markup: keyboard }),

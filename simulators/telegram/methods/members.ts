@@ -15,6 +15,7 @@ export const getMe: Method = (call) => {
     can_read_all_group_messages: false,
     supports_inline_queries: call.world.hasInlineMode,
     has_topics_enabled: call.world.hasPrivateTopics,
+    has_main_web_app: call.world.hasMainApp,
   };
   return { ...botUser(call.world), ...abilities };
 };

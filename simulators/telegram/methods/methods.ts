@@ -27,6 +27,8 @@ export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     getChatAdministrators,
     setMyCommands: profile.setMyCommands,
     getMyCommands: profile.getMyCommands,
+    setChatMenuButton: profile.setChatMenuButton,
+    getChatMenuButton: profile.getChatMenuButton,
     setMyDescription: profile.setMyDescription,
     getMyDescription: profile.getMyDescription,
     setMyShortDescription: profile.setMyShortDescription,

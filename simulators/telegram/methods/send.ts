@@ -140,6 +140,7 @@ type TextParameters = z.infer<z.ZodObject<typeof TEXT_PARAMETERS>>;
 
 /** Validates a text message and returns its contents. */
 export function textContent({
+  chat_id,
   text: raw = "",
   parse_mode,
   reply_markup,
@@ -150,7 +151,7 @@ export function textContent({
   if (body.text.replace(INVISIBLE, "") === "") throw badRequest("text must be non-empty");
   const { url } = link_preview_options ?? {};
   if (url !== undefined && !checkLink(url).isFine) throw badRequest("WEBPAGE_URL_INVALID");
-  const keyboard = checkKeyboard(reply_markup);
+  const keyboard = checkKeyboard(reply_markup, chat_id);
   return {
     text: body.text,
     ...(body.entities.length === 0 ? {} : { entities: body.entities }),
@@ -162,9 +163,9 @@ export function textContent({
 type CaptionParameters = z.infer<z.ZodObject<typeof CAPTION_PARAMETERS>>;
 
 /** The caption of a photo. An empty caption counts as none. */
-export function captionContent({ caption: raw = "", parse_mode, reply_markup }: CaptionParameters) {
+export function captionContent({ chat_id, caption: raw = "", parse_mode, reply_markup }: CaptionParameters) {
   const { text: caption, entities } = formattedText(raw, parse_mode);
-  const keyboard = checkKeyboard(reply_markup);
+  const keyboard = checkKeyboard(reply_markup, chat_id);
   return {
     ...(caption === "" ? {} : { caption }),
     ...(entities.length === 0 ? {} : { caption_entities: entities }),

@@ -48,6 +48,8 @@ export const hashOf = (secret: string) => createHash("sha256").update(secret).di
 const successorOf = (token: string, key: string) =>
   createHmac("sha256", key).update(token).digest("base64url");
 
+export type Sessions = ReturnType<typeof createSessions>;
+
 export function createSessions({ sql, limits, now }: { sql: Sql; limits: SessionLimits; now: () => number }) {
   const oldest = () => ({ started: new Date(now() - limits.maxMs), used: new Date(now() - limits.idleMs) });
 

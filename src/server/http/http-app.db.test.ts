@@ -126,6 +126,7 @@ test("/config.json contains only public settings", async () => {
     "hasMapTiles",
     "legalSiteUrl",
     "mailDomain",
+    "miniApp",
     "offlinePages",
     "publishableKey",
     "searchByUrl",

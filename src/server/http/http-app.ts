@@ -19,7 +19,7 @@ import { compressed } from "./compressed.ts";
 import { createRefusalDelay } from "./refusal-delay.ts";
 import { createRequestLog } from "./request-log.ts";
 import { targetOf } from "./request-target.ts";
-import { commonHeaders, type HttpsOnly } from "./security-headers.ts";
+import { commonHeaders, frameOptions, type HttpsOnly, LOADS_NOTHING } from "./security-headers.ts";
 import { createStopMailsAnswer, STOP_MAILS_PATHS, type SwitchOff } from "./stop-mails.ts";
 import type { WebApp } from "./web-app.ts";
 import { serveNotFound, serveWeb } from "./web-app.ts";
@@ -243,9 +243,8 @@ function addHeaders(headers: Record<string, string>): MiddlewareHandler<Env> {
   return async (context, next) => {
     await next();
     for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
-    // Responses other than pages load nothing.
-    if (!context.res.headers.has("content-security-policy")) {
-      context.res.headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-    }
+    const policy = context.res.headers.get("content-security-policy") ?? LOADS_NOTHING;
+    context.res.headers.set("content-security-policy", policy);
+    for (const [name, value] of Object.entries(frameOptions(policy))) context.res.headers.set(name, value);
   };
 }

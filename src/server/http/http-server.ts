@@ -8,7 +8,7 @@ import { refusedPort } from "../start/refused-port.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
 import { createHttpApp, type HttpOptions } from "./http-app.ts";
 import { hasOneHost, resolveTarget, targetOf } from "./request-target.ts";
-import { commonHeaders } from "./security-headers.ts";
+import { commonHeaders, frameOptions } from "./security-headers.ts";
 
 const REALTIME_PATH = "/realtime/v1/websocket";
 
@@ -30,7 +30,8 @@ export function createHttpServer(options: HttpOptions & { connectionLimits: Conn
   const answer = getRequestListener(createHttpApp(options).fetch);
   const connections = new Connections(options.connectionLimits);
   const refuse = (response: ServerResponse, status: 400 | 503) => {
-    response.writeHead(status, { ...commonHeaders(options.siteUrl, options.httpsOnly), connection: "close" });
+    const headers = { ...commonHeaders(options.siteUrl, options.httpsOnly), ...frameOptions() };
+    response.writeHead(status, { ...headers, connection: "close" });
     response.end();
   };
   const server = createServer(

@@ -9,7 +9,6 @@ export function commonHeaders(siteUrl: string, httpsOnly: HttpsOnly): Record<str
   return {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
@@ -26,8 +25,10 @@ export function contentSecurityPolicy(page: {
   siteUrl: string;
   supabaseUrl: string | undefined;
   mapTilesUrl?: string | undefined;
+  /** The only site that may show it in a frame. */
+  framedBy?: string | undefined;
 }): string {
-  const { html, siteUrl, supabaseUrl, mapTilesUrl } = page;
+  const { html, siteUrl, supabaseUrl, mapTilesUrl, framedBy = "'none'" } = page;
   const backend = supabaseUrl
     ? [supabaseUrl, supabaseUrl.replace(/^http/, "ws")]
     : [siteUrl.replace(/^http/, "ws")];
@@ -42,12 +43,20 @@ export function contentSecurityPolicy(page: {
     "worker-src": ["'self'"],
     "base-uri": ["'none'"],
     "form-action": ["'self'"],
-    "frame-ancestors": ["'none'"],
+    "frame-ancestors": [framedBy],
     ...(siteUrl.startsWith("https:") ? { "upgrade-insecure-requests": [] } : {}),
   };
   return Object.entries(directives)
     .map(([name, sources]) => [name, ...sources].join(" "))
     .join("; ");
+}
+
+/** The policy of responses other than pages. */
+export const LOADS_NOTHING = "default-src 'none'; frame-ancestors 'none'";
+
+/** For browsers that do not know `frame-ancestors`. There is no form of it that allows one other site. */
+export function frameOptions(policy = LOADS_NOTHING): Record<string, string> {
+  return policy.includes("frame-ancestors 'none'") ? { "x-frame-options": "DENY" } : {};
 }
 
 /** A service worker has the policy of its own file: it fetches files and pages of the site. */

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
 import { StartError } from "#backend/postgres/start-error.ts";
-import { languageOfPath, localizedPath } from "#core/languages.ts";
+import { basePathOf, languageOfPath, localizedPath } from "#core/languages.ts";
 import { sitePath } from "#core/site-path.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { fillPlaceholders } from "./fill-placeholders.ts";
@@ -60,6 +60,8 @@ export async function loadWebApp(options: {
   supabaseUrl: string | undefined;
   mapTilesUrl?: string | undefined;
   operator: Operator;
+  /** The site that may frame the pages of the Mini App; undefined if it is not offered. */
+  appFramedBy?: string | undefined;
   /** False replaces the service worker by one that removes itself. */
   offlinePages?: boolean;
   /** Folders with the assets of earlier builds, the newest first. */
@@ -95,6 +97,8 @@ async function readFiles(folder: string, options: FileOptions): Promise<Map<stri
   return files;
 }
 
+const isOfMiniApp = (path: string) => /^\/app(?:\/|$)/.test(basePathOf(path));
+
 function addressOf(name: string): string {
   if (name === "/index.html") return "/";
   return name.endsWith("/index.html") ? name.slice(0, -"/index.html".length) : name;
@@ -105,6 +109,7 @@ type FileOptions = {
   supabaseUrl: string | undefined;
   mapTilesUrl?: string | undefined;
   operator: Operator;
+  appFramedBy?: string | undefined;
 };
 
 function makeFile(name: string, raw: Buffer, options: FileOptions): WebFile {
@@ -121,7 +126,8 @@ function makeFile(name: string, raw: Buffer, options: FileOptions): WebFile {
     ...(isCompressible ? { vary: "accept-encoding" } : {}),
   };
   if (filled && extension === ".html") {
-    headers["content-security-policy"] = contentSecurityPolicy({ html: filled.text, ...options });
+    const framedBy = isOfMiniApp(addressOf(name)) ? options.appFramedBy : undefined;
+    headers["content-security-policy"] = contentSecurityPolicy({ html: filled.text, framedBy, ...options });
   }
   if (name === WORKER) headers["content-security-policy"] = WORKER_POLICY;
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;

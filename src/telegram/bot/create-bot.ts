@@ -24,6 +24,8 @@ export interface BotOptions {
   readonly token: string;
   readonly apiRoot: string;
   readonly siteUrl: string;
+  /** Where the pages of the Mini App are; undefined where it is not offered. */
+  readonly appSiteUrl?: string | undefined;
   /** The start of links to bots: https://t.me */
   readonly linkUrl: string;
   /** With a secret, updates come by webhook to `webhookPathOf(secret)` of the site; without one, by long polling. */
@@ -111,6 +113,7 @@ function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => 
       sql,
       username: me.username,
       siteUrl,
+      appSiteUrl: options.appSiteUrl,
       linkUrl,
       canSearchByUrl,
       canStartInChat,

@@ -47,6 +47,8 @@ export type SearchNews = AlertNews & {
   readonly own?: OwnFacts;
   /** The inline query that offers its card in other chats; null if that is not possible. */
   readonly shareQuery?: string | null;
+  /** How it opens the Mini App: with a button that signs the reader in, or, in groups, by a link to the bot's main app. */
+  readonly opensApp?: "button" | { readonly bot: string } | null;
   /** When it was mailed, because Telegram was away. */
   readonly mailedMs?: number | null;
   /** The same for all adverts of a home. */

@@ -9,12 +9,14 @@ import type { PictureOf } from "./place-picture/place-picture.ts";
 import { isKnownRefusal, judgeRefusal, type MessageRepair, type Verdict } from "./refusals/judge-refusal.ts";
 import { type Illustrated, nextRepair, repairsOf } from "./refusals/message-ladder.ts";
 import { isNeverConnected, refusalOf, scrubbed } from "./refusals/telegram-errors.ts";
+import type { MiniApp } from "./render/alert-buttons.ts";
 import { type Rendered, renderNews } from "./render/render-alert.ts";
 
 export interface TelegramChannelOptions {
   readonly token: string;
   readonly apiRoot: string;
   readonly siteUrl: string;
+  readonly app?: MiniApp | undefined;
   /** Called when a part of the message was left out because Telegram refused it. */
   readonly onRepair?: (repair: MessageRepair, error: string) => void;
   /** Called with the words of a refusal that judge-refusal.ts does not know. */
@@ -44,7 +46,7 @@ type Request = { callOf: CallOf; mayGoOn: () => boolean };
 const always = () => true;
 
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
-  const { token, apiRoot, siteUrl, timeoutSeconds = TIMEOUT_SECONDS, drawingMs = DRAWING_MS } = options;
+  const { token, apiRoot, siteUrl, app, timeoutSeconds = TIMEOUT_SECONDS, drawingMs = DRAWING_MS } = options;
   const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/, ""), timeoutSeconds });
 
   const probe = () => probeOf(api);
@@ -72,7 +74,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     { news, language, userId, isMuted, isFolded }: ChannelMessage,
     isShort: boolean,
     onError?: TelegramChannelOptions["onError"],
-  ) => renderNews(news, { language, userId, siteUrl, isShort, isMuted, isFolded, onError });
+  ) => renderNews(news, { language, userId, siteUrl, app, isShort, isMuted, isFolded, onError });
   const drawingOf = async (message: ChannelMessage) => {
     const { pictureUrl } = render(message, false, options.onError);
     return pictureUrl === null ? drawingFor(message, options.pictureOf, drawingMs) : null;

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { AlertKind } from "#core/alert/alert-kinds.ts";
+import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { openAlertOf } from "#test/delivery/open-alert.ts";
-import { languageOfAlert, replyTargetOf } from "./message-of.ts";
+import { languageOfAlert, messageOf, replyTargetOf } from "./message-of.ts";
+import type { Audience } from "./rows/audiences.ts";
 import type { OpenAlert } from "./rows/outbox.ts";
 
 const all = { lastLanguage: "es", telegramLanguage: "de", personLanguage: "fr" } as const;
@@ -30,4 +32,21 @@ test("news about a known home replies to the chat's first message about it, unde
   );
   expect([target("new"), target("new", { formerListingId: "6" })]).toEqual([null, "5"]);
   expect(target("watch-started")).toBeNull();
+});
+
+test("MINI-01 MINI-03 the app opens by a button in the private chat of the account's own Telegram user, in groups by a link", () => {
+  const audience = {
+    searches: [],
+    hiddenWarnings: [],
+    places: [],
+    mutedUntilMs: null,
+  } as unknown as Audience;
+  const opens = (changes: Partial<OpenAlert>) => {
+    const alert = openAlertOf({ payload: { listing: listingOf("7") }, ...changes });
+    return messageOf({ chatId: alert.chatId, alerts: [alert], audience }, 0).news[0]?.opensApp;
+  };
+  expect(opens({ isOwnTelegram: true })).toBe("button");
+  expect(opens({ isOwnTelegram: false })).toBeNull();
+  expect(opens({ chatId: "-100", isOwnTelegram: true })).toBeNull();
+  expect(opens({ chatId: "-100", mainAppOf: "sereno_bot" })).toEqual({ bot: "sereno_bot" });
 });

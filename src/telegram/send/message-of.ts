@@ -80,6 +80,7 @@ function newsOf(
           mailedMs: alert.mailedMs,
           // In a group the person who presses may be anybody. The alert's id cannot be guessed.
           shareQuery: alert.hasInlineMode && !alert.chatId.startsWith("-") ? alert.id : null,
+          opensApp: appOf(alert),
           ended: alert.ended ?? null,
         }
       : plain;
@@ -92,6 +93,12 @@ function newsOf(
     }),
   );
   return searches.length === 0 ? news : { ...news, searches };
+}
+
+/** Telegram takes buttons of the app in private chats alone, and only an account of that Telegram user opens there. */
+function appOf({ chatId, isOwnTelegram, mainAppOf }: OpenAlert): "button" | { readonly bot: string } | null {
+  if (chatId.startsWith("-")) return mainAppOf === null ? null : { bot: mainAppOf };
+  return isOwnTelegram ? "button" : null;
 }
 
 /** A pause is an infinite mute. Only /resume ends it, so it has no unmute button. */

@@ -36,7 +36,9 @@ function launchOf(telegramId: number, atMs = world.clock.now()): string {
 
 const open = (init_data: unknown, address?: string) =>
   world.send("token?grant_type=telegram_mini_app", { body: { init_data }, ...(address ? { address } : {}) });
-const codeOf = async (answer: Response) => (await answer.json()).error_code;
+type Answer = { error_code?: string; access_token: string; refresh_token: string; user: { id: string } };
+const read = async (answer: Response) => (await answer.json()) as Answer;
+const codeOf = async (answer: Response) => (await read(answer)).error_code;
 const sessionsOf = (id: string) => world.database.sql`select id from auth.sessions where user_id = ${id}`;
 const sessionIn = (token: string) =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).session_id;
@@ -45,13 +47,13 @@ test("MINI-01 signed launch data opens a session of its Telegram user, as a toke
   const { id, telegramId } = await createPerson();
   const answer = await open(launchOf(telegramId));
   expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
-  const session = await answer.json();
+  const session = await read(answer);
   expect(session.user.id).toBe(id);
   const user = await world.send("user", {
     method: "GET",
     headers: { authorization: `Bearer ${session.access_token}` },
   });
-  expect((await user.json()).id).toBe(id);
+  expect(((await user.json()) as { id: string }).id).toBe(id);
   const refreshed = await world.send("token?grant_type=refresh_token", {
     body: { refresh_token: session.refresh_token },
   });
@@ -60,7 +62,7 @@ test("MINI-01 signed launch data opens a session of its Telegram user, as a toke
 
 test("MINI-01 the session proves nothing that a deletion of the account asks for", async () => {
   const { telegramId } = await createPerson();
-  const { access_token } = await (await open(launchOf(telegramId))).json();
+  const { access_token } = await read(await open(launchOf(telegramId)));
   const claims = await world.database.sql`
     select from auth.mfa_amr_claims where session_id = ${sessionIn(access_token)}`;
   expect(claims).toHaveLength(0);
@@ -79,8 +81,8 @@ test("MINI-01 a Telegram user without an account opens nothing, and a connected 
 test("MINI-04 a reload with the same data replaces the session it opened, also if it comes twice at once", async () => {
   const { id, telegramId } = await createPerson();
   const raw = launchOf(telegramId);
-  const first = await (await open(raw)).json();
-  const second = await (await open(raw)).json();
+  const first = await read(await open(raw));
+  const second = await read(await open(raw));
   expect(await sessionsOf(id)).toHaveLength(1);
   const old = await world.send("user", {
     method: "GET",
@@ -97,7 +99,7 @@ test("MINI-04 a reload with the same data replaces the session it opened, also i
 test("MINI-01 launch data opens nothing once the session that it opened has ended", async () => {
   const { id, telegramId } = await createPerson();
   const raw = launchOf(telegramId);
-  const { access_token } = await (await open(raw)).json();
+  const { access_token } = await read(await open(raw));
   const out = await world.send("logout?scope=local", {
     headers: { authorization: `Bearer ${access_token}` },
   });
@@ -180,6 +182,6 @@ test("MINI-01 remembered launches are deleted when their data is no longer valid
 test("MINI-01 without a bot's token the way does not exist", async () => {
   const other = await startTestAuth();
   const answer = await other.send("token?grant_type=telegram_mini_app", { body: { init_data: "x=1" } });
-  expect((await answer.json()).error_code).toBe("provider_disabled");
+  expect(await codeOf(answer)).toBe("provider_disabled");
   await other.stop();
 });

@@ -5,6 +5,7 @@
 //                    └─────used again, its session ended──► refused
 //
 // A launch that was signed before the person's grants ended opens nothing (private.ended_grants).
+import type { Sql } from "postgres";
 import { inRepeatableTransaction } from "#platform/database/in-transaction.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
@@ -13,6 +14,7 @@ import type { AuthParts } from "../auth-parts.ts";
 import type { Caller } from "../auth-request.ts";
 import type { IssuedSession } from "../gotrue-shapes.ts";
 import { TELEGRAM } from "../providers/providers.ts";
+import type { Sessions } from "../sessions.ts";
 import { type InitData, readInitData } from "./init-data.ts";
 
 const FIVE_MINUTES_MS = 5 * 60_000;
@@ -22,7 +24,7 @@ type Opened =
   | { session: IssuedSession; isRepeated: boolean }
   | { refusal: "unknown" | "ended" | "suspended" };
 
-export function createLaunches({ sql, sessions, now }: Pick<AuthParts, "sql" | "sessions" | "now">) {
+export function createLaunches({ sql, sessions, now }: { sql: Sql; sessions: Sessions; now: () => number }) {
   return {
     open: ({ telegramId, signedAtMs, launch }: InitData, userAgent: string | null): Promise<Opened> =>
       inRepeatableTransaction(sql, async (db) => {

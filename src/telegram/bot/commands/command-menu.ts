@@ -1,6 +1,6 @@
 import type { Api } from "grammy";
-import type { BotCommand, LanguageCode } from "grammy/types";
-import { LANGUAGES, type Language } from "#core/languages.ts";
+import type { BotCommand, LanguageCode, MenuButton } from "grammy/types";
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
 import { botTexts } from "../texts.ts";
 
 export const MENU = [
@@ -39,8 +39,39 @@ export async function showMenuIn(api: Api, chatId: string, language: Language): 
   await api.setMyCommands(commandsIn(language), { scope: { type: "chat", chat_id: chatId } });
 }
 
+/** The button beside the input field opens the Mini App, and is named in the language that the chat chose. */
+export async function showAppButtonIn(api: Api, chatId: string, app: AppButton): Promise<void> {
+  await api.setChatMenuButton({ chat_id: Number(chatId), menu_button: menuButtonOf(app) });
+}
+
+export interface AppButton {
+  /** Undefined where the Mini App is not offered. */
+  readonly siteUrl: string | undefined;
+  readonly language: Language;
+}
+
+function menuButtonOf({ siteUrl, language }: AppButton): MenuButton {
+  if (siteUrl === undefined) return { type: "default" };
+  const url = siteUrl + localizedPath("/app/finds", language);
+  return { type: "web_app", text: botTexts(language)("app_button"), web_app: { url } };
+}
+
+/** For all chats that have none of their own. */
+async function registerAppButton(api: Api, siteUrl: string | undefined): Promise<void> {
+  const button = menuButtonOf({ siteUrl, language: DEFAULT_LANGUAGE });
+  const shown = await api.getChatMenuButton();
+  const isSame = shown.type === button.type || (shown.type === "commands" && button.type === "default");
+  if (isSame && (button.type !== "web_app" || JSON.stringify(shown) === JSON.stringify(button))) return;
+  await api.setChatMenuButton({ menu_button: button });
+}
+
 /** Registers menus and descriptions in all languages. Sends only what differs, because Telegram limits changes. */
-export async function registerMenus(api: Api, signal: AbortSignal): Promise<void> {
+export async function registerMenus(
+  api: Api,
+  appSiteUrl: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  await registerAppButton(api, appSiteUrl);
   for (const language of LANGUAGES) {
     if (signal.aborted) return;
     const t = botTexts(language);

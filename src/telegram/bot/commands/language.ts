@@ -1,7 +1,7 @@
 import { isLanguage, LANGUAGE_TRAITS, LANGUAGES, type Language } from "#core/languages.ts";
 import { setChatLanguage } from "#store/chats/conversations.ts";
 import { button, type Conversation, inLanguage, inPairs } from "../conversation/conversation.ts";
-import { showMenuIn } from "./command-menu.ts";
+import { showAppButtonIn, showMenuIn } from "./command-menu.ts";
 
 /** /language: sets the language by its code or name, or shows a button for each. */
 export async function language(conversation: Conversation, argument: string): Promise<void> {
@@ -25,6 +25,10 @@ export async function chooseLanguage(conversation: Conversation, chosen: Languag
   await setChatLanguage(parts.sql, chat.id, chosen);
   if (chat.kind !== "channel") {
     await showMenuIn(api, chat.id, chosen).catch(() => undefined);
+  }
+  if (chat.kind === "private") {
+    const app = { siteUrl: parts.appSiteUrl, language: chosen };
+    await showAppButtonIn(api, chat.id, app).catch(() => undefined);
   }
   return inLanguage(conversation, chosen);
 }

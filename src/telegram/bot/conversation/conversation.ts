@@ -17,6 +17,8 @@ export interface BotParts {
   /** Without the @. */
   readonly username: string;
   readonly siteUrl: string;
+  /** Where the pages of the Mini App are; undefined where it is not offered. */
+  readonly appSiteUrl?: string | undefined;
   /** The start of links to bots: https://t.me */
   readonly linkUrl: string;
   readonly now: () => number;

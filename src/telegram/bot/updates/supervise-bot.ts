@@ -4,7 +4,7 @@ import type { Logger } from "#core/ports/logger.ts";
 import { type HeldLock, takeSessionLock } from "#platform/database/session-lock.ts";
 import { sleep, type WakeUp } from "#platform/timing.ts";
 import { registerMenus } from "../commands/command-menu.ts";
-import { saveBotName } from "../rows/bot-name.ts";
+import { saveBot } from "../rows/bot-name.ts";
 import { drainInbox, type WaitCounter } from "./drain-inbox.ts";
 import { handleUpdate } from "./handle-update.ts";
 import { nativeFetch } from "./native-fetch.ts";
@@ -33,6 +33,7 @@ export interface SuperviseOptions {
   readonly token: string;
   readonly apiRoot: string;
   readonly siteUrl: string;
+  readonly appSiteUrl?: string | undefined;
   readonly webhookSecret?: string | undefined;
   readonly now: () => number;
   readonly logger: Logger;
@@ -90,8 +91,12 @@ interface ServeOptions extends SuperviseOptions {
 async function serveUpdates(options: ServeOptions): Promise<void> {
   const { bot } = options;
   bot.botInfo = await bot.api.getMe();
-  const { username, supports_inline_queries: hasInlineMode } = bot.botInfo;
-  await saveBotName(options.sql, username, hasInlineMode === true);
+  const { username, supports_inline_queries, has_main_web_app } = bot.botInfo;
+  await saveBot(options.sql, {
+    username,
+    hasInlineMode: supports_inline_queries === true,
+    hasMainApp: has_main_web_app === true,
+  });
   const registering = registerMenusOnce(options);
   try {
     await endTogether(options.signal, [
@@ -144,10 +149,17 @@ function drain(options: ServeOptions, signal: AbortSignal): Promise<void> {
   return drainInbox({ sql, now, handle, waits, wakeUp, lookEveryMs, unwritten, signal });
 }
 
-async function registerMenusOnce({ bot, menus, signal, logger, token }: ServeOptions): Promise<void> {
+async function registerMenusOnce({
+  bot,
+  menus,
+  appSiteUrl,
+  signal,
+  logger,
+  token,
+}: ServeOptions): Promise<void> {
   if (menus.areRegistered) return;
   try {
-    await registerMenus(bot.api, signal);
+    await registerMenus(bot.api, appSiteUrl, signal);
     menus.areRegistered = !signal.aborted;
   } catch (error) {
     logger.warn({ error: describeError(error, token) }, "could not register the bot's menus");

@@ -13,6 +13,7 @@ import { hiddenOf, isAboutListing, isOver, type ListingNews } from "./render-lis
 export type AlertButton =
   | { readonly text: string; readonly url: string }
   | { readonly text: string; readonly callback_data: string }
+  | { readonly text: string; readonly web_app: { readonly url: string } }
   | { readonly text: string; readonly switch_inline_query_chosen_chat: ChosenChat };
 
 interface ChosenChat {
@@ -22,10 +23,18 @@ interface ChosenChat {
   readonly allow_channel_chats: true;
 }
 
+/** Telegram's Mini App, where it is offered. */
+export interface MiniApp {
+  readonly siteUrl: string;
+  /** The start of links to bots: https://t.me */
+  readonly linkUrl: string;
+}
+
 interface ButtonOptions {
   readonly language: Language;
   readonly userId: string;
   readonly siteUrl: string;
+  readonly app?: MiniApp | undefined;
   readonly isMuted?: boolean | undefined;
 }
 
@@ -147,7 +156,7 @@ function noticeLink(notice: AccountNotice["notice"], { language, siteUrl }: Butt
   return link(alertTexts(language)(`notices.${notice}.open`), pageUrl(siteUrl, path, language) + fragment);
 }
 
-function listingRows(news: ListingNews, { language, isMuted }: ButtonOptions): AlertButton[][] {
+function listingRows(news: ListingNews, { language, isMuted, app }: ButtonOptions): AlertButton[][] {
   const texts = alertTexts(language);
   const { listing } = news.payload;
   const { propertyCode, photoCount = 0 } = listing;
@@ -164,8 +173,23 @@ function listingRows(news: ListingNews, { language, isMuted }: ButtonOptions): A
       ...press(texts(isOver(news) ? "messageGone" : "message"), { act: "message", propertyCode }),
       ...(photoCount > 1 ? press(texts("photos"), { act: "photos", propertyCode }) : []),
     ],
-    sendTo(news, language),
+    [...openApp(news, language, app), ...sendTo(news, language)],
   ];
+}
+
+/** A button of its own where Telegram says who presses it; in groups a link that opens the reader's own homes. */
+function openApp(
+  { payload: { listing }, opensApp = null }: ListingNews,
+  language: Language,
+  app: MiniApp | undefined,
+): AlertButton[] {
+  const { propertyCode } = listing;
+  if (app === undefined || opensApp === null || !/^[\w-]{1,64}$/.test(propertyCode)) return [];
+  const text = alertTexts(language)("openApp");
+  if (opensApp !== "button")
+    return link(text, `${app.linkUrl}/${opensApp.bot}?startapp=home-${propertyCode}`);
+  const url = `${pageUrl(app.siteUrl, "/app/finds", language)}?home=${propertyCode}`;
+  return [{ text, web_app: { url } }];
 }
 
 /** Opens Telegram's list of chats; the bot then offers the card there. */

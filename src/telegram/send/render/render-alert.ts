@@ -4,7 +4,7 @@ import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { FULL, SHORT } from "#text/home-words.ts";
 import { isLink } from "../../html.ts";
 import type { SearchNews } from "../channel.ts";
-import { type AlertButton, alertButtons } from "./alert-buttons.ts";
+import { type AlertButton, alertButtons, type MiniApp } from "./alert-buttons.ts";
 import { namesLine } from "./alert-texts.ts";
 import { hiddenOf, isAboutListing, renderListing } from "./render-listing.ts";
 import { renderSummary } from "./render-summary.ts";
@@ -25,6 +25,7 @@ export interface RenderOptions {
   /** The user whom a question is about. */
   readonly userId: string;
   readonly siteUrl: string;
+  readonly app?: MiniApp | undefined;
   readonly isShort: boolean;
   readonly isMuted?: boolean | undefined;
   readonly isFolded?: boolean | undefined;

@@ -13,6 +13,10 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
     alert.event_key as "eventKey", extract(epoch from alert.created_at)::float8 * 1000 as "createdMs",
     link.state as "chatState", link.reason as "chatReason", question.answer as "consentAnswer",
     coalesce((select has_inline_mode from watch.bot), false) as "hasInlineMode",
+    (select username from watch.bot where has_main_app) as "mainAppOf",
+    exists (
+      select from watch.telegram_identities as own where own.user_id = alert.user_id and own.telegram_id = alert.chat_id
+    ) as "isOwnTelegram",
     to_jsonb(alert.search_ids) as "searchIds", ${receives(sql)} as receives,
     exists (
       select from watch.shortlists as listed where listed.chat_id = alert.chat_id and listed.home_id = alert.home_id

@@ -44,6 +44,10 @@ export interface OpenAlert {
   readonly isShortlisted: boolean;
   /** Cards of homes can be sent to other chats. */
   readonly hasInlineMode: boolean;
+  /** The bot, if it has a main Mini App, which links open in any chat. */
+  readonly mainAppOf: string | null;
+  /** The private chat of the Telegram user who signs in to the account. */
+  readonly isOwnTelegram: boolean;
   /** The searches it is for; null if it is for none, or for all. */
   readonly searchIds: readonly string[] | null;
   /** The listing is watched on request of this chat. */
