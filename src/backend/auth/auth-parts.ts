@@ -7,7 +7,7 @@ import type { AuthEvent, RecordEvent } from "./events/security-events.ts";
 import { createSessionAnswers } from "./gotrue-shapes.ts";
 import { createAuthLimits } from "./limits/auth-limits.ts";
 import { createSignUpLimit } from "./limits/sign-up-limit.ts";
-import { createLaunches } from "./mini-app/open-by-launch.ts";
+import { createLaunches } from "./mini-app/launches.ts";
 import { createPasswordCheck } from "./passwords/passwords.ts";
 import { createReauthentication } from "./passwords/reauthentication.ts";
 import { createFlowStates } from "./providers/flow-states.ts";

@@ -4,7 +4,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { readQueryString } from "../../query-string.ts";
 
 /** Telegram's own data has about one kilobyte. */
-export const MAX_INIT_DATA_BYTES = 8_192;
+const MAX_INIT_DATA_BYTES = 8_192;
 /** A reload sends the same data again, and an app may be opened a while after its button was shown. */
 const VALID_MS = 3_600_000;
 const AHEAD_MS = 60_000;
