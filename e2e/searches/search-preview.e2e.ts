@@ -106,6 +106,8 @@ test("CALM-07 START-03 for an unknown listing, or without a link, questions buil
   await expect(page.getByText(questions.whereRequired)).toBeVisible();
   const where = page.getByRole("textbox", { name: questions.where });
   await where.fill("Atlantis");
+  await expect(page.getByText(questions.whereUnknown)).toBeHidden();
+  await where.blur();
   await expect(page.getByText(questions.whereUnknown)).toBeVisible();
   await where.fill("chamb");
   await page.getByRole("button", { name: "Chamberí, Madrid", exact: true }).click();
@@ -126,4 +128,36 @@ test("CALM-07 START-03 for an unknown listing, or without a link, questions buil
   await expect(where).toHaveValue("Getafe, Madrid");
   await where.press("Enter");
   await expect(form.url).toHaveValue(linkTo("getafe-madrid"));
+});
+
+test("EASY-01 START-03 a Russian types Мадрид and goes on with the button in reach, without choosing", async ({
+  page,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { form } = await openWizard(page, baseURL, "ru");
+  const { questions } = form.texts;
+  await page.getByRole("button", { name: questions.noLink }).click();
+  const where = page.getByRole("textbox", { name: questions.where });
+  await where.fill("Мадрид");
+  await expect(form.next).toBeHidden();
+  await expect(page.getByRole("button", { name: "Madrid", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  const show = page.getByRole("button", { name: questions.done });
+  await expect(show).toHaveCount(1);
+  await expect(show).toBeInViewport({ ratio: 1 });
+  await where.fill("Мадрd");
+  await expect(page.getByText(questions.didYouMean)).toBeVisible();
+  await where.fill("Ibiza");
+  await show.click();
+  await expect(page.getByText(questions.whereRequired)).toBeVisible();
+  await expect(where).toBeFocused();
+  await expectAccessible(page);
+  await where.fill("мадрид чамбери");
+  await expect(page.getByText(questions.whereRequired)).toBeHidden();
+  await show.click();
+  await expect(form.url).toHaveValue(linkTo("madrid/chamberi"));
+  await expect(form.next).toBeVisible();
 });

@@ -1,6 +1,7 @@
 /** A search as one natural sentence: "Flats to rent in Chamberí, Madrid, up to €1,500, with a lift". */
 import type { Language } from "#core/languages.ts";
-import { ISLANDS, REGIONS } from "#core/places/catalogue/towns.ts";
+import { islandNamed, islandOfPath } from "#core/places/catalogue/islands.ts";
+import { REGIONS } from "#core/places/catalogue/towns.ts";
 import { nameOfSlug } from "#core/places/known-names.ts";
 import { pathLabel, placeLabel } from "#core/places/place-label.ts";
 import type { HomeType, Search, Where } from "#core/search/search.ts";
@@ -107,8 +108,10 @@ function whereClause(where: Where, words: Words<"search">): string {
       const key = level === "province" ? "inProvince" : level === "comarca" ? "inComarca" : "inPlace";
       return withElision(t(`sentence.${key}`, { place }), place, language);
     }
-    case "unlisted-place":
-      return t("sentence.inPlace", { place: pathLabel(where.path) });
+    case "unlisted-place": {
+      const place = pathLabel(where.path);
+      return t(islandOfPath(where.path) ? "sentence.onIsland" : "sentence.inPlace", { place });
+    }
     case "drawn": {
       const count = where.rings.length;
       return count === 1 ? t("sentence.oneInDrawn") : t("sentence.inDrawn", counted(count, language));
@@ -132,7 +135,7 @@ function pointClause(slug: string, { t, language }: Words<"search">): string {
   if (code !== undefined) return t("sentence.inPostCode", { code });
   const place = nameOfSlug(slug);
   if (REGIONS.includes(place)) return t(`sentence.inRegion.${place}` as "sentence.inRegion.Madrid");
-  if (ISLANDS.includes(place)) return t("sentence.onIsland", { place });
+  if (islandNamed(place)) return t("sentence.onIsland", { place });
   if (place.startsWith("Costa ")) return t("sentence.onCoast", { place });
   return withElision(t("sentence.nearPoint", { place }), place, language);
 }

@@ -1,3 +1,5 @@
+import { islandOfTown } from "../places/catalogue/island-towns.ts";
+import { islandOfPath } from "../places/catalogue/islands.ts";
 import { contains, enclosingPlaceOf, findPlace, provinceOf } from "../places/places.ts";
 import { slugOf } from "../places/slug.ts";
 import type { ListingFacts } from "./listing-facts.ts";
@@ -27,6 +29,8 @@ export function unlistedPlaceAnswer(path: readonly string[], facts: ListingFacts
   const isElsewhere = facts.placeId !== null && provinceId !== null && !contains(provinceId, facts.placeId);
   if (isElsewhere) return "no";
   if (facts.provinceSlug === null || facts.municipalitySlug === null) return "cannot-tell";
+  const island = islandOfPath(path);
+  if (island) return islandOfTown(island.provinceId, facts.municipalitySlug) === island ? "yes" : "no";
   const [first = "", ...inside] = path;
   return inside.length === 0 ? townAnswer(first, facts) : insideAnswer(first, inside, facts);
 }

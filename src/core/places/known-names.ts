@@ -1,5 +1,6 @@
 /** Place names by the portal's slug: the catalogue, the larger towns and the regions. */
 
+import { REGION_SEARCHES } from "./catalogue/regions.ts";
 import { REGIONS, TOWNS } from "./catalogue/towns.ts";
 import { allPlaces, findPlace } from "./places.ts";
 import { slugOf } from "./slug.ts";
@@ -27,6 +28,7 @@ const words = new Map<string, string | null>();
 
 for (const { name } of [...KNOWN_TOWNS, ...allPlaces()]) learn(name);
 for (const name of REGIONS) learn(name);
+for (const { slug, name } of REGION_SEARCHES) names.set(slug, name);
 
 export function findTown(provinceId: string, slug: string): KnownTown | undefined {
   return townsByKey.get(`${provinceId}/${slug}`);

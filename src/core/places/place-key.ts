@@ -1,31 +1,42 @@
 /** Short names of the places that questions offer, for the callback data of buttons. */
 import type { Where } from "../search/search.ts";
-import { KNOWN_TOWNS, type KnownTown } from "./known-names.ts";
+import { ISLANDS } from "./catalogue/islands.ts";
+import { REGION_SEARCHES } from "./catalogue/regions.ts";
+import { KNOWN_TOWNS } from "./known-names.ts";
 import { findPlace } from "./places.ts";
 
-/** A place of the catalogue, or a town that only our list of towns knows. */
-export type KnownWhere = Extract<Where, { type: "place" | "unlisted-place" }>;
+/** A place of the catalogue, a town or an island that only our lists know, or a region that the portal searches by name. */
+export type KnownWhere = Extract<Where, { type: "place" | "unlisted-place" | "point-of-interest" }>;
 
 const ROOT = "0-EU-ES-";
 
-/** "28-07-001-079" for a location id, "galdakao_48" for a town without one. Undefined for other areas. */
+/** By key. A town is "galdakao_48", an island "mallorca_07", a region "galicia_geo". */
+const WITHOUT_ID: ReadonlyMap<string, KnownWhere> = new Map<string, KnownWhere>([
+  ...[...KNOWN_TOWNS, ...ISLANDS].map(
+    ({ slug, provinceId, path }) =>
+      [`${slug}_${provinceId.slice(ROOT.length)}`, { type: "unlisted-place", path }] as const,
+  ),
+  ...REGION_SEARCHES.map(({ slug }) => [`${slug}_geo`, { type: "point-of-interest", slug }] as const),
+]);
+
+/** "28-07-001-079" for a location id. Undefined for areas that no question offers. */
 export function placeKeyOf(where: Where): string | undefined {
   if (where.type === "place") {
     return where.placeId.startsWith(ROOT) ? where.placeId.slice(ROOT.length) : undefined;
   }
-  const path = where.type === "unlisted-place" ? where.path.join("/") : "";
-  const town = KNOWN_TOWNS.find((one) => one.path.join("/") === path);
-  return town && keyOfTown(town);
+  const known = [...WITHOUT_ID].find(([, one]) => isSamePlace(one, where));
+  return known?.[0];
 }
 
 /** Returns undefined if no place that we know has this key. */
 export function findPlaceByKey(key: string): KnownWhere | undefined {
   const place = findPlace(ROOT + key);
-  if (place !== undefined) return { type: "place", placeId: place.id };
-  const town = KNOWN_TOWNS.find((one) => keyOfTown(one) === key);
-  return town && { type: "unlisted-place", path: town.path };
+  return place === undefined ? WITHOUT_ID.get(key) : { type: "place", placeId: place.id };
 }
 
-function keyOfTown({ slug, provinceId }: KnownTown): string {
-  return `${slug}_${provinceId.slice(ROOT.length)}`;
+function isSamePlace(one: KnownWhere, other: Where): boolean {
+  if (one.type === "unlisted-place") {
+    return other.type === "unlisted-place" && other.path.join("/") === one.path.join("/");
+  }
+  return one.type === "point-of-interest" && other.type === "point-of-interest" && other.slug === one.slug;
 }

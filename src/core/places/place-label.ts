@@ -1,3 +1,4 @@
+import { islandOfPath } from "./catalogue/islands.ts";
 import { nameOfSlug, provinceName } from "./known-names.ts";
 import { ancestorsOf, findPlace, type Place, type PlaceLevel, townAndProvince } from "./places.ts";
 import { slugOf } from "./slug.ts";
@@ -10,9 +11,11 @@ export function placeLabel(placeId: string): { name: string; level: PlaceLevel |
   return { name: joined([place, ...around].map(nameOf)), level: place.level };
 }
 
-/** The label of a place that the catalogue lacks: galdakao-vizcaya is "Galdakao, Vizcaya". */
+/** The label of a place that the catalogue lacks: galdakao-vizcaya is "Galdakao, Vizcaya". An island needs no province. */
 export function pathLabel(path: readonly string[]): string {
   const [first = "", ...inside] = path;
+  const island = islandOfPath(path);
+  if (island) return island.name;
   if (inside.length > 0) return joined([...inside].reverse().concat(first).map(nameOfSlug));
   const { town, province } = townAndProvince(first);
   return joined([

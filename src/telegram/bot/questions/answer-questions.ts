@@ -1,9 +1,9 @@
 // Answers to the questions of a search: pressed, typed, or a shared location.
 import type { Context } from "grammy";
 import type { Point } from "#core/geo/polyline.ts";
+import { findPlaces } from "#core/places/find-places.ts";
+import type { KnownWhere } from "#core/places/place-key.ts";
 import { placesAround, placesAt } from "#core/places/places-at.ts";
-import { nearestPlaces, suggestPlaces } from "#core/places/suggest-places.ts";
-import type { Where } from "#core/search/search.ts";
 import { parsePrice } from "#core/search/search-answers.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { lineOf } from "#text/one-line.ts";
@@ -79,26 +79,15 @@ async function answerPlace(
   const { t } = conversation;
   const name = typed.length > 4 * LONGEST_PLACE ? null : lineOf(typed, LONGEST_PLACE);
   if (name === null) return conversation.reply(t("question_unknown_place"));
-  const found = suggestPlaces(name, MOST_SUGGESTIONS).map(({ where }) => where);
-  const [only, ...others] = found;
-  if (only !== undefined && others.length === 0) return askAboutPlace(conversation, operation, only);
-  if (found.length > 0) {
-    const rows = placeRows(conversation, { operation, places: found, ask: "part" });
-    return conversation.reply(`<b>${t("question_which_place")}</b>`, rows);
-  }
-  const near = nearestPlaces(name, MOST_SUGGESTIONS).map(({ where }) => where);
-  if (near.length === 0) return conversation.reply(t("question_unknown_place"));
-  const rows = placeRows(conversation, { operation, places: near, ask: "part" });
-  await conversation.reply(t("question_nearest_places", { place: name }), rows);
-}
-
-async function askAboutPlace(
-  conversation: Conversation,
-  operation: QuestionStep["operation"],
-  where: Where,
-): Promise<void> {
-  if (where.type !== "place" && where.type !== "unlisted-place") return;
-  await askNext(conversation, { ask: "part", operation, where });
+  const { places, meant, certainty } = findPlaces(name, MOST_SUGGESTIONS);
+  if (meant !== undefined) return askNext(conversation, { ask: "part", operation, where: meant });
+  if (places.length === 0) return conversation.reply(t("question_unknown_place"));
+  const rows = placeRows(conversation, { operation, places, ask: "part" });
+  const question =
+    certainty === "found"
+      ? `<b>${t("question_which_place")}</b>`
+      : t("question_nearest_places", { place: name });
+  await conversation.reply(question, rows);
 }
 
 async function askNext(conversation: Conversation, answered: QuestionStep): Promise<void> {
@@ -141,7 +130,7 @@ export async function answerQuestionByLocation(
 }
 
 /** By the zones of the large cities; elsewhere by the nearest listing that we have seen. */
-async function placesOf(sql: Conversation["parts"]["sql"], point: Point): Promise<readonly Where[]> {
+async function placesOf(sql: Conversation["parts"]["sql"], point: Point): Promise<readonly KnownWhere[]> {
   const zones = await placesAt(point);
   const near =
     zones.length > 0
@@ -149,5 +138,5 @@ async function placesOf(sql: Conversation["parts"]["sql"], point: Point): Promis
       : await withTimeout(NEAR_MS, findPlaceNear(sql, point)).catch(() => undefined);
   const places = zones.length > 0 ? zones : placesAround(near?.placeId ?? "");
   if (places.length > 0) return places.map(({ id }) => ({ type: "place", placeId: id }));
-  return suggestPlaces(near?.municipality ?? "", 1).map(({ where }) => where);
+  return findPlaces(near?.municipality ?? "", 1).places.slice(0, 1);
 }

@@ -115,7 +115,7 @@ test("START-03 the offered prices come from the market figures of the place or t
 
 test("START-03 an unknown place is refused with the nearest names, and anything else is refused too", async () => {
   await askWhere();
-  expect((await bot.ask(person, "Chambery"))[0]).toBe(en("question_nearest_places", { place: "Chambery" }));
+  expect((await bot.ask(person, "Chamberni"))[0]).toBe(en("question_nearest_places", { place: "Chamberni" }));
   expect(labels()).toContain("Chamberí, Madrid");
   for (const typed of [
     "xqzwkjv",
@@ -129,6 +129,31 @@ test("START-03 an unknown place is refused with the nearest names, and anything 
   // The question is still open.
   await bot.ask(person, "Getafe");
   expect(labels()[0]).toContain("Getafe");
+});
+
+test("EASY-01 a place is understood in the person's words, and asked about where several have the name", async () => {
+  for (const [typed, place] of [
+    ["Чамбери", "Chamberí, Madrid"],
+    ["Saragosse", "Zaragoza"],
+    ["chamberi madrid", "Chamberí, Madrid"],
+    ["Majorca", "Mallorca"],
+  ] as const) {
+    await askWhere();
+    await bot.ask(person, typed);
+    expect(last()?.text).toContain(place);
+    expect(last()?.text).toContain(en("question_price_rent"));
+  }
+  await askWhere();
+  expect((await bot.ask(person, "Ibiza"))[0]).toBe(en("question_which_place"));
+  await askWhere();
+  expect((await bot.ask(person, "Galicia"))[0]).toBe(en("question_which_place"));
+  expect(labels()).toEqual([
+    "Galicia",
+    "A Coruña province",
+    "Lugo province",
+    "Ourense province",
+    "Pontevedra province",
+  ]);
 });
 
 test("START-03 a name with markup is shown as text", async () => {
@@ -172,7 +197,7 @@ test("START-03 after a typed or chosen place without districts, a typed number i
   await bot.ask(person, "1300");
   expect(last()?.text).toContain("up to €1,300");
   await askWhere();
-  await bot.ask(person, "Chambery");
+  await bot.ask(person, "Chamberni");
   await press("Chamberí, Madrid");
   await bot.ask(person, "1250");
   expect(last()?.text).toContain("up to €1,250");

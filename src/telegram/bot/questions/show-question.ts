@@ -1,10 +1,10 @@
 // The questions of a search, one message each. What was answered before is in the callback data of the buttons.
 import { escapeHtml } from "#core/escape-html.ts";
+import { findPlaces } from "#core/places/find-places.ts";
 import type { KnownWhere } from "#core/places/place-key.ts";
 import { allPlaces, ancestorsOf, findPlace, type Place } from "#core/places/places.ts";
-import { suggestPlaces } from "#core/places/suggest-places.ts";
 import { priceSteps } from "#core/search/price-steps.ts";
-import { BEDROOMS, OPERATIONS, type Operation, searchFor, type Where } from "#core/search/search.ts";
+import { BEDROOMS, OPERATIONS, type Operation, searchFor } from "#core/search/search.ts";
 import { searchOfAnswers } from "#core/search/search-answers.ts";
 import { readMarkets, zoneKey } from "#store/finds/market-figures.ts";
 import { describeSearch } from "#text/describe-search.ts";
@@ -58,7 +58,7 @@ export async function questionOf(conversation: Conversation, step: QuestionStep)
 }
 
 function placeQuestion(conversation: Conversation, operation: Operation): Shown {
-  const places = CITIES.flatMap((name) => suggestPlaces(name, 1).map(({ where }) => where));
+  const places = CITIES.flatMap((name) => findPlaces(name, 1).meant ?? []);
   const buttons = placeRows(conversation, { operation, places, ask: "part" }).flat();
   return { html: asked(conversation.t("question_where")), rows: inRows(buttons, 3) };
 }
@@ -161,13 +161,12 @@ function soFar({ language }: Conversation, answers: Parameters<typeof searchOfAn
 /** Buttons for places that a person chooses from. */
 export function placeRows(
   { language }: Conversation,
-  { operation, places, ask }: { operation: Operation; places: readonly Where[]; ask: "part" | "price" },
+  { operation, places, ask }: { operation: Operation; places: readonly KnownWhere[]; ask: "part" | "price" },
 ): ButtonRows {
-  return places.flatMap((where) => {
-    if (where.type !== "place" && where.type !== "unlisted-place") return [];
+  return places.map((where) => {
     const { chips } = describeSearch(searchFor(operation, "homes", where), wordsOf("search", language));
     const label = capitalised(chips.find(({ part }) => part === "where")?.text ?? "");
-    return [[button(cut(label, LONGEST_BUTTON), { act: "question", step: { ask, operation, where } })]];
+    return [button(cut(label, LONGEST_BUTTON), { act: "question", step: { ask, operation, where } })];
   });
 }
 

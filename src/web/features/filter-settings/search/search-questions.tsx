@@ -1,35 +1,43 @@
 import { ArrowRight, Check } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useState } from "react";
-import { type PlaceSuggestion, suggestPlaces } from "#core/places/suggest-places.ts";
-import { BEDROOMS, type Bedrooms, OPERATIONS, type Operation, searchFor } from "#core/search/search.ts";
+import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef, useState } from "react";
+import { type FoundPlaces, findPlaces } from "#core/places/find-places.ts";
+import {
+  BEDROOMS,
+  type Bedrooms,
+  OPERATIONS,
+  type Operation,
+  searchFor,
+  type Where,
+} from "#core/search/search.ts";
 import { parsePrice, searchOfAnswers } from "#core/search/search-answers.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { TextField } from "#web/components/form/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { useFootAction } from "./questions-foot.ts";
 
 const MOST_SUGGESTIONS = 5;
-
-type Where = PlaceSuggestion["where"];
 
 /** A search by questions instead of a link. It stands inside a form, so it is not one itself. */
 export function SearchQuestions({ onSearch }: { onSearch(url: string): void }) {
   const t = useTexts("filter");
   const [operation, setOperation] = useState<Operation>("rent");
-  const [place, setPlace] = useState<{ typed: string; where: Where | undefined }>({
-    typed: "",
-    where: undefined,
-  });
+  const [place, setPlace] = useState<TypedPlace>({ typed: "", picked: undefined });
   const [price, setPrice] = useState("");
   const [bedrooms, setBedrooms] = useState<readonly Bedrooms[]>([]);
   const [isAsked, setAsked] = useState(false);
+  const placeField = useRef<HTMLInputElement>(null);
+  const found = useMemo(() => findPlaces(place.typed, MOST_SUGGESTIONS), [place.typed]);
+  const where = place.picked ?? found.meant;
   const maxPriceEur = parsePrice(price);
   const finish = () => {
     setAsked(true);
-    if (!place.where || maxPriceEur === undefined) return;
-    onSearch(searchOfAnswers({ operation, where: place.where, maxPriceEur, bedrooms }).url);
+    if (where === undefined) placeField.current?.focus();
+    if (where === undefined || maxPriceEur === undefined) return;
+    onSearch(searchOfAnswers({ operation, where, maxPriceEur, bedrooms }).url);
   };
+  const isFinishedAtFoot = useFootAction(finish);
   const onEnter = (event: KeyboardEvent) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -47,12 +55,16 @@ export function SearchQuestions({ onSearch }: { onSearch(url: string): void }) {
         ))}
       </Choices>
       <PlaceQuestion
+        inputRef={placeField}
         operation={operation}
-        typed={place.typed}
-        where={place.where}
+        place={place}
+        found={found}
         isAsked={isAsked}
         onEnter={onEnter}
-        onChange={(typed, where) => setPlace({ typed, where })}
+        onChange={(changed) => {
+          setAsked(false);
+          setPlace(changed);
+        }}
       />
       <TextField
         label={t(operation === "rent" ? "questions.rentPrice" : "questions.salePrice")}
@@ -76,73 +88,108 @@ export function SearchQuestions({ onSearch }: { onSearch(url: string): void }) {
           </Choice>
         ))}
       </Choices>
-      <Button size="lg" className="sm:justify-self-start" onClick={finish}>
-        {t("questions.done")}
-        <ArrowRight aria-hidden className="size-5" />
-      </Button>
+      {!isFinishedAtFoot && (
+        <Button size="lg" className="sm:justify-self-start" onClick={finish}>
+          {t("questions.done")}
+          <ArrowRight aria-hidden className="size-5" />
+        </Button>
+      )}
     </div>
   );
 }
 
-interface PlaceQuestionProps {
-  operation: Operation;
-  typed: string;
-  where: Where | undefined;
-  isAsked: boolean;
-  onEnter(event: KeyboardEvent): void;
-  onChange(typed: string, where: Where | undefined): void;
+interface TypedPlace {
+  readonly typed: string;
+  /** Chosen from the suggestions. */
+  readonly picked: Where | undefined;
 }
 
-/** A place must be chosen: several places can have the same name. */
-function PlaceQuestion({ operation, typed, where, isAsked, onEnter, onChange }: PlaceQuestionProps) {
+interface PlaceQuestionProps {
+  inputRef: RefObject<HTMLInputElement | null>;
+  operation: Operation;
+  place: TypedPlace;
+  found: FoundPlaces;
+  isAsked: boolean;
+  onEnter(event: KeyboardEvent): void;
+  onChange(place: TypedPlace): void;
+}
+
+/** The place that is meant is taken; the suggestions then offer others of the name. Nothing is wrong before the field is left. */
+function PlaceQuestion({
+  inputRef,
+  operation,
+  place,
+  found,
+  isAsked,
+  onEnter,
+  onChange,
+}: PlaceQuestionProps) {
   const t = useTexts("filter");
   const words = useWords("search");
-  const suggestions = where ? [] : suggestPlaces(typed, MOST_SUGGESTIONS);
-  const isUnknown = !where && typed.trim().length > 2 && suggestions.length === 0;
+  const [isLeft, setLeft] = useState(false);
+  const { typed, picked } = place;
+  const suggestions = picked ? [] : found.places;
+  const isFaulty = picked === undefined && found.meant === undefined;
+  const isUnknown = isFaulty && typed.trim().length > 2 && suggestions.length === 0;
   const labelOf = (one: Where) => {
     const { chips } = describeSearch(searchFor(operation, "homes", one), words);
     return chips.find(({ part }) => part === "where")?.text ?? "";
   };
-  const fault = isUnknown
-    ? t("questions.whereUnknown")
-    : isAsked && !where
-      ? t("questions.whereRequired")
-      : undefined;
+  const pick = (one: Where) => {
+    onChange({ typed: labelOf(one), picked: one });
+    inputRef.current?.focus();
+  };
+  const fault =
+    isUnknown && (isLeft || isAsked)
+      ? t("questions.whereUnknown")
+      : isAsked && isFaulty
+        ? t("questions.whereRequired")
+        : undefined;
+  const isNear = suggestions.length > 0 && found.certainty === "near";
   return (
     <div className="grid gap-2">
       <TextField
+        ref={inputRef}
         label={t("questions.where")}
-        hint={t("questions.whereHint")}
+        hint={isNear ? t("questions.didYouMean") : t("questions.whereHint")}
         fault={fault}
         autoComplete="off"
         spellCheck={false}
         value={typed}
-        onValueChange={(text) => onChange(text, undefined)}
+        onValueChange={(text) => {
+          setLeft(false);
+          onChange({ typed: text, picked: undefined });
+        }}
+        onBlur={() => setLeft(true)}
         onKeyDown={(event) => {
-          const [first] = suggestions;
-          if (event.key === "Enter" && first) {
+          const best = found.meant ?? suggestions[0];
+          if (event.key === "Enter" && best && picked === undefined) {
             event.preventDefault();
-            onChange(labelOf(first.where), first.where);
+            pick(best);
           } else onEnter(event);
         }}
       >
-        {where && (
+        {!isFaulty && (
           <Check aria-hidden className="pointer-events-none absolute top-3.5 right-4 size-5 text-good" />
         )}
       </TextField>
       {suggestions.length > 0 && (
         <ul aria-label={t("questions.suggestions")} className="flex flex-wrap gap-2">
-          {suggestions.map((one) => (
-            <li key={JSON.stringify(one.where)}>
-              <Button
-                variant="outline"
-                className="min-h-11 text-left"
-                onClick={() => onChange(labelOf(one.where), one.where)}
-              >
-                {labelOf(one.where)}
-              </Button>
-            </li>
-          ))}
+          {suggestions.map((one) => {
+            const isTaken = one === found.meant;
+            return (
+              <li key={JSON.stringify(one)}>
+                <Button
+                  variant={isTaken ? "solid" : "outline"}
+                  aria-pressed={isTaken}
+                  className="min-h-11 text-left"
+                  onClick={() => pick(one)}
+                >
+                  {labelOf(one)}
+                </Button>
+              </li>
+            );
+          })}
         </ul>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { ArrowRight, ChevronDown, CircleCheck } from "lucide-react";
-import { type RefObject, Suspense, useEffect, useId, useRef, useState } from "react";
+import { type RefObject, Suspense, useCallback, useEffect, useId, useRef, useState } from "react";
 import { BusyButton } from "#web/components/form/busy-button.tsx";
 import { useFaults } from "#web/components/form/use-faults.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
@@ -10,6 +10,7 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
 import { chatName } from "../chats/chat-name.ts";
 import { type FormParts, saveTyped, useFieldFaults } from "../form/form-parts.ts";
+import { QuestionsFoot, type SetFootAction } from "../search/questions-foot.ts";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { UrlHelp } from "../search/url-help.tsx";
@@ -31,6 +32,8 @@ export function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
     understanding.state === "understood" ||
     (understanding.state === "refused" && understanding.listingId !== undefined);
   const { faultOf, onSubmit } = useFaults({ url }, onNext);
+  const [showSearch, setShowSearch] = useState<{ run(): void } | null>(null);
+  const setFootAction = useCallback<SetFootAction>((run) => setShowSearch(run && { run }), []);
   const input = useRef<HTMLInputElement>(null);
   useFocusOfNewcomer(input, parts.others.length === 0);
   const type = (typed: string) => dispatch({ type: "url-typed", url: typed });
@@ -39,40 +42,50 @@ export function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
     input.current?.focus();
   };
   return (
-    <form noValidate onSubmit={onSubmit} className="contents">
-      {/* Once a link is read, what it says takes the place of how to find one. */}
-      {!isRead && <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />}
-      <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
-      {understanding.state === "empty" && <NoLink onSearch={showExample} />}
-      <SearchSummary understanding={understanding} onUrlChange={showExample} />
-      <SameSearchNotice {...parts} />
-      {canWatch && (
-        <p className="flex items-center gap-2 font-semibold text-good">
-          <CircleCheck aria-hidden className="size-5 shrink-0" />
-          {t("chats.arrived", { name: connected })}
-        </p>
-      )}
-      {canWatch && save.failure !== null && <FailureNotice message={save.failure} />}
-      <StepButtons>
-        <span />
-        {/* The first button of the form is the one that Enter presses. */}
-        <Button type="submit" size="lg" variant={canWatch ? "outline" : "solid"}>
-          {t("steps.next")}
-          <ArrowRight aria-hidden className="size-5" />
-        </Button>
+    <QuestionsFoot value={setFootAction}>
+      <form noValidate onSubmit={onSubmit} className="contents">
+        {/* Once a link is read, what it says takes the place of how to find one. */}
+        {!isRead && <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />}
+        <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
+        {understanding.state === "empty" && <NoLink onSearch={showExample} />}
+        <SearchSummary understanding={understanding} onUrlChange={showExample} />
+        <SameSearchNotice {...parts} />
         {canWatch && (
-          <BusyButton
-            variant="lantern"
-            size="lg"
-            isBusy={save.isBusy}
-            busyText={t("steps.saving")}
-            onClick={() => saveTyped(parts)}
-          >
-            {t("steps.watch")}
-          </BusyButton>
+          <p className="flex items-center gap-2 font-semibold text-good">
+            <CircleCheck aria-hidden className="size-5 shrink-0" />
+            {t("chats.arrived", { name: connected })}
+          </p>
         )}
-      </StepButtons>
-    </form>
+        {canWatch && save.failure !== null && <FailureNotice message={save.failure} />}
+        <StepButtons>
+          <span />
+          {showSearch && (
+            <Button size="lg" onClick={() => showSearch.run()}>
+              {t("questions.done")}
+              <ArrowRight aria-hidden className="size-5" />
+            </Button>
+          )}
+          {/* The first button of the form is the one that Enter presses. */}
+          {!showSearch && (
+            <Button type="submit" size="lg" variant={canWatch ? "outline" : "solid"}>
+              {t("steps.next")}
+              <ArrowRight aria-hidden className="size-5" />
+            </Button>
+          )}
+          {canWatch && (
+            <BusyButton
+              variant="lantern"
+              size="lg"
+              isBusy={save.isBusy}
+              busyText={t("steps.saving")}
+              onClick={() => saveTyped(parts)}
+            >
+              {t("steps.watch")}
+            </BusyButton>
+          )}
+        </StepButtons>
+      </form>
+    </QuestionsFoot>
   );
 }
 
