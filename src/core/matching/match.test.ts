@@ -279,3 +279,13 @@ test.each<[Partial<Search>, string]>([
   const filters = requestOnlyFilters({ ...searchFor("sale", "homes", IN_MADRID), ...wishes });
   expect(filters.map(({ parameter, value }) => `${parameter}=${value}`).join(" ")).toBe(expected);
 });
+
+test("EASY-01 a search of an island takes the towns of that island, and no others of its province", () => {
+  const onIsland = (path: readonly string[], municipality: string, province = "Balears (Illes)") =>
+    answer({ where: { type: "unlisted-place", path } }, { placeId: null, province, municipality });
+  expect(onIsland(["balears-illes", "mallorca"], "Calvià")).toBe("yes");
+  expect(onIsland(["balears-illes", "mallorca"], "Maó")).toBe("no");
+  expect(onIsland(["balears-illes", "menorca"], "Maó")).toBe("yes");
+  expect(onIsland(["balears-illes", "mallorca"], "Formentera")).toBe("no");
+  expect(onIsland(["santa-cruz-de-tenerife", "la-palma"], "Adeje", "Santa Cruz de Tenerife")).toBe("no");
+});
