@@ -86,6 +86,14 @@ export default {
       to: { path: "^src/web/app/" },
     },
     {
+      name: "web-shared-without-hydration",
+      comment:
+        "hydration is what happens before the application: it uses lib, and what is shared knows nothing of it",
+      severity: "error",
+      from: { path: "^src/web/(components|lib)/" },
+      to: { path: "^src/web/hydration/" },
+    },
+    {
       name: "web-shared-below-features",
       severity: "error",
       from: { path: "^src/web/(components|lib|hydration)/" },

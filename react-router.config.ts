@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "@react-router/dev/config";
 import { LANGUAGES, localizedPath } from "#core/languages.ts";
-import { NOT_FOUND_PATH, PAGE_PATHS, PRIVATE_PATHS } from "#web/lib/site/page-paths.ts";
+import { NOT_FOUND_PATH, OFFLINE_PATHS, PAGE_PATHS } from "#web/lib/site/page-paths.ts";
 import { robotsOf, sitemapOf } from "#web/lib/site/sitemap.ts";
 import { buildWorker } from "./scripts/web/build-worker.ts";
 import { SITE_ORIGIN_PLACEHOLDER } from "./vite.config.ts";
@@ -21,7 +21,7 @@ export default {
       writeFile(join(client, "robots.txt"), robotsOf(SITE_ORIGIN_PLACEHOLDER)),
       // Every address has its own file, an unknown one the 404 page, so nothing may be served from a fallback.
       rm(join(client, "__spa-fallback.html"), { force: true }),
-      buildWorker(client, inAllLanguages(PRIVATE_PATHS)),
+      buildWorker(client, inAllLanguages(OFFLINE_PATHS)),
     ]);
   },
 } satisfies Config;

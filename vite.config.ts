@@ -14,7 +14,7 @@ const GROUPS = [
   // Everybody's first bytes: entry.client and the little it stands on.
   {
     name: "first",
-    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(page-data|session-key|pre-hydration|start-failure|start-when-needed)|web\/lib\/(backend\/site-config|browser\/(log|next-task|storage)|parts\/reason-of-failure|site\/(constants|outside-links)))\./,
+    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(pre-hydration|start-failure|start-when-needed)|web\/lib\/(auth\/session-key|backend\/site-config|browser\/(log|next-task|storage)|parts\/(new-build|reason-of-failure)|site\/(constants|outside-links|page-data)))\./,
   },
   { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
   // Not react-i18next's Trans, which only forms and dialogs use.
@@ -23,7 +23,7 @@ const GROUPS = [
   // What the landing page asks before its application comes: whether its promise is kept.
   {
     name: "promise",
-    test: /src\/(text\/(labels|plain-texts|watch-interval)|web\/hydration\/(stored-session|guest-interval|guest-tables)|web\/lib\/backend\/(finds|query-keys|supabase))\./,
+    test: /src\/(text\/(labels|plain-texts|watch-interval)|web\/lib\/(auth\/stored-session|backend\/(finds|guest-interval|guest-tables|query-keys|supabase)))\./,
   },
   // What the demo shares with the pages.
   {

@@ -1,6 +1,6 @@
 // The service worker across deployments. The browser looks for a newer worker by itself whenever a page is opened.
 import { expect, type Page } from "@playwright/test";
-import { PRIVATE_PATHS } from "#web/lib/site/page-paths.ts";
+import { OFFLINE_PATHS } from "#web/lib/site/page-paths.ts";
 import { type DeployedSite, openDeployedSite } from "../support/deployed-site.ts";
 import { addFinds, addSearches, newCodes } from "../support/finds.ts";
 import { signUp } from "../support/people.ts";
@@ -52,7 +52,7 @@ async function openOlder(page: Page, site: DeployedSite, productUrl: string): Pr
   expect(await buildOf(page)).toMatch(/^older/);
   await expect
     .poll(async () => (await kept(page)).filter((path) => path.includes("manifest-older")).length)
-    .toBe(1 + PRIVATE_PATHS.length);
+    .toBe(1 + OFFLINE_PATHS.length);
   await expect.poll(() => page.evaluate("navigator.serviceWorker.controller?.state")).toBe("activated");
 }
 
@@ -76,7 +76,7 @@ test("CALM-02 CALM-05 a deployment replaces the worker: pages are of the new bui
   // It has control before it has dropped the files of the build before.
   await expect.poll(async () => (await kept(next)).filter((path) => path.includes("-older"))).toEqual([]);
   expect(await kept(next)).toEqual(
-    expect.arrayContaining(PRIVATE_PATHS.map((path) => `${path}manifest-${build}`)),
+    expect.arrayContaining(OFFLINE_PATHS.map((path) => `${path}manifest-${build}`)),
   );
 
   await page.getByRole("link", { name: finds.views.settings, exact: true }).click();

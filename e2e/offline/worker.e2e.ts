@@ -52,12 +52,14 @@ test("CALM-05 WEB-05 finds, searches, settings and profile open without a connec
   await expect(page.getByRole("article")).toHaveCount(1);
   await expect
     .poll(() => kept(page), { timeout: 60_000 })
-    .toEqual(expect.arrayContaining(["/es/finds", "/es/filter-settings", "/es/profile", "/finds"]));
+    .toEqual(expect.arrayContaining(["/es/finds", "/es/profile", "/es", "/es/measured", "/finds"]));
   await expect
     .poll(async () => (await kept(page)).some((path) => /locales\/es\/finds-settings/.test(path)))
     .toBe(true);
   expect(
-    (await kept(page)).filter((path) => !/^\/assets\/|^(\/es)?\/(finds|filter-settings|profile)$/.test(path)),
+    (await kept(page)).filter(
+      (path) => !/^\/assets\/|^\/(es)?\/?(finds|filter-settings|profile|measured)?$/.test(path),
+    ),
   ).toEqual([]);
   const answered = new Map<string, boolean>();
   page.on("response", (response) => {
@@ -91,6 +93,11 @@ test("CALM-05 WEB-05 finds, searches, settings and profile open without a connec
   ).toBeVisible();
   await page.goto("/es/profile");
   await expect(page.getByRole("main").getByText("Ana García", { exact: true })).toBeVisible();
+  // Nobody ends on the error page of the browser where the header or a bookmark leads.
+  for (const path of ["/", "/es", "/es/measured"]) {
+    await page.goto(path);
+    await expect(page.locator("main h1")).toBeVisible();
+  }
   for (const path of ["/es/nada", "/es/finds?code=1", "/es/terms"])
     await expect(page.goto(path)).rejects.toThrow("ERR_INTERNET_DISCONNECTED");
   expect((await openOnline(page, "/es/nada"))?.status()).toBe(404);

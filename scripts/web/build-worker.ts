@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { build } from "vite";
 
 /** Bundles the service worker when all files of the build are there: it answers for those alone. */
-export async function buildWorker(client: string, privatePages: readonly string[]): Promise<void> {
+export async function buildWorker(client: string, offlinePages: readonly string[]): Promise<void> {
   const files = await readdir(join(client, "assets"), { recursive: true });
   const assets = files
     .filter((file) => /\.(js|css|json|woff2|svg|webp|png)$/.test(file))
@@ -15,7 +15,7 @@ export async function buildWorker(client: string, privatePages: readonly string[
     publicDir: false,
     define: {
       __BUILD_ASSETS__: JSON.stringify(assets),
-      __PRIVATE_PAGES__: JSON.stringify(privatePages),
+      __OFFLINE_PAGES__: JSON.stringify(offlinePages),
       "process.env.NODE_ENV": JSON.stringify("production"),
     },
     build: {

@@ -2,9 +2,9 @@
 // bytes. hydration/pre-hydration.ts describes the states.
 import { basePathOf, isLanguage } from "#core/languages.ts";
 import { followHeldLink } from "../hydration/pre-hydration.ts";
-import { mayHoldSession } from "../hydration/session-key.ts";
 import { removeStartFailure, showStartFailure } from "../hydration/start-failure.ts";
 import { mustStartNow, onFirstReason } from "../hydration/start-when-needed.ts";
+import { mayHoldSession } from "../lib/auth/session-key.ts";
 import { loadConfig } from "../lib/backend/site-config.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { nextTask, whenIdle } from "../lib/browser/next-task.ts";
@@ -46,8 +46,7 @@ function start(): void {
   letLinksWait();
   startInPieces().catch(async (error: unknown) => {
     logProblem("The application could not be loaded", error);
-    // Nobody can have typed anything into a page without its application.
-    const reason = await reasonOfFailure(() => {});
+    const reason = await reasonOfFailure();
     isStarting = false;
     if (reason === "broken") followHeldLink();
     startLater(reason);
@@ -147,7 +146,7 @@ async function startDemo(place: HTMLElement): Promise<void> {
 
 /** The landing page promises an interval. If the real one is longer, the application has to say so. */
 async function startIfIntervalIsLonger(): Promise<void> {
-  const { isPromiseKept } = await import("../hydration/guest-interval.ts");
+  const { isPromiseKept } = await import("../lib/backend/guest-interval.ts");
   if (!(await isPromiseKept())) start();
 }
 

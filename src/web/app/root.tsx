@@ -16,22 +16,17 @@ import { languageOfPath } from "#core/languages.ts";
 import { CookieNotice } from "#web/features/layout/cookie-notice.tsx";
 import { SiteFooter } from "#web/features/layout/site-footer.tsx";
 import { SiteHeader } from "#web/features/layout/site-header.tsx";
-import { LanternMark } from "../components/lantern-mark.tsx";
-import { LocalLink } from "../components/local-link.tsx";
-import { PrivatePageMeta } from "../components/page-meta.tsx";
+import { Crash, PageBoundary } from "../components/crash.tsx";
 import { ConnectionNotice } from "../components/parts/connection-notice.tsx";
 import { PartFailure } from "../components/parts/part-failure.tsx";
 import { PlainToasts } from "../components/parts/plain-toasts.tsx";
-import { Button } from "../components/ui/button.tsx";
 import { AuthDialogProvider } from "../features/auth/auth-dialog-provider.tsx";
 import { ResumeAfterSignIn, SessionProvider } from "../features/auth/session-provider.tsx";
 import { bootScript } from "../hydration/boot-script.ts";
-import { PAGE_DATA_ID, pageDataJson, readPageData } from "../hydration/page-data.ts";
 import { markHydrated, replayClick } from "../hydration/pre-hydration.ts";
 import { useSession } from "../lib/auth/session.ts";
 import { createQueryClient } from "../lib/backend/query-client.ts";
 import { cn } from "../lib/browser/class-names.ts";
-import { logProblem } from "../lib/browser/log.ts";
 import { onFirstToast } from "../lib/browser/toast.ts";
 import {
   LanguageContext,
@@ -45,6 +40,7 @@ import { loadAgain } from "../lib/parts/load-again.ts";
 import { usePageFailure } from "../lib/parts/page-failure.ts";
 import type { LoadFailure } from "../lib/parts/reason-of-failure.ts";
 import { builtSiteOrigin, isPrerendering } from "../lib/site/env.ts";
+import { PAGE_DATA_ID, pageDataJson, readPageData } from "../lib/site/page-data.ts";
 import { usePageHandle } from "../lib/site/page-handle.ts";
 import css from "./app.css?inline";
 import { useOfflineStore } from "./offline/use-offline-store.ts";
@@ -136,7 +132,9 @@ function Frame() {
         {failure && <NextPageFailure reason={failure} isNight={startsAtNight} />}
         {/* The page stays mounted: a person who turns back finds it as it was. */}
         <div className="contents" hidden={failure !== null}>
-          <Outlet />
+          <PageBoundary>
+            <Outlet />
+          </PageBoundary>
         </div>
       </main>
       <SiteFooter />
@@ -182,24 +180,11 @@ function ReplayEarlyClick() {
   return null;
 }
 
-/** For unexpected errors. The frame itself may have failed, so the page does not use it. */
+/** For errors of the frame itself. */
 export function ErrorBoundary({ error }: { error: unknown }) {
-  const t = useTexts("common");
-  useEffect(() => logProblem("The page crashed", error), [error]);
   return (
-    <main className="mx-auto grid min-h-dvh max-w-lg content-center justify-items-start gap-5 px-5">
-      <PrivatePageMeta title={`${t("crash.title")} · Sereno`} />
-      <LanternMark className="size-14" />
-      <h1 className="text-3xl">{t("crash.title")}</h1>
-      <p className="text-muted">{t("crash.text")}</p>
-      <div className="flex flex-wrap gap-3">
-        <Button onClick={() => window.location.reload()}>{t("crash.reload")}</Button>
-        <Button variant="outline" asChild>
-          <LocalLink to="/" reloadDocument>
-            {t("crash.home")}
-          </LocalLink>
-        </Button>
-      </div>
+    <main>
+      <Crash error={error} />
     </main>
   );
 }

@@ -3,9 +3,9 @@ import { hydrateRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
 import { HydratedRouter } from "react-router/dom";
 import { languageOfPath } from "#core/languages.ts";
-import { readPageData } from "../hydration/page-data.ts";
 import { nextTask } from "../lib/browser/next-task.ts";
 import { startI18n } from "../lib/i18n/i18n-client.ts";
+import { readPageData } from "../lib/site/page-data.ts";
 
 export async function startApp(): Promise<void> {
   const i18n = await startI18n(languageOfPath(window.location.pathname), readPageData().data.texts);

@@ -1,7 +1,7 @@
 import { LANGUAGE_TRAITS, LANGUAGES, localizedPath } from "#core/languages.ts";
-import { readPageData } from "../hydration/page-data.ts";
 import { useLanguage, useTexts } from "../lib/i18n/use-texts.ts";
 import { builtSiteOrigin, isPrerendering } from "../lib/site/env.ts";
+import { readPageData } from "../lib/site/page-data.ts";
 import { absoluteUrl, alternatesOf } from "../lib/site/sitemap.ts";
 
 /** Title, description and addresses of a public page; React moves them into the head. */

@@ -1,10 +1,10 @@
 import { LANGUAGES } from "#core/languages.ts";
 import { sitePath } from "#core/site-path.ts";
+import { SESSION_KEY } from "../lib/auth/session-key.ts";
 import { STORAGE_KEYS, TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
 import { destinationOf } from "../lib/site/destination-of.ts";
 import { holdEarlyClicks } from "./early-clicks.ts";
 import { GESTURE_EVENTS, isUserGesture, PLAIN_FRAGMENT, type PreHydration } from "./pre-hydration.ts";
-import { SESSION_KEY } from "./session-key.ts";
 
 interface BootSettings {
   languages: readonly string[];

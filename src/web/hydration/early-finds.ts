@@ -9,7 +9,7 @@ import { formatPrice } from "#text/labels.ts";
 import type { Words } from "#text/namespaces.ts";
 import { plainTexts } from "#text/plain-texts.ts";
 import { EARLY_PLACE_ID } from "../lib/site/constants.ts";
-import { readPageData } from "./page-data.ts";
+import { readPageData } from "../lib/site/page-data.ts";
 
 const SHOWN = 3;
 

@@ -1,5 +1,5 @@
 import { LOAD_DELAY_MS, TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
-import { PAGE_DATA_ID } from "./page-data.ts";
+import { PAGE_DATA_ID } from "../lib/site/page-data.ts";
 import { NOTICE_CLASSES, NOTICE_ID } from "./start-failure.ts";
 
 interface EntrySettings {

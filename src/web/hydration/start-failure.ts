@@ -2,7 +2,7 @@
  * What a page says while its application cannot be loaded. It uses the texts in the page and needs no other file. React
  * hydrates only what the server sent, so the notice is removed before.
  */
-import { readPageData } from "./page-data.ts";
+import { readPageData } from "../lib/site/page-data.ts";
 
 export const NOTICE_ID = "start-failure";
 export const NOTICE_CLASSES =

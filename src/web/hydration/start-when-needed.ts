@@ -1,21 +1,20 @@
+import { isSessionKey } from "../lib/auth/session-key.ts";
 import { readStored, readStoredInTab } from "../lib/browser/storage.ts";
 import { STORAGE_KEYS, TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
 import { GESTURE_EVENTS, isUserGesture, PLAIN_FRAGMENT } from "./pre-hydration.ts";
-import { isSessionKey } from "./session-key.ts";
 
 /**
  * Whether the application must start without waiting for a gesture: the page does nothing without it, there was a
  * gesture already, or something has to be read that only the application reads. That is a session, a message of the
- * auth service in the address (which must not stay there), an open recovery, the page that a guest wanted, what a reload
- * has kept, or a chosen theme, which the header shows.
+ * auth service in the address (which must not stay there), an open recovery, the page that a guest wanted, or a chosen
+ * theme, which the header shows.
  */
 export function mustStartNow(): boolean {
   if (!window.pageStart?.waitsForGesture || window.preHydration?.hasGesture) return true;
   const isGuest = document.documentElement.dataset.guest === "true";
   const isOnTheWay = Boolean(window.history.state?.usr);
   const isSomethingKept =
-    readStored(STORAGE_KEYS.theme) !== null ||
-    [TAB_STORAGE_KEYS.recovery, TAB_STORAGE_KEYS.keptPage].some((key) => readStoredInTab(key) !== null);
+    readStored(STORAGE_KEYS.theme) !== null || readStoredInTab(TAB_STORAGE_KEYS.recovery) !== null;
   return !isGuest || !isPlainAddress() || isOnTheWay || isSomethingKept;
 }
 

@@ -1,7 +1,8 @@
 /**
  * The service worker of signed-in people: pages that they have opened start without a connection. It answers for the files
- * of its build and for the private pages, and for nothing else: no data, no sign-in, no settings, no unknown address. A private
- * page is the same document whatever its query says, unless the query brings a sign-in or names what we do not know. Pages come from the server whenever it answers, so nobody is held on an old version.
+ * of its build and for the pages that open offline, and for nothing else: no data, no sign-in, no settings, no unknown address. A page
+ * is the same document whatever its query says, unless the query brings a sign-in or names what we do not know. Pages come from
+ * the server whenever it answers, so nobody is held on an old version.
  */
 import { registerRoute } from "workbox-routing";
 import { CacheFirst, NetworkFirst } from "workbox-strategies";
@@ -20,13 +21,13 @@ declare const self: {
 };
 /** Written by the build. */
 declare const __BUILD_ASSETS__: readonly string[];
-declare const __PRIVATE_PAGES__: readonly string[];
+declare const __OFFLINE_PAGES__: readonly string[];
 
 const ASSETS_CACHE = "assets";
 const PAGES_CACHE = "pages";
 
 const assets = new Set(__BUILD_ASSETS__);
-const pages = new Set(__PRIVATE_PAGES__);
+const pages = new Set(__OFFLINE_PAGES__);
 /** Of the finds with their map and market, and of the searches. */
 const PAGE_PARAMETERS = new Set([
   ...["view", "home", "search", "state", "zone", "min", "max", "order"],

@@ -1,7 +1,7 @@
 import { type Language, localizedPath } from "#core/languages.ts";
 import { loadConfig } from "#web/lib/backend/site-config.ts";
 import { textAddress, textAddresses } from "#web/lib/i18n/load-texts.ts";
-import { PRIVATE_PATHS } from "#web/lib/site/page-paths.ts";
+import { OFFLINE_PATHS } from "#web/lib/site/page-paths.ts";
 
 const WORKER = "/worker.js";
 
@@ -13,7 +13,7 @@ export async function registerWorker(language: Language): Promise<void> {
   if (!offlinePages) return;
   await workers.register(WORKER);
   const { active } = await workers.ready;
-  const pages = PRIVATE_PATHS.flatMap((path) => [path, localizedPath(path, language)]);
+  const pages = OFFLINE_PATHS.flatMap((path) => [path, localizedPath(path, language)]);
   // The message to advertisers is in Spanish.
   const texts = [...textAddresses(language), textAddress("es", "home")];
   active?.postMessage({ keep: [...new Set([...pages, ...texts])] });

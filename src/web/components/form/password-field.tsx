@@ -14,7 +14,6 @@ export function PasswordField({ value, onValueChange, ...props }: FieldProps) {
       value={value}
       onValueChange={onValueChange}
       type={isShown ? "text" : "password"}
-      data-secret
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}

@@ -8,6 +8,7 @@ import { useIsOnline } from "../../lib/offline/use-is-online.ts";
 import { usePageFailure } from "../../lib/parts/page-failure.ts";
 import { SLOW_MS } from "../../lib/site/constants.ts";
 import { showFocusedField } from "../ui/use-foot-room.ts";
+import { NewVersion } from "./new-version.tsx";
 
 /** Says that there is no connection, that changes wait, or that the person's last press takes longer than usual. */
 export function ConnectionNotice() {
@@ -29,6 +30,7 @@ export function ConnectionNotice() {
       role="status"
       className="pointer-events-none fixed inset-x-0 bottom-(--above-bar) z-60 grid justify-items-center lg:justify-items-start"
     >
+      <NewVersion />
       {isShown && (
         <p
           data-connection-notice

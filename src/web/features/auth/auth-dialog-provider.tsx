@@ -1,8 +1,7 @@
-import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { AuthDialogContext, type AuthMode } from "#web/lib/auth/auth-dialog.ts";
 import { usePreloadTexts, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { noteOpenDialog, restorePage } from "#web/lib/parts/kept-page.ts";
 import { Spinner } from "../../components/spinner.tsx";
 
 const loadDialog = () => import("./auth-dialog.tsx");
@@ -12,18 +11,11 @@ const AuthDialog = lazyPart(async () => (await loadDialog()).AuthDialog, {
   onDismiss: ({ onClose }) => onClose(),
 });
 
-const MODES: readonly string[] = ["signin", "signup", "forgot-password"] satisfies AuthMode[];
-
 /** Holds which form is open. The dialog loads when it is first opened. */
 export function AuthDialogProvider({ children }: { children: ReactNode }) {
   const [mode, setMode] = useState<AuthMode>();
   const preloadTexts = usePreloadTexts();
   const close = useCallback(() => setMode(undefined), []);
-  useEffect(() => noteOpenDialog(mode ?? null), [mode]);
-  useEffect(() => {
-    const dialog = restorePage();
-    if (isMode(dialog)) setMode(dialog);
-  }, []);
   const control = useMemo(() => {
     const preload = () => {
       preloadTexts("auth");
@@ -41,10 +33,6 @@ export function AuthDialogProvider({ children }: { children: ReactNode }) {
       )}
     </AuthDialogContext>
   );
-}
-
-function isMode(name: string | null): name is AuthMode {
-  return name !== null && MODES.includes(name);
 }
 
 /** Shown after the first click on a slow connection. */

@@ -17,8 +17,8 @@ import { storedKeys } from "#web/lib/browser/storage.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
-import { isSessionKey, mayHoldSession } from "../../hydration/session-key.ts";
-import { storedSession } from "../../hydration/stored-session.ts";
+import { isSessionKey, mayHoldSession } from "../../lib/auth/session-key.ts";
+import { storedSession } from "../../lib/auth/stored-session.ts";
 import { openProvider, openProviderLink } from "./auth-calls.ts";
 import { finishAuthReturn, type ReturnOutcome, takeAuthReturn } from "./auth-return.ts";
 

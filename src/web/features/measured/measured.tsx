@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { FEWEST_MEASURED, type MeasuredFigures } from "#core/figures/measured-figures.ts";
 import { formatMoment } from "#text/moments.ts";
-import { loadGuestTables } from "#web/hydration/guest-tables.ts";
+import { loadGuestTables } from "#web/lib/backend/guest-tables.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf } from "#web/lib/backend/supabase.ts";
 import { useLoaded } from "#web/lib/backend/use-loaded.ts";

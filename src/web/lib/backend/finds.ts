@@ -1,7 +1,7 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { FindFilter, FindPage } from "#core/finds/find.ts";
 import { completeCard } from "#core/listing/home-card.ts";
-import { storedSession } from "../../hydration/stored-session.ts";
+import { storedSession } from "../auth/stored-session.ts";
 import { queryKeys } from "./query-keys.ts";
 import { loadConfig } from "./site-config.ts";
 import { dataOf, loadSupabase } from "./supabase.ts";

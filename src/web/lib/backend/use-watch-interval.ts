@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { WatchInterval } from "#text/watch-interval.ts";
-import { fetchGuestInterval, UNKNOWN_INTERVAL, watchIntervalOf } from "../../hydration/guest-interval.ts";
 import { useSession } from "../auth/session.ts";
 import { useIdle } from "../browser/use-idle.ts";
+import { fetchGuestInterval, UNKNOWN_INTERVAL, watchIntervalOf } from "./guest-interval.ts";
 import { every } from "./polling.ts";
 import { queryKeys } from "./query-keys.ts";
 import { useIsLive } from "./use-is-live.ts";

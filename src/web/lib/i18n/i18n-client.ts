@@ -2,7 +2,7 @@ import { createInstance, type i18n as I18n } from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Language } from "#core/languages.ts";
 import { I18N_OPTIONS, NUMBERS_IN_TEXTS } from "#text/i18n-options.ts";
-import type { PageData } from "../../hydration/page-data.ts";
+import type { PageData } from "../site/page-data.ts";
 import { retryFailedTexts } from "./load-texts.ts";
 
 /** The page's own texts are in its HTML and complete before the first render; the others come over HTTP. */

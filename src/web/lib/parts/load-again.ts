@@ -10,7 +10,6 @@
  */
 import { logProblem } from "../browser/log.ts";
 import { LOAD_DELAY_MS } from "../site/constants.ts";
-import { keepPage } from "./kept-page.ts";
 import { type LoadFailure, reasonOfFailure } from "./reason-of-failure.ts";
 
 const waiting = new Set<() => void>();
@@ -40,7 +39,7 @@ export async function loadAgain<Loaded>(
       ended.abort();
       return loaded;
     } catch (error) {
-      const reason = await reasonOfFailure(keepPage);
+      const reason = await reasonOfFailure();
       if (failures === 0) logProblem("A part of the page could not be loaded", error);
       onFailure(reason);
       if (!isBack) await delayOf(delayMs);

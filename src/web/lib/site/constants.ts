@@ -24,8 +24,6 @@ export const TAB_STORAGE_KEYS = {
   recovery: "reset-password",
   /** The page that a link opens before the page is hydrated. */
   arrival: "arrival",
-  /** What a reload after a deployment would lose; see kept-page.ts. */
-  keptPage: "keptPage",
   /** The script for which a page was reloaded; see entry-failure.ts. */
   reloadedFor: "reloadedFor",
 } as const;

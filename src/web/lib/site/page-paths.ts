@@ -4,8 +4,11 @@ export const PUBLIC_PATHS = ["/", "/measured", "/privacy", "/terms"] as const;
 /** Pages that are complete without scripts: the application starts at the first interaction. */
 export const STATIC_PATHS = ["/", "/privacy", "/terms"] as const;
 
-/** Pages of signed-in people, which open without a connection. */
-export const PRIVATE_PATHS = ["/finds", "/filter-settings", "/profile"] as const;
+/** Pages of signed-in people. */
+const PRIVATE_PATHS = ["/finds", "/filter-settings", "/profile"] as const;
+
+/** What opens for them without a connection: also the two pages that their header and their bookmarks lead to. */
+export const OFFLINE_PATHS = [...PRIVATE_PATHS, "/", "/measured"] as const;
 
 export const PAGE_PATHS = [
   ...PUBLIC_PATHS,

@@ -2,7 +2,6 @@ import { Suspense, useEffect } from "react";
 import { useBlocker } from "react-router";
 import { basePathOf } from "#core/languages.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
-import { isPageKept } from "#web/lib/parts/kept-page.ts";
 
 const loadDialog = () => import("./leave-dialog.tsx");
 const LeaveDialog = lazyPart(async () => (await loadDialog()).LeaveDialog, {
@@ -26,9 +25,7 @@ export function LeaveGuard({ isOn, onLeave, onSignOut }: LeaveGuardProps) {
   useEffect(() => {
     if (!isOn) return;
     loadDialog().catch(() => undefined);
-    const ask = (event: BeforeUnloadEvent) => {
-      if (!isPageKept()) event.preventDefault();
-    };
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
   }, [isOn]);

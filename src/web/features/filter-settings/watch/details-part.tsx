@@ -2,7 +2,7 @@ import { COUNTS } from "#text/health-words.ts";
 import { durationLabel, formatNumber } from "#text/labels.ts";
 import { intervalKindOf, intervalLabel } from "#text/watch-interval.ts";
 import { Fact, FactList } from "#web/components/ui/facts.tsx";
-import { watchIntervalOf } from "#web/hydration/guest-interval.ts";
+import { watchIntervalOf } from "#web/lib/backend/guest-interval.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import type { Watch } from "#web/lib/backend/typed-database.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";

@@ -1,5 +1,5 @@
 import { DEMO_FILTER_ID } from "#core/search/demo-filter.ts";
-import { loadGuestTables } from "#web/hydration/guest-tables.ts";
+import { loadGuestTables } from "#web/lib/backend/guest-tables.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { DEMO_LISTING_LIMIT } from "#web/lib/site/constants.ts";
 import { type ShownListing, shownListingOf } from "./demo-listing.ts";

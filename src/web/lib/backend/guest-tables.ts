@@ -1,6 +1,6 @@
 import type { PostgrestClient } from "@supabase/postgrest-js";
-import { loadConfig } from "../lib/backend/site-config.ts";
-import type { TypedDatabase } from "../lib/backend/typed-database.ts";
+import { loadConfig } from "./site-config.ts";
+import type { TypedDatabase } from "./typed-database.ts";
 
 type Tables = PostgrestClient<TypedDatabase>;
 

@@ -1,5 +1,5 @@
 import type { Session } from "@supabase/supabase-js";
-import { readStored, storedKeys } from "../lib/browser/storage.ts";
+import { readStored, storedKeys } from "../browser/storage.ts";
 import { isSessionKey } from "./session-key.ts";
 
 /** A token with less time left may expire before the request arrives. */

@@ -1,6 +1,6 @@
 import { intervalKindOf, type WatchInterval } from "#text/watch-interval.ts";
-import { dataOf } from "../lib/backend/supabase.ts";
 import { loadGuestTables } from "./guest-tables.ts";
+import { dataOf } from "./supabase.ts";
 
 /** Used until the interval is known, or if it cannot be loaded: the pages then show the promised one. */
 export const UNKNOWN_INTERVAL: WatchInterval = {
