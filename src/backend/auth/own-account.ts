@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Bearer } from "./access-token.ts";
 import { addressIsFixed, createAddressProofs } from "./address-proofs.ts";
 import type { updateBody } from "./auth-bodies.ts";
-import { authError, authRefusal } from "./auth-error.ts";
+import { authError, authRefusal, rateLimited } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
 import { refuseWeakPassword } from "./passwords/common-passwords.ts";
@@ -14,7 +14,7 @@ type Person = { bearer: Bearer; caller: Caller };
 type Change = z.infer<typeof updateBody>;
 
 export function createOwnAccount(parts: AuthParts) {
-  const { accounts, sessions, reauthentication, record } = parts;
+  const { accounts, sessions, reauthentication, limits, record, now } = parts;
   const addressProofs = createAddressProofs(parts);
 
   const read = async ({ bearer }: Person): Promise<Response> => {
@@ -34,7 +34,7 @@ export function createOwnAccount(parts: AuthParts) {
       const { status, code, message } = proven.refusal;
       return authError(status, code, message);
     }
-    const { account } = proven;
+    const { account, isBySignIn } = proven;
     if (account.email === "") {
       return authError(
         422,
@@ -48,6 +48,7 @@ export function createOwnAccount(parts: AuthParts) {
     if (account.passwordHash !== null && (await isPassword(password, account.passwordHash, proved))) {
       return authError(422, "same_password", "New password should be different from the old password.");
     }
+    if (!isBySignIn && !(await limits.passwordChanges.take(bearer.userId, now()))) return rateLimited();
     const newHash = await hashPassword(password, proved);
     if (!(await accounts.changePassword(proven, { bearer, newHash }))) {
       return authError(409, "conflict", "The account was changed at the same time");

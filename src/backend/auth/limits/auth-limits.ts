@@ -39,6 +39,8 @@ export function createAuthLimits(store: LimitStore) {
       windowMs: 60 * MINUTE_MS,
       burst: 5,
     }),
+    /** By its current password: each ends the account's reset links, so more would keep its owner from using one. */
+    passwordChanges: createStoredLimiter(store, { name: "password change", ...perDay(10) }),
     knownAddresses: createKnownAddresses(store),
   };
 }

@@ -163,6 +163,20 @@ test("DOOR-08 a reset link replaces the old password once, for a quarter of an h
   expect(await signsIn("violet-harbour-27")).toBe(true);
 });
 
+test("TIME-01 whoever knows the password cannot keep the owner from resetting it by changing it again and again", async () => {
+  for (let count = 0; count < 10; count += 1) {
+    const next = `a-new-password-${count}`;
+    expect((await change(alice.client, next, password)).error).toBeNull();
+    password = next;
+  }
+  const owner = await recovered(alice);
+  expect((await change(alice.client, "one-more-password", password)).error?.code).toBe(
+    "over_request_rate_limit",
+  );
+  expect((await change(owner, "the-owners-own-password")).error).toBeNull();
+  expect(await signsIn("the-owners-own-password")).toBe(true);
+});
+
 test("DOOR-08 a person who has just opened a reset link can delete the account", async () => {
   expect((await remove(await recovered(alice))).error).toBeNull();
   expect(await exists(alice.id)).toBe(false);
