@@ -234,7 +234,7 @@ function delayRefusals({ freeRefusals, trustedProxies }: HttpOptions): Middlewar
     await next();
     const { status } = context.res;
     if (status < 400 || status >= 500) return;
-    const mayStay = await delay.hold(addressOfRequest(context.env.incoming, trustedProxies));
+    const mayStay = await delay.hold(addressOfRequest(context.env.incoming, trustedProxies), status);
     if (!mayStay) context.res.headers.set("connection", "close");
   };
 }
