@@ -4,7 +4,15 @@ import { setTimeout as wait } from "node:timers/promises";
 import { floodBodies, floodTrees, floodWrongPasswords, holdExports } from "./byte-attackers.ts";
 import { floodJoins, floodTokens } from "./realtime-attackers.ts";
 
-export type AttackerName = "guest" | "person" | "realtime" | "bot user" | "bytes";
+export type AttackerName =
+  | "guest"
+  | "person"
+  | "realtime"
+  | "bot user"
+  | "bodies"
+  | "trees"
+  | "passwords"
+  | "exports";
 
 export type Attack = {
   attackers: readonly AttackerName[];
@@ -60,12 +68,10 @@ async function run(attack: Attack): Promise<AttackCounts> {
     person: () => person(attack, flood),
     realtime: () => [floodJoins(realtime), floodTokens(realtime)],
     "bot user": () => botUser(attack, flood),
-    bytes: () => [
-      floodBodies(attack, flood),
-      floodTrees(attack, flood),
-      floodWrongPasswords(attack, flood),
-      holdExports(attack, { counts, endAt }),
-    ],
+    bodies: () => [floodBodies(attack, flood)],
+    trees: () => [floodTrees(attack, flood)],
+    passwords: () => [floodWrongPasswords(attack, flood)],
+    exports: () => [holdExports(attack, { counts, endAt })],
   };
   await Promise.all(attack.attackers.flatMap((name) => attackers[name]()));
   return counts;
