@@ -64,8 +64,9 @@ function noTurns(): Turns {
   return { times: [], elapsedMs: 0 };
 }
 
-const hashFor = (turns: Turns) =>
-  repeat(turns, HASHES_AT_ONCE, async () => void (await bcrypt.compare(PASSWORD, hash)));
+function hashFor(turns: Turns): Promise<void> {
+  return repeat(turns, HASHES_AT_ONCE, async () => void (await bcrypt.compare(PASSWORD, hash)));
+}
 
 async function signInFor(server: BenchServer, turns: Turns): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });

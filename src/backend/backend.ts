@@ -31,6 +31,7 @@ import {
   isQueryTimeout,
   PEOPLE_LIMITS,
   queryTimeoutAnswer,
+  SESSION_CONNECTIONS,
 } from "./user-pool.ts";
 
 export type BackendOptions = Pick<
@@ -86,14 +87,15 @@ const PROVEN_CALLS = ["delete_my_account", "allow_telegram_link", "unlink_telegr
 export const BACKEND_PREFIXES = ["/auth/v1/", "/rest/v1/"] as const;
 
 export function createBackend(options: BackendOptions): Backend {
-  const { keys, logger } = options;
-  const settings = PEOPLE_LIMITS;
-  const sql = openPool(options.authDatabaseUrl, { max: AUTH_CONNECTIONS, settings });
-  const people = openPool(options.peopleDatabaseUrl, { max: DATA_CONNECTIONS, settings });
+  const { keys, logger, authDatabaseUrl, peopleDatabaseUrl } = options;
+  const sql = openPool(authDatabaseUrl, { max: AUTH_CONNECTIONS, settings: PEOPLE_LIMITS });
+  const sessionsSql = openPool(authDatabaseUrl, { max: SESSION_CONNECTIONS, settings: PEOPLE_LIMITS });
+  const people = openPool(peopleDatabaseUrl, { max: DATA_CONNECTIONS, settings: PEOPLE_LIMITS });
+  const pools = [sql, sessionsSql, people];
   const { record } = createSecurityEvents({ sql, secret: keys.hashSecret, now: options.now });
   const auth = createAuthService({
     ...options,
-    sql,
+    ...{ sql, sessionsSql },
     providers: providersOf(options),
     requestsPerAddress: options.requestBudget.perAddress,
     onEvent: record,
@@ -120,13 +122,11 @@ export function createBackend(options: BackendOptions): Backend {
     isApiKey: keys.isPublishableKey,
   });
   // A pool that cannot connect now connects on its first requests.
-  const opened = Promise.allSettled([sql, people].map(useAllConnections));
-  const probes = [createPoolProbe(sql, 1_000), createPoolProbe(people, 1_000)];
-  const housekeeping = setInterval(() => {
-    auth
-      .deleteExpired()
-      .catch((error: unknown) => logger.error({ err: error }, "deleting expired sessions failed"));
-  }, HOUSEKEEPING_MS);
+  const opened = Promise.allSettled(pools.map(useAllConnections));
+  const probes = pools.map((pool) => createPoolProbe(pool, 1_000));
+  const onDeletionError = (error: unknown) =>
+    logger.error({ err: error }, "deleting expired sessions failed");
+  const housekeeping = setInterval(() => auth.deleteExpired().catch(onDeletionError), HOUSEKEEPING_MS);
   return {
     ready: Promise.all([realtime.ready, opened]).then(() => {}),
     fetch: async (request, address, written) => {
@@ -147,14 +147,15 @@ export function createBackend(options: BackendOptions): Backend {
     closeRealtime: async () => realtime.close(),
     isReady: async () => (await Promise.all(probes.map((isAnswering) => isAnswering()))).every(Boolean),
     pools: {
-      "sign-in": { sql, url: options.authDatabaseUrl },
-      "people's requests": { sql: people, url: options.peopleDatabaseUrl },
+      "sign-in": { sql, url: authDatabaseUrl },
+      "session checks": { sql: sessionsSql, url: authDatabaseUrl },
+      "people's requests": { sql: people, url: peopleDatabaseUrl },
     },
     close: async () => {
       clearInterval(housekeeping);
       // Mails being sent get a limited time: closing must never hang.
       await Promise.race([Promise.all([auth.idle(), realtime.close()]), sleep(IDLE_MS)]);
-      await Promise.all([sql.end({ timeout: 1 }), people.end({ timeout: 1 })]);
+      await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
     },
   };
 }

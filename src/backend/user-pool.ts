@@ -7,8 +7,10 @@ import { DATA_LIMITS } from "./rest/data-gate.ts";
 
 /** The data API: one for each concurrent request (data-gate.ts), and one for the readiness probe. */
 export const DATA_CONNECTIONS = DATA_LIMITS.total + 1;
-/** The auth service, which checks the session of every request. */
+/** The auth service. */
 export const AUTH_CONNECTIONS = 8;
+/** The session checks of auth and the data API, so that nobody's request waits behind a flood of sign-ins. */
+export const SESSION_CONNECTIONS = 2;
 /** Realtime reads changed rows with each subscriber's rights. */
 export const REALTIME_CONNECTIONS = 4;
 /** Realtime's session checks, separate from those of auth and the data API. */

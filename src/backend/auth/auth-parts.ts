@@ -18,6 +18,8 @@ import { createSessions, type SessionLimits } from "./sessions.ts";
 export type AuthServiceOptions = {
   /** Logs in with exactly the rights of AUTH_GRANTS. */
   sql: Sql;
+  /** With the same rights, for the check of a session alone. */
+  sessionsSql?: Sql;
   keys: ServerKeys;
   siteUrl: string;
   redirectUrls: readonly string[];
@@ -52,13 +54,14 @@ export type SendAuthMail = (mail: {
 export type AuthParts = ReturnType<typeof createAuthParts>;
 
 export function createAuthParts(options: AuthServiceOptions) {
-  const { sql, keys, now, onEvent, signUpsPerAddressPerDay: perDay } = options;
+  const { sql, sessionsSql = sql, keys, now, onEvent, signUpsPerAddressPerDay: perDay } = options;
   const background = createBackground(options.onBackgroundError);
   const record: RecordEvent = (event) => {
     if (onEvent) background.run(() => onEvent(event));
   };
   const accounts = createAccounts({ sql, now });
   const sessions = createSessions({ sql, limits: options.sessionLimits, now });
+  const hasSession = createSessions({ sql: sessionsSql, limits: options.sessionLimits, now }).isAlive;
   const limits = createAuthLimits({ sql, secret: keys.hashSecret });
   const checkPassword = createPasswordCheck({ limits, record, now });
   return {
@@ -70,7 +73,7 @@ export function createAuthParts(options: AuthServiceOptions) {
     redirects: createRedirects(options.siteUrl, options.redirectUrls),
     reauthentication: createReauthentication({ accounts, checkPassword, now }),
     signUps: createSignUpLimit({ sql, perDay, secret: keys.hashSecret, now }),
-    checkToken: createAccessTokenCheck({ keys, hasSession: sessions.isAlive, now }),
+    checkToken: createAccessTokenCheck({ keys, hasSession, now }),
   };
 }
 

@@ -1,9 +1,9 @@
 // What one caller can make the auth service do or an account hold is bounded.
 import { availableParallelism } from "node:os";
-import bcrypt from "bcrypt";
 import { decodeJwt } from "jose";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startTestAuth, type TestAuth } from "#test/test-auth.ts";
+import { passwordHashes } from "../passwords/hash-threads.ts";
 
 let tested: TestAuth;
 
@@ -25,7 +25,7 @@ const signIn = (email: string, address: string, password = PASSWORD) =>
 
 /** Replaces the comparison of passwords, which takes a tenth of a second. */
 const compareBy = (act: (password: string) => Promise<boolean>) =>
-  vi.spyOn(bcrypt, "compare").mockImplementation(((password: string) => act(password)) as never);
+  vi.spyOn(passwordHashes, "compare").mockImplementation(((password: string) => act(password)) as never);
 
 test("TIME-07 beyond a bounded queue passwords are refused at once, and an account's known address goes first", async () => {
   const home = "192.0.2.77";

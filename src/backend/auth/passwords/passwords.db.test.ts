@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
-import bcrypt from "bcrypt";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
+import { passwordHashes } from "./hash-threads.ts";
 
 let product: TestProduct;
 
@@ -38,7 +38,7 @@ test("a sign-in that waits for the database does not delay others", async () => 
 
 test("a sign-in costs one hash, for right and wrong passwords and for unknown accounts", async () => {
   await signUp(product, "alice");
-  const compare = vi.spyOn(bcrypt, "compare");
+  const compare = vi.spyOn(passwordHashes, "compare");
   await signIn("alice");
   await signIn("alice", "not-hers");
   await signIn("nobody");

@@ -6,9 +6,10 @@ import { BusyError, createSemaphore } from "#platform/limits/semaphore.ts";
 import type { Caller } from "../auth-request.ts";
 import type { RecordEvent } from "../events/security-events.ts";
 import type { AuthLimits } from "../limits/auth-limits.ts";
+import { passwordHashes } from "./hash-threads.ts";
 
 /** A hash uses a core for a tenth of a second, so one core is kept free. */
-const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
+const HASHES_AT_ONCE = Math.min(8, Math.max(1, availableParallelism() - 1));
 const ROUNDS = 10;
 /** bcrypt ignores further bytes: two passwords with this common prefix would both open the account. */
 export const MAX_PASSWORD_BYTES = 72;
@@ -29,14 +30,17 @@ type HashingCaller = { address: string; isKnown?: boolean };
 const turnOf = ({ address, isKnown = false }: HashingCaller) => ({ caller: address, isUrgent: isKnown });
 
 export const hashPassword = (password: string, caller: HashingCaller): Promise<string> =>
-  hashing.run(() => bcrypt.hash(password, ROUNDS), turnOf(caller));
+  hashing.run(() => passwordHashes.hash(password, ROUNDS), turnOf(caller));
 
 export async function isPassword(
   password: string,
   hash: string | null,
   caller: HashingCaller,
 ): Promise<boolean> {
-  const isSame = await hashing.run(() => bcrypt.compare(password, hash ?? NOBODYS_HASH), turnOf(caller));
+  const isSame = await hashing.run(
+    () => passwordHashes.compare(password, hash ?? NOBODYS_HASH),
+    turnOf(caller),
+  );
   return isSame && hash !== null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
 }
 
