@@ -22,13 +22,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   telegram: [
     ...["public.marks", "public.profiles", "public.searches", "watch.account_questions", "watch.alerts"],
-    ...[
-      "watch.away_mails",
-      "watch.bot",
-      "watch.chat_paces",
-      "watch.chat_questions",
-      "watch.deletion_notices",
-    ],
+    ...["watch.away_mails", "watch.bot", "watch.chat_paces", "watch.chat_questions"],
     ...["watch.link_tokens", "watch.name_questions", "watch.open_questions", "watch.search_chats"],
     ...["watch.sender", "watch.updates"],
   ],

@@ -531,7 +531,7 @@ create table watch.alert_kinds (
 create table watch.alerts (
   id uuid not null default gen_random_uuid(),
   "position" bigint not null generated always as identity,
-  user_id uuid not null,
+  user_id uuid,
   chat_id bigint not null,
   kind text not null,
   listing_id text,
@@ -587,13 +587,14 @@ CREATE INDEX alerts_of_a_chat_about_no_listing ON watch.alerts USING btree (chat
 CREATE INDEX alerts_of_a_chat_and_listing ON watch.alerts USING btree (chat_id, listing_id) WHERE (listing_id IS NOT NULL);
 CREATE INDEX alerts_of_a_home ON watch.alerts USING btree (home_id, user_id) WHERE (home_id IS NOT NULL);
 CREATE INDEX alerts_of_keepers ON watch.alerts USING gin (((payload -> 'keeperIds'::text))) WHERE (kind = 'kept'::text);
-CREATE INDEX alerts_open_of_a_person ON watch.alerts USING btree (chat_id, user_id, "position") WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]));
+CREATE INDEX alerts_open_of_a_person ON watch.alerts USING btree (chat_id, COALESCE(user_id, '00000000-0000-0000-0000-000000000000'::uuid), "position") WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]));
 CREATE INDEX alerts_sent ON watch.alerts USING btree (created_at DESC) INCLUDE (source, seen_at, sent_at) WHERE ((seen_at IS NOT NULL) AND (sent_at IS NOT NULL) AND (held_at IS NULL));
 CREATE INDEX alerts_that_go_first ON watch.alerts USING btree (chat_id, user_id) WHERE ((kind = 'forwarding-question'::text) AND (state = ANY (ARRAY['pending'::text, 'sending'::text])));
 CREATE INDEX alerts_to_edit ON watch.alerts USING btree (edit_due_at) WHERE (edit_due_at IS NOT NULL);
 CREATE TRIGGER alerts_are_announced AFTER INSERT ON watch.alerts FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 CREATE TRIGGER alerts_forget_messages_of_a_moved_chat BEFORE UPDATE OF chat_id ON watch.alerts FOR EACH ROW WHEN ((old.chat_id IS DISTINCT FROM new.chat_id)) EXECUTE FUNCTION private.forget_message_of_moved_chat();
 CREATE TRIGGER alerts_name_the_home BEFORE INSERT ON watch.alerts FOR EACH ROW WHEN (((new.home_id IS NULL) AND (new.listing_id IS NOT NULL))) EXECUTE FUNCTION watch.name_home();
+CREATE TRIGGER alerts_without_account_are_forgotten AFTER UPDATE OF state ON watch.alerts FOR EACH ROW WHEN (((new.user_id IS NULL) AND (new.state <> ALL (ARRAY['pending'::text, 'sending'::text])))) EXECUTE FUNCTION private.forget_ended_alert();
 
 -- The last mail with waiting alerts of each person, and the token that switches these mails off.
 create table watch.away_mails (
@@ -724,19 +725,6 @@ create table watch.coverage (
 );
 CREATE INDEX coverage_of_a_search ON watch.coverage USING btree (search_id, until_at);
 CREATE UNIQUE INDEX coverage_that_goes_on ON watch.coverage USING btree (search_id) WHERE (until_at IS NULL);
-
--- Chats to be notified that an account whose alerts they received was deleted, or ended them; for a day at most.
-create table watch.deletion_notices (
-  chat_id bigint not null,
-  language text,
-  not_before timestamp with time zone not null default now(),
-  created_at timestamp with time zone not null default now(),
-  kind text not null default 'account-deleted'::text,
-  constraint deletion_notices_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
-  constraint deletion_notices_pkey PRIMARY KEY (chat_id),
-  constraint kind_is_known CHECK ((kind = ANY (ARRAY['account-deleted'::text, 'telegram-disconnected'::text, 'access-ended'::text])))
-);
-CREATE TRIGGER deletion_notices_are_announced AFTER INSERT ON watch.deletion_notices FOR EACH STATEMENT EXECUTE FUNCTION private.announce('alerts');
 
 -- The fixed filter that fills the demo, and the feed that serves it.
 create table watch.demo_filters (
@@ -1642,14 +1630,11 @@ AS $function$
 begin
   perform from public.searches where user_id = person order by created_at, id for update;
   perform from watch.chats where chat_id = any (ended) order by chat_id for update;
-  insert into watch.deletion_notices (chat_id, language, kind)
-  select chats.chat_id, coalesce(known.language, profiles.language, known.telegram_language), why
-  from public.chats
-  left join watch.chats as known on known.chat_id = chats.chat_id
-  left join public.profiles on profiles.id = chats.user_id
-  where why is not null and chats.user_id = person and chats.chat_id = any (ended) and chats.state = 'connected'
-  order by chats.chat_id
-  on conflict (chat_id) do nothing;
+  if why is not null then
+    perform private.tell_chats_of_end(why, person, array(
+      select chat_id from public.chats where user_id = person and chat_id = any (ended) and state = 'connected'
+    ));
+  end if;
   update public.chats set state = 'declined', reason = 'ended', confirmed_at = null, kind = null, title = null
   where user_id = person and chat_id = any (ended);
   delete from watch.chat_questions where user_id = person and chat_id = any (ended);
@@ -2225,6 +2210,20 @@ AS $function$
     left join watch.moved_chats as moved on moved.from_chat_id = given.id::bigint
     group by 1
   ) as followed;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.forget_ended_alert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from watch.alerts where id = new.id;
+  delete from watch.chat_paces as pace where chat_id = new.chat_id
+    and not exists (select from watch.chats where chats.chat_id = pace.chat_id);
+  return null;
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.forget_keeper()
@@ -3082,21 +3081,11 @@ declare
   );
   forgotten bigint[];
 begin
-  insert into watch.deletion_notices (chat_id, language)
-  select chats.chat_id, coalesce(known.language, profiles.language, known.telegram_language)
-  from public.chats
-  left join watch.chats as known on known.chat_id = chats.chat_id
-  left join public.profiles on profiles.id = chats.user_id
-  where chats.user_id = old.id and chats.state = 'connected'
-  order by chats.chat_id
-  on conflict (chat_id) do nothing;
-
-  -- Nobody mails an account without an address.
-  insert into watch.deletion_notices (chat_id, language)
-  select known.chat_id, coalesce(known.language, profiles.language, known.telegram_language)
-  from watch.chats as known left join public.profiles on profiles.id = old.id
-  where coalesce(old.email, '') = '' and known.chat_id = private.chat_for_notices(old.id)
-  on conflict (chat_id) do nothing;
+  perform private.tell_chats_of_end('account-deleted', old.id, array(
+    select chat_id from public.chats where user_id = old.id and state = 'connected'
+    -- Nobody mails an account without an address.
+    union select private.chat_for_notices(old.id) where coalesce(old.email, '') = ''
+  ));
 
   perform from watch.chats where chat_id = any (met) order by chat_id for update;
   delete from public.chats where user_id = old.id;
@@ -3422,6 +3411,22 @@ begin
   end if;
   delete from private.mailed_links where user_id = person and kind = link_kind;
 end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tell_chats_of_end(kind text, person uuid, chats bigint[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into watch.alerts (chat_id, kind, payload, language)
+  select chat.chat_id, tell_chats_of_end.kind, '{}', coalesce(known.language, profiles.language, known.telegram_language)
+  from unnest(chats) as chat (chat_id)
+  left join watch.chats as known on known.chat_id = chat.chat_id
+  left join public.profiles on profiles.id = person
+  where chat.chat_id is not null
+  order by chat.chat_id
+  on conflict do nothing;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.tell_of_deleted_account()
@@ -5114,7 +5119,7 @@ begin
 
   -- Also alerts that a check wrote during the move.
   delete from watch.alerts as former using watch.alerts as kept
-  where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id = former.user_id
+  where former.chat_id = from_chat and kept.chat_id = to_chat and kept.user_id is not distinct from former.user_id
     and kept.listing_id is not distinct from former.listing_id
     and kept.kind = former.kind and kept.event_key = former.event_key;
   update watch.alerts set chat_id = to_chat where chat_id = from_chat;

@@ -280,11 +280,12 @@ test("DOOR-10 a chat that no search uses is deleted after a day, unless it recen
   await sql`update watch.chats set created_at = ${ago(200)}, asked_id_at = null where chat_id = 901`;
   await sql`insert into watch.chat_paces (chat_id, failing_since) values (901, now()), (902, now())`;
   await sql`
-    insert into watch.deletion_notices (chat_id, created_at) values (902, ${ago(24)}), (904, ${ago(0)})`;
+    insert into watch.alerts (chat_id, kind, payload, created_at)
+    values (902, 'account-deleted', '{}', ${ago(24)}), (904, 'account-deleted', '{}', ${ago(0)})`;
   await story.rounds().housekeep();
   const ids = async (table: string) =>
     (await sql.unsafe(`select chat_id::text as id from ${table} order by 1`)).map(({ id }) => id);
   expect(await ids("watch.chats")).toEqual(["901", "904", "905"]);
   expect(await ids("watch.chat_paces")).toEqual(["901"]);
-  expect(await ids("watch.deletion_notices")).toEqual(["904"]);
+  expect(await ids("watch.alerts where user_id is null")).toEqual(["904"]);
 });

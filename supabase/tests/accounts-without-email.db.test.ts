@@ -146,7 +146,7 @@ test.each([
   if (!isConnected) await sql`delete from public.chats where user_id = ${userId}`;
   await sql`delete from auth.users where id = ${userId}`;
   expect(
-    await sql`select chat_id::int as chat from watch.deletion_notices where chat_id = ${chatId}`,
+    await sql`select chat_id::int as chat from watch.alerts where chat_id = ${chatId} and user_id is null`,
   ).toEqual([{ chat: chatId }]);
   expect(await sql`select from private.account_mails where kind = 'account-deleted'`).toHaveLength(0);
   expect(await sql`select from watch.chats where chat_id = ${chatId}`).toHaveLength(0);

@@ -18,7 +18,7 @@ import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { translatorOf } from "#text/translator.ts";
 
 /** Tables that may mention a deleted account until the message is sent, at most a day. */
-const UNTIL_SENT = ["watch.deletion_notices", "private.account_mails"];
+const UNTIL_SENT = ["watch.alerts", "watch.chat_paces", "private.account_mails"];
 /** The job queue's tables name feeds and contain mails until the job is done. */
 const JOBS = /^pgboss\./;
 const PATIENCE = { timeout: 40_000, interval: 100 };
@@ -216,14 +216,14 @@ test("DOOR-10 a farewell message that cannot be delivered is dropped at once, an
     chatId: phone,
     times: 1,
   });
-  await sql`insert into watch.deletion_notices (chat_id, language) values (${phone}, null), (424242424242, 'fr')`;
-  await expect
-    .poll(
-      async () => (await sql`select chat_id::text as id from watch.deletion_notices`).map(({ id }) => id),
-      PATIENCE,
-    )
-    .toEqual([String(phone)]);
-  await sql`update watch.deletion_notices set not_before = now()`;
+  const nobody = 424242424242;
+  await sql`
+    insert into watch.alerts (chat_id, kind, payload, language)
+    values (${phone}, 'account-deleted', '{}', null), (${nobody}, 'account-deleted', '{}', 'fr')`;
+  const open = async () =>
+    (await sql`select chat_id::text as id from watch.alerts where user_id is null`).map(({ id }) => id);
+  await expect.poll(open, PATIENCE).toEqual([String(phone)]);
   await heard(phone, FAREWELL);
-  await expect.poll(async () => (await sql`select from watch.deletion_notices`).length, PATIENCE).toBe(0);
+  await expect.poll(open, PATIENCE).toEqual([]);
+  expect(await sql`select from watch.chats where chat_id in (${phone}, ${nobody})`).toHaveLength(0);
 });

@@ -111,11 +111,11 @@ test.each(PROOFS)(
     await setUp();
     await sql`insert into watch.chats (chat_id, language) values (700, 'fr') on conflict (chat_id) do update set language = 'fr'`;
     await sql`update public.profiles set language = 'de' where id = ${person}`;
-    await sql`delete from watch.deletion_notices`;
+    await sql`delete from watch.alerts where user_id is null`;
     await prove(sql, person);
-    expect(await sql`select chat_id::int as chat, language, kind from watch.deletion_notices`).toEqual([
-      { chat: 700, language: "fr", kind: "access-ended" },
-    ]);
+    expect(
+      await sql`select chat_id::int as chat, language, kind from watch.alerts where user_id is null`,
+    ).toEqual([{ chat: 700, language: "fr", kind: "access-ended" }]);
     expect(await mailsTo(person)).toContain("access-ended");
   },
 );

@@ -20,7 +20,7 @@ export const openAlertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
   ...{ receives: "everything", isShortlisted: false, hasInlineMode: false },
   ...{ mainAppOf: null, isOwnTelegram: false },
   ...{ seenMs: null, source: null, firstMessageId: null, chatKind: "private", chatStanding: "ok" },
-  ...{ sentLanguage: null, chatLanguage: null, lastLanguage: null, telegramLanguage: null },
+  ...{ givenLanguage: null, chatLanguage: null, lastLanguage: null, telegramLanguage: null },
   ...{ personLanguage: null, wasGreeted: false },
   ...{ mark: null, chatMark: null, note: null, travelTimes: [], homeId: null, people: [] },
   ...changes,

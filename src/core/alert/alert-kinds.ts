@@ -24,6 +24,8 @@ interface KindRules {
   readonly isSighted: boolean;
   /** It asks for an answer, so the operator cannot drain it. */
   readonly isQuestion: boolean;
+  /** It tells a chat that an account has left it. It belongs to no account, and nothing is asked before it is sent. */
+  readonly isFarewell: boolean;
   /** It comes unasked and is about no home, so the policy for notices decides when it is sent. */
   readonly notice: NoticeState | null;
   readonly buttons:
@@ -46,6 +48,7 @@ const NOTICE = {
   isReply: false,
   isSighted: false,
   isQuestion: false,
+  isFarewell: false,
   notice: null,
   buttons: "none",
 } as const satisfies KindRules;
@@ -89,11 +92,11 @@ export const ALERT_KINDS = {
   "forwarding-question": { ...NOTICE, isQuestion: true, buttons: "forwarding" },
   /** A notice that an account with an address gets by mail, in the private chat of the account's Telegram user. */
   "account-notice": { ...NOTICE, buttons: "account" },
-  /** The account whose alerts the chat received was deleted. Never in the outbox, where each alert has a person. */
-  "account-deleted": NOTICE,
-  "telegram-disconnected": NOTICE,
-  /** The account ended its chats, because its address was proved for the first time. Never in the outbox either. */
-  "access-ended": { ...NOTICE, buttons: "settings" },
+  /** The account whose alerts the chat received was deleted. */
+  "account-deleted": { ...NOTICE, isFarewell: true },
+  "telegram-disconnected": { ...NOTICE, isFarewell: true },
+  /** The account ended its chats, because its address was proved for the first time. */
+  "access-ended": { ...NOTICE, isFarewell: true, buttons: "settings" },
 } as const satisfies Record<string, KindRules>;
 
 export type AlertKind = keyof typeof ALERT_KINDS;

@@ -13,7 +13,6 @@ import { PATIENCE_MS } from "./retry-delay.ts";
 import { expirePausedAlerts } from "./rows/alert-states.ts";
 import { scheduleGoneEdits } from "./rows/gone-edits.ts";
 import { forgetOldPaces } from "./rows/send-state.ts";
-import { sendDeletionNotices } from "./send-deletion-notices.ts";
 
 export interface DeliveryOptions {
   /** The database's clock, where several machines share it. */
@@ -100,9 +99,7 @@ async function sendUntil(
     onChange: wakeUp.call,
     onSend: options.onSend,
   });
-  let notices: Promise<void> | undefined;
   let edits: Promise<void> | undefined;
-  const send: Dispatcher["sendAside"] = (message) => dispatcher.sendAside(message);
   const edit: Dispatcher["editAside"] = (message, due) => dispatcher.editAside(message, due);
   const editAll = async (isFull: boolean): Promise<void> => {
     if (isFull) await scheduleGoneEdits(sql, clock.now());
@@ -118,9 +115,6 @@ async function sendUntil(
     await dispatcher.scan(isFull);
     scannedMs = nowMs;
     if (isFull) fullyScannedMs = nowMs;
-    notices ??= sendDeletionNotices({ sql, now: clock.now, send })
-      .catch((error: unknown) => logger.warn({ err: error }, "could not send an account deletion notice"))
-      .finally(() => (notices = undefined));
     edits ??= editAll(isFull)
       .catch((error: unknown) => logger.warn({ err: error }, "could not edit a message"))
       .finally(() => (edits = undefined));
@@ -143,7 +137,7 @@ async function sendUntil(
     logger.info({}, "this process sends the alerts");
     while (!signal.aborted) await wakeUp.sleep(await sendNow());
   } finally {
-    await Promise.all([notices, edits]);
+    await edits;
     await dispatcher.close().finally(listener.stop);
   }
 }

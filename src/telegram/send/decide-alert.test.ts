@@ -52,6 +52,13 @@ test("P17 G01 a connected chat gets alerts, one without rights is retried, and o
   expect(noticed).toEqual([true, true, true, false, false]);
 });
 
+test("DOOR-10 a chat is told whatever its state that an account has left it", () => {
+  for (const kind of ["account-deleted", "telegram-disconnected", "access-ended"] as const) {
+    for (const chatState of [null, "declined"] as const)
+      expect(actOf({ kind, chatState }, false)).toBe("send");
+  }
+});
+
 test("a shortlist chat gets a new code of a kept home, but no other new home", () => {
   const shortlist = { receives: "kept", isShortlisted: true } as const;
   const payload = { formerListingId: "6" };

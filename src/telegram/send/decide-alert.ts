@@ -55,13 +55,14 @@ export function decideAlert(
   return { act: ALERT_KINDS[alert.kind].isHoldable && alert.isHeld ? "summarise" : "send" };
 }
 
-/** The chat has agreed, or the alert is the question whether it does. A chat that lacks rights is tried again. */
+/** The chat has agreed, or the alert is the question whether it does, or a farewell. A chat that lacks rights is tried again. */
 export function mayNotify({
   kind,
   chatState,
   chatReason,
   consentAnswer,
 }: Pick<OpenAlert, "kind" | "chatState" | "chatReason" | "consentAnswer">): boolean {
+  if (ALERT_KINDS[kind].isFarewell) return true;
   switch (kind) {
     case "question":
       return chatState === "waiting" && consentAnswer === null;

@@ -115,16 +115,6 @@ export class Dispatcher {
     else this.#sendQueued();
   }
 
-  /** Sends a message that is not in the outbox. Returns undefined if the rate limits do not allow it now. */
-  async sendAside(message: ChannelMessage): Promise<SendOutcome | undefined> {
-    const nowMs = this.#options.clock.now();
-    const isFree = this.#limits.slotsBy(nowMs) > 0 && this.#limits.chatFreeMs(message.chatId, nowMs) <= nowMs;
-    if (this.#mustPause() || !isFree) return undefined;
-    const { send, outcome } = await this.#send(message, { chatKind: null, mustProbe: this.#limits.isAway });
-    send.isWritten = true;
-    return outcome;
-  }
-
   /**
    * Edits a message if nothing waits to be sent. Counts towards the overall limit, but not towards the chat's. An edit of low
    * priority leaves nearly all slots to alerts that may come the next moment.

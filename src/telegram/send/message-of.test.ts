@@ -19,8 +19,8 @@ test("an alert is in its person's language, a question and the first greeting in
 });
 
 test("a sent message keeps its language, unless the chat has chosen one", () => {
-  expect(languages({ sentLanguage: "ru" })).toBe("ru");
-  expect(languages({ sentLanguage: "ru", chatLanguage: "en" })).toBe("en");
+  expect(languages({ givenLanguage: "ru" })).toBe("ru");
+  expect(languages({ givenLanguage: "ru", chatLanguage: "en" })).toBe("en");
   expect(languages({ kind: "question", chatLanguage: "en" })).toBe("en");
 });
 

@@ -45,12 +45,12 @@ export function alertLanguage({ alerts: [first] }: Pick<OutgoingMessage, "alerts
 
 /**
  * An alert is in its person's language. A question to a chat, and the first greeting, which continues a conversation, are in the
- * chat's language. A sent message keeps its language, unless the chat has chosen one.
+ * chat's language. A sent message keeps its language, and a farewell that of its account, unless the chat has chosen one.
  */
 export function languageOfAlert(alert: OpenAlert): Language | null {
   const { kind, chatLanguage, lastLanguage, telegramLanguage, personLanguage } = alert;
   if (chatLanguage !== null) return chatLanguage;
-  if (alert.sentLanguage !== null) return alert.sentLanguage;
+  if (alert.givenLanguage !== null) return alert.givenLanguage;
   if (kind === "question" || kind === "connected") return telegramLanguage ?? lastLanguage ?? personLanguage;
   if (kind === "watch-started" && !alert.wasGreeted)
     return lastLanguage ?? telegramLanguage ?? personLanguage;

@@ -48,14 +48,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await delivery.close();
   // The next simulator gives its chats the same numbers.
-  for (const table of [
-    "watch.alerts",
-    "watch.sender",
-    "watch.chat_paces",
-    "auth.users",
-    "watch.chats",
-    "watch.deletion_notices",
-  ]) {
+  for (const table of ["watch.sender", "watch.chat_paces", "auth.users", "watch.alerts", "watch.chats"]) {
     await sql`delete from ${sql(table)}`;
   }
 });

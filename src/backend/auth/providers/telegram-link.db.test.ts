@@ -141,7 +141,9 @@ test("START-05 the empty account of a Telegram user is replaced, its sessions en
   expect((await one.owner.client.from("chats").select("chat_id, state")).data).toEqual([
     { chat_id: one.telegramId, state: "connected" },
   ]);
-  expect(await sql`select from watch.deletion_notices where chat_id = ${one.telegramId}`).toHaveLength(0);
+  expect(
+    await sql`select from watch.alerts where chat_id = ${one.telegramId} and user_id is null`,
+  ).toHaveLength(0);
   expect(await providersOf(one.owner)).toEqual(["email", "custom:telegram"]);
 });
 
@@ -188,7 +190,7 @@ const chatOf = async ({ owner, telegramId }: Newcomer) => {
   const { sql } = started.product.database;
   const [chat] = await sql`
     select state, reason, confirmed_at is not null as "isConfirmed",
-      (select kind from watch.deletion_notices where chat_id = ${telegramId}) as told
+      (select kind from watch.alerts where chat_id = ${telegramId} and user_id is null) as told
     from public.chats where user_id = ${owner.id} and chat_id = ${telegramId}`;
   return chat;
 };

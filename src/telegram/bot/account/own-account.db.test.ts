@@ -69,7 +69,7 @@ test.each([
     expect([...(await bot.sql`select from public.searches where user_id = ${userId}`)]).toEqual([]);
     // The sender tells the chat.
     expect([
-      ...(await bot.sql`select chat_id::text from watch.deletion_notices where chat_id = ${person}`),
+      ...(await bot.sql`select chat_id::text from watch.alerts where chat_id = ${person} and kind = 'account-deleted'`),
     ]).toEqual([{ chat_id: String(person) }]);
   },
 );

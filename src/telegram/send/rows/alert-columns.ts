@@ -1,11 +1,12 @@
 /** SQL for the facts that decide whether, when and how an alert is sent. The decisions are in decide-alert.ts and message-of.ts. */
 import type { PendingQuery, Row, Sql } from "postgres";
 import { NOTICE_KINDS } from "#core/alert/alert-kinds.ts";
+import { accountOf } from "./recipients.ts";
 
 /** The columns of an OpenAlert, from the row named `alert`. */
 export function alertColumns(sql: Sql): PendingQuery<Row[]> {
   return sql`
-    alert.id, watch.people_named(alert.kind, alert.user_id, alert.chat_id, alert.payload) as people, alert.chat_id::text as "chatId", alert.user_id as "userId", alert.kind, alert.payload, alert.attempts, alert.unanswered,
+    alert.id, watch.people_named(alert.kind, alert.user_id, alert.chat_id, alert.payload) as people, alert.chat_id::text as "chatId", ${accountOf(sql, "alert")} as "userId", alert.kind, alert.payload, alert.attempts, alert.unanswered,
     extract(epoch from alert.mailed_at)::float8 * 1000 as "mailedMs", alert.position::float8 as position,
     alert.held_at is not null as "isHeld", alert.is_silent as "isSilent",
     extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
@@ -22,7 +23,7 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
       select from watch.shortlists as listed where listed.chat_id = alert.chat_id and listed.home_id = alert.home_id
     ) as "isShortlisted",
     met.kind as "chatKind", met.standing as "chatStanding",
-    case when alert.state in ('sent', 'merged') then alert.language end as "sentLanguage", met.language as "chatLanguage",
+    case when alert.state in ('sent', 'merged') or alert.user_id is null then alert.language end as "givenLanguage", met.language as "chatLanguage",
     met.last_language as "lastLanguage", met.telegram_language as "telegramLanguage", person.language as "personLanguage",
     alert.kind = 'watch-started' and exists (
       select from watch.alerts as other

@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import type { Language } from "#core/languages.ts";
 import { NO_ACTIVE_SEARCH } from "#store/outbox/merge-search-ids.ts";
-import { type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
+import { accountOf, type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
 
 export interface Leased {
   readonly ids: readonly string[];
@@ -99,7 +99,7 @@ export async function endAlertsOfRecipient(
 ): Promise<void> {
   await sql`
     update watch.alerts set state = 'undeliverable', lease_by = null, lease_until = null, last_error = ${error}
-    where chat_id = ${chatId} and user_id = ${userId} and kind in (${textList(sql, kinds)})
+    where chat_id = ${chatId} and ${accountOf(sql)} = ${userId} and kind in (${textList(sql, kinds)})
       and (state = 'pending' or (state = 'sending' and lease_until <= ${new Date(nowMs)}))`;
 }
 
@@ -111,7 +111,7 @@ export async function endAlertsWithoutSearch(
 ): Promise<void> {
   await sql`
     update watch.alerts set state = 'undeliverable', lease_by = null, lease_until = null, last_error = ${NO_ACTIVE_SEARCH}
-    where chat_id = ${chatId} and user_id = ${userId} and kind in (${textList(sql, kinds)})
+    where chat_id = ${chatId} and ${accountOf(sql)} = ${userId} and kind in (${textList(sql, kinds)})
       and (state = 'pending' or (state = 'sending' and lease_until <= ${new Date(nowMs)}))
       and not exists (
         select from public.searches as mine
@@ -163,7 +163,7 @@ export async function holdAlerts(
   await sql`
     update watch.alerts set held_at = ${new Date(nowMs)}
     from ${recipientRows(sql, recipients)}
-    where alerts.chat_id = recipient."chatId"::bigint and alerts.user_id = recipient."userId"
+    where alerts.chat_id = recipient."chatId"::bigint and ${accountOf(sql)} = recipient."userId"
       and alerts.state in ('pending', 'sending') and alerts.held_at is null and ${waits(sql)}`;
 }
 
@@ -175,7 +175,7 @@ export async function holdWithOthers(
 ): Promise<void> {
   await sql`
     update watch.alerts set held_at = ${new Date(nowMs)}
-    where chat_id = ${chatId} and user_id = ${userId} and state in ('pending', 'sending') and held_at is null
+    where chat_id = ${chatId} and ${accountOf(sql)} = ${userId} and state in ('pending', 'sending') and held_at is null
       and kind in (${textList(sql, kinds)})`;
 }
 

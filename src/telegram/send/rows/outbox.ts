@@ -7,12 +7,13 @@ import type { Language } from "#core/languages.ts";
 import { endedHome } from "#store/finds/ended-home.ts";
 import { alertColumns, alertJoins } from "./alert-columns.ts";
 import type { NoticeFacts } from "./notices.ts";
-import { type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
+import { accountOf, type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
 
 /** An alert with everything that decides whether, when and how it is sent. */
 export interface OpenAlert {
   readonly id: string;
   readonly chatId: string;
+  /** NOBODY if it belongs to no account. */
   readonly userId: string;
   readonly kind: AlertKind;
   readonly payload: unknown;
@@ -75,8 +76,8 @@ export interface OpenAlert {
   readonly firstMessageId: string | null;
   readonly chatKind: string | null;
   readonly chatStanding: string | null;
-  /** The language that it was sent in. */
-  readonly sentLanguage: Language | null;
+  /** The language that it was sent in, or that of the account that has left the chat. */
+  readonly givenLanguage: Language | null;
   /** Chosen by the chat; of its last message; of its Telegram app; of the person. */
   readonly chatLanguage: Language | null;
   readonly lastLanguage: Language | null;
@@ -108,7 +109,7 @@ export async function readNextAlerts(
 ): Promise<NextAlert[]> {
   const now = new Date(nowMs);
   const isOpen = sql`
-    chat_id = recipient."chatId"::bigint and user_id = recipient."userId" and state in ('pending', 'sending')`;
+    chat_id = recipient."chatId"::bigint and ${accountOf(sql)} = recipient."userId" and state in ('pending', 'sending')`;
   const rows = await sql<
     (OpenAlert & { ofChat: string; ofUser: string; next: number; busy: number; waiting: boolean })[]
   >`
@@ -152,7 +153,7 @@ export async function readHeld(sql: Sql, recipient: QuietRecipient, nowMs: numbe
     select ${alertColumns(sql)}
     from (
       select alerts.* from ${recipientRows(sql, [recipient])}
-      join watch.alerts on chat_id = recipient."chatId"::bigint and user_id = recipient."userId"
+      join watch.alerts on chat_id = recipient."chatId"::bigint and ${accountOf(sql)} = recipient."userId"
       where state in ('pending', 'sending') and held_at is not null and ${isDue(sql, new Date(nowMs))} and not ${waits(sql)}
       order by position limit 60
     ) as alert

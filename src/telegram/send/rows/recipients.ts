@@ -6,6 +6,14 @@ export interface Recipient {
   readonly userId: string;
 }
 
+/** Stands for no account in comparisons, which are never true of null. As in the index `alerts_open_of_a_person`. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/** The account of the alert that is named so, or NOBODY. */
+export function accountOf(sql: Sql, alert = "alerts"): PendingQuery<Row[]> {
+  return sql`coalesce(${sql(alert)}.user_id, ${sql.unsafe(`'${NOBODY}'`)})`;
+}
+
 /** Which of a person's searches are muted in a chat now. */
 export interface QuietSearches {
   readonly silentIds: readonly string[];
@@ -31,22 +39,23 @@ export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
   return sql<OpenRecipient[]>`
     with recursive recipients as (
       (
-        select chat_id, user_id from watch.alerts
+        select chat_id, ${accountOf(sql)} as user_id from watch.alerts
         where state in ('pending', 'sending') and not exists (select from watch.pause)
-        order by chat_id, user_id limit 1
+        order by 1, 2 limit 1
       )
       union all
       select next.chat_id, next.user_id
       from recipients cross join lateral (
-        select alerts.chat_id, alerts.user_id from watch.alerts
-        where state in ('pending', 'sending') and (alerts.chat_id, alerts.user_id) > (recipients.chat_id, recipients.user_id)
-        order by alerts.chat_id, alerts.user_id limit 1
+        select alerts.chat_id, ${accountOf(sql)} as user_id from watch.alerts
+        where state in ('pending', 'sending')
+          and (alerts.chat_id, ${accountOf(sql)}) > (recipients.chat_id, recipients.user_id)
+        order by 1, 2 limit 1
       ) as next
     )
     select recipients.chat_id::text as "chatId", recipients.user_id as "userId", newest.position::float8 as "newestPosition"
     from recipients cross join lateral (
       select position from watch.alerts
-      where state in ('pending', 'sending') and alerts.chat_id = recipients.chat_id and alerts.user_id = recipients.user_id
+      where state in ('pending', 'sending') and alerts.chat_id = recipients.chat_id and ${accountOf(sql)} = recipients.user_id
       order by position desc limit 1
     ) as newest`;
 }
