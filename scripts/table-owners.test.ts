@@ -47,6 +47,10 @@ const GUESTS: Readonly<Record<string, { readonly tables: readonly string[]; read
     tables: ["private.account_mails"],
     why: "the mail and the mark of its alerts are one statement",
   },
+  "src/telegram/bot/rows/ask-preview.ts": {
+    tables: ["watch.search_previews"],
+    why: "a chat asks the watcher, as a page does through public.preview_search",
+  },
   "src/store/rules/left-outs.ts": {
     tables: ["public.left_outs", "public.listings", "watch.told"],
     why: "a rule may be saved between finding and sending",

@@ -1122,17 +1122,20 @@ CREATE INDEX search_chats_by_chat ON watch.search_chats USING btree (chat_id);
 
 -- The last URL each person previewed, and the answer.
 create table watch.search_previews (
-  user_id uuid not null,
+  user_id uuid,
   filter_url text not null,
   asked_at timestamp with time zone not null default now(),
   answer jsonb,
   asks integer not null default 1,
   counted_since timestamp with time zone not null default now(),
+  chat_id bigint,
   constraint filter_url_is_of_the_portal CHECK (((char_length(filter_url) <= 2048) AND (filter_url ~ '^https://www\.idealista\.com/[A-Za-z0-9._~:/?#@!$&()*+,;=%-]+$'::text))),
   constraint search_previews_answer_check CHECK ((octet_length((answer)::text) <= 8192)),
-  constraint search_previews_pkey PRIMARY KEY (user_id),
+  constraint search_previews_are_of_one CHECK ((num_nonnulls(user_id, chat_id) = 1)),
   constraint search_previews_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX search_previews_of_chats ON watch.search_previews USING btree (chat_id);
+CREATE UNIQUE INDEX search_previews_of_people ON watch.search_previews USING btree (user_id);
 CREATE INDEX search_previews_to_answer ON watch.search_previews USING btree (asked_at) WHERE (answer IS NULL);
 
 -- The state of sending as a whole, in one row.

@@ -13,12 +13,14 @@ import { createDelivery } from "#telegram/send/create-delivery.ts";
 import { createTelegramChannel } from "#telegram/send/create-telegram-channel.ts";
 import { createPlacePictures } from "#telegram/send/place-picture/place-picture.ts";
 import type { WatcherSources } from "#watcher/check/read-feed.ts";
-import { previewSearch } from "#watcher/preview/preview-search.ts";
 import { BUDGET_NAMES, createRequestBudget } from "#watcher/rows/feeds/request-budget.ts";
 import { createWatcher } from "#watcher/watcher.ts";
 import type { Config } from "./config.ts";
 import type { ServerLogger } from "./log.ts";
 import type { Counters } from "./monitoring/counters.ts";
+
+/** The offer to watch a pasted link says how many homes match, if that is known so soon. */
+const PREVIEW_MS = 1_500;
 
 export type Workers = {
   webhook: { path: string; answer: WebhookHandler } | undefined;
@@ -82,7 +84,7 @@ function startTelegram({ config, databaseUrl, sql, logger, counters, clock }: Wo
     // It cannot be shown here that hosted Supabase finds an account that the bot made.
     canStartInChat: config.supabase === undefined,
     legalSiteUrl: config.legalSiteUrl,
-    previewSearch: (url) => previewSearch(sql, url, new Date(clock.now())),
+    previewMs: PREVIEW_MS,
     webhookSecret,
     now: clock.now,
     logger,

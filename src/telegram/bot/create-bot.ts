@@ -5,7 +5,7 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { guardedByLock, LockLostError } from "#platform/database/guarded-by-lock.ts";
 import { createWakeUp } from "#platform/timing.ts";
-import type { BotParts, PreviewSearch } from "./conversation/conversation.ts";
+import type { BotParts } from "./conversation/conversation.ts";
 import { createInboundLimit } from "./conversation/inbound-limit.ts";
 import { WaitCounter } from "./updates/drain-inbox.ts";
 import { nativeFetch } from "./updates/native-fetch.ts";
@@ -36,7 +36,8 @@ export interface BotOptions {
   readonly canStartInChat?: boolean;
   /** The site with the terms and the privacy policy; ours by default. */
   readonly legalSiteUrl?: string;
-  readonly previewSearch?: PreviewSearch;
+  /** How long an offer waits for the watcher's preview of the link. Without it, the watcher is not asked. */
+  readonly previewMs?: number;
   readonly now: () => number;
   readonly logger: Logger;
   readonly delays?: Partial<Delays>;
@@ -91,7 +92,7 @@ export function createBot(options: BotOptions): Bot {
 /** Every call checks that this process still holds the lock: otherwise another process may already answer later updates. */
 function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => boolean): GrammyBot {
   const { token, apiRoot, siteUrl, linkUrl, canSearchByUrl = false, now, logger } = options;
-  const { canStartInChat = false, legalSiteUrl = siteUrl, previewSearch } = options;
+  const { canStartInChat = false, legalSiteUrl = siteUrl, previewMs = 0 } = options;
   const sql = guardedByLock(options.sql, isHeld);
   const bot = new GrammyBot(token, {
     client: { apiRoot, timeoutSeconds: REPLY_TIMEOUT_SECONDS, fetch: nativeFetch },
@@ -107,7 +108,6 @@ function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => 
     return call(method, payload, signal);
   });
   const admit = createInboundLimit(now);
-  const previewOne = previewSearch && oneAtATime(previewSearch);
   const partsOf = ({ me }: Context): BotParts => {
     return {
       sql,
@@ -118,7 +118,7 @@ function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => 
       canSearchByUrl,
       canStartInChat,
       legalSiteUrl,
-      previewSearch: previewOne,
+      previewMs,
       now,
       logger,
       admit,
@@ -129,18 +129,4 @@ function createGrammyBot(options: BotOptions, waits: WaitCounter, isHeld: () => 
   bot.on("inline_query", (ctx) => onInlineQuery(partsOf(ctx), ctx));
   bot.on("my_chat_member", (ctx) => onMembership(partsOf(ctx), ctx));
   return bot;
-}
-
-/** A preview reads thousands of listings. While one is computed, others are unknown, so that a flood of links costs little. */
-function oneAtATime(previewSearch: PreviewSearch): PreviewSearch {
-  let isBusy = false;
-  return async (url) => {
-    if (isBusy) return { isKnown: false };
-    isBusy = true;
-    try {
-      return await previewSearch(url);
-    } finally {
-      isBusy = false;
-    }
-  };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createJobs } from "#platform/database/jobs.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { type PortalSimulator, startPortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
+import { askPreview } from "#telegram/bot/rows/ask-preview.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import { addPeople, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { createWatcher } from "../watcher.ts";
@@ -100,8 +101,24 @@ test("MANY-05 CALM-07 a running watcher previews a link from the listings its fe
   await expect
     .poll(() => ask("https://www.idealista.com/inmueble/1/"), patience)
     .toEqual({ listing: null, similarUrl: null, canBeWatched: false, isKept: false });
+  // A chat asks the same way, and nothing of it stays.
+  const asking = { chatId: "7001", url: CHAMBERI, patienceMs: 30_000 };
+  expect(await askPreview(sql, asking)).toMatchObject({ isKnown: true, count: answer.count });
+  expect(await askPreview(sql, { ...asking, url: listingLink })).toEqual({ isKnown: false });
   await watcher.stop();
   await jobs.stop();
+  expect(await askPreview(sql, { ...asking, patienceMs: 100 })).toBeUndefined();
+  expect(await sql`select from watch.search_previews where chat_id is not null`).toHaveLength(0);
+});
+
+test("MANY-05 while one chat waits for a preview, no other chat asks for one", async () => {
+  await sql`insert into watch.search_previews (chat_id, filter_url) values (7002, ${CHAMBERI})`;
+  const asked = askPreview(sql, { chatId: "7001", url: CHAMBERI, patienceMs: 30_000 });
+  expect(await asked).toBeUndefined();
+  expect(await sql`select chat_id::int as chat from watch.search_previews where chat_id is not null`).toEqual(
+    [{ chat: 7002 }],
+  );
+  await sql`delete from watch.search_previews where chat_id = 7002`;
 });
 
 test("MANY-05 after some days a preview shows listings per week, and which wish to remove if nothing matches", async () => {

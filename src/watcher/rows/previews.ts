@@ -3,26 +3,28 @@ import type { ListingPreview, SearchPreview } from "#core/search/search-preview.
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface AskedPreview {
-  readonly userId: string;
+  /** Null if a chat asks. */
+  readonly userId: string | null;
+  readonly chatId: string | null;
   readonly filterUrl: string;
 }
 
 /** Waiting preview requests, oldest first. After an hour they are ignored. */
 export async function readAskedPreviews(db: Db, now: Date, limit: number): Promise<AskedPreview[]> {
   return await db<AskedPreview[]>`
-    select user_id as "userId", filter_url as "filterUrl" from watch.search_previews
+    select user_id as "userId", chat_id::text as "chatId", filter_url as "filterUrl" from watch.search_previews
     where answer is null and asked_at > ${now}::timestamptz - interval '1 hour' order by asked_at limit ${limit}`;
 }
 
-/** Does nothing if the person has asked about another link meanwhile. */
+/** Does nothing if another link was asked about meanwhile. */
 export async function answerPreview(
   db: Db,
-  { userId, filterUrl }: AskedPreview,
+  { userId, chatId, filterUrl }: AskedPreview,
   answer: SearchPreview | ListingPreview,
 ): Promise<void> {
   await db`
     update watch.search_previews set answer = ${jsonOf(db, answer)}
-    where user_id = ${userId} and filter_url = ${filterUrl} and answer is null`;
+    where (user_id = ${userId} or chat_id = ${chatId}) and filter_url = ${filterUrl} and answer is null`;
 }
 
 export interface SeenListing {

@@ -4,7 +4,6 @@ import type { Sql } from "postgres";
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
-import type { SearchPreview } from "#core/search/search-preview.ts";
 import { type ButtonPress, formatCallbackData } from "../../callback-data.ts";
 import { isLink } from "../../html.ts";
 import { type BotTexts, botTexts, htmlTexts } from "../texts.ts";
@@ -30,13 +29,11 @@ export interface BotParts {
   readonly canStartInChat: boolean;
   /** The site with the terms and the privacy policy. */
   readonly legalSiteUrl: string;
-  /** What a search would find now; it costs no request. */
-  readonly previewSearch: PreviewSearch | undefined;
+  /** How long an offer waits for the watcher's preview of the link. 0: it is not asked. */
+  readonly previewMs: number;
   /** Counts a message or button press of a user or chat against the rate limit. */
   readonly admit: (key: string) => Admission;
 }
-
-export type PreviewSearch = (url: string) => Promise<SearchPreview>;
 
 /** The sender: a user, or the chat itself for channel posts and anonymous administrators. */
 export type Speaker = { readonly is: "person"; readonly id: number } | { readonly is: "chat" };

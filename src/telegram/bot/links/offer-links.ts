@@ -2,7 +2,6 @@ import type { InlineKeyboardButton } from "grammy/types";
 import { escapeHtml } from "#core/escape-html.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { similarSearch } from "#core/search/similar-search.ts";
-import { withTimeout } from "#platform/timing.ts";
 import { describeLimits } from "#text/describe-search.ts";
 import { homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
@@ -26,6 +25,7 @@ import {
   type SentText,
 } from "../conversation/read-links.ts";
 import { cut, linkedWords, sentenceOf } from "../conversation/search-words.ts";
+import { askPreview } from "../rows/ask-preview.ts";
 import { type ChatPerson, confirmedPeople } from "../rows/chat-people.ts";
 import { type SightOf, sightsOf } from "../rows/watched-adverts.ts";
 import { siteTexts } from "../texts.ts";
@@ -118,15 +118,12 @@ export async function searchOffer(
   return { html: lines.join("\n"), rows };
 }
 
-const PREVIEW_MS = 1_500;
-
 /** How many listings match now. Undefined if nothing certain is known, or not soon. */
-async function matchesNow({ parts, language }: Conversation, url: string): Promise<string | undefined> {
-  const preview = await withTimeout(
-    PREVIEW_MS,
-    parts.previewSearch?.(url) ?? Promise.resolve({ isKnown: false } as const),
-  ).catch(() => ({ isKnown: false }) as const);
-  if (!preview.isKnown) return undefined;
+async function matchesNow({ parts, chat, language }: Conversation, url: string): Promise<string | undefined> {
+  const { sql, previewMs } = parts;
+  if (previewMs === 0) return undefined;
+  const preview = await askPreview(sql, { chatId: chat.id, url, patienceMs: previewMs });
+  if (!preview?.isKnown) return undefined;
   const { count, isAtLeast } = preview;
   const words = siteTexts(language);
   // Where not all was read, none seen says nothing.

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
 import { buttonsOf, setUpTestBot, startBotForTest, TEST_SITE } from "#test/test-bot.ts";
 import { botTexts } from "../texts.ts";
@@ -11,11 +11,17 @@ const bot = setUpTestBot(
   {
     canStartInChat: true,
     legalSiteUrl: "https://legal.example/",
-    previewSearch: async () => ({
-      ...{ isKnown: true, count: 12, isAtLeast: false, perWeek: null, newest: [], hint: null },
-    }),
+    previewMs: 30_000,
   },
 );
+
+/** Stands for the watcher. */
+beforeAll(async () => {
+  const answer = { isKnown: true, count: 12, isAtLeast: false, perWeek: null, newest: [], hint: null };
+  await bot.sql.listen("previews", (chatId) => {
+    void bot.sql`update watch.search_previews set answer = ${bot.sql.json(answer)} where chat_id = ${chatId}`.execute();
+  });
+});
 
 const accountsOf = (person: number) => bot.sql<{ userId: string; email: string | null }[]>`
   select user_id as "userId", users.email from auth.identities join auth.users on users.id = user_id
