@@ -29,7 +29,8 @@ async function checkTileServer(url: string): Promise<Finding> {
     () => undefined,
   );
   await answer?.body?.cancel();
-  if (!answer?.ok) return wrong(`${host} describes its tiles, but does not send the one with Madrid`);
+  if (!answer?.ok)
+    return wrong(`${host} describes its tiles, but does not send the one with Madrid: check MAP_TILES_URL`);
   return ok(`${host} sends tiles up to zoom ${maxZoom}`);
 }
 

@@ -150,7 +150,7 @@ test("SERV-05 RUN-07 doctor says for each failing service what to do, shows no s
     "mail in (MX)": { state: "wrong", words: expect.stringContaining("in.sereno.invalid") },
     "mailbox (IMAP)": { state: "wrong", words: expect.stringMatching(/ECONNREFUSED.*IMAP_URL/) },
     "travel times": { state: "wrong", words: expect.stringMatching(/refuses the key: check ROUTES_KEY/) },
-    "operator's chat": { state: "wrong", words: "the token is refused: see Telegram" },
+    "operator's chat": { state: "wrong", words: "TELEGRAM_BOT_TOKEN is refused: see Telegram" },
     "dead man's switch": {
       state: "wrong",
       words: expect.stringMatching(/refuses the ping \(404\).*PING_URL/),

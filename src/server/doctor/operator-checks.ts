@@ -40,13 +40,13 @@ export const checkOperatorChat: Check = async (settings) => {
       signal: AbortSignal.timeout(WAIT_MS),
     });
     if (status === 200) return ok("the bot may write to it");
-    if (status === 401 || status === 404) return wrong("the token is refused: see Telegram");
+    if (status === 401 || status === 404) return wrong("TELEGRAM_BOT_TOKEN is refused: see Telegram");
     if (status === 400 || status === 403) {
       return wrong(
         "the bot may not write to the chat OPERATOR_CHAT_ID: press Start there or add the bot, and send /id for the number",
       );
     }
-    return wrong(`${host} answers ${status}: try again later`);
+    return wrong(`${host} (TELEGRAM_API_ROOT) answers ${status}: try again later`);
   } catch (error) {
     return wrong(explainUnreachable(error, { host, setting }));
   }
@@ -64,7 +64,8 @@ export const checkRoutes: Check = async ({ ROUTES_URL: baseUrl, ROUTES_KEY: key 
   try {
     const routes = createRoutes({ baseUrl, key, dailyRequests: 1 });
     const [walk] = await routes.minutesTo(RETIRO, [SOL], AbortSignal.timeout(WAIT_MS));
-    if (walk?.footMinutes == null) return wrong(`${host} knows no way through Madrid: load a map of Spain`);
+    if (walk?.footMinutes == null)
+      return wrong(`${host} knows no way through Madrid: load a map of Spain there, or correct ROUTES_URL`);
     return ok(`${host} answers: ${walk.footMinutes} minutes on foot from Sol to the Retiro`);
   } catch (error) {
     return wrong(routesFault(error, host));

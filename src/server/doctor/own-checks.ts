@@ -19,7 +19,7 @@ export const checkData: Check = async ({ DATA_DIR, DATABASE_URL }) => {
   await openDataFolder(folder);
   const { bavail, bsize } = await statfs(folder);
   const free = `${((bavail * bsize) / GB).toFixed(1)} GB free in ${folder}`;
-  return bavail * bsize < LEAST_FREE_BYTES ? wrong(`only ${free}; make room`) : ok(free);
+  return bavail * bsize < LEAST_FREE_BYTES ? wrong(`only ${free}; make room, or move DATA_DIR`) : ok(free);
 };
 
 /** Daily backups: whether they can be written, and whether they would survive what ends the data. */

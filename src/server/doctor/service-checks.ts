@@ -36,15 +36,17 @@ export const checkTelegram: Check = async (settings) => {
       : notSet("another machine has the bot");
   }
   const identity = await fetchBotIdentity({ token, apiRoot });
-  if (identity.kind === "refused") return wrong("the token is refused: use the one @BotFather shows");
+  if (identity.kind === "refused")
+    return wrong("TELEGRAM_BOT_TOKEN is refused: use the one @BotFather shows");
   if (identity.kind === "unreachable") {
     const { host } = new URL(apiRoot);
-    if (identity.status !== undefined) return wrong(`${host} answers ${identity.status}: try again later`);
+    if (identity.status !== undefined)
+      return wrong(`${host} (TELEGRAM_API_ROOT) answers ${identity.status}: try again later`);
     return wrong(explainUnreachable(identity.error, { host, setting: "TELEGRAM_API_ROOT" }));
   }
   if (name !== undefined && name.toLowerCase() !== identity.username.toLowerCase()) {
     return wrong(
-      `the token is that of @${identity.username}: correct TELEGRAM_BOT_USERNAME, or leave it out`,
+      `TELEGRAM_BOT_TOKEN is that of @${identity.username}: correct TELEGRAM_BOT_USERNAME, or leave it out`,
     );
   }
   // It cannot be shown that hosted Supabase finds an account that the bot made.
@@ -190,12 +192,15 @@ export const checkMailDomain: Check = async ({ MAIL_IN_DOMAIN: domain }) => {
     const hosts = (await resolveMx(domain)).toSorted((a, b) => a.priority - b.priority);
     const names = hosts.map(({ exchange }) => exchange).filter((name) => name !== "");
     if (names.length > 0) return ok(`email for ${domain} goes to ${names.join(", ")}`);
-    return wrong(`${domain} accepts no email: give it an MX record that leads to this machine`);
+    return wrong(
+      `${domain} (MAIL_IN_DOMAIN) accepts no email: give it an MX record that leads to this machine`,
+    );
   } catch (error) {
     const isMissing = ["ENOTFOUND", "ENODATA"].includes(codeOf(error));
-    if (isMissing) return wrong(`${domain} has no MX record: give it one that leads to this machine`);
+    if (isMissing)
+      return wrong(`${domain} (MAIL_IN_DOMAIN) has no MX record: give it one that leads to this machine`);
     return wrong(
-      `the MX record of ${domain} cannot be looked up (${codeOf(error)}): check this machine's DNS`,
+      `the MX record of MAIL_IN_DOMAIN, ${domain}, cannot be looked up (${codeOf(error)}): check this machine's DNS`,
     );
   }
 };
