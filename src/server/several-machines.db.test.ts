@@ -127,6 +127,14 @@ test("RUN-07 with a token that Telegram refuses the site is served, and only the
   await Promise.all([product.stop(), telegram.close()]);
 });
 
+test("RUN-07 beside DATABASE_URL a DATA_DIR that cannot be written only keeps the scripts of earlier builds from being served", async () => {
+  const product = await startTestProduct({ DATA_DIR: "/dev/null/sereno" });
+  expect(await (await fetch(`${product.url}/readyz`)).json()).toEqual({ status: "ready" });
+  expect((await fetch(product.url)).status).toBe(200);
+  expect(product.log()).toContain("DATA_DIR is not writable");
+  await product.stop();
+});
+
 test("SERV-04 pages of an allowed origin can call the API, others cannot, and by default none can", async () => {
   const [site, stranger] = ["https://sereno.example", "https://stranger.example"];
   const [closed, open] = await Promise.all([startTestProduct(), startTestProduct({ ALLOWED_ORIGINS: site })]);

@@ -44,7 +44,7 @@ type Find = {
   leftOutBy: { rule: unknown }[];
 };
 
-async function readFinds(client: SupabaseClient, filter: object) {
+export async function readFinds(client: SupabaseClient, filter: object) {
   const { finds } = must(await client.rpc("my_finds", { filter, page_size: 60 })) as { finds: Find[] };
   return finds
     .map(
