@@ -45,6 +45,8 @@ export type SearchNews = AlertNews & {
   /** The names of the people it is about: those who kept the home, or the account that a question is about. */
   readonly people?: readonly string[];
   readonly own?: OwnFacts;
+  /** A notice, after which the next one waits until tomorrow. */
+  readonly isLastOfDay?: boolean;
   /** The inline query that offers its card in other chats; null if that is not possible. */
   readonly shareQuery?: string | null;
   /** How it opens the Mini App: with a button that signs the reader in, or, in groups, by a link to the bot's main app. */

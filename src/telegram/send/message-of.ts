@@ -4,6 +4,7 @@ import { type DistanceTo, distancesTo } from "#core/finds/distance.ts";
 import { DEFAULT_LANGUAGE, type Language, languageOr } from "#core/languages.ts";
 import type { ChannelMessage, MessageForm, NamedSearch, OwnFacts, SearchNews } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
+import { isLastOfDay } from "./notices/decide-notice.ts";
 import { activeSearchesOf, topicOfAlert } from "./quiet-searches.ts";
 import type { Audience } from "./rows/audiences.ts";
 import type { OpenAlert, SentAlert } from "./rows/outbox.ts";
@@ -70,7 +71,8 @@ function newsOf(
 ): SearchNews {
   // The watcher wrote the payload, in the shape of its kind.
   const { kind, payload, people } = alert;
-  const plain = { kind, payload, people } as AlertNews & Pick<SearchNews, "people">;
+  const plain = { kind, payload, people, isLastOfDay: isLastOfDay(alert, nowMs) } as AlertNews &
+    Pick<SearchNews, "people" | "isLastOfDay">;
   const news =
     "listing" in plain.payload
       ? {

@@ -157,10 +157,23 @@ function waited(createdMs: number, waitMs: number, nowMs: number): NoticeDecisio
 }
 
 /** The one beyond the day's number waits, and is judged anew then: what is over by that time is not told. */
-function withinTheDay({ toldMs }: NoticeFacts, nowMs: number): NoticeDecision {
-  const today = toldMs.filter((ms) => ms > nowMs - DAY_MS).toSorted((one, other) => other - one);
-  const oldest = today[AT_MOST_A_DAY - 1];
+function withinTheDay(facts: NoticeFacts, nowMs: number): NoticeDecision {
+  const oldest = toldToday(facts, nowMs)[AT_MOST_A_DAY - 1];
   return oldest === undefined ? { act: "send" } : { act: "wait", untilMs: oldest + DAY_MS };
+}
+
+/** The newest first. */
+function toldToday({ toldMs }: NoticeFacts, nowMs: number): readonly number[] {
+  return toldMs.filter((ms) => ms > nowMs - DAY_MS).toSorted((one, other) => other - one);
+}
+
+/** The next notice will wait, and the person is told so. */
+export function isLastOfDay(
+  { kind, payload, noticeFacts }: Pick<Notice, "kind" | "payload" | "noticeFacts">,
+  nowMs: number,
+): boolean {
+  if (noticeFacts === null || signOf(kind, noticeIn(payload)) === null) return false;
+  return toldToday(noticeFacts, nowMs).length === AT_MOST_A_DAY - 1;
 }
 
 function signOf(kind: AlertKind, notice: string | null): NoticeState | null {

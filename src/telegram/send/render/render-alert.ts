@@ -1,11 +1,12 @@
 import type { AlertListing } from "#core/alert/alert.ts";
+import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { FULL, SHORT } from "#text/home-words.ts";
 import { isLink } from "../../html.ts";
 import type { SearchNews } from "../channel.ts";
 import { type AlertButton, alertButtons, type MiniApp } from "./alert-buttons.ts";
-import { namesLine } from "./alert-texts.ts";
+import { alertTexts, namesLine } from "./alert-texts.ts";
 import { hiddenOf, isAboutListing, renderListing } from "./render-listing.ts";
 import { renderSummary } from "./render-summary.ts";
 import { renderWords } from "./render-words.ts";
@@ -52,6 +53,7 @@ function renderAlert(news: SearchNews, options: RenderOptions): Rendered {
         ? renderListing(news, { language, lengths, onError })
         : renderWords(news, language, lengths),
       ...names,
+      ...(news.isLastOfDay === true ? [escapeHtml(alertTexts(language)("lastNoticeOfDay"))] : []),
     ].join("\n"),
     buttons: alertButtons(news, options),
     pictureUrl: pictureOf(listing),

@@ -131,6 +131,7 @@ function noticeFacts(sql: Sql): PendingQuery<Row[]> {
       select coalesce(jsonb_agg(told_ms), '[]') from (
         select ${milliseconds(sql, "max(told.sent_at)")} as told_ms from watch.alerts as told
         where told.user_id = alert.user_id and told.listing_id is null and told.sent_at is not null and ${isNotice("told")}
+          and (told.kind, told.event_key) is distinct from (alert.kind, alert.event_key)
         group by told.kind, told.event_key order by told_ms desc limit ${TOLD_AT_MOST}
       ) as latest
     ),

@@ -23,7 +23,7 @@ export interface OtherNotice {
 export interface NoticeFacts {
   /** The newest first. */
   readonly others: readonly OtherNotice[];
-  /** When the person's latest notices were sent, each event once, whatever the chats. */
+  /** When the person's latest notices of other events were sent, each event once, whatever the chats. */
   readonly toldMs: readonly number[];
   /** Another feed for the chat is still reported as down. */
   readonly isOtherSourceDown: boolean;
