@@ -174,6 +174,7 @@ test("LAST-06 /status says by which clock quiet hours are, that of the search's 
       filter_url = 'https://www.idealista.com/alquiler-viviendas/las-palmas/' where user_id = ${userId}`;
   expect(await zoneLine()).toBe("🌙 Quiet hours follow Canary Islands time.");
   await bot.press(ana, ana, { text: "Use mainland time" });
+  expect(bot.botMessages(ana).at(-1)?.text).toBe("🌙 Quiet hours follow mainland time.");
   expect(await zoneLine()).toBe("🌙 Quiet hours follow mainland time.");
   expect(await bot.sql`select time_zone from public.profiles where id = ${userId}`).toEqual([
     { time_zone: "Europe/Madrid" },

@@ -9,7 +9,7 @@ import { searchNameInChat, sentenceOfUrl } from "../conversation/search-words.ts
 import { type ChatPerson, peopleConnectedTo } from "../rows/chat-people.ts";
 import { searchesOf } from "../rows/saved-searches.ts";
 import type { SearchState } from "../rows/watch-state.ts";
-import { quietZoneOf } from "./quiet-zone.ts";
+import { tellQuietZone } from "./quiet-zone.ts";
 
 /** /status: the status of the searches of each account that the chat confirmed. */
 export async function status(conversation: Conversation): Promise<void> {
@@ -17,21 +17,18 @@ export async function status(conversation: Conversation): Promise<void> {
   const people = await peopleConnectedTo(parts.sql, chat.id);
   if (people.length === 0) return replyUnconnected(conversation);
   const blocks: string[] = [];
-  const rows = [];
   const searches = await searchesOf(parts.sql, chat);
   for (const person of people) {
     const own = searches.filter(({ userId }) => userId === person.userId);
-    if (person.access !== "confirmed") continue;
-    const zone = await quietZoneOf(conversation, person.userId);
-    const block = blockOf(conversation, person, own);
-    blocks.push(zone.line === undefined ? block : `${block}\n${zone.line}`);
-    rows.push(...zone.rows);
+    if (person.access === "confirmed") blocks.push(blockOf(conversation, person, own));
   }
   const mute = await muteLine(conversation);
   const texts = joinedBlocks([...blocks, ...(mute === undefined ? [] : [mute])]);
   for (const text of texts.slice(0, -1)) await conversation.reply(text);
   const last = texts.at(-1);
-  if (last !== undefined) await replyWithSite(conversation, [last], { rows });
+  if (last !== undefined) await replyWithSite(conversation, [last]);
+  for (const { access, userId } of people)
+    if (access === "confirmed") await tellQuietZone(conversation, userId);
   await askForConfirmation(conversation);
 }
 
