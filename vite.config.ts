@@ -59,6 +59,11 @@ export default defineConfig({
         codeSplitting: {
           groups: GROUPS.map((group, index) => ({ ...group, priority: GROUPS.length - index })),
         },
+        // Named for the service worker, which keeps the boundaries of a community once the map has shown it.
+        chunkFileNames: ({ moduleIds }) =>
+          moduleIds.some((id) => /\/core\/zones\/spain\/(?!provinces|countries)/.test(id))
+            ? "assets/boundaries/[name]-[hash].js"
+            : "assets/[name]-[hash].js",
         assetFileNames(asset) {
           const locale = /locales\/([a-z]{2})\/[a-z-]+\.json$/.exec(asset.originalFileNames[0] ?? "");
           return locale

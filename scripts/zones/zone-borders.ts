@@ -141,7 +141,7 @@ function piecesOf(walk: readonly number[], isNode: (spot: number) => boolean): n
 }
 
 /** Douglas–Peucker: drops points within the tolerance of the remaining line. */
-function thin(line: readonly Spot[], toleranceM: number): Spot[] {
+export function thin(line: readonly Spot[], toleranceM: number): Spot[] {
   const [first] = line;
   const last = line.at(-1);
   if (first === undefined || last === undefined || line.length < 3) return [...line];

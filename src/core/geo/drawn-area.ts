@@ -64,6 +64,11 @@ export function isInRing(ring: readonly Point[], point: Point): boolean {
   return isInside;
 }
 
+/** Accurate near the point: see squaredDistanceToBorder. */
+export function distanceToBorderM(ring: readonly Point[], point: Point): number {
+  return Math.sqrt(squaredDistanceToBorder(ring, point));
+}
+
 /** In square metres, on a plane around the point: accurate to centimetres at the few hundred metres that matter. */
 function squaredDistanceToBorder(ring: readonly Point[], point: Point): number {
   const metresPerLongitude = METRES_PER_DEGREE * Math.cos(radians(point.latitude));

@@ -13,7 +13,7 @@ const MORE = 0x20;
  * https://developers.google.com/maps/documentation/utilities/polylinealgorithm
  */
 export function decodePolyline(text: string): Point[] | undefined {
-  const steps = stepsOf(text);
+  const steps = decodeSteps(text);
   if (!steps || steps.length % 2 === 1) return undefined;
   const points: Point[] = [];
   let latitude = 0;
@@ -40,7 +40,8 @@ export function encodePolyline(points: readonly Point[]): string {
   return text;
 }
 
-function stepsOf(text: string): number[] | undefined {
+/** Whole numbers in the same code; undefined if the text is not one. */
+export function decodeSteps(text: string): number[] | undefined {
   const steps: number[] = [];
   let value = 0;
   let shift = 0;
@@ -58,6 +59,10 @@ function stepsOf(text: string): number[] | undefined {
     }
   }
   return shift === 0 ? steps : undefined;
+}
+
+export function encodeSteps(steps: readonly number[]): string {
+  return steps.map(encodeStep).join("");
 }
 
 function encodeStep(step: number): string {

@@ -3,7 +3,9 @@ import { escapeHtml } from "../escape-html.ts";
 import { type Box, boxOf, middleOf, overlap, radians } from "../geo/box.ts";
 import type { Point } from "../geo/polyline.ts";
 import type { Zone } from "../zones/city-shapes.ts";
+import type { Land } from "../zones/land.ts";
 import { outlineOf } from "../zones/zone-outline.ts";
+import { outermost } from "./map-model.ts";
 import { GLOW, type Palette, roofOf } from "./palette.ts";
 import { holdsZone, type SearchedArea } from "./searched-area.ts";
 
@@ -11,6 +13,7 @@ interface AreaDrawing {
   readonly area: SearchedArea;
   /** Those around the area too. */
   readonly zones: readonly Zone[];
+  readonly land: Land;
   readonly palette: Palette;
   readonly size: { readonly width: number; readonly height: number };
   /** A home in the area; "somewhere" if its position is unknown. */
@@ -25,8 +28,8 @@ const FONT = "Onest, sans-serif";
 
 /** Undefined if there is nothing to draw: a place without zones. */
 export function drawArea(drawing: AreaDrawing): string | undefined {
-  const { area, zones, palette, size, home, captions } = drawing;
-  const own = zones.filter((zone) => holdsZone(area, zone));
+  const { area, zones, land, palette, size, home, captions } = drawing;
+  const own = outermost(zones.filter((zone) => holdsZone(area, zone)));
   const rings = [...own.map(({ ring }) => ring), ...area.rings];
   const box = boxOf(rings.flat());
   if (!box) return undefined;
@@ -39,15 +42,21 @@ export function drawArea(drawing: AreaDrawing): string | undefined {
   function closed(ring: readonly Point[]) {
     return `${pathOf(ring)}Z`;
   }
+  const isOwn = new Set(own);
   const roofs = surroundings.map((zone) => {
-    const fill = roofOf(zone.placeId, own.includes(zone) ? palette.searchedRoofs : palette.roofs);
+    const fill = roofOf(zone.placeId, isOwn.has(zone) ? palette.searchedRoofs : palette.roofs);
     return `<path d="${closed(zone.ring)}" fill="${fill}" stroke="${palette.street}" stroke-width="1.6"/>`;
   });
   const { width, height } = size;
+  const coast = [...land.abroad, ...land.provinces.flatMap((province) => province.rings)]
+    .filter((ring) => overlap(boxOf(ring) ?? seen, seen))
+    .map(closed)
+    .join("");
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" stroke-linejoin="round" stroke-linecap="round">`,
     glowOf(palette),
-    `<rect width="${width}" height="${height}" fill="${zones.length > 0 ? palette.land : palette.roofs[0]}"/>`,
+    `<rect width="${width}" height="${height}" fill="${palette.sea}"/>`,
+    `<path d="${coast}" fill="${palette.land}" stroke="${palette.coast}" stroke-width="2"/>`,
     ...roofs,
     `<path d="${area.rings.map(closed).join("")}" fill="${palette.outlineGlow}"/>`,
     home === "somewhere"

@@ -4,6 +4,7 @@ import { type Box, boxOf, isInBox, middleOf } from "../geo/box.ts";
 import type { Point } from "../geo/polyline.ts";
 import { contains } from "../places/places.ts";
 import type { Zone } from "../zones/city-shapes.ts";
+import { townOfPlace } from "../zones/towns.ts";
 import { outlineOf } from "../zones/zone-outline.ts";
 import { holdsZone, type SearchedArea } from "./searched-area.ts";
 import { pointOf } from "./sheets.ts";
@@ -12,6 +13,8 @@ export interface MapZone extends Zone {
   readonly isSearched: boolean;
   /** Whether there are finds in the zone without coordinates. */
   readonly isLit: boolean;
+  /** A city above which its own zones are drawn. */
+  readonly isCovered: boolean;
 }
 
 export interface PlacedFind {
@@ -42,18 +45,34 @@ interface Contents {
 
 export function mapModelOf({ points, areas, zones: given }: Contents): MapModel {
   const unplaced = new Set(points.map((find) => (pointOf(find) ? null : find.placeId)));
+  const cities = new Set(given.flatMap(({ placeId, town }) => (town ? [] : (townOfPlace(placeId) ?? []))));
   const zones = given.map((zone) => ({
     ...zone,
     isSearched: areas.some((area) => holdsZone(area, zone)),
-    isLit: [...unplaced].some((placeId) => placeId !== null && lights(placeId, zone.placeId)),
+    isLit: [...unplaced].some(
+      (placeId) => placeId !== null && !cities.has(zone.placeId) && lights(placeId, zone),
+    ),
+    isCovered: cities.has(zone.placeId),
   }));
   const finds = points.flatMap((find) => {
     const point = pointOf(find);
     return point ? [{ find, point }] : [];
   });
   const drawn = areas.flatMap((area) => area.rings);
-  const outline = outlineOf(zones.filter(({ isSearched }) => isSearched).map(({ ring }) => ring));
+  const outline = outlineOf(outermost(zones.filter(({ isSearched }) => isSearched)).map(({ ring }) => ring));
   return { zones, finds, drawn, outline, first: firstOf({ zones, finds, drawn }) };
+}
+
+/**
+ * A city with zones is there twice. Its border is that of its zones, which is finer, but among its neighbours that of the
+ * municipality, because theirs begin there.
+ */
+export function outermost<Each extends Zone>(zones: readonly Each[]): readonly Each[] {
+  const towns = zones.filter(({ town }) => town);
+  const cities = new Set(zones.flatMap(({ placeId, town }) => (town ? [] : (townOfPlace(placeId) ?? []))));
+  const others = towns.filter(({ placeId }) => !cities.has(placeId));
+  const hasCity = others.length > 0 && others.length < towns.length;
+  return hasCity ? towns : [...others, ...zones.filter(({ town }) => !town)];
 }
 
 /** Several models on one map, which begins with the view of the first. */
@@ -67,21 +86,26 @@ export function joinedModel(models: readonly MapModel[]): MapModel {
   };
 }
 
-/** A find of which only the town is known lights no zone: it would light all of them. */
-function lights(placeId: string, zoneId: string): boolean {
-  return placeId.split("-").length >= DISTRICT_PARTS && contains(placeId, zoneId);
+/** A find of which only the town is known lights none of its zones: it would light all of them. */
+function lights(placeId: string, zone: Zone): boolean {
+  if (zone.town) return townOfPlace(placeId) === zone.placeId;
+  return placeId.split("-").length >= DISTRICT_PARTS && contains(placeId, zone.placeId);
 }
 
 /** A search of the whole city would show its forests, so the initial view follows the finds. */
 function firstOf({ zones, finds, drawn }: Omit<MapModel, "first" | "outline">): Box {
   const searched = zones.filter(({ isSearched }) => isSearched);
-  const isWholeCity = searched.length === zones.length;
-  const area = [...(isWholeCity ? [] : searched.flatMap(({ ring }) => ring)), ...drawn.flat()];
+  const quarters = zones.filter(({ town }) => !town);
+  const isWhole = (all: readonly MapZone[]) => all.length > 0 && all.every(({ isSearched }) => isSearched);
+  const area = [
+    ...(isWhole(zones) || isWhole(quarters) ? [] : searched.flatMap(({ ring }) => ring)),
+    ...drawn.flat(),
+  ];
   const found = [
     ...withoutOutliers(finds.map(({ point }) => point)),
     ...zones.filter(({ isLit }) => isLit).flatMap(({ ring }) => ring),
   ];
-  const middles = zones.map(({ box }) => middleOf(box));
+  const middles = (quarters.length > 0 ? quarters : zones).map(({ box }) => middleOf(box));
   return boxOf(area) ?? boxOf(found) ?? boxOf(withoutOutliers(middles)) ?? MAINLAND;
 }
 

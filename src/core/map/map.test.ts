@@ -4,6 +4,8 @@ import { isInBox } from "../geo/box.ts";
 import { encodePolyline } from "../geo/polyline.ts";
 import { searchFor } from "../search/search.ts";
 import { zonesOf } from "../zones/city-shapes.ts";
+import { loadLand } from "../zones/land.ts";
+import { loadZones } from "../zones/load-shapes.ts";
 import { MADRID } from "../zones/madrid.ts";
 import { mapModelOf, SPAIN_BOX } from "./map-model.ts";
 import { searchedAreaOf } from "./searched-area.ts";
@@ -29,9 +31,9 @@ function find(id: string, facts: Partial<FindPoint> = {}): FindPoint {
   };
 }
 
-test("MAP-01 finds are grouped by province, the one with the most finds first; no find is left out", () => {
-  const sheets = sheetsOf(
-    [
+test("MAP-01 finds are grouped by province, the one with the most finds first; no find is left out", async () => {
+  const sheets = sheetsOf(await loadLand(), {
+    points: [
       find("1", { placeId: "0-EU-ES-03-14", ...ALICANTE }),
       find("2", { latitude: 38.35, longitude: -0.49 }),
       find("3", OLAVIDE),
@@ -39,8 +41,8 @@ test("MAP-01 finds are grouped by province, the one with the most finds first; n
       find("5", { placeId: CHAMBERI }),
       find("6"),
     ],
-    [{ placeId: "0-EU-ES-08-13-001-019", rings: [] }],
-  );
+    areas: [{ placeId: "0-EU-ES-08-13-001-019", rings: [] }],
+  });
   expect(
     sheets.map(({ provinceId, points }) => [provinceId, points.map(({ listingId }) => listingId).join("")]),
   ).toEqual([
@@ -104,4 +106,34 @@ test("FIND-02 the list has every find once, under its stated zone, otherwise und
     ["0-EU-ES-28-07-001-079-01-001", 1],
     [null, 1],
   ]);
+});
+
+test("EASY-05 a search of a town outside the cities has an outline, and a find without coordinates lights the town", async () => {
+  const towns = await loadZones("0-EU-ES-29");
+  const marbella = { placeId: "0-EU-ES-29-05-001-069", rings: [] };
+  const points = [find("1", { placeId: "0-EU-ES-29-05-001-067" })];
+  const model = mapModelOf({ points, areas: [marbella], zones: towns });
+  const namesOf = (wanted: (zone: (typeof model.zones)[number]) => boolean) => [
+    ...new Set(model.zones.filter(wanted).map(({ town }) => town?.name)),
+  ];
+  expect(namesOf(({ isSearched }) => isSearched)).toEqual(["Marbella"]);
+  expect(namesOf(({ isLit }) => isLit)).toEqual(["Málaga"]);
+  expect(isInBox(model.first, { latitude: 36.51, longitude: -4.88 })).toBe(true);
+  expect(placeGroupsOf(points, towns)[0]?.placeId).toBe("0-EU-ES-29-00-000-067");
+});
+
+test("EASY-05 a city among other searched towns has one border with them, and its own zones when it is searched alone", async () => {
+  const madrid = await loadZones("0-EU-ES-28");
+  const outlineOf = (placeId: string) =>
+    mapModelOf({ points: [], areas: [{ placeId, rings: [] }], zones: madrid }).outline;
+  const borderPoints = new Set(
+    madrid.filter(({ town }) => !town).flatMap(({ ring }) => ring.map(({ latitude }) => latitude)),
+  );
+  const isOfZones = (placeId: string) =>
+    outlineOf(placeId)
+      .flat()
+      .some(({ latitude }) => borderPoints.has(latitude));
+  expect(outlineOf("0-EU-ES-28").length).toBeGreaterThan(0);
+  expect(isOfZones("0-EU-ES-28")).toBe(false);
+  expect(isOfZones("0-EU-ES-28-07-001-079")).toBe(true);
 });

@@ -1,27 +1,44 @@
 /** The colours of the map in dark mode. Amber is reserved for finds. */
 export const NIGHT = {
-  /** Around the city. */
-  land: "#080d18",
+  sea: "#060a14",
+  /** Along a coast, several times over each other. */
+  shallow: "rgba(96, 128, 200, 0.05)",
+  coast: "rgba(126, 152, 208, 0.4)",
+  /** Other countries. */
+  abroad: "#0a101d",
+  /** Spain, as far as nothing is searched there. */
+  land: "#0d1526",
+  provinceBorder: "rgba(126, 152, 208, 0.3)",
+  townBorder: "rgba(126, 152, 208, 0.16)",
+  /** Names on the ground. */
+  baseLabel: "#8b9abd",
   /** Zones get slightly different colours. */
   roofs: ["#121b2f", "#141e34", "#111a2c", "#162037"],
-  searchedRoofs: ["#1c294a", "#1f2d50", "#1a2645", "#213055"],
+  searchedRoofs: ["#1f2d52", "#223259", "#1c294c", "#25355f"],
+  /** Around the searched area, which rises above its surroundings. */
+  shade: "rgba(0, 0, 0, 0.3)",
   /** The border between two zones. */
-  street: "rgba(126, 152, 208, 0.36)",
+  street: "rgba(126, 152, 208, 0.34)",
   outline: "#b9cbf2",
   outlineGlow: "rgba(140, 170, 240, 0.22)",
   window: "#ffc04d",
   keptWindow: "#fff1c9",
+  /** What is written on a lit window. */
+  onWindow: "#182135",
+  onKept: "#182135",
+  windowEdge: "rgba(8, 13, 24, 0.55)",
   /** Red, green and blue, because it fades. */
   glow: "245, 165, 36",
   ember: "#8a4a35",
-  /** If there are no streets to draw. */
-  grid: "rgba(126, 152, 208, 0.12)",
+  onEmber: "#ffe3d6",
   label: "#c3cfe8",
   labelEdge: "rgba(8, 13, 24, 0.85)",
   place: "#eaeff9",
   chosen: "#eaeff9",
   /** By price, from the cheapest fifth to the most expensive. */
   prices: ["#7d9dd3", "#5a80c3", "#3f67b0", "#2c5197", "#1e3e7c"],
+  onPrices: "#ffffff",
+  onPricesEdge: "rgba(8, 13, 24, 0.85)",
   /** Of the operator's tiles. */
   tiles: {
     ground: "#0e1628",
@@ -40,35 +57,48 @@ export const NIGHT = {
 
 export type Palette = typeof NIGHT;
 
-/** In light mode. */
+/** In light mode: the last light lies on what is searched, and the rest is in the blue of the evening. */
 export const DUSK: Palette = {
-  land: "#7884a6",
-  roofs: ["#5a678c", "#5f6c92", "#566387", "#637198"],
-  searchedRoofs: ["#43517c", "#465580", "#404d77", "#4a5986"],
-  street: "rgba(226, 232, 246, 0.6)",
-  outline: "#ffffff",
-  outlineGlow: "rgba(255, 255, 255, 0.35)",
-  window: "#ffc861",
-  keptWindow: "#fff6dd",
-  glow: "255, 176, 46",
-  ember: "#3b2b35",
-  grid: "rgba(226, 232, 246, 0.3)",
-  label: "#ffffff",
-  labelEdge: "rgba(52, 63, 98, 0.8)",
-  place: "#ffffff",
-  chosen: "#ffffff",
-  prices: ["#a9c4ee", "#7f9fd8", "#5a7cbd", "#3d5c9f", "#29437d"],
+  sea: "#7f95bd",
+  shallow: "rgba(214, 226, 246, 0.13)",
+  coast: "rgba(58, 74, 118, 0.5)",
+  abroad: "#b3bacf",
+  land: "#c3c8da",
+  provinceBorder: "rgba(58, 74, 118, 0.4)",
+  townBorder: "rgba(58, 74, 118, 0.18)",
+  baseLabel: "#47557c",
+  roofs: ["#d0d4e2", "#d5d8e5", "#cbd0df", "#d9dce8"],
+  searchedRoofs: ["#fbf3e6", "#fdf6ec", "#f8eede", "#fffaf2"],
+  shade: "rgba(40, 52, 92, 0.16)",
+  street: "rgba(86, 100, 142, 0.38)",
+  outline: "#2c3a63",
+  outlineGlow: "rgba(255, 240, 214, 0.55)",
+  window: "#f5a524",
+  keptWindow: "#182135",
+  onWindow: "#182135",
+  onKept: "#ffd27a",
+  windowEdge: "rgba(255, 255, 255, 0.9)",
+  glow: "245, 165, 36",
+  ember: "#8c6f6a",
+  onEmber: "#ffffff",
+  label: "#2b3758",
+  labelEdge: "rgba(255, 252, 246, 0.85)",
+  place: "#182135",
+  chosen: "#182135",
+  prices: ["#c3d5f3", "#98b6e6", "#6a8fd0", "#436bb0", "#274a8a"],
+  onPrices: "#182135",
+  onPricesEdge: "rgba(255, 255, 255, 0.85)",
   tiles: {
-    ground: "#5f6c92",
-    water: "#48638f",
-    green: "#556f88",
-    building: "#56638a",
-    road: "#8290b3",
-    mainRoad: "#9fabc9",
-    rail: "#77859f",
-    name: "#e3e8f5",
-    station: "#cfe2ff",
-    zone: "rgba(226, 232, 246, 0.2)",
+    ground: "#dcdfe9",
+    water: "#a9bcdc",
+    green: "#cbdccf",
+    building: "#cfd3e0",
+    road: "#f6f7fb",
+    mainRoad: "#ffffff",
+    rail: "#b3b9cb",
+    name: "#4a5678",
+    station: "#2f62a6",
+    zone: "rgba(86, 100, 142, 0.22)",
   },
 };
 

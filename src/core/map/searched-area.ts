@@ -3,6 +3,7 @@ import type { Point } from "../geo/polyline.ts";
 import { contains } from "../places/places.ts";
 import type { Search } from "../search/search.ts";
 import type { Zone } from "../zones/city-shapes.ts";
+import { TOWN_PARTS, townOfPlace } from "../zones/towns.ts";
 
 /** The area of a search, if it can be drawn. */
 export interface SearchedArea {
@@ -19,5 +20,10 @@ export function searchedAreaOf({ where }: Search): SearchedArea | undefined {
 }
 
 export function holdsZone({ placeId }: SearchedArea, zone: Zone): boolean {
-  return placeId !== null && contains(placeId, zone.placeId);
+  if (placeId === null) return false;
+  return contains(placeId, zone.placeId) || (zone.town !== undefined && isTown(placeId, zone.placeId));
+}
+
+function isTown(placeId: string, townId: string): boolean {
+  return placeId.split("-").length === TOWN_PARTS && townOfPlace(placeId) === townId;
 }

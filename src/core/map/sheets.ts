@@ -2,7 +2,8 @@
 import type { FindPoint } from "../finds/find.ts";
 import type { Point } from "../geo/polyline.ts";
 import type { Zone } from "../zones/city-shapes.ts";
-import { CITY_MIDDLES, provinceNear } from "../zones/load-shapes.ts";
+import { type Land, provinceAt } from "../zones/land.ts";
+import { townOfPlace } from "../zones/towns.ts";
 import { zoneAt } from "../zones/zone-at.ts";
 import type { SearchedArea } from "./searched-area.ts";
 
@@ -14,17 +15,13 @@ export interface Sheet {
 }
 
 /** The one with the most finds first. */
-export function sheetsOf(points: readonly FindPoint[], areas: readonly SearchedArea[]): Sheet[] {
-  const maps = [...CITY_MIDDLES];
-  for (const point of points) {
-    const provinceId = provinceIdOf(point.placeId);
-    if (!provinceId || maps.some((map) => map.provinceId === provinceId)) continue;
-    const middle = pointOf(point);
-    if (middle) maps.push({ provinceId, middle });
-  }
-  const near = (point: Point | undefined) => (point ? provinceNear(point, maps) : null);
-  const areasIn = Map.groupBy(areas, ({ placeId, rings }) => provinceIdOf(placeId) ?? near(rings[0]?.[0]));
-  const pointsIn = Map.groupBy(points, (point) => provinceIdOf(point.placeId) ?? near(pointOf(point)));
+export function sheetsOf(
+  land: Land,
+  { points, areas }: { points: readonly FindPoint[]; areas: readonly SearchedArea[] },
+): Sheet[] {
+  const at = (point: Point | undefined) => (point ? provinceAt(land, point) : null);
+  const areasIn = Map.groupBy(areas, ({ placeId, rings }) => provinceIdOf(placeId) ?? at(rings[0]?.[0]));
+  const pointsIn = Map.groupBy(points, (point) => provinceIdOf(point.placeId) ?? at(pointOf(point)));
   return [...new Set([...areasIn.keys(), ...pointsIn.keys()])]
     .map((provinceId) => ({
       provinceId,
@@ -48,13 +45,17 @@ export interface PlaceGroup {
   readonly finds: readonly FindPoint[];
 }
 
-/** The largest first. The stated zone takes precedence over the coordinates, which may be a street off. */
+/** The largest first. The stated neighbourhood takes precedence over the coordinates, which may be a street off. */
 export function placeGroupsOf(finds: readonly FindPoint[], zones: readonly Zone[]): PlaceGroup[] {
   const named = new Set(zones.map(({ placeId }) => placeId));
+  const quarters = new Set(zones.filter(({ town }) => !town).map(({ placeId }) => placeId));
   const groups = Map.groupBy(finds, (find) => {
-    if (find.placeId !== null && named.has(find.placeId)) return find.placeId;
+    if (find.placeId !== null && quarters.has(find.placeId)) return find.placeId;
     const point = pointOf(find);
-    return (point && zoneAt(zones, point)?.placeId) ?? find.placeId;
+    const zone = point && zoneAt(zones, point);
+    if (zone) return zone.placeId;
+    const townId = find.placeId === null ? null : townOfPlace(find.placeId);
+    return townId !== null && named.has(townId) ? townId : find.placeId;
   });
   return [...groups]
     .map(([placeId, inside]) => ({ placeId, finds: inside }))

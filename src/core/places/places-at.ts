@@ -1,19 +1,19 @@
 import { METRES_PER_DEGREE, radians } from "../geo/box.ts";
 import type { Point } from "../geo/polyline.ts";
-import { type Zone, zonesOf } from "../zones/city-shapes.ts";
-import { loadShapes, provinceNear } from "../zones/load-shapes.ts";
+import type { Zone } from "../zones/city-shapes.ts";
+import { loadLand, provinceAt } from "../zones/land.ts";
+import { loadZones } from "../zones/load-shapes.ts";
 import { zoneAt } from "../zones/zone-at.ts";
 import { ancestorsOf, findPlace, type Place } from "./places.ts";
 
 /** A point this far outside all zones, in a park or on a beach, still counts for the nearest one. */
 const NEAR_M = 500;
 
-/** The zone of a shared location, then the places around it up to the town. Empty outside the cities with zones. */
+/** The zone of a shared location, then the places around it up to the town. Empty where the catalogue has no town. */
 export async function placesAt(point: Point): Promise<readonly Place[]> {
-  const provinceId = provinceNear(point);
-  const shapes = provinceId === null ? undefined : await loadShapes(provinceId);
-  if (shapes === undefined) return [];
-  const zones = zonesOf(shapes);
+  const provinceId = provinceAt(await loadLand(), point);
+  if (provinceId === null) return [];
+  const zones = await loadZones(provinceId);
   return placesAround((zoneAt(zones, point) ?? nearestZone(zones, point))?.placeId ?? "");
 }
 

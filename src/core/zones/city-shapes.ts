@@ -15,6 +15,8 @@ export interface Zone {
   /** The first point is not repeated at the end. */
   readonly ring: readonly Point[];
   readonly box: Box;
+  /** Of a municipality, which may have several parts. The largest is part 0. */
+  readonly town?: { readonly name: string; readonly part: number };
 }
 
 /** The attribution that the licence of the zone data requires. Shown wherever the zones are. */

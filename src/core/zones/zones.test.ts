@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { boxOf } from "../geo/box.ts";
@@ -6,8 +6,10 @@ import type { Point } from "../geo/polyline.ts";
 import { findPlace } from "../places/places.ts";
 import { BARCELONA } from "./barcelona.ts";
 import { ZONES_ATTRIBUTION, type Zone, zonesOf } from "./city-shapes.ts";
-import { DRAWN_PROVINCES, loadShapes, provinceNear } from "./load-shapes.ts";
+import { loadLand, provinceAt } from "./land.ts";
+import { DRAWN_PROVINCES, loadZones } from "./load-shapes.ts";
 import { MADRID } from "./madrid.ts";
+import { loadTowns } from "./towns.ts";
 import { VALENCIA } from "./valencia.ts";
 import { zoneAt } from "./zone-at.ts";
 import { outlineOf } from "./zone-outline.ts";
@@ -57,11 +59,40 @@ test("FIND-02 a point is located in its zone and on its city's map", async () =>
   const plazaDeOlavide = { latitude: 40.4331, longitude: -3.7011 };
   expect(findPlace(zoneAt(all, plazaDeOlavide)?.placeId ?? "")?.name).toBe("Trafalgar");
   expect(zoneAt(all, { latitude: 38.3452, longitude: -0.481 })).toBeUndefined();
-  expect(provinceNear(plazaDeOlavide)).toBe("0-EU-ES-28");
-  expect(provinceNear({ latitude: 38.3452, longitude: -0.481 })).toBeNull();
-  const loaded = await Promise.all(DRAWN_PROVINCES.map(loadShapes));
-  expect(loaded).toEqual(CITIES);
-  expect(await loadShapes("0-EU-ES-03")).toBeUndefined();
+  const loaded = await Promise.all(DRAWN_PROVINCES.map(loadZones));
+  expect(loaded.map((zones) => zones.filter(({ town }) => !town))).toEqual(CITIES.map(zonesOf));
+});
+
+test("EASY-05 every point of Spain is in a province and in a municipality of it; at sea and abroad there is none", async () => {
+  const land = await loadLand();
+  const places = [
+    ["Madrid", 40.4331, -3.7011],
+    ["Alacant/Alicante", 38.3452, -0.481],
+    ["Cangas de Onís", 43.351, -5.129],
+    ["Palma", 39.5696, 2.6502],
+    ["Santa Cruz de Tenerife", 28.4636, -16.2518],
+    ["Ceuta", 35.8894, -5.3198],
+    ["Condado de Treviño", 42.7377, -2.7487],
+  ] as const;
+  for (const [name, latitude, longitude] of places) {
+    const provinceId = provinceAt(land, { latitude, longitude }) ?? "";
+    const towns = (await loadZones(provinceId)).filter(({ town }) => town);
+    expect([name, zoneAt(towns, { latitude, longitude })?.town?.name]).toEqual([name, name]);
+  }
+  expect(provinceAt(land, { latitude: 38.72, longitude: -9.14 })).toBeNull();
+  expect(provinceAt(land, { latitude: 41, longitude: 3.8 })).toBeNull();
+});
+
+test("EASY-05 all of Spain has its 8,131 municipalities in at most 350 kB compressed, and no part without its largest", async () => {
+  const folder = new URL("./spain/", import.meta.url);
+  const sent = readdirSync(folder).map((name) => gzipSync(readFileSync(new URL(name, folder))).length);
+  expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(350_000);
+  const provinces = (await loadLand()).provinces.map(({ id }) => id);
+  const towns = (await Promise.all(provinces.map(loadTowns))).flat();
+  const largest = towns.filter(({ town }) => town?.part === 0);
+  expect([provinces.length, largest.length]).toEqual([52, 8_131]);
+  expect(new Set(towns.map(({ placeId }) => placeId)).size).toBe(8_131);
+  expect(towns.every(({ ring }) => ring.length > 2)).toBe(true);
 });
 
 interface Feature {

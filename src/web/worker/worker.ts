@@ -33,8 +33,9 @@ const PAGE_PARAMETERS = new Set([
   ...["view", "home", "search", "state", "zone", "min", "max", "order"],
   ...["town", "operation", "size", "level", "by", "like", "link"],
 ]);
-/** Texts are kept in the languages that the person uses. */
-const scripts = __BUILD_ASSETS__.filter((path) => !path.startsWith("/assets/locales/"));
+/** Texts are kept in the languages that the person uses, and boundaries of the provinces that the map has shown. */
+const WHEN_USED = ["/assets/locales/", "/assets/boundaries/"];
+const scripts = __BUILD_ASSETS__.filter((path) => !WHEN_USED.some((folder) => path.startsWith(folder)));
 
 self.addEventListener("install", (event) => {
   event.waitUntil(

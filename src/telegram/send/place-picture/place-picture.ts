@@ -2,9 +2,12 @@ import type { AlertListing, AlertNews } from "#core/alert/alert.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { drawArea } from "#core/map/area-drawing.ts";
 import { NIGHT } from "#core/map/palette.ts";
-import { findPlace, placeOfNames, provinceOf } from "#core/places/places.ts";
-import { ZONES_ATTRIBUTION, type Zone, zonesOf } from "#core/zones/city-shapes.ts";
-import { loadShapes, provinceNear } from "#core/zones/load-shapes.ts";
+import { provinceIdOf } from "#core/map/sheets.ts";
+import { findPlace, placeOfNames } from "#core/places/places.ts";
+import { ZONES_ATTRIBUTION, type Zone } from "#core/zones/city-shapes.ts";
+import { type Land, loadLand, provinceAt } from "#core/zones/land.ts";
+import { loadZones } from "#core/zones/load-shapes.ts";
+import { TOWNS_ATTRIBUTION, townOfPlace } from "#core/zones/towns.ts";
 import { zoneAt } from "#core/zones/zone-at.ts";
 import { rasterize } from "./rasterize.ts";
 
@@ -26,6 +29,7 @@ interface ListingPlace extends Pick<AlertListing, "neighborhood" | "district" | 
 interface DrawnPlace {
   readonly zone: Zone;
   readonly zones: readonly Zone[];
+  readonly land: Land;
   /** Undefined if only the zone is known. */
   readonly point: Point | undefined;
 }
@@ -59,14 +63,16 @@ export function createPlacePictures(): PictureOf {
   };
 }
 
-function svgOf({ zone, zones, point }: DrawnPlace): string {
+function svgOf({ zone, zones, land, point }: DrawnPlace): string {
+  const sources = [...(zone.town ? [] : [ZONES_ATTRIBUTION]), TOWNS_ATTRIBUTION];
   const svg = drawArea({
     area: { placeId: zone.placeId, rings: [] },
     zones,
+    land,
     palette: NIGHT,
     size: SIZE,
     home: point ?? "somewhere",
-    captions: { title: findPlace(zone.placeId)?.name ?? "", source: ZONES_ATTRIBUTION },
+    captions: { title: zone.town?.name ?? findPlace(zone.placeId)?.name ?? "", source: sources.join(" · ") },
   });
   if (svg === undefined) throw new Error("A zone has a border");
   return svg;
@@ -91,14 +97,18 @@ function listingOf(news: AlertNews): ListingPlace | undefined {
 async function placeOf(listing: ListingPlace): Promise<DrawnPlace | undefined> {
   const said = pointOf(listing);
   const named = listing.placeId ?? placeOfNames({ ...listing, province: listing.municipality })?.id;
-  const provinceId = named ? provinceOf(named)?.id : said && provinceNear(said);
-  const shapes = await loadShapes(provinceId ?? "");
-  if (!shapes) return undefined;
-  const zones = zonesOf(shapes);
+  const land = await loadLand();
+  const provinceId = named ? provinceIdOf(named) : said && provinceAt(land, said);
+  const zones = await loadZones(provinceId ?? "");
   const around = said && zoneAt(zones, said);
-  const zone = around ?? zones.find(({ placeId }) => placeId === named);
-  // Ignore a point outside the city's zones: it is wrong or not in the city.
-  return zone && { zone, zones, point: around && said };
+  const zone = around ?? (named ? zoneNamed(zones, named) : undefined);
+  // Ignore a point outside the province: it is wrong.
+  return zone && { zone, zones, land, point: around && said };
+}
+
+function zoneNamed(zones: readonly Zone[], placeId: string): Zone | undefined {
+  const townId = townOfPlace(placeId);
+  return zones.find((zone) => zone.placeId === placeId) ?? zones.find((zone) => zone.placeId === townId);
 }
 
 function pointOf({ latitude = null, longitude = null }: ListingPlace): Point | undefined {

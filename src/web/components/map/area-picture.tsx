@@ -4,10 +4,10 @@ import { searchedAreaOf } from "#core/map/searched-area.ts";
 import { sheetsOf } from "#core/map/sheets.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { ZonesSource } from "./map-sources.tsx";
+import { MapSource } from "./map-sources.tsx";
 import { placeNameOf } from "./place-names.ts";
 import { usePalette } from "./use-palette.ts";
-import { useZones } from "./use-zones.ts";
+import { useLand, useZones } from "./use-zones.ts";
 
 /** As wide as the wizard. A phone shows its middle: an area is seldom three times as wide as high. */
 const SIZE = { width: 1152, height: 192 };
@@ -17,15 +17,16 @@ export function AreaPicture({ url }: { url: string }) {
   const t = useTexts("map");
   const palette = usePalette();
   const area = useMemo(() => areaOf(url), [url]);
+  const { land } = useLand();
   const provinceIds = useMemo(() => {
-    const provinceId = area && sheetsOf([], [area])[0]?.provinceId;
+    const provinceId = area && land && sheetsOf(land, { points: [], areas: [area] })[0]?.provinceId;
     return provinceId ? [provinceId] : [];
-  }, [area]);
+  }, [area, land]);
   const { zones } = useZones(provinceIds);
   const near = useMemo(() => zones && [...zones.values()].flat(), [zones]);
   const svg = useMemo(
-    () => area && near && drawArea({ area, zones: near, palette, size: SIZE }),
-    [area, near, palette],
+    () => area && near && land && drawArea({ area, zones: near, land, palette, size: SIZE }),
+    [area, near, land, palette],
   );
   if (!area || !near || svg === undefined) return null;
   return (
@@ -37,11 +38,9 @@ export function AreaPicture({ url }: { url: string }) {
         height={SIZE.height}
         className="h-24 w-full rounded-xl object-cover"
       />
-      {near.length > 0 && (
-        <figcaption className="grid justify-items-end">
-          <ZonesSource />
-        </figcaption>
-      )}
+      <figcaption className="flex flex-wrap justify-end gap-x-3">
+        <MapSource zones={near} />
+      </figcaption>
     </figure>
   );
 }

@@ -1,14 +1,11 @@
 /** What Sereno knows, above the streets: zones, searched areas, finds and own places. */
-import Graticule from "ol/layer/Graticule.js";
 import type Layer from "ol/layer/Layer.js";
 import VectorLayer from "ol/layer/Vector.js";
 import type OpenLayersMap from "ol/Map.js";
 import type { Pixel } from "ol/pixel.js";
-import Stroke from "ol/style/Stroke.js";
 import type { StyleFunction } from "ol/style/Style.js";
 import type { FindPoint } from "#core/finds/find.ts";
 import { lightOf } from "#core/map/map-model.ts";
-import type { Palette } from "#core/map/palette.ts";
 import { createContentSources } from "./content-sources.ts";
 import { CIRCLES_UP_TO_RESOLUTION, circleStyle, clusterStyle, findsOf } from "./find-styles.ts";
 import type { LayerState, MapContents } from "./map-contents.ts";
@@ -19,6 +16,7 @@ import {
   districtNameStyle,
   placeStyle,
   priceStyle,
+  shadowStyle,
   zoneNameStyle,
   zoneStyle,
 } from "./zone-styles.ts";
@@ -37,7 +35,7 @@ const TOUCH_PIXELS = 16;
 export function createContentLayers(firstContents: MapContents): ContentLayers {
   let state: LayerState = { ...firstContents, hasStreets: false };
   const sources = createContentSources();
-  const { layers, grid, chosen, finds, prices } = createLayers(sources, state.palette, (styleOf) => {
+  const { layers, chosen, finds, prices } = createLayers(sources, (styleOf) => {
     let made = { state, style: styleOf(state) };
     return (feature, resolution) => {
       if (made.state !== state) made = { state, style: styleOf(state) };
@@ -46,7 +44,6 @@ export function createContentLayers(firstContents: MapContents): ContentLayers {
   });
   // A layer costs time in every frame, even if it draws nothing.
   const showUsed = () => {
-    grid.setVisible(!state.hasStreets && state.model.zones.length === 0);
     chosen.setVisible(typeof state.chosenId === "string");
     prices.setVisible(state.shades !== undefined);
   };
@@ -78,17 +75,29 @@ type Styled = (styleOf: (state: LayerState) => StyleFunction) => StyleFunction;
 
 function createLayers(
   { zones, areas, clusters, districts, places }: ReturnType<typeof createContentSources>,
-  palette: Palette,
   styled: Styled,
 ) {
-  const strokeStyle = new Stroke({ color: palette.grid, width: 1 });
-  const grid = new Graticule({ strokeStyle, showLabels: false, zIndex: 0 });
   const chosen = new VectorLayer({ source: zones, style: styled(chosenStyle), zIndex: 3 });
-  const finds = new VectorLayer({ source: clusters, style: styled(clusterStyle), zIndex: 5 });
+  // Labels keep clear of finds: what is higher takes its space first.
+  const finds = new VectorLayer({
+    source: clusters,
+    style: styled(clusterStyle),
+    declutter: true,
+    zIndex: 9,
+  });
   const prices = new VectorLayer({ source: zones, style: styled(priceStyle), declutter: true, zIndex: 6 });
   const layers = [
-    grid,
-    new VectorLayer({ source: zones, style: styled(zoneStyle), zIndex: 1 }),
+    new VectorLayer({
+      source: zones,
+      style: styled((now) => zoneStyle(now, { isSearched: false })),
+      zIndex: 1,
+    }),
+    new VectorLayer({ source: areas, style: styled(shadowStyle), zIndex: 1.1 }),
+    new VectorLayer({
+      source: zones,
+      style: styled((now) => zoneStyle(now, { isSearched: true })),
+      zIndex: 1.2,
+    }),
     new VectorLayer({ source: areas, style: styled(areaStyle), zIndex: 2 }),
     chosen,
     // The opacity of the layer: circles that overlap are not brighter.
@@ -100,7 +109,7 @@ function createLayers(
       zIndex: 4,
     }),
     finds,
-    // Labels of a higher layer are placed first, so prices never displace names.
+    // Prices never displace names.
     prices,
     new VectorLayer({
       source: zones,
@@ -118,7 +127,7 @@ function createLayers(
     }),
     new VectorLayer({ source: places, style: styled(placeStyle), declutter: true, zIndex: 8 }),
   ];
-  return { layers, grid, chosen, finds, prices };
+  return { layers, chosen, finds, prices };
 }
 
 const BRIGHTNESS = { kept: 0, found: 1, gone: 2 };

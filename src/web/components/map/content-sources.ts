@@ -9,9 +9,12 @@ import type { Point } from "#core/geo/polyline.ts";
 import { clustersOf } from "#core/map/cluster.ts";
 import type { MapModel } from "#core/map/map-model.ts";
 import { coordinateOf } from "./coordinates.ts";
+import { PRICES_UP_TO_RESOLUTION } from "./find-styles.ts";
 import type { MapContents } from "./map-contents.ts";
 
-const CLUSTER_PIXELS = 26;
+/** A mark with a count, and a price: as large as they are drawn. */
+const COUNT_PIXELS = { width: 40, height: 40 };
+const PRICE_PIXELS = { width: 62, height: 27 };
 
 /** The contents of a map as features. */
 export function createContentSources() {
@@ -54,10 +57,13 @@ function createClusterSource() {
   clusters.loadFeatures = (_extent, resolution) => {
     if (resolution === clustered) return;
     clustered = resolution;
+    const { width, height } = resolution <= PRICES_UP_TO_RESOLUTION ? PRICE_PIXELS : COUNT_PIXELS;
+    const wide = width / height;
+    const squeezed = spots.map(({ x, y, find }) => ({ x: x / wide, y, find }));
     replace(
       clusters,
-      clustersOf(spots, CLUSTER_PIXELS * resolution).map((cluster) =>
-        featureOf(new PointGeometry([cluster.x, cluster.y]), {
+      clustersOf(squeezed, height * resolution).map((cluster) =>
+        featureOf(new PointGeometry([cluster.x * wide, cluster.y]), {
           finds: cluster.spots.map(({ find }) => find),
         }),
       ),
@@ -92,7 +98,8 @@ function polygonOf(ring: readonly Point[]): Polygon {
 
 /** Named where zones are too small for names. */
 function districtsOf(zones: MapModel["zones"]): Feature[] {
-  const districts = Map.groupBy(zones, ({ placeId }) => placeId.slice(0, placeId.lastIndexOf("-")));
+  const quarters = zones.filter(({ town }) => !town);
+  const districts = Map.groupBy(quarters, ({ placeId }) => placeId.slice(0, placeId.lastIndexOf("-")));
   return [...districts].map(([placeId, members]) => {
     const points = members.flatMap(({ ring }) => ring);
     const middle = {

@@ -1,4 +1,4 @@
-/** Finds as lit windows: kept ones with a glow, gone ones as embers, several at one spot as one building. */
+/** Finds as lit windows, near by with their prices: kept ones with a glow, gone ones as embers, several at one spot as their number. */
 import type { FeatureLike } from "ol/Feature.js";
 import CircleGeometry from "ol/geom/Circle.js";
 import type PointGeometry from "ol/geom/Point.js";
@@ -9,88 +9,175 @@ import Style, { type StyleFunction } from "ol/style/Style.js";
 import type { FindPoint } from "#core/finds/find.ts";
 import { radians } from "#core/geo/box.ts";
 import { HIDDEN_ADDRESS_TOLERANCE_M } from "#core/geo/drawn-area.ts";
-import { DEFAULT_LANGUAGE, languageOr } from "#core/languages.ts";
+import { DEFAULT_LANGUAGE, type Language, languageOr } from "#core/languages.ts";
 import { type FindLight, lightOf } from "#core/map/map-model.ts";
 import { GLOW, type Palette } from "#core/map/palette.ts";
-import { formatNumber } from "#text/labels.ts";
+import { formatNumber, formatPrice } from "#text/labels.ts";
 import { mapPixelRatio, pointAt } from "./coordinates.ts";
 import type { LayerState } from "./map-contents.ts";
 import { FONT } from "./zone-styles.ts";
 
-const MOST_WINDOWS = 9;
 const GLOW_PIXELS = 30;
-const COUNT_LEFT = 8;
-const COUNT_HEIGHT = 16;
 /** A circle of less than 14 pixels would only blur the window. */
 export const CIRCLES_UP_TO_RESOLUTION = HIDDEN_ADDRESS_TOLERANCE_M / 14;
+/** From here on there is space for prices. In map units, 19 m in Madrid: a district on a phone. */
+export const PRICES_UP_TO_RESOLUTION = 25;
 
 export function findsOf(cluster: FeatureLike): readonly FindPoint[] {
   return cluster.get("finds");
 }
 
 export function clusterStyle({ palette }: LayerState): StyleFunction {
-  const stroke = new Stroke({ color: `rgba(${palette.glow}, 0.5)`, width: 1, lineDash: [4, 4] });
+  const stroke = new Stroke({ color: `rgba(${palette.glow}, 0.6)`, width: 1.2, lineDash: [4, 4] });
   const border = new Style({ geometry: circleAround, stroke });
   return (cluster, resolution) => {
     const finds = findsOf(cluster);
-    const icon = iconOf(lightsOf(finds), palette);
-    if (finds.length > MOST_WINDOWS) return [icon, countOf(finds.length, palette)];
-    return isSeen(resolution) && finds.length === 1 && isApproximate(finds) ? [border, icon] : icon;
+    const [first] = finds;
+    if (!first || finds.length > 1) return countMark(finds, palette);
+    const hasPrice = resolution <= PRICES_UP_TO_RESOLUTION && first.priceEur !== null;
+    const mark = hasPrice ? priceMark(first, palette) : windowMark(lightOf(first), palette);
+    return isSeen(resolution) && isApproximate(finds) ? [border, mark] : mark;
   };
 }
 
-/** At most nine windows, the brightest first. */
-function lightsOf(finds: readonly FindPoint[]): FindLight[] {
-  const counts = { kept: 0, found: 0, gone: 0 };
-  for (const find of finds) counts[lightOf(find)] += 1;
-  return (["kept", "found", "gone"] as const)
-    .flatMap((light) => Array<FindLight>(counts[light]).fill(light))
-    .slice(0, MOST_WINDOWS);
-}
-
-function iconOf(lights: readonly FindLight[], palette: Palette): Style {
-  const isKept = lights[0] === "kept";
-  const reach = GLOW_PIXELS * (isKept ? 1.7 : 1.2);
-  return picture(`${palette.window} ${lights.join(" ")}`, {
+function windowMark(light: FindLight, palette: Palette): Style {
+  const reach = GLOW_PIXELS * (light === "kept" ? 1.7 : 1.2);
+  return picture(`${palette.window} ${light}`, {
     size: [reach, reach],
     draw: (context) => {
       context.translate(reach / 2, reach / 2);
-      if (lights[0] !== "gone") drawGlow(context, { palette, reach, isKept });
-      drawWindows(context, lights, palette);
+      if (light !== "gone") drawGlow(context, { palette, reach, isKept: light === "kept" });
+      const [width, height] = light === "kept" ? [8, 10] : [6, 7.5];
+      context.fillStyle = groundOf(light, palette);
+      context.strokeStyle = palette.windowEdge;
+      context.strokeRect(-width / 2, -height / 2, width, height);
+      context.fillRect(-width / 2, -height / 2, width, height);
     },
   });
 }
 
-/** A picture, because text is the slowest thing to draw while the map moves: 83 ms a frame with 150 clusters, 17 ms without. */
-function countOf(count: number, palette: Palette): Style {
-  const text = formatNumber(count, languageOr(document.documentElement.lang, DEFAULT_LANGUAGE));
-  return picture(`${palette.window} ${text}`, {
-    size: [8 * text.length + 4, COUNT_HEIGHT],
-    left: COUNT_LEFT,
+/** Kept homes among them are a dot at the edge. */
+function countMark(finds: readonly FindPoint[], palette: Palette): Style {
+  const lights = new Set(finds.map(lightOf));
+  const light = lights.size === 1 && lights.has("gone") ? "gone" : "found";
+  const hasKept = lights.has("kept");
+  const text = formatNumber(finds.length, language());
+  const size = 24 + 5 * Math.min(3, Math.log10(finds.length));
+  const reach = size + 14;
+  return picture(`${palette.window} ${light} ${hasKept} ${text}`, {
+    size: [reach, reach],
     draw: (context) => {
-      context.font = `700 11px ${FONT}`;
-      context.textBaseline = "middle";
-      context.lineJoin = "round";
-      context.lineWidth = 3;
-      context.strokeStyle = palette.labelEdge;
-      context.strokeText(text, 2, COUNT_HEIGHT / 2);
-      context.fillStyle = palette.keptWindow;
-      context.fillText(text, 2, COUNT_HEIGHT / 2);
+      context.translate(reach / 2, reach / 2);
+      if (light !== "gone") drawGlow(context, { palette, reach, isKept: true });
+      context.beginPath();
+      context.arc(0, 0, size / 2, 0, 2 * Math.PI);
+      drawGround(context, { light, palette });
+      write(context, { text, light, palette });
+      if (!hasKept) return;
+      context.beginPath();
+      context.arc(size * 0.37, -size * 0.37, KEPT_DOT_PIXELS, 0, 2 * Math.PI);
+      drawGround(context, { light: "kept", palette });
     },
   });
+}
+
+const KEPT_DOT_PIXELS = 4.5;
+const PILL_HEIGHT = 23;
+const SHADOW = 3;
+
+/** "€1,250"; a kept home has a star, one that is gone is struck through. */
+function priceMark(find: FindPoint, palette: Palette): Style {
+  const light = lightOf(find);
+  const price = shortPrice(find.priceEur ?? 0);
+  const text = light === "kept" ? `★ ${price}` : price;
+  const width = widthOf(text) + 14;
+  return picture(`${palette.window} ${light} ${text}`, {
+    size: [width + 2 * SHADOW, PILL_HEIGHT + 2 * SHADOW],
+    draw: (context) => {
+      context.translate(width / 2 + SHADOW, PILL_HEIGHT / 2 + SHADOW);
+      context.beginPath();
+      context.roundRect(-width / 2, -PILL_HEIGHT / 2, width, PILL_HEIGHT, PILL_HEIGHT / 2);
+      drawGround(context, { light, palette });
+      write(context, { text, light, palette });
+      if (light !== "gone") return;
+      context.fillStyle = palette.onEmber;
+      context.fillRect(7 - width / 2, 0, width - 14, 1.2);
+    },
+  });
+}
+
+interface MarkLook {
+  readonly light: FindLight;
+  readonly palette: Palette;
+}
+
+/** The path that has been begun, filled, with an edge and a shadow. */
+function drawGround(context: CanvasRenderingContext2D, { light, palette }: MarkLook): void {
+  context.save();
+  context.shadowColor = "rgba(8, 13, 24, 0.4)";
+  context.shadowBlur = SHADOW * mapPixelRatio();
+  context.shadowOffsetY = mapPixelRatio();
+  context.fillStyle = groundOf(light, palette);
+  context.fill();
+  context.restore();
+  context.lineWidth = 1.2;
+  context.strokeStyle = palette.windowEdge;
+  context.stroke();
+}
+
+function groundOf(light: FindLight, palette: Palette): string {
+  return { kept: palette.keptWindow, found: palette.window, gone: palette.ember }[light];
+}
+
+const PRICE_FONT = `700 12px ${FONT}`;
+
+/** In a picture, because text is the slowest thing to draw while the map moves: 83 ms a frame with 150 clusters, 17 ms without. */
+function write(
+  context: CanvasRenderingContext2D,
+  { text, light, palette }: MarkLook & { text: string },
+): void {
+  context.font = PRICE_FONT;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillStyle = { kept: palette.onKept, found: palette.onWindow, gone: palette.onEmber }[light];
+  context.fillText(text, 0, 0.5);
+}
+
+let ruler: CanvasRenderingContext2D | null | undefined;
+
+function widthOf(text: string): number {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  if (!ruler) return 8 * text.length;
+  ruler.font = PRICE_FONT;
+  return Math.ceil(ruler.measureText(text).width);
+}
+
+const SHORT_FROM_EUR = 10_000;
+
+/** Prices of homes for sale in thousands. */
+function shortPrice(priceEur: number): string {
+  if (priceEur < SHORT_FROM_EUR) return formatPrice(priceEur, language());
+  return new Intl.NumberFormat(language(), {
+    style: "currency",
+    currency: "EUR",
+    notation: "compact",
+    maximumSignificantDigits: 3,
+  }).format(priceEur);
+}
+
+function language(): Language {
+  return languageOr(document.documentElement.lang, DEFAULT_LANGUAGE);
 }
 
 interface PictureLook {
   readonly size: readonly [width: number, height: number];
-  /** Pixels from the point to the picture; without it the picture is around the point. */
-  readonly left?: number;
   readonly draw: (context: CanvasRenderingContext2D) => void;
 }
 
 const pictures = new Map<string, Style>();
 
 /** Drawn once for each key. */
-function picture(key: string, { size: [width, height], left, draw }: PictureLook): Style {
+function picture(key: string, { size: [width, height], draw }: PictureLook): Style {
   const known = pictures.get(key);
   if (known) return known;
   const ratio = mapPixelRatio();
@@ -100,8 +187,8 @@ function picture(key: string, { size: [width, height], left, draw }: PictureLook
   const context = img.getContext("2d");
   context?.scale(ratio, ratio);
   if (context) draw(context);
-  const place = left === undefined ? {} : { anchor: [0, 0.5], displacement: [left, 0] };
-  const style = new Style({ image: new Icon({ img, scale: 1 / ratio, ...place }) });
+  // Drawn wherever they are; labels keep clear of them.
+  const style = new Style({ image: new Icon({ img, scale: 1 / ratio, declutterMode: "obstacle" }) });
   pictures.set(key, style);
   return style;
 }
@@ -115,31 +202,6 @@ function drawGlow(
   for (const [at, opacity] of GLOW) light.addColorStop(at, `rgba(${palette.glow}, ${opacity * strength})`);
   context.fillStyle = light;
   context.fillRect(-reach / 2, -reach / 2, reach, reach);
-}
-
-function drawWindows(
-  context: CanvasRenderingContext2D,
-  lights: readonly FindLight[],
-  palette: Palette,
-): void {
-  const isAlone = lights.length === 1;
-  const isKept = isAlone && lights[0] === "kept";
-  const columns = isAlone ? 1 : lights.length <= 4 ? 2 : 3;
-  const rows = Math.ceil(lights.length / columns);
-  const width = isKept ? 7 : isAlone ? 5 : 3.6;
-  const height = isKept ? 9 : isAlone ? 6.5 : 4.4;
-  const gap = 1.4;
-  const left = -(columns * width + (columns - 1) * gap) / 2;
-  const top = -(rows * height + (rows - 1) * gap) / 2;
-  lights.forEach((light, index) => {
-    context.fillStyle = { kept: palette.keptWindow, found: palette.window, gone: palette.ember }[light];
-    context.fillRect(
-      left + (index % columns) * (width + gap),
-      top + Math.floor(index / columns) * (height + gap),
-      width,
-      height,
-    );
-  });
 }
 
 /** Some addresses are hidden: those homes are somewhere in the circle. */

@@ -9,6 +9,8 @@ import type { FindPoint } from "#core/finds/find.ts";
 import type { Box } from "#core/geo/box.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { SPAIN_BOX } from "#core/map/map-model.ts";
+import { loadAgain } from "#web/lib/parts/load-again.ts";
+import { createBaseLayer } from "./base-layer.ts";
 import { createContentLayers } from "./content-layers.ts";
 import { extentOf, mapPixelRatio, PROJECTION, pointAt } from "./coordinates.ts";
 import type { MapContents } from "./map-contents.ts";
@@ -34,6 +36,8 @@ export interface MapControlOptions {
   readonly onMove: (seen: SeenPart) => void;
   readonly onHint: (hint: Hint) => void;
   readonly onStreets: (state: StreetsState) => void;
+  /** Whether the ground of what is seen could be loaded. */
+  readonly onBase: (isLoaded: boolean) => void;
 }
 
 export interface MapControl {
@@ -50,17 +54,21 @@ export interface MapControl {
 
 const ZOOMS = { minZoom: 4, maxZoom: 18 };
 const MARGIN_PIXELS = 36;
+/** On the right are the buttons. */
+const BUTTONS_PIXELS = 72;
 /** A single home is shown with the streets around it. */
 const NEAREST_FIT = 15;
 
 export function createMapControl(
   target: HTMLElement,
   firstContents: MapContents,
-  { onTap, onMove, onHint, onStreets }: MapControlOptions,
+  { onTap, onMove, onHint, onStreets, onBase }: MapControlOptions,
 ): MapControl {
   const content = createContentLayers(firstContents);
+  const base = createBaseLayer(firstContents.palette);
   const streets = createStreetLayer(firstContents, (state) => {
     content.setStreets(state.hasStreets);
+    base.setStreets(state.hasStreets);
     onStreets(state);
   });
   const view = createView();
@@ -69,10 +77,17 @@ export function createMapControl(
     view,
     controls: [],
     interactions: createInteractions(onHint),
-    layers: [streets.layer, ...content.layers],
+    layers: [streets.layer, ...base.layers, ...content.layers],
     pixelRatio: mapPixelRatio(),
   });
-  map.on("moveend", () => onMove(seenPartOf(map, view)));
+  const ground = createGroundLoader(() => {
+    const { box } = seenPartOf(map, view);
+    return base.load({ box, resolution: view.getResolution() ?? 1 });
+  }, onBase);
+  map.on("moveend", () => {
+    onMove(seenPartOf(map, view));
+    void ground.load();
+  });
   map.on("singleclick", ({ pixel, coordinate }) =>
     onTap({ point: pointAt(coordinate), finds: content.findsAt(map, pixel) }),
   );
@@ -85,12 +100,41 @@ export function createMapControl(
     ...moves,
     setContents: (contents) => {
       content.setContents(contents);
+      base.setPalette(contents.palette);
       streets.setContents(contents);
     },
     dispose: () => {
+      ground.dispose();
       streets.dispose();
       map.setTarget(undefined);
       map.dispose();
+    },
+  };
+}
+
+/** Loads the ground of what is seen, again after a move and after a failure. One attempt at a time. */
+function createGroundLoader(loadSeen: () => Promise<void>, onBase: (isLoaded: boolean) => void) {
+  let isDisposed = false;
+  let isLoading = false;
+  let hasMoved = false;
+  const load = async (): Promise<void> => {
+    hasMoved = true;
+    if (isLoading) return;
+    isLoading = true;
+    while (hasMoved && !isDisposed) {
+      hasMoved = false;
+      await loadAgain(
+        async () => (isDisposed ? undefined : await loadSeen()),
+        () => isDisposed || onBase(false),
+      );
+      if (!isDisposed) onBase(true);
+    }
+    isLoading = false;
+  };
+  return {
+    load,
+    dispose: () => {
+      isDisposed = true;
     },
   };
 }
@@ -124,7 +168,7 @@ function createMoves(view: View) {
   };
   const fitTo = (box: Box, durationMs: number) =>
     view.fit(extentOf(box), {
-      padding: Array<number>(4).fill(MARGIN_PIXELS),
+      padding: [MARGIN_PIXELS, BUTTONS_PIXELS, MARGIN_PIXELS, MARGIN_PIXELS],
       duration: durationMs,
       maxZoom: NEAREST_FIT,
     });

@@ -4,7 +4,7 @@ import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import type { MapContents } from "./map-contents.ts";
 import { createMapControl, type MapControl, type MapTap, type SeenPart } from "./map-control.ts";
-import { TilesSource, ZonesSource } from "./map-sources.tsx";
+import { MapSource, TilesSource } from "./map-sources.tsx";
 import { ScaleBar } from "./scale-bar.tsx";
 import type { StreetsState } from "./street-layer.ts";
 
@@ -35,6 +35,7 @@ export function MapFrame({ contents, label, controlRef, className, children, ...
   const [metresPerPixel, setMetresPerPixel] = useState(0);
   const [hint, setHint] = useState<"fingers" | "wheel" | null>(null);
   const [streets, setStreets] = useState<StreetsState | null>(null);
+  const [isBaseLoaded, setBaseLoaded] = useState(true);
   const firstContents = useRef(contents);
   const tap = useEffectEvent(events.onTap);
   const move = useEffectEvent((seen: SeenPart) => {
@@ -54,6 +55,7 @@ export function MapFrame({ contents, label, controlRef, className, children, ...
       onTap: (at) => tap(at),
       onMove: (seen) => move(seen),
       onStreets: (state) => changeStreets(state),
+      onBase: setBaseLoaded,
       onHint: (kind) => {
         setHint(kind);
         clearTimeout(timer);
@@ -105,7 +107,7 @@ export function MapFrame({ contents, label, controlRef, className, children, ...
             aria-hidden
             data-map
             className="size-full cursor-grab touch-pan-x touch-pan-y active:cursor-grabbing"
-            style={{ background: contents.palette.land }}
+            style={{ background: contents.palette.sea }}
           />
         </div>
         <p id={keysId} className="sr-only">
@@ -137,10 +139,11 @@ export function MapFrame({ contents, label, controlRef, className, children, ...
       <div className="flex flex-wrap justify-between gap-x-4">
         <p role="status" className="text-sm text-muted empty:hidden">
           {streets?.isFailing && t("streetsFailing")}
+          {!isBaseLoaded && !streets?.hasStreets && t("baseFailing")}
         </p>
         <p className="ms-auto flex flex-wrap justify-end gap-x-3 text-right text-xs text-muted">
           {streets?.hasStreets && streets.attribution !== null && <TilesSource words={streets.attribution} />}
-          {contents.model.zones.length > 0 && <ZonesSource />}
+          <MapSource zones={contents.model.zones} hasStreets={streets?.hasStreets === true} />
         </p>
       </div>
     </div>

@@ -2,7 +2,8 @@ import { useMemo, useRef, useState } from "react";
 import { boxOf } from "#core/geo/box.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { joinedModel, mapModelOf } from "#core/map/map-model.ts";
-import { DRAWN_PROVINCES, provinceNear } from "#core/zones/load-shapes.ts";
+import { provinceAt } from "#core/zones/land.ts";
+import { DRAWN_PROVINCES } from "#core/zones/load-shapes.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -10,7 +11,7 @@ import type { MapControl } from "./map-control.ts";
 import { MapFrame } from "./map-frame.tsx";
 import { placeNameOf } from "./place-names.ts";
 import { usePalette } from "./use-palette.ts";
-import { useZones } from "./use-zones.ts";
+import { useLand, useZones } from "./use-zones.ts";
 
 interface PickPlaceProps {
   value: Point | null;
@@ -23,9 +24,9 @@ export function PickPlace({ value, onPick }: PickPlaceProps) {
   const palette = usePalette();
   const controlRef = useRef<MapControl>(null);
   const [before] = useState(value);
-  const [provinceId, setProvinceId] = useState(
-    () => (before && provinceNear(before)) ?? DRAWN_PROVINCES[0] ?? "",
-  );
+  const [chosenId, setProvinceId] = useState<string | null>(null);
+  const { land } = useLand();
+  const provinceId = chosenId ?? (before && land && provinceAt(land, before)) ?? DRAWN_PROVINCES[0];
   const { zones, isFailed } = useZones(DRAWN_PROVINCES);
   const cities = useMemo(
     () =>

@@ -60,7 +60,7 @@ export function createStreetLayer(
     );
     if (isSame || ended.signal.aborted) return;
     state = changed;
-    layer.setBackground(state.hasStreets ? palette.tiles.ground : palette.land);
+    layer.setBackground(state.hasStreets ? palette.tiles.ground : palette.sea);
     onState(state);
   };
   const fail = (again: () => void) => {
@@ -99,7 +99,7 @@ export function createStreetLayer(
     const tiles = await watched(fetchMapTiles, () => void start()).catch(() => undefined);
     if (tiles && !ended.signal.aborted) open(tiles);
   };
-  layer.setBackground(palette.land);
+  layer.setBackground(palette.sea);
   return {
     layer,
     start,
@@ -108,7 +108,7 @@ export function createStreetLayer(
       ({ palette, model } = next);
       if (!isOtherPalette) return;
       layer.setStyle(streetStyle(palette, isInZone));
-      layer.setBackground(state.hasStreets ? palette.tiles.ground : palette.land);
+      layer.setBackground(state.hasStreets ? palette.tiles.ground : palette.sea);
     },
     dispose: () => {
       ended.abort();

@@ -1,12 +1,13 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { type Zone, zonesOf } from "#core/zones/city-shapes.ts";
-import { loadShapes } from "#core/zones/load-shapes.ts";
+import type { Zone } from "#core/zones/city-shapes.ts";
+import { type Land, loadLand } from "#core/zones/land.ts";
+import { loadZones } from "#core/zones/load-shapes.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 
 interface LoadedZones {
-  /** By province; a province without shapes has none. Undefined until all are loaded. */
+  /** By province. Undefined until all are loaded. */
   readonly zones: ReadonlyMap<string, readonly Zone[]> | undefined;
   readonly isFailed: boolean;
   readonly retry: () => void;
@@ -15,13 +16,13 @@ interface LoadedZones {
 function zoneShapesQuery(provinceIds: readonly string[]) {
   return queryOptions({
     queryKey: queryKeys.zoneShapes(provinceIds),
-    queryFn: () => Promise.all(provinceIds.map(async (id) => ({ id, city: (await loadShapes(id)) ?? null }))),
+    queryFn: () => Promise.all(provinceIds.map(async (id) => [id, await loadZones(id)] as const)),
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: "always",
   });
 }
 
-/** The zones of provinces. Each city is a file of its own. */
+/** The zones of provinces. Each community and each city is a file of its own. */
 export function useZones(provinceIds: readonly string[]): LoadedZones {
   const loaded = useQuery({
     ...zoneShapesQuery(provinceIds),
@@ -29,9 +30,24 @@ export function useZones(provinceIds: readonly string[]): LoadedZones {
     placeholderData: (previous) => (previous?.length ? previous : undefined),
   });
   const { data } = loaded;
-  const zones = useMemo(
-    () => data && new Map(data.map(({ id, city }) => [id, city ? zonesOf(city) : []])),
-    [data],
-  );
+  const zones = useMemo(() => data && new Map(data), [data]);
   return { zones, isFailed: isMissing(loaded), retry: () => void loaded.refetch() };
+}
+
+interface LoadedLand {
+  readonly land: Land | undefined;
+  readonly isFailed: boolean;
+  readonly retry: () => void;
+}
+
+const landQuery = queryOptions({
+  queryKey: queryKeys.land(),
+  queryFn: loadLand,
+  staleTime: Number.POSITIVE_INFINITY,
+  networkMode: "always",
+});
+
+export function useLand(): LoadedLand {
+  const loaded = useQuery(landQuery);
+  return { land: loaded.data, isFailed: isMissing(loaded), retry: () => void loaded.refetch() };
 }

@@ -13,11 +13,20 @@ import { placeNameOf } from "./place-names.ts";
 export const FONT = "'Onest Variable', 'Onest Fallback', sans-serif";
 /** From here on zones are too small for their names, and districts are named. In map units, 11 m in Madrid. */
 export const DISTRICTS_FROM_RESOLUTION = 14;
+/** Farther away only provinces are named. In map units, 120 m in Madrid. */
+export const TOWN_NAMES_UP_TO_RESOLUTION = 160;
 /** How much of the streets a zone hides. */
 const OVER_STREETS = { searched: 0.35, other: 0 };
 
-export function zoneStyle({ palette, shades, hasStreets }: LayerState): StyleFunction {
-  const border = new Stroke({ color: hasStreets ? palette.tiles.zone : palette.street, width: 1.2 });
+export function zoneStyle(
+  { palette, shades, hasStreets }: LayerState,
+  { isSearched }: { isSearched: boolean },
+): StyleFunction {
+  const borderOf = ({ town }: MapZone) =>
+    new Stroke({
+      color: hasStreets ? palette.tiles.zone : town ? palette.townBorder : palette.street,
+      width: 1.2,
+    });
   const lit = new Style({ fill: new Fill({ color: `rgba(${palette.glow}, 0.07)` }) });
   const colorOf = ({ placeId, isSearched }: MapZone): string => {
     const shade = shades?.get(placeId)?.color;
@@ -26,9 +35,14 @@ export function zoneStyle({ palette, shades, hasStreets }: LayerState): StyleFun
     const roof = roofOf(placeId, isLighter ? palette.searchedRoofs : palette.roofs);
     return faded(roof, hasStreets ? OVER_STREETS[isLighter ? "searched" : "other"] : 1);
   };
+  const made = new Map<string, Style>();
   return (feature) => {
     const zone = zoneOf(feature);
-    const style = new Style({ fill: new Fill({ color: colorOf(zone) }), stroke: border });
+    if (zone.isCovered || zone.isSearched !== isSearched) return undefined;
+    const color = colorOf(zone);
+    const key = `${color} ${zone.town !== undefined}`;
+    const style = made.get(key) ?? new Style({ fill: new Fill({ color }), stroke: borderOf(zone) });
+    made.set(key, style);
     // Not over prices, whose colours have a legend.
     return zone.isLit && !shades ? [style, lit] : style;
   };
@@ -37,6 +51,14 @@ export function zoneStyle({ palette, shades, hasStreets }: LayerState): StyleFun
 export function chosenStyle({ palette, chosenId }: LayerState): StyleFunction {
   const style = new Style({ stroke: new Stroke({ color: palette.chosen, width: 3 }) });
   return (feature) => (zoneOf(feature).placeId === chosenId ? style : undefined);
+}
+
+/** Around the searched zones, which are drawn above it: they lie higher than their surroundings. */
+export function shadowStyle({ palette, hasStreets }: LayerState): StyleFunction {
+  const shadow = [14, 9, 5].map(
+    (width) => new Style({ stroke: new Stroke({ color: palette.shade, width, lineJoin: "round" }) }),
+  );
+  return (feature) => (feature.get("isDrawn") || hasStreets ? undefined : shadow);
 }
 
 export function areaStyle({ palette }: LayerState): StyleFunction {
@@ -48,8 +70,11 @@ export function areaStyle({ palette }: LayerState): StyleFunction {
 
 /** The same with prices and without: prices get the space that is left. */
 export function zoneNameStyle({ palette }: LayerState): StyleFunction {
-  return (feature) =>
-    new Style({ text: labelOf(placeNameOf(zoneOf(feature).placeId), { palette, weight: 500 }) });
+  return (feature) => {
+    const { placeId, town } = zoneOf(feature);
+    // Municipalities are named on the ground.
+    return town ? undefined : new Style({ text: labelOf(placeNameOf(placeId), { palette, weight: 500 }) });
+  };
 }
 
 export function districtNameStyle({ palette }: LayerState): StyleFunction {
@@ -59,9 +84,11 @@ export function districtNameStyle({ palette }: LayerState): StyleFunction {
 
 export function priceStyle({ palette, shades }: LayerState): StyleFunction {
   return (feature, resolution) => {
-    const label = shades?.get(zoneOf(feature).placeId)?.label;
-    if (label === undefined) return undefined;
-    const offsetY = resolution > DISTRICTS_FROM_RESOLUTION ? 0 : 15;
+    const { placeId, town } = zoneOf(feature);
+    const label = shades?.get(placeId)?.label;
+    if (label === undefined || (town && town.part > 0)) return undefined;
+    const isNamed = resolution <= (town ? TOWN_NAMES_UP_TO_RESOLUTION : DISTRICTS_FROM_RESOLUTION);
+    const offsetY = isNamed ? 15 : 0;
     return new Style({ text: labelOf(label, { palette, weight: 600, offsetY }) });
   };
 }

@@ -7,6 +7,7 @@ import { Suspense, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
+import { cn } from "#web/lib/browser/class-names.ts";
 import { usePressedLink } from "#web/lib/browser/use-pressed-choice.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
@@ -31,7 +32,12 @@ export function Finds() {
   const [count, setCount] = useState<number | null>(null);
   useSettledMarks(userId);
   return (
-    <div className="mx-auto grid min-h-page max-w-6xl grid-cols-1 content-start gap-3 px-4 pt-2 pb-16 sm:gap-4 sm:px-5 sm:pt-5 md:gap-6 md:px-6 md:pt-10 md:pb-24">
+    <div
+      className={cn(
+        "mx-auto grid min-h-page grid-cols-1 content-start gap-3 px-4 pt-2 pb-16 sm:gap-4 sm:px-5 sm:pt-5 md:gap-6 md:px-6 md:pt-10 md:pb-24",
+        view === "map" ? "max-w-screen-2xl lg:gap-4 lg:pt-6" : "max-w-6xl",
+      )}
+    >
       {view === "list" && <SkipToHomes />}
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-1 border-b border-line">
         <div className="flex items-baseline gap-3 sm:pb-2">

@@ -3,10 +3,11 @@ import { Suspense, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
-import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
+import { MissingNotice } from "#web/components/parts/missing-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useTexts, useTextsOf } from "#web/lib/i18n/use-texts.ts";
+import { useIsOnline } from "#web/lib/offline/use-is-online.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { pointsQuery } from "./find-calls.ts";
 import { type FindAddress, withParts } from "./list/address/find-address.ts";
@@ -46,6 +47,7 @@ export function MapView({ userId, address }: MapViewProps) {
   const [params] = useSearchParams();
   const points = useQuery(pointsQuery(userId, filter));
   const searches = useSearches(userId);
+  const isOnline = useIsOnline();
   const searchUrls = useMemo(() => (searches ?? []).map(({ url }) => url), [searches]);
   const places = usePlaces(userId);
   const openHome = (listingId: string) =>
@@ -54,16 +56,12 @@ export function MapView({ userId, address }: MapViewProps) {
       state: { isOpenedHere: true },
     });
   if (isMissing(points))
-    return (
-      <FailureNotice
-        message={t("list.failed")}
-        retry={{ text: t("list.retry"), onRetry: () => void points.refetch() }}
-      />
-    );
+    return <MissingNotice message={t("list.failed")} onRetry={() => void points.refetch()} />;
   return (
     <Suspense fallback={<Skeleton className="h-map rounded-2xl" />}>
       <FindsMap
-        points={searches && points.data}
+        // The initial view is around what is searched, unless that cannot be known.
+        points={searches || !isOnline ? points.data : undefined}
         searchUrls={searchUrls}
         openHome={openHome}
         places={places}

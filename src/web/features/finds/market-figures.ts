@@ -105,25 +105,30 @@ function figureOf(row: Omit<Tables<"market_figures">, "prices_per_m2_eur">): Mar
   };
 }
 
-export function ownMarketQuery(userId: string) {
+export function ownMarketsQuery(userId: string) {
   return queryOptions({
-    queryKey: queryKeys.ownMarket(userId),
-    queryFn: () => fetchOwnMarket(userId),
+    queryKey: queryKeys.ownMarkets(userId),
+    queryFn: () => fetchOwnMarkets(userId),
     staleTime: FIGURES_FRESH_MS,
     retry: false,
   });
 }
 
-/** The place and operation of the first search that names a place: the page opens there. Null if no search does. */
-async function fetchOwnMarket(userId: string): Promise<{ placeId: string; operation: Operation } | null> {
+/** What a search looks at. */
+export interface OwnMarket {
+  readonly placeId: string;
+  readonly operation: Operation;
+}
+
+/** Of the searches that name a place. The page opens at the first. */
+async function fetchOwnMarkets(userId: string): Promise<OwnMarket[]> {
   const [searches, { parseSearchUrl }] = await Promise.all([
     fetchSearches(userId),
     import("#core/search/url/parse-search-url.ts"),
   ]);
-  for (const { url } of searches) {
+  return searches.flatMap(({ url }) => {
     const parsed = parseSearchUrl(url);
-    if (parsed.ok && parsed.search.where.type === "place")
-      return { placeId: parsed.search.where.placeId, operation: parsed.search.operation };
-  }
-  return null;
+    if (!parsed.ok || parsed.search.where.type !== "place") return [];
+    return [{ placeId: parsed.search.where.placeId, operation: parsed.search.operation }];
+  });
 }

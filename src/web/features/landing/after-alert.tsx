@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
+import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { SampleButton } from "./alert.tsx";
+import mapDark from "./pictures/map-dark.webp";
+import mapLight from "./pictures/map-light.webp";
 
 /** The beginning of the ready message about the sample alert. It is Spanish in every language. */
 export const SAMPLE_MESSAGE =
@@ -11,17 +14,17 @@ export function AfterAlert() {
   const t = useTexts("landing");
   return (
     <section aria-labelledby="after" className="border-y border-line bg-surface">
-      <div className="mx-auto max-w-6xl px-5 py-16 md:px-6 md:py-24">
+      <div className="mx-auto max-w-6xl px-5 py-10 md:px-6 md:py-24">
         <h2 id="after" className="text-3xl md:text-5xl">
           {t("after.title")}
         </h2>
         <p className="mt-3 max-w-2xl text-muted md:text-lg">{t("after.lead")}</p>
-        <ul className="mt-10 grid gap-6 lg:grid-cols-3">
+        <ul className="mt-7 grid gap-4 md:mt-10 md:gap-6 lg:grid-cols-3">
           <Tile title={t("after.finds.title")} text={t("after.finds.text")}>
-            <MapDrawing />
+            <MapPicture />
           </Tile>
           <Tile title={t("after.marks.title")} text={t("after.marks.text")}>
-            <div aria-hidden className="grid content-center gap-3 bg-chat p-5 text-md">
+            <div aria-hidden className="grid content-center gap-2 bg-chat p-4 text-md">
               <p className="rounded-2xl rounded-bl-md bg-bubble p-3 leading-snug">
                 {t("alert.listing")}
                 <span className="figures block font-semibold">{t("alert.facts")}</span>
@@ -54,8 +57,8 @@ interface TileProps {
 function Tile({ title, text, children }: TileProps) {
   return (
     <li className="grid content-start overflow-hidden rounded-2xl border border-line bg-background">
-      <div className="grid h-52">{children}</div>
-      <div className="grid gap-2 p-5 md:p-6">
+      <div className="grid h-40 overflow-hidden md:h-52">{children}</div>
+      <div className="grid gap-1.5 p-4 md:gap-2 md:p-6">
         <h3 className="text-xl">{title}</h3>
         <p className="text-muted">{text}</p>
       </div>
@@ -63,43 +66,25 @@ function Tile({ title, text, children }: TileProps) {
   );
 }
 
-/** A list of homes beside a map with their pins. */
-function MapDrawing() {
+/** A photograph of the product's map in each theme. It says nothing that the text beside it does not. */
+function MapPicture() {
   return (
-    <svg
-      viewBox="0 0 360 208"
-      preserveAspectRatio="xMidYMid slice"
-      aria-hidden="true"
-      className="size-full bg-chat"
-    >
-      <path
-        d="M150 0l40 208M250 0l-14 208M110 64h250M110 150l250-30"
-        fill="none"
-        stroke="var(--line)"
-        strokeWidth="7"
-      />
-      {[24, 82, 140].map((top) => (
-        <g key={top} transform={`translate(20 ${top})`}>
-          <rect width="112" height="46" rx="10" fill="var(--bubble)" />
-          <rect x="8" y="8" width="30" height="30" rx="6" fill="var(--line)" />
-          <path d="M46 16h54M46 29h34" stroke="var(--strong-line)" strokeWidth="4" strokeLinecap="round" />
-        </g>
+    <>
+      {[
+        { src: mapLight, look: "dark:hidden" },
+        { src: mapDark, look: "hidden dark:block" },
+      ].map(({ src, look }) => (
+        <img
+          key={src}
+          src={src}
+          alt=""
+          width={720}
+          height={416}
+          loading="lazy"
+          decoding="async"
+          className={cn("size-full object-cover", look)}
+        />
       ))}
-      <Pin x={206} y={54} isLit />
-      <Pin x={282} y={104} />
-      <Pin x={226} y={160} />
-    </svg>
-  );
-}
-
-function Pin({ x, y, isLit = false }: { x: number; y: number; isLit?: boolean }) {
-  return (
-    <g transform={`translate(${x} ${y})`}>
-      <path
-        d="M0 22C-12 8-16 0-16-6a16 16 0 0 1 32 0C16 0 12 8 0 22Z"
-        fill={isLit ? "var(--lantern)" : "var(--ink)"}
-      />
-      <circle cy="-6" r="6" fill="var(--background)" />
-    </g>
+    </>
   );
 }

@@ -8,7 +8,7 @@ export function Alert() {
   return (
     <section
       aria-labelledby="alert"
-      className="far-below mx-auto grid max-w-6xl gap-x-16 gap-y-10 px-5 py-16 md:px-6 md:py-28 lg:grid-cols-2 lg:items-center"
+      className="far-below mx-auto grid max-w-6xl gap-x-16 gap-y-6 px-5 py-10 md:px-6 md:py-28 lg:grid-cols-2 lg:items-center"
     >
       <div>
         <h2 id="alert" className="text-3xl md:text-5xl">
@@ -16,7 +16,7 @@ export function Alert() {
         </h2>
         <p className="mt-3 max-w-xl text-muted md:text-lg">{t("alert.lead")}</p>
       </div>
-      <figure className="rounded-3xl bg-chat p-5 md:p-10">
+      <figure className="rounded-3xl bg-chat p-4 md:p-10">
         <div className="grid gap-1 rounded-2xl rounded-bl-md bg-bubble p-4 shadow-card md:p-5">
           <p className="font-semibold">
             <LanternMark className="-mt-1 mr-1 inline size-5" />

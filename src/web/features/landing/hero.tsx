@@ -18,7 +18,7 @@ export function Hero({ chat }: { chat: ReactNode }) {
     <section className="night relative overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]">
       <Stars />
       <Roofline />
-      <div className="relative mx-auto grid max-w-6xl grid-cols-1 gap-x-12 px-5 pt-17 pb-16 md:px-6 md:pt-28 lg:grid-cols-[minmax(0,1fr)_23rem] lg:items-center lg:pb-28">
+      <div className="relative mx-auto grid max-w-6xl grid-cols-1 gap-x-12 px-5 pt-17 pb-10 md:px-6 md:pt-28 lg:grid-cols-[minmax(0,1fr)_23rem] lg:items-center lg:pb-28">
         <div>
           <h1 className="text-title tracking-title">
             {t("hero.titleFirst")} <br />

@@ -6,14 +6,14 @@ import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { CallToAction } from "./call-to-action.tsx";
 
-const QUESTIONS = ["free", "speed", "flood", "chat", "city", "contact", "portal"] as const;
+const QUESTIONS = ["free", "speed", "flood", "city", "contact", "portal"] as const;
 
 export function Questions() {
   const t = useTexts("landing");
   return (
     <section
       aria-labelledby="questions"
-      className="far-below mx-auto grid max-w-6xl gap-x-16 gap-y-8 px-5 py-16 md:px-6 md:py-28 lg:grid-cols-[1fr_1.7fr]"
+      className="far-below mx-auto grid max-w-6xl gap-x-16 gap-y-5 px-5 py-10 md:px-6 md:py-28 lg:grid-cols-[1fr_1.7fr]"
     >
       <h2 id="questions" className="text-3xl md:text-5xl">
         {t("faq.title")}
@@ -65,7 +65,7 @@ export function Closing() {
       className="far-below night relative overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]"
     >
       <Roofline isAsleep />
-      <div className="relative mx-auto grid max-w-6xl justify-items-center gap-5 px-5 pt-20 pb-52 text-center md:pt-28 md:pb-72">
+      <div className="relative mx-auto grid max-w-6xl justify-items-center gap-5 px-5 pt-14 pb-36 text-center md:pt-28 md:pb-72">
         <h2 id="closing" className="text-4xl md:text-6xl">
           {t("closing.title")}
         </h2>

@@ -4,14 +4,14 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 export function Understands() {
   const t = useTexts("landing");
   return (
-    <div className="mt-16 rounded-2xl border border-line bg-surface p-5 md:mt-24 md:p-8">
+    <div className="mt-10 rounded-2xl border border-line bg-surface p-5 md:mt-24 md:p-8">
       <h3 className="text-2xl md:text-3xl">{t("understands.title")}</h3>
       <p className="mt-2 max-w-2xl text-muted md:text-lg">{t("understands.lead")}</p>
-      <div className="mt-6 grid gap-5">
+      <div className="mt-4 grid gap-3 md:mt-6 md:gap-5">
         <p className="sr-only">{t("understands.addressLabel")}</p>
         <p
           translate="no"
-          className="rounded-xl border border-line bg-background px-4 py-3 font-mono text-fine leading-relaxed break-all text-muted md:text-sm"
+          className="truncate rounded-xl border border-line bg-background px-4 py-2.5 font-mono text-fine text-muted md:text-sm"
         >
           {EXAMPLE_SEARCH.replace("https://www.", "")}
         </p>

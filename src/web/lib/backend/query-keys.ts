@@ -25,7 +25,7 @@ export const queryKeys = {
   market: (townId: string, operation: Operation) => ["market", townId, operation] as const,
   marketTowns: () => ["market-towns"] as const,
   measured: () => ["measured"] as const,
-  ownMarket: (userId: string) => ["own-market", userId] as const,
+  ownMarkets: (userId: string) => ["own-markets", userId] as const,
   ownPlaces: (userId: string) => ["own-places", userId] as const,
   preview: (userId: string, filterUrl: string) => ["preview", userId, filterUrl] as const,
   profile: (userId: string) => ["profile", userId] as const,
@@ -43,4 +43,5 @@ export const queryKeys = {
   zoneFigures: (provinceId: string | null, operations: readonly Operation[]) =>
     ["zone-figures", provinceId, operations] as const,
   zoneShapes: (provinceIds: readonly string[]) => ["zone-shapes", provinceIds] as const,
+  land: () => ["land"] as const,
 };

@@ -4,9 +4,10 @@ import { searchedAreaOf } from "#core/map/searched-area.ts";
 import { provinceIdOf, sheetsOf } from "#core/map/sheets.ts";
 import type { Operation, Search } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { loadShapes } from "#core/zones/load-shapes.ts";
-import { useZones } from "#web/components/map/use-zones.ts";
-import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
+import { loadLand } from "#core/zones/land.ts";
+import { loadZones } from "#core/zones/load-shapes.ts";
+import { useLand, useZones } from "#web/components/map/use-zones.ts";
+import { MissingNotice } from "#web/components/parts/missing-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { MapWithList } from "./map-with-list.tsx";
@@ -23,15 +24,19 @@ interface FindsMapProps {
 export function FindsMap({ points, searchUrls, places, openHome }: FindsMapProps) {
   const t = useTexts("map");
   const searches = useMemo(() => searchUrls.flatMap(searchOf), [searchUrls]);
+  const { land, ...ground } = useLand();
   const sheets = useMemo(() => {
     const areas = searches.flatMap((search) => searchedAreaOf(search) ?? []);
-    return sheetsOf(points ?? [], areas);
-  }, [points, searches]);
-  const provinceIds = useMemo(() => sheets.flatMap(({ provinceId }) => provinceId ?? []), [sheets]);
+    return land && sheetsOf(land, { points: points ?? [], areas });
+  }, [land, points, searches]);
+  const provinceIds = useMemo(() => (sheets ?? []).flatMap(({ provinceId }) => provinceId ?? []), [sheets]);
   const { zones, isFailed, retry } = useZones(provinceIds);
-  if (points && sheets.length === 0) return <Empty />;
-  if (isFailed) return <FailureNotice message={t("failed")} retry={{ text: t("retry"), onRetry: retry }} />;
-  if (!points || !zones) return <Skeleton className="h-map rounded-2xl" />;
+  if (points && sheets?.length === 0) return <Empty />;
+  if (isFailed || ground.isFailed) {
+    const onRetry = ground.isFailed ? ground.retry : retry;
+    return <MissingNotice message={t("failed")} onRetry={onRetry} />;
+  }
+  if (!points || !sheets || !zones) return <Skeleton className="h-map rounded-2xl" />;
   return (
     <MapWithList
       sheets={sheets}
@@ -46,7 +51,7 @@ export function FindsMap({ points, searchUrls, places, openHome }: FindsMapProps
 /** Loads the zones around these homes, so that the map need not wait for them. */
 export async function preloadZones(homes: readonly Pick<FindPoint, "placeId">[]): Promise<void> {
   const provinceIds = new Set(homes.flatMap(({ placeId }) => provinceIdOf(placeId) ?? []));
-  await Promise.all([...provinceIds].map(loadShapes));
+  await Promise.all([loadLand(), ...[...provinceIds].map(loadZones)]);
 }
 
 function Empty() {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lackOfPrices } from "./lack-of-prices.ts";
 
-const LOADING = { hasZones: true, hasFigures: false, isAnswered: false, isMissing: false, isPaused: false };
+const LOADING = { hasFigures: false, isAnswered: false, isMissing: false, isPaused: false };
 
 test.each([
   ["they are loading", {}, undefined],
@@ -9,7 +9,6 @@ test.each([
   ["they could not be loaded", { isMissing: true }, "failed"],
   ["there are none", { isAnswered: true }, "figures"],
   ["there are some", { isAnswered: true, hasFigures: true }, undefined],
-  ["the town has no zones", { hasZones: false }, "zones"],
 ])("CALM-01 the map says why it shows no prices: %s", (_, change, lack) => {
   expect(lackOfPrices({ ...LOADING, ...change })).toBe(lack);
 });

@@ -41,8 +41,12 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
   const [opened, setOpened] = useState<Opened | null>(null);
   const [hasStreets, setHasStreets] = useState(false);
   const { model, sheets, current, inView, outside, onMove } = useSheets(given, zones);
-  const hasZones = (current?.model.zones ?? []).length > 0;
-  const prices = useZonePrices({ provinceId: current?.provinceId ?? null, hasZones, operations, palette });
+  const prices = useZonePrices({
+    provinceId: current?.provinceId ?? null,
+    zones: model.zones,
+    operations,
+    palette,
+  });
   const { shading } = prices;
   const contents = useMemo(
     () => ({
@@ -54,8 +58,7 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
     }),
     [model, palette, shading, lookedAt, places],
   );
-  const titleOf = (placeId: string | null) =>
-    t("zonesOf", { place: (placeId && placeNameOf(placeId)) || t("unknownZone") });
+  const titleOf = ({ name: place }: PlacedGroup) => t("zonesOf", { place: place || t("unknownZone") });
 
   const tap = ({ point, finds }: MapTap) => {
     const [only] = finds;
@@ -64,11 +67,11 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
     const zone = zoneAt(model.zones, point);
     const group = zone && [...inView, ...outside].find(({ placeId }) => placeId === zone.placeId);
     setLookedAt(zone?.placeId ?? null);
-    setOpened(group ? { title: titleOf(group.placeId), finds: group.finds, isByList: false } : null);
+    setOpened(group ? { title: titleOf(group), finds: group.finds, isByList: false } : null);
   };
   const openGroup = (group: PlacedGroup) => {
     setLookedAt(group.placeId);
-    setOpened({ title: titleOf(group.placeId), finds: group.finds, isByList: true });
+    setOpened({ title: titleOf(group), finds: group.finds, isByList: true });
     if (group.box) controlRef.current?.show(group.box);
   };
   const name = nameOf(current) || t("elsewhere");
@@ -99,7 +102,7 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
           ))}
         </fieldset>
       )}
-      <div className="grid gap-3 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-x-6">
+      <div className="grid gap-3 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-x-6">
         <div className="grid content-start gap-3">
           <MapFrame
             contents={contents}
@@ -114,9 +117,7 @@ export function MapWithList({ sheets: given, zones, places, operations, openHome
             <PriceSwitch prices={prices} />
           </MapFrame>
           <PriceLegend prices={prices} />
-          {!hasZones && !hasStreets && current && (
-            <OpenStreetMapLink url={openStreetMapUrl(current.model.first)} />
-          )}
+          {!hasStreets && current && <OpenStreetMapLink url={openStreetMapUrl(current.model.first)} />}
           <MapLegend
             hasArea={sheets.some(({ areas }) => areas.length > 0)}
             hasPlaces={places.length > 0}

@@ -1,4 +1,3 @@
-import { placeNameOf } from "#web/components/map/place-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ListRow, RovingList } from "./roving-list.tsx";
 import type { PlacedGroup } from "./use-sheets.ts";
@@ -45,7 +44,7 @@ function Groups({
       {groups.map((group) => (
         <ListRow
           key={group.placeId}
-          title={(group.placeId && placeNameOf(group.placeId)) || t("unknownZone")}
+          title={group.name || t("unknownZone")}
           facts={[t("count", { count: group.finds.length }), factOf(group.placeId)]}
           onLookAt={() => onLookAt(group)}
           onPress={() => onOpen(group)}

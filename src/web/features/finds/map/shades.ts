@@ -1,6 +1,8 @@
 import type { MarketFigure } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
 import type { Palette } from "#core/map/palette.ts";
+import type { Zone } from "#core/zones/city-shapes.ts";
+import { TOWN_PARTS, townOfPlace } from "#core/zones/towns.ts";
 import { formatPrice } from "#text/labels.ts";
 
 export interface Shading {
@@ -10,6 +12,18 @@ export interface Shading {
 }
 
 const LEAST_SEEN = 5;
+
+/** The figures of what the map draws: of a city with zones those of its zones, elsewhere those of the towns. */
+export function figuresOnMap(figures: readonly MarketFigure[], zones: readonly Zone[]): MarketFigure[] {
+  const quarters = new Set(zones.flatMap(({ placeId, town }) => (town ? [] : placeId)));
+  const cities = new Set([...quarters].flatMap((placeId) => townOfPlace(placeId) ?? []));
+  const towns = new Set(zones.flatMap(({ placeId, town }) => (town && !cities.has(placeId) ? placeId : [])));
+  return figures.flatMap((figure) => {
+    if (quarters.has(figure.placeId)) return figure;
+    const townId = figure.placeId.split("-").length === TOWN_PARTS ? townOfPlace(figure.placeId) : null;
+    return townId !== null && towns.has(townId) ? { ...figure, placeId: townId } : [];
+  });
+}
 
 /** Zones in fifths by their median price. The figures already leave out what was seen too seldom; we check again. */
 export function shadingOf(

@@ -4,6 +4,7 @@ import { joinedModel, type MapModel, mapModelOf } from "#core/map/map-model.ts";
 import { type PlaceGroup, placeGroupsOf, pointOf, type Sheet } from "#core/map/sheets.ts";
 import type { Zone } from "#core/zones/city-shapes.ts";
 import type { SeenPart } from "#web/components/map/map-control.ts";
+import { placeNameOf } from "#web/components/map/place-names.ts";
 
 /** A sheet, and what the map shows of it. */
 export interface PlacedSheet extends Sheet {
@@ -12,6 +13,8 @@ export interface PlacedSheet extends Sheet {
 
 /** A group of the list; undefined if nothing of it has a place on the map. */
 export interface PlacedGroup extends PlaceGroup {
+  /** Empty if unknown. */
+  readonly name: string;
   readonly box: Box | undefined;
 }
 
@@ -39,15 +42,17 @@ export function useSheets(given: readonly Sheet[], zones: ReadonlyMap<string, re
   );
   const model = useMemo(() => joinedModel(sheets.map((sheet) => sheet.model)), [sheets]);
   const groups = useMemo(() => {
-    const rings = new Map(model.zones.map(({ placeId, ring }) => [placeId, ring]));
+    const zonesById = Map.groupBy(model.zones, ({ placeId }) => placeId);
     const points = sheets.flatMap((sheet) => sheet.points);
-    return placeGroupsOf(points, model.zones).map((group) => ({
-      ...group,
-      box: boxOf([
-        ...(rings.get(group.placeId ?? "") ?? []),
-        ...group.finds.flatMap((find) => pointOf(find) ?? []),
-      ]),
-    }));
+    return placeGroupsOf(points, model.zones).map((group) => {
+      const [zone, ...parts] = zonesById.get(group.placeId ?? "") ?? [];
+      const rings = [zone, ...parts].flatMap((part) => part?.ring ?? []);
+      return {
+        ...group,
+        name: zone?.town?.name ?? (group.placeId ? placeNameOf(group.placeId) : ""),
+        box: boxOf([...rings, ...group.finds.flatMap((find) => pointOf(find) ?? [])]),
+      };
+    });
   }, [sheets, model]);
   // The map says what it shows after its first frame. Until then it is about the initial view.
   const seenBox = seen?.box ?? model.first;

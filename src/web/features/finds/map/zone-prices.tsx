@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { Palette } from "#core/map/palette.ts";
 import type { Operation } from "#core/search/search.ts";
+import type { Zone } from "#core/zones/city-shapes.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { zoneFiguresQuery } from "../market-figures.ts";
 import { TooFewFigures } from "../too-few-figures.tsx";
 import { type LackOfPrices, lackOfPrices } from "./lack-of-prices.ts";
-import { priceOf, type Shading, shadingOf } from "./shades.ts";
+import { figuresOnMap, priceOf, type Shading, shadingOf } from "./shades.ts";
 
 interface ZonePrices {
   /** Those with figures. */
@@ -24,23 +25,25 @@ interface ZonePrices {
 
 interface Wanted {
   provinceId: string | null;
-  hasZones: boolean;
+  /** Those on the map. */
+  zones: readonly Zone[];
   operations: readonly Operation[];
   palette: Palette;
 }
 
 /** Zones shaded by price. The figures are loaded with the map, because the switch says if there are none. */
-export function useZonePrices({ provinceId, hasZones, operations, palette }: Wanted): ZonePrices {
+export function useZonePrices({ provinceId, zones, operations, palette }: Wanted): ZonePrices {
   const t = useTexts("map");
   const language = useLanguage();
   const [wanted, show] = useState<Operation | null>(null);
   const figures = useQuery({
     ...zoneFiguresQuery(provinceId, operations),
-    enabled: hasZones && provinceId !== null,
+    enabled: provinceId !== null,
   });
-  const figuresOf = (each: Operation) => figures.data?.[operations.indexOf(each)];
+  const drawn = useMemo(() => figures.data?.map((each) => figuresOnMap(each, zones)), [figures.data, zones]);
+  const figuresOf = (each: Operation) => drawn?.[operations.indexOf(each)];
   const available = operations.filter((each) => (figuresOf(each) ?? []).length > 0);
-  const operation = hasZones && wanted !== null && available.includes(wanted) ? wanted : null;
+  const operation = wanted !== null && available.includes(wanted) ? wanted : null;
   const found = operation === null ? undefined : figuresOf(operation);
   const shading = useMemo(() => found && shadingOf(found, { palette, language }), [found, palette, language]);
   return {
@@ -49,9 +52,8 @@ export function useZonePrices({ provinceId, hasZones, operations, palette }: Wan
     show,
     shading,
     lack: lackOfPrices({
-      hasZones,
       hasFigures: available.length > 0,
-      isAnswered: figures.data !== undefined,
+      isAnswered: provinceId === null || figures.data !== undefined,
       isMissing: isMissing(figures),
       isPaused: figures.isPaused,
     }),
@@ -125,7 +127,7 @@ function Reason({ lack }: { lack: LackOfPrices }) {
   const common = useTexts("common");
   if (lack === "figures") return <TooFewFigures />;
   if (lack === "offline") return common("parts.offline");
-  return t(lack === "zones" ? "prices.noZones" : "prices.failed");
+  return t("prices.failed");
 }
 
 /** What the blues mean, in words and numbers. */

@@ -3,6 +3,7 @@ import type { MarketFigure } from "#core/finds/find.ts";
 import {
   levelsIn,
   nextOrder,
+  ownFirst,
   percentOn,
   type RowOrder,
   scalesOf,
@@ -86,4 +87,20 @@ test("FIND-03 all strips share one scale, and no value is outside it", () => {
   expect(scales.price).toEqual({ from: 11, to: 31 });
   expect([11, 21, 31, 99, 1].map((value) => percentOn(scales.price, value))).toEqual([0, 50, 100, 100, 0]);
   expect(percentOn({ from: 20, to: 20 }, 20)).toBe(50);
+});
+
+test("FIND-03 the areas of the person's searches come first, and nothing is first if they are all or none", () => {
+  const rows = sortedRows(
+    zoneRows(FIGURES, { level: "neighbourhoods", size: "all" }),
+    { key: "name", isDescending: false },
+    collator,
+  );
+  const namesOf = (placeId: string) => {
+    const { own, others } = ownFirst(rows, [{ placeId }]);
+    return [own.map(({ name }) => name), others.length];
+  };
+  expect(namesOf(`${CENTRO}-001`)).toEqual([["Palacio"], rows.length - 1]);
+  expect(namesOf(MADRID)).toEqual([[], rows.length]);
+  expect(namesOf("0-EU-ES-08")).toEqual([[], rows.length]);
+  expect(namesOf(CENTRO)[1]).toBeLessThan(rows.length + 1);
 });

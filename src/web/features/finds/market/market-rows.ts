@@ -1,4 +1,5 @@
 import type { MarketFigure, SizeBand } from "#core/finds/find.ts";
+import { contains } from "#core/places/places.ts";
 
 export interface ZoneRow {
   readonly placeId: string;
@@ -84,6 +85,23 @@ export function sortedRows(rows: readonly ZoneRow[], order: RowOrder, collator: 
     if (one === null || other === null) return Number(one === null) - Number(other === null) || byName(a, b);
     return sign * (one - other) || byName(a, b);
   });
+}
+
+export interface OwnRows {
+  /** Of the areas that the person's searches look at; empty if those are all or none. */
+  readonly own: readonly ZoneRow[];
+  readonly others: readonly ZoneRow[];
+}
+
+export function ownFirst(
+  rows: readonly ZoneRow[],
+  searched: readonly { readonly placeId: string }[],
+): OwnRows {
+  const isOwn = (row: ZoneRow) =>
+    searched.some(({ placeId }) => contains(placeId, row.placeId) || contains(row.placeId, placeId));
+  const own = rows.filter(isOwn);
+  if (own.length === rows.length) return { own: [], others: rows };
+  return { own, others: rows.filter((row) => !isOwn(row)) };
 }
 
 const VALUES: Readonly<Record<Exclude<SortKey, "name">, (figure: MarketFigure | null) => number | null>> = {

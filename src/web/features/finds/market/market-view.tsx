@@ -5,13 +5,13 @@ import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
 import { isMissing, useLoaded } from "#web/lib/backend/use-loaded.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { FailureNotice } from "../../../components/ui/failure-notice.tsx";
+import { MissingNotice } from "../../../components/parts/missing-notice.tsx";
 import { LoadingBlocks } from "../../../components/ui/loading-blocks.tsx";
-import { figuresQuery, ownMarketQuery, townsQuery } from "../market-figures.ts";
+import { figuresQuery, type OwnMarket, ownMarketsQuery, townsQuery } from "../market-figures.ts";
 import { TooFewFigures } from "../too-few-figures.tsx";
 import { MarketControls } from "./market-controls.tsx";
 import { formatDate } from "./market-format.ts";
-import { levelsIn, sortedRows, zoneRows } from "./market-rows.ts";
+import { levelsIn, ownFirst, sortedRows, zoneRows } from "./market-rows.ts";
 import { TownSummary } from "./town-summary.tsx";
 import { type Choice, orderText, useChoice } from "./use-choice.ts";
 import { ZoneTable } from "./zone-table.tsx";
@@ -26,8 +26,8 @@ export function MarketView() {
   const since = new Date(useNow(DAY_MS).getTime() - WINDOW_MS);
   const userId = useSession().user?.id ?? "";
   const towns = useQuery(townsQuery);
-  const own = useQuery(ownMarketQuery(userId));
-  const [choice, choose] = useChoice(towns.data ?? [], own.data ?? null);
+  const own = useQuery(ownMarketsQuery(userId));
+  const [choice, choose] = useChoice(towns.data ?? [], own.data?.[0] ?? null);
   useRecheckSession(towns.failureCount > 0);
   const isReady = useLoaded(towns, own);
   const hasNone = isReady && towns.data !== undefined && !choice;
@@ -41,10 +41,7 @@ export function MarketView() {
         {!hasNone && <p className="text-muted">{t("lead", { date: formatDate(since, language) })}</p>}
       </div>
       {isMissing(towns) && (
-        <FailureNotice
-          message={t("failed")}
-          retry={{ text: t("retry"), onRetry: () => void towns.refetch() }}
-        />
+        <MissingNotice message={t("failed")} onRetry={() => void towns.refetch()} />
       )}
       {!isReady && !isMissing(towns) && <Loading />}
       {hasNone && (
@@ -55,7 +52,7 @@ export function MarketView() {
       {choice && isReady && (
         <>
           <MarketControls towns={towns.data ?? []} choice={choice} choose={choose} />
-          <Figures choice={choice} choose={choose} />
+          <Figures choice={choice} own={own.data ?? []} choose={choose} />
         </>
       )}
     </section>
@@ -64,10 +61,11 @@ export function MarketView() {
 
 interface FiguresProps {
   choice: Choice;
+  own: readonly OwnMarket[];
   choose(change: Record<string, string>): void;
 }
 
-function Figures({ choice, choose }: FiguresProps) {
+function Figures({ choice, own, choose }: FiguresProps) {
   const t = useTexts("market");
   const language = useLanguage();
   const { town, operation, size, order } = choice;
@@ -77,12 +75,7 @@ function Figures({ choice, choose }: FiguresProps) {
     placeholderData: keepPreviousData,
   });
   if (isMissing(query))
-    return (
-      <FailureNotice
-        message={t("failed")}
-        retry={{ text: t("retry"), onRetry: () => void query.refetch() }}
-      />
-    );
+    return <MissingNotice message={t("failed")} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return <Loading />;
   const figures = query.data;
   const levels = levelsIn(figures);
@@ -98,7 +91,7 @@ function Figures({ choice, choose }: FiguresProps) {
         <ZoneTable
           // Another list starts at its top.
           key={`${town.placeId} ${operation} ${level}`}
-          rows={rows}
+          rows={ownFirst(rows, own)}
           town={ofTown ?? null}
           choice={choice}
           level={level}

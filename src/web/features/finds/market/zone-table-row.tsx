@@ -86,7 +86,7 @@ function Cells({ figure, scales, townMedian }: CellsProps) {
       <td className={cn(CELL, "figures md:pr-0")}>
         <Labelled label={t("columns.cuts")}>
           {formatPercent(figure.cutPercent, language)}
-          <Bar value={figure.cutPercent} most={scales.mostCuts} />
+          {figure.cutPercent > 0 && <Bar value={figure.cutPercent} most={scales.mostCuts} />}
         </Labelled>
       </td>
     </>

@@ -8,8 +8,8 @@ import { Button } from "../../../components/ui/button.tsx";
 import { formatPerM2 } from "./market-format.ts";
 import {
   nextOrder,
+  type OwnRows,
   type RowOrder,
-  SORT_KEYS,
   type SortKey,
   scalesOf,
   type ZoneLevel,
@@ -20,7 +20,7 @@ import { useSizeName } from "./use-size-name.ts";
 import { ZoneTableRow } from "./zone-table-row.tsx";
 
 interface ZoneTableProps {
-  rows: readonly ZoneRow[];
+  rows: OwnRows;
   /** The figure of the whole town, to compare with. */
   town: MarketFigure | null;
   choice: Choice;
@@ -30,13 +30,31 @@ interface ZoneTableProps {
   onOrder(order: RowOrder): void;
 }
 
+/** As many as a person compares at a glance; the rest is folded. */
+const FIRST = 6;
 const PAGE_SIZE = 30;
+/** On a phone. Every other order is a press on a heading of the table. */
+const PHONE_ORDERS: readonly RowOrder[] = [
+  { key: "price", isDescending: false },
+  { key: "price", isDescending: true },
+  { key: "seen", isDescending: true },
+  { key: "name", isDescending: false },
+];
 
 /** A table that becomes cards on a phone, where a select replaces the sortable headings. */
-export function ZoneTable({ rows, town, choice, level, levels, onLevel, onOrder }: ZoneTableProps) {
+export function ZoneTable({
+  rows: { own, others },
+  town,
+  choice,
+  level,
+  levels,
+  onLevel,
+  onOrder,
+}: ZoneTableProps) {
   const t = useTexts("market");
   const sizeName = useSizeName();
-  const [shown, setShown] = useState(PAGE_SIZE);
+  const rows = [...own, ...others];
+  const [shown, setShown] = useState(Math.max(FIRST, own.length > 2 * FIRST ? FIRST : own.length));
   const scales = scalesOf(rows);
   const { order } = choice;
   return (
@@ -62,16 +80,15 @@ export function ZoneTable({ rows, town, choice, level, levels, onLevel, onOrder 
           value={orderText(order)}
           onValue={(value) => onOrder(orderOf(value))}
         >
-          {SORT_KEYS.flatMap((key) =>
-            ([false, true] as const).map((isDescending) => (
-              <option key={`${key} ${isDescending}`} value={orderText({ key, isDescending })}>
-                {t(`sort.${key}.${isDescending ? "descending" : "ascending"}`)}
-              </option>
-            )),
-          )}
+          {phoneOrdersWith(order).map((each) => (
+            <option key={orderText(each)} value={orderText(each)}>
+              {t(`sort.${each.key}.${each.isDescending ? "descending" : "ascending"}`)}
+            </option>
+          ))}
         </Select>
         <Legend rows={rows} town={choice.town.name} hasTown={town !== null} />
       </div>
+      {own.length > 0 && <h3 className="text-lg">{t("own", { count: own.length })}</h3>}
       <table className="w-full border-separate border-spacing-0 max-md:block">
         <caption className="sr-only">
           {t("caption", {
@@ -106,6 +123,12 @@ export function ZoneTable({ rows, town, choice, level, levels, onLevel, onOrder 
       <p className="text-sm text-muted">{t("note")}</p>
     </div>
   );
+}
+
+/** The address may ask for another. */
+function phoneOrdersWith(order: RowOrder): readonly RowOrder[] {
+  const isThere = PHONE_ORDERS.some((each) => orderText(each) === orderText(order));
+  return isThere ? PHONE_ORDERS : [...PHONE_ORDERS, order];
 }
 
 const COLUMNS: readonly { key: SortKey; className: string }[] = [
