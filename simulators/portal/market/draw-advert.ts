@@ -1,4 +1,5 @@
 import { type Advert, type Operation, type PropertyType, TRAITS, type Traits } from "./advert.ts";
+import { inZone } from "./in-zone.ts";
 import type { Spot } from "./places.ts";
 import type { Random } from "./random.ts";
 
@@ -162,7 +163,7 @@ function drawWorkplace(random: Random, advert: Advert): void {
 }
 
 function addressOf(random: Random, spot: Spot) {
-  const at = offset(spot, random.normal() * 700, random.normal() * 700);
+  const at = inZone(spot, offset(spot, random.normal() * 700, random.normal() * 700));
   const isAddressShown = !random.chance(SHARE_OF_HIDDEN_ADDRESSES);
   const angle = random.between(0, 2 * Math.PI);
   const movedM = isAddressShown ? 0 : DISPLACEMENT_M * Math.sqrt(random.next());

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { isInRing } from "#core/geo/drawn-area.ts";
+import { zonesOf } from "#core/zones/city-shapes.ts";
+import { MADRID } from "#core/zones/madrid.ts";
 import { Market } from "./market.ts";
 
 const STARTS_AT = Date.UTC(2026, 2, 2, 8);
@@ -68,4 +71,12 @@ test("an advert can be re-advertised under a new code, withdrawn, and restored u
   expect(market.select("sale", "homes", CITY)).not.toContain(advert);
   expect(market.restore(advert.code)).toBe(advert);
   expect(market.latest(1)).toEqual([advert]);
+});
+
+test("EASY-05 an advert of a neighbourhood lies in it, so that a map of finds shows them where they say they are", () => {
+  const zones = new Map(zonesOf(MADRID).map((zone) => [zone.placeId, zone]));
+  const homes = createMarket().select("sale", "homes", CITY);
+  const outside = homes.filter((advert) => !isInRing(zones.get(advert.spot.id)?.ring ?? [], advert));
+  expect(homes.length).toBeGreaterThan(500);
+  expect(outside).toEqual([]);
 });
