@@ -40,24 +40,20 @@ async function fillWizard(page: Page, language: Language, until: 1 | 2): Promise
   }
 }
 
-const submitSignIn = (page: Page, language: Language) =>
-  page
-    .getByRole("dialog")
-    .getByRole("button", { name: textsIn(language).auth.signIn.submit, exact: true })
-    .click();
+const submitSignIn = (page: Page, language: Language) => {
+  const { submit } = textsIn(language).auth.signIn;
+  return page.getByRole("dialog").getByRole("button", { name: submit, exact: true }).click();
+};
 
 const footer = (name: "privacy" | "terms") => async (page: Page, language: Language) => {
-  const target = page
-    .getByRole("contentinfo")
-    .getByRole("link", { name: textsIn(language).common.footer[name] });
+  const words = textsIn(language).common.footer;
+  const target = page.getByRole("contentinfo").getByRole("link", { name: words[name] });
   await (await whenStill(target)).click();
 };
 
 const closeByKey = (page: Page) => page.keyboard.press("Escape");
 
-async function goBack(page: Page): Promise<void> {
-  await page.goBack();
-}
+const goBack = async (page: Page) => void (await page.goBack());
 
 const clearLink = (page: Page, language: Language) =>
   page.getByLabel(textsIn(language).filter.url.label, { exact: true }).fill("");
@@ -147,7 +143,10 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "features/filter-settings/watch/summary-switch.tsx": ofFold("loud"),
   "features/finds/list/left-out/left-out.tsx": {
     ...FINDS,
-    press: (page, language) => link(page, textsIn(language).finds.chips["left-out"]).click(),
+    press: async (page, language) => {
+      await button(page, textsIn(language).finds.states.more).click();
+      await link(page, textsIn(language).finds.chips["left-out"]).click();
+    },
     leave: goBack,
   },
   "features/finds/market/market-view.tsx": {

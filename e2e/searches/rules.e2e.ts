@@ -88,6 +88,7 @@ test("EASY-02 EASY-07 RULE-02 RULE-03 RULE-04 rules show their effect before the
   });
   await page.goto("/de/finds");
   await expect(page.getByRole("article")).toHaveCount(3);
+  await page.getByRole("button", { name: finds.states.more, exact: true }).click();
   await page.getByRole("link", { name: finds.chips["left-out"], exact: true }).click();
   const card = page.getByRole("article");
   await expect(card).toHaveCount(1);

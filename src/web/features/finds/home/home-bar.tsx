@@ -1,11 +1,13 @@
-import { ExternalLink, MessageSquareText } from "lucide-react";
+import { Check, ExternalLink, Link2, MessageSquareText } from "lucide-react";
 import { useRef } from "react";
 import type { FoundHome } from "#core/finds/find.ts";
+import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { buttonVariants } from "#web/components/ui/button-variants.ts";
 import { useFootRoom } from "#web/components/ui/use-foot-room.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useCopy } from "#web/lib/browser/use-copy.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { PortalLink } from "../list/card/card-actions.tsx";
 import { MESSAGE_TITLE_ID } from "./message-part.tsx";
 
@@ -18,8 +20,9 @@ export function HomeBar({ find }: { find: FoundHome }) {
     <div
       ref={bar}
       data-keep-clear
-      className="sticky bottom-0 flex shrink-0 gap-2 border-t border-line bg-surface px-4 pt-2 pb-safe sm:justify-end sm:px-6"
+      className="sticky bottom-0 flex shrink-0 flex-wrap gap-2 border-t border-line bg-surface px-4 pt-2 pb-safe sm:justify-end sm:px-6"
     >
+      <CopyLink url={advertUrlIn(find.url, useLanguage())} />
       <Button variant="outline" size="bar" onClick={goToMessage}>
         <MessageSquareText aria-hidden className="size-4.5" />
         {t("actions.message")}
@@ -32,6 +35,34 @@ export function HomeBar({ find }: { find: FoundHome }) {
         {t("actions.open")}
       </PortalLink>
     </div>
+  );
+}
+
+function CopyLink({ url }: { url: string }) {
+  const t = useTexts("finds");
+  const shown = useRef<HTMLSpanElement>(null);
+  const { outcome, copy } = useCopy(url, shown);
+  const Icon = outcome === "copied" ? Check : Link2;
+  const name = t(outcome === "copied" ? "home.linkCopied" : "home.copyLink");
+  return (
+    <>
+      <div role="status" className={outcome === "refused" ? "basis-full text-sm text-muted" : "sr-only"}>
+        {outcome === "refused" ? t("home.copyFailed") : outcome === "copied" && name}{" "}
+        <span ref={shown} hidden={outcome !== "refused"} className="wrap-anywhere">
+          {url}
+        </span>
+      </div>
+      <Button
+        variant="outline"
+        size="icon"
+        className="self-center"
+        aria-label={name}
+        title={name}
+        onClick={() => void copy()}
+      >
+        <Icon aria-hidden className="size-4.5" />
+      </Button>
+    </>
   );
 }
 

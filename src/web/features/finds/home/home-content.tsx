@@ -1,13 +1,10 @@
-import { Check, Link2 } from "lucide-react";
-import { type ReactNode, useContext, useId, useRef } from "react";
+import { type ReactNode, useContext, useId } from "react";
 import type { FindDetails, FoundHome } from "#core/finds/find.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { formatPrice } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
-import { Button } from "#web/components/ui/button.tsx";
 import { LoadingBlocks } from "#web/components/ui/loading-blocks.tsx";
 import { OutsideLink } from "#web/components/ui/text-link.tsx";
-import { useCopy } from "#web/lib/browser/use-copy.ts";
 import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { CardActions } from "../list/card/card-actions.tsx";
@@ -46,7 +43,6 @@ export function HomeContent({ userId, find, details }: HomeContentProps) {
           <div className="mt-1 border-line max-sm:border-b max-sm:pb-1">
             <CardActions find={find} hasPortalLink={false} />
           </div>
-          <CopyLink url={advertUrlIn(find.url, language)} />
           <Facts find={find} details={details} />
         </div>
         <div className="grid min-w-0 grid-cols-1 content-start gap-8">
@@ -159,26 +155,5 @@ function Adverts({ details }: { details: FindDetails }) {
         );
       })}
     </ul>
-  );
-}
-
-function CopyLink({ url }: { url: string }) {
-  const t = useTexts("finds");
-  const shown = useRef<HTMLSpanElement>(null);
-  const { outcome, copy } = useCopy(url, shown);
-  const Icon = outcome === "copied" ? Check : Link2;
-  return (
-    <div className="grid justify-items-start gap-1">
-      <Button variant="outline" onClick={() => void copy()}>
-        <Icon aria-hidden className="size-4.5" />
-        {t(outcome === "copied" ? "home.linkCopied" : "home.copyLink")}
-      </Button>
-      <p role="status" className="text-sm text-muted empty:hidden">
-        {outcome === "refused" && t("home.copyFailed")}
-      </p>
-      <span ref={shown} hidden={outcome !== "refused"} className="text-sm wrap-anywhere">
-        {url}
-      </span>
-    </div>
   );
 }

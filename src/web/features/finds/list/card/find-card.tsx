@@ -59,18 +59,6 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
             : "grid-cols-1",
         )}
       >
-        {hasPhoto && (
-          <div className="relative overflow-hidden bg-chat max-sm:rounded-xl">
-            <FindPhoto
-              url={find.pictureUrl}
-              alt=""
-              isFirst={position <= FIRST_PHOTOS}
-              isFaded={isGone}
-              className="h-full min-h-26 sm:max-h-80 sm:min-h-56"
-            />
-            <PhotoCount count={find.photoCount} />
-          </div>
-        )}
         {/* On a phone what identifies the home is beside its photo, and the rest below both. */}
         <div className="min-w-0 content-between gap-3 max-sm:contents sm:grid sm:px-5 sm:pt-4 sm:pb-2">
           <div className="min-w-0 gap-1.5 max-sm:contents sm:grid">
@@ -104,6 +92,19 @@ export const FindCard = memo(function FindCard({ find, position, count }: FindCa
             <CardActions find={find} />
           </div>
         </div>
+        {/* Its text is the last that a screen reader reads. */}
+        {hasPhoto && (
+          <div className="relative col-start-1 row-start-1 overflow-hidden bg-chat max-sm:rounded-xl">
+            <FindPhoto
+              url={find.pictureUrl}
+              alt=""
+              isFirst={position <= FIRST_PHOTOS}
+              isFaded={isGone}
+              className="h-full min-h-26 sm:max-h-80 sm:min-h-56"
+            />
+            <PhotoCount count={find.photoCount} />
+          </div>
+        )}
       </article>
     </div>
   );

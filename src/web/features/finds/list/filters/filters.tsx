@@ -166,32 +166,47 @@ function PriceForm({ min, max }: { min: number | undefined; max: number | undefi
   );
 }
 
-const SHOWN = ["all", ...FIND_STATES] as const;
+type Shown = "all" | FindState;
+const ALWAYS: readonly Shown[] = ["all", "new", "kept"];
+const CHIP =
+  "flex min-h-11 items-center rounded-full border border-line px-4 text-md font-semibold whitespace-nowrap text-muted hover:text-ink lg:rounded-xl lg:border-transparent lg:px-3 lg:hover:bg-ink/5";
 
+/** Three of them, and the one that is shown; the others are behind "More". */
 function StateLinks({ state }: { state: FindState | undefined }) {
   const t = useTexts("finds");
   const [params] = useSearchParams();
-  const [shown, follow] = usePressedLink(state ?? "all");
-  const addressOf = (each: (typeof SHOWN)[number]) =>
-    withParts(params, { state: each === "all" ? null : each }) || "?";
+  const [shown, follow] = usePressedLink<Shown>(state ?? "all");
+  const [isOpen, setOpen] = useState(false);
+  const links = isOpen ? (["all", ...FIND_STATES] as const) : [...new Set([...ALWAYS, shown])];
+  const addressOf = (each: Shown) => withParts(params, { state: each === "all" ? null : each }) || "?";
   return (
-    <nav
-      aria-label={t("states.label")}
-      className="min-w-0 max-lg:-mr-4 max-lg:overflow-x-auto max-lg:pr-4 max-lg:[scrollbar-width:thin]"
-    >
-      <ul className="flex w-max gap-1.5 lg:grid lg:w-auto lg:gap-0.5">
-        {SHOWN.map((each) => (
+    <nav aria-label={t("states.label")} className="min-w-0">
+      <ul className="flex flex-wrap gap-1.5 lg:grid lg:gap-0.5">
+        {links.map((each) => (
           <li key={each}>
             <Link
               to={addressOf(each)}
               aria-current={each === shown ? "true" : undefined}
               onClick={follow(each, addressOf(each))}
-              className="flex min-h-11 items-center rounded-full border border-line px-4 text-md font-semibold text-muted hover:text-ink aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-background lg:rounded-xl lg:border-transparent lg:px-3 lg:hover:bg-ink/5 lg:aria-[current]:border-transparent lg:aria-[current]:bg-ink/8 lg:aria-[current]:text-ink"
+              className={cn(
+                CHIP,
+                "aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-background lg:aria-[current]:border-transparent lg:aria-[current]:bg-ink/8 lg:aria-[current]:text-ink",
+              )}
             >
               {t(`chips.${each}`)}
             </Link>
           </li>
         ))}
+        <li>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            className={cn(CHIP, "cursor-pointer gap-1 lg:w-full")}
+          >
+            {t(isOpen ? "states.less" : "states.more")}
+          </button>
+        </li>
       </ul>
     </nav>
   );
