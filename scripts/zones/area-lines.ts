@@ -48,7 +48,8 @@ export function areasOf(topology: Topology, { object, isWanted, leastCells }: Wa
     rings: outerRingsOf(area)
       .map((ring) => ({ ring, cells: cellsIn(ring, arcs) }))
       .sort((one, other) => other.cells - one.cells)
-      .filter(({ cells }, at) => at === 0 || cells >= leastCells)
+      // A dozen municipalities are smaller than a cell of the grid: the source has them as a point or a line.
+      .filter(({ cells }, at) => cells >= (at === 0 ? 1 : leastCells))
       .map(({ ring }) => encodeSteps(ring.map((arc) => referenceTo(arc, stored)))),
   }));
   const lines = [...stored].map(([arc, { isReversed }]) =>

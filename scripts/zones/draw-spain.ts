@@ -75,7 +75,7 @@ function write(name: string, { lines, areas }: AreaLines): void {
     `// Made by scripts/zones/draw-spain.ts. ${SOURCE}
 import type { AreaNet } from "../area-net.ts";
 
-export const ${name.toUpperCase().replaceAll("-", "_")}: AreaNet = {
+export const ${name.toUpperCase().replaceAll("-", "_")}_AREAS: AreaNet = {
   lines: ${JSON.stringify(lines)},
   areas: ${JSON.stringify(rows.join("\n"))},
 };
@@ -94,7 +94,7 @@ function writeCountries(): void {
   writeFileSync(
     new URL("countries.ts", FOLDER),
     `// Made by scripts/zones/draw-spain.ts. Natural Earth, public domain
-export const COUNTRIES = ${JSON.stringify(rings.join(" "))};
+export const COUNTRY_RINGS = ${JSON.stringify(rings.join(" "))};
 `,
   );
 }

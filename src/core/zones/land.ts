@@ -28,16 +28,16 @@ export function loadLand(): Promise<Land> {
 }
 
 async function readLand(): Promise<Land> {
-  const [{ PROVINCES }, { COUNTRIES }] = await Promise.all([
+  const [{ PROVINCES_AREAS }, { COUNTRY_RINGS }] = await Promise.all([
     import("./spain/provinces.ts"),
     import("./spain/countries.ts"),
   ]);
   return {
-    provinces: areasInNet(PROVINCES).flatMap(({ id, name, rings }) => {
+    provinces: areasInNet(PROVINCES_AREAS).flatMap(({ id, name, rings }) => {
       const box = boxOf(rings.flat());
       return box ? [{ id: `0-EU-ES-${id}`, name, rings, box }] : [];
     }),
-    abroad: COUNTRIES.split(" ").map((ring) => decodePolyline(ring) ?? []),
+    abroad: COUNTRY_RINGS.split(" ").map((ring) => decodePolyline(ring) ?? []),
   };
 }
 

@@ -10,9 +10,9 @@ import type { Box } from "#core/geo/box.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { SPAIN_BOX } from "#core/map/map-model.ts";
 import { loadAgain } from "#web/lib/parts/load-again.ts";
-import { createBaseLayer } from "./base-layer.ts";
 import { createContentLayers } from "./content-layers.ts";
 import { extentOf, mapPixelRatio, PROJECTION, pointAt } from "./coordinates.ts";
+import { createBaseLayer } from "./ground/base-layer.ts";
 import type { MapContents } from "./map-contents.ts";
 import { createInteractions, type Hint, moveMs } from "./map-interactions.ts";
 import { createStreetLayer, type StreetsState } from "./street-layer.ts";
@@ -115,12 +115,12 @@ export function createMapControl(
 /** Loads the ground of what is seen, again after a move and after a failure. One attempt at a time. */
 function createGroundLoader(loadSeen: () => Promise<void>, onBase: (isLoaded: boolean) => void) {
   let isDisposed = false;
-  let isLoading = false;
+  let isBusy = false;
   let hasMoved = false;
   const load = async (): Promise<void> => {
     hasMoved = true;
-    if (isLoading) return;
-    isLoading = true;
+    if (isBusy) return;
+    isBusy = true;
     while (hasMoved && !isDisposed) {
       hasMoved = false;
       await loadAgain(
@@ -129,7 +129,7 @@ function createGroundLoader(loadSeen: () => Promise<void>, onBase: (isLoaded: bo
       );
       if (!isDisposed) onBase(true);
     }
-    isLoading = false;
+    isBusy = false;
   };
   return {
     load,

@@ -25,7 +25,6 @@ interface HomeContentProps {
 }
 
 export function HomeContent({ userId, find, details }: HomeContentProps) {
-  const language = useLanguage();
   const t = useTexts("finds");
   return (
     <div data-find={find.homeId} tabIndex={-1} className="grid grid-cols-1 gap-6 pb-10 outline-none">

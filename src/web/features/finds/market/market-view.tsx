@@ -40,9 +40,7 @@ export function MarketView() {
         </h2>
         {!hasNone && <p className="text-muted">{t("lead", { date: formatDate(since, language) })}</p>}
       </div>
-      {isMissing(towns) && (
-        <MissingNotice message={t("failed")} onRetry={() => void towns.refetch()} />
-      )}
+      {isMissing(towns) && <MissingNotice message={t("failed")} onRetry={() => void towns.refetch()} />}
       {!isReady && !isMissing(towns) && <Loading />}
       {hasNone && (
         <p className="max-w-prose py-2">
@@ -74,8 +72,7 @@ function Figures({ choice, own, choose }: FiguresProps) {
     // Keep the previous town until the next is loaded, so that nothing jumps.
     placeholderData: keepPreviousData,
   });
-  if (isMissing(query))
-    return <MissingNotice message={t("failed")} onRetry={() => void query.refetch()} />;
+  if (isMissing(query)) return <MissingNotice message={t("failed")} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return <Loading />;
   const figures = query.data;
   const levels = levelsIn(figures);

@@ -14,10 +14,10 @@ import type { Palette } from "#core/map/palette.ts";
 import type { Zone } from "#core/zones/city-shapes.ts";
 import { type Land, loadLand } from "#core/zones/land.ts";
 import { loadTowns } from "#core/zones/towns.ts";
+import { coordinateOf } from "../coordinates.ts";
+import { placeNameOf } from "../place-names.ts";
+import { TOWN_NAMES_UP_TO_RESOLUTION } from "../zone-styles.ts";
 import { abroadStyle, provinceNameStyle, provinceStyle, townNameStyle, townStyle } from "./base-styles.ts";
-import { coordinateOf } from "./coordinates.ts";
-import { placeNameOf } from "./place-names.ts";
-import { TOWN_NAMES_UP_TO_RESOLUTION } from "./zone-styles.ts";
 
 interface BaseLayer {
   readonly layers: readonly Layer[];

@@ -6,7 +6,7 @@ import Stroke from "ol/style/Stroke.js";
 import Style, { type StyleFunction, type StyleLike } from "ol/style/Style.js";
 import Text from "ol/style/Text.js";
 import type { Palette } from "#core/map/palette.ts";
-import { FONT } from "./zone-styles.ts";
+import { FONT } from "../zone-styles.ts";
 
 /** The borders of two sources are up to a kilometre apart: the neighbours' land reaches under ours. */
 const UNDER_THE_BORDER_M = 1_600;
