@@ -27,6 +27,7 @@ export default {
   ignoreDependencies: ["dependency-cruiser", "squawk-cli", "typescript-native", "@types/smtp-server"],
   ignoreBinaries: [
     "apt-get",
+    "sha256sum",
     "dpkg",
     "du",
     "unshare",
