@@ -100,7 +100,7 @@ const pressAfter = (turns: number) => `{
   let left = ${turns};
   port2.onmessage = () => {
     if (left-- > 0) return port1.postMessage(0);
-    window.wasHydrated = window.preHydration.isHydrated;
+    window.wasHydrated = window.preHydration.state === 'hydrated';
     document.querySelector("footer a[href='/privacy']").click();
   };
   // Only React listens to this event.

@@ -13,7 +13,7 @@ const SLOWDOWN = 6;
 const POSITION_AFTER_PAINT = `new Promise((resolve) => {
   const look = () => setTimeout(() => {
     const { x, y, width, height } = document.querySelector("main button").getBoundingClientRect();
-    resolve({ x: x + width / 2, y: y + height / 2, isHydrated: window.preHydration.isHydrated });
+    resolve({ x: x + width / 2, y: y + height / 2, isHydrated: window.preHydration.state === 'hydrated' });
   }, 50);
   new PerformanceObserver(look).observe({ type: "paint", buffered: true });
 })`;

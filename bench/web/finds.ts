@@ -46,7 +46,7 @@ async function fromEarlyClick(page: Page): Promise<number> {
 
 async function clickToCards(page: Page): Promise<number> {
   await page.getByRole("button", { name: "Open menu" }).click();
-  const link = page.getByRole("navigation").getByRole("link", { name: "Finds" });
+  const link = page.getByRole("navigation").getByRole("link", { name: "Homes" });
   await link.waitFor();
   const from = performance.now();
   await link.click();

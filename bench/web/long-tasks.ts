@@ -20,7 +20,7 @@ new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) window.longTasks.push(Math.round(duration));
 }).observe({ type: "longtask", buffered: true });`;
 
-const IS_HYDRATED = "window.preHydration?.isHydrated ?? true";
+const IS_HYDRATED = "(window.preHydration?.state ?? 'hydrated') === 'hydrated'";
 const LONGEST_START_MS = 30_000;
 
 /** The browser reports tasks a moment after they end. */

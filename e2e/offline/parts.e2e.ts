@@ -68,7 +68,7 @@ for (const language of LANGUAGES) {
           await page.goto(addressOf(first, language));
           if (first.press) {
             await page.mouse.move(100, 100, { steps: 2 });
-            await expect.poll(() => page.evaluate("window.preHydration.isHydrated")).toBe(true);
+            await expect.poll(() => page.evaluate("window.preHydration.state === 'hydrated'")).toBe(true);
             await expect(page.locator("[data-waiting]")).toHaveCount(0);
             await expectData(page, language, first);
           }

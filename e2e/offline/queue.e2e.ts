@@ -169,6 +169,7 @@ test("CALM-04 after a sign-out or a deletion nothing is stored, and another acco
   // The session ends in the other tab, e.g. because it was ended on another device.
   await other.evaluate(() => localStorage.removeItem("sb-localhost-auth-token"));
   await expect(page.getByText(common.session.endedTitle).first()).toBeVisible();
+  await expect(page.getByText(common.parts.notSavedText)).toBeVisible();
   await expect.poll(() => storedText(page)).not.toContain("Prueba, 0");
   expect(await storedChanges(page)).toBe(0);
 

@@ -41,7 +41,7 @@ test("CALM-05 WEB-05 finds, searches, settings and profile open without a connec
   await addFinds(person, [{ id, priceEur: 1_250_000, minutesAgo: 5, street: "Calle de Prueba, 1" }]);
   await page.goto("/es/terms");
   await page.mouse.move(100, 100, { steps: 2 });
-  await expect.poll(() => page.evaluate("window.preHydration.isHydrated")).toBe(true);
+  await expect.poll(() => page.evaluate("window.preHydration.state === 'hydrated'")).toBe(true);
   expect(await workers(page)).toBe(0);
 
   await signIn(page, person);

@@ -4,4 +4,4 @@ import type { Page } from "@playwright/test";
 export const APPLICATION = "**/assets/vendor-*.js";
 
 /** Whether React handles clicks. A public page is hydrated on the first gesture. */
-export const isHydrated = (page: Page) => page.evaluate<boolean>("window.preHydration.isHydrated");
+export const isHydrated = (page: Page) => page.evaluate<boolean>("window.preHydration.state === 'hydrated'");

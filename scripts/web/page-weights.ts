@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { loadWebApp, type WebApp } from "#server/http/web-app.ts";
 import { operatorOf } from "#server/monitoring/operator-settings.ts";
+import { DEMO_MODULES } from "#web/hydration/chunks.ts";
 import type { BundleReport } from "./bundle-report.ts";
 
 export interface PageWeight {
@@ -9,9 +10,6 @@ export interface PageWeight {
   byPackage: Map<string, number>;
   byFile: Map<string, number>;
 }
-
-/** Modules that a page loads by itself without importing them at the start: those of its demo. */
-const DEMO_MODULES = ["features/landing/live-demo/render-demo.tsx", "node_modules/@supabase/postgrest-js/"];
 
 export async function weighPages(paths: readonly string[]): Promise<Map<string, PageWeight>> {
   const { report, web } = await loadBuild();

@@ -1,7 +1,7 @@
 // The only script that a public page loads before the first user gesture: everything imported here is part of its first
 // bytes. hydration/pre-hydration.ts describes the states.
 import { basePathOf, isLanguage } from "#core/languages.ts";
-import { followHeldLink } from "../hydration/pre-hydration.ts";
+import { followWaitingLink } from "../hydration/pre-hydration.ts";
 import { removeStartFailure, showStartFailure } from "../hydration/start-failure.ts";
 import { mustStartNow, onFirstReason } from "../hydration/start-when-needed.ts";
 import { mayHoldSession } from "../lib/auth/session-key.ts";
@@ -18,7 +18,6 @@ const EARLY_MS = 3_000;
 
 let isStarting = false;
 let failures = 0;
-letLinksWait();
 sayIfSlow();
 if (mustStartNow()) start();
 else {
@@ -34,21 +33,16 @@ else {
   });
 }
 
-/** From now on a clicked link may wait: the pointer that reached it was a gesture, and that starts the application. */
-function letLinksWait(): void {
-  if (window.preHydration) window.preHydration.isLoadable = true;
-}
-
 /** Starts once: a second application would hydrate the same document again. */
 function start(): void {
   if (isStarting) return;
   isStarting = true;
-  letLinksWait();
+  if (window.preHydration) window.preHydration.state = "loading";
   startInPieces().catch(async (error: unknown) => {
     logProblem("The application could not be loaded", error);
     const reason = await reasonOfFailure();
     isStarting = false;
-    if (reason === "broken") followHeldLink();
+    if (reason === "broken") followWaitingLink();
     startLater(reason);
   });
 }
@@ -71,13 +65,13 @@ function startLater(reason: LoadFailure): void {
   if (!isNeeded) onFirstReason(startAgain);
 }
 
-/** A click that is still held after some seconds waits for files that do not arrive. */
+/** A click that still waits after some seconds waits for files that do not arrive. */
 function sayIfSlow(): void {
   const lookAtClick = () => {
-    const held = window.preHydration?.click;
-    if (held) setTimeout(() => held === window.preHydration?.click && showStartFailure("slow"), SLOW_MS);
+    const click = window.preHydration?.click;
+    if (click) setTimeout(() => click === window.preHydration?.click && showStartFailure("slow"), SLOW_MS);
   };
-  // The script in the head holds the click after this listener, and stops it at the document.
+  // The script in the head notes the click after this listener, and stops it at the document.
   window.addEventListener("click", () => setTimeout(lookAtClick), true);
 }
 

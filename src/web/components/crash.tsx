@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Component, type ReactNode, useEffect } from "react";
 import { useLocation } from "react-router";
 import { basePathOf } from "#core/languages.ts";
@@ -32,17 +33,38 @@ export function Crash({ error }: { error: unknown }) {
 
 /** Keeps a crash inside its page: header, footer and language stay, and every other page can be opened. */
 export function PageBoundary({ children }: { children: ReactNode }) {
-  return <Boundary key={basePathOf(useLocation().pathname)}>{children}</Boundary>;
+  const page = basePathOf(useLocation().pathname);
+  const queries = useQueryClient();
+  return (
+    <Boundary key={page} onCrash={() => queries.removeQueries()}>
+      {children}
+    </Boundary>
+  );
 }
 
-class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {
+interface BoundaryProps {
+  children: ReactNode;
+  onCrash(): void;
+}
+
+/** A stored answer may have the form of an earlier version: the page is shown a second time, with what the server answers. */
+class Boundary extends Component<BoundaryProps, { error?: unknown }> {
   override state: { error?: unknown } = {};
+  isSecond = false;
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
   }
 
+  override componentDidCatch(error: unknown) {
+    this.props.onCrash();
+    if (this.isSecond) return;
+    this.isSecond = true;
+    logProblem("The page is shown again, because it crashed", error);
+    this.setState({ error: undefined });
+  }
+
   override render() {
-    return "error" in this.state ? <Crash error={this.state.error} /> : this.props.children;
+    return this.state.error !== undefined ? <Crash error={this.state.error} /> : this.props.children;
   }
 }

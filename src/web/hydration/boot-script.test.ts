@@ -14,6 +14,7 @@ function boot({ path, stored = {}, isStorageBlocked = false, languages = ["en"] 
   let replaced: string | undefined;
   const { pathname, search, hash } = new URL(path, "https://sereno.example");
   const window = {
+    addEventListener() {},
     location: { pathname, search, hash, replace: (target: string) => (replaced = target) },
     get localStorage() {
       if (isStorageBlocked) throw new Error("SecurityError");

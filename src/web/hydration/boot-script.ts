@@ -1,10 +1,13 @@
 import { LANGUAGES } from "#core/languages.ts";
 import { sitePath } from "#core/site-path.ts";
 import { SESSION_KEY } from "../lib/auth/session-key.ts";
-import { STORAGE_KEYS, TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
+import { LOAD_DELAY_MS, STORAGE_KEYS, TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
 import { destinationOf } from "../lib/site/destination-of.ts";
+import { PAGE_DATA_ID } from "../lib/site/page-data.ts";
 import { holdEarlyClicks } from "./early-clicks.ts";
+import { watchEntry } from "./entry-failure.ts";
 import { GESTURE_EVENTS, isUserGesture, PLAIN_FRAGMENT, type PreHydration } from "./pre-hydration.ts";
+import { NOTICE_CLASSES, NOTICE_ID } from "./start-failure.ts";
 
 interface BootSettings {
   languages: readonly string[];
@@ -15,12 +18,13 @@ interface BootSettings {
   sessionKey: string;
   plainFragment: string;
   touches: readonly string[];
+  entry: Parameters<typeof watchEntry>[0];
 }
 
 /**
  * Source of the inline script in the head. It sets the theme and redirects to the right language before the first
  * paint, and does what a page needs before hydration: the cookie notice, the guest's buttons in the header, the
- * language links of the footer, and holding early clicks.
+ * language links of the footer, holding early clicks, and saying so if the first script of the page is missing.
  */
 export function bootScript(): string {
   const settings: BootSettings = {
@@ -32,8 +36,15 @@ export function bootScript(): string {
     sessionKey: SESSION_KEY.source,
     plainFragment: PLAIN_FRAGMENT.source,
     touches: GESTURE_EVENTS,
+    entry: {
+      pageDataId: PAGE_DATA_ID,
+      noticeId: NOTICE_ID,
+      noticeClasses: NOTICE_CLASSES,
+      reloadedKey: TAB_STORAGE_KEYS.reloadedFor,
+      delayMs: LOAD_DELAY_MS,
+    },
   };
-  const parts = `{destination:${destinationOf},toSitePath:${sitePath},touches:${isUserGesture},holdClicks:${holdEarlyClicks}}`;
+  const parts = `{destination:${destinationOf},toSitePath:${sitePath},touches:${isUserGesture},holdClicks:${holdEarlyClicks},watchEntry:${watchEntry}}`;
   return `(${boot})(${parts},${JSON.stringify(settings)})`;
 }
 
@@ -42,9 +53,11 @@ interface Parts {
   toSitePath: typeof sitePath;
   touches: typeof isUserGesture;
   holdClicks: typeof holdEarlyClicks;
+  watchEntry: typeof watchEntry;
 }
 
-function boot({ destination, toSitePath, touches, holdClicks }: Parts, settings: BootSettings): void {
+function boot(parts: Parts, settings: BootSettings): void {
+  const { destination, toSitePath, touches, holdClicks, watchEntry } = parts;
   const root = document.documentElement;
   const stored: Record<string, string> = {};
   try {
@@ -90,8 +103,9 @@ function boot({ destination, toSitePath, touches, holdClicks }: Parts, settings:
   const isPlain = search === "" && new RegExp(settings.plainFragment).test(hash);
   if (isPlain && !hasSession) root.dataset.guest = "true";
 
-  const page: PreHydration = { hasGesture: false, isLoadable: false, isHydrated: false };
+  const page: PreHydration = { state: "static", hasGesture: false };
   window.preHydration = page;
+  watchEntry(settings.entry);
   for (const type of settings.touches) {
     const note = (event: Event) => {
       page.hasGesture ||= touches(event);

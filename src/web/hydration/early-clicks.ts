@@ -15,16 +15,16 @@ interface EarlyClickOptions {
  */
 export function holdEarlyClicks(page: PreHydration, { arrivalKey, inTab, onPress }: EarlyClickOptions): void {
   const { origin, pathname, hash } = window.location;
-  /** Opens another page of ours in this tab. A link to a place on the page is never held. */
+  /** Opens another page of ours in this tab. A link to a place on the page never waits. */
   const isOurPage = (link: HTMLAnchorElement, click: MouseEvent) => {
     const isPlain = !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey;
     const isPlace = link.pathname === pathname && link.hash !== "";
     return isPlain && link.origin === origin && !isPlace && !link.target;
   };
-  const keep = (kept: PreHydration["click"]) => {
+  const wait = (click: PreHydration["click"]) => {
     if (page.click) delete page.click.element.dataset.waiting;
-    page.click = kept;
-    if (kept) kept.element.dataset.waiting = "true";
+    page.click = click;
+    if (click) click.element.dataset.waiting = "true";
   };
   const onClick = (click: MouseEvent) => {
     const pressed = click.target instanceof Element && click.target.closest<HTMLElement>("button, a[href]");
@@ -32,20 +32,20 @@ export function holdEarlyClicks(page: PreHydration, { arrivalKey, inTab, onPress
     const isLink = pressed instanceof HTMLAnchorElement;
     if (isLink && !isOurPage(pressed, click)) return;
     const isPressedAgain = page.click?.element === pressed;
-    keep(undefined);
-    if (page.isHydrated) return;
+    wait(undefined);
+    if (page.state === "hydrated") return;
     // During hydration React would drop the click, or handle it twice.
     click.stopImmediatePropagation();
-    if (isLink && (isPressedAgain || !page.isLoadable)) {
+    if (isLink && (isPressedAgain || page.state === "static")) {
       inTab((tab) => tab.setItem(arrivalKey, pressed.pathname));
       return;
     }
     click.preventDefault();
-    keep({ element: pressed, detail: click.detail });
+    wait({ element: pressed, detail: click.detail });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const menu = event.target instanceof Element && event.target.closest<HTMLElement>("[aria-haspopup]");
-    if (page.isHydrated || event.key !== "ArrowDown" || !menu) return;
+    if (page.state === "hydrated" || event.key !== "ArrowDown" || !menu) return;
     event.preventDefault();
     menu.click();
   };

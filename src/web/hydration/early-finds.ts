@@ -17,7 +17,7 @@ export function drawFindsEarly(page: FindPage | undefined): void {
   const place = document.getElementById(EARLY_PLACE_ID);
   const language = document.documentElement.lang;
   // After hydration the application shows them itself.
-  if (!page || !place || window.preHydration?.isHydrated || !isLanguage(language)) return;
+  if (!page || !place || window.preHydration?.state === "hydrated" || !isLanguage(language)) return;
   const homes = page.finds.filter(({ mark }) => mark !== "hidden").slice(0, SHOWN);
   if (homes.length > 0) place.append(frame(homes, language));
 }

@@ -1,10 +1,6 @@
-import { LOAD_DELAY_MS, TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
-import { PAGE_DATA_ID } from "../lib/site/page-data.ts";
-import { NOTICE_CLASSES, NOTICE_ID } from "./start-failure.ts";
+import type { LOAD_DELAY_MS } from "../lib/site/constants.ts";
 
 interface EntrySettings {
-  /** The script that all other scripts of the page depend on. */
-  entry: string;
   pageDataId: string;
   noticeId: string;
   noticeClasses: string;
@@ -12,26 +8,13 @@ interface EntrySettings {
   delayMs: typeof LOAD_DELAY_MS;
 }
 
-/** Source of an inline script for the case that the first script of the page is missing: then nothing else can say so. */
-export function entryFailureScript(entry: string): string {
-  const settings: EntrySettings = {
-    entry,
-    pageDataId: PAGE_DATA_ID,
-    noticeId: NOTICE_ID,
-    noticeClasses: NOTICE_CLASSES,
-    reloadedKey: TAB_STORAGE_KEYS.reloadedFor,
-    delayMs: LOAD_DELAY_MS,
-  };
-  return `(${watchEntry})(${JSON.stringify(settings)})`;
-}
-
 /**
- * Says that the page could not be loaded, and reloads it once its first script is there. A public page works without, so it
+ * If the first script of the page is missing, nothing else can say so. Reloads the page once the script is there: nobody can have
+ * typed anything. A public page works without, so it
  * says so only to a person who pressed a button. The source of this function runs in the head of every page, so it must not
  * refer to anything outside itself.
  */
-function watchEntry({
-  entry,
+export function watchEntry({
   pageDataId,
   noticeId,
   noticeClasses,
@@ -41,6 +24,7 @@ function watchEntry({
   let attempts = 0;
   let timer = 0;
   let isLooking = false;
+  let entry = "";
   const say = (reason: "offline" | "broken") => {
     const { texts } = JSON.parse(document.getElementById(pageDataId)?.textContent || '{"texts":{}}');
     const text = texts.common?.parts[reason];
@@ -81,10 +65,11 @@ function watchEntry({
     timer = window.setTimeout(look, Math.min(delayMs.first * 2 ** attempts++, delayMs.longest));
   };
   const onError = ({ target }: Event) => {
-    if (!(target instanceof HTMLScriptElement) || target.getAttribute("src") !== entry) return;
+    if (!(target instanceof HTMLScriptElement) || target.type !== "module") return;
+    entry = target.src;
     window.removeEventListener("error", onError, true);
     window.addEventListener("online", look);
-    // After the click is held.
+    // After the click is noted.
     window.addEventListener("click", () => setTimeout(look), true);
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", look);
     else void look();

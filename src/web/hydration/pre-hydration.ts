@@ -1,23 +1,18 @@
 /**
- * Hydration on the first interaction (decision 0013). A prerendered page goes through these states:
+ * Hydration on the first interaction (decision 0013). A prerendered page has three states:
  *
- *   static ─► loadable     entry.client.tsx runs: links may wait for the application
- *   loadable ─► loading    at once, or on a public page with the first user gesture (`start-when-needed.ts` has all reasons)
+ *   static ─► loading      at once, or on a public page with the first user gesture (`start-when-needed.ts` has all reasons)
  *   loading ─► hydrated    React has taken over the page: `markHydrated`
- *   loading ─► failed      a file could not be fetched. If the server answers, a held link is followed. Otherwise the page says
- *                          that there is no connection, and keeps the click.
- *   failed ─► loading      the next gesture, the connection is back, or a delay is over
+ *   loading ─► static      the server answers, but a file is missing: links are plain links again, and a waiting one is followed
  *
- * If entry.client itself is missing, an inline script says so and reloads the page later (`entry-failure.ts`).
- *
- * The script in the head (`boot-script.ts`) runs in every state before `hydrated`. It notes user gestures and holds the last
- * click (`early-clicks.ts`): a link in `static`, or one clicked twice, is followed; any other click is replayed after hydration.
+ * Without a connection the page stays in `loading` and says so. Either way the next gesture, the connection or a delay begins
+ * another attempt. The one inline script (`boot-script.ts`) runs before all others. It notes gestures, holds the last click until it
+ * can be replayed (`early-clicks.ts`): in `static` a link is followed, and so is one clicked twice; and it says so if entry.client
+ * itself is missing (`entry-failure.ts`).
  */
 export interface PreHydration {
+  state: "static" | "loading" | "hydrated";
   hasGesture: boolean;
-  /** The application can be fetched: links may wait for it. */
-  isLoadable: boolean;
-  isHydrated: boolean;
   click?: { element: HTMLElement; detail: number } | undefined;
 }
 
@@ -61,14 +56,14 @@ export function isUserGesture(event: Event): boolean {
 
 /** Sends the hover events that React missed to the element under the pointer, which preloads on hover. */
 export function markHydrated(): void {
-  if (!window.preHydration || window.preHydration.isHydrated) return;
-  window.preHydration.isHydrated = true;
+  if (!window.preHydration || window.preHydration.state === "hydrated") return;
+  window.preHydration.state = "hydrated";
   const hovered = [...document.querySelectorAll(":hover")].at(-1);
   for (const type of ["pointerover", "mouseover"])
     hovered?.dispatchEvent(new MouseEvent(type, { bubbles: true }));
 }
 
-/** Replays a held link at once, and a held button when the session is known, because some buttons depend on it. */
+/** Replays a waiting link at once, and a waiting button when the session is known, because some buttons depend on it. */
 export function replayClick({ isSessionKnown }: { isSessionKnown: boolean }): void {
   if (!isSessionKnown && !(window.preHydration?.click?.element instanceof HTMLAnchorElement)) return;
   markHydrated();
@@ -77,10 +72,10 @@ export function replayClick({ isSessionKnown }: { isSessionKnown: boolean }): vo
   element?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: detail ?? 0 }));
 }
 
-/** The application could not be loaded: links work as plain links, also a held one. */
-export function followHeldLink(): void {
+/** The application could not be loaded: links work as plain links, also a waiting one. */
+export function followWaitingLink(): void {
   if (!window.preHydration) return;
-  window.preHydration.isLoadable = false;
+  window.preHydration.state = "static";
   if (window.preHydration.click?.element instanceof HTMLAnchorElement) takeClick()?.element.click();
 }
 

@@ -1,15 +1,9 @@
 import { basePathOf } from "#core/languages.ts";
 import { STATIC_PATHS } from "../lib/site/page-paths.ts";
-import { entryFailureScript } from "./entry-failure.ts";
+import { isEarly, rankOf } from "./chunks.ts";
 
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"\/>/g;
 const START = /<script type="module" async="">([\s\S]*?)import\("([^"]+)"\);<\/script>/;
-
-// Chunk names of vite.config.ts, in the order in which they need each other; each runs in a task of its own.
-const PIECES = ["react", "vendor", "i18n", "promise", "demo", "frame", "forms"];
-
-// What requests and draws the first data before the application runs.
-const EARLY_PIECES = ["promise", "early"];
 const FONT = /<link rel="preload" as="font"/g;
 const CONFIG = '<link rel="preload" as="fetch" crossorigin="anonymous" href="/config.json"/>';
 
@@ -19,7 +13,9 @@ const CONFIG = '<link rel="preload" as="fetch" crossorigin="anonymous" href="/co
  * (decision 0013).
  */
 export function withOwnStart(html: string, page: { path: string; entryFiles: readonly string[] }): string {
-  const files = [...html.matchAll(PRELOAD)].map(([, file = ""]) => file).sort(byNeed);
+  const files = [...html.matchAll(PRELOAD)]
+    .map(([, file = ""]) => file)
+    .sort((a, b) => rankOf(a) - rankOf(b));
   const [script, imports = "", entry = ""] = START.exec(html) ?? [];
   if (!script || !files.includes(entry)) throw new Error("The router's start script has an unexpected form");
   const loadRoutes = imports
@@ -33,17 +29,16 @@ export function withOwnStart(html: string, page: { path: string; entryFiles: rea
   const application = JSON.stringify(files.filter((file) => !isOfEntry(file)));
   const ownScript =
     `<script>window.pageStart = { waitsForGesture: ${waitsForGesture}, files: ${application}, ` +
-    `async loadRoutes(load) {${loadRoutes}} };${entryFailureScript(entry)}</script><script type="module" async="" src="${entry}"></script>`;
-  const isEarly = (file: string) =>
-    isOfEntry(file) || EARLY_PIECES.some((piece) => file.startsWith(`/assets/${piece}-`));
+    `async loadRoutes(load) {${loadRoutes}} };</script><script type="module" async="" src="${entry}"></script>`;
+  const isFirst = (file: string) => isOfEntry(file) || isEarly(file);
   const links = waitsForGesture
     ? // Public pages are readable without scripts, which must not compete with the font on a slow connection.
       files.filter(isOfEntry).map(lowLink)
     : // On other pages the files that request and draw the first data come first.
       [
         CONFIG,
-        ...files.filter(isEarly).map(link),
-        ...(path === "/finds" ? [] : files.filter((file) => !isEarly(file)).map(lowLink)),
+        ...files.filter(isFirst).map(link),
+        ...(path === "/finds" ? [] : files.filter((file) => !isFirst(file)).map(lowLink)),
       ];
   const withScript = html.replace(script, () => ownScript);
   const ready = waitsForGesture ? withScript : withScript.replaceAll(FONT, `$& fetchpriority="low"`);
@@ -53,12 +48,3 @@ export function withOwnStart(html: string, page: { path: string; entryFiles: rea
 
 const link = (file: string) => `<link rel="modulepreload" href="${file}"/>`;
 const lowLink = (file: string) => `<link rel="modulepreload" fetchpriority="low" href="${file}"/>`;
-
-function byNeed(one: string, other: string): number {
-  return rankOf(one) - rankOf(other);
-}
-
-function rankOf(file: string): number {
-  const rank = PIECES.findIndex((piece) => file.startsWith(`/assets/${piece}-`));
-  return rank === -1 ? PIECES.length : rank;
-}

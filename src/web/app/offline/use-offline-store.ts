@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { useSession } from "#web/lib/auth/session.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
+import { unsentChanges } from "#web/lib/changes/unsent.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { noteOfflineData, wipeOfflineData } from "#web/lib/offline/wipe.ts";
 import { loadAgain } from "#web/lib/parts/load-again.ts";
@@ -21,6 +22,10 @@ export function useOfflineStore(): void {
     if (isUnknown || opened.current?.userId === userId) return;
     const ended = opened.current;
     opened.current = undefined;
+    const sayNotSaved = () =>
+      notify({ kind: "destructive", title: t("parts.notSaved"), description: t("parts.notSavedText") });
+    // The session ended before they were sent, here or elsewhere.
+    if (ended && unsentChanges().length > 0) sayNotSaved();
     const wiped = ended?.store.then((store) => store.wipe()) ?? Promise.resolve();
     if (userId === null) {
       wipeOfflineData();
@@ -34,12 +39,7 @@ export function useOfflineStore(): void {
           () => undefined,
         ),
       )
-      .then((loaded) =>
-        loaded.openOfflineStore(queries, userId, {
-          onDropped: () =>
-            notify({ kind: "destructive", title: t("parts.notSaved"), description: t("parts.notSavedText") }),
-        }),
-      );
+      .then((loaded) => loaded.openOfflineStore(queries, userId, { onDropped: sayNotSaved }));
     noteOfflineData(true);
     // Without storage (private mode of some browsers) changes wait only until the tab is closed.
     store.catch((error: unknown) => logProblem("Nothing is stored for later visits", error));

@@ -6,10 +6,23 @@ import { Button } from "../ui/button.tsx";
 
 const LOOK_MS = 3_600_000;
 
-/** Offers the newer build of the server. Nothing typed is lost by it: the person decides when. */
+export function useIsOutdated(): boolean {
+  return useSyncExternalStore(onOutdated, isPageOutdated, () => false);
+}
+
+export function ReloadButton() {
+  const t = useTexts("common");
+  return (
+    <Button variant="link" size="line" onClick={() => window.location.reload()}>
+      {t("parts.newVersion")}
+    </Button>
+  );
+}
+
+/** Offers the newer build of the server, unless a failure over the page does. The person decides when. */
 export function NewVersion() {
   const t = useTexts("common");
-  const isOutdated = useSyncExternalStore(onOutdated, isPageOutdated, () => false);
+  const isOutdated = useIsOutdated();
   const [isDismissed, setDismissed] = useState(false);
   useLookOnReturn();
   if (!isOutdated || isDismissed) return null;
@@ -18,9 +31,7 @@ export function NewVersion() {
       data-new-version
       className="pointer-events-auto mx-4 mb-2 flex items-center rounded-full border border-strong-line bg-surface pr-1 pl-4 shadow-lg"
     >
-      <Button variant="link" size="line" onClick={() => window.location.reload()}>
-        {t("parts.newVersion")}
-      </Button>
+      <ReloadButton />
       <Button variant="ghost" size="icon" aria-label={t("dialog.close")} onClick={() => setDismissed(true)}>
         <X aria-hidden className="size-4.5" />
       </Button>

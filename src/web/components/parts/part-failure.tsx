@@ -5,6 +5,7 @@ import { useTexts } from "../../lib/i18n/use-texts.ts";
 import { loadAgainNow } from "../../lib/parts/load-again.ts";
 import type { LoadFailure } from "../../lib/parts/reason-of-failure.ts";
 import { Button } from "../ui/button.tsx";
+import { ReloadButton, useIsOutdated } from "./new-version.tsx";
 
 interface PartFailureProps {
   reason: LoadFailure;
@@ -19,6 +20,7 @@ const TRYING_MS = 1_000;
 /** Stands in the place of a part that could not be loaded, until it is. Needs nothing that has to be loaded itself. */
 export function PartFailure({ reason, isFloating = false, onDismiss }: PartFailureProps) {
   const t = useTexts("common");
+  const isOutdated = useIsOutdated();
   const [isTrying, setTrying] = useState(false);
   const tryAgain = () => {
     setTrying(true);
@@ -29,6 +31,7 @@ export function PartFailure({ reason, isFloating = false, onDismiss }: PartFailu
     <div
       role="alert"
       data-part-failure={reason}
+      data-floating={isFloating || undefined}
       className={cn(
         "flex items-center gap-3 rounded-2xl border border-strong-line bg-surface px-4 py-3 text-md leading-snug",
         isFloating
@@ -39,7 +42,7 @@ export function PartFailure({ reason, isFloating = false, onDismiss }: PartFailu
       <WifiOff aria-hidden className="size-5 shrink-0 text-muted" />
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{t(`parts.${reason}`)}</p>
-        <p className="text-muted">{t("parts.later")}</p>
+        {isOutdated ? <ReloadButton /> : <p className="text-muted">{t("parts.later")}</p>}
       </div>
       <Button variant="link" size="line" className="shrink-0" onClick={tryAgain}>
         {t(isTrying ? "access.loading" : "parts.retry")}

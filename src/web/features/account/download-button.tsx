@@ -9,7 +9,8 @@ export function DownloadButton() {
   const t = useTexts("account");
   const { isBusy, run } = useAction({
     run: async () => {
-      const day = new Date().toISOString().slice(0, 10);
+      // The day of this device, as 2026-11-19.
+      const day = new Intl.DateTimeFormat("sv-SE").format(new Date());
       const content = JSON.stringify(await fetchMyData(), null, 2);
       saveFile(`${t("export.fileName")}-${day}.json`, new Blob([content], { type: "application/json" }));
     },

@@ -97,6 +97,6 @@ export function useQuestions(userId: string): readonly StoredChange[] {
 export function useIsWaiting(isMeant: (change: StoredChange) => boolean = () => true): boolean {
   const waiting = useUnsent().filter(({ question }) => question === undefined);
   const isOnline = useIsOnline();
-  const isHeld = !isOnline || waiting.some(({ attempts }) => attempts > 0);
-  return isHeld && waiting.some(isMeant);
+  const isDelayed = !isOnline || waiting.some(({ attempts }) => attempts > 0);
+  return isDelayed && waiting.some(isMeant);
 }

@@ -118,11 +118,11 @@ async function substituteFor(
   language: Language,
   namespace: Namespace,
 ): Promise<Texts | undefined> {
-  const held = (code: Language): Texts | undefined => i18n.getResourceBundle(code, namespace);
-  const english = held(DEFAULT_LANGUAGE);
-  if (english || language === DEFAULT_LANGUAGE) return english ?? LANGUAGES.map(held).find(Boolean);
+  const loadedIn = (code: Language): Texts | undefined => i18n.getResourceBundle(code, namespace);
+  const english = loadedIn(DEFAULT_LANGUAGE);
+  if (english || language === DEFAULT_LANGUAGE) return english ?? LANGUAGES.map(loadedIn).find(Boolean);
   const loaded = await fetchTexts(DEFAULT_LANGUAGE, namespace).catch(() => undefined);
-  return loaded ?? LANGUAGES.map(held).find(Boolean);
+  return loaded ?? LANGUAGES.map(loadedIn).find(Boolean);
 }
 
 export const textAddress = (language: Language, namespace: Namespace) =>

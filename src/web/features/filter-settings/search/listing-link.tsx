@@ -99,8 +99,8 @@ function WatchThisOne({ listingId, url, isKept }: WatchThisOneProps) {
   const { isBusy, error, run } = useAction({
     run: async () => dataOf(await (await loadSupabase()).rpc("watch_listing", { listing_id: listingId })),
     onSuccess: () => {
-      queries.setQueryData(queryKeys.preview(userId, url), (held: ListingPreview) => ({
-        ...held,
+      queries.setQueryData(queryKeys.preview(userId, url), (before: ListingPreview) => ({
+        ...before,
         isKept: true,
       }));
       return undefined;
