@@ -36,7 +36,7 @@ export const CHUNKS: readonly Chunk[] = [
   // What the demo shares with the pages, and the demo, which no other page loads.
   {
     name: "looks",
-    test: /src\/web\/(lib\/(backend\/use-row-changes|browser\/(class-names|use-now))|components\/(lantern|lantern-mark|ui\/(button-variants|skeleton)))\.|node_modules\/(clsx|class-variance-authority)\//,
+    test: /src\/(core\/listing\/(advert-url|amount)|web\/(lib\/(backend\/use-row-changes|browser\/(class-names|use-now))|components\/(lantern|lantern-mark|ui\/(button-variants|skeleton))))\.|node_modules\/(clsx|class-variance-authority)\//,
   },
   { name: "demo", test: /src\/web\/features\/landing\/live-demo\/(?!live-demo\.|formats-worker)/ },
   // What draws the first finds before the application comes.
