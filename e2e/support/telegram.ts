@@ -82,3 +82,19 @@ export async function press(phone: number, text: string): Promise<void> {
   await expect.poll(find, { timeout: 30_000 }).toBeDefined();
   await callTelegram(`people/${phone}/press`, { messageId: (await find())?.message_id, chatId: phone, text });
 }
+
+interface AppOpening {
+  /** The page that the bot's owner entered as the main app. */
+  page?: string;
+  theme?: Record<string, string>;
+}
+
+/** The address at which Telegram opens the app for this user, by the menu button or as if by the button of an alert. */
+export async function miniAppOf(
+  phone: number,
+  { page, theme = { bg_color: "#ffffff" } }: AppOpening = {},
+): Promise<string> {
+  const look = { version: "9.6", platform: "android", theme };
+  const { url } = await callTelegram<{ url: string }>(`people/${phone}/app`, { way: "menu", ...look });
+  return page === undefined ? url : new URL(page, url).href + new URL(url).hash;
+}

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
+import { openApp } from "./mini-app/open-app.ts";
 import { createChat, createPerson, PhoneError, requireChatById } from "./phone/create.ts";
 import { addBot, changeStanding, openLink, removeBot } from "./phone/membership.ts";
 import { pressButton, pressStart, say } from "./phone/speak.ts";
@@ -29,6 +30,24 @@ const pressing = z.strictObject({
   column: z.int().optional(),
   isForged: z.boolean().optional(),
 });
+const look = { version: z.string(), platform: z.string(), theme: z.record(z.string(), z.string()) };
+const appOpening = z.discriminatedUnion("way", [
+  z.strictObject({ way: z.literal("menu"), ...look }),
+  z.strictObject({
+    way: z.literal("button"),
+    chatId: z.int(),
+    messageId: z.int(),
+    text: z.string(),
+    ...look,
+  }),
+  z.strictObject({
+    way: z.literal("link"),
+    parameter: z.string(),
+    chatType: z.enum(["private", "group", "supergroup"]),
+    mainAppUrl: z.string(),
+    ...look,
+  }),
+]);
 const doer = z.strictObject({ by: z.int() });
 
 /**
@@ -64,6 +83,9 @@ export function createControl(world: World): Hono {
   );
   app.post("/people/:id/press", async (context) =>
     context.json(pressButton(world, { personId: idOf(context), ...(await read(context, pressing)) })),
+  );
+  app.post("/people/:id/app", async (context) =>
+    context.json({ url: openApp(world, idOf(context), await read(context, appOpening)) }),
   );
   app.post("/people/:id/block", (context) => {
     changeStanding(world, idOf(context), { standing: "blocked" });

@@ -17,13 +17,13 @@ export function publicConfigOf(
     botUsername,
     /** Followed by a slash and the bot's name in links. */
     telegramLinkUrl: config.telegram.linkUrl,
+    telegramWebUrl: config.telegram.webUrl,
     /** Whether a source accepts the pasted URL itself, including filters that the official API lacks. */
     searchByUrl: config.searchByUrl !== undefined,
     googleSignIn: config.signIn.isGoogleOffered,
     telegramSignIn: config.signIn.isTelegramOffered,
     /** Whether a Telegram user can be linked to an account; untried on hosted Supabase. */
     canLinkTelegram: config.signIn.isTelegramOffered && config.supabase === undefined,
-    miniApp: config.telegram.miniApp !== undefined,
     supportUrl: config.supportUrl,
     legalSiteUrl: config.legalSiteUrl,
     checkIntervalSeconds: config.checkIntervalSeconds,

@@ -25,11 +25,13 @@ export const telegramSchema = {
 type TelegramSettings = z.infer<z.ZodObject<typeof telegramSchema>> & { SUPABASE_URL?: string | undefined };
 
 export function telegramOf(env: TelegramSettings, siteUrl: string) {
+  const webUrl = new URL(env.TELEGRAM_WEB_URL).origin;
   return {
     token: env.TELEGRAM_BOT_TOKEN,
     username: env.TELEGRAM_BOT_USERNAME,
     apiRoot: env.TELEGRAM_API_ROOT,
     linkUrl: env.TELEGRAM_LINK_URL,
+    webUrl,
     webhookSecret: env.TELEGRAM_WEBHOOK_SECRET,
     miniApp: miniAppOf(env, siteUrl),
   };

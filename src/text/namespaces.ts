@@ -17,6 +17,7 @@ import type mail from "./locales/en/mail.json";
 import type map from "./locales/en/map.json";
 import type market from "./locales/en/market.json";
 import type measured from "./locales/en/measured.json";
+import type miniApp from "./locales/en/mini-app.json";
 import type rules from "./locales/en/rules.json";
 import type search from "./locales/en/search.json";
 
@@ -38,6 +39,7 @@ export interface Namespaces {
   map: typeof map;
   market: typeof market;
   measured: typeof measured;
+  "mini-app": typeof miniApp;
   rules: typeof rules;
   search: typeof search;
 }

@@ -1,5 +1,6 @@
 import { act, ask } from "./api.ts";
 import { button, createList, element, form } from "./element.ts";
+import { openMiniApp } from "./mini-app.ts";
 import { type Message, messageElement } from "./telegram-message.ts";
 
 export type Person = { id: number; firstName: string };
@@ -18,6 +19,7 @@ export type ChatSummary = {
 export type ChatView = {
   chat: ChatSummary;
   memberCount: number;
+  menuButton: { type: string; text?: string } | null;
   commands: { command: string; description: string }[];
   messages: Message[];
 };
@@ -37,6 +39,7 @@ export class ChatScreen {
   readonly #title = element("h2", {});
   readonly #note = element("small", {});
   readonly #actions = element("div", { className: "row" });
+  readonly #app = element("div", { className: "row" });
   readonly #log = element("div", { className: "tg-log", role: "log", ariaLabel: "Messages" });
   readonly #bar = element("div", { className: "tg-bar" });
   readonly #toast = element("output", { className: "tg-toast" });
@@ -55,11 +58,18 @@ export class ChatScreen {
     const back = button("‹", goBack);
     back.className = "tg-back";
     back.ariaLabel = "Back to the chats";
-    const head = element("header", {}, back, element("div", {}, this.#title, this.#note), this.#actions);
+    const head = element(
+      "header",
+      {},
+      back,
+      element("div", {}, this.#title, this.#note),
+      this.#app,
+      this.#actions,
+    );
     this.root = element("section", { className: "tg-chat" }, head, this.#log, this.#toast, this.#bar);
   }
 
-  show(person: Person, { chat, memberCount, commands, messages }: ChatView): void {
+  show(person: Person, { chat, memberCount, menuButton, commands, messages }: ChatView): void {
     const log = this.#log;
     const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
     const isOther = this.#place.personId !== person.id || this.#place.chatId !== chat.id;
@@ -68,6 +78,7 @@ export class ChatScreen {
     const kindNote = chat.kind === "private" ? "bot" : `${chat.kind}, members: ${memberCount}`;
     this.#note.textContent = STANDING_NOTES[chat.standing] ?? kindNote;
     this.#showActions(actionsIn(person, chat));
+    this.#showAppButton(menuButton);
     this.#showMessages(messages);
     if (isAtEnd || isOther) log.scrollTop = log.scrollHeight;
     const start = startIn(person, chat);
@@ -96,9 +107,21 @@ export class ChatScreen {
       say: (text: string) => this.#say(text),
       press: (message: Message, row: number, column: number) =>
         this.#press({ messageId: message.message_id, row, column }),
+      openApp: (message: Message, text: string) =>
+        this.#attempt(() =>
+          openMiniApp(personId, { way: "button", chatId, messageId: message.message_id, text }),
+        ),
     };
     const draw = (message: Message) => messageElement(message, personId, actions);
     this.#showMessages = createList<Message>(this.#log, (message) => message.message_id, draw);
+  }
+
+  #showAppButton(menuButton: ChatView["menuButton"]): void {
+    this.#app.replaceChildren();
+    if (menuButton?.type !== "web_app") return;
+    const { personId } = this.#place;
+    const open = () => this.#attempt(() => openMiniApp(personId, { way: "menu" }));
+    this.#app.append(button(`☰ ${menuButton.text}`, open));
   }
 
   #say(text: string): Promise<void> {

@@ -2,7 +2,7 @@ import { button, element } from "./element.ts";
 
 type Entity = { type: string; offset: number; length: number; url?: string };
 
-type Button = { text: string; url?: string };
+type Button = { text: string; url?: string; web_app?: object };
 
 export type Message = {
   message_id: number;
@@ -27,6 +27,7 @@ export type Message = {
 
 type MessageActions = {
   press: (message: Message, row: number, column: number) => Promise<void>;
+  openApp: (message: Message, text: string) => Promise<void>;
   say: (text: string) => Promise<void>;
 };
 
@@ -64,11 +65,12 @@ export function messageElement(message: Message, viewerId: number, actions: Mess
     element(
       "div",
       { className: "tg-keys" },
-      ...row.map(({ text, url }, column) =>
-        url
+      ...row.map(({ text, url, web_app }, column) => {
+        if (web_app) return button(text, () => actions.openApp(message, text));
+        return url
           ? element("a", { href: url, ...NEW_TAB }, `${text} ↗`)
-          : button(text, () => actions.press(message, index, column)),
-      ),
+          : button(text, () => actions.press(message, index, column));
+      }),
     ),
   );
   return element("article", { className: isOwn ? "tg-message own" : "tg-message" }, bubble, ...keyboard);

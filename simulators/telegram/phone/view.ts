@@ -1,4 +1,4 @@
-import { menuFor } from "../methods/bot-profile.ts";
+import { menuButtonIn, menuFor } from "../methods/bot-profile.ts";
 import type { Chat, Message } from "../model.ts";
 import { pictureUrlOf } from "../pictures.ts";
 import type { World } from "../world.ts";
@@ -17,6 +17,7 @@ export function viewChat(world: World, chat: Chat, { as = chat.id }: { as?: numb
   return {
     chat: summaryOf(chat),
     memberCount: chat.members.size,
+    menuButton: chat.kind === "private" ? menuButtonIn(world, String(chat.id)) : null,
     commands: menuFor(world, requirePerson(world, as), chat),
     messages: chat.messages.slice(-200).map(({ message }) => shownMessage(message)),
   };

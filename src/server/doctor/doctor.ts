@@ -4,6 +4,7 @@ import { withTimeout } from "#platform/timing.ts";
 import type { Settings } from "../config.ts";
 import { secretsAmong } from "../secret-settings.ts";
 import { checkMapTiles } from "./check-map-tiles.ts";
+import { checkMiniApp } from "./check-mini-app.ts";
 import { type Check, type Finding, ok, wrong } from "./finding.ts";
 import { checkSupabase } from "./hosted-checks.ts";
 import { checkOperatorChat, checkPing, checkRoutes } from "./operator-checks.ts";
@@ -32,6 +33,7 @@ const CHECKS: Record<string, Check> = {
   "mailbox (IMAP)": checkMailbox,
   Google: checkGoogle,
   "Telegram sign-in": checkTelegramLogin,
+  "Mini App": checkMiniApp,
   "hosted Supabase": checkSupabase,
   "travel times": checkRoutes,
   "operator's chat": checkOperatorChat,

@@ -126,7 +126,6 @@ test("/config.json contains only public settings", async () => {
     "hasMapTiles",
     "legalSiteUrl",
     "mailDomain",
-    "miniApp",
     "offlinePages",
     "publishableKey",
     "searchByUrl",
@@ -135,6 +134,7 @@ test("/config.json contains only public settings", async () => {
     "supportUrl",
     "telegramLinkUrl",
     "telegramSignIn",
+    "telegramWebUrl",
   ]);
 });
 

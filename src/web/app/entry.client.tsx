@@ -9,6 +9,7 @@ import { loadConfig } from "../lib/backend/site-config.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { nextTask, whenIdle } from "../lib/browser/next-task.ts";
 import { storedKeys } from "../lib/browser/storage.ts";
+import { isInApp } from "../lib/mini-app/app-path.ts";
 import { type LoadFailure, reasonOfFailure } from "../lib/parts/reason-of-failure.ts";
 import { DEMO_PLACE_ID, LOAD_DELAY_MS, SLOW_MS } from "../lib/site/constants.ts";
 import { fillOutsideLinks } from "../lib/site/outside-links.ts";
@@ -85,6 +86,8 @@ async function startInPieces(): Promise<void> {
   const { files = [], loadRoutes } = window.pageStart ?? {};
   // Let the browser handle the gesture first.
   await nextTask();
+  // The router must not see the data that Telegram puts into the address.
+  if (isInApp(window.location.pathname)) (await import("../lib/mini-app/start-app.ts")).startInTelegram();
   const early = requestEarly().catch((error: unknown) => logProblem("The early requests failed", error));
   // On a weak signal the first finds would wait for the application's files.
   if (isListOfFinds()) await Promise.race([early, new Promise((resolve) => setTimeout(resolve, EARLY_MS))]);

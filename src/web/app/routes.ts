@@ -19,6 +19,10 @@ function routesIn(language: Language): RouteConfigEntry[] {
     page("reset-password", "reset-password"),
     page("confirm-email", "confirm-email"),
     page("stop-mails", "stop-mails"),
+    // Inside Telegram: the only documents that may be framed.
+    page("app", "app"),
+    page("app/finds", "finds"),
+    page("app/filter-settings", "filter-settings"),
     page("*", "not-found"),
   ];
 }

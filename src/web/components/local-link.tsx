@@ -1,7 +1,8 @@
 import { type ComponentProps, useEffect, useEffectEvent } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { localizedPath } from "#core/languages.ts";
 import { useLanguage } from "../lib/i18n/use-texts.ts";
+import { pathBeside } from "../lib/mini-app/app-path.ts";
 import { preloadRoute } from "../lib/parts/preload-route.ts";
 
 type LocalLinkProps = Omit<ComponentProps<typeof Link>, "to" | "prefetch"> & {
@@ -12,7 +13,7 @@ type LocalLinkProps = Omit<ComponentProps<typeof Link>, "to" | "prefetch"> & {
 
 /** A link to one of our pages, in the language of the current page. */
 export function LocalLink({ to, preload = "near", ...props }: LocalLinkProps) {
-  const address = localizedPath(to, useLanguage());
+  const address = pathBeside(useLocation().pathname, localizedPath(to, useLanguage()));
   const prepareIfShown = useEffectEvent(() => preload === "shown" && preloadRoute(address));
   useEffect(() => void prepareIfShown(), []);
   const { onPointerEnter, onFocus, onTouchStart } = props;

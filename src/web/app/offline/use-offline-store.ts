@@ -5,6 +5,7 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { unsentChanges } from "#web/lib/changes/unsent.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { isInApp } from "#web/lib/mini-app/app-path.ts";
 import { noteOfflineData, wipeOfflineData } from "#web/lib/offline/wipe.ts";
 import { loadAgain } from "#web/lib/parts/load-again.ts";
 import type { OfflineStore } from "./offline-store.ts";
@@ -46,7 +47,7 @@ export function useOfflineStore(): void {
     opened.current = { userId, store };
   }, [userId, isUnknown, queries, t]);
   useEffect(() => {
-    if (userId === null) return;
+    if (userId === null || isInApp(window.location.pathname)) return;
     registerWorker(language).catch((error: unknown) =>
       logProblem("The service worker could not be registered", error),
     );

@@ -16,6 +16,7 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { storedKeys } from "#web/lib/browser/storage.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { isInApp } from "#web/lib/mini-app/app-path.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { isSessionKey, mayHoldSession } from "../../lib/auth/session-key.ts";
 import { storedSession } from "../../lib/auth/stored-session.ts";
@@ -126,14 +127,20 @@ function useSessionOfThisTab(setKnown: SetKnown, setOutcome: (outcome: ReturnOut
   }, [search, hash, navigate, setKnown, setOutcome]);
 }
 
+/** Inside Telegram the browser may hold the session of the website, which is another one. */
+const storedHere = (nowMs: number) => (isInApp(window.location.pathname) ? undefined : storedSession(nowMs));
+
 /** A guest is recognised by the storage alone, without loading supabase-js. */
 async function readSession(setKnown: SetKnown): Promise<void> {
-  if (!mayHoldSession(storedKeys())) {
+  const isApp = isInApp(window.location.pathname);
+  // Its frame shows why there is no session.
+  if (isApp && (await (await import("#web/lib/mini-app/app-session.ts")).signInToApp()) !== undefined) return;
+  if (!isApp && !mayHoldSession(storedKeys())) {
     setKnown(GUEST);
     return;
   }
   // Without a connection an expired token cannot be renewed, and signs nobody out.
-  const stored = storedSession(navigator.onLine ? Date.now() : ANY_AGE);
+  const stored = storedHere(navigator.onLine ? Date.now() : ANY_AGE);
   if (stored) setKnown({ user: stored.user, session: stored, isUnknown: false });
   try {
     const { auth } = await loadSupabase();
@@ -143,7 +150,7 @@ async function readSession(setKnown: SetKnown): Promise<void> {
   } catch (error) {
     logProblem("The session could not be read", error);
     // Keep the stored user: their next request tries again and shows a failure.
-    const kept = storedSession(ANY_AGE);
+    const kept = storedHere(ANY_AGE);
     setKnown(kept ? { user: kept.user, session: kept, isUnknown: false } : GUEST);
   }
 }

@@ -4,6 +4,8 @@ export interface SiteConfig {
   publishableKey: string;
   botUsername: string;
   telegramLinkUrl: string;
+  /** The site that may show the Mini App in a frame. */
+  telegramWebUrl: string;
   searchByUrl: boolean;
   googleSignIn: boolean;
   telegramSignIn: boolean;

@@ -1,5 +1,7 @@
 import type { SupabaseClient, SupabaseClientOptions } from "@supabase/supabase-js";
 import type { createTabStorage } from "../browser/storage.ts";
+import { isInApp } from "../mini-app/app-path.ts";
+import { APP_SESSION_KEY, appStorage } from "../mini-app/app-storage.ts";
 import { loadConfig } from "./site-config.ts";
 import type { TypedDatabase } from "./typed-database.ts";
 
@@ -86,7 +88,8 @@ export function isTemporary(error: unknown): boolean {
 }
 
 async function connect(): Promise<Supabase> {
-  const client = await makeClient({});
+  const isApp = isInApp(window.location.pathname);
+  const client = await makeClient(isApp ? { storageKey: APP_SESSION_KEY, storage: appStorage } : {});
   connected = client;
   for (const listener of listeners) listener(client);
   return client;

@@ -31,6 +31,14 @@ export function readStoredInTab(key: string): string | null {
   }
 }
 
+export function storeInTab(key: string, value: string): void {
+  try {
+    window.sessionStorage.setItem(key, value);
+  } catch {
+    // The value then holds for this page only.
+  }
+}
+
 /** Kept until the tab is closed; if storage is blocked, until the page is left. */
 export function createTabStorage(isKept: (key: string) => boolean = () => true) {
   const memory = new Map<string, string>();

@@ -24,6 +24,8 @@ export const TAB_STORAGE_KEYS = {
   recovery: "reset-password",
   /** The page that a link opens before the page is hydrated. */
   arrival: "arrival",
+  /** What Telegram gave the page when it opened it; see mini-app/launch.ts. */
+  launch: "telegramLaunch",
   /** The script for which a page was reloaded; see entry-failure.ts. */
   reloadedFor: "reloadedFor",
 } as const;

@@ -10,12 +10,16 @@ const PRIVATE_PATHS = ["/finds", "/filter-settings", "/profile"] as const;
 /** What opens for them without a connection: also the two pages that their header and their bookmarks lead to. */
 export const OFFLINE_PATHS = [...PRIVATE_PATHS, "/", "/measured"] as const;
 
+/** Inside Telegram. */
+const APP_PATHS = ["/app", "/app/finds", "/app/filter-settings"] as const;
+
 export const PAGE_PATHS = [
   ...PUBLIC_PATHS,
   ...PRIVATE_PATHS,
   "/reset-password",
   "/confirm-email",
   "/stop-mails",
+  ...APP_PATHS,
 ] as const;
 
 /** The path that the page for unknown addresses is built at; the server sends it for any unknown address. */

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { type NavigateOptions, useNavigate as useRouterNavigate } from "react-router";
 import { sitePath } from "#core/site-path.ts";
+import { pathBeside } from "../mini-app/app-path.ts";
 
 export type Navigate = (to: string | number, options?: NavigateOptions) => Promise<void>;
 
@@ -13,7 +14,8 @@ export function useNavigate(): Navigate {
   return useCallback(
     async (to, options) => {
       if (typeof to === "number") await navigate(to);
-      else await navigate(to.startsWith("?") ? to : sitePath(to), options);
+      else if (to.startsWith("?")) await navigate(to, options);
+      else await navigate(pathBeside(window.location.pathname, sitePath(to)), options);
     },
     [navigate],
   );

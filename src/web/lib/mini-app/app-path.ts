@@ -1,0 +1,23 @@
+import { basePathOf, languageOfPath, localizedPath } from "#core/languages.ts";
+
+/** The pages that Telegram may show in a frame; all others open outside. */
+const APP_PAGES = /^\/(?:finds|filter-settings)(?=$|[?#])/;
+
+/** Whether this page runs inside Telegram: all of them are below /app. */
+export function isInApp(pathname: string): boolean {
+  return /^\/app(?:\/|$)/.test(basePathOf(pathname));
+}
+
+/** The same page where the reader is: below /app if they are inside Telegram. */
+export function pathBeside(pathname: string, path: string): string {
+  const base = basePathOf(path);
+  return isInApp(pathname) && APP_PAGES.test(base)
+    ? localizedPath(`/app${base}`, languageOfPath(path))
+    : path;
+}
+
+/** The path of our page that a start parameter names. Whoever wrote the link chose it, so it only ever opens a page. */
+export function pathOfStart(parameter: string | null): string {
+  const [, code] = /^home-([\w-]{1,64})$/.exec(parameter ?? "") ?? [];
+  return code === undefined ? "/app/finds" : `/app/finds?home=${code}`;
+}
