@@ -5,7 +5,7 @@ const isProduction = process.argv.includes("--production");
 
 export default {
   entry: [
-    "scripts/{launch.mjs,start.ts,texts.ts,plan.ts,doctor.ts,ops.ts,serve.ts,build.ts,write-shrinkwrap.ts,try-release.ts,check/{check,mutate}.ts,land-migrations.ts,draw-pictures.ts,browsers/browsers.ts,web/bundle.ts,web/dev-web.ts,zones/draw-zones.ts}!",
+    "scripts/{launch.mjs,start.ts,texts.ts,plan.ts,doctor.ts,ops.ts,serve.ts,build.ts,write-shrinkwrap.ts,try-release.ts,check/{check,mutate}.ts,land-migrations.ts,draw-pictures.ts,browsers/browsers.ts,web/bundle.ts,web/dev-web.ts,zones/{draw-zones,draw-spain}.ts}!",
     "src/server/main.ts!",
     "src/web/app/**/*.{ts,tsx}!",
     "simulators/main.ts!",
