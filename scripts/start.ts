@@ -12,7 +12,7 @@ const isDev = process.argv.includes("--dev");
 
 const programs: Program[] = [];
 const stopping = new AbortController();
-// The product gets most of it; the rest is enough for the simulators, which store nothing.
+// The product gets most of it; the rest is enough for the simulators, which store little.
 const STOP_WITHIN_MS = 9_500;
 const LEAST_MS = 400;
 

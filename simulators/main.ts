@@ -1,11 +1,13 @@
 // The simulators' program: starts a simulator for each external service that is not configured, and the console. Sends the
 // settings that lead to them to the parent process.
 import { createServer } from "node:net";
+import { join, resolve } from "node:path";
 import { startConsole } from "./console/console.ts";
 import { type GoogleSimulator, startGoogleSimulator } from "./google/google-simulator.ts";
+import { keepStates } from "./kept-state.ts";
 import { createDkimKey } from "./mail/dkim-key.ts";
 import { createMailSender, GOOGLE_UNSIGNED_HEADERS, type MailSender } from "./mail/mail-sender.ts";
-import { startMailSimulator } from "./mail/mail-simulator.ts";
+import { type CaughtMail, startMailSimulator } from "./mail/mail-simulator.ts";
 import {
   DEFAULT_BY_URL_KEY,
   DEFAULT_CREDENTIALS,
@@ -14,8 +16,11 @@ import {
 import { startTelegramLogin, type TelegramLogin } from "./telegram/oidc/telegram-login.ts";
 import { createPerson } from "./telegram/phone/create.ts";
 import { startTelegramSimulator, type TelegramSimulator } from "./telegram/start-telegram-simulator.ts";
+import { telegramState } from "./telegram/world-state.ts";
 
 const settings = process.env;
+/** Of what the simulators store: raised when its shape changes. */
+const VERSION = "1";
 const siteUrl = settings.SITE_URL || `http://localhost:${settings.PORT || 3000}`;
 
 try {
@@ -39,7 +44,12 @@ try {
     startTelegramSimulator({ localWebhooks: true }),
   ]);
   const telegramLogin = await startTelegramLogin(telegram, { redirectUris });
-  createPerson(telegram, { firstName: "Alex", languageCode: "en" });
+  const kept = keepStates(join(resolve(settings.DATA_DIR || ".data"), "simulators"), VERSION, {
+    telegram: telegramState(telegram),
+    portal: portal.market,
+    mail: { state: mail.mails, takeUp: (mails) => mail.restore(mails as CaughtMail[]) },
+  });
+  if (telegram.people.size === 0) createPerson(telegram, { firstName: "Alex", languageCode: "en" });
   const console = await startConsole({
     port: Number(settings.CONSOLE_PORT || 3001),
     siteUrl,
@@ -62,6 +72,7 @@ try {
   process.send?.({ ready: { environment, consoleUrl: console.url } });
 
   const stop = async () => {
+    kept.stop();
     gmail.stop();
     await Promise.all([console.stop(), mail.stop(), google.stop(), portal.close()]);
     await Promise.all([telegram.close(), telegramLogin.stop()]);

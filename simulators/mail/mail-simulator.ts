@@ -27,6 +27,8 @@ export type MailSimulator = {
   beforeAnswer: (wait: (mail: CaughtMail) => Promise<void>) => void;
   /** Refuses this address as unknown. */
   refuse: (address: string) => void;
+  /** Takes up mails of an earlier run. */
+  restore: (mails: readonly CaughtMail[]) => void;
   stop: () => Promise<void>;
 };
 
@@ -77,6 +79,7 @@ export async function startMailSimulator(): Promise<MailSimulator> {
       beforeAnswer = wait;
     },
     refuse: (address) => refused.add(address),
+    restore: (kept) => mails.splice(0, mails.length, ...kept),
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -22,6 +22,15 @@ export class UpdateQueue {
     return this.#queued.length;
   }
 
+  state(): { lastId: number; queued: readonly Update[] } {
+    return { lastId: this.#lastId, queued: this.#queued };
+  }
+
+  restore({ lastId, queued }: { readonly lastId: number; readonly queued: readonly Update[] }): void {
+    this.#lastId = lastId;
+    this.#queued = [...queued];
+  }
+
   push(kind: string, content: unknown): void {
     if (this.allowed.length > 0 && !this.allowed.includes(kind)) return;
     this.inject({ update_id: this.nextId(), [kind]: content });

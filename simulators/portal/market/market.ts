@@ -18,6 +18,15 @@ export interface MarketEvent {
   readonly code: string;
 }
 
+interface MarketState {
+  readonly adverts: readonly Advert[];
+  readonly withdrawn: ReadonlyMap<string, Advert>;
+  readonly journal: readonly MarketEvent[];
+  readonly now: number;
+  readonly nextArrivalAt: number;
+  readonly lastCode: number;
+}
+
 const DAY_MS = 86_400_000;
 const SHARE_OF_RENEWALS = 0.04;
 const PRICE_CUTS_FOR_EACH_NEW = 0.25;
@@ -57,6 +66,30 @@ export class Market {
     }
     this.#now = startsAt;
     this.#nextArrivalAt = startsAt + DAY_MS / newPerDay;
+  }
+
+  state(): MarketState {
+    return {
+      adverts: this.#adverts,
+      withdrawn: this.#withdrawn,
+      journal: this.journal,
+      now: this.#now,
+      nextArrivalAt: this.#nextArrivalAt,
+      lastCode: this.#lastCode,
+    };
+  }
+
+  takeUp(state: unknown): void {
+    // Written by `state` of the same version.
+    const { adverts, withdrawn, journal, now, nextArrivalAt, lastCode } = state as MarketState;
+    this.#adverts = [];
+    this.#lists = new Map();
+    for (const advert of adverts) this.#add(advert);
+    this.#withdrawn = new Map(withdrawn);
+    this.journal.splice(0, this.journal.length, ...journal);
+    this.#now = now;
+    this.#nextArrivalAt = nextArrivalAt;
+    this.#lastCode = lastCode;
   }
 
   get now(): number {
