@@ -5,6 +5,7 @@ import type { DistanceTo } from "#core/finds/distance.ts";
 import type { HomeMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
 import type { Warning } from "#core/warnings/warning.ts";
+import type { SearchToName } from "#text/search-names.ts";
 
 export interface Channel {
   /** `mayGoOn` is called before every request that could post the message. */
@@ -73,6 +74,8 @@ export interface NamedSearch {
   /** Null if the search is named after its place. */
   readonly name: string | null;
   readonly filterUrl: string;
+  /** All searches of the person, among which its name must tell it apart. */
+  readonly among?: readonly SearchToName[];
   /** Muted in this chat, for some hours. */
   readonly isMuted?: boolean;
 }

@@ -88,9 +88,10 @@ function newsOf(
       : plain;
   const isNamed = audience.searches.length > 1 || kind === "summary-offer";
   if (alert.searchIds === null || !isNamed) return news;
+  const among = audience.searches.map(({ id, name, filterUrl: url }) => ({ id, name, url }));
   const searches = activeSearchesOf(alert, audience).map(
     ({ id, name, filterUrl, mutedUntilMs }): NamedSearch => ({
-      ...{ id, name, filterUrl },
+      ...{ id, name, filterUrl, among },
       isMuted: isMutedAt({ mutedUntilMs }, nowMs),
     }),
   );

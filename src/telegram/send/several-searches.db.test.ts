@@ -42,6 +42,21 @@ test("MANY-02 with several searches an alert names those that match, each with a
   expect(mutesOf(ofBoth)[1]).toContain("Sea");
 });
 
+test("EASY-03 an alert of two searches in one district names both, and their mute buttons differ at the start", async () => {
+  const two = await personWithTwo("private");
+  const link = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi";
+  await sql`update public.searches set name = null, filter_url = ${`${link}/`} where id = ${two.first}`;
+  await sql`
+    update public.searches set name = null, filter_url = ${`${link}/con-precio-hasta_1500,ascensor/`} where id = ${two.second}`;
+  const sender = await delivery.startSender();
+  await delivery.add(found(two, [two.first, two.second]));
+  await delivery.run(sender, 5 * SECOND);
+  const [alert] = messagesIn(two.chat);
+  if (alert === undefined) throw new Error("expected an alert");
+  expect(namesOf(alert)).toBe("Chamberí, all · Chamberí, up to €1,500, lift");
+  expect(mutesOf(alert)).toEqual(["Mute “all”", "Mute “up to €1,500, lift”"]);
+});
+
 test("MANY-03 requested alerts are sent without an active search, but not in quiet hours", async () => {
   const two = await personWithTwo("private", "private");
   const finds = two.chats.map((chat) => found({ ...two, chat }, []));

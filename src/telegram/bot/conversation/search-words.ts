@@ -2,8 +2,10 @@ import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
 import type { Search } from "#core/search/search.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { describeSearch, nameSearch } from "#text/describe-search.ts";
+import { describeSearch } from "#text/describe-search.ts";
+import { type SearchName, searchNameAmong } from "#text/search-names.ts";
 import { wordsOf } from "#text/translator.ts";
+import type { SearchState } from "../rows/watch-state.ts";
 
 const LONGEST_SENTENCE = 300;
 const LONGEST_NAME = 60;
@@ -23,14 +25,20 @@ export function sentenceOfUrl(
   return parsed.ok ? sentenceOf(parsed.search, language, limit) : undefined;
 }
 
-/** The name given by the user, else the place. */
+/** The name given by the user, else the place and what tells the search from others of it. A button has room for the latter. */
 export function searchNameInChat(
-  { name, filterUrl }: { readonly name: string | null; readonly filterUrl: string },
+  {
+    searchId,
+    name,
+    filterUrl,
+    among,
+  }: Pick<SearchState, "searchId" | "name" | "filterUrl"> & Partial<Pick<SearchState, "among">>,
   language: Language,
+  length: keyof SearchName = "full",
 ): string {
-  if (name !== null) return name;
-  const parsed = parseSearchUrl(filterUrl);
-  return parsed.ok ? cut(nameSearch(parsed.search, wordsOf("search", language)), LONGEST_NAME) : "Idealista";
+  const search = { id: searchId, name, url: filterUrl };
+  const named = searchNameAmong(search, among ?? [], wordsOf("search", language));
+  return named === undefined ? "Idealista" : cut(named[length], LONGEST_NAME);
 }
 
 export function cut(text: string, limit: number): string {

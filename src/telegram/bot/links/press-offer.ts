@@ -11,7 +11,7 @@ import {
   type WatchableLink,
 } from "../conversation/read-links.ts";
 import { linkedWords, searchNameInChat, sentenceOf } from "../conversation/search-words.ts";
-import { type AddedSearch, addSavedSearch } from "../rows/saved-searches.ts";
+import { type AddedSearch, addSavedSearch, searchesOf } from "../rows/saved-searches.ts";
 import { sightsOf, unwatchListing, watchListing } from "../rows/watched-adverts.ts";
 import { listingWords, offerSearch } from "./offer-links.ts";
 
@@ -46,11 +46,15 @@ async function watchSearch(
 
 /** Shows that the search is watched, and returns the text of the notification. */
 export async function showWatched(
-  { language, t, plain }: Conversation,
+  { parts, chat, language, t, plain }: Conversation,
   ctx: Context,
   { link, added }: { link: SearchLink; added: Extract<AddedSearch, { searchId: string }> },
 ): Promise<string> {
-  const name = searchNameInChat({ name: added.name, filterUrl: link.url }, language);
+  const saved = (await searchesOf(parts.sql, chat)).find(({ searchId }) => searchId === added.searchId);
+  const name = searchNameInChat(
+    saved ?? { searchId: added.searchId, name: added.name, filterUrl: link.url },
+    language,
+  );
   const words = t(added.outcome === "added" ? "search_added" : "search_same", { name });
   const lines = [`✅ <b>${words}</b>`, linkedWords(link.url, sentenceOf(link.search, language))];
   if (added.outcome === "added") lines.push("", t("search_added_next"));

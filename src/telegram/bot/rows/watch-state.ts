@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import type { AlertCounts, HealthFacts } from "#core/health/health-of.ts";
+import type { SearchToName } from "#text/search-names.ts";
 
 export interface WatchState {
   readonly filterUrl: string;
@@ -26,6 +27,8 @@ export interface SearchState extends WatchState {
   /** Null: it is named after its place. */
   readonly name: string | null;
   readonly isFirst: boolean;
+  /** All searches of the person, among which its name must tell it apart. */
+  readonly among: readonly SearchToName[];
 }
 
 interface SearchRow {
@@ -41,10 +44,11 @@ export async function watchStatesOf(sql: Sql, userId: string): Promise<SearchSta
   const rows = await sql<SearchRow[]>`
     select id, name, is_first, filter_url, watch.state_of_search(id) as state
     from public.searches where user_id = ${userId} order by is_first desc, created_at, id`;
-  return rows.map(stateOf);
+  const among = rows.map(({ id, name, filter_url: url }) => ({ id, name, url }));
+  return rows.map((row) => ({ ...stateOf(row), among }));
 }
 
-function stateOf({ id, name, is_first, filter_url, state }: SearchRow): SearchState {
+function stateOf({ id, name, is_first, filter_url, state }: SearchRow): Omit<SearchState, "among"> {
   return {
     searchId: id,
     name,

@@ -25,7 +25,7 @@ export async function pressLess(conversation: Conversation, propertyCode: string
   const buttons = searches.flatMap((search) =>
     fittingSubjects(alerted.listing).map((subject) => {
       const reason = capitalised(ruleReason(subject, words, []));
-      const name = searches.length > 1 ? ` · ${searchNameInChat(search, language)}` : "";
+      const name = searches.length > 1 ? ` · ${searchNameInChat(search, language, "short")}` : "";
       const { searchId } = search;
       return button(cut(reason + name, LONGEST_BUTTON), { act: "rule", searchId, subject, choice: null });
     }),

@@ -26,7 +26,7 @@ export async function rules(conversation: Conversation, typed = ""): Promise<voi
     return conversation.reply(html, rows);
   }
   const rows = all.map((search) => [
-    button(cut(searchNameInChat(search, language), LONGEST_BUTTON), {
+    button(cut(searchNameInChat(search, language, "short"), LONGEST_BUTTON), {
       act: "rules-search",
       searchId: search.searchId,
     }),

@@ -49,7 +49,7 @@ function listOf(conversation: Conversation, own: readonly ChatSearch[], isOneOfS
     ].join("\n");
   });
   const buttons = own.map((search) =>
-    button(cut(`${search.number}. ${searchNameInChat(search, language)}`, LONGEST_BUTTON), {
+    button(cut(`${search.number}. ${searchNameInChat(search, language, "short")}`, LONGEST_BUTTON), {
       act: "open-search",
       searchId: search.searchId,
     }),

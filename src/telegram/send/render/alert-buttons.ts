@@ -95,8 +95,13 @@ const LONGEST_NAME = 24;
 function muteRows({ kind, searches = [] }: SearchNews, { language }: ButtonOptions): AlertButton[][] {
   if (kind === "gone" || kind === "watch-started") return [];
   const texts = alertTexts(language);
-  return searches.slice(0, MUTABLE_AT_MOST).map((search) => {
-    const name = searches.length === 1 ? null : alertSearchName(search, language, LONGEST_NAME);
+  const length = "short";
+  const names = searches.map((search) =>
+    alertSearchName(search, { language, longest: LONGEST_NAME, length }),
+  );
+  return searches.slice(0, MUTABLE_AT_MOST).map((search, at) => {
+    const isCutAlike = names.some((other, place) => place !== at && other === names[at]);
+    const name = names.length === 1 ? null : isCutAlike ? `${at + 1}. ${names[at]}` : (names[at] ?? null);
     const text = name === null ? texts("muteSearch") : texts("muteNamed", { name });
     return search.isMuted
       ? press(`✓ ${text}`, { act: "unmute-search", searchId: search.id })

@@ -1,9 +1,8 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import type { Language } from "#core/languages.ts";
-import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { nameSearch } from "#text/describe-search.ts";
 import type { Lengths } from "#text/home-words.ts";
 import { lineOf } from "#text/one-line.ts";
+import { type SearchName, searchNameAmong } from "#text/search-names.ts";
 import { translatorOf, wordsOf } from "#text/translator.ts";
 import type { NamedSearch, SearchNews } from "../channel.ts";
 
@@ -16,19 +15,17 @@ export const markTexts = translatorOf("bot");
 export function namesLine(news: SearchNews, language: Language, lengths: Lengths): string[] {
   const { kind, searches = [] } = news;
   if (kind === "summary-offer") return [];
-  const names = searches.flatMap((search) => alertSearchName(search, language, lengths.place) ?? []);
+  const names = searches.flatMap(
+    (search) => alertSearchName(search, { language, longest: lengths.place }) ?? [],
+  );
   return names.length === 0 ? [] : [`🔎 ${escapeHtml([...new Set(names)].join(" · "))}`];
 }
 
-/** The name given by the user, or the place. */
+/** The name given by the user, or the place and what tells the search from others of it. A button has room for the latter. */
 export function alertSearchName(
-  { name, filterUrl }: NamedSearch,
-  language: Language,
-  longest: number,
+  { id, name, filterUrl, among = [] }: NamedSearch,
+  { language, longest, length = "full" }: { language: Language; longest: number; length?: keyof SearchName },
 ): string | null {
-  const parsed = name === null ? parseSearchUrl(filterUrl) : null;
-  return lineOf(
-    name ?? (parsed?.ok ? nameSearch(parsed.search, wordsOf("search", language)) : null),
-    longest,
-  );
+  const named = searchNameAmong({ id, name, url: filterUrl }, among, wordsOf("search", language));
+  return lineOf(named?.[length] ?? null, longest);
 }

@@ -58,7 +58,8 @@ export function renderWords(
     case "summary-offer":
       return lines(
         "🗂",
-        (news.searches?.[0] && alertSearchName(news.searches[0], language, lengths.place)) ?? "Idealista",
+        (news.searches?.[0] && alertSearchName(news.searches[0], { language, longest: lengths.place })) ??
+          "Idealista",
         wordsOf("rules", language).t("summary.offer"),
         wordsOf("rules", language).t("summary.cuts"),
       );

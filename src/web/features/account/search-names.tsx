@@ -24,7 +24,7 @@ export function SearchNames({ searches, healthOf }: SearchNamesProps) {
             to={`/filter-settings?search=${search.id}`}
             className="inline-flex min-h-11 min-w-0 items-center py-2 leading-snug font-semibold wrap-anywhere decoration-ink/35 underline-offset-4 hover:underline"
           >
-            {searchNameOf(search, words)}
+            {searchNameOf(search, words, searches)}
           </LocalLink>
           <HealthLine health={healthOf(search)} />
         </li>

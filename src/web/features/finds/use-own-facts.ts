@@ -37,7 +37,7 @@ export function useSearchNames(searches: readonly SavedSearch[] | undefined): Re
         import("#web/lib/i18n/search-name.ts"),
         loadWords("search"),
       ]);
-      return new Map((searches ?? []).map((search) => [search.id, searchNameOf(search, words)]));
+      return new Map((searches ?? []).map((search) => [search.id, searchNameOf(search, words, searches)]));
     },
   });
   return useQuery(names).data ?? NO_NAMES;

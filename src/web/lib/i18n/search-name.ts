@@ -1,13 +1,11 @@
-import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { nameSearch } from "#text/describe-search.ts";
 import type { Words } from "#text/namespaces.ts";
-import type { SavedSearch } from "../backend/searches.ts";
+import { type SearchToName, searchNameAmong } from "#text/search-names.ts";
 
+/** Among all searches of the person, whose names it must not share. */
 export function searchNameOf(
-  { name, url }: Pick<SavedSearch, "name" | "url">,
+  search: SearchToName,
   words: Words<"search">,
+  all: readonly SearchToName[] | undefined = [],
 ): string {
-  if (name !== null) return name;
-  const parsed = parseSearchUrl(url);
-  return parsed.ok ? nameSearch(parsed.search, words) : url;
+  return searchNameAmong(search, all, words)?.full ?? search.url;
 }

@@ -25,7 +25,7 @@ export function useChangeSearch(userId: string, search: SavedSearch) {
       kind: "search",
       userId,
       ofId: search.id,
-      title: searchNameOf(search, words),
+      title: searchNameOf(search, words, queries.getQueryData(queryKeys.searches(userId))),
       before: Object.fromEntries(Object.keys(mine).map((name) => [name, seen[name] ?? null])),
       mine,
     });

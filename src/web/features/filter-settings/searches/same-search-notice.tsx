@@ -21,7 +21,7 @@ export function SameSearchNotice({ state, others }: Pick<FormParts, "state" | "o
             <Trans
               t={t}
               i18nKey="searches.same"
-              values={{ name: searchNameOf(same, words) }}
+              values={{ name: searchNameOf(same, words, others) }}
               components={{
                 other: <TextLink to={searchAddress(same.id)} />,
               }}

@@ -38,7 +38,7 @@ export function SearchCard({ userId, search, watch, chats, others, ...actions }:
   const words = useWords("search");
   const [isRenaming, setRenaming] = useState(false);
   const title = useId();
-  const name = searchNameOf(search, words);
+  const name = searchNameOf(search, words, others);
   const understood = understandUrl(search.url, { words, canSearchByUrl: true });
   return (
     <article aria-labelledby={title} className={cn(CARD, "content-between")}>
@@ -82,7 +82,7 @@ function SameAs({ search, others }: Pick<SearchCardProps, "search" | "others">) 
   if (!same) return null;
   return (
     <p className="text-sm text-muted wrap-anywhere">
-      {t("searches.sameAs", { name: searchNameOf(same, words) })}
+      {t("searches.sameAs", { name: searchNameOf(same, words, [search, ...others]) })}
     </p>
   );
 }

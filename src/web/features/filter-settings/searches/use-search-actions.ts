@@ -87,12 +87,13 @@ export function useDelete(userId: string, onDeleted: (search: SavedSearch) => vo
     run: (search: SavedSearch) => deleteSearch(search),
     onSuccess: async (deleted, search) => {
       await queries.cancelQueries({ queryKey: queryKeys.searches(userId) });
+      const before = queries.getQueryData<SavedSearch[]>(queryKeys.searches(userId));
       onDeleted(search);
       queries.setQueryData(queryKeys.searches(userId), (rows: SavedSearch[] = []) => without(rows, search));
       void reload();
       notify({
         kind: "success",
-        title: t("searches.deleted", { name: searchNameOf(search, words) }),
+        title: t("searches.deleted", { name: searchNameOf(search, words, before) }),
         action: { label: t("searches.undo"), onAction: () => void undo(deleted) },
       });
       return undefined;
