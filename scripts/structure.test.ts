@@ -1,7 +1,7 @@
-// Limits on the structure of the sources that no linter has: folder sizes, and one declaration per exported name.
+// Limits on the structure of the sources that no linter has: folder sizes, and names that stand for one thing.
 import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const FOLDERS = ["src", "simulators", "scripts", "test", "e2e", "bench"];
@@ -39,6 +39,33 @@ test("an exported name is declared in one file of src", () => {
   }
   expect(declaredIn.size).toBeGreaterThan(1_000);
   expect([...declaredIn].filter(([, paths]) => paths.length > 1)).toEqual([]);
+});
+
+const componentOf = (path: string) => path.split("/")[1] ?? "";
+const twiceIn = (places: ReadonlyMap<string, ReadonlySet<string>>) =>
+  [...places].flatMap(([name, paths]) => (paths.size > 1 ? [[name, ...paths]] : []));
+
+test("a file name stands for one file of a component", () => {
+  const paths = new Map<string, Set<string>>();
+  // The router prescribes the names of routes. Files of data are named after the places in them.
+  const named = /^src\/(?!web\/app\/routes\/|core\/zones\/|core\/places\/catalogue\/).*\.tsx?$/;
+  for (const path of files.filter((path) => named.test(path))) {
+    const name = `${componentOf(path)} ${basename(path)}`;
+    paths.set(name, (paths.get(name) ?? new Set()).add(path));
+  }
+  expect(twiceIn(paths)).toEqual([]);
+});
+
+test("a type is declared in one file of a component, exported or not", () => {
+  const paths = new Map<string, Set<string>>();
+  // Pages may call their own parts alike: PartProps, FormProps.
+  for (const path of files.filter((path) => /^src\/(?!web\/).*\.ts$/.test(path) && !isTest(path))) {
+    for (const [, type] of readFileSync(path, "utf8").matchAll(/^(?:export )?(?:interface|type) (\w+)/gm)) {
+      const name = `${componentOf(path)} ${type}`;
+      paths.set(name, (paths.get(name) ?? new Set()).add(path));
+    }
+  }
+  expect(twiceIn(paths)).toEqual([]);
 });
 
 /** A class with its variants, e.g. `sm:text-[1rem]` or `h-auto!`. */

@@ -6,6 +6,7 @@ import { allPlaces, ancestorsOf, type Place } from "#core/places/places.ts";
 import { RULE_ACTS, type Rule } from "#core/rules/rule-kinds.ts";
 import { type Bedrooms, type Feature, type Search, searchFor, type Where } from "#core/search/search.ts";
 import { WARNING_KINDS } from "#core/warnings/warning.ts";
+import { sampleListing } from "#test/fixtures/listing.ts";
 import type { Random } from "#test/seeded.ts";
 
 const MADRID_CITY = "0-EU-ES-28-07-001-079";
@@ -105,19 +106,16 @@ export function drawListing(random: Random, number: number): Listing {
   const [district, municipality] = ancestorsOf(place.id);
   const rooms = pick([0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 5], random);
   const areaM2 = Math.round(25 + rooms * 24 + random() * 40);
-  return {
+  return sampleListing({
     propertyCode: String(100_000_000 + number),
     operation: isRent ? "rent" : "sale",
-    kind: "homes",
     priceEur: Math.round(areaM2 * (isRent ? 14 + random() * 14 : 3000 + random() * 5000)),
-    priceDrop: null,
     areaM2,
     rooms,
     bathrooms: rooms > 2 ? 2 : 1,
     floor: pick(["bj", "1", "2", "3", "4", "5", "7"], random),
     hasLift: random() < 0.7,
     isExterior: random() < 0.7,
-    typology: "flat",
     subTypology: random() < 0.05 ? "penthouse" : null,
     condition: random() < 0.8 ? "good" : "renew",
     address: null,
@@ -125,24 +123,15 @@ export function drawListing(random: Random, number: number): Listing {
     municipality: municipality?.name ?? null,
     district: district?.name ?? null,
     neighborhood: place.name,
-    placeId: null,
     latitude: 40.42 + (random() - 0.5) * 0.14,
     longitude: -3.69 + (random() - 0.5) * 0.16,
     isAddressShown: random() < 0.14,
     parking: random() < 0.2 ? { isIncludedInPrice: true, priceEur: null } : null,
-    labels: [],
-    amenities: {},
     hasPlan: random() < 0.3,
-    hasVirtualTour: false,
-    hasVideo: false,
-    photoCount: 10,
     url: `https://www.idealista.com/inmueble/${100_000_000 + number}/`,
-    thumbnailUrl: null,
     title: null,
     subtitle: null,
-    description: null,
-    sharing: null,
-  };
+  });
 }
 
 const WORDS = [

@@ -11,7 +11,7 @@ import type { ServerLogger } from "./log.ts";
 import type { Counters } from "./monitoring/counters.ts";
 import { refusedPort } from "./start/refused-port.ts";
 
-type Options = {
+type IntakeOptions = {
   config: Config;
   databaseUrl: string;
   sql: Sql;
@@ -22,7 +22,7 @@ type Options = {
 };
 
 /** Returns undefined if no way to receive alert mails is configured. */
-export async function startAlertMails(options: Options): Promise<MailIntake | undefined> {
+export async function startAlertMails(options: IntakeOptions): Promise<MailIntake | undefined> {
   const { config } = options;
   const { mailIn, imap, dkimRecords } = config;
   if (!(config.roles.includes("mail") && (mailIn || imap))) return undefined;
@@ -45,7 +45,7 @@ export async function startAlertMails(options: Options): Promise<MailIntake | un
 const LONGEST_LETTER = 20_000;
 
 /** Undefined if nothing can be mailed to the operator. */
-function postmasterOf({ config, jobs, clock }: Options, domain: string) {
+function postmasterOf({ config, jobs, clock }: IntakeOptions, domain: string) {
   const to = config.monitoring.operatorEmail;
   if (to === undefined || config.mail === undefined) return undefined;
   return async (raw: Buffer): Promise<void> => {

@@ -28,7 +28,7 @@ export function sourceDepsOf(options: SourceOptions): SourceDeps {
   };
 }
 
-interface Ask<Result> {
+interface BudgetedAsk<Result> {
   /** Called within the request's slot, including a token it may need, so that nothing is sent while the source is paused. */
   readonly requestOf: () => HttpRequest | Promise<HttpRequest>;
   readonly read: (answer: HttpAnswer) => Result;
@@ -39,7 +39,7 @@ interface Ask<Result> {
 /** Takes a request from the budget, waits for its slot, sends it, and reports to the budget how it ended. */
 export async function askWithinBudget<Result>(
   source: string,
-  { requestOf, read, isVoid }: Ask<Result>,
+  { requestOf, read, isVoid }: BudgetedAsk<Result>,
   deps: SourceDeps,
   signal?: AbortSignal,
 ): Promise<Result> {

@@ -15,9 +15,9 @@ import type { Provider } from "./providers/providers.ts";
 import { createRecovery } from "./recovery.ts";
 import { createSignIn } from "./sign-in.ts";
 
-type Call = { request: Request; query: QueryValues; caller: Caller };
+type AuthCall = { request: Request; query: QueryValues; caller: Caller };
 
-type Handler = (call: Call) => Promise<Response>;
+type Handler = (call: AuthCall) => Promise<Response>;
 
 type LimitOfRoute = keyof Pick<AuthLimits, "mailing" | "tokens" | "verifying">;
 
@@ -106,7 +106,7 @@ function tokenRoute(parts: AuthParts): Route {
   const openByLaunch = createLaunchAnswers(parts);
   const { limits, sessions, now } = parts;
   // Only guesses are limited by address: neighbours share one, and supabase-js signs a person out whose refresh is refused.
-  const refresh = async (body: z.infer<typeof bodies.refreshBody>, { caller }: Call) => {
+  const refresh = async (body: z.infer<typeof bodies.refreshBody>, { caller }: AuthCall) => {
     const mayGuess = limits.tokens.take(caller.address, now());
     return mayGuess || (await sessions.isKnown(body.refresh_token))
       ? grants.refresh(body, caller)
@@ -131,7 +131,7 @@ function tokenRoute(parts: AuthParts): Route {
 function personRoutes(parts: AuthParts, flow: ProviderFlow): Record<string, Route> {
   const account = createOwnAccount(parts);
   const forPerson =
-    (act: (bearer: Bearer, call: Call) => Promise<Response>): Handler =>
+    (act: (bearer: Bearer, call: AuthCall) => Promise<Response>): Handler =>
     async (call) => {
       const token = tokenIn(call.request.headers);
       if (token === undefined) {
@@ -209,7 +209,7 @@ const settingsOf = (providers: readonly Provider[]) => ({
 
 function withBody<Body>(
   schema: z.ZodType<Body>,
-  act: (body: Body, call: Call) => Promise<Response>,
+  act: (body: Body, call: AuthCall) => Promise<Response>,
   refuse?: RefuseBody,
 ): Handler {
   return async (call) => {

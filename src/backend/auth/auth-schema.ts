@@ -5,10 +5,10 @@ import { StartError } from "../postgres/start-error.ts";
 
 export const ENDED_SESSIONS_CHANNEL = "ended_sessions";
 
-type Verb = "select" | "insert" | "update" | "delete";
+type GrantedVerb = "select" | "insert" | "update" | "delete";
 
 /** All rights of the auth service's login role. It owns nothing and has no rights on `public` or `watch`. */
-export const AUTH_GRANTS: readonly { table: string; verbs: readonly Verb[] }[] = [
+export const AUTH_GRANTS: readonly { table: string; verbs: readonly GrantedVerb[] }[] = [
   { table: "auth.users", verbs: ["select", "insert", "update"] },
   { table: "auth.identities", verbs: ["select", "insert", "update"] },
   { table: "auth.sessions", verbs: ["select", "insert", "update", "delete"] },

@@ -11,7 +11,7 @@ import { hashPassword, isPassword } from "./passwords/passwords.ts";
 
 type Person = { bearer: Bearer; caller: Caller };
 
-type Change = z.infer<typeof updateBody>;
+type OwnChange = z.infer<typeof updateBody>;
 
 export function createOwnAccount(parts: AuthParts) {
   const { accounts, sessions, reauthentication, limits, record, now } = parts;
@@ -61,7 +61,7 @@ export function createOwnAccount(parts: AuthParts) {
     read,
     /** User data can be changed freely. A password, or the first address, requires proof. Nothing else can be changed. */
     change: async (
-      change: Change,
+      change: OwnChange,
       { redirectTo, ...person }: Person & { redirectTo: string | undefined },
     ): Promise<Response> => {
       const { email, password, current_password: currentPassword, data } = change;

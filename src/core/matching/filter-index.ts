@@ -46,10 +46,10 @@ interface Filter<Id> {
 
 type Cell<Id> = Filter<Id>[];
 /** By area key, then by bedrooms and price band. */
-type Market<Id> = Map<string, Map<number, Cell<Id>>>;
+type MarketCells<Id> = Map<string, Map<number, Cell<Id>>>;
 
 export function createFilterIndex<Id>(): FilterIndex<Id> {
-  const markets = new Map<string, Market<Id>>();
+  const markets = new Map<string, MarketCells<Id>>();
   const filters = new Map<Id, Filter<Id>>();
 
   function remove(id: Id): void {
@@ -111,7 +111,7 @@ function marketKey({ operation, kind }: Pick<Search, "operation" | "kind">): str
   return `${operation} ${kind}`;
 }
 
-function findIn<Id>(market: Market<Id>, facts: ListingFacts): Id[] {
+function findIn<Id>(market: MarketCells<Id>, facts: ListingFacts): Id[] {
   const found: Id[] = [];
   const prepared = preparedOf(facts);
   const mayBeIn = ({ area, search }: Filter<Id>) =>

@@ -4,7 +4,7 @@ import { findTown, KNOWN_TOWNS } from "./known-names.ts";
 import { allPlaces, type Place, resolvePlacePath, townAndProvince } from "./places.ts";
 import { slugOf } from "./slug.ts";
 
-interface Candidate {
+interface LikelyPlace {
   readonly slug: string;
   readonly path: readonly string[];
 }
@@ -48,13 +48,13 @@ function isProvince(slug: string): boolean {
   return town === "" && province !== undefined;
 }
 
-function partCandidate(place: Place): Candidate {
+function partCandidate(place: Place): LikelyPlace {
   return { slug: place.path.at(-1) ?? "", path: place.path };
 }
 
-let towns: Candidate[] | undefined;
+let towns: LikelyPlace[] | undefined;
 
-function allTowns(): Candidate[] {
+function allTowns(): LikelyPlace[] {
   towns ??= [
     ...[...allPlaces()]
       .filter(({ level }) => level === "municipality")
@@ -65,9 +65,9 @@ function allTowns(): Candidate[] {
 }
 
 /** Two equally near names would be a guess, so only a single one is suggested. */
-function nearest(slug: string, candidates: readonly Candidate[]): readonly string[] | null {
+function nearest(slug: string, candidates: readonly LikelyPlace[]): readonly string[] | null {
   const most = slug.length < 5 ? 0 : slug.length < 8 ? 1 : 2;
-  let best: Candidate[] = [];
+  let best: LikelyPlace[] = [];
   let least = most;
   for (const candidate of candidates) {
     const distance = editDistance(slug, candidate.slug, least);

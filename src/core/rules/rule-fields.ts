@@ -16,7 +16,7 @@ interface Count {
 }
 
 /** One of the person's places. The form has a line for each. */
-interface Place {
+interface PlaceField {
   readonly is: "place";
 }
 
@@ -25,7 +25,7 @@ interface TypedWords {
   readonly is: "words";
 }
 
-export type RuleField = Choice | Count | Place | TypedWords;
+export type RuleField = Choice | Count | PlaceField | TypedWords;
 
 export type FieldValue<Field extends RuleField> =
   Field extends Choice<infer Value>

@@ -16,19 +16,19 @@ export function guardedByLock(sql: Sql, isHeld: () => boolean): Sql {
   return new Proxy(sql, {
     apply: (target, self, values: unknown[]) => {
       requireHeld();
-      return Reflect.apply(target as unknown as Call, self, values);
+      return Reflect.apply(target as unknown as GuardedCall, self, values);
     },
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== "function" || !GUARDED.has(name)) return member;
       return (...values: unknown[]) => {
         requireHeld();
-        return Reflect.apply(member as Call, target, values);
+        return Reflect.apply(member as GuardedCall, target, values);
       };
     },
   });
 }
 
-type Call = (...values: unknown[]) => unknown;
+type GuardedCall = (...values: unknown[]) => unknown;
 
 const GUARDED: ReadonlySet<string | symbol> = new Set(["begin", "unsafe", "notify", "reserve"]);

@@ -22,7 +22,7 @@ export function sqlVia(
     ...members,
   };
   return new Proxy(writer, {
-    apply: (target, self, args) => routed(Reflect.apply(target as unknown as Call, self, args)),
+    apply: (target, self, args) => routed(Reflect.apply(target as unknown as RoutedCall, self, args)),
     get: (target, name) => {
       if (name in own) return own[name];
       return UNAVAILABLE.has(name) ? undefined : Reflect.get(target, name);
@@ -30,4 +30,4 @@ export function sqlVia(
   });
 }
 
-type Call = (...args: unknown[]) => unknown;
+type RoutedCall = (...args: unknown[]) => unknown;

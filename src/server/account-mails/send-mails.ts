@@ -90,7 +90,7 @@ const MAIL_WAITING_ALERTS: Queue<object> = {
   keyOf: () => "all",
 };
 
-type Options = {
+type MailsOptions = {
   databaseUrl: string;
   sql: Sql;
   jobs: Jobs;
@@ -104,7 +104,7 @@ type Options = {
 
 /** Renders the auth service's mails in the person's language. */
 export function createAuthMailSender(
-  options: Pick<Options, "jobs" | "siteUrl" | "operator" | "now">,
+  options: Pick<MailsOptions, "jobs" | "siteUrl" | "operator" | "now">,
 ): SendAuthMail {
   const { jobs, siteUrl, operator, now } = options;
   return async (mail) => {
@@ -118,7 +118,7 @@ export function createAuthMailSender(
 }
 
 export async function sendOperatorMail(
-  { jobs, now }: Pick<Options, "jobs" | "now">,
+  { jobs, now }: Pick<MailsOptions, "jobs" | "now">,
   mail: { to: string; subject: string; text: string },
 ): Promise<void> {
   const expiresAt = now() + DAY_SECONDS * 1000;
@@ -140,7 +140,7 @@ export function mailLanguage(mail: {
 }
 
 /** Sends mails in this process, and turns rows of the table into jobs. */
-export async function startMails(options: Options): Promise<{ stop: () => Promise<void> }> {
+export async function startMails(options: MailsOptions): Promise<{ stop: () => Promise<void> }> {
   const { databaseUrl, jobs, logger } = options;
   const transport = createMailTransport(options.mail.smtpUrl, { timeoutMs: 10_000 });
   await jobs.work(SEND_MAIL, createMailHandler(options, transport), MAILS_AT_ONCE);
@@ -174,7 +174,10 @@ export async function mailWaitingAlerts(sql: Sql, nowMs: number): Promise<void> 
   }
 }
 
-function createMailHandler({ sql, mail: { from }, logger, now, onMail }: Options, transport: Transporter) {
+function createMailHandler(
+  { sql, mail: { from }, logger, now, onMail }: MailsOptions,
+  transport: Transporter,
+) {
   const giveUp = (kind: OutgoingMail["kind"], result: MailResult, why: string) => {
     onMail(kind, result);
     logger.error({ kind }, `mail given up: ${why}`);
@@ -226,7 +229,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-function createCollector({ sql, jobs, siteUrl, operator, logger, now }: Options): () => Promise<void> {
+function createCollector({ sql, jobs, siteUrl, operator, logger, now }: MailsOptions): () => Promise<void> {
   // An account made with somebody else's address must not fill that person's mailbox.
   const mailsToOneMailbox = createRateLimiter({ perWindow: 10, windowMs: DAY_SECONDS * 1000, burst: 10 });
   const maySend = ({ kind, email }: WaitingMail) => {

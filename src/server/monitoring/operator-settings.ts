@@ -37,7 +37,7 @@ export const operatorSchema = {
 };
 
 type OperatorValues = z.infer<z.ZodObject<typeof operatorSchema>>;
-type Facts = Omit<OperatorValues, "BACKUP_KEEP" | "HSTS">;
+type OperatorFacts = Omit<OperatorValues, "BACKUP_KEEP" | "HSTS">;
 
 export function monitoringOf(values: OperatorValues) {
   return {
@@ -59,7 +59,7 @@ export function monitoringOf(values: OperatorValues) {
 export type Operator = ReturnType<typeof operatorOf>;
 
 /** The operator's identity; a marked example if none is configured. Undefined facts: the legal pages say so. */
-export function operatorOf(values: Facts & { MAP_TILES_URL?: string | undefined }) {
+export function operatorOf(values: OperatorFacts & { MAP_TILES_URL?: string | undefined }) {
   return {
     name: values.OPERATOR_NAME ?? "Example operator (not a real one)",
     address: values.OPERATOR_ADDRESS ?? "Calle del Ejemplo 1, 28001 Madrid (example)",
@@ -78,21 +78,21 @@ const DEMANDED = ["OPERATOR_NAME", "OPERATOR_ADDRESS", "OPERATOR_EMAIL", "DATA_P
 
 const EXPECTED = ["OPERATOR_TAX_NUMBER", "HOSTING_PROVIDER", "GOVERNING_LAW", "BACKUP_DAYS"];
 
-type Values = Readonly<Record<string, unknown>>;
+type GivenValues = Readonly<Record<string, unknown>>;
 
 /** A sentence that names the facts the legal pages lack; undefined if they have all. */
-export function missingFactsNotice(values: Values): string | undefined {
+export function missingFactsNotice(values: GivenValues): string | undefined {
   const missing = servesPages(values) ? EXPECTED.filter((name) => values[name] === undefined) : [];
   if (missing.length === 0) return undefined;
   return `The legal pages say that the operator has not provided these facts: ${missing.join(", ")} (.env.example explains them).`;
 }
 
-function servesPages({ ROLES }: Values): boolean {
+function servesPages({ ROLES }: GivenValues): boolean {
   return ROLES === undefined || String(ROLES).includes("web");
 }
 
 /** Settings that `npm run serve` requires for public pages. */
-export function missingOperator(values: Values): string[] {
+export function missingOperator(values: GivenValues): string[] {
   if (!servesPages(values)) return [];
   return DEMANDED.filter((name) => values[name] === undefined).map(
     (name) => `${name} is missing: the law asks that a service names who runs it`,

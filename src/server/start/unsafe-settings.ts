@@ -17,10 +17,10 @@ export function unsafeSettings(values: Values): string[] {
   ];
 }
 
-type FindMistakes = (name: string, value: string | undefined) => string[];
+type FindIn = (name: string, value: string | undefined) => string[];
 
 /** One rule per URL scheme, so that a new setting cannot be forgotten. */
-function mistakesOf(scheme: string, find: FindMistakes, values: Values): string[] {
+function mistakesOf(scheme: string, find: FindIn, values: Values): string[] {
   return settingsOfScheme(scheme).flatMap((name) => find(name, values[name]));
 }
 

@@ -14,7 +14,7 @@ import { onInlineQuery } from "./updates/on-inline-query.ts";
 import { onMembership } from "./updates/on-membership.ts";
 import { onMessage } from "./updates/on-message.ts";
 import { type BotLease, superviseBot } from "./updates/supervise-bot.ts";
-import { DELAYS, type Delays } from "./updates/telegram-errors.ts";
+import { DELAYS, type Delays } from "./updates/update-errors.ts";
 import { createWebhook, type WebhookHandler } from "./updates/webhook.ts";
 
 export interface BotOptions {

@@ -7,7 +7,7 @@ import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import { translatorOf } from "#text/translator.ts";
 import { createDelivery, type Delivery } from "../send/create-delivery.ts";
 import { createTelegramChannel } from "../send/create-telegram-channel.ts";
-import { botTexts } from "./texts.ts";
+import { botTexts } from "./conversation/texts.ts";
 
 /** The bot and the sender on the same database and the same Telegram. */
 const bot = setUpTestBot();

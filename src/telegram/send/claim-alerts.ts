@@ -34,7 +34,7 @@ export interface Claim {
 }
 
 /** A recipient, with the searches that are quiet now. */
-interface QuietRecipient {
+interface ClaimedRecipient {
   readonly chatId: string;
   readonly userId: string;
   readonly audience: Audience;
@@ -42,13 +42,13 @@ interface QuietRecipient {
 }
 
 interface Decided {
-  readonly recipient: QuietRecipient;
+  readonly recipient: ClaimedRecipient;
   readonly alert: OpenAlert;
   readonly decision: Decision;
 }
 
 interface Head extends NextAlert {
-  readonly recipient: QuietRecipient;
+  readonly recipient: ClaimedRecipient;
 }
 
 export interface ClaimOptions {
@@ -93,7 +93,7 @@ export async function claimAlerts(
 /** Reads the next alert of each recipient. Alerts of quiet searches are marked as held and skipped. */
 async function readHeads(recipients: readonly Recipient[], { sql, nowMs }: ClaimOptions): Promise<Head[]> {
   const audiences = await readAudiences(sql, recipients);
-  const all = audiences.map((audience): QuietRecipient => {
+  const all = audiences.map((audience): ClaimedRecipient => {
     const { chatId, userId } = audience;
     return { chatId, userId, audience, quiet: quietSearchesOf(audience, nowMs) };
   });
@@ -107,11 +107,11 @@ async function readHeads(recipients: readonly Recipient[], { sql, nowMs }: Claim
   });
 }
 
-function silenceFor({ chatId, userId, quiet: { silentIds, speakingIds, isAllSilent } }: QuietRecipient) {
+function silenceFor({ chatId, userId, quiet: { silentIds, speakingIds, isAllSilent } }: ClaimedRecipient) {
   return { chatId, userId, silence: { silentIds, speakingIds, isAllSilent } };
 }
 
-function decide(alert: OpenAlert, { audience }: QuietRecipient, nowMs: number): Decision {
+function decide(alert: OpenAlert, { audience }: ClaimedRecipient, nowMs: number): Decision {
   const active = activeSearchesOf(alert, audience);
   const facts = { hasActiveSearch: active.length > 0, leftOutBy: leftOutBy(alert, active, audience), nowMs };
   return decideAlert(alert, facts);

@@ -7,7 +7,7 @@ import type { ListedChange } from "../rows/changed-since.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
 import type { FoundEvent, FoundEvents } from "../rows/found-events.ts";
 import { decideChange, type HomeChange } from "./decide-change.ts";
-import { eventWriter } from "./found-events.ts";
+import { eventWriter } from "./events-of-finding.ts";
 
 /** A search that goes on. */
 export interface Continued {

@@ -25,7 +25,7 @@ export interface KnownListing {
   readonly factsKey: string | null;
 }
 
-export interface Reading {
+export interface ComparedReading {
   /** Newest first. */
   readonly listings: readonly Listing[];
   readonly isWhole: boolean;
@@ -68,7 +68,7 @@ interface KeptListing {
   readonly factsKey: string;
 }
 
-export function detectChanges(reading: Reading, memory: FeedMemory): FeedChanges {
+export function detectChanges(reading: ComparedReading, memory: FeedMemory): FeedChanges {
   const { known, order } = memory;
   const listings = uniqueOf(reading.listings);
   const places = placesOf(codesOf(listings), order);

@@ -29,7 +29,7 @@ import { applyRules } from "./apply-rules.ts";
 import { detectChanges, type FeedChanges, type FeedMemory, MISSES_UNTIL_GONE } from "./detect-changes.ts";
 import { readMemory } from "./feed-memory.ts";
 import { fillDemo } from "./fill-demo.ts";
-import { foundEventsOf } from "./found-events.ts";
+import { foundEventsOf } from "./events-of-finding.ts";
 import { type PagesAhead, writtenAhead } from "./ingest-page.ts";
 import { listingRowOf } from "./listing-rows.ts";
 import { marketChangesOf } from "./market-changes.ts";

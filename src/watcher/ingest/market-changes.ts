@@ -5,8 +5,8 @@
 import type { Listing } from "#core/listing/listing.ts";
 import type { MarketListing } from "../rows/portal-listings.ts";
 import type { FeedChanges } from "./detect-changes.ts";
+import type { ChangedHome, ReturnedHome } from "./events-of-finding.ts";
 import { factsKeyOf } from "./facts-key.ts";
-import type { ChangedHome, ReturnedHome } from "./found-events.ts";
 
 export interface MarketChanges {
   readonly fresh: readonly Listing[];

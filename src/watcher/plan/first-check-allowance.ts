@@ -51,21 +51,19 @@ export function newcomerChecksLeft({ limit, used, checks }: Omit<NewcomerMonth, 
   return Math.max(least, share) - checks;
 }
 
-type Source = FeedRow["source"];
-
 export interface Applicant {
   readonly userId: string;
   /** When the account's allowance is complete again; null if it was never used. */
   readonly wholeAt: Date | null;
   readonly isNewcomer: boolean;
   /** Undefined if no source can serve the search. */
-  readonly source: Source | undefined;
+  readonly source: FeedRow["source"] | undefined;
 }
 
 export interface AdmissionOptions {
   readonly now: number;
   readonly allowance: Allowance;
-  readonly months: ReadonlyMap<Source, NewcomerMonth>;
+  readonly months: ReadonlyMap<FeedRow["source"], NewcomerMonth>;
 }
 
 /** Admits applicants one by one. Returns the time an applicant must wait for; undefined if it may start now. */

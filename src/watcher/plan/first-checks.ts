@@ -5,6 +5,8 @@
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import type { WatcherSources } from "../check/read-feed.ts";
+import { readUsedRequests } from "../rows/feeds/request-budget.ts";
+import type { ReadFilter } from "../rows/feeds/searches.ts";
 import {
   countNewcomerChecks,
   readNewcomerChecks,
@@ -12,9 +14,7 @@ import {
   recordWaitingSearches,
   spendFirstChecks,
   type UsedFirstChecks,
-} from "../rows/feeds/first-checks.ts";
-import { readUsedRequests } from "../rows/feeds/request-budget.ts";
-import type { ReadFilter } from "../rows/feeds/searches.ts";
+} from "../rows/feeds/used-first-checks.ts";
 import {
   createAdmission,
   firstCheckAllowance,

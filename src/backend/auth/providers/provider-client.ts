@@ -63,9 +63,9 @@ export function createProviderClient(
   };
 }
 
-type Grant = { answer: URL; checks: { expectedState: string; pkceCodeVerifier: string } };
+type CodeGrant = { answer: URL; checks: { expectedState: string; pkceCodeVerifier: string } };
 
-async function requestTokens(provider: Provider, server: ServerMetadata, { answer, checks }: Grant) {
+async function requestTokens(provider: Provider, server: ServerMetadata, { answer, checks }: CodeGrant) {
   const configuration = configurationOf(provider, server);
   let idToken: unknown;
   // The ID token is taken out of the answer, because id-token.ts verifies it instead of openid-client.

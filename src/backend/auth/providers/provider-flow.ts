@@ -163,7 +163,7 @@ const noteProviderError =
     onBackgroundError(new Error(`Sign-in with ${provider} failed: ${error.message}`));
   };
 
-type Entered = { code: string } | { session: IssuedSession } | { refusal: Refusal };
+type FlowEnd = { code: string } | { session: IssuedSession } | { refusal: Refusal };
 
 /** Rolls back what the sign-in has written, such as a connected chat. */
 class SuspendedAccount extends Error {}
@@ -173,7 +173,7 @@ function createProviderSignIn(parts: AuthParts) {
   const { sql, accounts, sessions, flowStates, signUps } = parts;
   type Entry = { flow: SignInFlow; account: ProviderAccount; caller: Caller; isChallenged: boolean };
   const write = ({ flow, account, caller, isChallenged }: Entry) =>
-    inRepeatableTransaction(sql, async (db): Promise<Entered & { isNew: boolean }> => {
+    inRepeatableTransaction(sql, async (db): Promise<FlowEnd & { isNew: boolean }> => {
       const language = parts.languageOf(flow.home);
       const entered = await accounts.findOrCreateByProvider(db, flow.provider, { ...account, language });
       if (entered === "taken" || entered === "slowed") return { refusal: REFUSED[entered], isNew: false };
@@ -191,7 +191,7 @@ function createProviderSignIn(parts: AuthParts) {
       if (error instanceof SuspendedAccount) return { refusal: BANNED, isNew: false };
       throw error;
     });
-  return async (entry: Entry): Promise<Entered> => {
+  return async (entry: Entry): Promise<FlowEnd> => {
     const { flow, account, caller } = entry;
     if (account.email === "") return { refusal: NO_EMAIL };
     if (account.email !== null && !account.isEmailVerified) return { refusal: UNVERIFIED };

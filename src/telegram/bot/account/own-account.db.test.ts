@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { setUpTestBot, TEST_SITE } from "#test/test-bot.ts";
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 
 const LINK = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/";
 const [en, de] = [botTexts("en"), botTexts("de")];

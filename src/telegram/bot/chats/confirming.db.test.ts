@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { pressStart } from "#simulators/telegram/phone/speak.ts";
 import { buttonsOf, setUpTestBot, TEST_SITE } from "#test/test-bot.ts";
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 
 const en = botTexts("en");
 

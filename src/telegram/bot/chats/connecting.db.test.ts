@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { editSaying, pressStart, say } from "#simulators/telegram/phone/speak.ts";
 import { setUpTestBot, TEST_SITE } from "#test/test-bot.ts";
+import { botTexts } from "../conversation/texts.ts";
 import { connectByLink } from "../rows/consent.ts";
-import { botTexts } from "../texts.ts";
 
 const [en, ru, de] = [botTexts("en"), botTexts("ru"), botTexts("de")];
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addBot, changeStanding, removeBot, upgradeGroup } from "#simulators/telegram/phone/membership.ts";
 import { pressStart } from "#simulators/telegram/phone/speak.ts";
 import { setUpTestBot } from "#test/test-bot.ts";
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 
 const en = botTexts("en");
 

@@ -1,7 +1,7 @@
 import type { Api } from "grammy";
 import type { BotCommand, LanguageCode, MenuButton } from "grammy/types";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 
 export const MENU = [
   "start",

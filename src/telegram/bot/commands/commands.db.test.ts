@@ -5,7 +5,7 @@ import { viewChat } from "#simulators/telegram/phone/view.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { setUpTestBot, startTestBot } from "#test/test-bot.ts";
 import { readLanguageCode } from "../conversation/telegram-chat.ts";
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 
 const [en, es, ru, de, fr] = [botTexts("en"), botTexts("es"), botTexts("ru"), botTexts("de"), botTexts("fr")];
 

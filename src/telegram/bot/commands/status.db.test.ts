@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { setUpTestBot } from "#test/test-bot.ts";
 import de from "#text/locales/de/health.json" with { type: "json" };
 import es from "#text/locales/es/health.json" with { type: "json" };
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 
 const bot = setUpTestBot();
 

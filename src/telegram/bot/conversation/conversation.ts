@@ -6,9 +6,9 @@ import { type Language, localizedPath } from "#core/languages.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { type ButtonPress, formatCallbackData } from "../../callback-data.ts";
 import { isLink } from "../../html.ts";
-import { type BotTexts, botTexts, htmlTexts } from "../texts.ts";
 import type { Admission } from "./inbound-limit.ts";
 import type { BotChat } from "./telegram-chat.ts";
+import { type BotTexts, botTexts, htmlTexts } from "./texts.ts";
 
 /** The dependencies shared by all conversations. */
 export interface BotParts {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { setMember } from "#simulators/telegram/phone/membership.ts";
 import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 
 const en = botTexts("en");
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 
 const en = botTexts("en");
 

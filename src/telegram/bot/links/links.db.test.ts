@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
 import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import filter from "#text/locales/en/filter.json" with { type: "json" };
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 
 const en = botTexts("en");
 const { refusals } = filter;

@@ -6,7 +6,7 @@ import { setUpTestBot } from "#test/test-bot.ts";
 import { translatorOf } from "#text/translator.ts";
 import { createDelivery, type Delivery } from "../../send/create-delivery.ts";
 import { createTelegramChannel } from "../../send/create-telegram-channel.ts";
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 
 const LINK = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1400/";
 const PATIENCE = { timeout: 60_000, interval: 20 };

@@ -25,10 +25,10 @@ import {
   type SentText,
 } from "../conversation/read-links.ts";
 import { cut, linkedWords, sentenceOf } from "../conversation/search-words.ts";
+import { siteTexts } from "../conversation/texts.ts";
 import { askPreview } from "../rows/ask-preview.ts";
 import { type ChatPerson, confirmedPeople } from "../rows/chat-people.ts";
 import { type SightOf, sightsOf } from "../rows/watched-adverts.ts";
-import { siteTexts } from "../texts.ts";
 import { beginOffer } from "./begin-offer.ts";
 
 /** Links of one message that are answered one by one. */

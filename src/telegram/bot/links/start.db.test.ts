@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
 import { buttonsOf, setUpTestBot, startBotForTest, TEST_SITE } from "#test/test-bot.ts";
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 
 const LINK = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1400/";
 const [en, de] = [botTexts("en"), botTexts("de")];

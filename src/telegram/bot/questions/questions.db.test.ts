@@ -3,7 +3,7 @@ import { searchOfAnswers } from "#core/search/search-answers.ts";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import { formatCallbackData, parseCallbackData } from "../../callback-data.ts";
-import { botTexts, siteTexts } from "../texts.ts";
+import { botTexts, siteTexts } from "../conversation/texts.ts";
 
 const [en, de] = [botTexts("en"), botTexts("de")];
 const [enSite, deSite] = [siteTexts("en"), siteTexts("de")];

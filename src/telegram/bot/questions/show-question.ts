@@ -19,8 +19,8 @@ import {
   type Shown,
 } from "../conversation/conversation.ts";
 import { cut, sentenceOf } from "../conversation/search-words.ts";
+import { siteTexts } from "../conversation/texts.ts";
 import { searchOffer } from "../links/offer-links.ts";
-import { siteTexts } from "../texts.ts";
 
 const LONGEST_BUTTON = 40;
 /** Telegram allows 100 buttons; no town has as many districts. */

@@ -3,7 +3,7 @@ import { say } from "#simulators/telegram/phone/speak.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { proveByMail } from "#test/proven-address.ts";
 import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 import type { NeedingAct } from "./router.ts";
 
 const en = botTexts("en");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
-import { botTexts } from "../texts.ts";
+import { botTexts } from "../conversation/texts.ts";
 
 const en = botTexts("en");
 const bot = setUpTestBot();

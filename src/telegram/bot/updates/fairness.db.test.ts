@@ -3,8 +3,8 @@ import { changeStanding } from "#simulators/telegram/phone/membership.ts";
 import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
 import type { TelegramSimulatorOptions } from "#simulators/telegram/start-telegram-simulator.ts";
 import { startTestBot, type TestBot } from "#test/test-bot.ts";
+import { botTexts } from "../conversation/texts.ts";
 import { createBot } from "../create-bot.ts";
-import { botTexts } from "../texts.ts";
 
 const en = botTexts("en");
 

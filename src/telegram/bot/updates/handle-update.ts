@@ -7,8 +7,8 @@ import { LockLostError } from "#platform/database/guarded-by-lock.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { findChatLanguages } from "#store/chats/conversations.ts";
 import { chatOf, languageOf, readLanguageCode } from "../conversation/telegram-chat.ts";
-import { botTexts } from "../texts.ts";
-import { describeError } from "./telegram-errors.ts";
+import { botTexts } from "../conversation/texts.ts";
+import { describeError } from "./update-errors.ts";
 
 interface HandleOptions {
   readonly bot: GrammyBot;

@@ -1,8 +1,8 @@
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { messageUpdate, startBotForTest, TEST_TOKEN, type TestBot } from "#test/test-bot.ts";
+import { botTexts } from "../conversation/texts.ts";
 import { createBot } from "../create-bot.ts";
-import { botTexts } from "../texts.ts";
 
 const [en, es, _de] = [botTexts("en"), botTexts("es"), botTexts("de")];
 

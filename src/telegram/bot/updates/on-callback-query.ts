@@ -4,8 +4,8 @@ import { findChatLanguages, meetChat, noteLanguage } from "#store/chats/conversa
 import { parseCallbackData } from "../../callback-data.ts";
 import { type BotParts, createConversation } from "../conversation/conversation.ts";
 import { chatOf, languageOf, readLanguageCode, topicOf } from "../conversation/telegram-chat.ts";
+import { botTexts } from "../conversation/texts.ts";
 import { pressButton } from "../router/router.ts";
-import { botTexts } from "../texts.ts";
 
 /** A longer text does not fit the notification at the top of the chat, so it is shown as an alert. */
 const STRIP_LENGTH = 70;

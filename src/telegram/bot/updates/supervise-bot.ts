@@ -9,7 +9,7 @@ import { drainInbox, type WaitCounter } from "./drain-inbox.ts";
 import { handleUpdate } from "./handle-update.ts";
 import { nativeFetch } from "./native-fetch.ts";
 import { ALLOWED_UPDATES, awaitUpdates, pollUpdates } from "./receive-updates.ts";
-import { type Delays, describeError, retryAfter } from "./telegram-errors.ts";
+import { type Delays, describeError, retryAfter } from "./update-errors.ts";
 import { webhookPathOf } from "./webhook.ts";
 
 /** A long poll lasts 30 s. */

@@ -21,7 +21,7 @@ const LONGEST_TEXT = 4000;
 const LISTINGS_AT_MOST = 32;
 
 /** A home has one row, with its latest news. */
-interface Row {
+interface SummaryRow {
   readonly news: SearchNews;
   readonly homeId: string | undefined;
 }
@@ -39,7 +39,7 @@ export function renderSummary(
   const texts = alertTexts(language);
   let shown = partsOf([], language);
   let includedCount = 0;
-  const rows: Row[] = [];
+  const rows: SummaryRow[] = [];
   for (const one of news) {
     const homeId = homeOf(one);
     const place = homeId === undefined ? -1 : rows.findIndex((row) => row.homeId === homeId);
@@ -67,7 +67,7 @@ function homeOf(news: SearchNews): string | undefined {
   return isAboutListing(news) ? (news.homeId ?? news.payload.listing.propertyCode) : undefined;
 }
 
-function partsOf(rows: readonly Row[], language: Language) {
+function partsOf(rows: readonly SummaryRow[], language: Language) {
   const numbered: ListingNews[] = [];
   const texts = rows.map(({ news }) => {
     const names = hiddenOf(news) ? [] : namesLine(news, language, SHORT);

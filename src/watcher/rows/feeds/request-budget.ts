@@ -148,9 +148,9 @@ function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7).concat("-01");
 }
 
-type Source = keyof typeof BUDGET_NAMES;
+type BudgetName = keyof typeof BUDGET_NAMES;
 
-export async function readUsedRequests(db: Db, source: Source, now: Date): Promise<number> {
+export async function readUsedRequests(db: Db, source: BudgetName, now: Date): Promise<number> {
   const [row] = await db<[{ used: number }?]>`
     select used::float8 as used from watch.request_budgets
     where name = ${BUDGET_NAMES[source]} and month >= ${monthOf(now)}`;
@@ -160,7 +160,7 @@ export async function readUsedRequests(db: Db, source: Source, now: Date): Promi
 /** Stores the limit next to the count, for display. */
 export async function saveMonthlyLimit(
   db: Db,
-  source: Source,
+  source: BudgetName,
   monthlyRequests: number,
   now: Date,
 ): Promise<void> {
@@ -172,7 +172,7 @@ export async function saveMonthlyLimit(
 }
 
 /** True for the first call of a month, across all processes. */
-export async function isFirstWarning(db: Db, source: Source, now: Date): Promise<boolean> {
+export async function isFirstWarning(db: Db, source: BudgetName, now: Date): Promise<boolean> {
   const rows = await db`
     update watch.request_budgets set warned_month = ${monthOf(now)}
     where name = ${BUDGET_NAMES[source]} and warned_month is distinct from ${monthOf(now)} returning name`;
@@ -180,7 +180,7 @@ export async function isFirstWarning(db: Db, source: Source, now: Date): Promise
 }
 
 /** True for the first call of a day, across all processes. */
-export async function isFirstCostWarning(db: Db, source: Source, now: Date): Promise<boolean> {
+export async function isFirstCostWarning(db: Db, source: BudgetName, now: Date): Promise<boolean> {
   const day = now.toISOString().slice(0, 10);
   const rows = await db`
     update watch.request_budgets set costs_reported_on = ${day}

@@ -40,9 +40,7 @@ export async function spendFirstChecks(
       whole_at = greatest(existing.whole_at, ${now}::timestamptz) + (excluded.whole_at - ${now}::timestamptz)`;
 }
 
-type Source = FeedRow["source"];
-
-export async function readNewcomerChecks(db: Db, source: Source, now: Date): Promise<number> {
+export async function readNewcomerChecks(db: Db, source: FeedRow["source"], now: Date): Promise<number> {
   const [row] = await db<{ checks: number }[]>`
     select checks from watch.newcomer_checks
     where source = ${source} and day = date_trunc('month', ${now}::timestamptz at time zone 'utc')::date`;
@@ -51,7 +49,7 @@ export async function readNewcomerChecks(db: Db, source: Source, now: Date): Pro
 
 export async function countNewcomerChecks(
   db: Db,
-  { source, checks }: { source: Source; checks: number },
+  { source, checks }: { source: FeedRow["source"]; checks: number },
   now: Date,
 ): Promise<void> {
   await db`

@@ -1,6 +1,6 @@
 import { GrammyError, HttpError } from "grammy";
 import { expect, test } from "vitest";
-import { DELAYS, describeError, retryAfter } from "./telegram-errors.ts";
+import { DELAYS, describeError, retryAfter } from "./update-errors.ts";
 
 const TOKEN = "7000000001:AAH-a-token-that-nobody-may-read-0";
 const url = `https://api.telegram.org/bot${TOKEN}/sendMessage`;
