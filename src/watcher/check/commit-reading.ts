@@ -3,6 +3,7 @@ import type { Listing } from "#core/listing/listing.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { inTransaction, isLost } from "#platform/database/in-transaction.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
+import { fillDemo } from "../ingest/fill-demo.ts";
 import type { PagesAhead } from "../ingest/ingest-page.ts";
 import { type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
 import { timeCanary } from "../rows/feeds/demo-filters.ts";
@@ -40,7 +41,8 @@ export async function commitReading(options: CommitOptions, commit: Commit): Pro
     if (!locked) return { outcome: "fenced" };
     const read = { ...reading, listings, end };
     const told = { startedAt, now: now(), mayReadDeeper, indexes, checkIntervalSeconds, ahead };
-    const result = await ingestReading(db, { ...told, feed: locked, reading: read });
+    const { freshListings, ...result } = await ingestReading(db, { ...told, feed: locked, reading: read });
+    await fillDemo(db, locked, { fresh: freshListings, now: new Date(told.now) });
     if (feed.hasSetAside) await readmit(db, "feed", [feed.key]);
     if (feed.isCanary) await timeCanary(db, feed.key, { startedAt, now: now() });
     if (feed.hasSetAsideAdverts) await readmitAdverts(db, listings);

@@ -1,13 +1,12 @@
 /** What happened to the homes of a feed since a search was last covered, and what that means for it. */
 
 import type { AlertListing } from "#core/alert/alert.ts";
-import { priceDropOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import type { ListedChange } from "../rows/changed-since.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
 import type { FoundEvent, FoundEvents } from "../rows/found-events.ts";
 import { decideChange, type HomeChange } from "./decide-change.ts";
-import { eventWriter } from "./events-of-finding.ts";
+import { eventAgain, eventWriter } from "./events-of-finding.ts";
 
 /** A search that goes on. */
 export interface Continued {
@@ -124,15 +123,12 @@ export function eventsOfChanges(
         ...(isReturn && { isReturn }),
       });
     }
-    if (known === "price-drop" && change.what === "changed") {
-      const cut = priceDropOf(change.formerPriceEur, change.priceEur);
-      const drop = eventOf(listing, { kind: known, filterIds }, cut);
-      add(changed, `${code} ${change.formerPriceEur}`, { ...drop, eventKey: String(change.priceEur) });
-    }
-    if (known === "back" && backAt) {
+    if (known) {
+      const formerPriceEur = change.what === "changed" ? change.formerPriceEur : listing.priceEur;
       // Before the return: what was announced since announced this one.
-      const eventKey = new Date(backAt.getTime() - 1).toISOString();
-      add(changed, `${code} back`, { ...eventOf(listing, { kind: known, filterIds }), eventKey });
+      const returnKey = backAt ? new Date(backAt.getTime() - 1).toISOString() : "";
+      const home = { listing, filterIds, formerPriceEur, returnKey };
+      add(changed, `${code} ${known} ${formerPriceEur}`, eventAgain(known, home, eventOf));
     }
   }
   return { found: [...found.values()], changed: [...changed.values()] };

@@ -14,11 +14,13 @@ export type HomeChange =
       readonly didFit: boolean;
     };
 
+export type ToldAgain = "back" | "price-drop";
+
 export interface ChangeDecision {
   /** For people who were never told of the home. Null: they are not told now either. */
   readonly unknown: "new" | null;
   /** For people who were told of it. */
-  readonly known: "back" | "price-drop" | null;
+  readonly known: ToldAgain | null;
 }
 
 export function decideChange(change: HomeChange): ChangeDecision {

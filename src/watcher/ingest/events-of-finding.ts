@@ -3,7 +3,7 @@ import { detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import type { FoundEvent, FoundEvents } from "../rows/found-events.ts";
 import type { FormerAdvert } from "../rows/portal-listings.ts";
-import { decideChange } from "./decide-change.ts";
+import { decideChange, type ToldAgain } from "./decide-change.ts";
 
 /** A home that was on offer before. */
 export interface ChangedHome {
@@ -64,14 +64,9 @@ function changeEvents({ listing, before }: ChangedHome, writing: Writing): Found
   const isNew = Object.groupBy(filterIds, (id) => (decisionOf(id).unknown === null ? "again" : "new"));
   const found = eventOf(listing, { kind: "new", filterIds: isNew.new ?? [] });
   const { known } = decideChange({ what: "changed", ...price, didFit: true });
-  const cut = priceDropOf(before.priceEur, listing.priceEur);
-  const drop = {
-    ...eventOf(listing, { kind: "price-drop", filterIds }, cut),
-    eventKey: String(listing.priceEur),
-  };
   return {
     found: [{ ...found, againIds: isNew.again ?? [] }],
-    changed: known === "price-drop" ? [drop] : [],
+    changed: known ? [eventAgain(known, { listing, filterIds, ...price }, eventOf)] : [],
   };
 }
 
@@ -79,11 +74,37 @@ function returnEvents({ listing, goneAt }: ReturnedHome, writing: Writing): Foun
   const eventOf = eventWriter(writing);
   const filterIds = writing.find(listing);
   const { unknown, known } = decideChange({ what: "returned" });
-  const back = { ...eventOf(listing, { kind: "back", filterIds }), eventKey: new Date(goneAt).toISOString() };
+  const home = { listing, filterIds, returnKey: new Date(goneAt).toISOString() };
   return {
     found: unknown ? [{ ...eventOf(listing, { kind: unknown, filterIds }), isReturn: true }] : [],
-    changed: known ? [back] : [],
+    changed: known ? [eventAgain(known, home, eventOf)] : [],
   };
+}
+
+interface HomeAgain {
+  readonly listing: Listing;
+  readonly filterIds: string[];
+  readonly formerPriceEur?: number;
+  readonly returnKey?: string;
+}
+
+/** What tells an event from others of its kind about the home, and its facts. The types require a row for each kind. */
+const AGAIN: Readonly<Record<ToldAgain, (home: HomeAgain) => { eventKey: string; facts: object }>> = {
+  "price-drop": ({ listing: { priceEur }, formerPriceEur = priceEur }) => ({
+    eventKey: String(priceEur),
+    facts: priceDropOf(formerPriceEur, priceEur),
+  }),
+  back: ({ returnKey = "" }) => ({ eventKey: returnKey, facts: {} }),
+};
+
+/** The event for people who were told of the home before. */
+export function eventAgain(
+  kind: ToldAgain,
+  home: HomeAgain,
+  eventOf: ReturnType<typeof eventWriter>,
+): FoundEvent {
+  const { eventKey, facts } = AGAIN[kind](home);
+  return { ...eventOf(home.listing, { kind, filterIds: home.filterIds }, facts), eventKey };
 }
 
 export function eventWriter({ alertListingOf }: Pick<FeedFinding, "alertListingOf">) {

@@ -27,9 +27,8 @@ import {
 import { alertSourceUp } from "../rows/source-alerts.ts";
 import { applyRules } from "./apply-rules.ts";
 import { detectChanges, type FeedChanges, type FeedMemory, MISSES_UNTIL_GONE } from "./detect-changes.ts";
-import { readMemory } from "./feed-memory.ts";
-import { fillDemo } from "./fill-demo.ts";
 import { foundEventsOf } from "./events-of-finding.ts";
+import { readMemory } from "./feed-memory.ts";
 import { type PagesAhead, writtenAhead } from "./ingest-page.ts";
 import { listingRowOf } from "./listing-rows.ts";
 import { marketChangesOf } from "./market-changes.ts";
@@ -59,7 +58,10 @@ export interface IngestResult {
 }
 
 /** The caller holds the feed's lease and has locked its row. */
-export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResult> {
+export async function ingestReading(
+  db: Db,
+  ingest: Ingest,
+): Promise<IngestResult & { readonly freshListings: readonly Listing[] }> {
   const { feed, ahead } = ingest;
   const now = new Date(ingest.now);
   const whole = await wholeReading(db, ingest);
@@ -88,7 +90,6 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const { alertCount } = await writeEvents(db, feed, await applyRules(db, plain, wordsOf), now);
   if (ahead) await sendAhead(db, { ...writtenAhead(ahead), now });
   await completeMailListings(db, [...changes.fresh, ...changes.older], detailsOf);
-  await fillDemo(db, feed, { fresh: news.fresh, now });
   if (feed.failedRounds >= DOWN_AFTER_ROUNDS) {
     await alertSourceUp(db, { feedKey: feed.key }, { now, mayHaveMissed: hasGap });
   }
@@ -97,7 +98,8 @@ export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResul
   const covered = await finish(db, ingest, whole);
   if (scan) await deleteFullScan(db, feed.key);
   await startSearches(db, { ...ingest, feed: covered, hasJustRead: true });
-  return { fresh: news.fresh.length, alerts: (ahead?.alerts ?? 0) + alertCount, hasGap };
+  const alerts = (ahead?.alerts ?? 0) + alertCount;
+  return { fresh: news.fresh.length, freshListings: news.fresh, alerts, hasGap };
 }
 
 interface WholeReading {

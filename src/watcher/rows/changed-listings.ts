@@ -86,7 +86,7 @@ export async function addChangeAlerts(
       from (
         select distinct on (added.user_id, added.listing_id) added.user_id, added.listing_id, facts.price_eur
         from added join facts on facts.listing_id = added.listing_id and facts.event_key = added.event_key
-        where facts.kind in ('price-drop', 'back')
+        where facts.kind in (select kind from watch.alert_kinds where is_offer)
       ) as shown
       where told.user_id = shown.user_id and told.listing_id = shown.listing_id
     )

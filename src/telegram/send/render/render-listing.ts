@@ -194,22 +194,16 @@ function factLine(news: ListingNews, language: Language): string {
   return [priceOf(news, language), ...facts.map(escapeHtml)].join(DOT);
 }
 
+/** An alert whose facts state a former price shows it, whatever its kind. */
 function priceOf(news: ListingNews, language: Language): string {
   const { listing } = news.payload;
   const price = bold(formatPrice(listing.priceEur, language));
   if (isOver(news)) return struck(formatPrice(listing.priceEur, language));
-  switch (news.kind) {
-    case "price-drop": {
-      const drop = formatPercent(news.payload.dropPercent, language);
-      return `${struck(formatPrice(news.payload.formerPriceEur, language))}\u00a0→ ${price}\u00a0(−${drop})`;
-    }
-    case "new": {
-      const { formerPriceEur = listing.priceEur } = news.payload;
-      return formerPriceEur === listing.priceEur
-        ? price
-        : `${struck(formatPrice(formerPriceEur, language))}\u00a0→ ${price}`;
-    }
-    default:
-      return price;
-  }
+  const { formerPriceEur = listing.priceEur, dropPercent } = news.payload as {
+    readonly formerPriceEur?: number;
+    readonly dropPercent?: number;
+  };
+  if (formerPriceEur === listing.priceEur) return price;
+  const change = `${struck(formatPrice(formerPriceEur, language))}\u00a0→ ${price}`;
+  return dropPercent === undefined ? change : `${change}\u00a0(−${formatPercent(dropPercent, language)})`;
 }
