@@ -51,6 +51,7 @@ export function createOwnAccount(parts: AuthParts) {
     if (!isBySignIn && !(await limits.passwordChanges.take(bearer.userId, now()))) return rateLimited();
     const newHash = await hashPassword(password, proved);
     if (!(await accounts.changePassword(proven, { bearer, newHash }))) {
+      if (!isBySignIn) await limits.passwordChanges.giveBack(bearer.userId);
       return authError(409, "conflict", "The account was changed at the same time");
     }
     record({ kind: "password_changed", ...bearer, ...caller });

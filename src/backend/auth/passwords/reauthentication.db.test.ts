@@ -164,7 +164,14 @@ test("DOOR-08 a reset link replaces the old password once, for a quarter of an h
 });
 
 test("TIME-01 whoever knows the password cannot keep the owner from resetting it by changing it again and again", async () => {
-  for (let count = 0; count < 10; count += 1) {
+  // What a change at the same time prevents does not count.
+  const atOnce = await Promise.all(
+    [1, 2, 3].map((number) => change(alice.client, `at-once-${number}-password`, password)),
+  );
+  const done = atOnce.findIndex(({ error }) => error === null);
+  expect(atOnce.filter(({ error }) => error === null)).toHaveLength(1);
+  password = `at-once-${done + 1}-password`;
+  for (let count = 0; count < 9; count += 1) {
     const next = `a-new-password-${count}`;
     expect((await change(alice.client, next, password)).error).toBeNull();
     password = next;
