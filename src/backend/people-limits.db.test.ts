@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { type Person, signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
-import { createPoolProbe } from "./user-pool.ts";
+import { AUTH_CONNECTIONS, createPoolProbe } from "./user-pool.ts";
 
 let product: TestProduct;
 let slow: Person;
@@ -88,6 +88,42 @@ test("DOOR-02 /readyz notices that the people's connections do not answer, and w
   });
   await asks;
   await vi.waitFor(async () => expect(await readyz()).toBe(200), { timeout: 60_000 });
+});
+
+test("DOOR-02 sign-ins that wait for the database do not delay people who are signed in", async () => {
+  const other = await signUp(product, "patient");
+  const asked = 40;
+  let answered = 0;
+  const openLink = async (number: number) => {
+    await fetch(`${product.url}/auth/v1/verify`, {
+      method: "POST",
+      headers: {
+        apikey: product.publishableKey,
+        "content-type": "application/json",
+        "x-forwarded-for": `198.51.100.${number}`,
+      },
+      body: JSON.stringify({ type: "recovery", token_hash: "0".repeat(64) }),
+    });
+    answered += 1;
+  };
+  const { links } = await product.database.sql.begin(async (sql) => {
+    await sql`lock table private.mailed_links in access exclusive mode`;
+    const links = Array.from({ length: asked }, (_, number) => openLink(number));
+    await vi.waitFor(
+      async () => {
+        const [row] = await product.database.sql`
+          select count(*)::int as waiting from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`;
+        expect(row?.waiting).toBe(AUTH_CONNECTIONS);
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+    expect((await other.client.from("own_places").select("id")).error).toBeNull();
+    // Behind them it would have waited until only those that have a connection are left.
+    expect(answered).toBeLessThan(asked - AUTH_CONNECTIONS);
+    return { links };
+  });
+  await Promise.all(links);
 });
 
 test("DOOR-02 a pool whose connections are all busy is noticed, however often it is probed, and so is its recovery", async () => {
