@@ -448,7 +448,6 @@ create table public.searches (
   quiet_until time without time zone,
   rules jsonb not null default '[]'::jsonb,
   is_folded boolean not null default false,
-  based_on jsonb,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint filter_settings_user_id_key UNIQUE (first_of),
@@ -473,7 +472,6 @@ CREATE TRIGGER lock_person_first BEFORE INSERT OR DELETE OR UPDATE ON public.sea
 CREATE TRIGGER promote_next_search AFTER DELETE ON public.searches FOR EACH ROW WHEN ((old.first_of IS NOT NULL)) EXECUTE FUNCTION private.promote_next_search();
 CREATE TRIGGER searches_1_keep_first BEFORE UPDATE ON public.searches FOR EACH ROW WHEN (((old.first_of IS NOT NULL) AND (new.first_of IS DISTINCT FROM old.first_of) AND (new.user_id = old.user_id))) EXECUTE FUNCTION private.refuse_change_of_first_search();
 CREATE TRIGGER searches_1_set_owner BEFORE INSERT ON public.searches FOR EACH ROW WHEN ((new.first_of IS NOT NULL)) EXECUTE FUNCTION private.set_search_owner();
-CREATE TRIGGER searches_2_merge_saves BEFORE INSERT OR UPDATE ON public.searches FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.merge_filter_save();
 CREATE TRIGGER searches_3_limit_running BEFORE UPDATE OF is_paused ON public.searches FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.limit_running_searches();
 CREATE TRIGGER searches_3_place BEFORE INSERT ON public.searches FOR EACH ROW WHEN ((COALESCE(auth.uid(), new.user_id) = new.user_id)) EXECUTE FUNCTION private.place_search();
 CREATE TRIGGER searches_4_touch_updated_at BEFORE UPDATE ON public.searches FOR EACH ROW WHEN ((NOT (new.first_of IS DISTINCT FROM old.first_of))) EXECUTE FUNCTION private.touch_updated_at();
@@ -486,8 +484,8 @@ create policy "People change their own searches" for update to authenticated usi
 create policy "People delete their own searches" for delete to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 create policy "People read their own searches" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 grant delete, select on public.searches to authenticated;
-grant insert (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded, based_on) on public.searches to authenticated;
-grant update (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded, based_on) on public.searches to authenticated;
+grant insert (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded) on public.searches to authenticated;
+grant update (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded) on public.searches to authenticated;
 
 -- How often searches are checked now, by source; no personal data.
 create table public.watch_intervals (
@@ -1257,7 +1255,6 @@ create view public.filter_settings with (security_invoker=true, check_option=cas
     created_at,
     updated_at,
     is_paused,
-    based_on,
     name,
     quiet_from,
     quiet_until,
@@ -1266,8 +1263,8 @@ create view public.filter_settings with (security_invoker=true, check_option=cas
    FROM public.searches
   WHERE first_of IS NOT NULL;
 grant delete, select on public.filter_settings to authenticated;
-grant insert (user_id, filter_url, receiver_ids, is_paused, based_on, name, quiet_from, quiet_until) on public.filter_settings to authenticated;
-grant update (user_id, filter_url, receiver_ids, is_paused, based_on, name, quiet_from, quiet_until) on public.filter_settings to authenticated;
+grant insert (user_id, filter_url, receiver_ids, is_paused, name, quiet_from, quiet_until) on public.filter_settings to authenticated;
+grant update (user_id, filter_url, receiver_ids, is_paused, name, quiet_from, quiet_until) on public.filter_settings to authenticated;
 
 -- Which chats may read and write which accounts.
 create view watch.confirmed_chats with (security_invoker=true) as
@@ -2608,79 +2605,6 @@ AS $function$
     and (select count(*) from watch.chat_questions where user_id = owner and asked_at > now() - interval '1 day') < 20;
 $function$;
 
--- Merges a save with changes made since its base: the URL as a whole, the chats one by one.
-CREATE OR REPLACE FUNCTION private.merge_filter_save()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  base constant jsonb := new.based_on;
-  base_url text;
-  base_ids text[];
-  saved public.searches;
-begin
-  if tg_op = 'UPDATE' then
-    saved := old;
-  elsif new.first_of is not null then
-    -- The second of two concurrent first saves must find the row of the first. The lock is held until "on conflict do
-    -- update".
-    perform private.lock_person(new.user_id);
-    select * into saved from public.searches where first_of = new.first_of for update;
-  end if;
-
-  new.based_on := null;
-  if base is null or (tg_op = 'INSERT' and new.first_of is null) then
-    return new;
-  end if;
-  if jsonb_typeof(base) <> 'object' or jsonb_typeof(coalesce(base -> 'filter_url', '""')) <> 'string'
-    or jsonb_typeof(coalesce(base -> 'receiver_ids', '[]')) <> 'array' then
-    raise exception 'based_on is an object of id, filter_url and receiver_ids'
-      using errcode = 'PT400', detail = 'based_on_is_malformed';
-  end if;
-  base_url := base ->> 'filter_url';
-  base_ids := array(select jsonb_array_elements_text(coalesce(base -> 'receiver_ids', '[]')));
-
-  -- If the first search was deleted, another one is the first now.
-  if saved.id is null or saved.id::text <> base ->> 'id' then
-    if base_url is not null then
-      raise exception 'The filter was deleted meanwhile' using errcode = 'PT409', detail = 'deleted-elsewhere';
-    end if;
-    -- Before the first save, a chat that connected itself is not in any list.
-    saved.receiver_ids := array(
-      select chat_id::text from public.chats where user_id = new.user_id and state = 'connected' order by created_at
-    );
-  elsif saved.filter_url is distinct from base_url and saved.filter_url is distinct from new.filter_url then
-    if new.filter_url is distinct from base_url then
-      raise exception 'The filter was changed meanwhile' using errcode = 'PT409', detail = 'changed-elsewhere';
-    end if;
-    new.filter_url := saved.filter_url;
-  end if;
-
-  -- An invalid list is refused by the constraints.
-  if array_ndims(new.receiver_ids) is distinct from 1 or array_position(new.receiver_ids, null) is not null then
-    return new;
-  end if;
-  new.receiver_ids := array(
-    select id from (
-      select id, 1 as part, place from unnest(new.receiver_ids) with ordinality as mine (id, place)
-      where id = any (saved.receiver_ids) or not (id = any (base_ids))
-      union all
-      select id, 2, place from unnest(saved.receiver_ids) with ordinality as added (id, place)
-      where not (id = any (base_ids)) and not (id = any (new.receiver_ids))
-    ) as merged
-    order by part, place
-  );
-  if cardinality(new.receiver_ids) = 0 then
-    raise exception 'Each save removed the chats the other kept' using errcode = 'PT409', detail = 'no-chat-left';
-  end if;
-  if cardinality(new.receiver_ids) > 10 then
-    raise exception 'Together these are more than ten chats' using errcode = 'PT409', detail = 'too-many-chats';
-  end if;
-  return new;
-end;
-$function$;
-
 CREATE OR REPLACE FUNCTION private.metadata_of(metadata jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -3707,7 +3631,7 @@ AS $function$
     ),
     'searches', (
       select coalesce(
-        jsonb_agg(to_jsonb(searches) - 'based_on' - 'first_of' - 'user_id' order by is_first desc, created_at, id), '[]'
+        jsonb_agg(to_jsonb(searches) - 'first_of' - 'user_id' order by is_first desc, created_at, id), '[]'
       )
       from public.searches where user_id = (select auth.uid())
     ),
@@ -4209,6 +4133,33 @@ begin
 end;
 $function$;
 grant execute on function public.renew_mail_address() to authenticated;
+
+-- Saves the first search of the caller, with the chats that have connected and that the page has not seen. Returns null if there is one.
+CREATE OR REPLACE FUNCTION public.save_first(filter_url text, receiver_ids text[], seen_chats text[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  me constant uuid := (select auth.uid());
+  saved public.searches;
+begin
+  perform private.lock_person(me);
+  if exists (select from public.searches where first_of = me) then
+    return null;
+  end if;
+  insert into public.searches (user_id, filter_url, receiver_ids)
+  values (me, save_first.filter_url, save_first.receiver_ids || array(
+    select chat_id::text from public.chats
+    where user_id = me and state = 'connected'
+      and chat_id::text <> all (save_first.receiver_ids || save_first.seen_chats)
+    order by created_at
+  ))
+  returning * into saved;
+  return to_jsonb(saved);
+end;
+$function$;
+grant execute on function public.save_first(text,text[],text[]) to authenticated;
 
 -- Sends a test message to a connected chat of the caller, three an hour.
 CREATE OR REPLACE FUNCTION public.send_test_message(chat_id bigint)

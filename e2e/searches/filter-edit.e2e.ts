@@ -142,15 +142,15 @@ test("WIZ-08 a failed update keeps the typed values and names the field that the
     { details: "receiver_ids_are_named_once", advice: messages.refusedIds },
   ];
   for (const { details, advice } of answers) {
-    await page.route("**/rest/v1/filter_settings*", (route) =>
-      route.request().method() === "POST"
+    await page.route("**/rest/v1/searches*", (route) =>
+      route.request().method() === "PATCH"
         ? route.fulfill({ status: 400, json: { code: "23514", message: "no", details, hint: null } })
         : route.fallback(),
     );
     await form.saveChanges.click();
     await expectDestructive(page, { title: messages.error, description: messages.errorSave });
     await expect(page.getByRole("alert").filter({ hasText: advice })).toBeVisible();
-    await page.unroute("**/rest/v1/filter_settings*");
+    await page.unroute("**/rest/v1/searches*");
   }
   await expect(form.url).toHaveValue(CHAMBERI);
   expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["501"] });
@@ -210,7 +210,6 @@ test("TRUE-03 CALM-08 on a narrow phone a toast stays above the bar to save, als
   await page.locator("[data-sonner-toast] [data-close-button]").click();
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);
   await form.url.fill(CHAMBERI);
-  await outage.begin({ path: "/rest/v1/filter_settings", status: 500 });
   const isAbove = page.evaluate<boolean>(IS_TOAST_ABOVE_BAR);
   await form.saveChanges.click();
   expect(await isAbove).toBe(true);

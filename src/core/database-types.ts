@@ -357,7 +357,6 @@ export type Database = {
           quiet_until: string | null;
           rules: Json;
           is_folded: boolean;
-          based_on: Json | null;
           created_at: string;
           updated_at: string;
         };
@@ -373,7 +372,6 @@ export type Database = {
           quiet_until?: string | null;
           rules?: Json;
           is_folded?: boolean;
-          based_on?: Json | null;
           created_at?: string;
           updated_at?: string;
         };
@@ -389,7 +387,6 @@ export type Database = {
           quiet_until?: string | null;
           rules?: Json;
           is_folded?: boolean;
-          based_on?: Json | null;
           created_at?: string;
           updated_at?: string;
         };
@@ -424,7 +421,6 @@ export type Database = {
           created_at: string;
           updated_at: string;
           is_paused: boolean;
-          based_on: Json | null;
           name: string | null;
           quiet_from: string | null;
           quiet_until: string | null;
@@ -439,7 +435,6 @@ export type Database = {
           created_at?: string;
           updated_at?: string;
           is_paused?: boolean;
-          based_on?: Json | null;
           name?: string | null;
           quiet_from?: string | null;
           quiet_until?: string | null;
@@ -454,7 +449,6 @@ export type Database = {
           created_at?: string;
           updated_at?: string;
           is_paused?: boolean;
-          based_on?: Json | null;
           name?: string | null;
           quiet_from?: string | null;
           quiet_until?: string | null;
@@ -489,6 +483,7 @@ export type Database = {
       preview_search: { Args: { filter_url: string }; Returns: Json };
       refuse_address: { Args: { token_hash: string }; Returns: string };
       renew_mail_address: { Args: Record<never, never>; Returns: undefined };
+      save_first: { Args: { filter_url: string; receiver_ids: string[]; seen_chats: string[] }; Returns: Json };
       send_test_message: { Args: { chat_id: number }; Returns: undefined };
       unlink_telegram: { Args: { current_password?: string; keep_chat?: boolean }; Returns: undefined };
       watch_listing: { Args: { listing_id: string }; Returns: undefined };

@@ -39,7 +39,7 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     created_at: day(number),
     details: { title: mark },
   }),
-  filter_settings: (owner) => ({ ...searchRow(owner), based_on: null }),
+  filter_settings: (owner) => searchRow(owner),
   find_settings: ({ id, number, mark }) => ({
     user_id: id,
     hidden_warnings: [["no-photo"], ["auction"], ["seasonal"]][number - 1],
@@ -128,7 +128,6 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     ...searchRow(owner),
     first_of: owner.id,
     is_first: true,
-    based_on: null,
   }),
   watch_intervals: ({ number, mark }) => ({
     source: mark,
@@ -136,9 +135,6 @@ const ROWS: Record<string, (owner: Owner) => Row> = {
     spent_until: day(number),
   }),
 };
-
-// Said with a write and never kept.
-export const NEVER_KEPT = ["filter_settings.based_on", "searches.based_on"];
 
 // What a function with parameters is called with: a thing of the owner's.
 export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = {
@@ -148,11 +144,7 @@ export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = 
   refuse_address: () => ({ token_hash: "none" }),
   delete_my_account: ({ email }) => ({ current_password: email.replace("@example.com", "-password") }),
   // A link has no owner, so a link that may not be saved takes the place of another person's.
-  preview_search: ({ email }) => ({
-    filter_url: email.startsWith("runs-")
-      ? "https://www.idealista.com/alquiler-viviendas/madrid-madrid/"
-      : "https://example.com/",
-  }),
+  preview_search: ({ email }) => ({ filter_url: linkFor(email) }),
   // Found by Alice, and by each person who calls the function for themselves.
   bring_back: () => ({ listing_id: "1" }),
   my_past_homes: () => ({ search_id: uuid(1) }),
@@ -163,8 +155,13 @@ export const ARGUMENTS: Record<string, (owner: Person) => Promise<Row> | Row> = 
   end_my_session: async ({ client }) => ({ session_id: (await client.rpc("my_sessions")).data[0].id }),
   watch_listing: () => ({ listing_id: "1" }),
   send_test_message: () => ({ chat_id: 5001 }),
+  save_first: ({ email }) => ({ filter_url: linkFor(email), receiver_ids: ["5001"], seen_chats: [] }),
 };
 
+const linkFor = (email: string) =>
+  email.startsWith("runs-")
+    ? "https://www.idealista.com/alquiler-viviendas/madrid-madrid/"
+    : "https://example.com/";
 const day = (number: number) => `2026-01-0${number}T00:00:00+00:00`;
 const uuid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
 

@@ -29,7 +29,6 @@ filter_settings.receiver_ids      -       riu     -
 filter_settings.created_at        -       r       -
 filter_settings.updated_at        -       r       -
 filter_settings.is_paused         -       riu     -
-filter_settings.based_on          -       riu     -
 filter_settings.name              -       riu     -
 filter_settings.quiet_from        -       riu     -
 filter_settings.quiet_until       -       riu     -
@@ -123,7 +122,6 @@ searches.quiet_from               -       riu     -
 searches.quiet_until              -       riu     -
 searches.rules                    -       riu     -
 searches.is_folded                -       riu     -
-searches.based_on                 -       riu     -
 searches.created_at               -       r       -
 searches.updated_at               -       r       -
 watch_intervals                   -       -       -
@@ -159,6 +157,7 @@ note_find(text, text, jsonb)      -       POST
 preview_search(text)              -       POST
 refuse_address(text)              POST    POST
 renew_mail_address()              -       POST
+save_first(text, text[], text[])   -       POST
 send_test_message(bigint)         -       POST
 unlink_telegram(text, boolean)    -       POST
 watch_listing(text)               -       POST

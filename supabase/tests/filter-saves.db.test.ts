@@ -1,3 +1,4 @@
+// Saves of searches by people with two devices. A change is sent by the very function that the pages use.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connectByLink } from "#telegram/bot/rows/consent.ts";
 import { type Person, signUpCast } from "#test/cast.ts";
@@ -34,94 +35,56 @@ const BEGUN: Filter = { url: MADRID, ids: ["1", "2"] };
 
 beforeEach(async () => {
   await product.database.sql`truncate public.searches, public.chats cascade`;
-  expect((await save(phone, BEGUN, null)).error).toBeNull();
+  expect((await saveFirst(phone, BEGUN)).data).toMatchObject({ is_first: true });
 });
 
-/** Saves like the page: with the new values and those it showed before the change. */
-const save = (client: Person["client"], { url, ids }: Filter, base: Filter | null, seen: string[] = []) =>
-  client
-    .from("filter_settings")
-    .upsert(
-      {
-        user_id: alice.id,
-        filter_url: url,
-        receiver_ids: ids,
-        based_on: base ? { filter_url: base.url, receiver_ids: base.ids } : { receiver_ids: seen },
-      },
-      { onConflict: "user_id" },
-    )
-    .select("filter_url, receiver_ids, based_on")
-    .single();
+const saveFirst = (client: Person["client"], { url, ids }: Filter, seen: string[] = []) =>
+  client.rpc("save_first", { filter_url: url, receiver_ids: ids, seen_chats: seen });
+
+/** The condition names what the page has shown. Returns whether the row was still so. */
+async function change(client: Person["client"], before: Filter, mine: Filter): Promise<boolean> {
+  const { data, error } = await client
+    .from("searches")
+    .update({ filter_url: mine.url, receiver_ids: mine.ids })
+    .eq("user_id", alice.id)
+    .eq("filter_url", before.url)
+    .eq("receiver_ids", `{${before.ids.join(",")}}`)
+    .select("id");
+  expect(error).toBeNull();
+  return (data ?? []).length > 0;
+}
 
 const stored = async () => {
-  const rows = await product.database.sql`
-    select filter_url as url, receiver_ids as ids, based_on from public.filter_settings`;
-  return rows.map(({ url, ids, based_on }) => ({ url, ids, based_on }));
+  const rows = await product.database
+    .sql`select filter_url as url, receiver_ids as ids from public.filter_settings`;
+  return rows.map(({ url, ids }) => ({ url, ids }));
 };
 
-const connect = (chatId: string) => product.database.sql`
-  update public.filter_settings set receiver_ids = array_append(receiver_ids, ${chatId}) where user_id = ${alice.id}`;
-
-test("DOOR-17 a chat that connected after the form was opened survives the save", async () => {
-  await connect("7");
-  const { data } = await save(laptop, { url: GETAFE, ids: ["1", "2"] }, BEGUN);
-  expect(data).toEqual({ filter_url: GETAFE, receiver_ids: ["1", "2", "7"], based_on: null });
-  expect(await stored()).toEqual([{ url: GETAFE, ids: ["1", "2", "7"], based_on: null }]);
+test("DOOR-17 WEB-03 a change is refused in one statement if the row is no longer what it replaces", async () => {
+  expect(await change(phone, BEGUN, { url: SORIA, ids: ["1"] })).toBe(true);
+  expect(await change(laptop, BEGUN, { url: GETAFE, ids: ["1", "2", "5"] })).toBe(false);
+  expect(await stored()).toEqual([{ url: SORIA, ids: ["1"] }]);
 });
 
-test("DOOR-17 a changed search on one device and changed chats on another are both kept", async () => {
-  expect((await save(phone, { url: SORIA, ids: ["1", "2"] }, BEGUN)).error).toBeNull();
-  expect((await save(laptop, { url: MADRID, ids: ["2", "5"] }, BEGUN)).error).toBeNull();
-  expect(await stored()).toMatchObject([{ url: SORIA, ids: ["2", "5"] }]);
+test("DOOR-17 WEB-03 of concurrent changes of the same row exactly one holds", async () => {
+  const ids = ["11", "12", "13", "14", "15", "16", "17"];
+  const held = await Promise.all(
+    ids.map((id, at) => change(at % 2 ? phone : laptop, BEGUN, { url: MADRID, ids: ["1", "2", id] })),
+  );
+  expect(held.filter(Boolean)).toHaveLength(1);
+  expect(await stored()).toEqual([{ url: MADRID, ids: ["1", "2", ids[held.indexOf(true)]] }]);
 });
 
-test("DOOR-17 chats removed on one device and added on another are merged", async () => {
-  expect((await save(phone, { url: MADRID, ids: ["2"] }, BEGUN)).error).toBeNull();
-  expect((await save(laptop, { url: MADRID, ids: ["1", "2", "9"] }, BEGUN)).error).toBeNull();
-  expect(await stored()).toMatchObject([{ ids: ["2", "9"] }]);
-});
-
-test("DOOR-17 if two devices change the search differently, the second save is refused and nothing is lost", async () => {
-  expect((await save(phone, { url: SORIA, ids: ["1", "2", "3"] }, BEGUN)).error).toBeNull();
-  const refused = await save(laptop, { url: GETAFE, ids: ["1", "2"] }, BEGUN);
-  expect([refused.status, refused.error]).toEqual([
-    409,
-    expect.objectContaining({ code: "PT409", details: "changed-elsewhere" }),
-  ]);
-  expect(await stored()).toMatchObject([{ url: SORIA, ids: ["1", "2", "3"] }]);
-  // The same change is not a conflict.
-  expect((await save(laptop, { url: SORIA, ids: ["1", "2"] }, BEGUN)).error).toBeNull();
-  expect(await stored()).toMatchObject([{ url: SORIA, ids: ["1", "2", "3"] }]);
-});
-
-test("DOOR-17 concurrent saves each keep what they add", async () => {
-  const added = ["11", "12", "13", "14", "15", "16", "17"];
+test("DOOR-17 of concurrent first saves one holds, and the others are told that there is a search", async () => {
+  await product.database.sql`truncate public.searches cascade`;
   const answers = await Promise.all([
-    ...added.map((id, at) => save(at % 2 ? phone : laptop, { url: MADRID, ids: ["1", "2", id] }, BEGUN)),
-    connect("8"),
+    saveFirst(phone, { url: SORIA, ids: ["3"] }),
+    saveFirst(laptop, { url: GETAFE, ids: ["4"] }),
+    saveFirst(phone, { url: SORIA, ids: ["3"] }),
   ]);
-  expect(answers.flatMap((answer) => ("error" in answer && answer.error) || [])).toEqual([]);
-  const [row] = await stored();
-  expect(row?.ids.toSorted()).toEqual(["1", "2", "8", ...added].toSorted());
-});
-
-test("DOOR-17 of two concurrent first saves, different searches conflict and equal ones merge their chats", async () => {
-  await product.database.sql`truncate public.searches cascade`;
-  const differing = await Promise.all([
-    save(phone, { url: SORIA, ids: ["3"] }, null),
-    save(laptop, { url: GETAFE, ids: ["4"] }, null),
-  ]);
-  expect(differing.map(({ error }) => error?.details ?? null).toSorted()).toEqual([
-    "changed-elsewhere",
-    null,
-  ]);
-  await product.database.sql`truncate public.searches cascade`;
-  await Promise.all([
-    save(phone, { url: SORIA, ids: ["3"] }, null),
-    save(laptop, { url: SORIA, ids: ["4"] }, null),
-  ]);
-  const [row] = await stored();
-  expect(row?.ids.toSorted()).toEqual(["3", "4"]);
+  expect(answers.map(({ error }) => error)).toEqual([null, null, null]);
+  expect(answers.filter(({ data }) => data !== null)).toHaveLength(1);
+  expect(await stored()).toHaveLength(1);
 });
 
 async function connectByTelegram(chatId: string) {
@@ -134,7 +97,7 @@ test("DOOR-17 a chat that connected before the first save is kept, unless the pe
   await product.database.sql`truncate public.searches, public.chats cascade`;
   await connectByTelegram("71");
   await connectByTelegram("72");
-  expect((await save(laptop, { url: MADRID, ids: ["5"] }, null, ["72"])).error).toBeNull();
+  expect((await saveFirst(laptop, { url: MADRID, ids: ["5"] }, ["72"])).error).toBeNull();
   expect(await stored()).toMatchObject([{ ids: ["5", "71"] }]);
   const chats = await product.database.sql`select chat_id::text as id, state from public.chats order by 1`;
   expect([...chats]).toEqual([
@@ -148,7 +111,7 @@ test("DOOR-17 a chat that connects during the first save is in both lists", asyn
     await product.database.sql`truncate public.searches, public.chats cascade`;
     const chatId = `8${round}`;
     const [saved, connected] = await Promise.all([
-      save(laptop, { url: MADRID, ids: ["5"] }, null),
+      saveFirst(laptop, { url: MADRID, ids: ["5"] }),
       connectByTelegram(chatId),
     ]);
     expect([saved.error, connected.is]).toEqual([null, "connected"]);
@@ -156,104 +119,34 @@ test("DOOR-17 a chat that connects during the first save is in both lists", asyn
   }
 });
 
-test("DOOR-17 a merge that gives more than ten chats or none is refused as a whole", async () => {
-  const ten = [...BEGUN.ids, "21", "22", "23", "24", "25", "26", "27", "28"];
-  expect((await save(phone, { url: MADRID, ids: ten }, BEGUN)).error).toBeNull();
-  const eleventh = await save(laptop, { url: MADRID, ids: ["1", "2", "30"] }, BEGUN);
-  expect([eleventh.status, eleventh.error?.details]).toEqual([409, "too-many-chats"]);
-  expect(await stored()).toMatchObject([{ ids: ten }]);
-
-  expect((await save(phone, { url: MADRID, ids: ["1"] }, { url: MADRID, ids: ten })).error).toBeNull();
-  const none = await save(laptop, { url: MADRID, ids: ["2"] }, BEGUN);
-  expect([none.status, none.error?.details]).toEqual([409, "no-chat-left"]);
-  expect(await stored()).toMatchObject([{ ids: ["1"] }]);
-});
-
-test("DOOR-17 a filter deleted in the meantime is not restored by a save", async () => {
-  await phone.from("filter_settings").delete().eq("user_id", alice.id);
-  const refused = await save(laptop, { url: MADRID, ids: ["1", "2", "5"] }, BEGUN);
-  expect([refused.status, refused.error?.details]).toEqual([409, "deleted-elsewhere"]);
-  expect(await stored()).toEqual([]);
-  expect((await save(laptop, { url: MADRID, ids: ["5"] }, null)).error).toBeNull();
-  expect(await stored()).toEqual([{ url: MADRID, ids: ["5"], based_on: null }]);
-});
-
-test("DOOR-17 a PATCH merges like a save", async () => {
-  await connect("7");
-  const { error } = await laptop
-    .from("filter_settings")
-    .update({ receiver_ids: ["2"], based_on: { filter_url: MADRID, receiver_ids: ["1", "2"] } })
-    .eq("user_id", alice.id);
-  expect(error).toBeNull();
-  expect(await stored()).toEqual([{ url: MADRID, ids: ["2", "7"], based_on: null }]);
-});
-
 test("DATA-01 an upsert of three columns overwrites", async () => {
-  await connect("7");
   const { error } = await laptop
     .from("filter_settings")
     .upsert({ user_id: alice.id, filter_url: GETAFE, receiver_ids: ["5"] }, { onConflict: "user_id" });
   expect(error).toBeNull();
-  expect(await stored()).toEqual([{ url: GETAFE, ids: ["5"], based_on: null }]);
+  expect(await stored()).toEqual([{ url: GETAFE, ids: ["5"] }]);
 });
 
-test.each([
-  [[]],
-  ["text"],
-  [7],
-  [{ filter_url: 1, receiver_ids: [] }],
-  [{ filter_url: MADRID, receiver_ids: "1" }],
-])("a save based on %j is refused with a message", async (based_on) => {
-  const { status, error } = await laptop
-    .from("filter_settings")
-    .upsert(
-      { user_id: alice.id, filter_url: GETAFE, receiver_ids: ["5"], based_on },
-      { onConflict: "user_id" },
-    );
-  expect([status, error?.details]).toEqual([400, "based_on_is_malformed"]);
-  expect(await stored()).toMatchObject([BEGUN]);
-});
-
-test("an invalid list of chats is refused as without a merge", async () => {
-  for (const receiver_ids of [[], [null], ["1", null], ["x"], ["1", "1"]]) {
-    const { status, error } = await laptop.from("filter_settings").upsert(
-      {
-        user_id: alice.id,
-        filter_url: MADRID,
-        receiver_ids,
-        based_on: { filter_url: MADRID, receiver_ids: ["1"] },
-      },
-      { onConflict: "user_id" },
-    );
+test("an invalid link or list of chats is refused, in a first search too", async () => {
+  const invalid = [[], [null], ["1", null], ["x"], ["1", "1"]];
+  for (const receiver_ids of invalid) {
+    const { status, error } = await laptop
+      .from("filter_settings")
+      .upsert({ user_id: alice.id, filter_url: MADRID, receiver_ids }, { onConflict: "user_id" });
     expect([status, error?.code], JSON.stringify(receiver_ids)).toEqual([400, "23514"]);
   }
   expect(await stored()).toMatchObject([BEGUN]);
-});
-
-test("DATA-02 Bob learns nothing about Alice's filter from the base of a save", async () => {
-  const attempts = [
-    {},
-    { filter_url: MADRID, receiver_ids: ["1", "2"] },
-    { filter_url: SORIA, receiver_ids: [] },
-  ];
-  const attempt = async () => {
-    const codes: unknown[] = [];
-    for (const based_on of attempts) {
-      const row = { user_id: alice.id, filter_url: GETAFE, receiver_ids: ["666"], based_on };
-      const { error } = await bob.client.from("filter_settings").upsert(row, { onConflict: "user_id" });
-      codes.push([error?.code, error?.details]);
-    }
-    return codes;
-  };
-  const withRow = await attempt();
-  expect(await stored()).toMatchObject([BEGUN]);
   await product.database.sql`truncate public.searches cascade`;
-  expect(await attempt()).toEqual(withRow);
-  expect(await stored()).toEqual([]);
+  for (const ids of invalid)
+    expect((await saveFirst(laptop, { url: MADRID, ids: ids as string[] })).error?.code).toBe("23514");
+  expect((await saveFirst(laptop, { url: "https://example.com/", ids: ["1"] })).error?.code).toBe("23514");
 });
 
-test("the export does not contain what a save was based on", async () => {
-  const { data } = await phone.rpc("export_my_data");
-  expect(Object.keys(data.searches[0])).toContain("receiver_ids");
-  expect(JSON.stringify(data)).not.toContain("based_on");
+test("DATA-02 Bob's first search is his own, and Alice's is untouched", async () => {
+  const { data, error } = await saveFirst(bob.client, { url: GETAFE, ids: ["666"] });
+  expect(error).toBeNull();
+  expect(data).toMatchObject({ user_id: bob.id, is_first: true, receiver_ids: ["666"] });
+  const rows = await product.database
+    .sql`select filter_url as url, receiver_ids as ids from public.filter_settings where user_id = ${alice.id}`;
+  expect([...rows]).toEqual([BEGUN]);
 });

@@ -5,16 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { amountIn } from "#core/listing/amount.ts";
 import { comparisonOf, pricePerM2Of } from "#core/listing/market.ts";
 import { sampleListing } from "#test/fixtures/listing.ts";
-import { drawn } from "#test/seeded.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { addPeople } from "#test/watching/world.ts";
-import { parseChatIds } from "#web/features/filter-settings/chats/chat-ids.ts";
-import {
-  isDirty,
-  nextState,
-  type SavedFilter,
-  stateOf,
-} from "#web/features/filter-settings/form/form-state.ts";
 
 let database: TestDatabase;
 
@@ -105,61 +96,3 @@ test("FIND-01 a page and SQL round the price per m² and its distance from the m
   });
   expect([...rows]).toEqual(expected);
 });
-
-const filter = fc.record({
-  url: fc.constantFrom("madrid-madrid", "soria-soria", "getafe-madrid"),
-  ids: fc.subarray(["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"], {
-    minLength: 1,
-    maxLength: 9,
-  }),
-});
-
-test("DOOR-17 what the form shows of a row changed elsewhere is what a save of it gives", async () => {
-  const [person] = await addPeople(database.sql, [{ url: urlOf("madrid-madrid"), chatIds: ["1"] }]);
-  const outcomes = new Set<string>();
-  await fc.assert(
-    fc.asyncProperty(filter, filter, filter, async (base, saved, typed) => {
-      const shown = shownOf(base, saved, typed);
-      fc.pre(shown !== null);
-      const outcome = await savedOver(person?.userId ?? "", base, saved, typed);
-      outcomes.add(typeof outcome === "string" ? outcome : "merged");
-      expect(shown).toEqual(outcome);
-    }),
-    drawn(150),
-  );
-  expect([...outcomes]).toEqual(expect.arrayContaining(["merged", "changed-elsewhere"]));
-});
-
-const urlOf = (place: string) => `https://www.idealista.com/alquiler-viviendas/${place}/`;
-
-/** What the form shows, or its question; null if there is nothing to save. */
-function shownOf(base: SavedFilter, saved: SavedFilter, typed: SavedFilter): SavedFilter | string | null {
-  const same = (url: string) => url;
-  const typedState = [
-    { type: "url-typed", url: typed.url } as const,
-    { type: "ids-typed", ids: typed.ids.join(", ") } as const,
-  ].reduce((state, action) => nextState(state, action, same), stateOf(base));
-  if (!isDirty(typedState, same)) return null;
-  const state = nextState(typedState, { type: "row-seen", saved }, same);
-  const { ids } = parseChatIds(state.ids);
-  if (state.notice === "overtaken") return "changed-elsewhere";
-  if (ids.length === 0) return "no-chat-left";
-  return ids.length > 10 ? "too-many-chats" : { url: state.url, ids };
-}
-
-/** The saved row, or why the save was refused. */
-async function savedOver(userId: string, base: SavedFilter, saved: SavedFilter, typed: SavedFilter) {
-  const { sql } = database;
-  await sql`
-    update public.searches set filter_url = ${urlOf(saved.url)}, receiver_ids = ${[...saved.ids]} where first_of = ${userId}`;
-  const basedOn = { filter_url: urlOf(base.url), receiver_ids: [...base.ids] };
-  try {
-    const [row] = await sql<[{ url: string; ids: string[] }]>`
-      update public.searches
-      set filter_url = ${urlOf(typed.url)}, receiver_ids = ${[...typed.ids]}, based_on = jsonb_build_object('id', id) || ${sql.json(basedOn)}
-      where first_of = ${userId} returning split_part(filter_url, '/', 5) as url, receiver_ids as ids`;
-    return row;
-  } catch (error) {
-    return (error as { detail?: string }).detail ?? String(error);
-  }
-}

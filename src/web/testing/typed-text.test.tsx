@@ -70,7 +70,11 @@ const PAGES: readonly TypedPage[] = [
     name: "the name of a search",
     page: <FilterSettings />,
     address: `/filter-settings?search=${SEARCH_ID}`,
-    open: () => press(/^Name this search/),
+    open: async () => {
+      press(/^More/);
+      await pass(100);
+      press(/^Rename/);
+    },
     field: fieldOf(/name/i),
   },
   {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type ActionOptions, useAction } from "../../lib/browser/use-action.ts";
 import { type Faults, useFaults } from "./use-faults.ts";
 
@@ -9,7 +9,23 @@ interface FormOptions<Values, Output> extends Omit<ActionOptions<Values, Output>
   saved: Values;
   /** The typed values, if they live longer than the form. */
   draft?: { typed: Partial<Values>; onTyped(change: Partial<Values>): void };
+  /** What was typed before a reload, and where it is kept for the next one. */
+  keeps?: { begun: Typed<Values>; keep(typed: Typed<Values>): void };
+  /** Fields that are lists: what was typed goes together with what was saved elsewhere meanwhile. */
+  merged?: { [Name in keyof Values]?: (fields: Merged<Values[Name]>) => Values[Name] };
   faultsOf?(values: Values): Faults;
+}
+
+/** What was typed, and what was saved of these fields when the person began to change them. */
+export interface Typed<Values> {
+  readonly typed: Partial<Values>;
+  readonly before: Partial<Values>;
+}
+
+export interface Merged<Value> {
+  typed: Value;
+  before: Value;
+  saved: Value;
 }
 
 /**
@@ -17,18 +33,23 @@ interface FormOptions<Values, Output> extends Omit<ActionOptions<Values, Output>
  * the focus, and each disappears once it is fixed. A failure stays in the form until the next submission.
  */
 export function useForm<Values extends object, Output = void>(options: FormOptions<Values, Output>) {
-  const { saved, draft, faultsOf, run, onSuccess, ...rest } = options;
-  const [own, setOwn] = useState<Partial<Values>>({});
-  const [replaced, setReplaced] = useState<Partial<Values>>({});
-  const before: Values = { ...saved, ...replaced };
-  const values: Values = { ...saved, ...(draft?.typed ?? own) };
+  const { saved, draft, keeps, merged = {}, faultsOf, run, onSuccess, ...rest } = options;
+  const [own, setOwn] = useState<Typed<Values>>(keeps?.begun ?? NOTHING_TYPED);
+  const keep = keeps?.keep;
+  useEffect(() => keep?.(own), [keep, own]);
+  const shown = draft ? draft.typed : withMerged(own, saved, merged);
+  const values: Values = { ...saved, ...shown };
+  const before: Values = { ...saved, ...own.before, ...pick(saved, namesOf(merged)) };
+  const submitted = useRef<Partial<Values>>({});
   const action = useAction<Values, Output>({
     ...rest,
-    run: (typed) => run(typed, before),
+    run: (sent) => {
+      submitted.current = own.typed;
+      return run(sent, before);
+    },
     onSuccess: async (output, sent) => {
       const words = await onSuccess?.(output, sent);
-      setOwn((typed) => withoutSent(typed, sent));
-      setReplaced({});
+      setOwn(({ typed }) => ({ typed: without(typed, submitted.current, sent), before: {} }));
       return words;
     },
   });
@@ -38,8 +59,11 @@ export function useForm<Values extends object, Output = void>(options: FormOptio
       draft.onTyped(change);
       return;
     }
-    setOwn((typed) => ({ ...typed, ...change }));
-    setReplaced((known) => ({ ...pick(saved, namesOf(change)), ...known }));
+    const seen = pick(saved, namesOf(change));
+    setOwn(({ typed, before: known }) => ({
+      typed: { ...typed, ...change },
+      before: { ...seen, ...known, ...pick(seen, namesOf(merged)) },
+    }));
   };
   return {
     ...action,
@@ -47,10 +71,7 @@ export function useForm<Values extends object, Output = void>(options: FormOptio
     values,
     set,
     /** Forgets what was typed. */
-    discard: () => {
-      setOwn({});
-      setReplaced({});
-    },
+    discard: () => setOwn(NOTHING_TYPED),
     isChanged: namesOf(values).some((name) => JSON.stringify(values[name]) !== JSON.stringify(saved[name])),
     /** What the field with this name needs. */
     field: <Name extends TextNames<Values>>(name: Name) => ({
@@ -65,16 +86,39 @@ export function useForm<Values extends object, Output = void>(options: FormOptio
 type TextNames<Values> = string &
   { [Name in keyof Values]: Values[Name] extends string ? Name : never }[keyof Values];
 
-function pick<Values extends object>(values: Values, names: readonly (keyof Values)[]): Partial<Values> {
-  return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Values>;
+export const NOTHING_TYPED = { typed: {}, before: {} };
+
+function withMerged<Values extends object>(
+  { typed, before }: Typed<Values>,
+  saved: Values,
+  merged: NonNullable<FormOptions<Values, unknown>["merged"]>,
+): Partial<Values> {
+  const shown = { ...typed };
+  for (const name of namesOf(merged)) {
+    const value = typed[name];
+    if (value === undefined) continue;
+    shown[name] = merged[name]?.({ typed: value, before: before[name] ?? saved[name], saved: saved[name] });
+  }
+  return shown;
 }
 
-function namesOf<Values extends object>(values: Partial<Values>): (keyof Values)[] {
-  return Object.keys(values) as (keyof Values)[];
+function pick<Values extends object>(
+  values: Partial<Values>,
+  names: readonly (keyof Values)[],
+): Partial<Values> {
+  const known = names.filter((name) => name in values);
+  return Object.fromEntries(known.map((name) => [name, values[name]])) as Partial<Values>;
+}
+
+function namesOf<Fields extends object>(fields: Fields): (keyof Fields)[] {
+  return Object.keys(fields) as (keyof Fields)[];
 }
 
 /** What was typed while the form was being saved stays. */
-function withoutSent<Values extends object>(typed: Partial<Values>, sent: Values): Partial<Values> {
-  const kept = Object.entries(typed).filter(([name, value]) => sent[name as keyof Values] !== value);
-  return Object.fromEntries(kept) as Partial<Values>;
+function without<Values extends object>(
+  typed: Partial<Values>,
+  ...sent: readonly Partial<Values>[]
+): Partial<Values> {
+  const left = namesOf(typed).filter((name) => sent.every((values) => values[name] !== typed[name]));
+  return pick(typed, left);
 }

@@ -13,7 +13,7 @@ interface ProfileChange {
 export async function changeProfile(
   queries: QueryClient,
   { userId, ...fields }: ProfileChange,
-): Promise<"saved" | "asked"> {
+): Promise<ColumnValues | "asked"> {
   const outcome = await saveOrAsk({ kind: "profile", userId, ofId: userId, ...fields });
   await queries.invalidateQueries({ queryKey: queryKeys.profile(userId) });
   return outcome;

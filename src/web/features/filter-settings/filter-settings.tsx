@@ -20,12 +20,12 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
-import { FilterPage } from "./filter-page.tsx";
-import type { FormState } from "./form/form-state.ts";
 import { Heading } from "./heading.tsx";
-import { LIST_ADDRESS, newSearchAddress } from "./searches/search-address.ts";
+import { SearchEditor } from "./search-editor.tsx";
+import { LIST_ADDRESS, newSearchAddress, searchAddress } from "./searches/search-address.ts";
 import { type FilterView, useView } from "./searches/use-view.ts";
 import { FailedAlerts } from "./watch/failed-alerts.tsx";
+import { trailOf } from "./wizard/use-steps.ts";
 
 // With a single search there is no list.
 const SearchList = lazyPart(async () => (await import("./searches/search-list.tsx")).SearchList);
@@ -41,23 +41,28 @@ export function FilterSettings() {
   const isCurrent = useOnce(searches.data !== undefined && !mayBeOutdated(searches));
   const isAwaited = isTakingLink || !isCurrent;
   const shown = isAwaited ? undefined : searches.data;
-  const view = useView(userId, shown);
-  const [mode, setMode] = useState<FormState["mode"]>();
+  const leaving = useLeaving();
+  const view = useHeld(useView(userId, shown), leaving.isOn);
+  useAddressOfOnly(view, leaving.isOn);
   const [saves, setSaves] = useState(0);
-  const noteSave = useCallback(() => setSaves((count) => count + 1), []);
-  const isList = view?.kind === "list";
   return (
     <div
       className={cn(
         "mx-auto grid min-h-page content-start gap-5 px-4 pt-5 pb-5 sm:px-5 sm:pb-16 md:gap-6 md:px-6 md:pt-10 md:pb-24",
-        isList || mode === "edit" ? "max-w-6xl" : "max-w-2xl",
+        view?.kind === "list" || view?.search ? "max-w-6xl" : "max-w-2xl",
       )}
     >
-      <Heading view={view} mode={mode} count={shown?.length ?? 0} saves={saves} />
+      <Heading view={view} count={shown?.length ?? 0} saves={saves} />
       <FieldConflicts userId={userId} />
       <FailedAlerts userId={userId} />
       {view && shown ? (
-        <Content userId={userId} view={view} searches={shown} onModeChange={setMode} onSaved={noteSave} />
+        <Content
+          userId={userId}
+          view={view}
+          searches={shown}
+          onLeave={leaving.to}
+          onChanged={() => setSaves((count) => count + 1)}
+        />
       ) : isMissing(searches) ? (
         <FailureNotice
           message={t("messages.errorLoadAdvice")}
@@ -70,26 +75,17 @@ export function FilterSettings() {
   );
 }
 
-/** Stored by an earlier visit: shown once the answer of the server is missing, so that no form opens over old searches. */
-function mayBeOutdated({ dataUpdatedAt, fetchStatus }: UseQueryResult): boolean {
-  return dataUpdatedAt < performance.timeOrigin && fetchStatus === "fetching";
-}
-
 interface ContentProps {
   userId: string;
   view: FilterView;
   searches: readonly SavedSearch[];
-  onModeChange(mode: FormState["mode"]): void;
-  onSaved(): void;
+  onLeave(address: string): void;
+  /** A search was saved that stays where it is. */
+  onChanged(): void;
 }
 
-function Content({ userId, view, searches, onModeChange, onSaved }: ContentProps) {
-  const language = useLanguage();
-  const navigate = useNavigate();
+function Content({ userId, view, searches, onLeave, onChanged }: ContentProps) {
   const { state }: { state: unknown } = useLocation();
-  const showList = useCallback(() => {
-    void navigate(localizedPath(LIST_ADDRESS, language), { replace: true });
-  }, [navigate, language]);
   if (view.kind === "list") {
     return (
       <Suspense fallback={<Loading />}>
@@ -97,21 +93,76 @@ function Content({ userId, view, searches, onModeChange, onSaved }: ContentProps
       </Suspense>
     );
   }
-  const search = view.kind === "search" ? view.search : null;
   return (
-    <FilterPage
-      key={`${userId} ${view.key}`}
+    <SearchEditor
+      key={`${userId} ${view.draftId}`}
+      {...view}
       userId={userId}
-      search={search}
-      others={searches.filter(({ id }) => id !== search?.id)}
-      draftId={view.draftId}
-      like={view.kind === "new" ? view.like : undefined}
+      others={searches.filter(({ id }) => id !== view.search?.id)}
       link={linkIn(state)}
-      onModeChange={onModeChange}
-      onSaved={onSaved}
-      onAdded={showList}
+      onSaved={({ search, isNew }) => {
+        const isAddition = isNew && searches.length > 0;
+        if (view.search) onChanged();
+        else onLeave(search && !isAddition ? searchAddress(search.id) : LIST_ADDRESS);
+      }}
+      onDeleted={() => onLeave(LIST_ADDRESS)}
     />
   );
+}
+
+/**
+ * After a save or a deletion: back over the steps of the wizard, and on to the given address, so that Back leads from there to
+ * the page before. The view is held meanwhile.
+ */
+function useLeaving(): { isOn: boolean; to(address: string): void } {
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const steps = trailOf(useLocation()).length;
+  const [target, setTarget] = useState<string>();
+  useEffect(() => {
+    if (target === undefined) return;
+    if (steps > 0) {
+      void navigate(-steps);
+      return;
+    }
+    const arrival = navigate(localizedPath(target, language), { replace: true, state: { isSaved: true } });
+    void arrival.then(() => setTarget(undefined));
+  }, [target, steps, language, navigate]);
+  return { isOn: target !== undefined, to: setTarget };
+}
+
+/** The former view while it is held. */
+function useHeld(view: FilterView | undefined, isHeld: boolean): FilterView | undefined {
+  const [held, setHeld] = useState(view);
+  if (isHeld) return held;
+  if (view && !isSameView(view, held)) setHeld(view);
+  return view;
+}
+
+function isSameView(one: FilterView, other: FilterView | undefined): boolean {
+  return other !== undefined && JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The only search gets its own address, so that one that is added elsewhere does not take its place. */
+function useAddressOfOnly(view: FilterView | undefined, isLeaving: boolean): void {
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const { hash } = useLocation();
+  const id = view?.kind === "form" && !isLeaving && !view.isUnknown ? view.search?.id : undefined;
+  const isNamed = params.get("search") === id;
+  useEffect(() => {
+    if (id === undefined || isNamed) return;
+    void navigate(localizedPath(searchAddress(id), language) + hash, {
+      replace: true,
+      preventScrollReset: true,
+    });
+  }, [id, isNamed, language, hash, navigate]);
+}
+
+/** Stored by an earlier visit: shown once the answer of the server is missing, so that no form opens over old searches. */
+function mayBeOutdated({ dataUpdatedAt, fetchStatus }: UseQueryResult): boolean {
+  return dataUpdatedAt < performance.timeOrigin && fetchStatus === "fetching";
 }
 
 /** A link in the address (`?link=`) starts a search, and is removed from the address before anything is shown. */

@@ -6,92 +6,86 @@ import { MOST_SEARCHES } from "#web/lib/backend/searches.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import type { FormState } from "./form/form-state.ts";
 import { AddSearch } from "./searches/add-search.tsx";
 import { LIST_ADDRESS } from "./searches/search-address.ts";
 import type { FilterView } from "./searches/use-view.ts";
 
 interface HeadingProps {
   view: FilterView | undefined;
-  mode: FormState["mode"] | undefined;
   count: number;
   /** Increases with every save: the page then scrolls to its top. */
   saves: number;
 }
 
 /** The same element in every view, because it has the focus after a navigation. */
-export function Heading({ view, mode, count, saves }: HeadingProps) {
-  const title = useTitle(view, count);
+export function Heading({ view, count, saves }: HeadingProps) {
+  const t = useTexts("filter");
   const heading = useFocusOnView(view, saves);
-  const isSmall = view === undefined || (view.kind !== "list" && mode !== "edit");
+  const isForm = view?.kind === "form";
+  const isEdited = isForm && view.search !== null;
+  const isSmall = view === undefined || (isForm && !isEdited);
   return (
     <div className="grid gap-3">
-      {view && view.kind !== "list" && count > (view.kind === "new" ? 0 : 1) && <BackToList />}
+      {isForm && count > (isAddition(view) ? 0 : 1) && (
+        <BackLink to={LIST_ADDRESS} className="-my-2">
+          {t("searches.title")}
+        </BackLink>
+      )}
       <div className={isSmall ? "flex flex-wrap items-baseline justify-between gap-x-4" : "grid gap-1"}>
         <h1
           ref={heading}
           tabIndex={-1}
           className={cn("wrap-anywhere", isSmall ? "text-lg" : "text-3xl md:text-4xl")}
         >
-          {title}
+          <Title view={view} count={count} />
         </h1>
-        <Lead view={view} mode={mode} count={count} />
+        <Lead view={view} count={count} />
       </div>
-      {view?.kind === "search" && !isSmall && count === 1 && (
+      {isEdited && count === 1 && (
         <div className="-my-2">
           <AddSearch count={count} />
         </div>
       )}
-      {view && view.kind !== "new" && view.note === "unknown" && <UnknownNote />}
+      {view?.isUnknown && (
+        <Notice role="status" icon={Info}>
+          <p>{t("searches.unknown")}</p>
+        </Notice>
+      )}
     </div>
   );
 }
 
-function useTitle(view: FilterView | undefined, count: number): string {
+function isAddition(view: FilterView): boolean {
+  return view.kind === "form" && view.search === null && !view.isFirst && !view.isDeleted;
+}
+
+function Title({ view, count }: Pick<HeadingProps, "view" | "count">) {
   const t = useTexts("filter");
   const page = useTexts("common")("pages.filterSettings");
   const words = useWords("search");
   if (view?.kind === "list") return t("searches.title");
-  if (view?.kind === "new") return t("searches.new");
+  if (view && isAddition(view)) return t("searches.new");
   return view?.search && count > 1 ? searchNameOf(view.search, words) : page;
 }
 
-function Lead({ view, mode, count }: Pick<HeadingProps, "view" | "mode" | "count">) {
+function Lead({ view, count }: Pick<HeadingProps, "view" | "count">) {
   const t = useTexts("filter");
-  if (view?.kind === "list") {
+  if (view === undefined) return null;
+  if (view.kind === "list") {
     return <p className="text-muted">{t("searches.lead", { used: count, most: MOST_SEARCHES })}</p>;
   }
-  if (view === undefined || mode === undefined) return null;
-  if (mode === "edit") return <p className="hidden text-muted sm:block">{t("page.manage")}</p>;
+  if (view.search) return <p className="hidden text-muted sm:block">{t("page.manage")}</p>;
   return (
     <p className="hidden text-sm text-muted sm:block">
-      {view.kind === "new" ? t("searches.newLead") : t("page.setUp")}
+      {isAddition(view) ? t("searches.newLead") : t("page.setUp")}
     </p>
-  );
-}
-
-function BackToList() {
-  const t = useTexts("filter");
-  return (
-    <BackLink to={LIST_ADDRESS} className="-my-2">
-      {t("searches.title")}
-    </BackLink>
-  );
-}
-
-function UnknownNote() {
-  const t = useTexts("filter");
-  return (
-    <Notice role="status" icon={Info}>
-      <p>{t("searches.unknown")}</p>
-    </Notice>
   );
 }
 
 /** Another view of the page is announced like a new page, and so is a save. */
 function useFocusOnView(view: FilterView | undefined, saves: number) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const shown = view && `${view.kind === "list" ? "list" : view.key} ${saves}`;
+  const shown = view && `${view.kind === "list" ? "list" : view.draftId} ${saves}`;
   const before = useRef(shown);
   useEffect(() => {
     const isChange = before.current !== undefined && shown !== undefined && before.current !== shown;

@@ -17,8 +17,8 @@ export interface SavedSearch {
   quietFrom: string | null;
   quietUntil: string | null;
   rules: readonly Rule[];
-  /** How many saved rules cannot be read and do nothing. */
-  unreadableRules: number;
+  /** With those that cannot be read, which do nothing. */
+  storedRules: readonly Rule[];
   /** Alerts are sent as a summary every two hours. */
   isFolded: boolean;
   /** It is also the row of filter_settings. */
@@ -70,7 +70,6 @@ type SearchRow = Pick<
 >;
 
 export function searchOf(row: SearchRow): SavedSearch {
-  const { rules, unreadable } = readRules(row.rules);
   return {
     id: row.id,
     url: row.filter_url,
@@ -80,8 +79,9 @@ export function searchOf(row: SearchRow): SavedSearch {
     // The database adds seconds.
     quietFrom: row.quiet_from?.slice(0, 5) ?? null,
     quietUntil: row.quiet_until?.slice(0, 5) ?? null,
-    rules,
-    unreadableRules: unreadable,
+    rules: readRules(row.rules).rules,
+    // The database keeps them as a list.
+    storedRules: row.rules as unknown as readonly Rule[],
     isFolded: row.is_folded,
     isFirst: row.is_first,
     createdAt: row.created_at,

@@ -30,6 +30,8 @@ interface FunctionResults {
   my_watches: Watch[];
   refuse_address: "deleted" | "refused" | null;
   preview_search: SearchPreview | ListingPreview | null;
+  /** Null if the person has a first search. */
+  save_first: Database["public"]["Tables"]["searches"]["Row"] | null;
 }
 
 interface CheckedColumns {

@@ -45,25 +45,34 @@ const TABLES: Readonly<Record<Exclude<ChangeKind, "mark" | "note">, ChangedTable
 
 const MOST_ATTEMPTS = 5;
 
-/** Rejects with `ChangedElsewhere` or `DeletedElsewhere`, and with what the server says. */
-export async function changeRow(change: RowChange): Promise<void> {
+/**
+ * Returns the changed fields as they are saved now. Rejects with `ChangedElsewhere` or `DeletedElsewhere`, and with what the
+ * server says.
+ */
+export async function changeRow(change: RowChange): Promise<ColumnValues> {
   const supabase = await loadSupabase();
   const { kind, mine } = change;
-  if (kind === "mark" || kind === "note") await changeFind(supabase, change);
-  else if (kind === "profile" && mine.full_name !== undefined) await changeName(supabase, change);
-  else await changeTable(supabase, TABLES[kind], change);
+  if (kind !== "mark" && kind !== "note" && (kind !== "profile" || mine.full_name === undefined))
+    return changeTable(supabase, TABLES[kind], change);
+  await (kind === "profile" ? changeName : changeFind)(supabase, change);
+  return mine;
 }
 
-async function changeTable(supabase: Supabase, table: ChangedTable, change: RowChange): Promise<void> {
+async function changeTable(
+  supabase: Supabase,
+  table: ChangedTable,
+  change: RowChange,
+): Promise<ColumnValues> {
   let wanted: Pick<RowChange, "before" | "mine"> = change;
   let version: string | undefined;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    if (await update(supabase, table, { ...change, ...wanted }, version)) return;
+    const result = { ...change.mine, ...wanted.mine };
+    if (await update(supabase, table, { ...change, ...wanted }, version)) return result;
     const saved = await read(supabase, table, change);
-    if (!saved && (await add(supabase, table, change))) return;
+    if (!saved && (await add(supabase, table, change))) return result;
     if (!saved) continue;
     wanted = requireRebased(wanted, saved);
-    if (Object.keys(wanted.mine).length === 0) return;
+    if (Object.keys(wanted.mine).length === 0) return result;
     version = typeof saved.updated_at === "string" ? saved.updated_at : undefined;
   }
   throw new Error("The row keeps changing on another device");

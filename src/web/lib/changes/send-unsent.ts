@@ -1,6 +1,6 @@
 import { onlineManager } from "@tanstack/react-query";
 import { codeOf, isTemporary, loadSupabase } from "../backend/supabase.ts";
-import { CHANGE_VERSIONS, ChangedElsewhere, type RowChange } from "./change.ts";
+import { CHANGE_VERSIONS, ChangedElsewhere, type ColumnValues, isSet, type RowChange } from "./change.ts";
 import { changeRow } from "./change-row.ts";
 import {
   dropUnsent,
@@ -103,12 +103,11 @@ function fieldsOf({ kind, ofId, mine }: RowChange): string {
 
 /**
  * Saves a setting now. If another device was first, the person is asked in the list of the page, which keeps what they typed,
- * and the answer is "asked". Rejects with every other failure.
+ * and the answer is "asked"; otherwise it is what is saved now. Rejects with every other failure.
  */
-export async function saveOrAsk(change: RowChange): Promise<"saved" | "asked"> {
+export async function saveOrAsk(change: RowChange): Promise<ColumnValues | "asked"> {
   try {
-    await changeRow(change);
-    return "saved";
+    return await changeRow(change);
   } catch (error) {
     if (!(error instanceof ChangedElsewhere)) throw error;
     const id = `${String(Date.now()).padStart(15, "0")} ${crypto.randomUUID()}`;
@@ -117,10 +116,13 @@ export async function saveOrAsk(change: RowChange): Promise<"saved" | "asked"> {
   }
 }
 
-/** The person's answer: their change, over what they have seen of the other one. */
+/** The person's answer: their change, over what they have seen of the other one. Sets still go together. */
 export async function sendMine(row: StoredChange): Promise<void> {
   const { question, ...change } = row;
-  await keepUnsent({ ...change, attempts: 0, before: { ...change.before, ...question?.theirs } });
+  const seen = Object.entries(question?.theirs ?? {}).filter(
+    ([name, theirs]) => !(isSet(theirs) && isSet(change.mine[name]) && isSet(change.before[name])),
+  );
+  await keepUnsent({ ...change, attempts: 0, before: { ...change.before, ...Object.fromEntries(seen) } });
   await sendUnsent();
 }
 

@@ -1,5 +1,5 @@
 /** The database refuses more chats for one filter. */
-const MOST_CHATS = 10;
+export const MOST_CHATS = 10;
 const MOST_DIGITS = 13;
 /** Enough to recognise the entry in an error message. */
 const SHOWN_LENGTH = 32;
@@ -36,6 +36,22 @@ export function joinChatIds(ids: readonly string[]): string {
 export function withChatIds(text: string, added: readonly string[]): string {
   const { ids } = parseChatIds(text);
   return joinChatIds([...ids, ...added.filter((id) => !ids.includes(id))]);
+}
+
+/** Mine as typed, without what was taken out elsewhere and with what was put in. */
+export function mergedChatIds({
+  typed,
+  before,
+  saved,
+}: Readonly<Record<"typed" | "before" | "saved", string>>) {
+  const [mine, known, theirs] = [typed, before, saved].map((text) => parseChatIds(text).ids) as [
+    string[],
+    string[],
+    string[],
+  ];
+  const kept = mine.filter((id) => theirs.includes(id) || !known.includes(id));
+  const added = theirs.filter((id) => !known.includes(id) && !mine.includes(id));
+  return kept.length === mine.length && added.length === 0 ? typed : joinChatIds([...kept, ...added]);
 }
 
 export function withoutChatId(text: string, removed: string): string {

@@ -5,25 +5,22 @@ import { Dot } from "#web/components/ui/dot.tsx";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import type { FormState } from "../form/form-state.ts";
+import { useSearchForm } from "../form/search-form.ts";
 import { type Chat, sendTestMessage } from "./chat-calls.ts";
-import { parseChatIds } from "./chat-ids.ts";
 import { chatName } from "./chat-name.ts";
 import { ReceivesChoice } from "./receives-choice.tsx";
 
 interface ChatListProps {
-  state: FormState;
-  chats: readonly Chat[] | undefined;
   newChat: Chat | undefined;
-  botUsername: string;
   onRemove(id: string): void;
 }
 
 const CHAT_ID = /^-?[1-9]\d{0,12}$/;
 
-export function ChatList({ state, chats, newChat, botUsername, onRemove }: ChatListProps) {
+export function ChatList({ newChat, onRemove }: ChatListProps) {
   const t = useTexts("filter");
-  const ids = [...new Set(parseChatIds(state.ids).ids)].filter((id) => CHAT_ID.test(id));
+  const { search, chats, botUsername, ids: typed } = useSearchForm();
+  const ids = [...new Set(typed)].filter((id) => CHAT_ID.test(id));
   return (
     <>
       <p role="status" className="sr-only">
@@ -36,7 +33,7 @@ export function ChatList({ state, chats, newChat, botUsername, onRemove }: ChatL
               key={id}
               id={id}
               chat={chats?.find((chat) => chat.id === id)}
-              isSaved={state.base?.ids.includes(id) ?? false}
+              isSaved={search?.ids.includes(id) ?? false}
               botUsername={botUsername}
               onRemove={() => onRemove(id)}
             />

@@ -8,49 +8,42 @@ import { OutsideLink } from "#web/components/ui/text-link.tsx";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import type { FormParts } from "../form/form-parts.ts";
+import { useSearchForm } from "../form/search-form.ts";
 import { type Chat, connectedOf } from "./chat-calls.ts";
-import { parseChatIds, withChatIds, withoutChatId } from "./chat-ids.ts";
+import { withChatIds, withoutChatId } from "./chat-ids.ts";
 import { ChatList } from "./chat-list.tsx";
 import { chatName } from "./chat-name.ts";
 import { TelegramConnect } from "./telegram-connect.tsx";
 
-interface ChatsPartProps extends FormParts {
+interface ChatsPartProps {
   /** Takes the focus when the pressed button is removed. */
   field: RefObject<HTMLElement | null>;
 }
 
 /** Which chats get the alerts: connect one with a tap, or learn its id. */
-export function ChatsPart({ field, ...parts }: ChatsPartProps) {
+export function ChatsPart({ field }: ChatsPartProps) {
   const t = useTexts("filter");
-  const { userId, state, dispatch, chats, botUsername } = parts;
-  const { ids } = parseChatIds(state.ids);
+  const { userId, search, others, values, ids, set, chats, botUsername } = useSearchForm();
   const newChat = useNewChat(chats);
   const hasConnected = connectedOf(chats)?.some(({ id }) => ids.includes(id)) ?? true;
-  const connecting = useConnecting(parts, newChat, !hasConnected);
+  const connecting = useConnecting(newChat, !hasConnected);
   const change = (typed: string) => {
-    dispatch({ type: "ids-typed", ids: typed });
+    set({ ids: typed });
     field.current?.focus();
   };
   const tap = (
     <div ref={connecting.panel} tabIndex={-1} className="outline-none">
-      <TelegramConnect userId={userId} searchId={parts.search?.id} botUsername={botUsername} />
+      <TelegramConnect userId={userId} searchId={search?.id} botUsername={botUsername} />
     </div>
   );
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {connecting.isFirst && tap}
-      <ChatList
-        state={state}
-        chats={chats}
-        newChat={newChat}
-        botUsername={botUsername}
-        onRemove={(id) => change(withoutChatId(state.ids, id))}
-      />
-      {parts.others.length > 0 && (
+      <ChatList newChat={newChat} onRemove={(id) => change(withoutChatId(values.ids, id))} />
+      {others.length > 0 && (
         <OtherChats
           chats={connectedOf(chats)?.filter(({ id }) => !ids.includes(id)) ?? []}
-          onAdd={(id) => change(withChatIds(state.ids, [id]))}
+          onAdd={(id) => change(withChatIds(values.ids, [id]))}
         />
       )}
       {!connecting.isFirst && connecting.isOpen && tap}
@@ -64,13 +57,14 @@ export function ChatsPart({ field, ...parts }: ChatsPartProps) {
   );
 }
 
-interface IdsFieldProps extends Pick<FormParts, "state" | "dispatch"> {
+interface IdsFieldProps {
   inputRef?: RefObject<HTMLInputElement | null>;
   fault: string | undefined;
 }
 
-export function IdsField({ state, dispatch, inputRef, fault }: IdsFieldProps) {
+export function IdsField({ inputRef, fault }: IdsFieldProps) {
   const t = useTexts("filter");
+  const { values, set } = useSearchForm();
   return (
     <TextField
       {...(inputRef ? { ref: inputRef } : {})}
@@ -84,8 +78,8 @@ export function IdsField({ state, dispatch, inputRef, fault }: IdsFieldProps) {
       spellCheck={false}
       required
       className="figures"
-      value={state.ids}
-      onValueChange={(ids) => dispatch({ type: "ids-typed", ids })}
+      value={values.ids}
+      onValueChange={(ids) => set({ ids })}
     />
   );
 }
@@ -119,7 +113,8 @@ function OtherChats({ chats, onAdd }: { chats: readonly Chat[]; onAdd(id: string
 }
 
 /** Whether the connect step is open, whether it comes first, and what happens when a chat connects. */
-function useConnecting({ userId, state }: FormParts, newChat: Chat | undefined, isOffered: boolean) {
+function useConnecting(newChat: Chat | undefined, isOffered: boolean) {
+  const { userId, search } = useSearchForm();
   const queries = useQueryClient();
   const panel = useRef<HTMLDivElement>(null);
   const [isAsked, setAsked] = useState(false);
@@ -133,7 +128,7 @@ function useConnecting({ userId, state }: FormParts, newChat: Chat | undefined, 
     if (isAsked) panel.current?.focus();
   }, [isAsked]);
   // Every open link uses one of thirty per hour, so a person who has a chat must ask for it.
-  const isFirst = state.mode === "wizard" && isOffered;
+  const isFirst = search === null && isOffered;
   return { isOpen: isAsked || isFirst, isFirst, panel, open: () => setAsked(true) };
 }
 

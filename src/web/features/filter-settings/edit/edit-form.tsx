@@ -1,7 +1,6 @@
-import { type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { type RefObject, Suspense, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useLocation } from "react-router";
-import type { Language } from "#core/languages.ts";
 import { clockWords } from "#text/moments.ts";
 import { Form } from "#web/components/form/form.tsx";
 import { useFaults } from "#web/components/form/use-faults.ts";
@@ -9,25 +8,26 @@ import { Panel } from "#web/components/panel.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
+import type { Watch } from "#web/lib/backend/typed-database.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useWatch } from "#web/lib/backend/watches.ts";
 import { useMedia } from "#web/lib/browser/use-media.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { ChatsPart, IdsField } from "../chats/chats-part.tsx";
-import type { FormParts } from "../form/form-parts.ts";
-import { saveTyped, useFieldFaults } from "../form/form-parts.ts";
-import type { FormAction } from "../form/form-state.ts";
+import { LeaveGuard } from "../form/leave-guard.tsx";
+import { useSearchForm } from "../form/search-form.ts";
 import { ServiceFacts } from "../form/service-facts.tsx";
 import { AlertMailsFold } from "../mail/alert-mails-fold.tsx";
 import { type RulesForm, useRulesForm } from "../rules/use-rules-form.ts";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
 import { SameSearchNotice } from "../searches/same-search-notice.tsx";
+import { SearchCard } from "../searches/search-card.tsx";
+import { useDelete } from "../searches/use-search-actions.ts";
 import { DetailsPart } from "../watch/details-part.tsx";
 import { QuietHoursForm } from "../watch/quiet-hours-form.tsx";
-import { ElsewhereNotice } from "./elsewhere-notice.tsx";
 import { Fold, Folds } from "./folds.tsx";
-import { OwnCard } from "./own-card.tsx";
 import { SaveBar } from "./save-bar.tsx";
 
 const RulesPart = lazyPart(async () => (await import("../rules/rules-part.tsx")).RulesPart, {
@@ -37,44 +37,21 @@ const SummarySwitch = lazyPart(async () => (await import("../watch/summary-switc
   namespaces: ["rules"],
 });
 
-interface EditFormProps extends FormParts {
-  /** Whether a form next to this one has unsaved input. */
-  onOpenFormChange(isOpen: boolean): void;
+const FORM_PART_ID = "filter-form-part";
+const RULES_FORM_ID = "rules-form";
+
+interface EditFormProps {
+  search: SavedSearch;
+  onDeleted(): void;
 }
 
-export function EditForm({ onOpenFormChange, ...parts }: EditFormProps) {
-  const { search } = parts;
-  return search ? (
-    <EditSearch {...parts} search={search} onOpenFormChange={onOpenFormChange} />
-  ) : (
-    <EditPage {...parts} rules={null} />
-  );
-}
-
-function EditSearch({
-  search,
-  onOpenFormChange,
-  ...parts
-}: EditFormProps & { search: NonNullable<FormParts["search"]> }) {
-  const rules = useRulesForm(parts.userId, search);
-  const { isChanged } = rules;
-  useEffect(() => {
-    onOpenFormChange(isChanged);
-    return () => onOpenFormChange(false);
-  }, [isChanged, onOpenFormChange]);
-  return <EditPage {...parts} search={search} rules={rules} />;
-}
-
-interface EditPageProps extends FormParts {
-  /** Null while the search is not saved. */
-  rules: RulesForm | null;
-}
-
-/** The search with everything that belongs to it, under one Save. */
-function EditPage({ rules, ...parts }: EditPageProps) {
-  const { userId, search, state, isDirty, save } = parts;
+/** The form of a saved search: all its parts on one page, with its card, under one Save. */
+export function EditForm({ search, onDeleted }: EditFormProps) {
+  const { userId, others, chats, isDirty, drop, ...parts } = useSearchForm();
+  const rules = useRulesForm(userId, search);
   const watchQuery = useWatch(userId, search);
   const watch = watchQuery.data ?? (isMissing(watchQuery) ? null : undefined);
+  const deletion = useDelete(userId, onDeleted);
   const [isAsked, setAsked] = useState<boolean>();
   const { hash } = useLocation();
   const [openFold, setOpenFold] = useState(hash.slice(1));
@@ -84,130 +61,110 @@ function EditPage({ rules, ...parts }: EditPageProps) {
   const isOpen = isDirty || (isAsked ?? (isBeside || openFold !== "rules"));
   const form = useRef<HTMLFormElement>(null);
   const urlInput = useRef<HTMLInputElement>(null);
-  const show = (action: FormAction) => {
-    setAsked(true);
-    parts.dispatch(action);
-    urlInput.current?.focus();
-  };
   const openPart = (name: string) => {
     setOpenFold(name);
     if (name === "rules") setAsked(undefined);
   };
-  const areRulesChanged = rules?.isChanged ?? false;
-  const isUnsaved = isDirty || areRulesChanged;
+  const isUnsaved = isDirty || rules.isChanged;
   const saveAll = () => {
     if (isDirty) form.current?.requestSubmit();
-    if (!areRulesChanged) return;
+    if (!rules.isChanged) return;
     // A fault in a closed part could not take the focus.
-    if (rules?.hasFault) flushSync(() => setOpenFold("rules"));
+    if (rules.hasFault) flushSync(() => setOpenFold("rules"));
     submitForm(RULES_FORM_ID);
+  };
+  const discard = () => {
+    rules.discard();
+    parts.discard();
+    setAsked(true);
+    urlInput.current?.focus();
   };
   return (
     <div className="min-w-0">
       <div className="grid gap-4 md:gap-6">
-        <OwnCard
+        <SearchCard
           userId={userId}
           search={search}
-          saved={state.base}
           watch={watch}
-          chats={parts.chats}
-          formId={FORM_PART_ID}
-          isFormOpen={isOpen}
-          onFormToggle={() => setAsked(!isOpen)}
+          chats={chats}
+          others={others}
+          isDeleting={deletion.isBusy}
+          onDelete={() => deletion.run(search)}
+          form={{ id: FORM_PART_ID, isOpen, onToggle: () => setAsked(!isOpen) }}
         />
         <div className="grid items-start gap-4 md:gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
           <div id={FORM_PART_ID} hidden={!isOpen} className="min-w-0">
-            <FilterForm {...parts} isUnsaved={isUnsaved} form={form} urlInput={urlInput} onShow={show} />
+            <FilterForm search={search} isUnsaved={isUnsaved} form={form} urlInput={urlInput} />
           </div>
-          <OtherParts {...parts} rules={rules} watch={watch} open={openFold} onOpen={openPart} />
+          <OtherParts search={search} rules={rules} watch={watch} open={openFold} onOpen={openPart} />
         </div>
       </div>
       {isUnsaved && (
         <SaveBar
           onSave={saveAll}
-          isBusy={save.isBusy || (rules?.isBusy ?? false)}
-          failure={save.failure}
-          rulesFailure={rules?.failure ?? null}
-          onDiscard={() => {
-            rules?.discard();
-            if (isDirty) show({ type: "base-shown" });
-          }}
+          isBusy={parts.isBusy || rules.isBusy}
+          failure={parts.failure}
+          rulesFailure={rules.failure}
+          onDiscard={discard}
         />
       )}
+      <LeaveGuard isOn={isUnsaved} onLeave={drop} />
     </div>
   );
 }
-
-const FORM_ID = "filter-form";
-const FORM_PART_ID = "filter-form-part";
-const RULES_FORM_ID = "rules-form";
 
 function submitForm(id: string): void {
   const form = document.getElementById(id);
   if (form instanceof HTMLFormElement) form.requestSubmit();
 }
 
-interface OtherPartsProps extends EditPageProps {
-  watch: Parameters<typeof DetailsPart>[0]["watch"];
+interface OtherPartsProps {
+  search: SavedSearch;
+  rules: RulesForm;
+  watch: Watch | null | undefined;
   open: string;
   onOpen(name: string): void;
 }
 
-function OtherParts({ watch, rules, open, onOpen, ...parts }: OtherPartsProps) {
+function OtherParts({ search, watch, rules, open, onOpen }: OtherPartsProps) {
   const t = useTexts("filter");
-  const language = useLanguage();
-  const { userId, search, state } = parts;
+  const { userId } = useSearchForm();
   const chats = useRef<HTMLDivElement>(null);
   // Once opened, a form keeps what was typed into it.
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   if (open !== "" && !opened.has(open)) setOpened(new Set([...opened, open]));
+  const count = rules.lines.length;
   return (
     <Folds open={open} onOpen={onOpen}>
       <Fold name="chats" title={t("chats.list")}>
         <div ref={chats} tabIndex={-1} className="outline-none">
-          <ChatsPart {...parts} field={chats} />
+          <ChatsPart field={chats} />
         </div>
       </Fold>
-      {search && (
-        <Fold
-          name="loud"
-          title={t("folds.loud")}
-          summary={<Summary text={quietText(search, language) ?? ""} />}
-        >
-          {opened.has("loud") && (
-            <div className="grid gap-5 divide-y divide-line *:not-last:pb-5">
-              <Suspense fallback={<Skeleton className="h-24 rounded-xl" />}>
-                <SummarySwitch userId={userId} search={search} />
-              </Suspense>
-              <QuietHoursForm userId={userId} search={search} />
-            </div>
-          )}
-        </Fold>
-      )}
-      {search && rules && (
-        <Fold
-          name="rules"
-          title={t("folds.rules")}
-          summary={
-            <Summary
-              text={
-                rules.lines.length === 0
-                  ? t("folds.noRules")
-                  : t("folds.ruleCount", { count: rules.lines.length })
-              }
-            />
-          }
-        >
-          {opened.has("rules") && (
-            <Suspense fallback={<Skeleton className="h-64 rounded-xl" />}>
-              <RulesPart userId={userId} search={search} form={rules} formId={RULES_FORM_ID} />
+      <Fold name="loud" title={t("folds.loud")} summary={<QuietHours search={search} />}>
+        {opened.has("loud") && (
+          <div className="grid gap-5 divide-y divide-line *:not-last:pb-5">
+            <Suspense fallback={<Skeleton className="h-24 rounded-xl" />}>
+              <SummarySwitch userId={userId} search={search} />
             </Suspense>
-          )}
-        </Fold>
-      )}
-      <AlertMailsFold {...parts} />
+            <QuietHoursForm userId={userId} search={search} />
+          </div>
+        )}
+      </Fold>
+      <Fold
+        name="rules"
+        title={t("folds.rules")}
+        summary={<Summary text={count === 0 ? t("folds.noRules") : t("folds.ruleCount", { count })} />}
+      >
+        {opened.has("rules") && (
+          <Suspense fallback={<Skeleton className="h-64 rounded-xl" />}>
+            <RulesPart userId={userId} search={search} form={rules} formId={RULES_FORM_ID} />
+          </Suspense>
+        )}
+      </Fold>
+      <AlertMailsFold />
       <Fold name="details" title={t("folds.details")}>
-        <DetailsPart userId={userId} search={search} url={state.base?.url ?? ""} watch={watch} />
+        <DetailsPart watch={watch} />
       </Fold>
     </Folds>
   );
@@ -217,48 +174,44 @@ function Summary({ text }: { text: string }) {
   return <span className="figures text-sm font-medium text-muted">{text}</span>;
 }
 
-function quietText(
-  { quietFrom, quietUntil }: NonNullable<FormParts["search"]>,
-  language: Language,
-): string | undefined {
-  if (quietFrom === null || quietUntil === null) return undefined;
-  return `${clockWords(quietFrom, language)}–${clockWords(quietUntil, language)}`;
+function QuietHours({ search: { quietFrom, quietUntil } }: { search: SavedSearch }) {
+  const language = useLanguage();
+  const isOn = quietFrom !== null && quietUntil !== null;
+  return (
+    <Summary text={isOn ? `${clockWords(quietFrom, language)}–${clockWords(quietUntil, language)}` : ""} />
+  );
 }
 
-interface FilterFormProps extends FormParts {
+interface FilterFormProps {
+  search: SavedSearch;
   /** Something on the page is: the Save is in a bar then. */
   isUnsaved: boolean;
   form: RefObject<HTMLFormElement | null>;
   urlInput: RefObject<HTMLInputElement | null>;
-  /** Changes the fields and focuses the first one. */
-  onShow(action: FormAction): void;
 }
 
-function FilterForm({ isUnsaved, form, urlInput, onShow, ...parts }: FilterFormProps) {
+function FilterForm({ search, isUnsaved, form, urlInput }: FilterFormProps) {
   const t = useTexts("filter");
-  const { state, dispatch, understanding } = parts;
-  const { faultOf, onSubmit } = useFaults({ ...useFieldFaults(parts) }, () => saveTyped(parts));
+  const { values, set, faults, save, understanding } = useSearchForm();
+  const checked = useFaults(faults, save);
+  const isSaved =
+    values.url === search.url || (understanding.state === "understood" && understanding.url === search.url);
+  const replace = (url: string) => {
+    set({ url });
+    urlInput.current?.focus();
+  };
   return (
     <Panel id="existing-filter" title={t("edit.title")} aside={<ConfigurationBadge />}>
-      <Form form={{ onSubmit }} ref={form} id={FORM_ID}>
-        <ElsewhereNotice
-          {...parts}
-          onKeep={() => form.current?.requestSubmit()}
-          onTake={() => onShow({ type: "other-taken" })}
-        />
+      <Form form={checked} ref={form}>
         <UrlField
           inputRef={urlInput}
-          value={state.url}
-          fault={faultOf("url")}
-          onValueChange={(url) => dispatch({ type: "url-typed", url })}
+          value={values.url}
+          fault={checked.faultOf("url")}
+          onValueChange={(url) => set({ url })}
         />
-        <SearchSummary
-          understanding={understanding}
-          isSaved={isSavedUrl(state, understanding)}
-          onUrlChange={(url) => onShow({ type: "url-typed", url })}
-        />
-        <SameSearchNotice {...parts} />
-        <IdsField state={state} dispatch={dispatch} fault={faultOf("ids")} />
+        <SearchSummary understanding={understanding} isSaved={isSaved} onUrlChange={replace} />
+        <SameSearchNotice />
+        <IdsField fault={checked.faultOf("ids")} />
         <ServiceFacts isCompact />
         {!isUnsaved && (
           <div className="flex flex-wrap items-center gap-3">
@@ -271,10 +224,6 @@ function FilterForm({ isUnsaved, form, urlInput, onShow, ...parts }: FilterFormP
       </Form>
     </Panel>
   );
-}
-
-function isSavedUrl({ url, base }: FormParts["state"], understanding: FormParts["understanding"]): boolean {
-  return url === base?.url || (understanding.state === "understood" && understanding.url === base?.url);
 }
 
 /** Says that the search is saved; its status is on the card above. */

@@ -2,6 +2,7 @@ import { Suspense, useEffect } from "react";
 import { useBlocker } from "react-router";
 import { basePathOf } from "#core/languages.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
+import { dropDrafts } from "./drafts.ts";
 
 const loadDialog = () => import("./leave-dialog.tsx");
 const LeaveDialog = lazyPart(async () => (await loadDialog()).LeaveDialog, {
@@ -12,15 +13,15 @@ const LeaveDialog = lazyPart(async () => (await loadDialog()).LeaveDialog, {
 interface LeaveGuardProps {
   isOn: boolean;
   onLeave(): void;
-  onSignOut(): void;
 }
 
 /** Asks before unsaved changes are lost. The same search in another language does not lose them. */
-export function LeaveGuard({ isOn, onLeave, onSignOut }: LeaveGuardProps) {
+export function LeaveGuard({ isOn, onLeave }: LeaveGuardProps) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     if (shownAt(currentLocation) === shownAt(nextLocation)) return false;
-    if (isSigningOut(nextLocation.state)) onSignOut();
-    return isOn && !isSigningOut(nextLocation.state);
+    const isSigningOut = hasMark(nextLocation.state, "isSigningOut");
+    if (isSigningOut) dropDrafts();
+    return isOn && !isSigningOut && !hasMark(nextLocation.state, "isSaved");
   });
   useEffect(() => {
     if (!isOn) return;
@@ -45,7 +46,7 @@ function shownAt({ pathname, search }: { pathname: string; search: string }): st
   return `${basePathOf(pathname)} ${new URLSearchParams(search).get("search") ?? ""}`;
 }
 
-/** Signing out is a decision of its own. */
-function isSigningOut(state: unknown): boolean {
-  return typeof state === "object" && state !== null && "isSigningOut" in state;
+/** Signing out is a decision of its own, and what was saved leads on by itself. */
+function hasMark(state: unknown, mark: "isSigningOut" | "isSaved"): boolean {
+  return typeof state === "object" && state !== null && mark in state;
 }

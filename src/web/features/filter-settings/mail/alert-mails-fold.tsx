@@ -17,7 +17,7 @@ import { useNow } from "#web/lib/browser/use-now.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { connectedOf } from "../chats/chat-calls.ts";
 import { Fold } from "../edit/folds.tsx";
-import type { FormParts } from "../form/form-parts.ts";
+import { useSearchForm } from "../form/search-form.ts";
 import { useNewAddress } from "./address-step.tsx";
 import { type AlertMails, alertMailsQuery, type MailAddress } from "./mail-calls.ts";
 import { ArrivalDrawing } from "./mail-drawings.tsx";
@@ -36,13 +36,14 @@ import { ReceivedMails } from "./received-mails.tsx";
 
 const CLOCK_MS = 60_000;
 
-export function AlertMailsFold({ userId, search, others, state, chats }: FormParts) {
+export function AlertMailsFold() {
+  const { userId, search, others, chats } = useSearchForm();
   const t = useTexts("alert-mails");
   const domain = useConfig()?.mailDomain;
   const mails = useAlertMails(userId, domain);
   const isDue = isOfferDue(search ? [search, ...others] : others, useNow(CLOCK_MS));
   const noAlertReason = noAlertReasonOf({
-    filterIds: state.base?.ids ?? [],
+    filterIds: search?.ids ?? [],
     connectedIds: connectedOf(chats)?.map(({ id }) => id),
     isPaused: search?.isPaused ?? false,
   });

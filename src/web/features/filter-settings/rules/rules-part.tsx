@@ -30,12 +30,13 @@ export function RulesPart({ userId, search, form, formId }: RulesPartProps) {
   const [added, setAdded] = useState<string>();
   const past = useQuery(pastHomesQuery(userId, search.id));
   const { lines, places, setLines } = form;
+  const unreadable = search.storedRules.length - search.rules.length;
   return (
     <Form form={form} id={formId}>
       <p className="text-md text-muted">{t("description")}</p>
-      {search.unreadableRules > 0 && (
+      {unreadable > 0 && (
         <Notice tone="failure">
-          <p>{t("unreadable", { count: search.unreadableRules })}</p>
+          <p>{t("unreadable", { count: unreadable })}</p>
           <Button variant="link" size="line" onClick={() => form.run(form.values)}>
             {t("removeUnreadable")}
           </Button>

@@ -4,7 +4,6 @@ import { useOwnPlaces } from "#web/lib/backend/own-places.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChangeSearch } from "../searches/change-search.ts";
-import { useShowSearch } from "../searches/use-search-actions.ts";
 import { type DraftLine, draftOf, faultOf, rulesOf } from "./rule-draft.ts";
 
 interface Draft {
@@ -18,19 +17,14 @@ export type RulesForm = ReturnType<typeof useRulesForm>;
 export function useRulesForm(userId: string, search: SavedSearch) {
   const t = useTexts("rules");
   const places = useOwnPlaces(userId).data ?? [];
-  const showSearch = useShowSearch(userId);
-  const change = useChangeSearch(userId, search);
+  const change = useChangeSearch(userId);
   const form = useForm<Draft, Awaited<ReturnType<typeof change>>>({
-    saved: { draft: { rules: search.rules, lines: draftOf(search.rules) } },
+    saved: { draft: { rules: search.storedRules, lines: draftOf(search.rules) } },
     faultsOf: ({ draft: { lines } }) =>
       Object.fromEntries(lines.map((line) => [line.key, faultOf(line) ? line.key : null])),
     run: ({ draft }, before) =>
-      change({ rules: rulesOf(draft.lines, places) }, { rules: before.draft.rules }),
-    onSuccess: (saved) => {
-      if (!saved) return undefined;
-      showSearch(saved);
-      return t("saved", { returnObjects: true });
-    },
+      change(search, { rules: rulesOf(draft.lines, places) }, { rules: before.draft.rules }),
+    onSuccess: (saved) => saved && t("saved", { returnObjects: true }),
     failure: t("failure", { returnObjects: true }),
   });
   const { rules, lines } = form.values.draft;

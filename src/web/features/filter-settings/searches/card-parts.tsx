@@ -1,4 +1,4 @@
-/** What the card of a search shows, in the list of several and on the page of one. */
+/** What the card of a search shows. */
 import { Pause, Play } from "lucide-react";
 import { type Health, healthOf } from "#core/health/health-of.ts";
 import { formatList, timeLabel } from "#text/labels.ts";
@@ -17,10 +17,8 @@ import { chatName } from "../chats/chat-name.ts";
 import { NextCheck } from "../watch/next-check.tsx";
 import { usePause } from "./use-search-actions.ts";
 
-export const CARD = "grid gap-4 rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6";
-
 interface CardStatusProps {
-  search: SavedSearch | null;
+  search: SavedSearch;
   /** Undefined while loading, null if it could not be loaded. */
   watch: Watch | null | undefined;
   /** Changes are announced. */
@@ -46,8 +44,8 @@ export function CardStatus({ search, watch, isLive = false }: CardStatusProps) {
   );
 }
 
-function useHealth(search: SavedSearch | null, watch: Watch | null | undefined): Health | undefined {
-  return watch ? healthOf({ ...watch, is_paused: search?.isPaused ?? false }) : undefined;
+function useHealth({ isPaused }: SavedSearch, watch: Watch | null | undefined): Health | undefined {
+  return watch ? healthOf({ ...watch, is_paused: isPaused }) : undefined;
 }
 
 function StatusWords({ health }: { health: Health }) {
@@ -75,15 +73,14 @@ function StateLantern({ isLit }: { isLit: boolean }) {
 const CLOCK_MS = 15_000;
 
 interface CardFactsProps {
-  search: SavedSearch | null;
-  ids: readonly string[];
+  search: SavedSearch;
   watch: Watch | null | undefined;
   chats: readonly Chat[] | undefined;
   className?: string;
 }
 
 /** Its chats, and when it was and will be checked. */
-export function CardFacts({ search, ids, watch, chats, className }: CardFactsProps) {
+export function CardFacts({ search, watch, chats, className }: CardFactsProps) {
   const t = useTexts("filter");
   const words = useWords("common");
   const now = useNow(CLOCK_MS);
@@ -91,7 +88,7 @@ export function CardFacts({ search, ids, watch, chats, className }: CardFactsPro
   return (
     <FactList {...(className && { className })}>
       <Fact name={t("card.chats")} className="col-span-2">
-        <ChatNames ids={ids} chats={chats} />
+        <ChatNames ids={search.ids} chats={chats} />
       </Fact>
       <Fact name={t("watch.facts.last")}>
         {watch?.last_ok_at ? (
@@ -107,7 +104,7 @@ export function CardFacts({ search, ids, watch, chats, className }: CardFactsPro
   );
 }
 
-function ChatNames({ ids, chats }: Pick<CardFactsProps, "ids" | "chats">) {
+function ChatNames({ ids, chats }: Pick<CardFactsProps, "chats"> & { ids: readonly string[] }) {
   const t = useTexts("filter");
   const language = useLanguage();
   if (chats === undefined) return <Skeleton className="h-5 w-32" />;

@@ -5,20 +5,24 @@ import type { ColumnValues } from "#web/lib/changes/change.ts";
 import { saveOrAsk } from "#web/lib/changes/send-unsent.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useWords } from "#web/lib/i18n/use-texts.ts";
+import { showSearch } from "./search-rows.ts";
 
-/** Pausing, renaming, quiet hours and rules. */
 export type SearchChange = Partial<
-  Pick<SavedSearch, "name" | "isPaused" | "isFolded" | "quietFrom" | "quietUntil" | "rules">
+  Pick<SavedSearch, "url" | "ids" | "name" | "isPaused" | "isFolded" | "quietFrom" | "quietUntil" | "rules">
 >;
 
 /**
- * Changes fields of a search from what they were when the person saw them. Returns the search as it will be, or undefined if the
- * page asks the person first.
+ * Changes fields of a search from what they were when the person saw them, and shows it. Returns the search as it is saved, or
+ * undefined if the page asks the person first.
  */
-export function useChangeSearch(userId: string, search: SavedSearch) {
+export function useChangeSearch(userId: string) {
   const queries = useQueryClient();
   const words = useWords("search");
-  return async (change: SearchChange, before: SearchChange = search): Promise<SavedSearch | undefined> => {
+  return async (
+    search: SavedSearch,
+    change: SearchChange,
+    before: SearchChange = search,
+  ): Promise<SavedSearch | undefined> => {
     const mine = columnsOf(change);
     const seen = columnsOf(before);
     const outcome = await saveOrAsk({
@@ -29,19 +33,34 @@ export function useChangeSearch(userId: string, search: SavedSearch) {
       before: Object.fromEntries(Object.keys(mine).map((name) => [name, seen[name] ?? null])),
       mine,
     });
-    for (const keyOf of [queryKeys.searches, queryKeys.watch])
-      void queries.invalidateQueries({ queryKey: keyOf(userId) });
-    return outcome === "saved" ? { ...search, ...change } : undefined;
+    const shown = queries.getQueryData<SavedSearch[]>(queryKeys.searches(userId));
+    const current = shown?.find(({ id }) => id === search.id) ?? search;
+    const saved = outcome === "asked" ? undefined : { ...current, ...change, ...mergedFields(outcome) };
+    await showSearch(queries, userId, saved);
+    return saved;
   };
 }
 
-function columnsOf({ name, isPaused, isFolded, quietFrom, quietUntil, rules }: SearchChange): ColumnValues {
-  return {
-    ...(name !== undefined && { name }),
-    ...(isPaused !== undefined && { is_paused: isPaused }),
-    ...(isFolded !== undefined && { is_folded: isFolded }),
-    ...(quietFrom !== undefined && { quiet_from: quietFrom }),
-    ...(quietUntil !== undefined && { quiet_until: quietUntil }),
-    ...(rules !== undefined && { rules }),
-  };
+/** The columns of each field. */
+const COLUMNS = {
+  url: "filter_url",
+  ids: "receiver_ids",
+  name: "name",
+  isPaused: "is_paused",
+  isFolded: "is_folded",
+  quietFrom: "quiet_from",
+  quietUntil: "quiet_until",
+  rules: "rules",
+} as const;
+
+function columnsOf(change: SearchChange): ColumnValues {
+  const fields = Object.entries(COLUMNS) as [keyof SearchChange, string][];
+  return Object.fromEntries(
+    fields.flatMap(([field, column]) => (change[field] === undefined ? [] : [[column, change[field]]])),
+  );
+}
+
+/** Chats that were added elsewhere meanwhile are saved too. */
+function mergedFields({ receiver_ids }: ColumnValues): SearchChange {
+  return Array.isArray(receiver_ids) ? { ids: receiver_ids } : {};
 }

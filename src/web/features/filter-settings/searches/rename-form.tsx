@@ -6,7 +6,6 @@ import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useChangeSearch } from "./change-search.ts";
-import { useShowSearch } from "./use-search-actions.ts";
 
 /** The database refuses longer names. */
 const LONGEST_NAME = 60;
@@ -20,13 +19,11 @@ interface RenameFormProps {
 export function RenameForm({ userId, search, onDone }: RenameFormProps) {
   const t = useTexts("filter");
   const place = searchNameOf({ ...search, name: null }, useWords("search"));
-  const showSearch = useShowSearch(userId);
-  const change = useChangeSearch(userId, search);
+  const change = useChangeSearch(userId);
   const form = useForm({
     saved: { name: search.name ?? "" },
-    run: ({ name }, before) => change({ name: tidied(name) }, { name: before.name || null }),
-    onSuccess: (saved) => {
-      if (saved) showSearch(saved);
+    run: ({ name }, before) => change(search, { name: tidied(name) }, { name: before.name || null }),
+    onSuccess: () => {
       onDone();
       return undefined;
     },

@@ -4,15 +4,16 @@ import { Notice } from "#web/components/ui/notice.tsx";
 import { TextLink } from "#web/components/ui/text-link.tsx";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import type { FormParts } from "../form/form-parts.ts";
+import { useSearchForm } from "../form/search-form.ts";
 import { searchAddress } from "./search-address.ts";
 import { sameSearchOf } from "./search-rows.ts";
 
 /** Says that another search of the person asks for the same. It can be saved anyway. */
-export function SameSearchNotice({ state, others }: Pick<FormParts, "state" | "others">) {
+export function SameSearchNotice() {
   const t = useTexts("filter");
+  const { values, others } = useSearchForm();
   const words = useWords("search");
-  const same = others.length > 0 ? sameSearchOf(state.url, others) : undefined;
+  const same = others.length > 0 ? sameSearchOf(values.url, others) : undefined;
   return (
     <div role="status" className="empty:hidden">
       {same && (

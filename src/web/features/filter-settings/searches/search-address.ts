@@ -1,4 +1,4 @@
-import { NEW_SEARCH } from "../form/draft-storage.ts";
+import { NEW_SEARCH } from "../form/drafts.ts";
 
 export const LIST_ADDRESS = "/filter-settings";
 

@@ -3,7 +3,7 @@ import { type SavedSearch, SEARCH_COLUMNS, searchOf } from "#web/lib/backend/sea
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { DeletedElsewhere } from "#web/lib/changes/change.ts";
 
-export type SearchContent = Omit<SavedSearch, "id" | "isFirst" | "createdAt">;
+export type SearchContent = Omit<SavedSearch, "id" | "isFirst" | "createdAt" | "storedRules">;
 
 /** Beside the first one, or as the first where there is none. */
 export async function addSearch(

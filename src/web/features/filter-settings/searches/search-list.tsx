@@ -1,7 +1,7 @@
 import { Pause, Play } from "lucide-react";
 import { useEffect, useState } from "react";
 import { BusyButton } from "#web/components/form/busy-button.tsx";
-import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
+import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useWatches } from "#web/lib/backend/watches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -39,7 +39,6 @@ export function SearchList({ userId, searches }: SearchListProps) {
               watch={watchOf(search)}
               chats={chats}
               others={searches.filter(({ id }) => id !== search.id)}
-              isFull={searches.length >= MOST_SEARCHES}
               isDeleting={deletion.isBusy}
               onDelete={() => deletion.run(search)}
             />

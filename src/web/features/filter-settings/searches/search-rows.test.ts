@@ -16,7 +16,7 @@ function search(id: string, url: string, name: string | null = null): SavedSearc
     quietFrom: null,
     quietUntil: null,
     rules: [],
-    unreadableRules: 0,
+    storedRules: [],
     isFolded: false,
     isFirst: id === "a",
     createdAt: "2026-11-10T13:00:00Z",

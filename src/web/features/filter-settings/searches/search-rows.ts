@@ -1,5 +1,20 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
+
+/** Shows a search as it was just saved, and asks for everything that follows from it. */
+export async function showSearch(
+  queries: QueryClient,
+  userId: string,
+  saved: SavedSearch | undefined,
+): Promise<void> {
+  const { searches, chats, watch } = queryKeys;
+  // An answer requested before the save is older than it.
+  await queries.cancelQueries({ queryKey: searches(userId) });
+  if (saved) queries.setQueryData<SavedSearch[]>(searches(userId), (rows = []) => withSearch(rows, saved));
+  for (const keyOf of [searches, chats, watch]) void queries.invalidateQueries({ queryKey: keyOf(userId) });
+}
 
 /** Replaces the search with the same id, or adds it. */
 export function withSearch(searches: readonly SavedSearch[], search: SavedSearch): SavedSearch[] {

@@ -12,21 +12,6 @@ import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { useChangeSearch } from "./change-search.ts";
 import { addSearch, deleteSearch, setAllPaused } from "./search-calls.ts";
-import { withSearch } from "./search-rows.ts";
-
-/** Shows a search as it was just saved, and reloads. */
-export function useShowSearch(userId: string): (search: SavedSearch) => void {
-  const queries = useQueryClient();
-  return useCallback(
-    (search) => {
-      queries.setQueryData(queryKeys.searches(userId), (rows: SavedSearch[] = []) =>
-        withSearch(rows, search),
-      );
-      void queries.invalidateQueries({ queryKey: queryKeys.searches(userId) });
-    },
-    [queries, userId],
-  );
-}
 
 function useReload(userId: string): () => Promise<unknown> {
   const queries = useQueryClient();
@@ -43,15 +28,9 @@ function useReload(userId: string): () => Promise<unknown> {
 
 export function usePause(userId: string, search: SavedSearch) {
   const t = useTexts("filter");
-  const reload = useReload(userId);
-  const showSearch = useShowSearch(userId);
-  const change = useChangeSearch(userId, search);
+  const change = useChangeSearch(userId);
   return useAction({
-    run: async () => {
-      const saved = await change({ isPaused: !search.isPaused });
-      if (saved) showSearch(saved);
-      await reload();
-    },
+    run: () => change(search, { isPaused: !search.isPaused }),
     failure: (error) => ({
       title: t("messages.error"),
       description: fullLine(error, t) ?? (search.isPaused ? t("watch.resumeFailed") : t("watch.pauseFailed")),

@@ -1,86 +1,83 @@
-import { useEffect, useState } from "react";
-import { useLocation, useSearchParams } from "react-router";
-import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
-import { NEW_SEARCH, readDraft } from "../form/draft-storage.ts";
-import { pageKeyOf } from "../wizard/step-history.ts";
-
 /**
- * What the page shows. Without a search in the address it is the only search, or the list of several:
+ * What the page shows, from its address and the person's searches alone:
  *
- * only ─► list   the person opens the page and has several; one that is added elsewhere does not replace an open form
- * list ─► only   all but one were deleted
+ * /filter-settings                 the wizard without a search, the only search, or the list of several
+ * /filter-settings?search=<id>     that search
+ * /filter-settings?search=new      the wizard for one search more, `&like=<id>` a copy of another one
+ *
+ * `&step=2` and `&step=3` are the steps of a wizard. The bot and mails link to `?search=<id>`.
  */
-export type FilterView =
-  | { kind: "list"; note: "unknown" | null }
-  | {
-      kind: "search";
-      key: string;
-      search: SavedSearch | null;
-      draftId: string;
-      isOnly: boolean;
-      note: "unknown" | null;
-    }
-  | { kind: "new"; key: string; draftId: string; like: SavedSearch | undefined };
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
+import { FIRST_SEARCH, NEW_SEARCH, readDraft } from "../form/drafts.ts";
 
-/** The page of the only search. It stays the same page when that search is first saved, or deleted elsewhere. */
-interface OnlyPage {
-  /** The history entry that it was opened with. */
-  at: string;
-  id: string | null;
-  count: number;
+export type FilterView = ListView | FormView;
+
+interface ListView {
+  kind: "list";
+  isUnknown: boolean;
+}
+
+export interface FormView {
+  kind: "form";
+  /** Of the form, which stays the same form when its search is first in the address, or deleted elsewhere. */
+  draftId: string;
+  search: SavedSearch | null;
+  isDeleted: boolean;
+  deleted: SavedSearch | undefined;
+  like: SavedSearch | undefined;
+  isFirst: boolean;
+  isUnknown: boolean;
 }
 
 /** Undefined until the searches are loaded. */
-export function useView(userId: string, known: readonly SavedSearch[] | undefined): FilterView | undefined {
-  const searches = known ?? [];
-  const at = pageKeyOf(useLocation());
+export function useView(
+  userId: string,
+  searches: readonly SavedSearch[] | undefined,
+): FilterView | undefined {
   const [params] = useSearchParams();
-  const [only, setOnly] = useState<OnlyPage>({ at: "", id: null, count: 0 });
-  const asked = params.get("search");
-  const view = askedView(userId, searches, params);
-  const isShown = known !== undefined && view === null && (searches.length <= 1 || only.at === at);
-  const page = isShown ? nextPage(only, at, userId, searches) : only;
-  useEffect(() => {
-    if (page.at !== only.at || page.id !== only.id) setOnly(page);
-  }, [page, only]);
-  if (known === undefined) return undefined;
-  if (view) return view;
-  const note = asked === null || asked === NEW_SEARCH ? null : "unknown";
-  if (!isShown) return { kind: "list", note };
-  const search = searches.find(({ id }) => id === page.id) ?? null;
-  const draftId = page.id ?? NEW_SEARCH;
-  return { kind: "search", key: `only ${page.count}`, search, draftId, isOnly: true, note };
+  const [shown, setShown] = useState<SavedSearch>();
+  if (!searches) return undefined;
+  const view = viewOf(userId, searches, params, shown);
+  const search = view.kind === "form" ? view.search : null;
+  if (search && search !== shown) setShown(search);
+  return view;
 }
 
-function askedView(
+/** `shown` is the search that the page has shown last: it stays while what was typed about it can still be saved. */
+function viewOf(
   userId: string,
   searches: readonly SavedSearch[],
   params: URLSearchParams,
-): FilterView | null {
+  shown: SavedSearch | undefined,
+): FilterView {
   const asked = params.get("search");
-  if (asked === null) return null;
-  if (asked === NEW_SEARCH) {
-    if (searches.length === 0) return null;
-    // Keep what was typed; the server refuses the save if there are too many.
-    const isFull = searches.length >= MOST_SEARCHES && !readDraft(userId, NEW_SEARCH);
-    if (isFull) return { kind: "list", note: null };
-    const like = searches.find(({ id }) => id === params.get("like"));
-    return { kind: "new", key: NEW_SEARCH, draftId: NEW_SEARCH, like };
+  const search = searches.find(({ id }) => id === asked);
+  if (search) return formOf({ draftId: search.id, search });
+  if (asked === NEW_SEARCH && searches.length > 0) return additionOf(userId, searches, params.get("like"));
+  const isUnknown = asked !== null && asked !== NEW_SEARCH;
+  const deleted = shown?.id === asked ? shown : undefined;
+  if (isUnknown && (deleted || readDraft(userId, asked))) {
+    const isFirst = searches.length === 0;
+    return formOf({ draftId: asked, isDeleted: true, deleted, isFirst });
   }
-  const search = searches.find(({ id }) => id === asked) ?? null;
-  // What was typed into a search that was deleted elsewhere can still be saved.
-  if (!search && !readDraft(userId, asked)) return null;
-  return { kind: "search", key: asked, search, draftId: asked, isOnly: false, note: null };
+  // The first search of another device does not close a form that was begun here.
+  const isBegun = asked === null && readDraft(userId, FIRST_SEARCH) !== null;
+  if (searches.length === 0 || isBegun) return formOf({ draftId: FIRST_SEARCH, isFirst: true, isUnknown });
+  const [only] = searches;
+  const isOnly = only && searches.length === 1;
+  return isOnly ? formOf({ draftId: only.id, search: only, isUnknown }) : { kind: "list", isUnknown };
 }
 
-function nextPage(only: OnlyPage, at: string, userId: string, searches: readonly SavedSearch[]): OnlyPage {
-  const isSamePage = only.at === at;
-  const isHeld =
-    isSamePage &&
-    only.id !== null &&
-    (searches.some(({ id }) => id === only.id) ||
-      (searches.length > 0 && readDraft(userId, only.id) !== null));
-  const id = isHeld ? only.id : (searches.find(({ isFirst }) => isFirst)?.id ?? null);
-  const isContinued = isSamePage && (only.id === id || only.id === null || id === null);
-  return { at, id, count: isContinued ? only.count : only.count + 1 };
+function additionOf(userId: string, searches: readonly SavedSearch[], likeId: string | null): FilterView {
+  // Keep what was typed; the server refuses the save if there are too many.
+  const isFull = searches.length >= MOST_SEARCHES && !readDraft(userId, NEW_SEARCH);
+  if (isFull) return { kind: "list", isUnknown: false };
+  return formOf({ draftId: NEW_SEARCH, like: searches.find(({ id }) => id === likeId) });
+}
+
+function formOf(facts: Partial<FormView> & Pick<FormView, "draftId">): FormView {
+  const usual = { search: null, isDeleted: false, deleted: undefined, like: undefined } as const;
+  return { kind: "form", ...usual, isFirst: false, isUnknown: false, ...facts };
 }

@@ -3,31 +3,19 @@ import { durationLabel, formatNumber } from "#text/labels.ts";
 import { intervalKindOf, intervalLabel } from "#text/watch-interval.ts";
 import { Fact, FactList } from "#web/components/ui/facts.tsx";
 import { watchIntervalOf } from "#web/lib/backend/guest-interval.ts";
-import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import type { Watch } from "#web/lib/backend/typed-database.ts";
 import { useWatchInterval } from "#web/lib/backend/use-watch-interval.ts";
 import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
-import { RawLink } from "../search/portal-link.tsx";
-import { RenameSearch } from "../searches/rename-search.tsx";
 import { LatestAlerts } from "./latest-alerts.tsx";
 
-interface DetailsPartProps {
-  userId: string;
-  search: SavedSearch | null;
-  url: string;
-  watch: Watch | null | undefined;
-}
-
-/** The figures of a search, its latest alerts, its link and its name. */
-export function DetailsPart({ userId, search, url, watch }: DetailsPartProps) {
+/** The figures of a search, and its latest alerts. */
+export function DetailsPart({ watch }: { watch: Watch | null | undefined }) {
   return (
     <div className="grid gap-5">
       {watch && <Counts watch={watch} />}
       {watch && <WatchFreshness watch={watch} />}
       <LatestAlerts watch={watch} />
-      <RawLink url={url} />
-      {search && <RenameSearch key={search.id} userId={userId} search={search} />}
     </div>
   );
 }

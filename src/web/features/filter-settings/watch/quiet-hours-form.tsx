@@ -7,7 +7,6 @@ import { FormFailure } from "#web/components/ui/failure-notice.tsx";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChangeSearch } from "../searches/change-search.ts";
-import { useShowSearch } from "../searches/use-search-actions.ts";
 import { QuietZone } from "./quiet-zone.tsx";
 
 const USUAL = { from: "23:00", until: "08:00" } as const;
@@ -67,8 +66,7 @@ export function QuietHoursForm({ userId, search }: { userId: string; search: Sav
 function useQuietHours(userId: string, search: SavedSearch) {
   const t = useTexts("filter");
   const language = useLanguage();
-  const showSearch = useShowSearch(userId);
-  const change = useChangeSearch(userId, search);
+  const change = useChangeSearch(userId);
   return useForm<Hours, Awaited<ReturnType<typeof change>>>({
     saved: { from: search.quietFrom ?? "", until: search.quietUntil ?? "" },
     faultsOf: ({ from, until }) => ({
@@ -80,10 +78,9 @@ function useQuietHours(userId: string, search: SavedSearch) {
             ? t("quiet.same")
             : null,
     }),
-    run: (hours, before) => change(fieldsOf(hours), fieldsOf(before)),
+    run: (hours, before) => change(search, fieldsOf(hours), fieldsOf(before)),
     onSuccess: (saved) => {
       if (!saved) return undefined;
-      showSearch(saved);
       const { quietFrom: from, quietUntil: until } = saved;
       if (from === null || until === null) return t("quiet.off", { returnObjects: true });
       const hours = { from: clockWords(from, language), until: clockWords(until, language) };

@@ -7,22 +7,16 @@ import { useWatch } from "#web/lib/backend/watches.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChangeSearch } from "../searches/change-search.ts";
-import { useShowSearch } from "../searches/use-search-actions.ts";
 
 /** Summaries instead of single alerts. Offered to a search with many alerts, and only the person switches it. */
 export function SummarySwitch({ userId, search }: { userId: string; search: SavedSearch }) {
   const t = useTexts("rules");
-  const showSearch = useShowSearch(userId);
-  const change = useChangeSearch(userId, search);
+  const change = useChangeSearch(userId);
   const found = useWatch(userId, search).data?.alerts.found ?? 0;
   // Shown within the tap; the answer of the server replaces it.
   const [tapped, setTapped] = useState<boolean>();
   const { failure, run } = useAction({
-    run: (isFolded: boolean) => change({ isFolded }).finally(() => setTapped(undefined)),
-    onSuccess: (saved) => {
-      if (saved) showSearch(saved);
-      return undefined;
-    },
+    run: (isFolded: boolean) => change(search, { isFolded }).finally(() => setTapped(undefined)),
     failure: t("failure", { returnObjects: true }),
   });
   return (

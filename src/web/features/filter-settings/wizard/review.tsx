@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { parseChatIds } from "../chats/chat-ids.ts";
 import { chatName } from "../chats/chat-name.ts";
-import type { FormParts } from "../form/form-parts.ts";
-import type { Step } from "../form/form-state.ts";
+import { useSearchForm } from "../form/search-form.ts";
 import { LineOfLink, OpenOnPortal } from "../search/portal-link.tsx";
+import type { Step } from "./use-steps.ts";
 
-export function Review({ state, understanding, chats, goTo }: FormParts & { goTo(step: Step): void }) {
+export function Review({ goTo }: { goTo(step: Step): void }) {
   const t = useTexts("filter");
+  const { ids, understanding, chats } = useSearchForm();
   const nameOf = (id: string) => {
     const chat = chats?.find((one) => one.id === id);
     return chat?.state === "connected" ? chatName(t, id, chat) : chat?.title;
@@ -26,7 +26,7 @@ export function Review({ state, understanding, chats, goTo }: FormParts & { goTo
       </Part>
       <Part title={t("review.chats")} change={t("review.changeChats")} onChange={() => goTo(2)}>
         <ul className="grid gap-1.5">
-          {parseChatIds(state.ids).ids.map((id) => (
+          {ids.map((id) => (
             <li key={id} className="figures flex flex-wrap justify-between gap-x-4">
               {nameOf(id) && <span className="font-semibold wrap-anywhere">{nameOf(id)}</span>}
               <span className={nameOf(id) ? "text-muted" : "font-semibold"}>{id}</span>

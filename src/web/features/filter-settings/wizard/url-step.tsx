@@ -1,15 +1,13 @@
 import { ArrowRight, ChevronDown, CircleCheck } from "lucide-react";
 import { type RefObject, Suspense, useCallback, useEffect, useId, useRef, useState } from "react";
 import { BusyButton } from "#web/components/form/busy-button.tsx";
-import { useFaults } from "#web/components/form/use-faults.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
-import { parseChatIds } from "../chats/chat-ids.ts";
 import { chatName } from "../chats/chat-name.ts";
-import { type FormParts, saveTyped, useFieldFaults } from "../form/form-parts.ts";
+import { useSearchForm } from "../form/search-form.ts";
 import { QuestionsFoot, type SetFootAction } from "../search/questions-foot.ts";
 import { SearchSummary } from "../search/search-summary.tsx";
 import { UrlField } from "../search/url-field.tsx";
@@ -21,78 +19,68 @@ const SearchQuestions = lazyPart(
   async () => (await import("../search/search-questions.tsx")).SearchQuestions,
 );
 
-export function UrlStep({ onNext, ...parts }: FormParts & { onNext(): void }) {
+export function UrlStep({ fault, isNewcomer }: { fault: string | undefined; isNewcomer: boolean }) {
   const t = useTexts("filter");
-  const { state, dispatch, understanding, save } = parts;
-  const { url, ids } = useFieldFaults(parts);
-  const connected = useConnectedNames(parts);
+  const { values, set, understanding, faults, failure, isBusy, save } = useSearchForm();
+  const connected = useConnectedNames();
   // Nothing is left to ask a person who signed in with Telegram: their chat is connected.
-  const canWatch = url === null && ids === null && connected !== undefined;
+  const canWatch = faults.url === null && faults.ids === null && connected !== undefined;
   const isRead =
     understanding.state === "understood" ||
     (understanding.state === "refused" && understanding.listingId !== undefined);
-  const { faultOf, onSubmit } = useFaults({ url }, onNext);
   const [showSearch, setShowSearch] = useState<{ run(): void } | null>(null);
   const setFootAction = useCallback<SetFootAction>((run) => setShowSearch(run && { run }), []);
   const input = useRef<HTMLInputElement>(null);
-  useFocusOfNewcomer(input, parts.others.length === 0);
-  const type = (typed: string) => dispatch({ type: "url-typed", url: typed });
+  useFocusOfNewcomer(input, isNewcomer);
+  const type = (url: string) => set({ url });
   const showExample = (url: string) => {
     type(url);
     input.current?.focus();
   };
   return (
     <QuestionsFoot value={setFootAction}>
-      <form noValidate onSubmit={onSubmit} className="contents">
-        {/* Once a link is read, what it says takes the place of how to find one. */}
-        {!isRead && <UrlHelp {...(state.url === "" ? { onExample: showExample } : {})} />}
-        <UrlField inputRef={input} value={state.url} fault={faultOf("url")} onValueChange={type} />
-        {understanding.state === "empty" && <NoLink onSearch={showExample} />}
-        <SearchSummary understanding={understanding} onUrlChange={showExample} />
-        <SameSearchNotice {...parts} />
-        {canWatch && (
-          <p className="flex items-center gap-2 font-semibold text-good">
-            <CircleCheck aria-hidden className="size-5 shrink-0" />
-            {t("chats.arrived", { name: connected })}
-          </p>
+      {/* Once a link is read, what it says takes the place of how to find one. */}
+      {!isRead && <UrlHelp {...(values.url === "" ? { onExample: showExample } : {})} />}
+      <UrlField inputRef={input} value={values.url} fault={fault} onValueChange={type} />
+      {understanding.state === "empty" && <NoLink onSearch={showExample} />}
+      <SearchSummary understanding={understanding} onUrlChange={showExample} />
+      <SameSearchNotice />
+      {canWatch && (
+        <p className="flex items-center gap-2 font-semibold text-good">
+          <CircleCheck aria-hidden className="size-5 shrink-0" />
+          {t("chats.arrived", { name: connected })}
+        </p>
+      )}
+      {canWatch && failure !== null && <FailureNotice message={failure} />}
+      <StepButtons>
+        <span />
+        {showSearch && (
+          <Button size="lg" onClick={() => showSearch.run()}>
+            {t("questions.done")}
+            <ArrowRight aria-hidden className="size-5" />
+          </Button>
         )}
-        {canWatch && save.failure !== null && <FailureNotice message={save.failure} />}
-        <StepButtons>
-          <span />
-          {showSearch && (
-            <Button size="lg" onClick={() => showSearch.run()}>
-              {t("questions.done")}
-              <ArrowRight aria-hidden className="size-5" />
-            </Button>
-          )}
-          {/* The first button of the form is the one that Enter presses. */}
-          {!showSearch && (
-            <Button type="submit" size="lg" variant={canWatch ? "outline" : "solid"}>
-              {t("steps.next")}
-              <ArrowRight aria-hidden className="size-5" />
-            </Button>
-          )}
-          {canWatch && (
-            <BusyButton
-              variant="lantern"
-              size="lg"
-              isBusy={save.isBusy}
-              busyText={t("steps.saving")}
-              onClick={() => saveTyped(parts)}
-            >
-              {t("steps.watch")}
-            </BusyButton>
-          )}
-        </StepButtons>
-      </form>
+        {/* The first button of the form is the one that Enter presses. */}
+        {!showSearch && (
+          <Button type="submit" size="lg" variant={canWatch ? "outline" : "solid"}>
+            {t("steps.next")}
+            <ArrowRight aria-hidden className="size-5" />
+          </Button>
+        )}
+        {canWatch && (
+          <BusyButton variant="lantern" size="lg" isBusy={isBusy} busyText={t("steps.saving")} onClick={save}>
+            {t("steps.watch")}
+          </BusyButton>
+        )}
+      </StepButtons>
     </QuestionsFoot>
   );
 }
 
 /** The names of the chats in the field; undefined unless the account has proved every one of them. */
-function useConnectedNames({ state, chats }: FormParts): string | undefined {
+function useConnectedNames(): string | undefined {
   const t = useTexts("filter");
-  const { ids } = parseChatIds(state.ids);
+  const { ids, chats } = useSearchForm();
   const proven = ids.flatMap((id) => {
     const chat = chats?.find((one) => one.id === id && one.state === "connected" && one.isConfirmed);
     return chat ? [chatName(t, id, chat)] : [];

@@ -3,7 +3,7 @@ import { Roofline } from "#web/components/roofline.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { WIZARD_PROGRESS_PERCENT } from "#web/lib/site/constants.ts";
-import type { Step } from "../form/form-state.ts";
+import type { Step } from "./use-steps.ts";
 
 const STOPS = [
   { step: 1, name: "search", left: "left-1/6" },

@@ -68,7 +68,7 @@ export function MessagePanel({ userId, saved }: MessagePanelProps) {
 function useMessageForm(userId: string, saved: ProfileAnswers) {
   const t = useTexts("finds-settings");
   const queries = useQueryClient();
-  return useForm<ProfileAnswers, "saved" | "asked">({
+  return useForm<ProfileAnswers, unknown>({
     saved,
     faultsOf: (typed) =>
       Object.fromEntries(PROFILE_PARTS.map((part) => [part, tooLongFault(typed[part], t) ?? null])),

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { DRAFT_KEY, dropDraft, keepDraft, readDraft } from "./draft-storage.ts";
-import { stateOf } from "./form-state.ts";
+import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 
 const kept = new Map<string, string>();
 
@@ -16,30 +15,24 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const typed = { ...stateOf(null), url: "https://www.idealista.com/", ids: "1, 2", step: 2 as const };
+const DRAFT_KEY = "filterDraft";
+const values = { url: "https://www.idealista.com/", ids: "1, 2" };
+const typed = { typed: values, before: { url: "", ids: "" }, shown: values };
 
 test("a draft is restored for its author only", () => {
   keepDraft("alice", "new", typed);
-  expect(readDraft("alice", "new")).toMatchObject({ url: typed.url, ids: "1, 2", step: 2, mode: "wizard" });
+  expect(readDraft("alice", "new")).toEqual(typed);
   expect(readDraft("bob", "new")).toBeNull();
   dropDraft("alice", "new");
   expect(readDraft("alice", "new")).toBeNull();
 });
 
-test("DOOR-17 an open question stays open after a reload", () => {
-  const asked = { ...typed, base: { url: "https://www.idealista.com/x", ids: ["1"] } };
-  keepDraft("alice", "new", { ...asked, notice: "overtaken" });
-  expect(readDraft("alice", "new")?.notice).toBe("overtaken");
-  keepDraft("alice", "new", { ...asked, notice: "merged" });
-  expect(readDraft("alice", "new")?.notice).toBeNull();
-});
-
 test("MANY-01 each search has its own draft", () => {
   keepDraft("alice", "new", typed);
-  keepDraft("alice", "a", { ...typed, ids: "9" });
+  keepDraft("alice", "a", { ...typed, typed: { ids: "9" } });
   dropDraft("alice", "new");
   expect(readDraft("alice", "new")).toBeNull();
-  expect(readDraft("alice", "a")).toMatchObject({ ids: "9" });
+  expect(readDraft("alice", "a")).toMatchObject({ typed: { ids: "9" } });
   dropDraft("alice", "a");
   expect([...kept]).toEqual([]);
 });
@@ -50,9 +43,29 @@ test.each([
   ["[]"],
   ['{"userId":"alice"}'],
   ['{"userId":"alice","drafts":{"new":{"url":1}}}'],
+  ['{"userId":"alice","drafts":{"new":{"version":9,"fields":[["url","x"]]}}}'],
+  ['{"userId":"alice","drafts":["new"]}'],
 ])("%s is not a draft", (stored) => {
   kept.set(DRAFT_KEY, stored);
   expect(readDraft("alice", "new")).toBeNull();
+});
+
+test.each([
+  [
+    "of a new search",
+    { url: "https://x", ids: "1", step: 2, seenChats: [], base: null },
+    { url: "", ids: "" },
+  ],
+  [
+    "of a saved one",
+    { mode: "edit", url: "https://x", ids: "1", step: 1, base: { url: "https://y", ids: ["1", "2"] } },
+    { url: "https://y", ids: "1, 2" },
+  ],
+  ["without what was saved", { url: "https://x", ids: "1" }, { url: "", ids: "" }],
+])("WEB-04 a draft of an earlier version opens: %s", (_, stored, before) => {
+  kept.set(DRAFT_KEY, JSON.stringify({ userId: "alice", drafts: { new: stored } }));
+  const shown = { url: "https://x", ids: "1" };
+  expect(readDraft("alice", "new")).toEqual({ typed: shown, before, shown });
 });
 
 test("blocked storage loses drafts and causes no error", () => {
