@@ -72,7 +72,7 @@ export function SearchCard({ userId, search, watch, chats, others, form, ...dele
           chats={chats}
           {...(form && { className: "md:grid-cols-4" })}
         />
-        <LastFind watch={watch} />
+        {!form && <LastFind watch={watch} />}
       </div>
       <Actions
         userId={userId}

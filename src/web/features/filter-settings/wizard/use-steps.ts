@@ -49,6 +49,8 @@ export function useSteps(furthest: Step): { step: Step; goTo(step: Step): void }
     void navigate(`${location.pathname}?${query}`.replace(/\?$/, ""), {
       replace: !isOn,
       preventScrollReset: true,
+      // Within the press, also while the part of the next step loads.
+      flushSync: true,
       state: { ...kept, steps },
     });
   };

@@ -1,0 +1,273 @@
+// The form of a search beside another device, deployments and a connection that comes and goes: single stories, and generated
+// orders of them.
+import { onlineManager } from "@tanstack/react-query";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { SEQUENCE_SEED, seeded, sequenceRuns } from "#test/seeded.ts";
+import { FilterSettings } from "../features/filter-settings/filter-settings.tsx";
+import { closeDisk } from "../lib/changes/unsent.ts";
+import { Answerer } from "./answerer.ts";
+import { holdTime, openPage, pass, signInForTest } from "./open-page.tsx";
+import { SearchRows } from "./search-rows.ts";
+import { SEARCH_ID, STORED } from "./stored-rows.ts";
+
+const linkUpTo = (price: number) =>
+  `https://www.idealista.com/venta-viviendas/madrid-madrid/con-precio-hasta_${price}/?ordenado-por=fecha-publicacion-desc`;
+const BEGUN = linkUpTo(100_000);
+
+beforeEach(() => {
+  holdTime();
+  signInForTest();
+});
+
+afterEach(() => {
+  cleanup();
+  closeDisk();
+  onlineManager.setOnline(true);
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+function createServer(rows: ConstructorParameters<typeof SearchRows>[0]) {
+  const answerer = new Answerer(STORED);
+  const server = new SearchRows(rows);
+  server.answer(answerer);
+  return { answerer, server };
+}
+
+const OWN = { id: SEARCH_ID, filter_url: BEGUN, receiver_ids: ["501"] };
+const linkField = () => screen.queryByLabelText<HTMLInputElement>("Filter URL");
+const chatField = () => screen.queryByLabelText<HTMLInputElement>("Telegram Chat ID");
+const button = (name: string | RegExp) =>
+  screen.queryAllByRole("button", { name })[0] as HTMLButtonElement | undefined;
+const press = (name: string | RegExp) => act(async () => button(name)?.click());
+const type = (field: HTMLInputElement | null, value: string) =>
+  field && fireEvent.change(field, { target: { value } });
+const isSaidTo = (text: string) =>
+  screen.queryAllByRole("alert").some(({ textContent }) => textContent?.includes(text));
+
+async function openSettings(answerer: Answerer, address = `/filter-settings?search=${SEARCH_ID}`) {
+  const opened = await openPage(<FilterSettings />, answerer, address);
+  await pass(4_000);
+  return opened;
+}
+
+test("WEB-03 DOOR-17 a link that both devices changed is asked about, with both, and mine is saved over theirs with the chats of both", async () => {
+  const { answerer, server } = createServer([OWN]);
+  await openSettings(answerer);
+  type(linkField(), linkUpTo(200_000));
+  type(chatField(), "501, 66");
+  server.rows = server.rows.map((row) => ({
+    ...row,
+    filter_url: linkUpTo(300_000),
+    receiver_ids: ["501", "55"],
+  }));
+  await press("Save Changes");
+  await pass(4_000);
+  expect([isSaidTo(linkUpTo(200_000)), isSaidTo(linkUpTo(300_000))]).toEqual([true, true]);
+  expect([linkField()?.value, chatField()?.value]).toEqual([linkUpTo(300_000), "501, 55"]);
+  await press("Use my change");
+  await pass(4_000);
+  expect(server.rows).toMatchObject([{ filter_url: linkUpTo(200_000), receiver_ids: ["501", "55", "66"] }]);
+  expect(linkField()?.value).toBe(linkUpTo(200_000));
+});
+
+test("WEB-01 WEB-03 a field that was not touched follows another device, chats go together, and typed text stays", async () => {
+  const { answerer, server } = createServer([OWN]);
+  const { queries } = await openSettings(answerer);
+  type(chatField(), "501, 66");
+  const field = chatField();
+  server.rows = server.rows.map((row) => ({
+    ...row,
+    filter_url: linkUpTo(300_000),
+    receiver_ids: ["501", "55"],
+  }));
+  void queries.invalidateQueries();
+  await pass(4_000);
+  expect([linkField()?.value, chatField()?.value]).toEqual([linkUpTo(300_000), "501, 66, 55"]);
+  expect(chatField()).toBe(field);
+  await press("Save Changes");
+  await pass(4_000);
+  expect(server.rows).toMatchObject([{ filter_url: linkUpTo(300_000), receiver_ids: ["501", "66", "55"] }]);
+  expect(button("Save Changes")?.disabled).toBe(true);
+});
+
+test("WEB-01 a search that is deleted elsewhere keeps what was typed, says so, and is saved again as a new one", async () => {
+  const { answerer, server } = createServer([OWN]);
+  const { queries } = await openSettings(answerer);
+  type(chatField(), "501, 66");
+  server.rows = [];
+  void queries.invalidateQueries();
+  await pass(4_000);
+  expect(screen.getByText(/^This search was deleted/)).toBeTruthy();
+  expect(linkField()?.value).toBe(BEGUN);
+  for (const next of ["Next", "Review & Submit", "Save Configuration"]) {
+    await press(next);
+    await pass(2_000);
+  }
+  expect(server.rows).toMatchObject([{ filter_url: BEGUN, receiver_ids: ["501", "66"] }]);
+});
+
+test("WEB-01 the first search of another device does not close a wizard that was begun, and about another link the person is asked", async () => {
+  const { answerer, server } = createServer([]);
+  answerer.answer("chats", () => []);
+  const { queries } = await openSettings(answerer, "/filter-settings");
+  type(linkField(), linkUpTo(200_000));
+  await press("Next");
+  await pass(2_000);
+  type(chatField(), "66");
+  server.rows = new SearchRows([OWN]).rows;
+  void queries.invalidateQueries();
+  await pass(4_000);
+  expect(chatField()?.value).toBe("66");
+  await press("Review & Submit");
+  await pass(2_000);
+  await press("Save Configuration");
+  await pass(6_000);
+  expect([isSaidTo(linkUpTo(200_000)), isSaidTo(BEGUN)]).toEqual([true, true]);
+  expect(server.rows).toHaveLength(1);
+  await press("Use my change");
+  await pass(4_000);
+  expect(server.rows).toMatchObject([{ filter_url: linkUpTo(200_000), receiver_ids: ["501", "66"] }]);
+});
+
+test("WIZ-08 WEB-03 a rule is removed with those that cannot be read, without a question", async () => {
+  const rule = { on: "advertiser", is: "agency", act: "leave-out" };
+  const { answerer, server } = createServer([{ ...OWN, rules: [rule, { on: "haunted" }] }]);
+  answerer.answer("PATCH searches", ({ url, body }) => {
+    expect(url.searchParams.get("rules")).toBe(`eq.${JSON.stringify([rule, { on: "haunted" }])}`);
+    server.rows = server.rows.map((row) => ({ ...row, ...(body as object) }));
+    return [{ id: SEARCH_ID }];
+  });
+  await openSettings(answerer, `/filter-settings?search=${SEARCH_ID}#rules`);
+  await press("Remove them");
+  await pass(4_000);
+  expect(server.rows).toMatchObject([{ rules: [rule] }]);
+  expect(screen.queryByText(/Another device changed this/)).toBeNull();
+});
+
+type World = ReturnType<typeof createServer>;
+
+/** A person at the form, and everything that may happen beside them. */
+class Story {
+  readonly losses: string[] = [];
+  readonly #world: World = createServer([OWN]);
+  readonly #random: () => number;
+  readonly #isOnline = vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
+  #opened: Awaited<ReturnType<typeof openSettings>> | undefined;
+  /** What is in the field and not saved. */
+  #typed: string | undefined;
+  readonly #pressed = new Set<string>();
+  #count = 0;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  readonly acts = {
+    type: () => {
+      this.#typed = this.#nextLink();
+      type(linkField(), this.#typed);
+    },
+    save: async () => {
+      const link = this.#typed;
+      if (link === undefined || button("Save Changes")?.disabled !== false) return;
+      await press("Save Changes");
+      await pass(3_000);
+      // Otherwise the save failed, and the link is still in its field.
+      if (!isSaidTo(link) && !this.#world.server.written.includes(link)) return;
+      this.#pressed.add(link);
+      this.#typed = undefined;
+    },
+    // Another version of the page: no code and no data of the former one is left but what is stored.
+    reload: async () => {
+      // It cannot come without a connection.
+      if (!onlineManager.isOnline()) return;
+      const { pathname, search } = this.#opened?.router.state.location ?? {};
+      cleanup();
+      this.#opened = await openSettings(this.#world.answerer, pathname && `${pathname}${search}`);
+    },
+    otherLink: () => this.#elsewhere({ filter_url: this.#nextLink() }),
+    otherChats: () => this.#elsewhere({ receiver_ids: ["501", String(600 + this.#count++)] }),
+    cut: () => {
+      this.#isOnline.mockReturnValue(false);
+      onlineManager.setOnline(false);
+      this.#world.answerer.fail(this.#random() < 0.5 ? "searches" : "PATCH searches", "nothing");
+    },
+    mend: () => {
+      this.#isOnline.mockReturnValue(true);
+      onlineManager.setOnline(true);
+      this.#world.answerer.recover();
+    },
+    fault: () => this.#world.answerer.fail("PATCH searches", this.#random() < 0.5 ? "503" : "500"),
+    ask: async () => {
+      void this.#opened?.queries.invalidateQueries();
+      await pass(3_000);
+    },
+    mine: async () => {
+      await press("Use my change");
+      await pass(3_000);
+    },
+  };
+
+  #nextLink(): string {
+    this.#count += 1;
+    return linkUpTo(200_000 + this.#count * 1_000);
+  }
+
+  #elsewhere(change: object): void {
+    const { server } = this.#world;
+    server.rows = server.rows.map((row) => ({ ...row, ...change }));
+  }
+
+  /** The typed text is in its field whatever has happened. */
+  look(after: string): void {
+    const shown = linkField()?.value;
+    if (this.#typed !== undefined && shown !== this.#typed)
+      this.losses.push(`after "${after}" the field has ${shown} instead of ${this.#typed}`);
+  }
+
+  /** Each link that was taken from its field is at the server, once, or was asked about and replaced by a later answer. */
+  end(): void {
+    const { written } = this.#world.server;
+    for (const link of this.#pressed) {
+      const times = written.filter((one) => one === link).length;
+      if (times > 1) this.losses.push(`${link} was written ${times} times`);
+      if (times === 0 && !isSaidTo(link) && !this.#isReplaced(link)) this.losses.push(`${link} was dropped`);
+    }
+  }
+
+  /** A later change of the same field replaces an earlier question about it. */
+  #isReplaced(link: string): boolean {
+    return [...this.#pressed].indexOf(link) < this.#pressed.size - 1;
+  }
+}
+
+async function play(seed: number): Promise<string[]> {
+  const random = seeded(seed);
+  const story = new Story(random);
+  const names = Object.keys(story.acts) as (keyof Story["acts"])[];
+  const run = async (name: keyof Story["acts"]) => {
+    await story.acts[name]();
+    story.look(name);
+  };
+  await run("reload");
+  for (let step = 0; step < 20; step++) await run(names[Math.floor(random() * names.length)] ?? "ask");
+  for (const name of ["mend", "ask", "save", "ask"] as const) await run(name);
+  story.end();
+  cleanup();
+  closeDisk();
+  sessionStorage.clear();
+  return story.losses.map((loss) => `seed ${seed}: ${loss}`);
+}
+
+const RUNS = sequenceRuns(10);
+
+test("WEB-01 WEB-03 in generated orders with another device, deployments and a lost connection no link is dropped without a word, and none is written twice", async () => {
+  const losses: string[] = [];
+  for (let run = 0; run < RUNS; run++) losses.push(...(await play(SEQUENCE_SEED * 1_000 + run)));
+  expect(losses).toEqual([]);
+});
