@@ -29,7 +29,7 @@ import { dropUnreadable, openUnsentDisk } from "./unsent-store.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 /** Entries of another shape are dropped. */
-const SHAPE = "3";
+const SHAPE = "4";
 const WRITE_MS = 50;
 const PAGES = ["finds", "find", "find-settings", "own-places", "searches", "watch", "chats", "profile"];
 
