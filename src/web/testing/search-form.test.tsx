@@ -5,6 +5,7 @@ import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SEQUENCE_SEED, seeded, sequenceRuns } from "#test/seeded.ts";
 import { FilterSettings } from "../features/filter-settings/filter-settings.tsx";
+import { showToastsWith, type Toast } from "../lib/browser/toast.ts";
 import { closeDisk } from "../lib/changes/unsent.ts";
 import { Answerer } from "./answerer.ts";
 import { holdTime, openPage, pass, signInForTest } from "./open-page.tsx";
@@ -57,6 +58,8 @@ async function openSettings(answerer: Answerer, address = `/filter-settings?sear
 
 test("WEB-03 DOOR-17 a link that both devices changed is asked about, with both, and mine is saved over theirs with the chats of both", async () => {
   const { answerer, server } = createServer([OWN]);
+  const toasts: Toast[] = [];
+  const stop = showToastsWith((toast) => toasts.push(toast));
   await openSettings(answerer);
   type(linkField(), linkUpTo(200_000));
   type(chatField(), "501, 66");
@@ -68,6 +71,11 @@ test("WEB-03 DOOR-17 a link that both devices changed is asked about, with both,
   await press("Save Changes");
   await pass(4_000);
   expect([isSaidTo(linkUpTo(200_000)), isSaidTo(linkUpTo(300_000))]).toEqual([true, true]);
+  // The list may be a screen away.
+  expect(toasts.map(({ title }) => title)).toEqual(["Another device changed this meanwhile: Madrid"]);
+  act(() => toasts[0]?.action?.onAction());
+  expect(document.activeElement?.textContent).toContain(linkUpTo(300_000));
+  stop();
   expect([linkField()?.value, chatField()?.value]).toEqual([linkUpTo(300_000), "501, 55"]);
   await press("Use my change");
   await pass(4_000);
