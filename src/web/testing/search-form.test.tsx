@@ -142,6 +142,25 @@ test("WEB-01 the first search of another device does not close a wizard that was
   expect(server.rows).toMatchObject([{ filter_url: linkUpTo(200_000), receiver_ids: ["501", "66"] }]);
 });
 
+test("EASY-07 WEB-01 quiet hours that are typed while the switch is being saved stay, and their fault is said", async () => {
+  const { answerer, server } = createServer([{ ...OWN, quiet_from: null, quiet_until: null }]);
+  await openSettings(answerer, `/filter-settings?search=${SEARCH_ID}#loud`);
+  await act(async () => screen.getByRole("switch", { name: "Turn on quiet hours" }).click());
+  await pass(30);
+  const from = () => screen.getByLabelText<HTMLInputElement>("From");
+  const until = () => screen.getByLabelText<HTMLInputElement>("Until");
+  type(from(), "22:30");
+  await act(async () => fireEvent.blur(from()));
+  type(until(), "22:30");
+  await act(async () => fireEvent.blur(until()));
+  await pass(4_000);
+  expect(screen.getByText("Choose two different times.")).toBeTruthy();
+  type(until(), "07:15");
+  await act(async () => fireEvent.blur(until()));
+  await pass(4_000);
+  expect(server.rows).toMatchObject([{ quiet_from: "22:30", quiet_until: "07:15" }]);
+});
+
 test("WIZ-08 WEB-03 a rule is removed with those that cannot be read, without a question", async () => {
   const rule = { on: "advertiser", is: "agency", act: "leave-out" };
   const { answerer, server } = createServer([{ ...OWN, rules: [rule, { on: "haunted" }] }]);

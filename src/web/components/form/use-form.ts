@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
+import { nextTask } from "../../lib/browser/next-task.ts";
 import { type ActionOptions, useAction } from "../../lib/browser/use-action.ts";
 import { type Faults, useFaults } from "./use-faults.ts";
 
@@ -22,6 +23,13 @@ export interface Typed<Values> {
   readonly before: Partial<Values>;
 }
 
+/** As it was when it was submitted: more may be typed while it runs. */
+interface Submission<Values> {
+  readonly values: Values;
+  readonly before: Values;
+  readonly typed: Partial<Values>;
+}
+
 export interface Merged<Value> {
   typed: Value;
   before: Value;
@@ -40,20 +48,19 @@ export function useForm<Values extends object, Output = void>(options: FormOptio
   const shown = draft ? draft.typed : withMerged(own, saved, merged);
   const values: Values = { ...saved, ...shown };
   const before: Values = { ...saved, ...own.before, ...pick(saved, namesOf(merged)) };
-  const submitted = useRef<Partial<Values>>({});
-  const action = useAction<Values, Output>({
+  const action = useAction<Submission<Values>, Output>({
     ...rest,
-    run: (sent) => {
-      submitted.current = own.typed;
-      return run(sent, before);
-    },
+    run: (sent) => run(sent.values, sent.before),
     onSuccess: async (output, sent) => {
-      const words = await onSuccess?.(output, sent);
-      setOwn(({ typed }) => ({ typed: without(typed, submitted.current, sent), before: {} }));
+      const words = await onSuccess?.(output, sent.values);
+      // Queries tell their pages in the next task: until then the form would show what was saved before.
+      await nextTask();
+      setOwn(({ typed }) => ({ typed: without(typed, sent.typed, sent.values), before: {} }));
       return words;
     },
   });
-  const checked = useFaults(faultsOf?.(values) ?? {}, () => action.run(values));
+  const submit = (sent: Values) => action.run({ values: sent, before, typed: own.typed });
+  const checked = useFaults(faultsOf?.(values) ?? {}, () => submit(values));
   const set = (change: Partial<Values>) => {
     if (draft) {
       draft.onTyped(change);
@@ -68,6 +75,9 @@ export function useForm<Values extends object, Output = void>(options: FormOptio
   return {
     ...action,
     ...checked,
+    run: submit,
+    pendingInput: action.pendingInput?.values,
+    failedInput: action.failedInput?.values,
     values,
     set,
     /** Forgets what was typed. */

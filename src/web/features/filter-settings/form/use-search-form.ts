@@ -6,6 +6,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { NOTHING_TYPED, type Typed, useForm } from "#web/components/form/use-form.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
+import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import { codeOf } from "#web/lib/backend/supabase.ts";
 import { useIdle } from "#web/lib/browser/use-idle.ts";
@@ -62,8 +63,9 @@ export function useSearchFormState(edited: EditedSearch, onSaved: (outcome: Outc
       try {
         return await saveSearch(edited, values, before, change);
       } catch (error) {
-        // What is saved now is shown next to what was typed.
-        await showSearch(queries, userId, undefined);
+        // What is saved now is shown next to what was typed, at once if the server has refused.
+        const reloading = queries.invalidateQueries({ queryKey: queryKeys.searches(userId) });
+        if (codeOf(error) !== "") await reloading;
         throw error;
       }
     },

@@ -143,7 +143,7 @@ export function PauseButton({ userId, search, label }: PauseButtonProps) {
       busyText={t("watch.pausing")}
       onClick={() => run()}
     >
-      <Icon aria-hidden className="size-4.5" />
+      <Icon aria-hidden className="size-4.5 max-sm:hidden" />
       {search.isPaused ? t("watch.resume") : t("watch.pause")}
     </BusyButton>
   );

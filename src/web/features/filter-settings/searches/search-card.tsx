@@ -162,7 +162,7 @@ function Actions({ userId, search, name, form, isRenaming, onRename, ...more }: 
   const pause = t(search.isPaused ? "searches.resumeNamed" : "searches.pauseNamed", { name });
   return (
     <div className="grid gap-2">
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-1.5 sm:gap-2">
         <PauseButton userId={userId} search={search} {...(!form && { label: pause })} />
         {form ? (
           <Button
@@ -189,7 +189,8 @@ function Actions({ userId, search, name, form, isRenaming, onRename, ...more }: 
           aria-label={t("searches.moreNamed", { name })}
           onClick={() => setOpen(!isOpen)}
         >
-          {t("searches.more")}
+          {/* In three buttons beside each other on a phone, in every language. */}
+          <span className="max-sm:sr-only">{t("searches.more")}</span>
           <ChevronDown aria-hidden className={cn("size-4.5", isOpen && "rotate-180")} />
         </Button>
       </div>

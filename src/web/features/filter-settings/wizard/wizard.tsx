@@ -9,6 +9,7 @@ import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { Notice } from "#web/components/ui/notice.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { connectedOf } from "../chats/chat-calls.ts";
 import { chatName } from "../chats/chat-name.ts";
 import { LeaveGuard } from "../form/leave-guard.tsx";
 import { useSearchForm } from "../form/search-form.ts";
@@ -127,10 +128,10 @@ function useFirstChat(step: Step, goOn: () => void): Arrived | undefined {
   const [arrivedId, setArrivedId] = useState<string>();
   const isAwaited = useRef(false);
   const isPast = useRef(false);
-  const id = ids[0];
+  const id = connectedOf(chats)?.find((one) => ids.includes(one.id))?.id;
   const continueOnce = useEffectEvent(() => {
     isPast.current = true;
-    if (id === undefined || document.activeElement instanceof HTMLInputElement) return;
+    if (document.activeElement instanceof HTMLInputElement) return;
     setArrivedId(id);
     goOn();
   });
@@ -139,9 +140,9 @@ function useFirstChat(step: Step, goOn: () => void): Arrived | undefined {
   useEffect(() => {
     if (step === 3) isPast.current = true;
     if (step !== 2 || isPast.current || !isLoaded) return;
-    if (isEmpty) isAwaited.current = true;
-    else if (isAwaited.current) continueOnce();
-  }, [step, isEmpty, isLoaded]);
+    if (isAwaited.current && id !== undefined) continueOnce();
+    isAwaited.current = isEmpty;
+  }, [step, isEmpty, isLoaded, id]);
   const chat = step === 3 ? chats?.find((one) => one.id === arrivedId) : undefined;
   return (
     chat && { text: t("chats.arrived", { name: chatName(t, chat.id, chat) }), isNamed: chat.isConfirmed }
