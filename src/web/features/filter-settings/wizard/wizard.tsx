@@ -42,10 +42,9 @@ export function Wizard({ isFirst, isDeleted }: WizardProps) {
   const question = useFocusOnStep(step);
   const arrived = useFirstChat(step, () => goTo(3));
   // An additional search starts with chats; they can be changed in the review.
-  const hasChatStep = isFirst || isDeleted || faults.ids !== null;
+  const hasChatStep = isFirst || faults.ids !== null;
   const checked = useFaults(step === 1 ? { url: faults.url } : { ids: faults.ids }, () => {
     if (step < 3) goTo(step === 1 && !hasChatStep ? 3 : ((step + 1) as Step));
-    else if (faults.url !== null) goTo(1);
     else form.save();
   });
   return (
