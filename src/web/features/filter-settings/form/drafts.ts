@@ -11,7 +11,7 @@ export interface FilterValues {
   ids: string;
 }
 
-export interface Draft extends Typed<FilterValues> {
+interface Draft extends Typed<FilterValues> {
   /** All that the form showed: the search may be gone when the form is opened again. */
   readonly shown: FilterValues;
 }

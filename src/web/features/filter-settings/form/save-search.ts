@@ -14,11 +14,11 @@ interface Filter {
 }
 
 /** What would be saved for typed values. A link that is not a search is refused before. */
-export function filterOf({ url, ids }: FilterValues): Filter {
+function filterOf({ url, ids }: FilterValues): Filter {
   return { url: savedUrlOf(url) ?? url.trim(), ids: parseChatIds(ids).ids };
 }
 
-export function savedUrlOf(typed: string): string | undefined {
+function savedUrlOf(typed: string): string | undefined {
   const parsed = parseSearchUrl(typed);
   return parsed.ok ? parsed.canonicalUrl : undefined;
 }

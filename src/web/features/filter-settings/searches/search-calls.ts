@@ -45,7 +45,7 @@ export async function setAllPaused(userId: string, is_paused: boolean): Promise<
   dataOf(await changed.neq("is_paused", is_paused).select("id"));
 }
 
-export function foundSearch(row: Parameters<typeof searchOf>[0] | null): SavedSearch {
+function foundSearch(row: Parameters<typeof searchOf>[0] | null): SavedSearch {
   if (row) return searchOf(row);
   throw new DeletedElsewhere("The search was deleted meanwhile");
 }
