@@ -157,7 +157,7 @@ note_find(text, text, jsonb)      -       POST
 preview_search(text)              -       POST
 refuse_address(text)              POST    POST
 renew_mail_address()              -       POST
-save_first(text, text[], text[])   -       POST
+save_first(text, text[], text[])  -       POST
 send_test_message(bigint)         -       POST
 unlink_telegram(text, boolean)    -       POST
 watch_listing(text)               -       POST
