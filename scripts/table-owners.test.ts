@@ -8,6 +8,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   backend: [
     ...["auth.flow_state", "auth.identities", "auth.mfa_amr_claims", "auth.refresh_tokens", "auth.sessions"],
     ...["auth.users", "private.guard_allowances", "private.known_addresses", "private.server_keys"],
+    ...["private.telegram_launches"],
     ...["private.mailed_links"],
     ...["private.sign_ups", "private.known_browsers", "private.security_events"],
   ],
@@ -58,6 +59,7 @@ const GUESTS: Readonly<Record<string, { readonly tables: readonly string[]; read
   ...Object.fromEntries(
     [
       "src/alert-mails/rows/mail-addresses.ts",
+      "src/watcher/rows/alerts-ahead.ts",
       "src/watcher/rows/changed-listings.ts",
       "src/watcher/rows/changed-since.ts",
       "src/watcher/rows/feeds/gaps.ts",
