@@ -9,8 +9,8 @@ import { showToastsWith, type Toast } from "../lib/browser/toast.ts";
 import { closeDisk } from "../lib/changes/unsent.ts";
 import { Answerer } from "./answerer.ts";
 import { holdTime, openPage, pass, signInForTest } from "./open-page.tsx";
-import { SearchRows } from "./search-rows.ts";
 import { SEARCH_ID, STORED } from "./stored-rows.ts";
+import { SearchRows } from "./stored-searches.ts";
 
 const linkUpTo = (price: number) =>
   `https://www.idealista.com/venta-viviendas/madrid-madrid/con-precio-hasta_${price}/?ordenado-por=fecha-publicacion-desc`;
