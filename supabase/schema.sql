@@ -782,7 +782,12 @@ create table watch.feeds (
   covered_at timestamp with time zone,
   covered_from timestamp with time zone,
   listed_total integer,
+  adverts_per_hour double precision,
+  observed_hours double precision not null default 0,
+  promised_seconds integer,
   constraint feeds_interval_seconds_check CHECK ((interval_seconds > 0)),
+  constraint feeds_keep_promises CHECK ((promised_seconds > 0)),
+  constraint feeds_learn_rates CHECK (((adverts_per_hour >= (0)::double precision) AND (observed_hours >= (0)::double precision))),
   constraint feeds_pkey PRIMARY KEY (key),
   constraint feeds_source_check CHECK ((source = ANY (ARRAY['official'::text, 'by-url'::text])))
 );

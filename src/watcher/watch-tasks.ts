@@ -14,6 +14,7 @@ import { isFullScanDue, runFullScan } from "./check/run-full-scan.ts";
 import { createTravelTimes } from "./find-travel-times.ts";
 import { startSearches } from "./ingest/start-searches.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
+import { createPlanOfDay } from "./plan/plan-of-day.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
 import { refreshChangedTowns, refreshMarketFigures } from "./refresh-market-figures.ts";
 import { refreshMeasuredFigures } from "./refresh-measured-figures.ts";
@@ -54,8 +55,11 @@ export function createWatchTasks(options: WatchTasksOptions) {
   const indexes = createFeedIndexes();
   const pages = pagesOf(options.pages);
   const plans = createSourcePlans({ ...options, pages });
-  const checkOptions: CheckOptions = { ...options, indexes, pages, mayFullScan: plans.mayFullScan };
-  const compileOptions = { ...options, mayDemoCost: plans.mayDemoCost };
+  const { mayFullScan, baselinePages } = plans;
+  const checkOptions: CheckOptions = { ...options, indexes, pages, mayFullScan, baselinePages };
+  const { mayDemoCost, intervalForNew, firstChecksLeft } = plans;
+  const compileOptions = { ...options, mayDemoCost, intervalForNew, firstChecksLeft };
+  const planDay = createPlanOfDay(compileOptions);
 
   return {
     /** Must be called once before the other tasks. */
@@ -68,8 +72,11 @@ export function createWatchTasks(options: WatchTasksOptions) {
       });
     },
     compile: (filterIds?: readonly string[]) => compileFilters(compileOptions, filterIds),
-    /** Sets the interval that the remaining requests allow, and logs it if it is longer than configured. */
-    setIntervals: () => plans.refresh(),
+    /** Sets the intervals that the remaining requests allow, and once a day merges and splits feeds accordingly. */
+    setIntervals: async () => {
+      await plans.refresh();
+      await planDay();
+    },
     findDue: (limit: number) => findDueFeeds(sql, new Date(now()), limit),
     check: (feedKey: string, signal: AbortSignal) => checkFeed(checkOptions, feedKey, signal),
     isScanDue: () => isFullScanDue(checkOptions),

@@ -65,6 +65,8 @@ export interface CheckOptions {
   readonly pages: PageLimits;
   /** Whether the month's requests allow a full scan per day. */
   readonly mayFullScan: (source: FeedRow["source"]) => boolean;
+  /** The pages of a first check. */
+  readonly baselinePages: (source: FeedRow["source"]) => number;
   readonly now: () => number;
   readonly logger: Logger;
   readonly onCheck?: ((source: FeedRow["source"], result: CheckResult) => void) | undefined;
@@ -194,13 +196,13 @@ export async function reportDefects(
 }
 
 async function read(
-  { sql, sources, pages, mayFullScan }: CheckOptions,
+  { sql, sources, pages, mayFullScan, baselinePages }: CheckOptions,
   { feed, signal }: Check,
   onPage: (listings: readonly Listing[]) => Promise<void>,
 ): Promise<FeedReading> {
   const isPlenty = mayFullScan(feed.source);
   const depth = await depthOf(sql, feed, {
-    baseline: pages.baseline,
+    baseline: baselinePages(feed.source),
     newest: isPlenty ? Math.max(pages.newest, pages.furthest) : pages.newest,
     extra: isPlenty ? EXTRA_PAGES : 1,
   });

@@ -1,9 +1,11 @@
 /** Decides how deep a check reads: until the list connects to everything that it continues. */
+import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import { readFormerFeeds } from "../rows/feeds/coverage.ts";
+import { type FormerFeed, hasNewSearches, readFormerFeeds } from "../rows/feeds/coverage.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
 import { readKnown, readOrder } from "../rows/portal-listings.ts";
 import { ANCHORS, lastAnchorOf, placesOf } from "./anchors.ts";
+import { type FormerOrder, readFormerOrder } from "./former-order.ts";
 import type { ReadOptions } from "./read-newest.ts";
 
 /** An edited search may have come from a feed of another place, which this one never meets. */
@@ -27,17 +29,24 @@ export async function depthOf(db: Db, feed: FeedRow, limits: DepthLimits): Promi
   // What the feed remembers reaches as far back.
   const continued = former.filter(({ since }) => feed.coveredFrom === null || since < feed.coveredFrom);
   const wanted = isFirst ? continued : [{ fromKey: feed.key, isEdited: false }, ...continued];
-  const least = isFirst ? limits.baseline : 1;
+  // What is on offer is shown to new searches.
+  const least =
+    isFirst && (continued.length === 0 || (await hasNewSearches(db, feed.key))) ? limits.baseline : 1;
+  const orders = new Map<string, FormerOrder>();
   let pages = 0;
   let extra = 0;
   return {
     maxPages: wanted.length === 0 ? limits.baseline : limits.newest,
-    connects: async (codes, total) => {
+    connects: async (codes, total, listings) => {
       pages += 1;
       if (wanted.length === 0 || pages < least) return false;
       const near = wanted.filter(({ isEdited }) => !isEdited || pages < MOST_PAGES_FOR_EDITED);
-      for (const { fromKey } of near) {
-        if (!(await connectsTo(db, codes, { fromKey, isOwn: fromKey === feed.key }))) return false;
+      for (const one of near) {
+        const isConnected =
+          one.fromKey === feed.key
+            ? await connectsToOwn(db, feed.key, codes)
+            : await connectsToFormer(db, one, { feed, codes, listings, orders });
+        if (!isConnected) return false;
       }
       if (extra >= limits.extra || !(await listsMore(db, feed, { codes, total }))) return true;
       extra += 1;
@@ -46,15 +55,32 @@ export async function depthOf(db: Db, feed: FeedRow, limits: DepthLimits): Promi
   };
 }
 
-async function connectsTo(
+async function connectsToOwn(db: Db, key: string, codes: readonly string[]): Promise<boolean> {
+  const order = await readOrder(db, key, codes.length + REMEMBERED_MORE);
+  // Of fewer the list is read to its end.
+  return order.length >= ANCHORS && lastAnchorOf(placesOf(codes, order)) !== -1;
+}
+
+interface ReadSoFar {
+  readonly feed: FeedRow;
+  readonly codes: readonly string[];
+  readonly listings: readonly Listing[];
+  /** By feed key. */
+  readonly orders: Map<string, FormerOrder>;
+}
+
+async function connectsToFormer(
   db: Db,
-  codes: readonly string[],
-  { fromKey, isOwn }: { fromKey: string; isOwn: boolean },
+  former: Pick<FormerFeed, "fromKey">,
+  { feed, codes, listings, orders }: ReadSoFar,
 ): Promise<boolean> {
-  const order = await readOrder(db, fromKey, codes.length + REMEMBERED_MORE);
-  // Fewer are no anchors: the feed's own list is read to its end, another's is short.
-  if (order.length < ANCHORS) return !isOwn;
-  return lastAnchorOf(placesOf(codes, order)) !== -1;
+  const known = orders.get(former.fromKey) ?? (await readFormerOrder(db, feed, former.fromKey));
+  orders.set(former.fromKey, known);
+  const { order, isShared } = known;
+  // Fewer are no anchors.
+  if (order.length < ANCHORS) return true;
+  const met = isShared ? listings.filter(isShared).map(({ propertyCode }) => propertyCode) : codes;
+  return lastAnchorOf(placesOf(met, order)) !== -1;
 }
 
 /** More than before, and more than the new ones among those that were read: something is new further down. */

@@ -2,8 +2,12 @@ import type { Listing } from "#core/listing/listing.ts";
 import { MAX_PAGE_SIZE, type PageWindow, type Source, type SourcePage } from "#core/ports/source.ts";
 
 export interface ReadOptions {
-  /** Whether what was read so far reaches what is remembered. `codes`: newest first; `total`: of the list, as the source says. */
-  readonly connects: (codes: readonly string[], total: number) => Promise<boolean>;
+  /** Whether what was read so far, newest first, reaches what is remembered. `total`: of the list, as the source says. */
+  readonly connects: (
+    codes: readonly string[],
+    total: number,
+    listings: readonly Listing[],
+  ) => Promise<boolean>;
   /** For a reading that continues an earlier one; 1 by default. */
   readonly firstPage?: number;
   /** The most requests. Reaching it without a connection is the end "gap". */
@@ -42,12 +46,14 @@ export async function* readNewest<Query>(
   options: ReadOptions,
 ): AsyncGenerator<NewestPage, void> {
   const met = new Set<string>();
+  const listings: Listing[] = [];
   let before: Reading | undefined;
   let number = options.firstPage ?? 1;
   for (let requests = 1; ; requests += 1) {
     const page = await source.readPage(query, windowOf(number), options.signal);
     const unmet = unmetOf(page, met);
-    const reading = { number, page, isConnected: await options.connects([...met], page.total) };
+    listings.push(...unmet);
+    const reading = { number, page, isConnected: await options.connects([...met], page.total, listings) };
     const step = nextStep(reading, before);
     const end = step.end ?? (requests >= options.maxPages ? "gap" : null);
     yield { ...page, listings: unmet, number, end };

@@ -46,6 +46,8 @@ export interface FeedChanges {
   readonly fresh: readonly Listing[];
   /** Unknown listings below what the feed remembers: they may have been there before. */
   readonly older: readonly Listing[];
+  /** How many came to the list since the memory was read: new or renewed. */
+  readonly arrived: number;
   /** Fresh listings above everything that kept its place: new or renewed. */
   readonly atTop: ReadonlySet<string>;
   readonly changed: readonly {
@@ -95,6 +97,7 @@ export function detectChanges(reading: ComparedReading, memory: FeedMemory): Fee
 function freshOf(listings: readonly Listing[], places: readonly KeptPlace[], memory: FeedMemory) {
   const fresh: Listing[] = [];
   const older: Listing[] = [];
+  const renewed = places.filter(({ code, kept }) => kept === undefined && memory.known.has(code));
   const atTop = new Set<string>();
   const firstKept = places.findIndex(({ kept }) => kept !== undefined);
   listings.forEach((listing, index) => {
@@ -105,7 +108,7 @@ function freshOf(listings: readonly Listing[], places: readonly KeptPlace[], mem
       if (index < firstKept) atTop.add(listing.propertyCode);
     }
   });
-  return { fresh, older, atTop };
+  return { fresh, older, atTop, arrived: fresh.length + renewed.length };
 }
 
 function rowOf(listing: Listing, rank: number): KeptListing {

@@ -1,12 +1,11 @@
+import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { ANCHORS, firstAnchorOf, lastAnchorOf, placesOf } from "../check/anchors.ts";
+import { type FormerOrder, REMEMBERED, readFormerOrder } from "../check/former-order.ts";
 import type { StartingSearch } from "../rows/feeds/coverage.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
-import { readOrder } from "../rows/portal-listings.ts";
+import { readListed } from "../rows/portal-listings.ts";
 import type { FormerAnchors } from "./catch-up.ts";
-
-/** As deep as a reading can be. */
-const REMEMBERED = 3_000;
 
 export type FormerAnchorsOf = (search: StartingSearch) => FormerAnchors | undefined;
 
@@ -21,17 +20,28 @@ export async function createFormerAnchors(
   const far = starting.filter((search) => !reachesBack(search));
   const byKey = new Map<string, FormerAnchors | undefined>();
   if (far.length === 0) return () => undefined;
-  const met = await readOrder(db, feed.key, REMEMBERED);
-  const placeOf = new Map(met.map((code, place) => [code, place]));
+  const listed = await readListed(db, feed.key, REMEMBERED);
   for (const key of new Set(far.map(({ fromKey }) => fromKey ?? ""))) {
-    const order = await readOrder(db, key, REMEMBERED);
-    const places = placesOf(met, order);
-    // A short list was known as a whole.
-    const isShort = order.length < ANCHORS && order.length > 0;
-    byKey.set(
-      key,
-      isShort ? undefined : { first: firstAnchorOf(places), last: lastAnchorOf(places), placeOf },
-    );
+    byKey.set(key, anchorsIn(listed, await readFormerOrder(db, feed, key)));
   }
   return (search) => (reachesBack(search) ? undefined : byKey.get(search.fromKey ?? ""));
+}
+
+function anchorsIn(
+  listed: readonly Listing[],
+  { order, isShared, isWhole }: FormerOrder,
+): FormerAnchors | undefined {
+  // A short list was known as a whole.
+  if (order.length < ANCHORS && order.length > 0 && isWhole) return undefined;
+  const codes = listed.map(({ propertyCode }) => propertyCode);
+  const placeOf = new Map(codes.map((code, place) => [code, place]));
+  const met = isShared ? listed.filter(isShared).map(({ propertyCode }) => propertyCode) : codes;
+  const places = placesOf(met, order);
+  const placeAt = (index: number) => placeOf.get(met[index] ?? "") ?? -1;
+  if (order.length >= ANCHORS) {
+    return { first: placeAt(firstAnchorOf(places)), last: placeAt(lastAnchorOf(places)), placeOf };
+  }
+  // The other feed remembers hardly any of this one's: what lies below these was there before.
+  const last = placeAt(met.findLastIndex((code) => order.includes(code)));
+  return { first: last, last, placeOf };
 }

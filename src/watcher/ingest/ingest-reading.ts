@@ -140,6 +140,7 @@ async function finish(
     topRank: changes.topRank,
     total: reading.total,
     requests: reading.requests,
+    arrived: changes.arrived,
     isReadToEnd,
     isDeep: scan !== undefined || isFirst,
     isFirst,

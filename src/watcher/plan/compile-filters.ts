@@ -10,7 +10,14 @@ import { type Culprit, runIsolated } from "#platform/database/isolate.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import type { WatcherSources } from "../check/read-feed.ts";
 import { type DemoFilter, readDemoFilters, saveDemoFilter } from "../rows/feeds/demo-filters.ts";
-import { addFeeds, markIdleFeeds, readLiveFeeds, scheduleNow } from "../rows/feeds/feeds.ts";
+import {
+  addFeeds,
+  type FeedRow,
+  markIdleFeeds,
+  readLearnedRates,
+  readLiveFeeds,
+  scheduleNow,
+} from "../rows/feeds/feeds.ts";
 import {
   type CompiledSearch,
   findStaleFilters,
@@ -22,9 +29,11 @@ import {
   readStaleFilters,
   saveSearches,
 } from "../rows/feeds/searches.ts";
+import { inheritPromises } from "../rows/feeds/source-intervals.ts";
 import { readmit, setAside } from "../rows/quarantine.ts";
+import type { CostFacts, PlannedFeed } from "./feed-cost.ts";
 import { createFirstChecks, type FirstChecks, type ParsedFilter } from "./first-checks.ts";
-import { type FeedPlan, type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
+import { type FeedPlan, type KeyedSearch, planFeeds } from "./plan-feeds.ts";
 
 /** The database ends a transaction that is idle for seconds; these are parsed much sooner, also on a slow machine. */
 const COMPILED_AT_ONCE = 1_000;
@@ -34,6 +43,10 @@ export interface CompileOptions {
   readonly sources: WatcherSources;
   readonly demoFilter?: DemoFilter | undefined;
   readonly mayDemoCost: () => Promise<boolean>;
+  /** What the requests allow for a new feed. */
+  readonly intervalForNew: CostFacts["intervalForNew"];
+  /** How many first checks of newcomers leave everybody's interval as it is. */
+  readonly firstChecksLeft: (source: FeedRow["source"]) => number;
   readonly checkIntervalSeconds: number;
   readonly now: () => number;
   readonly logger: Logger;
@@ -92,6 +105,7 @@ async function compileSome(
   const firstChecks = await createFirstChecks(db, options.sources, {
     now,
     applicants: filters.filter(needsFirstCheck),
+    checksLeft: options.firstChecksLeft,
   });
   const paying = filters.filter((one) => mayCost(one, firstChecks));
   const piggyback = filters.filter((one) => !mayCost(one, firstChecks));
@@ -104,8 +118,10 @@ async function compileSome(
     piggyback: [...searchesOf(piggyback), ...(demoParsed ? [demoParsed] : [])],
     hasOfficial: options.sources.official !== undefined,
     hasByUrl: options.sources.byUrl !== undefined,
+    costs: await readCosts(db, options, feeds),
   });
-  await applyPlan(db, plan, { now, options, heldKeys: stale.map(({ currentFeedKey }) => currentFeedKey) });
+  const heldKeys = stale.map(({ currentFeedKey }) => currentFeedKey);
+  await applyPlan(db, plan, { now, options, feeds, heldKeys });
   // A search that waits for its first check stays stale, and is tried again in the next sweep.
   const isWaiting = ({ filter, parsed }: ParsedFilter) =>
     filter.hasReachableChat && parsed !== undefined && plan.unserved.has(parsed.searchKey);
@@ -115,6 +131,7 @@ async function compileSome(
     compiled.map(({ filter, parsed }) => compiledOf(filter, parsed, plan)),
     now,
   );
+  await inheritPromises(db, movesOf(compiled, plan));
   const wereSetAside = stale.filter(({ wasSetAside }) => wasSetAside);
   await readmit(
     db,
@@ -178,11 +195,45 @@ function keyedSearchOf(filterUrl: string): KeyedSearch | undefined {
   return parsed.ok ? { search: parsed.search, searchKey: parsed.searchKey } : undefined;
 }
 
-/** Locks every feed whose searches change: the old and the new ones. */
-async function applyPlan(
+function movesOf(compiled: readonly ParsedFilter[], plan: FeedPlan) {
+  const added = new Set(plan.added.map(({ key }) => key));
+  return compiled.flatMap(({ filter: { currentFeedKey: fromKey }, parsed }) => {
+    const toKey = plan.feedKeyOf.get(parsed?.searchKey ?? "");
+    return fromKey && toKey && toKey !== fromKey && added.has(toKey) ? [{ fromKey, toKey }] : [];
+  });
+}
+
+export async function readCosts(
+  db: Db,
+  { intervalForNew }: Pick<CompileOptions, "intervalForNew">,
+  feeds: readonly FeedRow[],
+): Promise<CostFacts> {
+  const rates = await readLearnedRates(db);
+  const seconds = new Map(
+    feeds.flatMap(({ key, promisedSeconds, intervalSeconds }) =>
+      promisedSeconds === null ? [] : [[key, intervalSeconds]],
+    ),
+  );
+  return {
+    intervalOf: (key) => seconds.get(key),
+    advertsPerHourOf: (key) => rates.get(key),
+    intervalForNew,
+  };
+}
+
+interface Applied {
+  readonly now: Date;
+  readonly options: Pick<CompileOptions, "checkIntervalSeconds">;
+  /** In use. */
+  readonly feeds: readonly FeedRow[];
+  readonly heldKeys: readonly (string | null)[];
+}
+
+/** Locks every feed whose searches change: the old and the new ones. A feed that takes over is checked as often as its parts. */
+export async function applyPlan(
   db: Db,
   plan: FeedPlan,
-  { now, options, heldKeys }: { now: Date; options: CompileOptions; heldKeys: readonly (string | null)[] },
+  { now, options, feeds, heldKeys }: Applied,
 ): Promise<void> {
   const { feedKeyOf, replaced, added } = plan;
   const keys = [...feedKeyOf.values(), ...replaced.keys(), ...replaced.values(), ...heldKeys];
@@ -190,7 +241,15 @@ async function applyPlan(
     db,
     [...new Set(keys)].filter((key) => key !== null),
   );
-  await addFeeds(db, added, { now, intervalSeconds: options.checkIntervalSeconds });
+  const live = new Map(feeds.map((feed) => [feed.key, feed]));
+  const taking = [...new Set(replaced.values())].flatMap((toKey) => live.get(toKey) ?? []);
+  const withIntervals = [...added, ...taking].map((feed) => {
+    const parts = [...replaced].filter(([, toKey]) => toKey === feed.key).map(([fromKey]) => fromKey);
+    if (parts.length === 0) return feed;
+    const seconds = [feed.key, ...parts].map((key) => live.get(key)?.intervalSeconds ?? Infinity);
+    return { ...feed, intervalSeconds: Math.min(...seconds) };
+  });
+  await addFeeds(db, withIntervals, { now, intervalSeconds: options.checkIntervalSeconds });
   for (const [fromKey, toKey] of replaced) await moveSearches(db, { fromKey, toKey });
 }
 

@@ -1,8 +1,9 @@
 /** Describes what watching all saved filters costs: the remaining requests, their use, and the searches of each feed. */
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { expensiveAbove } from "../rows/feeds/costly-feeds.ts";
+import type { PlannedFeed } from "./feed-cost.ts";
 import { type MonthPlan, planMonth, USUAL_REQUESTS } from "./month-plan.ts";
-import { type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
+import { type KeyedSearch, planFeeds } from "./plan-feeds.ts";
 
 export interface PlannedSource {
   /** Null if unlimited. */

@@ -1,11 +1,6 @@
 import type { Sql } from "postgres";
 import { inTransaction } from "#platform/database/in-transaction.ts";
-import type { FeedRow } from "../rows/feeds/feeds.ts";
-import {
-  type FeedToReschedule,
-  readFeedsToReschedule,
-  rescheduleFeeds,
-} from "../rows/feeds/source-intervals.ts";
+import { type PlannedInterval, rescheduleFeeds } from "../rows/feeds/source-intervals.ts";
 
 /** Overdue feeds are checked within this time, not all at once. */
 export const CATCH_UP_MS = 6 * 3_600_000;
@@ -36,27 +31,40 @@ function hashOf(text: string): number {
   return hash;
 }
 
-interface IntervalChange {
-  readonly source: FeedRow["source"];
+/** More than the retry delay of a failing source. */
+const LONGEST_RETRY_MS = 2 * 3_600_000;
+
+/** A feed whose next check is later was waiting for the next month. */
+export function latestCheckAt(now: number, intervalSeconds: number): number {
+  return now + Math.max(intervalSeconds * 1_100, LONGEST_RETRY_MS);
+}
+
+export interface NewInterval {
+  readonly promisedSeconds: number;
   readonly intervalSeconds: number;
-  readonly now: Date;
 }
 
-/** Sets the interval of a source's feeds, and their next checks accordingly. */
-export async function setFeedIntervals(sql: Sql, change: IntervalChange): Promise<void> {
-  const { source, intervalSeconds, now } = change;
-  const feeds = await readFeedsToReschedule(sql, source, { intervalSeconds, now });
-  if (feeds.length === 0) return;
-  const rescheduled = feeds.map((feed) => ({
-    key: feed.key,
-    plannedAt: feed.nextCheckAt,
-    nextCheckAt: new Date(newCheckTime(feed, change)),
-  }));
-  await inTransaction(sql, (db) => rescheduleFeeds(db, rescheduled, intervalSeconds));
+/** Sets the intervals of feeds, and their next checks accordingly. */
+export async function setFeedIntervals(
+  sql: Sql,
+  feeds: readonly PlannedInterval[],
+  { intervalOf, now }: { intervalOf: (key: string) => NewInterval | undefined; now: number },
+): Promise<void> {
+  const rescheduled = feeds.flatMap((feed) => {
+    const plan = intervalOf(feed.key);
+    if (feed.isIdle || !plan) return [];
+    const { intervalSeconds } = plan;
+    const promisedSeconds = feed.lastOkAt ? plan.promisedSeconds : feed.promisedSeconds;
+    const isInTime = feed.nextCheckAt.getTime() <= latestCheckAt(now, intervalSeconds);
+    const isAsPlanned = feed.intervalSeconds === intervalSeconds && isInTime;
+    if (isAsPlanned && feed.promisedSeconds === promisedSeconds) return [];
+    const nextCheckAt = isAsPlanned ? feed.nextCheckAt : new Date(newCheckTime(feed, intervalSeconds, now));
+    return [{ key: feed.key, plannedAt: feed.nextCheckAt, nextCheckAt, intervalSeconds, promisedSeconds }];
+  });
+  if (rescheduled.length > 0) await inTransaction(sql, (db) => rescheduleFeeds(db, rescheduled));
 }
 
-function newCheckTime(feed: FeedToReschedule, { intervalSeconds, now: at }: IntervalChange): number {
-  const now = at.getTime();
+function newCheckTime(feed: PlannedInterval, intervalSeconds: number, now: number): number {
   const planned = feed.nextCheckAt.getTime();
   // Due: a new search waits for its first check.
   if (planned <= now) return planned;

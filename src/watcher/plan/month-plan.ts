@@ -3,6 +3,7 @@
  * covered, and checks with the rest. The result is the check interval, the same for all feeds of a source.
  */
 import { nextMonthOf, REQUEST_SPACING_MS } from "#core/ports/request-budget.ts";
+import { pagesPerCheck } from "./feed-cost.ts";
 
 const DAY_SECONDS = 86_400;
 const MONTH_SECONDS = 30 * DAY_SECONDS;
@@ -16,6 +17,7 @@ const PAGES_READ_TWICE = 1.25;
 export const USUAL_REQUESTS = 2;
 /** The last days of a month are planned as if this much time were left. */
 const SHORTEST_SPAN_SECONDS = 3 * DAY_SECONDS;
+const STEPS = 20;
 /** Hysteresis: small changes of the need do not change everyone's interval. */
 const LONGER_FROM = 1.1;
 const SHORTER_FROM = 1.2;
@@ -37,7 +39,12 @@ export interface MonthInput {
   /** Null: no limit. */
   readonly month: MonthRequests | null;
   readonly spacingMs?: number | undefined;
-  readonly feeds: readonly { readonly requestsPerCheck: number; readonly hasLooked: boolean }[];
+  readonly feeds: readonly {
+    readonly requestsPerCheck: number;
+    readonly hasLooked: boolean;
+    /** If it is known: the longer the interval, the more pages. */
+    readonly advertsPerHour?: number | undefined;
+  }[];
   readonly pages: { readonly baseline: number; readonly deep: number };
   readonly heldSeconds?: number | undefined;
 }
@@ -57,17 +64,29 @@ export interface MonthPlan {
 
 export function planMonth(input: MonthInput): MonthPlan {
   const { checkIntervalSeconds, month, feeds, pages } = input;
-  const perRound = feeds.reduce((sum, { requestsPerCheck }) => sum + requestsPerCheck, 0);
+  const perRoundAt = (seconds: number) =>
+    feeds.reduce((sum, { requestsPerCheck, advertsPerHour }) => {
+      const intervalSeconds = Math.max(seconds, checkIntervalSeconds);
+      return (
+        sum +
+        (advertsPerHour === undefined ? requestsPerCheck : pagesPerCheck({ intervalSeconds, advertsPerHour }))
+      );
+    }, 0);
   const firstChecks = feeds.filter(({ hasLooked }) => !hasLooked).length * pages.baseline;
   const left = month && Math.max(0, month.limit - month.used);
   const reserve = left === null ? 0 : Math.min(left, Math.max(pages.baseline, left * RESERVED_SHARE));
   const secondsLeft = month ? (nextMonthOf(month.now) - month.now) / 1000 : MONTH_SECONDS;
-  const carried =
-    month && carriedSeconds({ perRound, secondsLeft, month, forRounds: (left ?? 0) - reserve - firstChecks });
-  const needed = Math.max(carried ?? 0, turnSeconds(perRound, input.spacingMs));
+  const forRounds = (left ?? 0) - reserve - firstChecks;
+  let needed = 0;
+  // The interval and what a round then costs depend on each other.
+  for (let step = 0; step < STEPS; step++) {
+    const perRound = perRoundAt(needed);
+    const carried = month && carriedSeconds({ perRound, secondsLeft, month, forRounds });
+    needed = Math.max(carried ?? 0, turnSeconds(perRound, input.spacingMs));
+  }
   const intervalSeconds = chosenInterval(needed, checkIntervalSeconds, input.heldSeconds);
   const isStretched = intervalSeconds > checkIntervalSeconds;
-  const rounds = Math.round((perRound * secondsLeft) / intervalSeconds);
+  const rounds = Math.round((perRoundAt(intervalSeconds) * secondsLeft) / intervalSeconds);
   const fullScans = Math.round(feeds.length * pages.deep * PAGES_READ_TWICE * (secondsLeft / DAY_SECONDS));
   const hasFullScans = !isStretched && (left === null || rounds + firstChecks + reserve + fullScans <= left);
   return {
@@ -97,6 +116,23 @@ function carriedSeconds({ perRound, secondsLeft, month, forRounds }: Carried): n
   return Math.min(forRounds > 0 ? (perRound * span) / forRounds : Infinity, secondsLeft + inAFullMonth);
 }
 
+/** The requests an hour that a source can answer until the end of the month. */
+export function requestsPerHour({
+  month,
+  spacingMs = REQUEST_SPACING_MS,
+  feeds,
+  pages,
+}: CapacityInput): number {
+  const turns = spacingMs === 0 ? Number.POSITIVE_INFINITY : (3_600_000 / spacingMs) * SHARE_OF_TURNS;
+  if (month === null) return turns;
+  const firstChecks = feeds.filter(({ hasLooked }) => !hasLooked).length * pages.baseline;
+  const left = Math.max(0, month.limit - month.used - firstChecks);
+  const secondsLeft = Math.max((nextMonthOf(month.now) - month.now) / 1000, SHORTEST_SPAN_SECONDS);
+  return Math.min(turns, (left * 3_600) / secondsLeft);
+}
+
+type CapacityInput = Pick<MonthInput, "month" | "spacingMs" | "feeds" | "pages">;
+
 function turnSeconds(perRound: number, spacingMs = REQUEST_SPACING_MS): number {
   return (perRound * spacingMs) / 1000 / SHARE_OF_TURNS;
 }
@@ -110,7 +146,7 @@ function chosenInterval(needed: number, asked: number, held: number | undefined)
   return held === asked && needed <= asked * LONGER_FROM ? asked : readableInterval(needed, asked);
 }
 
-function readableInterval(needed: number, asked: number): number {
+export function readableInterval(needed: number, asked: number): number {
   if (needed <= asked) return asked;
   const step = needed > 60 ? 10 : 1;
   if (needed <= 600) return Math.ceil(needed / step) * step;

@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { encodePolyline } from "#core/geo/polyline.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { drawn } from "#test/seeded.ts";
+import type { CostFacts, PlannedFeed } from "./feed-cost.ts";
 import { circleHolds } from "./grid-circles.ts";
-import { type FeedPlan, type KeyedSearch, type PlannedFeed, planFeeds } from "./plan-feeds.ts";
+import { type FeedPlan, type KeyedSearch, planFeeds } from "./plan-feeds.ts";
+import { planSplits } from "./split-feeds.ts";
 
 const SALE = "https://www.idealista.com/venta-viviendas";
 const CITY = "official sale homes 0-EU-ES-28-07-001-079";
@@ -56,12 +58,64 @@ test("filters that only the API can apply need a feed of their own", () => {
   expect(keysOf(plan(urls))).toEqual([CITY, CITY.replace("homes", "homes terrance=true")]);
 });
 
-test("two districts are two feeds; a third one merges them into a feed of the city", () => {
-  const two = plan([`${SALE}/madrid/retiro/`, `${SALE}/madrid/centro/`]);
-  expect(two.added).toHaveLength(2);
-  const third = plan([`${SALE}/madrid/chamberi/`], two.added);
-  expect(keysOf(third)).toEqual([CITY]);
-  expect([...third.replaced]).toEqual(two.added.map(({ key }) => [key, CITY]));
+const facts = (intervalSeconds: number, rates: Record<string, number> = {}): CostFacts => ({
+  intervalOf: () => intervalSeconds,
+  intervalForNew: () => intervalSeconds,
+  advertsPerHourOf: (key) => rates[key],
+});
+const districts = [`${SALE}/madrid/retiro/`, `${SALE}/madrid/centro/`, `${SALE}/madrid/chamberi/`].map(
+  searchAt,
+);
+const SOURCES = { hasOfficial: true, hasByUrl: true };
+const DAYS = 86_400;
+
+test("COVER-04 two districts share the city's feed if that is cheaper at their interval by a fifth", () => {
+  const two = districts.slice(0, 2);
+  const quick = planFeeds({ feeds: [], searches: two, ...SOURCES, costs: facts(600) });
+  expect(keysOf(quick)).toEqual([CITY]);
+  const slow = planFeeds({ feeds: [], searches: two, ...SOURCES, costs: facts(2 * DAYS) });
+  expect(slow.added).toHaveLength(2);
+  const third = planFeeds({
+    feeds: slow.added,
+    searches: districts.slice(2),
+    ...SOURCES,
+    costs: facts(2 * DAYS),
+  });
+  expect([third.added.length, third.replaced.size]).toEqual([1, 0]);
+  const later = planFeeds({ feeds: slow.added, searches: [], ...SOURCES, costs: facts(600), isDaily: true });
+  expect([...later.replaced]).toEqual(slow.added.map(({ key }) => [key, CITY]));
+});
+
+test("COVER-04 a wide search takes over narrow feeds only if one feed is then cheaper than both", () => {
+  const province = searchAt(`${SALE}/madrid-provincia/`);
+  const towns = planFeeds({ feeds: [], searches: districts.slice(0, 1), ...SOURCES, costs: facts(DAYS) });
+  const [retiro] = towns.added;
+  const costs: CostFacts = {
+    intervalOf: (key) => (key === retiro?.key ? DAYS / 4 : undefined),
+    intervalForNew: () => 200 * DAYS,
+    advertsPerHourOf: () => undefined,
+  };
+  const apart = planFeeds({ feeds: towns.added, searches: [province], ...SOURCES, costs });
+  expect([apart.added.length, apart.replaced.size]).toEqual([1, 0]);
+  const together = planFeeds({ feeds: towns.added, searches: [province], ...SOURCES, costs: facts(600) });
+  expect([...together.replaced.keys()]).toEqual([retiro?.key]);
+});
+
+test("COVER-04 a merged feed is divided again when it is dearer by a fifth, and not while somebody asks for all of it", () => {
+  const feed = plan([`${SALE}/madrid-madrid/`]).added[0];
+  if (!feed) throw new Error("no feed");
+  const splitAt = (seconds: number, searches = districts) => planSplits([{ feed, searches }], facts(seconds));
+  expect(splitAt(600)).toEqual([]);
+  const [split] = splitAt(2 * DAYS);
+  expect(split?.parts).toHaveLength(3);
+  expect([...(split?.feedKeyOf.keys() ?? [])]).toEqual(districts.map(({ searchKey }) => searchKey));
+  expect(splitAt(2 * DAYS, [...districts, searchAt(`${SALE}/madrid-madrid/`)])).toEqual([]);
+  // Divided and merged at one interval.
+  for (const seconds of [600, 3_600, 6 * 3_600, DAYS, 2 * DAYS, 7 * DAYS]) {
+    const parts = splitAt(seconds)[0]?.parts ?? [];
+    const again = planFeeds({ feeds: parts, searches: [], ...SOURCES, costs: facts(seconds), isDaily: true });
+    expect(again.replaced.size).toBe(0);
+  }
 });
 
 test("drawn areas around one city share a circle; one in another city has its own", () => {

@@ -1,8 +1,8 @@
 /**
  * Assigns searches to feeds so that few requests are needed. A feed serves every search in its place with its request-only
  * filters; everything else is decided on its answers. Planning is incremental: the input is the feeds in use and the changed
- * searches, the output is the feed of each search, the new feeds, and the feeds that were merged into a larger one. A merged
- * feed is not split again, so that changes of some searches do not move others.
+ * searches, the output is the feed of each search, the new feeds, and the feeds that were merged into a larger one. Feeds are
+ * merged if that is cheaper by a fifth at their interval, and `split-feeds.ts` splits them again if it has become dearer by a fifth.
  *
  * A search without a reachable chat does not shape feeds: it is served only if an existing feed covers it.
  */
@@ -17,15 +17,19 @@ import {
   requestOnlyFilters,
 } from "#core/search/official-request.ts";
 import type { Search } from "#core/search/search.ts";
+import {
+  advertsPerHourOf,
+  type CostFacts,
+  loadOf,
+  type OfficialFeed,
+  type PlannedFeed,
+  pagesPerHour,
+  UNKNOWN_COSTS,
+} from "./feed-cost.ts";
 import { circleHolds, circleOfDrawing, sharedCircleOf } from "./grid-circles.ts";
 
-/** A planned feed: a source, a query for it, and a key that identifies both. */
-export type PlannedFeed =
-  | { readonly key: string; readonly source: "official"; readonly query: OfficialQuery }
-  | { readonly key: string; readonly source: "by-url"; readonly query: Search };
-
-/** From this number of places on, one request for an enclosing place is cheaper than one each. */
-const MERGED_FROM = 3;
+/** A merged feed costs this share of its parts at most. */
+const MERGED_COST = 0.8;
 const MUNICIPALITY_PARTS = 7;
 
 export interface KeyedSearch {
@@ -40,6 +44,9 @@ export interface PlanInput {
   readonly piggyback?: readonly KeyedSearch[];
   readonly hasOfficial: boolean;
   readonly hasByUrl: boolean;
+  readonly costs?: CostFacts;
+  /** The plan of the day: feeds in use are merged, too. */
+  readonly isDaily?: boolean;
 }
 
 export interface FeedPlan {
@@ -51,8 +58,10 @@ export interface FeedPlan {
   readonly replaced: ReadonlyMap<string, string>;
 }
 
-export function planFeeds({ feeds, searches, piggyback = [], ...sources }: PlanInput): FeedPlan {
-  const plan = new Plan(feeds);
+export function planFeeds({ feeds, searches, piggyback = [], ...input }: PlanInput): FeedPlan {
+  const { costs = UNKNOWN_COSTS, isDaily = false, ...sources } = input;
+  const plan = new Plan(feeds, costs);
+  if (isDaily) plan.mergeAll();
   const feedKeyOf = new Map<string, string | null>();
   const unserved = new Set<string>();
   for (const search of searches) {
@@ -76,7 +85,7 @@ export function sourceFor(search: KeyedSearch, sources: Pick<PlanInput, "hasOffi
 }
 
 /** The smallest feed that covers a search; undefined if no source can serve it. */
-function narrowestFeedOf(
+export function narrowestFeedOf(
   { search, searchKey }: KeyedSearch,
   { hasOfficial, hasByUrl }: Pick<PlanInput, "hasOfficial" | "hasByUrl">,
 ): PlannedFeed | undefined {
@@ -94,7 +103,7 @@ function officialQueryOf(search: Search): OfficialQuery | undefined {
   return where && { operation, kind, where, filters };
 }
 
-function officialFeed(query: OfficialQuery): PlannedFeed {
+function officialFeed(query: OfficialQuery): OfficialFeed {
   const { where } = query;
   const place =
     "placeId" in where ? where.placeId : `${where.latitude},${where.longitude},${where.distanceM}`;
@@ -119,7 +128,10 @@ class Plan {
   #replaced = new Map<string, string>();
   #byMarket = new Map<string, Set<string>>();
 
-  constructor(feeds: readonly PlannedFeed[]) {
+  readonly #costs: CostFacts;
+
+  constructor(feeds: readonly PlannedFeed[], costs: CostFacts) {
+    this.#costs = costs;
     this.#feeds = new Map(feeds.map((feed) => [feed.key, feed]));
     for (const feed of feeds) this.#enter(feed);
   }
@@ -152,17 +164,35 @@ class Plan {
     return feed.key;
   }
 
+  /** The one that is checked most often. */
   #covering(query: OfficialQuery) {
-    return this.#ofMarket(query).find((feed) => holds(feed.query.where, query.where));
+    const covering = this.#ofMarket(query).filter((feed) => holds(feed.query.where, query.where));
+    const intervalOf = (feed: OfficialFeed) => loadOf(feed, this.#costs).intervalSeconds;
+    return covering.length < 2
+      ? covering[0]
+      : covering.toSorted((one, other) => intervalOf(one) - intervalOf(other))[0];
+  }
+
+  mergeAll(): void {
+    for (const { key } of [...this.#feeds.values()]) {
+      const feed = this.#feeds.get(key);
+      if (feed?.source === "official") this.#merge(feed);
+    }
   }
 
   #serveQuery(query: OfficialQuery): string {
     const covering = this.#covering(query);
     if (covering) return covering.key;
-    const key = this.#add(officialFeed(query));
-    for (const feed of this.#ofMarket(query)) {
-      if (feed.key !== key && holds(query.where, feed.query.where)) this.#replace(feed.key, key);
+    const feed = officialFeed(query);
+    this.#add(feed);
+    for (const inner of this.#ofMarket(query)) {
+      if (inner.key === feed.key || !holds(query.where, inner.query.where)) continue;
+      if (this.#isCheaper(query, [feed, inner], 1)) this.#replace(inner.key, feed.key);
     }
+    return this.#merge(feed);
+  }
+
+  #merge({ key, query }: OfficialFeed): string {
     return "placeId" in query.where
       ? this.#mergePlaces(key, query, query.where)
       : this.#mergeCircles(key, query);
@@ -173,20 +203,40 @@ class Plan {
       const inside = this.#ofMarket(query).filter(
         ({ query: { where } }) => "placeId" in where && contains(rootId, where.placeId),
       );
-      if (inside.length >= MERGED_FROM) return this.#serveQuery({ ...query, where: { placeId: rootId } });
+      const merged = { ...query, where: { placeId: rootId } };
+      if (this.#isCheaper(merged, inside)) return this.#unite(merged, inside);
     }
     return key;
   }
 
   #mergeCircles(key: string, query: OfficialQuery): string {
     const { where } = query;
-    if ("placeId" in where) return key;
+    const own = this.#feeds.get(key);
+    if ("placeId" in where || own?.source !== "official") return key;
     for (const feed of this.#ofMarket(query)) {
       if (feed.key === key || "placeId" in feed.query.where) continue;
       const shared = sharedCircleOf(where, feed.query.where);
-      if (shared) return this.#serveQuery({ ...query, where: shared });
+      const merged = shared && { ...query, where: shared };
+      if (merged && this.#isCheaper(merged, [own, feed])) return this.#unite(merged, [own, feed]);
     }
     return key;
+  }
+
+  #unite(query: OfficialQuery, parts: readonly OfficialFeed[]): string {
+    const feed = officialFeed(query);
+    this.#add(feed);
+    for (const { key } of parts) if (key !== feed.key) this.#replace(key, feed.key);
+    return this.#merge(feed);
+  }
+
+  /** By a fifth if all are parts, and as often as the part that is checked most often. */
+  #isCheaper(query: OfficialQuery, parts: readonly OfficialFeed[], share = MERGED_COST): boolean {
+    if (parts.length < 2) return false;
+    const loads = parts.map((part) => loadOf(part, this.#costs));
+    const intervalSeconds = Math.min(...loads.map((load) => load.intervalSeconds));
+    const advertsPerHour = advertsPerHourOf(officialFeed(query), this.#costs.advertsPerHourOf, parts);
+    const apart = loads.reduce((sum, load) => sum + pagesPerHour(load), 0);
+    return pagesPerHour({ intervalSeconds, advertsPerHour }) <= apart * share;
   }
 
   #replace(key: string, replacement: string): void {
@@ -215,7 +265,7 @@ class Plan {
     this.#byMarket.set(market, keys.add(feed.key));
   }
 
-  #ofMarket(query: OfficialQuery): Extract<PlannedFeed, { source: "official" }>[] {
+  #ofMarket(query: OfficialQuery): OfficialFeed[] {
     const keys = this.#byMarket.get(marketOf(query)) ?? [];
     return [...keys].flatMap((key) => {
       const feed = this.#feeds.get(key);

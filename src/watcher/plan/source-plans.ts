@@ -11,21 +11,26 @@ import { DOWN_AFTER_ROUNDS } from "../ingest/ingest-reading.ts";
 import { type HeldDemo, readDemoFilters } from "../rows/feeds/demo-filters.ts";
 import { type FeedRow, readLiveFeeds } from "../rows/feeds/feeds.ts";
 import { readUsedRequests, saveMonthlyLimit } from "../rows/feeds/request-budget.ts";
-import { readSourceIntervals, saveSourceInterval } from "../rows/feeds/source-intervals.ts";
+import { saveSourceInterval } from "../rows/feeds/source-intervals.ts";
 import { alertQuotaSpent, markSpent, readUnspentFeeds, type SpentQuota } from "../rows/feeds/spent-quota.ts";
-import { CATCH_UP_MS, setFeedIntervals, spreadOf } from "./feed-intervals.ts";
+import { CATCH_UP_MS, spreadOf } from "./feed-intervals.ts";
 import {
   type MonthInput,
   type MonthPlan,
   type MonthRequests,
   planMonth,
+  requestsPerHour,
   USUAL_REQUESTS,
 } from "./month-plan.ts";
 import { notifyOperatorOfPlan } from "./notify-operator.ts";
+import { shareAmong, USUAL_ADVERTS_PER_HOUR } from "./share-among.ts";
+import { freeRequests, intervalForNew, type Sharing, suffices } from "./share-intervals.ts";
 
 /** Less than a hundredth of the month's requests is considered negligible. */
 const SMALL_SHARE = 0.01;
 const PROMISED_SECONDS = 600;
+const DAY_MS = 86_400_000;
+const SCARCE_BASELINE = 2;
 const MONTH_SECONDS = 30 * 86_400;
 
 export interface SourcePlansOptions {
@@ -40,6 +45,12 @@ export interface SourcePlansOptions {
 export interface SourcePlans {
   /** Reads the remaining requests of the month and sets the intervals. */
   refresh(): Promise<void>;
+  /** What the official API's requests allow for a new feed, as of the last refresh. */
+  intervalForNew(advertsPerHour: number): number;
+  /** How many first checks leave everybody's interval as it is. */
+  firstChecksLeft(source: FeedRow["source"]): number;
+  /** The pages of a first check: fewer if requests are scarce. */
+  baselinePages(source: FeedRow["source"]): number;
   mayFullScan(source: FeedRow["source"]): boolean;
   /** Whether the demo may have a feed of its own. */
   mayDemoCost(): Promise<boolean>;
@@ -52,22 +63,28 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
     ...(sources.byUrl ? [{ name: "by-url" as const, ...sources.byUrl }] : []),
   ];
   const scanned = new Set<FeedRow["source"]>();
+  const held = new Map<FeedRow["source"], number>();
+  const sharings = new Map<FeedRow["source"], Sharing>();
   let isDemoPaid: boolean | undefined;
+  let leveledAt = Number.NEGATIVE_INFINITY;
 
   async function refreshSource(
     { name, monthlyRequests, spacingMs }: (typeof asked)[number],
     feeds: readonly FeedRow[],
+    isDaily: boolean,
   ): Promise<MonthPlan> {
     const at = new Date(now());
     const month = await readMonth(name, monthlyRequests);
-    const heldSeconds = (await readSourceIntervals(sql)).get(name)?.intervalSeconds;
+    const heldSeconds = held.get(name);
     const input = { checkIntervalSeconds, month, spacingMs, feeds: feedsOrOne(feeds), pages };
     const plan = planMonth({ ...input, heldSeconds });
-    const { intervalSeconds } = plan;
+    if (feeds.length > 0) held.set(name, plan.intervalSeconds);
+    const sharing = { ...sharingOf({ ...input, feeds: feeds.map(planned) }), isDaily };
     const spentUntil = plan.left === 0 ? new Date(nextMonthOf(now())) : null;
-    await saveSourceInterval(sql, name, { intervalSeconds, spentUntil });
     if (spentUntil) await spendSource(sql, { source: name, until: spentUntil, now: at, isKnown: true });
-    else await setFeedIntervals(sql, { source: name, intervalSeconds, now: at });
+    else sharings.set(name, await shareAmong(sql, sharing, { source: name, feeds, now: now() }));
+    const intervalSeconds = intervalForNew(sharings.get(name) ?? sharing, USUAL_ADVERTS_PER_HOUR);
+    await saveSourceInterval(sql, name, { intervalSeconds, spentUntil });
     await notifyOperatorOfPlan(options, { source: name, month, plan, heldSeconds, feeds: feeds.length });
     if (name === asked[0]?.name) {
       const [demo] = await readDemoFilters(sql);
@@ -85,8 +102,10 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
 
   async function refresh(): Promise<void> {
     const feeds = Map.groupBy(await readLiveFeeds(sql), ({ source }) => source);
+    const isDaily = now() - leveledAt >= DAY_MS;
+    if (isDaily) leveledAt = now();
     for (const source of asked) {
-      const { hasFullScans } = await refreshSource(source, feeds.get(source.name) ?? []);
+      const { hasFullScans } = await refreshSource(source, feeds.get(source.name) ?? [], isDaily);
       if (hasFullScans) scanned.add(source.name);
       else scanned.delete(source.name);
     }
@@ -94,6 +113,19 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
 
   return {
     refresh,
+    intervalForNew: (advertsPerHour) => {
+      const sharing = sharings.get("official");
+      return sharing ? intervalForNew(sharing, advertsPerHour) : checkIntervalSeconds;
+    },
+    firstChecksLeft: (source) => {
+      const sharing = sharings.get(source);
+      return sharing ? Math.floor(freeRequests(sharing) / SCARCE_BASELINE) : Number.POSITIVE_INFINITY;
+    },
+    baselinePages: (source) => {
+      const sharing = sharings.get(source);
+      const isScarce = sharing !== undefined && !suffices(sharing);
+      return isScarce ? Math.min(SCARCE_BASELINE, pages.baseline) : pages.baseline;
+    },
     mayFullScan: (source) => scanned.has(source),
     mayDemoCost: async () => {
       if (isDemoPaid === undefined) await refresh();
@@ -102,14 +134,25 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
   };
 }
 
+function sharingOf(input: MonthInput): Sharing {
+  const { month, checkIntervalSeconds: askedSeconds } = input;
+  const secondsLeft = month ? (nextMonthOf(month.now) - month.now) / 1000 : 0;
+  return { feeds: [], askedSeconds, pagesPerHour: requestsPerHour(input), secondsLeft, isDaily: false };
+}
+
 /** Without feeds, the interval is planned for the first one. */
 function feedsOrOne(feeds: readonly FeedRow[]) {
   if (feeds.length === 0) return [{ requestsPerCheck: USUAL_REQUESTS, hasLooked: true }];
   return feeds.map(planned);
 }
 
-function planned({ requestsPerCheck, lastOkAt }: FeedRow) {
-  return { requestsPerCheck, hasLooked: lastOkAt !== null };
+function planned(feed: FeedRow) {
+  const { requestsPerCheck, lastOkAt } = feed;
+  return {
+    requestsPerCheck,
+    hasLooked: lastOkAt !== null,
+    advertsPerHour: feed.advertsPerHour ?? USUAL_ADVERTS_PER_HOUR,
+  };
 }
 
 /**

@@ -6,7 +6,8 @@ import { matches } from "#core/matching/match.ts";
 import type { Search } from "#core/search/search.ts";
 import { type LooseningHint, looserSearches, type SearchPreview } from "#core/search/search-preview.ts";
 import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
-import { type KeyedSearch, type PlannedFeed, planFeeds } from "../plan/plan-feeds.ts";
+import type { PlannedFeed } from "../plan/feed-cost.ts";
+import { type KeyedSearch, planFeeds } from "../plan/plan-feeds.ts";
 import { type FeedRow, readLiveFeeds } from "../rows/feeds/feeds.ts";
 import { readFirstSeenAt, readSeenListings, type SeenListing } from "../rows/previews.ts";
 

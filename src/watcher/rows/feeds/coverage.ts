@@ -158,3 +158,14 @@ export async function readFormerFeeds(db: Db, feedKey: string): Promise<FormerFe
       and covered.feed_key <> ${feedKey}
     group by covered.feed_key order by 1`;
 }
+
+/** Whether a search that was never covered is to start on this feed. */
+export async function hasNewSearches(db: Db, feedKey: string): Promise<boolean> {
+  const [row] = await db<[{ has: boolean }]>`
+    select exists (
+      select from watch.compiled_searches as joining
+      where feed_key = ${feedKey} and baseline_at is null and is_watched and has_reachable_chat
+        and not exists (select from watch.coverage where search_id = joining.filter_id)
+    ) as has`;
+  return row.has;
+}

@@ -83,8 +83,9 @@ test.each([
     (db: Sql) =>
       rescheduleFeeds(
         db,
-        KEYS.toReversed().map((key) => ({ key, plannedAt: now, nextCheckAt: now })),
-        700,
+        KEYS.toReversed().map((key) => {
+          return { key, plannedAt: now, nextCheckAt: now, intervalSeconds: 700, promisedSeconds: 700 };
+        }),
       ),
   ],
   [

@@ -16,6 +16,10 @@ export interface FeedRow {
   readonly failedRounds: number;
   readonly isReadToEnd: boolean;
   readonly requestsPerCheck: number;
+  /** Adverts that come to its list, as regular checks have seen them; null before the first check. */
+  readonly advertsPerHour: number | null;
+  /** The interval that its people are promised; null if it is new. */
+  readonly promisedSeconds: number | null;
   readonly revision: number;
   readonly topRank: number;
   /** Whatever was listed before has been seen; null before the first check. */
@@ -34,7 +38,8 @@ export interface FeedLease {
 const columns = (db: Db) => db`
   key, source, query, interval_seconds as "intervalSeconds", last_ok_at as "lastOkAt", live_since as "liveSince",
   failing_since as "failingSince", failed_rounds as "failedRounds", is_read_to_end as "isReadToEnd",
-  requests_per_check as "requestsPerCheck", revision::float8 as revision, top_rank::float8 as "topRank",
+  requests_per_check as "requestsPerCheck", adverts_per_hour as "advertsPerHour",
+  promised_seconds as "promisedSeconds", revision::float8 as revision, top_rank::float8 as "topRank",
   covered_at as "coveredAt", covered_from as "coveredFrom", listed_total as "listedTotal"`;
 
 /** Due feeds that no process has leased. Idle feeds are never due. */
@@ -93,6 +98,11 @@ export async function lockLeasedFeed(db: Db, { key, leaseId }: FeedLease): Promi
   return row;
 }
 
+export async function readFeed(db: Db, key: string): Promise<FeedRow | undefined> {
+  const [row] = await db<FeedRow[]>`select ${columns(db)} from watch.feeds where key = ${key}`;
+  return row;
+}
+
 export async function lockFeed(db: Db, key: string): Promise<FeedRow | undefined> {
   const [row] = await db<FeedRow[]>`select ${columns(db)} from watch.feeds where key = ${key} for update`;
   return row;
@@ -108,22 +118,44 @@ export interface CheckOutcome {
   readonly topRank: number;
   readonly total: number;
   readonly requests: number;
+  /** Adverts that came since the reading before. */
+  readonly arrived: number;
   readonly isReadToEnd: boolean;
   readonly isDeep: boolean;
   /** A first check says nothing about the requests of regular ones. */
   readonly isFirst: boolean;
 }
 
+/** Homes stay in lists for about this long, and are renewed once or twice. A first guess. */
+const DAYS_LISTED = 30;
+/** How much a guess weighs against regular checks, and how much these weigh at most against the next one. */
+const GUESSED_HOURS = 6;
+const REMEMBERED_HOURS = 72;
+
 /** Records a successful check and ends the lease. */
 export async function finishCheck(db: Db, key: string, outcome: CheckOutcome): Promise<void> {
   const { now, nextCheckAt, coveredAt, hasGap, topRank, total, requests, isReadToEnd, isDeep, isFirst } =
     outcome;
+  const elapsed = db`extract(epoch from ${coveredAt}::timestamptz - coalesce(covered_at, ${coveredAt}))::float8 / 3600`;
+  const before = db`least(observed_hours, ${REMEMBERED_HOURS})`;
   await db`
     update watch.feeds set
       last_ok_at = ${now}, next_check_at = ${nextCheckAt}, top_rank = ${topRank}, listed_total = ${total},
       covered_at = ${coveredAt}, covered_from = case when ${isFirst || hasGap} then ${coveredAt} else covered_from end,
       failing_since = null, failure_reason = null, spent_until = null, failed_rounds = 0, lease_id = null, lease_until = null,
-      requests_per_check = case when ${isFirst} then requests_per_check else requests_per_check * 0.9 + ${requests}::float8 * 0.1 end,
+      requests_per_check = case
+        when ${isFirst} then requests_per_check
+        when observed_hours <= ${GUESSED_HOURS} then ${requests}::float8
+        else requests_per_check * 0.9 + ${requests}::float8 * 0.1
+      end,
+      adverts_per_hour = case
+        when ${isFirst} or adverts_per_hour is null then ${total}::float8 / ${24 * DAYS_LISTED}
+        else (adverts_per_hour * ${before} + ${outcome.arrived}::float8) / (${before} + greatest(${elapsed}, 0.01))
+      end,
+      observed_hours = case
+        when ${isFirst} or adverts_per_hour is null then ${GUESSED_HOURS}
+        else ${before} + greatest(${elapsed}, 0.01)
+      end,
       is_read_to_end = ${isReadToEnd},
       last_full_scan_at = case when ${isDeep} then ${now}::timestamptz else last_full_scan_at end
     where key = ${key}`;
@@ -168,6 +200,8 @@ export interface NewFeed {
   readonly key: string;
   readonly source: string;
   readonly query: unknown;
+  /** That of the feeds whose searches it takes over; undefined for a feed of new searches. */
+  readonly intervalSeconds?: number | undefined;
 }
 
 export async function addFeeds(
@@ -177,12 +211,34 @@ export async function addFeeds(
 ): Promise<void> {
   if (feeds.length === 0) return;
   await db`
-    insert into watch.feeds (key, source, query, interval_seconds, next_check_at, live_since)
-    select key, added.source, query, coalesce(intervals.interval_seconds, ${intervalSeconds}), ${now}, ${now}
-    from jsonb_to_recordset(${jsonOf(db, feeds)}) as added (key text, source text, query jsonb)
+    insert into watch.feeds (key, source, query, interval_seconds, promised_seconds, next_check_at, live_since)
+    select key, added.source, query, coalesce(added."intervalSeconds", intervals.interval_seconds, ${intervalSeconds}),
+      added."intervalSeconds", ${now}, ${now}
+    from jsonb_to_recordset(${jsonOf(db, feeds)}) as added (key text, source text, query jsonb, "intervalSeconds" int)
     left join public.watch_intervals as intervals on intervals.source = added.source
     order by key
-    on conflict (key) do update set idle_since = null, live_since = excluded.live_since`;
+    on conflict (key) do update set
+      idle_since = null, live_since = excluded.live_since,
+      interval_seconds = case
+        when excluded.promised_seconds is null then feeds.interval_seconds else excluded.interval_seconds
+      end,
+      promised_seconds = coalesce(excluded.promised_seconds, ${keptPromise(db, now)})`;
+}
+
+/** A feed whose searches are paused for less than this keeps its interval, and others do not get its requests. */
+export const PROMISE_KEPT_MS = 36 * 3_600_000;
+
+function keptPromise(db: Db, now: Date) {
+  const since = new Date(now.getTime() - PROMISE_KEPT_MS);
+  return db`case when feeds.idle_since is null or feeds.idle_since > ${since}::timestamptz then feeds.promised_seconds end`;
+}
+
+/** What regular checks have taught of all feeds, also of those that are idle now. */
+export async function readLearnedRates(db: Db): Promise<Map<string, number>> {
+  const rows = await db<{ key: string; advertsPerHour: number }[]>`
+    select key, adverts_per_hour as "advertsPerHour" from watch.feeds
+    where source = 'official' and adverts_per_hour is not null`;
+  return new Map(rows.map(({ key, advertsPerHour }) => [key, advertsPerHour]));
 }
 
 export async function readLiveFeeds(db: Db): Promise<FeedRow[]> {
@@ -206,6 +262,7 @@ export async function markIdleFeeds(db: Db, now: Date): Promise<void> {
     )
     update watch.feeds set
       idle_since = case when changed.is_idle then ${now}::timestamptz end,
+      promised_seconds = case when changed.is_idle then feeds.promised_seconds else ${keptPromise(db, now)} end,
       live_since = case when changed.is_idle then feeds.live_since else ${now}::timestamptz end
     from changed where feeds.key = changed.key`;
 }

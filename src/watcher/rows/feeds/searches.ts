@@ -164,20 +164,40 @@ async function lockSaved(db: Db, searches: readonly CompiledSearch[]): Promise<C
   return searches.filter(({ filterId }) => saved.has(filterId));
 }
 
-/** Moves the searches of one feed to another, whose next check starts them. */
+/** Moves the searches of one feed to others, whose next checks start them: all of them, or those with these keys. */
 export async function moveSearches(
   db: Db,
-  { fromKey, toKey }: { fromKey: string; toKey: string },
+  { fromKey, toKey, searchKeys }: { fromKey: string; toKey: string; searchKeys?: readonly string[] },
 ): Promise<void> {
   const [to] = await db<[{ revision: string }?]>`
     update watch.feeds set revision = revision + 1 where key = ${toKey} returning revision`;
+  const moved = db`feed_key = ${fromKey} ${
+    searchKeys
+      ? db`and is_watched and search_key in (select jsonb_array_elements_text(${jsonOf(db, searchKeys)}))`
+      : db``
+  }`;
   await db`
     select private.end_coverage(array_agg(filter_id), 'moved') from watch.compiled_searches
-    where feed_key = ${fromKey} and baseline_at is not null having count(*) > 0`;
+    where ${moved} and baseline_at is not null having count(*) > 0`;
+  await db`update watch.compiled_searches set feed_key = ${toKey}, revision = ${to?.revision ?? "0"} where ${moved}`;
+  // The promise of its interval goes with them.
   await db`
-    update watch.compiled_searches set feed_key = ${toKey}, revision = ${to?.revision ?? "0"}
-    where feed_key = ${fromKey}`;
-  await db`update watch.demo_filters set feed_key = ${toKey} where feed_key = ${fromKey}`;
+    update watch.feeds set promised_seconds = null where key = ${fromKey} and not exists (
+      select from watch.compiled_searches as searches
+      where searches.feed_key = feeds.key and searches.is_watched and searches.has_reachable_chat
+    )`;
+  if (!searchKeys) await db`update watch.demo_filters set feed_key = ${toKey} where feed_key = ${fromKey}`;
+}
+
+/** The search keys that each official feed serves for people with a chat. */
+export async function readServedKeys(db: Db): Promise<Map<string, string[]>> {
+  const rows = await db<{ feedKey: string; searchKeys: string[] }[]>`
+    select feed_key as "feedKey", jsonb_agg(distinct search_key) as "searchKeys" from watch.compiled_searches
+    where is_watched and has_reachable_chat and search_key is not null and feed_key in (
+      select key from watch.feeds where source = 'official' and idle_since is null
+    )
+    group by feed_key order by feed_key`;
+  return new Map(rows.map(({ feedKey, searchKeys }) => [feedKey, searchKeys]));
 }
 
 /** Locks feeds in one order, which avoids deadlock between planners and checks. */

@@ -31,49 +31,109 @@ export async function deleteSourceIntervals(db: Db, sources: readonly string[]):
     where source not in (select jsonb_array_elements_text(${jsonOf(db, sources)}))`;
 }
 
-export interface FeedToReschedule {
+export interface PlannedInterval {
   readonly key: string;
+  readonly source: Source;
+  readonly query: unknown;
+  readonly advertsPerHour: number | null;
+  readonly intervalSeconds: number;
+  /** What its people are promised; null if it is new. */
+  readonly promisedSeconds: number | null;
+  /** The person, if it serves one only. */
+  readonly ownerId: string | null;
+  /** Its searches were paused a short time ago. */
+  readonly isIdle: boolean;
   readonly lastOkAt: Date | null;
   readonly nextCheckAt: Date;
   readonly isFailing: boolean;
 }
 
-/**
- * Feeds with another interval, or whose next check is further away than the interval allows, because they were waiting for the
- * next month. Two hours is more than the retry delay of a failing source.
- */
-export async function readFeedsToReschedule(
+/** The feeds in use, and those that keep the promise of their interval for a while. */
+export async function readPlannedIntervals(
   db: Db,
   source: Source,
-  { intervalSeconds, now }: { intervalSeconds: number; now: Date },
-): Promise<FeedToReschedule[]> {
-  return await db<FeedToReschedule[]>`
-    select key, last_ok_at as "lastOkAt", next_check_at as "nextCheckAt", failing_since is not null as "isFailing"
+  { idleSince }: { idleSince: Date },
+): Promise<PlannedInterval[]> {
+  return await db<PlannedInterval[]>`
+    select key, source, query, adverts_per_hour as "advertsPerHour", interval_seconds as "intervalSeconds",
+      promised_seconds as "promisedSeconds", idle_since is not null as "isIdle", last_ok_at as "lastOkAt",
+      next_check_at as "nextCheckAt", failing_since is not null as "isFailing", (
+        select case when count(distinct user_id) = 1 then (array_agg(user_id))[1] end from watch.compiled_searches as searches
+        where searches.feed_key = feeds.key and searches.is_watched and searches.has_reachable_chat
+      ) as "ownerId"
+    from watch.feeds
+    where source = ${source} and (idle_since is null or (idle_since > ${idleSince} and promised_seconds is not null))
+    order by key`;
+}
+
+/** Feeds without the interval that all of them have, or whose next check is further away than that. */
+export async function readOtherIntervals(
+  db: Db,
+  source: Source,
+  { intervalSeconds, latest }: { intervalSeconds: number; latest: Date },
+): Promise<PlannedInterval[]> {
+  return await db<PlannedInterval[]>`
+    select key, source, query, adverts_per_hour as "advertsPerHour", interval_seconds as "intervalSeconds",
+      promised_seconds as "promisedSeconds", null as "ownerId", false as "isIdle", last_ok_at as "lastOkAt",
+      next_check_at as "nextCheckAt", failing_since is not null as "isFailing"
     from watch.feeds
     where source = ${source} and idle_since is null and (
-      interval_seconds <> ${intervalSeconds}
-      or next_check_at > ${now}::timestamptz + ${Math.max(intervalSeconds * 1.1, 7_200)} * interval '1 second'
+      interval_seconds <> ${intervalSeconds} or next_check_at > ${latest}
+      or (promised_seconds is distinct from ${intervalSeconds} and last_ok_at is not null)
     )`;
 }
 
-/** `plannedAt`: the next check that the new time was computed from. If it changed meanwhile, it is kept. */
-export async function rescheduleFeeds(
-  db: Db,
-  feeds: readonly { readonly key: string; readonly plannedAt: Date; readonly nextCheckAt: Date }[],
-  intervalSeconds: number,
-): Promise<void> {
+export interface Rescheduled {
+  readonly key: string;
+  /** The next check that the new time was computed from. If it changed meanwhile, it is kept. */
+  readonly plannedAt: Date;
+  readonly nextCheckAt: Date;
+  readonly intervalSeconds: number;
+  readonly promisedSeconds: number | null;
+}
+
+export async function rescheduleFeeds(db: Db, feeds: readonly Rescheduled[]): Promise<void> {
   if (feeds.length === 0) return;
   await db`
     with placed as (
-      select feeds.key, case
+      select feeds.key, moved."intervalSeconds", moved."promisedSeconds", case
           when date_trunc('milliseconds', feeds.next_check_at) = moved."plannedAt" then moved."nextCheckAt"
           else feeds.next_check_at
         end as next_check_at
       from jsonb_to_recordset(${jsonOf(db, feeds)})
-        as moved (key text, "plannedAt" timestamptz, "nextCheckAt" timestamptz)
+        as moved (key text, "plannedAt" timestamptz, "nextCheckAt" timestamptz, "intervalSeconds" int, "promisedSeconds" int)
       join watch.feeds on feeds.key = moved.key
       order by feeds.key for update of feeds
     )
-    update watch.feeds set interval_seconds = ${intervalSeconds}, next_check_at = placed.next_check_at
+    update watch.feeds set
+      interval_seconds = placed."intervalSeconds", next_check_at = placed.next_check_at,
+      promised_seconds = placed."promisedSeconds"
     from placed where feeds.key = placed.key`;
+}
+
+/** A feed that takes over all searches of another one, because their links were edited, takes over its interval, too. */
+export async function inheritPromises(
+  db: Db,
+  moves: readonly { readonly fromKey: string; readonly toKey: string }[],
+): Promise<void> {
+  if (moves.length === 0) return;
+  await db`
+    with handed as (
+      update watch.feeds as former set promised_seconds = null
+      from (
+        select distinct on (moved."toKey") moved."toKey", moved."fromKey", feeds.promised_seconds
+        from jsonb_to_recordset(${jsonOf(db, moves)}) as moved ("fromKey" text, "toKey" text)
+        join watch.feeds on feeds.key = moved."fromKey" and feeds.promised_seconds is not null
+        join watch.feeds as fresh on fresh.key = moved."toKey" and fresh.promised_seconds is null
+        where not exists (
+          select from watch.compiled_searches as searches
+          where searches.feed_key = moved."fromKey" and searches.is_watched and searches.has_reachable_chat
+        )
+        order by moved."toKey", feeds.promised_seconds
+      ) as held
+      where former.key = held."fromKey"
+      returning held."toKey" as key, held.promised_seconds, former.interval_seconds
+    )
+    update watch.feeds set promised_seconds = handed.promised_seconds, interval_seconds = handed.interval_seconds
+    from handed where feeds.key = handed.key`;
 }

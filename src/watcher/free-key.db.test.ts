@@ -1,0 +1,146 @@
+// A month on a free key, from the portal to the alert, as people with several towns see it.
+import { expect, test } from "vitest";
+import { nextMonthOf } from "#core/ports/request-budget.ts";
+import { runDue, storyForTests } from "#test/watching/story.ts";
+import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
+import { BUDGET_NAMES, createRequestBudget } from "./rows/feeds/request-budget.ts";
+import { createWatchTasks, type WatchTasks } from "./watch-tasks.ts";
+
+const TOWNS = ["getafe-madrid", "alcobendas-madrid", "leganes-madrid"].map(
+  (town) => `https://www.idealista.com/venta-viviendas/${town}/`,
+);
+const HOUR_MS = 3_600_000;
+const DAYS = 29;
+const FREE_KEY = 100;
+/** The market of the province: what a feed for all of it would have to read. */
+const OTHERS_PER_DAY = 180;
+const story = storyForTests(3_000);
+
+function freeKey(monthlyRequests = FREE_KEY): WatchTasks {
+  const { now } = story.clock;
+  const budget = createRequestBudget({ sql: story.sql, name: BUDGET_NAMES.official, monthlyRequests, now });
+  const settings = { portal: story.portal, now, budget, monthlyRequests, only: "official" } as const;
+  return createWatchTasks({
+    ...{ sql: story.sql, now, checkIntervalSeconds: 600, logger: silentLogger },
+    sources: sourcesOf({ ...settings, sleep: async () => {} }),
+  });
+}
+
+const addSearch = (userId: string, url: string | undefined) => story.sql`
+  insert into public.searches (user_id, filter_url, receiver_ids)
+  select user_id, ${url ?? ""}, receiver_ids from public.searches where user_id = ${userId} limit 1`;
+
+const liveFeeds = async () =>
+  (await story.sql<{ key: string }[]>`select key from watch.feeds where idle_since is null order by key`).map(
+    ({ key }) => key,
+  );
+const intervalOf = async (filterId: string): Promise<number> => {
+  const [row] = await story.sql`select watch.state_of_search(${filterId}) as state`;
+  return row?.state.interval_seconds;
+};
+
+test.each([
+  ["saved at once", [0, 0, 0]],
+  ["saved one after the other", [0, 1, 6]],
+])(
+  "COVER-04 a free key serves one person's three towns for a month, %s: at most a twentieth is untold, and each gap is told",
+  async (_, savedOn) => {
+    story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
+    story.portal.ledger.clear();
+    const watch = freeKey();
+    const [person] = await addPeople(story.sql, [{ url: TOWNS[0] ?? "" }]);
+    const userId = person?.userId ?? "";
+    const published: { code: string; at: number }[] = [];
+    for (let hour = 0; hour < DAYS * 24; hour += 6) {
+      const due = TOWNS.filter((_, n) => n > 0 && hour === (savedOn[n] ?? 0) * 24);
+      for (const url of due) await addSearch(userId, url);
+      const isOver = hour >= (DAYS - 4) * 24;
+      const watched = TOWNS.filter((_, n) => !isOver && hour > ((savedOn[n] ?? 0) + 1) * 24);
+      if (hour % 18 === 0)
+        published.push(...watched.map((url) => ({ code: story.publish(url), at: story.clock.now() })));
+      for (let n = 0; n < OTHERS_PER_DAY / 4; n++)
+        story.publish("https://www.idealista.com/venta-viviendas/madrid-madrid/");
+      await runDue(watch);
+      await runDue(watch);
+      story.clock.advance(6 * HOUR_MS);
+    }
+    const told = new Set((await alertsOf(story.sql, ["new"])).map(({ listingId }) => listingId));
+    const gaps = (await alertsOf(story.sql, ["gap"])).map(
+      ({ payload }) => payload as { fromMs: number; untilMs: number },
+    );
+    const missed = published.filter(({ code }) => !told.has(code));
+    const silent = missed.filter(
+      ({ at }) => !gaps.some(({ fromMs, untilMs }) => at >= fromMs && at <= untilMs),
+    );
+    expect(silent).toEqual([]);
+    expect(missed.length).toBeLessThanOrEqual(published.length / 20);
+    expect(await liveFeeds()).toHaveLength(3);
+    const used = story.portal.ledger.count("search");
+    expect(used).toBeLessThanOrEqual(FREE_KEY);
+    expect(used).toBeGreaterThan(FREE_KEY * 0.6);
+    expect(await alertsOf(story.sql, ["source-down"])).toEqual([]);
+  },
+);
+
+test("COVER-04 on a free key others who come do not make anybody's interval longer, and have one of their own", async () => {
+  story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
+  const watch = freeKey();
+  const people: string[] = [];
+  const longest = new Map<string, number>();
+  for (let day = 0; day < 40; day++) {
+    if ([0, 3, 5, 8, 20].includes(day)) {
+      const place = [
+        "getafe-madrid",
+        "barcelona-barcelona",
+        "madrid-provincia",
+        "sevilla-sevilla",
+        "leganes-madrid",
+      ];
+      const url = `https://www.idealista.com/venta-viviendas/${place[people.length]}/`;
+      people.push(...(await addPeople(story.sql, [{ url }])).map(({ filterId }) => filterId));
+    }
+    for (let turn = 0; turn < 4; turn++) {
+      await runDue(watch);
+      for (const filterId of people) {
+        const seconds = await intervalOf(filterId);
+        if (seconds === null) continue;
+        expect(seconds).toBeLessThanOrEqual(longest.get(filterId) ?? Number.POSITIVE_INFINITY);
+        longest.set(filterId, Math.min(seconds, longest.get(filterId) ?? Number.POSITIVE_INFINITY));
+      }
+      story.clock.advance(6 * HOUR_MS);
+    }
+  }
+  expect(longest.get(people[0] ?? "")).toBeLessThan(24 * 3_600);
+});
+
+test("COVER-04 COVER-01 feeds that were merged are divided when the requests become few, and nothing is lost or told twice", async () => {
+  const [person] = await addPeople(
+    story.sql,
+    TOWNS.slice(0, 1).map((url) => ({ url, otherUrls: TOWNS.slice(1) })),
+  );
+  await story.round();
+  expect(await liveFeeds()).toEqual(["official sale homes 0-EU-ES-28"]);
+  for (let n = 0; n < 80; n++) story.publish("https://www.idealista.com/venta-viviendas/madrid-madrid/");
+  const codes = TOWNS.map((url) => story.publish(url));
+  await story.round();
+  await story.sql`update watch.feeds set adverts_per_hour = 8, observed_hours = 72`;
+  const poor = freeKey(20);
+  const later = TOWNS.map((url) => story.publish(url));
+  for (let n = 0; n < 3; n++) await runDue(poor);
+  expect(await liveFeeds()).toHaveLength(3);
+  const last = TOWNS.map((url) => story.publish(url));
+  story.clock.advance(5 * 24 * HOUR_MS);
+  await runDue(poor);
+  await runDue(poor);
+  const told = (await alertsOf(story.sql, ["new"])).filter(({ userId }) => userId === person?.userId);
+  const all = [...codes, ...later, ...last];
+  expect(told.map(({ listingId }) => listingId).toSorted()).toEqual(all.toSorted());
+  expect(await alertsOf(story.sql, ["gap"])).toEqual([]);
+  // With many requests again.
+  const rich = story.rounds({ only: "official" });
+  const [next = ""] = [story.publish(TOWNS[1] ?? "")];
+  for (let n = 0; n < 3; n++) await runDue(rich);
+  expect(await liveFeeds()).toEqual(["official sale homes 0-EU-ES-28"]);
+  expect((await alertsOf(story.sql, ["new"])).map(({ listingId }) => listingId)).toContain(next);
+  expect(await alertsOf(story.sql, ["gap"])).toEqual([]);
+});
