@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Health } from "#core/health/health-of.ts";
 import { LANGUAGES, type Language } from "#core/languages.ts";
 import { SPECIFIED_LANGUAGES } from "#test/fixtures/specified-languages.ts";
-import { countsLine, healthWords } from "./health-words.ts";
+import { countsLine, gapWords, healthWords } from "./health-words.ts";
 import { wordsOf } from "./translator.ts";
 
 const now = new Date("2026-11-16T12:00:00Z");
@@ -96,5 +96,16 @@ test("TRUE-02 the counters are one line with their period", () => {
   const counts = { found: 1234, sent: 1200, waiting: 30, undelivered: 4 };
   expect(countsLine(counts, wordsOf("health", "en"))).toBe(
     "Last 24 hours · Found\u00a01,234 · Sent\u00a01,200 · Waiting\u00a030 · Not delivered\u00a04",
+  );
+});
+
+test("COVER-02 a gap says between when homes may have been missed, and what was done about it, in each language", () => {
+  const gap = { from: "2026-01-05T09:00:00Z", until: "2026-01-05T13:00:00Z" };
+  const words = LANGUAGES.map((language) => gapWords(gap, wordsOf("health", language)));
+  expect(new Set(words).size).toBe(LANGUAGES.length);
+  for (const text of words) expect(text).toMatch(/10[:h\s]+.*14[:h\s]/);
+  expect(words).toContain(
+    "5. Jan., 10:00\u00a0Uhr bis 5. Jan., 14:00\u00a0Uhr: Einzelne Inserate können Sereno entgangen sein. " +
+      "Sereno hat so weit zurückgelesen, wie es ging.",
   );
 });

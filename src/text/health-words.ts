@@ -1,5 +1,5 @@
 /** The text for a search's status, on pages, in chats and in mails. */
-import type { AlertCounts, Health } from "#core/health/health-of.ts";
+import type { AlertCounts, Health, ToldGap } from "#core/health/health-of.ts";
 import { formatNumber } from "./labels.ts";
 import { formatMoment } from "./moments.ts";
 import type { Words } from "./namespaces.ts";
@@ -53,6 +53,16 @@ export function healthWords(health: Health, { t, language, now }: Reader): Healt
     default:
       return { title: t(`${health.state}.title`), text: t(`${health.state}.text`) };
   }
+}
+
+/** When homes may have been missed, and what was done about it. By clocks in Spain, where the homes are. */
+export function gapWords({ from, until }: ToldGap, { t, language }: Words<"health">): string {
+  const moment = (at: string) =>
+    formatMoment(new Date(at), language, {
+      ...{ timeZone: "Europe/Madrid", day: "numeric", month: "short" },
+      ...{ hour: "2-digit", minute: "2-digit" },
+    });
+  return t("gap", { from: moment(from), until: moment(until) });
 }
 
 export const COUNTS = ["found", "sent", "waiting", "undelivered"] as const;

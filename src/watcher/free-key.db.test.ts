@@ -144,3 +144,29 @@ test("COVER-04 COVER-01 feeds that were merged are divided when the requests bec
   expect((await alertsOf(story.sql, ["new"])).map(({ listingId }) => listingId)).toContain(next);
   expect(await alertsOf(story.sql, ["gap"])).toEqual([]);
 });
+
+test("COVER-04 COVER-01 a search that is paused every night is checked every day, and a resume is no first check", async () => {
+  story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
+  const watch = freeKey();
+  const url = TOWNS[0] ?? "";
+  const [person] = await addPeople(story.sql, [{ url }]);
+  const setPaused = (isPaused: boolean) => story.sql`update public.searches set is_paused = ${isPaused}`;
+  await runDue(watch);
+  await runDue(watch);
+  const codes: string[] = [];
+  for (let day = 0; day < 20; day++) {
+    if (day < 18) codes.push(story.publish(url));
+    for (let turn = 0; turn < 4; turn++) {
+      await setPaused(turn === 3);
+      await runDue(watch);
+      const waits = await story.sql`select from watch.waiting_searches`;
+      expect(waits).toHaveLength(0);
+      story.clock.advance(6 * HOUR_MS);
+    }
+  }
+  const told = (await alertsOf(story.sql, ["new"])).filter(({ userId }) => userId === person?.userId);
+  expect(told.map(({ listingId }) => listingId).toSorted()).toEqual(codes.toSorted());
+  expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(1);
+  const days = await story.sql`select distinct created_at::date from watch.alerts where kind = 'new'`;
+  expect(days.length).toBeGreaterThan(12);
+});

@@ -24,6 +24,8 @@ export interface HealthFacts {
   readonly last_ok_at: string | null;
   /** The last successful check of a feed that has gone unchecked for too long, though its source does not fail. */
   readonly late_since: string | null;
+  /** The last time in which homes may have been missed, for a week. Answers stored by an earlier version do not have it. */
+  readonly last_gap?: ToldGap | null;
   readonly failing_since: string | null;
   readonly failure_reason: string | null;
   readonly spent_until: string | null;
@@ -58,6 +60,11 @@ export type Health =
   | { readonly state: "queued"; readonly until: Date }
   /** `isAgain`: it was checked before, and then paused or left without a reachable chat. */
   | { readonly state: "first"; readonly isAgain: boolean };
+
+export interface ToldGap {
+  readonly from: string;
+  readonly until: string;
+}
 
 /** The last day's alerts by outcome (`watch.alert_counts`): found = sent + waiting + undelivered. */
 export interface AlertCounts {

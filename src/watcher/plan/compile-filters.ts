@@ -144,7 +144,7 @@ async function compileSome(
     await saveDemoFilter(db, { ...demo, searchKey, feedKey, mayCost: isDemoPaid });
   }
   const unlessOkSince = new Date(options.now() - options.checkIntervalSeconds * 1000);
-  const keys = keysOf(plan, [...searchesOf(paying), ...paidDemo]);
+  const keys = keysOf(plan, [...searchesOf(paying.filter((one) => !isResumed(one))), ...paidDemo]);
   await scheduleNow(db, keys, { now, unlessOkSince });
   const fresh = new Set(
     feeds.filter(({ lastOkAt }) => lastOkAt && lastOkAt >= unlessOkSince).map(({ key }) => key),
@@ -160,8 +160,16 @@ async function compileSome(
 }
 
 /** It has a reachable chat, and its first check is still to come. */
-function needsFirstCheck({ filter, parsed }: ParsedFilter): boolean {
-  return filter.hasReachableChat && parsed !== undefined && parsed.searchKey !== filter.activeSearchKey;
+function needsFirstCheck(one: ParsedFilter): boolean {
+  const { filter, parsed } = one;
+  const isActive = parsed?.searchKey === filter.activeSearchKey;
+  return filter.hasReachableChat && parsed !== undefined && !isActive && !isResumed(one);
+}
+
+/** It goes on after a pause, or with its chat again, and its feed is checked when it is due: as if it had not stopped. */
+function isResumed({ filter, parsed }: ParsedFilter): boolean {
+  const { activeSearchKey, stoppedSearchKey } = filter;
+  return activeSearchKey === null && parsed !== undefined && parsed.searchKey === stoppedSearchKey;
 }
 
 function mayCost(one: ParsedFilter, firstChecks: FirstChecks): boolean {

@@ -40,15 +40,22 @@ export interface NewcomerMonth {
   readonly used: number;
   /** First checks of newcomers in this month. */
   readonly checks: number;
+  /** First checks that take nothing from what others are promised. */
+  readonly free?: number;
 }
 
 /** How many first checks newcomers have left in the month. One, as long as there are requests for it. */
-export function newcomerChecksLeft({ limit, used, checks }: Omit<NewcomerMonth, "at">): number {
+export function newcomerChecksLeft({
+  limit,
+  used,
+  checks,
+  free = Number.POSITIVE_INFINITY,
+}: Omit<NewcomerMonth, "at">): number {
   const left = Math.max(0, limit - used);
   const leftByOthers = Math.min(limit, left + checks * FIRST_CHECK_REQUESTS);
   const share = Math.floor((leftByOthers * NEWCOMERS_SHARE) / FIRST_CHECK_REQUESTS);
   const least = left >= FIRST_CHECK_REQUESTS ? 1 : 0;
-  return Math.max(least, share) - checks;
+  return Math.min(free, Math.max(least, share) - checks);
 }
 
 export interface Applicant {

@@ -41,10 +41,17 @@ export interface FirstChecks {
   }): Promise<void>;
 }
 
+interface Applying {
+  readonly now: Date;
+  readonly applicants: readonly ParsedFilter[];
+  /** Those of newcomers that take nothing from what others are promised. */
+  readonly checksLeft: (source: ConfiguredSource["name"]) => number;
+}
+
 export async function createFirstChecks(
   db: Db,
   sources: WatcherSources,
-  { now, applicants }: { now: Date; applicants: readonly ParsedFilter[] },
+  { now, applicants, checksLeft }: Applying,
 ): Promise<FirstChecks> {
   const configured = sourcesIn(sources);
   const allowance = firstCheckAllowance(configured.map(({ monthlyRequests }) => monthlyRequests));
@@ -52,7 +59,7 @@ export async function createFirstChecks(
     db,
     applicants.map(({ filter }) => filter.userId),
   );
-  const months = await readMonths(db, applicants.length === 0 ? [] : configured, now);
+  const months = await readMonths(db, applicants.length === 0 ? [] : configured, { now, checksLeft });
   const admit = createAdmission({ now: now.getTime(), allowance, months });
   const has = { hasOfficial: sources.official !== undefined, hasByUrl: sources.byUrl !== undefined };
   const facts = new Map(
@@ -132,7 +139,7 @@ function sourcesIn({ official, byUrl }: WatcherSources): ConfiguredSource[] {
 async function readMonths(
   db: Db,
   configured: readonly ConfiguredSource[],
-  now: Date,
+  { now, checksLeft }: Pick<Applying, "now" | "checksLeft">,
 ): Promise<Map<ConfiguredSource["name"], NewcomerMonth>> {
   const months = new Map<ConfiguredSource["name"], NewcomerMonth>();
   for (const { name, monthlyRequests: limit } of configured) {
@@ -141,7 +148,8 @@ async function readMonths(
     // If the requests are spent, the first check happens in the next month.
     const isSpent = usedSoFar >= limit;
     const [at, used] = isSpent ? [nextMonthOf(now.getTime()), 0] : [now.getTime(), usedSoFar];
-    months.set(name, { at, limit, used, checks: await readNewcomerChecks(db, name, new Date(at)) });
+    const checks = await readNewcomerChecks(db, name, new Date(at));
+    months.set(name, { at, limit, used, checks, ...(!isSpent && { free: checksLeft(name) }) });
   }
   return months;
 }

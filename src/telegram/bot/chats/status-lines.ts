@@ -1,6 +1,6 @@
 import { escapeHtml } from "#core/escape-html.ts";
 import { type Health, healthOf } from "#core/health/health-of.ts";
-import { countsLine, healthWords } from "#text/health-words.ts";
+import { countsLine, gapWords, healthWords } from "#text/health-words.ts";
 import { timeWithin } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import { intervalLabel } from "#text/watch-interval.ts";
@@ -13,11 +13,13 @@ export function statusLines({ parts, t, language }: Conversation, state: WatchSt
   const now = new Date(parts.now());
   const health = healthOf({ ...state.facts, is_paused: state.isPaused });
   const { title, text } = healthWords(health, { ...wordsOf("health", language), now });
+  const gap = state.facts.last_gap;
   const checked = state.lastOkAt && timeWithin(state.lastOkAt, now, common);
   return [
     `${iconOf(health)} ${escapeHtml(title)}`,
     escapeHtml(text ?? intervalLabel(state.interval, common)),
     ...(checked === undefined ? [] : [t("status_last_check", { checked })]),
+    ...(gap ? [escapeHtml(gapWords(gap, wordsOf("health", language)))] : []),
   ];
 }
 

@@ -24,7 +24,7 @@ async function connected(languageCode: string) {
   return { userId, ana, key, begin };
 }
 
-test("BOT-04 TRUE-02 MAIL-09 /status shows the search's status, its interval, the last check and the counts of its alerts", async () => {
+test("BOT-04 TRUE-02 MAIL-09 COVER-02 /status shows the search's status, its interval, the last check, gaps and the counts of its alerts", async () => {
   const { userId, ana, key, begin } = await connected("en");
   const status = async () => (await bot.ask(ana, "/status")).join("\n");
   expect(await status()).toBe(`alice${bot.testNumber}@example.com\nNo search is saved yet.`);
@@ -48,6 +48,15 @@ test("BOT-04 TRUE-02 MAIL-09 /status shows the search's status, its interval, th
       "Last 24 hours · Found\u00a03 · Sent\u00a01 · Waiting\u00a01 · Not delivered\u00a01",
     ].join("\n"),
   );
+  await bot.sql`
+    insert into watch.gaps (search_id, feed_key, cause, from_at, until_at, tell_at, told_at)
+    select id, ${key}, 'downtime', '2026-01-05T09:00:00Z', '2026-01-05T13:00:00Z', now(), now()
+    from public.searches where first_of = ${userId}`;
+  expect((await status()).split("\n")).toContain(
+    "5 Jan, 10:00 to 5 Jan, 14:00: Sereno may have missed listings. It has read back as far as it could.",
+  );
+  await bot.sql`update watch.gaps set told_at = now() - interval '8 days'`;
+  expect(await status()).not.toContain("may have missed");
   const every = async (seconds: number) => {
     await bot.sql`update watch.feeds set interval_seconds = ${seconds} where key = ${key}`;
     return (await status()).split("\n")[3];

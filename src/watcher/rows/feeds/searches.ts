@@ -14,6 +14,8 @@ export interface StaleFilter {
 export interface ReadFilter extends StaleFilter {
   /** The search key, if it was active with a reachable chat so far; otherwise null. */
   readonly activeSearchKey: string | null;
+  /** What it was last checked for, if it is paused or without a chat. */
+  readonly stoppedSearchKey: string | null;
   readonly currentFeedKey: string | null;
   readonly savedAt: Date;
   /** It threw an error when it was last compiled. */
@@ -48,6 +50,7 @@ export async function readStaleFilters(
     select filters.id as "filterId", filters.user_id as "userId", filters.filter_url as "filterUrl",
       state.is_watched as "isWatched", state.has_reachable_chat as "hasReachableChat", searches.feed_key as "currentFeedKey",
       case when searches.is_watched and searches.has_reachable_chat then searches.search_key end as "activeSearchKey",
+      case when searches.baseline_at is null and searches.stopped_at is not null then searches.former_key end as "stoppedSearchKey",
       filters.created_at as "savedAt",
       exists (
         select from watch.quarantine where kind = 'search' and subject = filters.id::text

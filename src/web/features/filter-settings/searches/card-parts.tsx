@@ -1,6 +1,7 @@
 /** What the card of a search shows. */
 import { Pause, Play } from "lucide-react";
-import { type Health, healthOf } from "#core/health/health-of.ts";
+import { type Health, healthOf, type ToldGap } from "#core/health/health-of.ts";
+import { gapWords } from "#text/health-words.ts";
 import { formatList, timeLabel } from "#text/labels.ts";
 import { BusyButton } from "#web/components/form/busy-button.tsx";
 import { LanternMark } from "#web/components/lantern-mark.tsx";
@@ -33,7 +34,10 @@ export function CardStatus({ search, watch, isLive = false }: CardStatusProps) {
       <StateLantern isLit={health?.state === "watching" || health?.state === "first"} />
       <div role={isLive ? "status" : undefined} className="grid min-h-11 min-w-0 content-center gap-1">
         {health ? (
-          <StatusWords health={health} />
+          <>
+            <StatusWords health={health} />
+            {watch?.last_gap && <GapWords gap={watch.last_gap} />}
+          </>
         ) : watch === null ? (
           <p className="text-md">{t("watch.unavailable")}</p>
         ) : (
@@ -56,6 +60,10 @@ function StatusWords({ health }: { health: Health }) {
       {text !== undefined && <p className="text-md leading-snug text-muted">{text}</p>}
     </>
   );
+}
+
+function GapWords({ gap }: { gap: ToldGap }) {
+  return <p className="figures text-sm leading-snug text-muted">{gapWords(gap, useWords("health"))}</p>;
 }
 
 /** The lantern at night, in both themes: lit while the search is watched. */
