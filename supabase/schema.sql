@@ -5477,6 +5477,10 @@ AS $function$
     -- Checks of the feed before the search joined it do not count.
     'last_ok_at', greatest(case when compiled.baseline_at is not null then feeds.last_ok_at end, compiled.checked_at),
     'next_check_at', live.next_check_at,
+    'last_gap', (
+      select jsonb_build_object('from', gaps.from_at, 'until', gaps.until_at) from watch.gaps
+      where gaps.search_id = search and gaps.told_at > now() - interval '7 days' order by gaps.until_at desc limit 1
+    ),
     'late_since', watch.late_since(live, now()),
     -- A spent quota is no longer a failure in the next month.
     'failing_since', case when spent.is_over then null else live.failing_since end,
