@@ -16,7 +16,7 @@ const PAGES_READ_TWICE = 1.25;
 /** For a check about which nothing is known. */
 export const USUAL_REQUESTS = 2;
 /** The last days of a month are planned as if this much time were left. */
-const SHORTEST_SPAN_SECONDS = 3 * DAY_SECONDS;
+export const SHORTEST_SPAN_SECONDS = 3 * DAY_SECONDS;
 const STEPS = 20;
 /** Hysteresis: small changes of the need do not change everyone's interval. */
 const LONGER_FROM = 1.1;

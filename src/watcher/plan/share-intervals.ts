@@ -9,7 +9,7 @@
  */
 import { type FeedLoad, pagesPerHour } from "./feed-cost.ts";
 import type { NewInterval } from "./feed-intervals.ts";
-import { readableInterval } from "./month-plan.ts";
+import { readableInterval, SHORTEST_SPAN_SECONDS } from "./month-plan.ts";
 
 /** The plan of the day shortens intervals up to this share of the requests; the rest is for newcomers and retries. */
 const PLANNED_SHARE = 0.85;
@@ -54,7 +54,10 @@ export function shareIntervals(sharing: Sharing): Map<string, NewInterval> {
   const added = shared.filter(({ promisedSeconds }) => promisedSeconds === null);
   if (added.length > 0) admit(added, promised, { capacity, askedSeconds });
   else if (isDaily) level(promised, capacity * PLANNED_SHARE, askedSeconds);
-  return totalOf(shared) <= capacity * STRAINED_SHARE ? promisesOf(shared) : lengthened(shared, sharing);
+  // The last days are planned as if more time were left, but what is promised has to last only until their end.
+  const lasting = capacity * Math.max(1, secondsLeft > 0 ? SHORTEST_SPAN_SECONDS / secondsLeft : 1);
+  if (totalOf(shared) <= lasting * STRAINED_SHARE) return promisesOf(shared);
+  return lengthened(shared, { ...sharing, pagesPerHour: lasting });
 }
 
 /** Whether all feeds can be checked as often as configured. */
