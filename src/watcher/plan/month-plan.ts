@@ -7,6 +7,7 @@ import { pagesPerCheck } from "./feed-cost.ts";
 
 const DAY_SECONDS = 86_400;
 const MONTH_SECONDS = 30 * DAY_SECONDS;
+const LONGEST_MONTH_SECONDS = 31 * DAY_SECONDS;
 /** The share of the remaining requests for first checks of later newcomers and for retries. */
 const RESERVED_SHARE = 0.1;
 /** A fully used source would leave no slot for a new filter. */
@@ -16,7 +17,7 @@ const PAGES_READ_TWICE = 1.25;
 /** For a check about which nothing is known. */
 export const USUAL_REQUESTS = 2;
 /** The last days of a month are planned as if this much time were left. */
-export const SHORTEST_SPAN_SECONDS = 3 * DAY_SECONDS;
+const SHORTEST_SPAN_SECONDS = 3 * DAY_SECONDS;
 const STEPS = 20;
 /** Hysteresis: small changes of the need do not change everyone's interval. */
 const LONGER_FROM = 1.1;
@@ -116,19 +117,20 @@ function carriedSeconds({ perRound, secondsLeft, month, forRounds }: Carried): n
   return Math.min(forRounds > 0 ? (perRound * span) / forRounds : Infinity, secondsLeft + inAFullMonth);
 }
 
-/** The requests an hour that a source can answer until the end of the month. */
-export function requestsPerHour({
-  month,
-  spacingMs = REQUEST_SPACING_MS,
-  feeds,
-  pages,
-}: CapacityInput): number {
+/** The requests an hour that a source can answer, in the long run and until the end of the month. */
+export function requestsPerHour({ month, spacingMs = REQUEST_SPACING_MS, feeds, pages }: CapacityInput) {
   const turns = spacingMs === 0 ? Number.POSITIVE_INFINITY : (3_600_000 / spacingMs) * SHARE_OF_TURNS;
-  if (month === null) return turns;
+  if (month === null) return { pagesPerHour: turns, lastingPerHour: turns, secondsLeft: 0 };
   const firstChecks = feeds.filter(({ hasLooked }) => !hasLooked).length * pages.baseline;
   const left = Math.max(0, month.limit - month.used - firstChecks);
-  const secondsLeft = Math.max((nextMonthOf(month.now) - month.now) / 1000, SHORTEST_SPAN_SECONDS);
-  return Math.min(turns, (left * 3_600) / secondsLeft);
+  const secondsLeft = (nextMonthOf(month.now) - month.now) / 1000;
+  const perHour = (requests: number, seconds: number) => Math.min(turns, (requests * 3_600) / seconds);
+  const planned = perHour(left, Math.max(secondsLeft, SHORTEST_SPAN_SECONDS));
+  return {
+    pagesPerHour: Math.min(planned, perHour(month.limit, LONGEST_MONTH_SECONDS)),
+    lastingPerHour: perHour(left, secondsLeft),
+    secondsLeft,
+  };
 }
 
 type CapacityInput = Pick<MonthInput, "month" | "spacingMs" | "feeds" | "pages">;

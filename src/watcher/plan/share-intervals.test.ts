@@ -13,7 +13,8 @@ const CAPACITY = 100 / (30 * 24);
 
 function share(feeds: readonly SharingFeed[], more: { pagesPerHour?: number; isDaily?: boolean } = {}) {
   const source = { askedSeconds: 600, pagesPerHour: CAPACITY, secondsLeft: 20 * 24 * HOUR };
-  const plan = shareIntervals({ feeds, ...source, isDaily: false, ...more });
+  const lastingPerHour = more.pagesPerHour ?? CAPACITY;
+  const plan = shareIntervals({ feeds, ...source, lastingPerHour, isDaily: false, ...more });
   return {
     promised: new Map([...plan].map(([key, { promisedSeconds }]) => [key, promisedSeconds])),
     actual: new Map([...plan].map(([key, { intervalSeconds }]) => [key, intervalSeconds])),

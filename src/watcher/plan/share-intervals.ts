@@ -9,7 +9,7 @@
  */
 import { type FeedLoad, pagesPerHour } from "./feed-cost.ts";
 import type { NewInterval } from "./feed-intervals.ts";
-import { readableInterval, SHORTEST_SPAN_SECONDS } from "./month-plan.ts";
+import { readableInterval } from "./month-plan.ts";
 
 /** The plan of the day shortens intervals up to this share of the requests; the rest is for newcomers and retries. */
 const PLANNED_SHARE = 0.85;
@@ -35,15 +35,17 @@ export interface SharingFeed {
 export interface Sharing {
   readonly feeds: readonly SharingFeed[];
   readonly askedSeconds: number;
-  /** What the source can answer. */
+  /** What the source can answer in the long run: what is left of a month is no reason to promise more. */
   readonly pagesPerHour: number;
+  /** What it can answer until there are new requests. */
+  readonly lastingPerHour: number;
   /** Until there are new requests. */
   readonly secondsLeft: number;
   readonly isDaily: boolean;
 }
 
 export function shareIntervals(sharing: Sharing): Map<string, NewInterval> {
-  const { feeds, askedSeconds, isDaily, secondsLeft, ...source } = sharing;
+  const { feeds, askedSeconds, isDaily, lastingPerHour: lasting, ...source } = sharing;
   const capacity = source.pagesPerHour;
   const shared = feeds.map((feed): Shared => {
     return { ...feed, intervalSeconds: Math.max(askedSeconds, feed.promisedSeconds ?? askedSeconds) };
@@ -54,10 +56,7 @@ export function shareIntervals(sharing: Sharing): Map<string, NewInterval> {
   const added = shared.filter(({ promisedSeconds }) => promisedSeconds === null);
   if (added.length > 0) admit(added, promised, { capacity, askedSeconds });
   else if (isDaily) level(promised, capacity * PLANNED_SHARE, askedSeconds);
-  // The last days are planned as if more time were left, but what is promised has to last only until their end.
-  const lasting = capacity * Math.max(1, secondsLeft > 0 ? SHORTEST_SPAN_SECONDS / secondsLeft : 1);
-  if (totalOf(shared) <= lasting * STRAINED_SHARE) return promisesOf(shared);
-  return lengthened(shared, { ...sharing, pagesPerHour: lasting });
+  return totalOf(shared) <= lasting * STRAINED_SHARE ? promisesOf(shared) : lengthened(shared, sharing);
 }
 
 /** Whether all feeds can be checked as often as configured. */
@@ -100,7 +99,7 @@ const promisesOf = (feeds: readonly Shared[]) =>
 /** All by the same factor, and not beyond the first check with new requests. */
 function lengthened(
   feeds: readonly Shared[],
-  { pagesPerHour: capacity, askedSeconds, secondsLeft }: Sharing,
+  { lastingPerHour: capacity, askedSeconds, secondsLeft }: Sharing,
 ): Map<string, NewInterval> {
   const longer = ({ intervalSeconds }: Shared, factor: number) =>
     Math.min(intervalSeconds * factor, secondsLeft + intervalSeconds);

@@ -135,9 +135,12 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
 }
 
 function sharingOf(input: MonthInput): Sharing {
-  const { month, checkIntervalSeconds: askedSeconds } = input;
-  const secondsLeft = month ? (nextMonthOf(month.now) - month.now) / 1000 : 0;
-  return { feeds: [], askedSeconds, pagesPerHour: requestsPerHour(input), secondsLeft, isDaily: false };
+  return {
+    feeds: [],
+    askedSeconds: input.checkIntervalSeconds,
+    ...requestsPerHour(input),
+    isDaily: false,
+  };
 }
 
 /** Without feeds, the interval is planned for the first one. */
