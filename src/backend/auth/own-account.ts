@@ -8,14 +8,16 @@ import type { AuthParts } from "./auth-parts.ts";
 import type { Caller } from "./auth-request.ts";
 import { refuseWeakPassword } from "./passwords/common-passwords.ts";
 import { hashPassword, isPassword } from "./passwords/passwords.ts";
+import type { ProvenAccount } from "./passwords/reauthentication.ts";
 
 type Person = { bearer: Bearer; caller: Caller };
 
 type OwnChange = z.infer<typeof updateBody>;
 
 export function createOwnAccount(parts: AuthParts) {
-  const { accounts, sessions, reauthentication, limits, record, now } = parts;
+  const { accounts, sessions, reauthentication, record } = parts;
   const addressProofs = createAddressProofs(parts);
+  const withinLimit = createChangeLimit(parts);
 
   const read = async ({ bearer }: Person): Promise<Response> => {
     const user = await accounts.readUser(bearer.userId);
@@ -34,7 +36,7 @@ export function createOwnAccount(parts: AuthParts) {
       const { status, code, message } = proven.refusal;
       return authError(status, code, message);
     }
-    const { account, isBySignIn } = proven;
+    const { account } = proven;
     if (account.email === "") {
       return authError(
         422,
@@ -48,10 +50,11 @@ export function createOwnAccount(parts: AuthParts) {
     if (account.passwordHash !== null && (await isPassword(password, account.passwordHash, proved))) {
       return authError(422, "same_password", "New password should be different from the old password.");
     }
-    if (!isBySignIn && !(await limits.passwordChanges.take(bearer.userId, now()))) return rateLimited();
-    const newHash = await hashPassword(password, proved);
-    if (!(await accounts.changePassword(proven, { bearer, newHash }))) {
-      if (!isBySignIn) await limits.passwordChanges.giveBack(bearer.userId);
+    const isChanged = await withinLimit(proven, bearer, async () =>
+      accounts.changePassword(proven, { bearer, newHash: await hashPassword(password, proved) }),
+    );
+    if (isChanged === undefined) return rateLimited();
+    if (!isChanged) {
       return authError(409, "conflict", "The account was changed at the same time");
     }
     record({ kind: "password_changed", ...bearer, ...caller });
@@ -89,5 +92,20 @@ export function createOwnAccount(parts: AuthParts) {
       }
       return new Response(null, { status: 204 });
     },
+  };
+}
+
+/** A change by the current password counts, unless another one prevents it. Undefined if there were too many. */
+function createChangeLimit({ limits, now }: AuthParts) {
+  return async (
+    { isBySignIn }: ProvenAccount,
+    { userId }: Bearer,
+    change: () => Promise<boolean>,
+  ): Promise<boolean | undefined> => {
+    if (isBySignIn) return change();
+    if (!(await limits.passwordChanges.take(userId, now()))) return undefined;
+    const isChanged = await change();
+    if (!isChanged) await limits.passwordChanges.giveBack(userId);
+    return isChanged;
   };
 }
