@@ -1,6 +1,6 @@
 import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import { type FeedRow, readFeed } from "../rows/feeds/feeds.ts";
+import { type FeedRow, readFeedOf } from "../rows/feeds/feeds.ts";
 import { readListed, readOrder } from "../rows/portal-listings.ts";
 import { sharedListingsOf } from "./shared-listings.ts";
 
@@ -17,7 +17,7 @@ export interface FormerOrder {
 
 /** The order that a feed finds in its own list, if it takes over searches of the other one. */
 export async function readFormerOrder(db: Db, feed: FeedRow, fromKey: string): Promise<FormerOrder> {
-  const former = await readFeed(db, fromKey);
+  const former = await readFeedOf(db, fromKey);
   const isShared = former && sharedListingsOf(feed, former);
   if (!isShared) return { order: await readOrder(db, fromKey, REMEMBERED), isShared, isWhole: true };
   const listed = (await readListed(db, fromKey, REMEMBERED)).filter(isShared);

@@ -98,7 +98,7 @@ export async function lockLeasedFeed(db: Db, { key, leaseId }: FeedLease): Promi
   return row;
 }
 
-export async function readFeed(db: Db, key: string): Promise<FeedRow | undefined> {
+export async function readFeedOf(db: Db, key: string): Promise<FeedRow | undefined> {
   const [row] = await db<FeedRow[]>`select ${columns(db)} from watch.feeds where key = ${key}`;
   return row;
 }
