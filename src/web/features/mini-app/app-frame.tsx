@@ -16,6 +16,12 @@ import { isAtLeast, takeLaunch } from "#web/lib/mini-app/launch.ts";
 import { onTelegram, post } from "#web/lib/mini-app/telegram-client.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 
+/** Those of the device and those of Telegram add up. */
+const INSETS = {
+  paddingTop: "calc(var(--safe-area-changed-top, 0px) + var(--content-safe-area-changed-top, 0px))",
+  paddingBottom: "calc(var(--safe-area-changed-bottom, 0px) + var(--content-safe-area-changed-bottom, 0px))",
+};
+
 export function AppFrame({ children }: { children: ReactNode }) {
   const [refusal, setRefusal] = useState<AppRefusal | null>(null);
   const { user, isUnknown } = useSession();
@@ -30,11 +36,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const ended = user === null && !isUnknown && wasSignedIn ? "old" : null;
   const shown = refusal ?? ended;
   return (
-    <main
-      id="content"
-      tabIndex={-1}
-      className="grow pt-[calc(var(--safe-area-changed-top,0px)+var(--content-safe-area-changed-top,0px))] pb-[calc(var(--safe-area-changed-bottom,0px)+var(--content-safe-area-changed-bottom,0px))] outline-none"
-    >
+    <main id="content" tabIndex={-1} className="grow outline-none" style={INSETS}>
       {shown !== null && <Refused refusal={shown} onSignedIn={() => window.location.reload()} />}
       {shown === null && user === null && <Spinner label={t("signingIn")} />}
       {shown === null && user !== null && (
