@@ -3,28 +3,17 @@ import type { BotCommand, LanguageCode, MenuButton } from "grammy/types";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, localizedPath } from "#core/languages.ts";
 import { botTexts } from "../conversation/texts.ts";
 
-export const MENU = [
-  "start",
-  "id",
-  "searches",
-  "rules",
-  "watch",
-  "status",
-  "latest",
-  "shortlist",
-  "pause",
-  "resume",
-  "language",
-  "web",
-  "help",
-  "stop",
-] as const;
+/** What people need often, and /help for the others. */
+export const MENU = ["start", "searches", "status", "pause", "resume", "language", "help", "stop"] as const;
 
-/** Not in the menu because they are seldom needed. /help lists them in a private chat. */
+/** Listed by /help after those of the menu. */
+export const MORE_COMMANDS = ["watch", "rules", "latest", "shortlist", "id", "web"] as const;
+
+/** Listed by /help in a private chat. */
 export const SELDOM_USED = ["export", "delete"] as const;
 
 /** Not in the menu because they need an argument. */
-const OTHER_COMMANDS = ["rename", "note", ...SELDOM_USED] as const;
+const OTHER_COMMANDS = ["rename", "note", ...MORE_COMMANDS, ...SELDOM_USED] as const;
 
 export type CommandName = (typeof MENU)[number] | (typeof OTHER_COMMANDS)[number];
 

@@ -2,12 +2,14 @@ import { escapeHtml } from "#core/escape-html.ts";
 import { canStart } from "../conversation/can-start.ts";
 import { type Conversation, replyWithSite } from "../conversation/conversation.ts";
 import { stopChat } from "../rows/consent.ts";
-import { MENU, SELDOM_USED } from "./command-menu.ts";
+import { MENU, MORE_COMMANDS, SELDOM_USED } from "./command-menu.ts";
 
 /** /help: lists the commands and explains how to add the bot to a group. */
 export async function help({ parts, chat, t, reply }: Conversation): Promise<void> {
-  const listed = chat.kind === "private" ? [...MENU, ...SELDOM_USED] : MENU;
-  const commands = listed.map((name) => `/${name} · ${t(`command_${name}`)}`).join("\n");
+  const more = chat.kind === "private" ? [...MORE_COMMANDS, ...SELDOM_USED] : MORE_COMMANDS;
+  const commands = [MENU, more]
+    .map((names) => names.map((name) => `/${name} · ${t(`command_${name}`)}`).join("\n"))
+    .join("\n\n");
   const link = `<a href="${escapeHtml(`${parts.linkUrl}/${parts.username}?startgroup=`)}">@${parts.username}</a>`;
   await reply([t("help_title"), commands, t("searches_hint"), `${t("help_group")} ${link}`].join("\n\n"));
 }

@@ -1,5 +1,6 @@
 import type { Context } from "grammy";
 import { RECEIVES, type Receives } from "#core/alert/chat.ts";
+import { replyUnconnected } from "../conversation/can-start.ts";
 import { button, type Conversation } from "../conversation/conversation.ts";
 import { showText } from "../conversation/edit-message.ts";
 import { readReceives, setReceives } from "../rows/receives.ts";
@@ -7,9 +8,10 @@ import { readReceives, setReceives } from "../rows/receives.ts";
 const WORDS = { everything: "everything", kept: "kept", "kept-by-two": "pair" } as const;
 
 /** /shortlist: chooses whether the chat gets everything, only kept homes, or only homes that two people kept. */
-export async function shortlist({ parts, chat, t, plain, reply }: Conversation): Promise<void> {
+export async function shortlist(conversation: Conversation): Promise<void> {
+  const { parts, chat, t, plain, reply } = conversation;
   const current = await readReceives(parts.sql, chat.id);
-  if (current === undefined) return reply(t("stop_nothing"));
+  if (current === undefined) return replyUnconnected(conversation);
   const rows = RECEIVES.map((receives) => [
     button(`${receives === current ? "✓ " : ""}${plain(`shortlist_${WORDS[receives]}`)}`, {
       act: "receives",

@@ -59,7 +59,7 @@ test("MANY-03 a single listing can be watched if a feed sees it, and a button en
   expect((await bot.ask(bot.ana, link))[0]).toContain("I can't see this listing");
 });
 
-test("MANY-03 a listing from the user's own alert mails can be watched, one from another user's mails cannot", async () => {
+test("EASY-04 MANY-03 a listing from the user's own alert mails can be watched, one from another user's mails cannot", async () => {
   await connect();
   const code = String(990_000 + bot.testNumber);
   const bob = await bot.account(`bob${bot.testNumber}@example.org`);
@@ -72,6 +72,7 @@ test("MANY-03 a listing from the user's own alert mails can be watched, one from
   await mail(bob);
   const link = `https://www.idealista.com/inmueble/${code}/`;
   expect((await bot.ask(bot.ana, link))[0]).toContain("I can't see this listing");
+  expect(bot.lastKeyboard(bot.ana).map(({ text }) => text)).toEqual([en("questions_button")]);
   await mail(bot.alice);
   await bot.ask(bot.ana, link);
   await bot.press(bot.ana, bot.ana, { text: en("listing_watch") });

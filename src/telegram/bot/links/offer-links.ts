@@ -8,7 +8,7 @@ import { formatPrice } from "#text/labels.ts";
 import { wordsOf } from "#text/translator.ts";
 import { askForConfirmation } from "../chats/ask-for-consent.ts";
 import { hasAccount } from "../chats/confirmed-only.ts";
-import { canStart, questionsRow } from "../conversation/can-start.ts";
+import { canStart, isOwnChat, questionsRow } from "../conversation/can-start.ts";
 import {
   type ButtonRows,
   button,
@@ -163,7 +163,7 @@ async function offerListing(conversation: Conversation, link: ListingLink): Prom
   await conversation.reply(lines.join("\n"), [...watching, ...similar, [decline]]);
 }
 
-/** Nothing sees the listing. A search for similar ones is offered, here or by the questions on the website. */
+/** Nothing sees the listing. A search for similar ones is offered, or the questions that lead to one. */
 async function offerSimilarOnly(
   conversation: Conversation,
   { link, description, similar }: { link: ListingLink; description: string; similar: ButtonRows },
@@ -172,8 +172,9 @@ async function offerSimilarOnly(
   if (similar.length > 0) {
     return conversation.reply([description, t("listing_unseen"), t("listing_like")].join("\n\n"), similar);
   }
-  const query = `?link=${encodeURIComponent(link.url)}`;
-  await replyWithSite(conversation, [description, t("listing_unseen"), t("listing_questions")], { query });
+  const text = [description, t("listing_unseen"), t("listing_questions")];
+  if (isOwnChat(conversation)) return conversation.reply(text.join("\n\n"), [questionsRow(conversation)]);
+  await replyWithSite(conversation, text, { query: `?link=${encodeURIComponent(link.url)}` });
 }
 
 /** One button, because it does not act for an account yet: the search it shows has its own buttons. */
