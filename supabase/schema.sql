@@ -2857,6 +2857,7 @@ CREATE OR REPLACE FUNCTION private.note_browser(person uuid, event_kind text, ev
  SET search_path TO ''
 AS $function$
 declare
+  is_first boolean;
   is_mailed boolean;
 begin
   update private.known_browsers set last_used_at = moment, session_id = coalesce(session, session_id)
@@ -2864,7 +2865,13 @@ begin
   if found then
     return;
   end if;
-  is_mailed := event_kind = 'sign_in'
+  is_first := event_kind = 'sign_in'
+    and exists (
+      select from auth.users
+      where id = person and coalesce(email, '') = '' and created_at > moment - interval '10 minutes'
+    )
+    and not exists (select from private.known_browsers where user_id = person);
+  is_mailed := event_kind = 'sign_in' and not is_first
     and (
       exists (select from private.proven_addresses where user_id = person)
       or exists (select from auth.identities where user_id = person and provider = 'google')
@@ -2878,6 +2885,8 @@ begin
   if is_mailed then
     insert into private.account_mails (kind, user_id, browser, platform, created_at)
     values ('new-browser', person, event_browser, event_platform, moment);
+  elsif is_first then
+    perform private.write_notice(person, jsonb_build_object('notice', 'welcome'));
   end if;
 end;
 $function$;

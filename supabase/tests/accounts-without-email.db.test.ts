@@ -61,7 +61,7 @@ test("START-04 a chat that somebody else's account typed in sees only a masked n
   ]);
 });
 
-test("START-04 notices of an account without an address go to its private chat, and none is mailed", async () => {
+test("EASY-04 START-04 notices of an account without an address go to its private chat, and none is mailed", async () => {
   const { userId, chatId } = await createTelegramAccount(sql);
   expect(await noticesOf(userId), "the chat that was just connected is not notified of it").toEqual([]);
   await sql`insert into public.chats (user_id, chat_id, state) values (${userId}, ${ELSEWHERE}, 'connected')`;
@@ -72,7 +72,15 @@ test("START-04 notices of an account without an address go to its private chat, 
       )`;
   }
   await callAs(sql, { userId, session: await openSession(sql, userId) }, "mail_alert_steps");
-  const kinds = ["chat-connected", "new-browser", "new-browser", "new-browser", "alert-mail-steps"];
+  // The session that made the account is greeted.
+  const kinds = [
+    "chat-connected",
+    "welcome",
+    "new-browser",
+    "new-browser",
+    "new-browser",
+    "alert-mail-steps",
+  ];
   expect(await noticesOf(userId)).toEqual(kinds.map((kind) => [chatId, kind]));
   expect(await mailsOf(userId)).toEqual([]);
 });

@@ -24,7 +24,7 @@ export interface PriceComparison {
 }
 
 export type AccountNotice =
-  | { readonly notice: "password-changed" | "chats-lost" | "alert-mail-steps" }
+  | { readonly notice: "password-changed" | "chats-lost" | "alert-mail-steps" | "welcome" }
   | { readonly notice: "chat-connected"; readonly chatId: string }
   | {
       readonly notice: "new-browser";

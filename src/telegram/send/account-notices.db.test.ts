@@ -9,9 +9,9 @@ const { sql, delivery, messagesIn, close } = await startTwoSearches();
 afterAll(close);
 
 /** A user of Telegram without an address, with a search in the private chat. */
-async function personWithoutAddress() {
+async function personWithoutAddress(createdAt = "2026-11-01T10:00:00Z") {
   const { user, chat } = await delivery.person("private");
-  await sql`update auth.users set email = null where id = ${user}`;
+  await sql`update auth.users set email = null, created_at = ${createdAt} where id = ${user}`;
   await sql`
     insert into auth.identities (user_id, provider, provider_id, identity_data)
     values (${user}, 'custom:telegram', ${String(chat)}, '{}')`;
@@ -41,6 +41,26 @@ test.each(LANGUAGES)(
     expect(message?.text).toMatch(/^🔔 .+\n.*Firefox.*Linux.*11(:|.h.)30/);
     const [[button] = []] = message?.reply_markup?.inline_keyboard ?? [];
     expect(button).toMatchObject({ url: expect.stringMatching(new RegExp(`${prefix}/profile#sessions$`)) });
+  },
+);
+
+test.each(LANGUAGES)(
+  "EASY-04 the session that makes an account is greeted, and the next new browser is reported (%s)",
+  async (language) => {
+    const { user, chat } = await personWithoutAddress("2026-11-17T10:29:58Z");
+    await sql`update public.profiles set language = ${language} where id = ${user}`;
+    await signInFrom(user, "Firefox");
+    await signInFrom(user, "Firefox");
+    await signInFrom(user, "Chrome");
+    const sender = await delivery.startSender();
+    await delivery.run(sender, MINUTE);
+    const texts = delivery.textsIn(chat);
+    expect(texts).toEqual([
+      expect.stringMatching(/^🏮 .*Sereno\n/),
+      expect.stringMatching(/^🔔 .+\n.*Chrome/),
+    ]);
+    const [[button] = []] = messagesIn(chat)[0]?.reply_markup?.inline_keyboard ?? [];
+    expect(button).toMatchObject({ url: expect.stringMatching(/\/filter-settings$/) });
   },
 );
 

@@ -148,6 +148,7 @@ function summaryOfferRows(searchId: string, language: Language): AlertButton[][]
 }
 
 const NOTICE_PAGES = {
+  welcome: ["/filter-settings", ""],
   "password-changed": ["/profile", ""],
   "chat-connected": ["/filter-settings", ""],
   "new-browser": ["/profile", "#sessions"],

@@ -65,7 +65,11 @@ export function renderWords(
       );
     case "account-notice": {
       const { notice } = news.payload;
-      return lines("🔔", texts(`notices.${notice}.title`), noticeBody(news.payload, language));
+      return lines(
+        notice === "welcome" ? "🏮" : "🔔",
+        texts(`notices.${notice}.title`),
+        noticeBody(news.payload, language),
+      );
     }
     case "test":
       return lines("🏮", texts("test"), texts("testBody"));
