@@ -9,7 +9,7 @@ import { loadConfig } from "../lib/backend/site-config.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { nextTask, whenIdle } from "../lib/browser/next-task.ts";
 import { storedKeys } from "../lib/browser/storage.ts";
-import { isInApp } from "../lib/mini-app/app-path.ts";
+import { isInApp } from "../lib/mini-app/is-in-app.ts";
 import { type LoadFailure, reasonOfFailure } from "../lib/parts/reason-of-failure.ts";
 import { DEMO_PLACE_ID, LOAD_DELAY_MS, SLOW_MS } from "../lib/site/constants.ts";
 import { fillOutsideLinks } from "../lib/site/outside-links.ts";

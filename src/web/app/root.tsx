@@ -38,7 +38,7 @@ import {
   useTextLoading,
   useTexts,
 } from "../lib/i18n/use-texts.ts";
-import { isInApp } from "../lib/mini-app/app-path.ts";
+import { isInApp } from "../lib/mini-app/is-in-app.ts";
 import { guardRoutes } from "../lib/parts/guard-routes.ts";
 import { loadAgain } from "../lib/parts/load-again.ts";
 import { usePageFailure } from "../lib/parts/page-failure.ts";

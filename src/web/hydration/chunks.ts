@@ -15,7 +15,7 @@ export const CHUNKS: readonly Chunk[] = [
   // Everybody's first bytes: entry.client and the little it stands on.
   {
     name: "first",
-    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(pre-hydration|start-failure|start-when-needed)|web\/lib\/(auth\/session-key|backend\/site-config|browser\/(log|next-task|storage)|mini-app\/app-path|parts\/(new-build|reason-of-failure)|site\/(constants|outside-links|page-data)))\./,
+    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(pre-hydration|start-failure|start-when-needed)|web\/lib\/(auth\/session-key|backend\/site-config|browser\/(log|next-task|storage)|mini-app\/is-in-app|parts\/(new-build|reason-of-failure)|site\/(constants|outside-links|page-data)))\./,
   },
   { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
   { name: "vendor", test: /node_modules\/(react-router|@tanstack\/(react-query|query-core))\// },
@@ -45,7 +45,7 @@ export const CHUNKS: readonly Chunk[] = [
   // Nor the code that queues changes and shows conflicts: public pages change nothing.
   {
     name: "frame",
-    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|mini-app\/|changes\/(send-unsent|change-row|change)\.)|components\/(?!form\/|ui\/(dropdown-menu|dialog|toaster)|map\/|parts\/(conflict-list|field-conflicts))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
+    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|mini-app\/(?!app-path)|changes\/(send-unsent|change-row|change)\.)|components\/(?!form\/|ui\/(dropdown-menu|dialog|toaster)|map\/|parts\/(conflict-list|field-conflicts))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
     isRest: true,
   },
   // What forms are made of: for the dialog, the profile and the reset page, and for nobody who only looks.

@@ -5,7 +5,7 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { unsentChanges } from "#web/lib/changes/unsent.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { isInApp } from "#web/lib/mini-app/app-path.ts";
+import { isInApp } from "#web/lib/mini-app/is-in-app.ts";
 import { noteOfflineData, wipeOfflineData } from "#web/lib/offline/wipe.ts";
 import { loadAgain } from "#web/lib/parts/load-again.ts";
 import type { OfflineStore } from "./offline-store.ts";

@@ -16,7 +16,7 @@ import { logProblem } from "#web/lib/browser/log.ts";
 import { storedKeys } from "#web/lib/browser/storage.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
-import { isInApp } from "#web/lib/mini-app/app-path.ts";
+import { isInApp } from "#web/lib/mini-app/is-in-app.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { isSessionKey, mayHoldSession } from "../../lib/auth/session-key.ts";
 import { storedSession } from "../../lib/auth/stored-session.ts";

@@ -1,7 +1,7 @@
 import type { SupabaseClient, SupabaseClientOptions } from "@supabase/supabase-js";
 import type { createTabStorage } from "../browser/storage.ts";
-import { isInApp } from "../mini-app/app-path.ts";
 import { APP_SESSION_KEY, appStorage } from "../mini-app/app-storage.ts";
+import { isInApp } from "../mini-app/is-in-app.ts";
 import { loadConfig } from "./site-config.ts";
 import type { TypedDatabase } from "./typed-database.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isInApp, pathBeside, pathOfStart } from "./app-path.ts";
+import { pathBeside, pathOfStart } from "./app-path.ts";
+import { isInApp } from "./is-in-app.ts";
 
 test("MINI-02 inside Telegram our pages stay below /app, and all others are left alone", () => {
   expect(["/app", "/app/finds", "/es/app/finds"].map(isInApp)).toEqual([true, true, true]);

@@ -1,12 +1,8 @@
 import { basePathOf, languageOfPath, localizedPath } from "#core/languages.ts";
+import { isInApp } from "./is-in-app.ts";
 
 /** The pages that Telegram may show in a frame; all others open outside. */
 const APP_PAGES = /^\/(?:finds|filter-settings)(?=$|[?#])/;
-
-/** Whether this page runs inside Telegram: all of them are below /app. */
-export function isInApp(pathname: string): boolean {
-  return /^\/app(?:\/|$)/.test(basePathOf(pathname));
-}
 
 /** The same page where the reader is: below /app if they are inside Telegram. */
 export function pathBeside(pathname: string, path: string): string {

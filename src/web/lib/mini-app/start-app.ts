@@ -1,7 +1,7 @@
 // Starts a page inside Telegram: theme, insets and links. Runs before the application, and waits for nothing.
 import { loadConfig } from "../backend/site-config.ts";
 import { logProblem } from "../browser/log.ts";
-import { isInApp } from "./app-path.ts";
+import { isInApp } from "./is-in-app.ts";
 import { isAtLeast, takeLaunch } from "./launch.ts";
 import { listenToTelegram, onTelegram, post } from "./telegram-client.ts";
 
