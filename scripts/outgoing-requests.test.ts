@@ -8,6 +8,7 @@ const SENDERS: Readonly<Record<string, string>> = {
     "the operator's settings, and the provider's discovery document",
   "src/server/bot-name.ts": "the operator's settings",
   "src/server/doctor/check-map-tiles.ts": "the operator's settings",
+  "src/server/doctor/check-mini-app.ts": "the operator's settings",
   "src/server/doctor/hosted-checks.ts": "the operator's settings",
   "src/server/doctor/operator-checks.ts": "the operator's settings",
   "src/server/doctor/service-checks.ts": "the operator's settings",

@@ -19,12 +19,15 @@ type Report = Record<string, { part?: string; modules: Record<string, number> }>
 const report: Report = JSON.parse(readFileSync("build/bundle.json", "utf8"));
 const nameOf = (module: string) => module.replace(/^\/(src\/web\/|src\/)?/, "");
 
+/** Telegram opens these, in mini-app.e2e.ts; and the ground of a map is usable without its borders. */
+const ELSEWHERE = /\/mini-app\/|\/routes\/app\.tsx$|\/core\/zones\/spain\//;
+
 /** What the build loads on demand: parts, and the modules of routes. */
 const FILES = new Map(
   Object.entries(report).flatMap(([file, { part, modules }]) => {
     const route = Object.keys(modules).find((module) => module.startsWith("/src/web/app/routes/"));
     const name = part ?? route;
-    return name === undefined ? [] : [[nameOf(name), file] as const];
+    return name === undefined || ELSEWHERE.test(name) ? [] : [[nameOf(name), file] as const];
   }),
 );
 

@@ -17,6 +17,11 @@ const LIMIT = stays("it only limits the account");
 const DESCRIBES = stays("it only describes a wish or a find");
 export const USER_TABLES: Readonly<Record<string, UserTable>> = {
   "private.account_mails": stays("it goes to the address itself"),
+  "private.ended_grants": {
+    ...stays("it is what ends launches that were signed before"),
+    fill: (sql, id) => sql`
+      insert into private.ended_grants values (${id}, now()) on conflict do nothing`,
+  },
   "private.known_addresses": {
     ...GONE,
     fill: (sql, id) => sql`insert into private.known_addresses values (${id}, '\\x01', now())`,
@@ -36,6 +41,12 @@ export const USER_TABLES: Readonly<Record<string, UserTable>> = {
     ...stays("it shows the owner what somebody else did"),
     fill: (sql, id) => sql`
       insert into private.security_events (user_id, kind, began_at, happened_at) values (${id}, 'sign_in', now(), now())`,
+  },
+  "private.telegram_launches": {
+    ...stays("its session ends, and without it a launch opens nothing"),
+    fill: (sql, id) => sql`
+      insert into private.telegram_launches (launch, user_id, session_id, opened_at)
+      values (decode(md5(${id}) || md5(${id}), 'hex'), ${id}, gen_random_uuid(), now()) on conflict do nothing`,
   },
   "private.telegram_links": {
     ...GONE,

@@ -100,8 +100,8 @@ test.each(described)(
   },
 );
 
-/** The bot's profile and its introduction name it. */
-const NAMES_ITSELF = /^bot (about|about_short|hello)$/;
+/** The bot's profile, its introduction and its greeting name it. */
+const NAMES_ITSELF = /^(?:bot (?:about|about_short|hello)|alert notices\.welcome\.title)$/;
 
 test("LANG-01 in chats Sereno uses the first person", () => {
   const faults = everyText()

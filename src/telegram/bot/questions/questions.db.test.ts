@@ -158,8 +158,8 @@ test("EASY-01 a place is understood in the person's words, and asked about where
 
 test("START-03 a name with markup is shown as text", async () => {
   await askWhere();
-  const [answer] = await bot.ask(person, "<Madrit>");
-  expect(answer).toBe(en("question_nearest_places", { place: "<Madrit>" }));
+  const [answer] = await bot.ask(person, "<Madird>");
+  expect(answer).toBe(en("question_nearest_places", { place: "<Madird>" }));
 });
 
 test("START-03 a shared location is a zone, its district or its town; outside Spain it is refused", async () => {

@@ -11,9 +11,9 @@ export function Understands() {
         <p className="sr-only">{t("understands.addressLabel")}</p>
         <p
           translate="no"
-          className="truncate rounded-xl border border-line bg-background px-4 py-2.5 font-mono text-fine text-muted md:text-sm"
+          className="rounded-xl border border-line bg-background wrap-anywhere px-4 py-2.5 font-mono text-fine text-muted md:text-sm"
         >
-          {EXAMPLE_SEARCH.replace("https://www.", "")}
+          {SHOWN_LINK}
         </p>
         <svg
           viewBox="0 0 24 24"
@@ -34,3 +34,6 @@ export function Understands() {
 /** A typical link; the page shows what Sereno reads in it. */
 export const EXAMPLE_SEARCH =
   "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1400,metros-cuadrados-mas-de_50,de-dos-dormitorios,de-tres-dormitorios,de-cuatro-cinco-habitaciones-o-mas,ascensor/?ordenado-por=fecha-publicacion-desc";
+
+/** In one line: people paste links, and hardly read them. */
+const SHOWN_LINK = `${EXAMPLE_SEARCH.replace("https://www.", "").split("/").slice(0, 2).join("/")}/…`;

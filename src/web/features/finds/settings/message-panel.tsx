@@ -29,6 +29,7 @@ export function MessagePanel({ userId, saved }: MessagePanelProps) {
   const form = useMessageForm(userId, saved);
   const { values: typed } = form;
   const isChanged = Object.keys(changedAnswers(saved, typed).mine).length > 0;
+  const isSaved = form.data !== undefined && form.data !== "asked";
   const isTooLong = PROFILE_PARTS.some((part) => lengthOf(typed[part]) > LONGEST_PART);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     if (isChanged) form.onSubmit(event);
@@ -52,7 +53,7 @@ export function MessagePanel({ userId, saved }: MessagePanelProps) {
             {t("message.save")}
           </BusyButton>
           <p role="status" className="text-sm text-muted">
-            {form.data === "saved" && !isChanged && t("saved")}
+            {isSaved && !isChanged && t("saved")}
             {isChanged && !form.isBusy && t("message.unsaved")}
           </p>
         </div>
