@@ -52,7 +52,7 @@ test("P17 G01 a connected chat gets alerts, one without rights is retried, and o
   expect(noticed).toEqual([true, true, true, false, false]);
 });
 
-test("DOOR-10 a chat is told whatever its state that an account has left it", () => {
+test("DOOR-10 a chat in any state gets the message that an account has left it", () => {
   for (const kind of ["account-deleted", "telegram-disconnected", "access-ended"] as const) {
     for (const chatState of [null, "declined"] as const)
       expect(actOf({ kind, chatState }, false)).toBe("send");

@@ -112,7 +112,7 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
       select chat_id from watch.chat_paces as pace
       where not exists (select from watch.chats where chats.chat_id = pace.chat_id) limit ${BATCH}
     )`,
-  /** A chat is told for a day at most that an account has left it; this runs every hour. */
+  /** The message that an account has left a chat is tried for a day at most; this runs every hour. */
   alertsWithoutAccount: (db, now) => db`
     delete from watch.alerts where user_id is null and created_at < ${now}::timestamptz - interval '23 hours'`,
   /** The outcomes of mails; their number per person is limited when one arrives. */

@@ -1,5 +1,5 @@
 // The signed launch data of a Telegram Mini App: https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app
-// Whoever has it is the Telegram user for an hour, so it appears in no log, address or report.
+// Anyone who has it can act as the Telegram user for an hour, so it appears in no log, address or report.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { readQueryString } from "../../query-string.ts";
 

@@ -163,7 +163,7 @@ test("DOOR-08 a reset link replaces the old password once, for a quarter of an h
   expect(await signsIn("violet-harbour-27")).toBe(true);
 });
 
-test("TIME-01 whoever knows the password cannot keep the owner from resetting it by changing it again and again", async () => {
+test("TIME-01 somebody who knows the password cannot end the owner's reset links by changing it again and again", async () => {
   // What a change at the same time prevents does not count.
   const atOnce = await Promise.all(
     [1, 2, 3].map((number) => change(alice.client, `at-once-${number}-password`, password)),

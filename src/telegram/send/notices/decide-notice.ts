@@ -167,7 +167,7 @@ function toldToday({ toldMs }: NoticeFacts, nowMs: number): readonly number[] {
   return toldMs.filter((ms) => ms > nowMs - DAY_MS).toSorted((one, other) => other - one);
 }
 
-/** The next notice will wait, and the person is told so. */
+/** The message says that the next notice will wait. */
 export function isLastOfDay(
   { kind, payload, noticeFacts }: Pick<Notice, "kind" | "payload" | "noticeFacts">,
   nowMs: number,

@@ -12,7 +12,7 @@ export function pathBeside(pathname: string, path: string): string {
     : path;
 }
 
-/** The path of our page that a start parameter names. Whoever wrote the link chose it, so it only ever opens a page. */
+/** The path of our page that a start parameter names. The author of the link chose it, so it only ever opens a page. */
 export function pathOfStart(parameter: string | null): string {
   const [, code] = /^home-([\w-]{1,64})$/.exec(parameter ?? "") ?? [];
   return code === undefined ? "/app/finds" : `/app/finds?home=${code}`;

@@ -1,5 +1,5 @@
 /**
- * The ground of every map, whoever has tiles or not: sea, coasts and provinces, and near by the municipalities with their
+ * The ground of every map, with or without tiles: sea, coasts and provinces, and near by the municipalities with their
  * names. Hidden while there are streets, which have a ground of their own.
  */
 import Feature from "ol/Feature.js";

@@ -45,7 +45,7 @@ interface Outcome {
   isNew: boolean;
 }
 
-/** `onSaved` is told what is shown next; a search that was only changed stays where it is. */
+/** `onSaved` gets what was saved, and from it what to show next; a search that was only changed stays where it is. */
 export function useSearchFormState(edited: EditedSearch, onSaved: (outcome: Outcome) => void): SearchForm {
   const { userId, search, others } = edited;
   const t = useTexts("filter");
