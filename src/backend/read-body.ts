@@ -7,10 +7,13 @@ export const MAX_BODY_BYTES = 64 * 1024;
 /** Of lists and objects: a thousand rows of twenty columns. */
 const MAX_ELEMENTS = 20_000;
 
-/** The bytes that a request announces; without a `content-length` the most that are read. */
-export function announcedBytes({ headers, body }: Request): number {
-  if (!body) return 0;
-  const length = Number(headers.get("content-length") ?? Number.NaN);
+/**
+ * The bytes that a request announces; of a body in chunks the most that are read. Does not touch the body: Node throws
+ * an untouched one away, but of a touched one it stops reading, and then its connection cannot be used again.
+ */
+export function announcedBytes({ headers }: Request): number {
+  if (headers.has("transfer-encoding")) return MAX_BODY_BYTES;
+  const length = Number(headers.get("content-length") ?? 0);
   return Number.isSafeInteger(length) ? length : MAX_BODY_BYTES;
 }
 

@@ -62,6 +62,7 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
     delayRefusals(options),
     addHeaders(commonHeaders(options.siteUrl, options.httpsOnly)),
     limitWriting(options.unreadMs ?? UNREAD_MS),
+    endHalfReadConnections,
     refuseOtherSpellings(web),
   );
   app.onError((error, context) => {
@@ -227,6 +228,13 @@ function limitWriting(unreadMs: number): MiddlewareHandler<Env> {
     context.env.incoming.socket.setTimeout(unreadMs);
   };
 }
+
+/** The rest of such a body would stand before the next request. Node throws away only a body that nobody began to read. */
+const endHalfReadConnections: MiddlewareHandler<Env> = async (context, next) => {
+  await next();
+  const { incoming } = context.env;
+  if (incoming.readableDidRead && !incoming.readableEnded) context.res.headers.set("connection", "close");
+};
 
 function delayRefusals({ freeRefusals, trustedProxies }: HttpOptions): MiddlewareHandler<Env> {
   const delay = createRefusalDelay({ freePerMinute: freeRefusals, now: Date.now, wait });
