@@ -41,6 +41,8 @@ const NORMAL = {
   email: "normal@example.com",
   password: "a-normal-password-of-hers",
 };
+/** Has only the sign-ins: the account that reads would reach its limit of sessions and lose the one it reads with. */
+const RETURNING = { ...NORMAL, email: "returning@example.com" };
 
 const portal = await startPortalSimulator({ size: 2_000, newPerDay: 0, monthlyRequests: null });
 const telegram = await startTelegramSimulator({ control: true });
@@ -58,6 +60,7 @@ const askers = Array.from({ length: 3 }, () => createPerson(telegram, { isStarte
 const talker = createPerson(telegram, { isStarted: true });
 const client = openClient();
 const { user } = await signUp(client, NORMAL);
+await signUp(openClient(), RETURNING);
 const hostileClient = openClient("203.0.113.20");
 const hostile = await signUp(hostileClient, {
   email: "hostile@example.com",
@@ -161,7 +164,7 @@ async function live(seconds: number): Promise<Times> {
       await answer.text();
     },
     "sign-in": async () => {
-      const answer = await openClient().auth.signInWithPassword(NORMAL);
+      const answer = await openClient().auth.signInWithPassword(RETURNING);
       if (answer.error) throw answer.error;
     },
     [READ]: async () => {
