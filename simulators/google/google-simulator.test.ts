@@ -104,6 +104,20 @@ test.each([
 });
 
 test.each([
+  [undefined, "invalid_grant"],
+  ["wrong", "invalid_client"],
+])("a client may name itself in the header: with the secret %s the answer is %s", async (secret, error) => {
+  const { clientId, clientSecret } = google;
+  const credentials = Buffer.from(`${clientId}:${secret ?? clientSecret}`).toString("base64");
+  const answer = await fetch(`${google.url}/token`, {
+    method: "POST",
+    headers: { authorization: `Basic ${credentials}` },
+    body: new URLSearchParams({ grant_type: "authorization_code", code: "4/unknown", redirect_uri: BACK }),
+  });
+  expect(await answer.json()).toMatchObject({ error });
+});
+
+test.each([
   [400, {}],
   [400, { code_verifier: "w".repeat(43) }],
   [200, { code_verifier: "v".repeat(43) }],

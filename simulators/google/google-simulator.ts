@@ -85,7 +85,8 @@ export async function startGoogleSimulator(options: { redirectUris: string[] }):
     return context.html(consentPage(asked.request, simulator.people()));
   });
   app.post("/token", async (context) => {
-    const { status, body } = await grants.exchange(new URLSearchParams(await context.req.text()));
+    const form = new URLSearchParams(await context.req.text());
+    const { status, body } = await grants.exchange(withBasic(form, context.req.header("authorization")));
     return context.json(body, status);
   });
   app.get("/v1/userinfo", (context) => {
@@ -127,6 +128,14 @@ function discoveryOf(issuer: string) {
     code_challenge_methods_supported: ["plain", "S256"],
     grant_types_supported: ["authorization_code"],
   };
+}
+
+/** The client's id and secret are taken from the form or from the header (`client_secret_basic`). */
+function withBasic(form: URLSearchParams, authorization = ""): URLSearchParams {
+  const [, encoded] = /^Basic (.+)$/.exec(authorization) ?? [];
+  if (encoded === undefined) return form;
+  const [id = "", secret = ""] = Buffer.from(encoded, "base64").toString().split(":").map(decodeURIComponent);
+  return new URLSearchParams([...form, ["client_id", id], ["client_secret", secret]]);
 }
 
 function back(context: Context, request: AuthorizationRequest, answer: Record<string, string>): Response {

@@ -9,8 +9,8 @@ interface StoredMail {
   readonly date: Date;
 }
 
-/** Handles a command. Returns the lines before "OK", or null if a reader must not use the command. */
-type Answer = (rest: string, client: Client) => (string | Buffer)[] | null;
+/** Handles a command. Returns the lines before "OK", "refused", or null if a reader must not use the command. */
+type Answer = (rest: string, client: Client) => (string | Buffer)[] | "refused" | null;
 
 interface Client {
   readonly socket: Socket;
@@ -94,6 +94,10 @@ export class ImapServer {
       socket.write(`${tag} BAD not for readers\r\n`);
       return;
     }
+    if (lines === "refused") {
+      socket.write(`${tag} NO [AUTHENTICATIONFAILED] wrong user name or password\r\n`);
+      return;
+    }
     for (const piece of lines) socket.write(piece);
     if (command.toUpperCase() === "IDLE") client.idleTag = tag;
     else socket.write(`${tag} OK done\r\n`);
@@ -102,7 +106,7 @@ export class ImapServer {
   readonly #answers: Readonly<Record<string, Answer>> = {
     CAPABILITY: () => ["* CAPABILITY IMAP4rev1 IDLE\r\n"],
     NOOP: () => [],
-    LOGIN: (rest) => (/^"?reader"? "?secret"?$/.test(rest) ? [] : null),
+    LOGIN: (rest) => (/^"?reader"? "?secret"?$/.test(rest) ? [] : "refused"),
     LOGOUT: () => ["* BYE\r\n"],
     LIST: () => ['* LIST () "/" INBOX\r\n'],
     LSUB: () => ['* LSUB () "/" INBOX\r\n'],

@@ -116,6 +116,14 @@ async function telegramSkew({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiR
   return identity.kind === "known" && identity.telegramTime ? identity.telegramTime - Date.now() : undefined;
 }
 
+/** Undefined if the database cannot be asked now. */
+export async function hasAccount(settings: UsableSettings, email: string): Promise<boolean | undefined> {
+  const url = await databaseUrlOf(settings);
+  if (url === undefined) return undefined;
+  const query = "select exists (select from auth.users where lower(email) = lower($1)) as found";
+  return (await askOnce<{ found: boolean }>(url, query, [email]).catch(() => undefined))?.found;
+}
+
 /** Undefined while the embedded database is not running. */
 async function databaseUrlOf({ DATABASE_URL, DATA_DIR }: UsableSettings): Promise<string | undefined> {
   if (DATABASE_URL !== undefined || DATA_DIR === undefined) return DATABASE_URL;

@@ -1,5 +1,7 @@
 import { resolveMx } from "node:dns/promises";
 import { ImapFlow } from "imapflow";
+import type { ServerMetadata } from "openid-client";
+import { authenticationOf } from "#backend/auth/providers/provider-client.ts";
 import { SourceError } from "#core/ports/source.ts";
 import { HTTP_LIMITS } from "#sources/http-exchange.ts";
 import { createAccessTokens } from "#sources/idealista-api/access-token.ts";
@@ -7,6 +9,7 @@ import { createMailTransport } from "../account-mails/mail-transport.ts";
 import { fetchBotIdentity } from "../bot-name.ts";
 import { explainUnreachable } from "./explain-unreachable.ts";
 import { type Check, type Finding, notSet, ok, wrong } from "./finding.ts";
+import { hasAccount } from "./own-checks.ts";
 
 const WAIT_MS = 8_000;
 
@@ -120,22 +123,19 @@ async function tryClient(client: {
   const signal = AbortSignal.timeout(WAIT_MS);
   try {
     const discovery = await fetch(`${issuer}${DISCOVERY}`, { redirect: "manual", signal });
-    const { token_endpoint: endpoint } = (await discovery.json()) as { token_endpoint?: unknown };
-    if (typeof endpoint !== "string") return ok(`${host} answers`);
-    const answer = await fetch(endpoint, {
-      method: "POST",
-      redirect: "manual",
-      signal,
-      headers: {
-        authorization: `Basic ${Buffer.from([id, secret].map(encodeURIComponent).join(":")).toString("base64")}`,
-      },
-      body: new URLSearchParams({
-        grant_type: "authorization_code",
-        code: "sereno-doctor",
-        redirect_uri: "https://doctor.invalid/",
-        code_verifier: "sereno-doctor-asks-only-whether-the-client-is-known",
-      }),
+    const server = (await discovery.json()) as Partial<ServerMetadata>;
+    if (typeof server.token_endpoint !== "string") return ok(`${host} answers`);
+    const headers = new Headers();
+    const body = new URLSearchParams({
+      grant_type: "authorization_code",
+      code: "sereno-doctor",
+      redirect_uri: "https://doctor.invalid/",
+      code_verifier: "sereno-doctor-asks-only-whether-the-client-is-known",
     });
+    const authenticate = authenticationOf({ clientId: id, clientSecret: secret }, server);
+    authenticate({ ...server, issuer }, { client_id: id }, body, headers);
+    const request = { method: "POST", redirect: "manual", signal, headers, body } as const;
+    const answer = await fetch(server.token_endpoint, request);
     const { error } = (await answer.json()) as { error?: unknown };
     if (error === "invalid_client" || error === "unauthorized_client") {
       return wrong(`${host} does not know this client (${error}): check ${names}`);
@@ -205,7 +205,8 @@ export const checkMailDomain: Check = async ({ MAIL_IN_DOMAIN: domain }) => {
   }
 };
 
-export const checkMailbox: Check = async ({ IMAP_URL }) => {
+export const checkMailbox: Check = async (settings) => {
+  const { IMAP_URL, IMAP_PERSON: person } = settings;
   if (IMAP_URL === undefined) return notSet("no IMAP_URL");
   const url = new URL(IMAP_URL);
   const secure = url.protocol === "imaps:";
@@ -222,6 +223,9 @@ export const checkMailbox: Check = async ({ IMAP_URL }) => {
   mailbox.on("error", () => {});
   try {
     await mailbox.connect();
+    if (person !== undefined && (await hasAccount(settings, person)) === false) {
+      return wrong("IMAP_PERSON has no account: sign up with that address, or name the one of an account");
+    }
     return ok(`${url.host} accepts our sign-in`);
   } catch (error) {
     const isRefused = error instanceof Error && "authenticationFailed" in error;

@@ -59,10 +59,14 @@ async function requireAnySchema(databaseUrl: string): Promise<void> {
 }
 
 /** The only row of a query; a failure becomes one sentence. */
-export async function askOnce<Row extends object>(databaseUrl: string, query: string): Promise<Row> {
+export async function askOnce<Row extends object>(
+  databaseUrl: string,
+  query: string,
+  values: string[] = [],
+): Promise<Row> {
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, connect_timeout: 5, onnotice: () => {} });
   try {
-    const [row] = await sql.unsafe<[Row]>(query);
+    const [row] = await sql.unsafe<[Row]>(query, values);
     return row;
   } catch (cause) {
     throw new StartError(explainConnection(cause, databaseUrl), { cause });

@@ -101,7 +101,10 @@ function configurationOf(provider: Provider, server: ServerMetadata): Configurat
 }
 
 /** OpenID's default is Basic, which is also what Telegram's documentation shows. */
-function authenticationOf({ clientId, clientSecret }: Provider, server: ServerMetadata): ClientAuth {
+export function authenticationOf(
+  { clientId, clientSecret }: Pick<Provider, "clientId" | "clientSecret">,
+  server: Pick<ServerMetadata, "token_endpoint_auth_methods_supported">,
+): ClientAuth {
   const isPosted = server.token_endpoint_auth_methods_supported?.includes("client_secret_post");
   if (isPosted) return ClientSecretPost(clientSecret);
   // Not openid-client's ClientSecretBasic, which writes a hyphen as %2D: a server that does not decode refuses it.
