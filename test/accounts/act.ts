@@ -196,8 +196,11 @@ async function beginLink(stage: Stage, { session, browser }: Holder, password: s
   return flow;
 }
 
+/** Of the accounts that an answer has named. */
+export const userIdsIn = ({ accounts }: State): string[] =>
+  Object.values(accounts).flatMap(({ userId }) => userId ?? []);
+
 async function operate(kind: "suspend" | "lift", index: number, { state, perform }: Stage) {
-  const known = Object.entries(state().accounts).filter(([, { userId }]) => userId !== undefined);
-  const [account] = at(known, index) ?? [];
-  if (account !== undefined) await perform({ kind, account }, 0);
+  const userId = at(userIdsIn(state()), index);
+  if (userId !== undefined) await perform({ kind, userId }, 0);
 }

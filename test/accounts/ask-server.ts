@@ -3,11 +3,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { suspendPerson } from "#server/ops/rows/operator-acts.ts";
 import type { Answer, Question } from "./accounts-server.ts";
 import type { Seen } from "./linearize.ts";
-import type { Operation, OperationOf, State } from "./model-state.ts";
+import type { Operation, OperationOf } from "./model-state.ts";
 import { consentOf } from "./simulated-issuers.ts";
 import { addressOf, emailOf, personOf, telegramOf, type World } from "./world.ts";
 
-type Context = { world: World; browser: number; state: State };
+type Context = { world: World; browser: number };
 
 type Asking = {
   [Kind in Operation["kind"]]: (operation: OperationOf<Kind>, context: Context) => Promise<Seen>;
@@ -122,11 +122,9 @@ const ASKING: Asking = {
     return call(context, session, "unlink_telegram", { ...proving(password), keep_chat: keepsChat });
   },
   delete: ({ session, password }, context) => call(context, session, "delete_my_account", proving(password)),
-  suspend: (operation, context) => setSuspended(operation.account, true, context),
-  lift: (operation, context) => setSuspended(operation.account, false, context),
-  hear: async ({ account }, { world, state }) => {
-    const { userId } = state.accounts[account] ?? {};
-    if (userId === undefined) return { isOk: true, status: 200 };
+  suspend: (operation, context) => setSuspended(operation.userId, true, context),
+  lift: (operation, context) => setSuspended(operation.userId, false, context),
+  hear: async ({ userId }, { world }) => {
     const rows = await world.server.database.sql<{ id: string }[]>`
       select chat_id::text as id from watch.confirmed_chats where user_id = ${userId}`;
     return { isOk: true, status: 200, chats: rows.map(({ id }) => personOf(world, Number(id))) };
@@ -175,8 +173,7 @@ async function returnFromProvider(
   return { isOk, status: answer.status };
 }
 
-async function setSuspended(account: string, isSuspended: boolean, { world, state }: Context): Promise<Seen> {
-  const { userId } = state.accounts[account] ?? {};
-  if (userId !== undefined) await suspendPerson(world.server.database.sql, userId, isSuspended);
+async function setSuspended(userId: string, isSuspended: boolean, { world }: Context): Promise<Seen> {
+  await suspendPerson(world.server.database.sql, userId, isSuspended);
   return { isOk: true, status: 200 };
 }

@@ -2,7 +2,7 @@
 // its request and its answer, so every state that the answers so far allow is kept. If none is left, the server has done
 // something that no order of the operations explains.
 import { outcomesOf } from "./model.ts";
-import { NOTHING, type Operation, type State } from "./model-state.ts";
+import { accountNamed, NOTHING, type Operation, type State } from "./model-state.ts";
 
 export type Seen = {
   isOk: boolean;
@@ -125,7 +125,7 @@ function differenceOf(state: State, operation: Operation, seen: Seen): string | 
     return String(expected) === String([...seen.places].sort()) ? undefined : `the places [${expected}]`;
   }
   if (operation.kind === "hear" && seen.chats) {
-    const chats = state.accounts[operation.account]?.chats ?? {};
+    const [, { chats = {} } = {}] = accountNamed(state, operation.userId);
     const isWrong = Object.entries(chats).some(
       ([chat, status]) => status !== "maybe" && (status === "live") !== seen.chats?.includes(chat),
     );

@@ -64,9 +64,9 @@ type Act =
   | { kind: "allow-link"; session: string; flow: string; password: string | null }
   | { kind: "unlink"; session: string; password: string | null; keepsChat: boolean }
   | { kind: "delete"; session: string; password: string | null }
-  | { kind: "suspend"; account: string }
-  | { kind: "lift"; account: string }
-  | { kind: "hear"; account: string };
+  | { kind: "suspend"; userId: string }
+  | { kind: "lift"; userId: string }
+  | { kind: "hear"; userId: string };
 
 export type Operation = Act & { id: string };
 export type OperationOf<Kind extends Operation["kind"]> = Extract<Operation, { kind: Kind }>;
@@ -98,6 +98,10 @@ export const findAccount = (
   state: State,
   is: (account: Account) => boolean,
 ): [id: string, account: Account] | undefined => Object.entries(state.accounts).find(([, one]) => is(one));
+
+/** Which operation made an account may differ between the states that the answers allow; the server's name does not. */
+export const accountNamed = (state: State, userId: string) =>
+  findAccount(state, (one) => one.userId === userId) ?? [];
 
 /** The less certain of two: what needs both. */
 export function both(...all: Status[]): Status {

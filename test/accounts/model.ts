@@ -11,6 +11,7 @@ import {
 } from "./model-events.ts";
 import { returnFromProvider } from "./model-returns.ts";
 import {
+  accountNamed,
   accountOf,
   aliveness,
   both,
@@ -169,11 +170,15 @@ const RULES: Rules = {
     const may = both(aliveness(state, session), proofOf(state, session, password));
     return decide(state, may, (draft) => deleteAccount(draft, draft.sessions[session]?.account ?? ""));
   },
-  suspend: (state, { account }) => decide(state, "live", (draft) => suspend(draft, account)),
-  lift: (state, { account }) =>
+  suspend: (state, { userId }) =>
     decide(state, "live", (draft) => {
-      const known = draft.accounts[account];
-      if (known) known.isSuspended = false;
+      const [id] = accountNamed(draft, userId);
+      if (id !== undefined) suspend(draft, id);
+    }),
+  lift: (state, { userId }) =>
+    decide(state, "live", (draft) => {
+      const [, account] = accountNamed(draft, userId);
+      if (account) account.isSuspended = false;
     }),
   hear: (state) => decide(state, "live", () => {}),
 };

@@ -2,7 +2,7 @@
 // rights have changed ask for rows, and after the last one everything that was granted is tried.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AccountsServer } from "./accounts-server.ts";
-import { exchange, openReset, perform, type Stage, type Wanted } from "./act.ts";
+import { exchange, openReset, perform, type Stage, userIdsIn, type Wanted } from "./act.ts";
 import { askServer } from "./ask-server.ts";
 import { createTicket, type HeldTicket, withTicket } from "./gated-requests.ts";
 import { createLinearizer, Disagreement, type Linearizer } from "./linearize.ts";
@@ -62,8 +62,7 @@ function stageIn(run: Run, ticket: HeldTicket): Stage {
       const operation = { ...wanted, id: nextId(world) } as Operation;
       linearizer.begin(operation);
       trace.push(`  ${operation.id} asked ${JSON.stringify(wanted)} from browser ${browser}`);
-      const context = { world, browser, state: linearizer.state() };
-      const seen = await withTicket(ticket, () => askServer(operation, context));
+      const seen = await withTicket(ticket, () => askServer(operation, { world, browser }));
       trace.push(`  ${operation.id} ${seen.isOk ? "succeeded" : "was refused"} with ${seen.status}`);
       if (seen.status >= 500) throw new Disagreement(operation, seen, ["an answer without a server error"]);
       linearizer.end(operation, seen);
@@ -105,8 +104,8 @@ async function readChanged(
 }
 
 async function tryEverything({ world, linearizer }: Run, checks: Stage): Promise<void> {
-  for (const account of Object.keys(linearizer.state().accounts)) {
-    await checks.perform({ kind: "hear", account }, 0);
+  for (const userId of userIdsIn(linearizer.state())) {
+    await checks.perform({ kind: "hear", userId }, 0);
   }
   for (const code of world.codes.keys()) await exchange(checks, code);
   // Those that have ended were asked when they did.

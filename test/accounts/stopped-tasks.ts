@@ -25,7 +25,9 @@ export function createStoppedTasks(server: AccountsServer, trace: string[]) {
   };
 
   const settle = async (done: Promise<unknown>): Promise<void> => {
-    while (stopped.length > 0 && !(await isSettled(done, server))) await continueFirst();
+    // Another request may stop, with a lock, only while this one is waited for.
+    while (!(await isSettled(done, { server, isAnyStopped: () => stopped.length > 0 })))
+      await continueFirst();
     await done;
   };
 
@@ -54,16 +56,22 @@ export function createStoppedTasks(server: AccountsServer, trace: string[]) {
   };
 }
 
-/** False if it waits for a lock in the database, or for too long. */
-async function isSettled(work: Promise<unknown>, { database }: AccountsServer): Promise<boolean> {
-  const until = performance.now() + STUCK_MS;
+type Looking = { server: AccountsServer; isAnyStopped: () => boolean };
+
+/** False if it waits for a lock in the database, or for too long, while another request is stopped. */
+async function isSettled(work: Promise<unknown>, { server, isAnyStopped }: Looking): Promise<boolean> {
+  let until = performance.now() + STUCK_MS;
   while (performance.now() < until) {
     const looking = new AbortController();
     const isOver = sleep(LOOK_MS, false, { signal: looking.signal }).catch(() => true);
     const isDone = await Promise.race([work.then(() => true), isOver]);
     looking.abort();
     if (isDone) return true;
-    const locked = await database.sql`
+    if (!isAnyStopped()) {
+      until = performance.now() + STUCK_MS;
+      continue;
+    }
+    const locked = await server.database.sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`;
     if (locked.length > 0) return false;
   }
