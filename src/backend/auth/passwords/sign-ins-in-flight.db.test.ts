@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type AccountsServer, startAccountsServer } from "#test/accounts/accounts-server.ts";
 import { askServer } from "#test/accounts/ask-server.ts";
 import { createTicket, type HeldTicket, withTicket } from "#test/accounts/gated-requests.ts";
-import { NOTHING, type Operation } from "#test/accounts/model-state.ts";
+import type { Operation } from "#test/accounts/model-state.ts";
 import { createWorld, nextId, type World } from "#test/accounts/world.ts";
 
 /** Each lane stops at another write; there are fewer than connections, so that the account can be secured meanwhile. */
@@ -26,7 +26,7 @@ type Wanted<One = Operation> = One extends unknown ? Omit<One, "id"> : never;
 
 async function ask(world: World, wanted: Wanted, { browser = OWNER, ticket = createTicket() } = {}) {
   const operation = { ...wanted, id: nextId(world) } as Operation;
-  const seen = await withTicket(ticket, () => askServer(operation, { world, browser, state: NOTHING }));
+  const seen = await withTicket(ticket, () => askServer(operation, { world, browser }));
   return { id: operation.id, ...seen };
 }
 
