@@ -27,6 +27,7 @@ export type Question = {
 
 export type Answer = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
 
+export const BOT_TOKEN = "5768337691:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8";
 const SITE = "http://localhost:3000";
 const DAY_MS = 86_400_000;
 
@@ -54,6 +55,7 @@ export async function startAccountsServer(): Promise<AccountsServer> {
     telegram: { clientId: CLIENT_ID, clientSecret: "a-secret", url: ISSUERS.telegram },
     sendMail: async (mail) => void currentTicket()?.mails.push(mail),
     sessionLimits: { idleMs: 30 * DAY_MS, maxMs: 180 * DAY_MS },
+    botToken: BOT_TOKEN,
     signUpsPerAddressPerDay: 0,
     requestBudget: { perAddress: 1e9, perPerson: 1e9 },
     realtimeTables: new Map(),

@@ -156,6 +156,14 @@ const ACTING: Acting = {
   },
   telegram: ({ person, browser, isExchanged, hasBot }, stage) =>
     signInWith(stage, { provider: "telegram", person: personAt(person), browser, hasBot }, isExchanged),
+  // A launch that is known already, or a new one, if possible of somebody with an account.
+  launch: ({ person, browser, repeats, isEarlier }, { world, state, perform }) => {
+    const known = repeats === 0 ? undefined : at([...world.launches], repeats);
+    const owners = Object.values(state().accounts).flatMap(({ telegram }) => telegram ?? []);
+    const data = known?.[1] ?? { person: at(owners, person) ?? personAt(person), isEarlier };
+    const wanted = { person: data.person, isEarlier: data.isEarlier, repeats: known?.[0] ?? null };
+    return perform({ kind: "launch", ...wanted }, browser);
+  },
   "allow-link": ({ holder: index, password }, stage) =>
     asHolder(stage, index, (holder) => beginLink(stage, holder, choose(stage, holder, password))),
   link: ({ holder: index, person, password, hasBot }, stage) =>

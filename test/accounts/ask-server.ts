@@ -1,7 +1,8 @@
 // Asks the server for each operation of the model, as a browser does, and says what it answered.
 import { createHash, randomBytes } from "node:crypto";
 import { suspendPerson } from "#server/ops/rows/operator-acts.ts";
-import type { Answer, Question } from "./accounts-server.ts";
+import { signInitData } from "#simulators/telegram/mini-app/sign-init-data.ts";
+import { type Answer, BOT_TOKEN, type Question } from "./accounts-server.ts";
 import type { Seen } from "./linearize.ts";
 import type { Operation, OperationOf } from "./model-state.ts";
 import { consentOf } from "./simulated-issuers.ts";
@@ -118,6 +119,14 @@ const ASKING: Asking = {
     const state = URL.canParse(url) ? new URL(url).searchParams.get("state") : "none";
     return call(context, session, "allow_telegram_link", { state, ...proving(password) });
   },
+  launch: async ({ id, person, repeats, isEarlier }, context) => {
+    const { world } = context;
+    const known = world.launches.get(repeats ?? "");
+    const data = known?.data ?? launchData(world, { id, person, isEarlier });
+    if (!known) world.launches.set(id, { data, person, isEarlier });
+    const path = "/auth/v1/token?grant_type=telegram_mini_app";
+    return entered(await ask(context, { path, body: { init_data: data } }), id, context);
+  },
   unlink: ({ session, password, keepsChat }, context) => {
     return call(context, session, "unlink_telegram", { ...proving(password), keep_chat: keepsChat });
   },
@@ -130,6 +139,16 @@ const ASKING: Asking = {
     return { isOk: true, status: 200, chats: rows.map(({ id }) => personOf(world, Number(id))) };
   },
 };
+
+/** Half a minute before or after now: a sequence takes less, and Telegram signs whole seconds. */
+function launchData(
+  world: World,
+  { id, person, isEarlier }: { id: string; person: string; isEarlier: boolean },
+) {
+  const auth_date = Math.floor(Date.now() / 1000) + (isEarlier ? -30 : 30);
+  const user = { id: telegramOf(world, person), first_name: person };
+  return signInitData({ query_id: id, user, auth_date }, BOT_TOKEN);
+}
 
 function begun(
   answer: Answer,

@@ -19,6 +19,7 @@ export type Ticket = {
 export type HeldTicket = Ticket & {
   /** Resolves when the request waits at its pause point. */
   held: Promise<void>;
+  isStopped: () => boolean;
   /** Continues, and passes all further pause points. */
   release: () => void;
 };
@@ -39,6 +40,7 @@ export function createTicket(parts: { holdAt?: number; clockMs?: () => number } 
   return {
     ...{ clockMs, mails: [] },
     held: held.promise,
+    isStopped: () => kept.length > 0,
     pass: (write) => {
       if (isReleased) return write();
       count += 1;

@@ -6,7 +6,7 @@ type Ending = { account: string; kept?: string | undefined };
 const sessionsOf = (draft: State, account: string) =>
   Object.entries(draft.sessions).filter(([, session]) => session.account === account);
 
-function endSession(draft: State, id: string): void {
+export function endSession(draft: State, id: string): void {
   const session = draft.sessions[id];
   if (session) session.status = "dead";
   endPermission(draft, id);
@@ -23,6 +23,8 @@ export function endPermission(draft: State, session: string, status: Status = "d
 function endEntries(draft: State, { account, kept }: Ending): void {
   for (const [id] of sessionsOf(draft, account)) if (id !== kept) endSession(draft, id);
   for (const code of Object.values(draft.codes)) if (code.account === account) code.status = "dead";
+  const ended = draft.accounts[account];
+  if (ended) ended.ended = "live";
 }
 
 const linksOf = (draft: State, account: string) =>

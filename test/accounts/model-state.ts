@@ -12,6 +12,8 @@ export type Account = {
   google: string | null;
   telegram: string | null;
   isSuspended: boolean;
+  /** Whether its grants were ended at some time: launches that were signed before open nothing. */
+  ended: Status;
   places: string[];
   /** By Telegram user: whether that private chat hears of this account. */
   chats: Record<string, Status>;
@@ -39,6 +41,8 @@ export type State = {
   links: Record<string, { kind: "reset" | "sign-up"; account: string; status: Status }>;
   /** By flow: it may link a Telegram user to the account of the session that began it. */
   permissions: Record<string, { status: Status }>;
+  /** Of the Mini App: the session that each opened last. */
+  launches: Record<string, { account: string; session: string }>;
   /** Accounts made by each Telegram user: the third within a week is refused. */
   made: Record<string, number>;
 };
@@ -61,6 +65,8 @@ type Act =
   | { kind: "begin-link"; session: string; browser: number }
   | { kind: "return"; flow: string; person: string; hasBot: boolean }
   | { kind: "exchange"; code: string }
+  /** `repeats`: the operation that used the same data first. `isEarlier`: signed before the sequence. */
+  | { kind: "launch"; person: string; repeats: string | null; isEarlier: boolean }
   | { kind: "allow-link"; session: string; flow: string; password: string | null }
   | { kind: "unlink"; session: string; password: string | null; keepsChat: boolean }
   | { kind: "delete"; session: string; password: string | null }
@@ -72,13 +78,13 @@ export type Operation = Act & { id: string };
 export type OperationOf<Kind extends Operation["kind"]> = Extract<Operation, { kind: Kind }>;
 
 export const NOTHING: State = {
-  ...{ accounts: {}, sessions: {}, flows: {}, codes: {}, links: {}, permissions: {}, made: {} },
+  ...{ accounts: {}, sessions: {}, flows: {}, codes: {}, links: {}, permissions: {}, launches: {}, made: {} },
 };
 
 export function newAccount(parts: Partial<Account>): Account {
   return {
     ...{ mailbox: null, password: null, isProven: false, google: null, telegram: null, isSuspended: false },
-    ...{ places: [], chats: {}, ...parts },
+    ...{ ended: "dead", places: [], chats: {}, ...parts },
   };
 }
 

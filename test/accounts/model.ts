@@ -4,6 +4,7 @@ import {
   deleteAccount,
   endPassword,
   endPermission,
+  endSession,
   endTelegram,
   endUnproved,
   signOut,
@@ -145,6 +146,7 @@ const RULES: Rules = {
       use,
     );
   },
+  launch: (state, operation) => launch(state, operation),
   "allow-link": (state, { session, flow, password }) => {
     const isOwn = state.flows[flow]?.link === session ? state.flows[flow].status : "dead";
     const hasOne = accountOf(state, session)?.telegram != null;
@@ -182,6 +184,27 @@ const RULES: Rules = {
     }),
   hear: (state) => decide(state, "live", () => {}),
 };
+
+/** A repeated launch replaces the session that it opened, and opens none if that has ended. */
+function launch(state: State, { id, person, repeats, isEarlier }: OperationOf<"launch">): Outcome[] {
+  const [owner = "", account] = findAccount(state, (one) => one.telegram === person) ?? [];
+  const earlier = state.launches[repeats ?? ""];
+  const isOfAnother = earlier !== undefined && earlier.account !== owner;
+  const opened = earlier === undefined ? "live" : (state.sessions[earlier.session]?.status ?? "dead");
+  const may = both(
+    when(account?.isSuspended === false),
+    isEarlier ? NOT[account?.ended ?? "dead"] : "live",
+    // Of an account that is gone nothing is known.
+    isOfAnother ? (earlier.account in state.accounts ? "dead" : "maybe") : opened,
+  );
+  return decide(state, may, (draft) => {
+    if (earlier !== undefined && !isOfAnother) endSession(draft, earlier.session);
+    draft.sessions[id] = newSession(owner);
+    draft.launches[repeats ?? id] = { account: owner, session: id };
+  });
+}
+
+const NOT: Record<Status, Status> = { live: "dead", maybe: "maybe", dead: "live" };
 
 function changePassword(state: State, operation: OperationOf<"change-password">): Outcome[] {
   const { session, password, next } = operation;

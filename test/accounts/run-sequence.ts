@@ -65,8 +65,9 @@ function stageIn(run: Run, ticket: HeldTicket): Stage {
       const seen = await withTicket(ticket, () => askServer(operation, { world, browser }));
       trace.push(`  ${operation.id} ${seen.isOk ? "succeeded" : "was refused"} with ${seen.status}`);
       if (seen.status >= 500) throw new Disagreement(operation, seen, ["an answer without a server error"]);
-      linearizer.end(operation, seen);
+      // What it mails is written after the answer, and takes effect then.
       if (seen.isOk) await noteMail(run, operation, ticket);
+      linearizer.end(operation, seen);
       return seen.isOk ? operation.id : undefined;
     },
   };
@@ -76,7 +77,7 @@ function stageIn(run: Run, ticket: HeldTicket): Stage {
 async function noteMail(
   { world, linearizer }: Run,
   operation: Operation,
-  { mails }: HeldTicket,
+  { mails, isStopped }: HeldTicket,
 ): Promise<void> {
   const kind = MAIL_KINDS[operation.kind];
   const isExpected =
@@ -84,8 +85,11 @@ async function noteMail(
       ? Object.values(linearizer.state().accounts).some((one) => one.mailbox === operation.mailbox)
       : world.server.catalogue.routines.has("refuse_address");
   if (kind === undefined || !isExpected) return;
-  const until = performance.now() + MAIL_MS;
-  while (mails.length === 0 && performance.now() < until) await sleep(1);
+  let until = performance.now() + MAIL_MS;
+  while (mails.length === 0 && performance.now() < until) {
+    if (isStopped()) until = performance.now() + MAIL_MS;
+    await sleep(1);
+  }
   const token = mails.at(-1)?.tokenHash;
   if (token !== undefined) world.links.set(operation.id, { kind, token });
 }

@@ -17,6 +17,7 @@ export type Act =
   | { act: "sign-up-mail"; link: number; isMine: boolean }
   | { act: "google"; mailbox: number; browser: number; isExchanged: boolean }
   | { act: "telegram"; person: number; browser: number; isExchanged: boolean; hasBot: boolean }
+  | { act: "launch"; person: number; browser: number; repeats: number; isEarlier: boolean }
   | { act: "allow-link"; holder: number; password: PasswordChoice }
   | { act: "link"; holder: number; person: number; password: PasswordChoice; hasBot: boolean }
   | { act: "unlink"; holder: number; password: PasswordChoice; keepsChat: boolean }
@@ -60,6 +61,7 @@ const ACTS: fc.WeightedArbitrary<Act>[] = [
   { weight: 2, arbitrary: act("sign-up-mail", { link: few, isMine: usually }) },
   { weight: 5, arbitrary: google },
   { weight: 5, arbitrary: telegram },
+  { weight: 5, arbitrary: act("launch", { person, browser, repeats: few, isEarlier: fc.boolean() }) },
   { weight: 2, arbitrary: act("allow-link", { holder: pick, password }) },
   { weight: 6, arbitrary: act("link", { holder: pick, person, password, hasBot: usually }) },
   { weight: 5, arbitrary: act("unlink", { holder: pick, password, keepsChat: rarely }) },

@@ -13,6 +13,8 @@ export type World = {
   tokens: Map<string, { access: string; refresh: string[] }>;
   flows: Map<string, { url: string; browser: number; verifier: string; atMs: number }>;
   codes: Map<string, { code: string; verifier: string; browser: number; atMs: number }>;
+  /** Launches of the Mini App by the operation that used each first. */
+  launches: Map<string, { data: string; person: string; isEarlier: boolean }>;
   /** Tokens of mailed links by the operation that had them mailed. */
   links: Map<string, { kind: "reset" | "sign-up"; token: string }>;
   /** All passwords of a mailbox's accounts, the latest last. */
@@ -28,7 +30,7 @@ export function createWorld(server: AccountsServer, number: number): World {
   return {
     ...{ server, number, clock: { offsetMs: 0 }, holders: [], count: 0 },
     cookies: Array.from({ length: BROWSERS }, () => new Map()),
-    ...{ tokens: new Map(), flows: new Map(), codes: new Map(), links: new Map() },
+    ...{ tokens: new Map(), flows: new Map(), codes: new Map(), launches: new Map(), links: new Map() },
     ...{ passwords: new Map(), resets: new Set() },
   };
 }
