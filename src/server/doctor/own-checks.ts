@@ -117,7 +117,10 @@ async function telegramSkew({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiR
 }
 
 /** Undefined if the database cannot be asked now. */
-export async function hasAccount(settings: UsableSettings, email: string): Promise<boolean | undefined> {
+export async function belongsToAnAccount(
+  settings: UsableSettings,
+  email: string,
+): Promise<boolean | undefined> {
   const url = await databaseUrlOf(settings);
   if (url === undefined) return undefined;
   const query = "select exists (select from auth.users where lower(email) = lower($1)) as found";

@@ -9,7 +9,7 @@ import { createMailTransport } from "../account-mails/mail-transport.ts";
 import { fetchBotIdentity } from "../bot-name.ts";
 import { explainUnreachable } from "./explain-unreachable.ts";
 import { type Check, type Finding, notSet, ok, wrong } from "./finding.ts";
-import { hasAccount } from "./own-checks.ts";
+import { belongsToAnAccount } from "./own-checks.ts";
 
 const WAIT_MS = 8_000;
 
@@ -223,7 +223,7 @@ export const checkMailbox: Check = async (settings) => {
   mailbox.on("error", () => {});
   try {
     await mailbox.connect();
-    if (person !== undefined && (await hasAccount(settings, person)) === false) {
+    if (person !== undefined && (await belongsToAnAccount(settings, person)) === false) {
       return wrong("IMAP_PERSON has no account: sign up with that address, or name the one of an account");
     }
     return ok(`${url.host} accepts our sign-in`);
