@@ -22,7 +22,10 @@ export function askServer(operation: Operation, context: Context): Promise<Seen>
 const ask = ({ world, browser }: Context, question: Omit<Question, "address">): Promise<Answer> =>
   world.server.ask({ ...question, address: addressOf(world, browser) });
 
-const seenIn = ({ status }: Answer): Seen => ({ isOk: status < 300, status });
+const seenIn = ({ status, text }: Answer): Seen => ({
+  ...{ isOk: status < 300, status },
+  ...(status >= 500 ? { words: text } : {}),
+});
 
 const tokenOf = ({ world }: Context, session: string) => world.tokens.get(session)?.access;
 

@@ -12,6 +12,8 @@ export type Seen = {
   places?: string[];
   /** The chats that hear of an account, among those asked for. */
   chats?: string[];
+  /** Of a server error. */
+  words?: string;
 };
 
 export class Disagreement extends Error {

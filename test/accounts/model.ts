@@ -185,10 +185,10 @@ const RULES: Rules = {
   hear: (state) => decide(state, "live", () => {}),
 };
 
-/** A repeated launch replaces the session that it opened, and opens none if that has ended. */
+/** A repeated launch replaces the session that it opened, and opens none if that has ended. The first may be the later. */
 function launch(state: State, { id, person, repeats, isEarlier }: OperationOf<"launch">): Outcome[] {
   const [owner = "", account] = findAccount(state, (one) => one.telegram === person) ?? [];
-  const earlier = state.launches[repeats ?? ""];
+  const earlier = state.launches[repeats ?? id];
   const isOfAnother = earlier !== undefined && earlier.account !== owner;
   const opened = earlier === undefined ? "live" : (state.sessions[earlier.session]?.status ?? "dead");
   const may = both(
