@@ -1,6 +1,10 @@
 /** Every text with placeholders, composed with values that are awkward in some language. */
 import { readFileSync } from "node:fs";
+import { LANGUAGE_TRAITS, LANGUAGES, type Language } from "#core/languages.ts";
+import { formatDays, formatNumber, formatPercent, formatPrice, formatUnit } from "#text/labels.ts";
+import { formatMoment, timeOfDay } from "#text/moments.ts";
 import { plainTexts } from "#text/plain-texts.ts";
+import { dayLabel } from "#text/watch-interval.ts";
 import { everyText, type PlacedText } from "./every-text.ts";
 
 const COUNTS = [1, 2, 5, 21, 5_230];
@@ -22,40 +26,47 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   provider: ["Google", "Telegram"],
 };
 
-/** Written by formatters, which have tests of their own. */
-const FORMATTED: Readonly<Record<string, string>> = {
-  time: "09:05",
-  fromTime: "09:05",
-  untilTime: "11:30",
-  percent: "33\u00a0%",
-  price: "1\u00a0250\u00a0€",
-  minutes: "30",
-  days: "30",
-  digits: "1234",
-  code: "28002",
-  date: "16 nov.",
-  day: "16 nov.",
-  fromDay: "16 nov.",
-  untilDay: "17 nov.",
-  when: "16 nov., 09:05",
-  at: "09:05",
-  from: "09:05",
-  until: "11:30",
-  since: "09:05",
-  first: "1\u00a0250\u00a0€",
-  last: "1\u00a0200\u00a0€",
-  low: "18\u00a0€",
-  high: "24\u00a0€",
-  min: "800\u00a0€",
-  max: "900\u00a0€",
-  limit: "900\u00a0€",
-  median: "4\u00a0s",
-  p95: "9\u00a0s",
-  alerts: "230",
-  fewest: "20",
-  distance: "2,3\u00a0km",
-  id: "28002",
-};
+const NIGHT = Date.UTC(2026, 10, 16, 8, 5);
+const NEXT_DAY = Date.UTC(2026, 10, 17, 10, 30);
+
+/** What the product's own formatters write in a language: they have tests of their own. */
+function formattedIn(language: Language): Readonly<Record<string, string>> {
+  const euros = (price: number) => formatPrice(price, language);
+  const count = (value: number) => formatNumber(value, language);
+  return {
+    ...{ time: timeOfDay(NIGHT, language), fromTime: timeOfDay(NIGHT, language) },
+    ...{ untilTime: timeOfDay(NEXT_DAY, language), at: "2" },
+    ...{ day: dayLabel(new Date(NIGHT), language), fromDay: dayLabel(new Date(NIGHT), language) },
+    ...{ date: dayLabel(new Date(NIGHT), language), untilDay: dayLabel(new Date(NEXT_DAY), language) },
+    ...{ from: momentOf(NIGHT, language), until: momentOf(NEXT_DAY, language) },
+    ...{ since: timeOfDay(NIGHT, language), when: momentOf(NEXT_DAY, language, "long") },
+    ...{ percent: formatPercent(33, language), distance: formatUnit(2.3, "kilometer", language) },
+    ...{ price: euros(1_250), first: euros(1_250), last: euros(1_200) },
+    ...{ low: euros(18), high: euros(24), min: euros(800), max: euros(900) },
+    ...{ median: formatUnit(4, "second", language), p95: formatUnit(9, "second", language) },
+    ...{ minutes: count(30), days: formatDays(30, language), alerts: count(5_230), fewest: count(20) },
+    ...{ homes: count(5_230), leftOut: count(1_021), silent: count(21), number: "2", used: count(2) },
+    ...{ today: count(2), week: count(21), month: count(1_021), most: count(900), limit: count(900) },
+    ...{ length: count(12), step: "2", counts: "2–4", digits: "1234", code: "28002", id: "28002" },
+    ...{ bot: "SerenoBot", advert: "https://www.idealista.com/inmueble/101/" },
+    ...{ language: LANGUAGE_TRAITS[language].name, browser: "Firefox", system: "Windows" },
+    ...{ device: "Firefox, Windows", word: textOf("account delete.dialog.word", language) },
+  };
+}
+
+const FORMATTED = new Map(LANGUAGES.map((language) => [language, formattedIn(language)]));
+
+function textOf(key: string, language: Language): string {
+  return everyText().find((one) => one.key === key && one.language === language)?.text ?? "";
+}
+
+/** "16 Nov, 18:40" */
+function momentOf(moment: number, language: Language, month: "short" | "long" = "short"): string {
+  return formatMoment(moment, language, {
+    ...{ timeZone: "Europe/Madrid", day: "numeric", month },
+    ...{ hour: "2-digit", minute: "2-digit" },
+  });
+}
 
 const PLURAL = /_(?:ordinal_)?(?:zero|one|two|few|many|other)$/;
 
@@ -77,11 +88,12 @@ function formsOf({ language, key, text }: PlacedText, texts: object): PlacedText
   const t = plainTexts(texts, language);
   const placeholders = [...text.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, one]) => one ?? []);
   const most = Math.max(1, ...placeholders.map((one) => VALUES[one]?.length ?? NAMES.length));
+  const formatted = FORMATTED.get(language) ?? {};
   const variants = Array.from({ length: most }, (_, variant) =>
     Object.fromEntries(
       placeholders.map((one) => {
         const values = VALUES[one] ?? NAMES;
-        return [one, FORMATTED[one] ?? values[variant % values.length] ?? ""];
+        return [one, formatted[one] ?? values[variant % values.length] ?? ""];
       }),
     ),
   );

@@ -59,6 +59,7 @@ const RULES: readonly Rule[] = [
     // The name that is put in has guillemets of its own, and an address has colons.
     except: /^alert-mails /,
   },
+  { id: "WORD-02", name: "one full stop", languages: ALL, fault: /(?<!\.)\.\.(?!\.)/ },
   { id: "WORD-02", name: "one space between words", languages: ALL, fault: / {2}|^ | $/m },
 ];
 
