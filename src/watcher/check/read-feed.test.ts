@@ -3,17 +3,12 @@ import type { Listing } from "#core/listing/listing.ts";
 import { sampleListing } from "#test/fixtures/listing.ts";
 import { usableOf } from "./read-feed.ts";
 
-function cleaned(listing: Listing): Listing | undefined {
-  const page = {
-    number: 1,
-    end: null,
-    listings: [listing],
-    rejected: [],
-    total: 1,
-    hasIgnoredFilters: false,
-  };
-  return usableOf(page, { query: {} }).listings[0];
+function pageOf(listing: Listing) {
+  return { number: 1, end: null, listings: [listing], rejected: [], total: 1, hasIgnoredFilters: false };
 }
+
+const cleaned = (listing: Listing): Listing | undefined =>
+  usableOf(pageOf(listing), { query: {} }).listings[0];
 
 test("characters that the database cannot store are removed, and long texts are cut", () => {
   const dirty = sampleListing({
@@ -36,6 +31,15 @@ test("FIND-04 warnings are read from the whole description, which is not kept it
       textKey: expect.any(String),
     },
   });
+});
+
+test("COVER-05 a listing whose text cannot be read is kept without it, and counted", () => {
+  const broken = { ...sampleListing(), description: 42 as unknown as string };
+  const { listings, defects } = usableOf(pageOf(broken), { query: {} });
+  expect(listings).toMatchObject([
+    { propertyCode: broken.propertyCode, description: null, wording: { warnings: [], textKey: null } },
+  ]);
+  expect(defects).toEqual([{ kind: "unread-listing", reason: "description", count: 1 }]);
 });
 
 test("an ordinary listing stays unchanged except for its description", () => {

@@ -96,8 +96,13 @@ export function usableOf(page: NewestPage, { query }: Pick<FeedRow, "query">) {
   const defects: SourceDefect[] = page.rejected.map(({ field }) => defectOf("unread-listing", field));
   for (const listing of page.listings) {
     const clean = cleanListing(listing);
-    if (clean) listings.push(clean);
-    else defects.push(defectOf("unread-listing", "propertyCode"));
+    if (!clean) defects.push(defectOf("unread-listing", "propertyCode"));
+    else if (clean.description === null) listings.push(clean);
+    else {
+      const wording = wordingIn(clean);
+      if (!wording) defects.push(defectOf("unread-listing", "description"));
+      listings.push({ ...clean, description: null, wording: wording ?? NO_WORDING });
+    }
   }
   if (page.hasIgnoredFilters) defects.push(defectOf("filter-not-applied", filterNamesOf(query)));
   return { listings, defects };
@@ -116,17 +121,17 @@ function cleanListing(listing: Listing): Listing | undefined {
   const entries = Object.entries(listing).map(([name, value]) =>
     typeof value === "string" ? [name, cleanText(value).slice(0, longestOf(name))] : [name, value],
   );
-  const clean = Object.fromEntries(entries) as unknown as Listing;
-  if (clean.description === null) return clean;
-  return { ...clean, description: null, wording: wordingOrNone(clean) };
+  return Object.fromEntries(entries) as unknown as Listing;
 }
 
-/** A failure to read the advert's text must not stop its alert. */
-function wordingOrNone(listing: Listing): Wording {
+const NO_WORDING: Wording = { warnings: [], textKey: null };
+
+/** Undefined if the advert's text cannot be read, which must not stop its alert. */
+function wordingIn(listing: Listing): Wording | undefined {
   try {
     return wordingOf(listing);
   } catch {
-    return { warnings: [], textKey: null };
+    return undefined;
   }
 }
 
