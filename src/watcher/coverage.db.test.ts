@@ -43,6 +43,20 @@ test("COVER-01 after an edit all that came since the last check is told, and wha
   expect(await toldTo(person?.userId)).toHaveLength(10);
 });
 
+test("COVER-01 a home that became cheap enough just before the wish grew is new, and what only fits the new wish is summed up", async () => {
+  const [person] = await addPeople(story.sql, [{ url: UNDER(500_000) }]);
+  const cut = story.publish(RETIRO, { priceEur: 600_000 });
+  const alsoFits = story.publish(RETIRO, { priceEur: 610_000 });
+  publishAll(12, { priceEur: 400_000 });
+  await story.round();
+  story.portal.market.changePrice(story.advert(cut), 480_000);
+  await story.sql`update public.searches set filter_url = ${UNDER(620_000)}`;
+  for (let n = 0; n < 2; n++) await story.round();
+  expect(await toldTo(person?.userId)).toEqual([cut]);
+  const [, edited] = await startedOf();
+  expect((edited?.newest as { propertyCode: string }[])[0]?.propertyCode).toBe(alsoFits);
+});
+
 test("COVER-01 a pause that is taken back within a day loses nothing, and is not greeted again", async () => {
   const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();

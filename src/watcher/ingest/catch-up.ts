@@ -64,7 +64,8 @@ function changesOf(
   const isCorrected = row.correctedAt !== null && row.correctedAt > since;
   if (formerPriceEur !== listing.priceEur || isCorrected) {
     const before = { ...(isCorrected ? (row.formerListing ?? listing) : listing), priceEur: formerPriceEur };
-    const didFit = search.fits(before);
+    // What fits the wish of before only since it changed is new, also if it had fitted the wish of now all along.
+    const didFit = search.isEdited && search.didFit(listing) ? search.didFit(before) : search.fits(before);
     changes.push({ what: "changed", priceEur: listing.priceEur, formerPriceEur, didFit });
   }
   return changes;
