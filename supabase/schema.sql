@@ -1037,7 +1037,7 @@ create table watch.prices (
   constraint prices_pkey PRIMARY KEY (listing_id, seen_at)
 );
 
--- Searches, adverts and feeds that the watcher set aside after an error, and when it tries them again.
+-- Searches, adverts, feeds and steps of planning that the watcher set aside after an error, and when it tries them again.
 create table watch.quarantine (
   kind text not null,
   subject text not null,
@@ -1046,7 +1046,7 @@ create table watch.quarantine (
   tries integer not null default 1,
   since timestamp with time zone not null,
   next_try_at timestamp with time zone not null,
-  constraint quarantine_kind_check CHECK ((kind = ANY (ARRAY['search'::text, 'advert'::text, 'feed'::text]))),
+  constraint quarantine_kind_check CHECK ((kind = ANY (ARRAY['search'::text, 'advert'::text, 'feed'::text, 'plan'::text]))),
   constraint quarantine_pkey PRIMARY KEY (kind, subject),
   constraint quarantine_reason_check CHECK ((char_length(reason) <= 300)),
   constraint quarantine_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 3000))),

@@ -173,3 +173,22 @@ test("COVER-04 COVER-01 a search that is paused every night is checked every day
   const days = await story.sql`select distinct created_at::date from watch.alerts where kind = 'new'`;
   expect(days.length).toBeGreaterThan(12);
 });
+
+test("COVER-04 a link that is saved again in another spelling costs no request, and changes no interval", async () => {
+  story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
+  const watch = freeKey();
+  const url = TOWNS[0] ?? "";
+  const [person] = await addPeople(story.sql, [{ url }]);
+  for (let n = 0; n < 8; n++) {
+    await runDue(watch);
+    story.clock.advance(6 * HOUR_MS);
+  }
+  await runDue(watch);
+  const before = [story.portal.ledger.count("search"), await intervalOf(person?.filterId ?? "")];
+  story.clock.advance(HOUR_MS);
+  await story.sql`update public.searches set filter_url = ${url.replace(".com/", ".com/en/")}`;
+  await runDue(watch);
+  await runDue(watch);
+  expect([story.portal.ledger.count("search"), await intervalOf(person?.filterId ?? "")]).toEqual(before);
+  expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(1);
+});

@@ -157,3 +157,100 @@ test("COVER-05 a set aside search with another link is tried at once", async () 
   expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(1);
   expect(await setAsides()).toEqual([]);
 });
+
+/** Runs what is due every so many minutes, with an advert before each. Returns the adverts. */
+async function runFor(
+  watch: ReturnType<typeof quietly>,
+  { hours, every = 10 }: { hours: number; every?: number },
+) {
+  const codes: string[] = [];
+  for (let minute = 0; minute < hours * 60; minute += every) {
+    codes.push(story.publish(MADRID));
+    story.clock.advance(every * 60_000);
+    await runDue(watch);
+  }
+  return codes;
+}
+
+test("COVER-05 a step of planning that throws is tried again in growing steps, and everything else goes on", async () => {
+  await addPeople(story.sql, [{ url: MADRID }]);
+  await breakRow("public.watch_intervals", "true");
+  const said: string[] = [];
+  const watch = quietly(said);
+  await runDue(watch);
+  expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(1);
+  const codes = await runFor(watch, { hours: 4 });
+  await addPeople(story.sql, [{ url: BARCELONA }]);
+  codes.push(...(await runFor(watch, { hours: 1 })));
+  expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(2);
+  expect((await alertsOf(story.sql, ["new"])).map(({ listingId }) => listingId).toSorted()).toEqual(codes);
+  const [held] = await setAsides();
+  expect(held).toMatchObject({ kind: "plan", subject: "intervals of official" });
+  // After 0, 10, 20, 40, 100, 160, 220 and 280 minutes: the steps are 1, 4 and 16 minutes, and then an hour.
+  expect(held?.tries).toBe(8);
+  expect(said).toHaveLength(held?.tries ?? 0);
+  await story.sql`drop trigger breaks on public.watch_intervals`;
+  await runFor(watch, { hours: 1.2 });
+  expect(await setAsides()).toEqual([]);
+  expect(await story.sql`select from public.watch_intervals`).toHaveLength(1);
+});
+
+test("COVER-05 a plan of the day that throws is made as soon as its cause is gone, not a day later", async () => {
+  await addPeople(story.sql, [{ url: MADRID }]);
+  const watch = quietly();
+  await story.sql`
+    insert into watch.feeds (key, source, query, interval_seconds, next_check_at, live_since)
+    values ('unreadable', 'official', '{}', 600, 'infinity', now())`;
+  // Planning of searches leaves it alone: no search needs it.
+  await watch.setIntervals();
+  expect(await setAsides()).toMatchObject([{ kind: "plan", subject: "merges", tries: 1 }]);
+  await story.sql`delete from watch.feeds where key = 'unreadable'`;
+  story.clock.advance(30_000);
+  await watch.setIntervals();
+  expect(await setAsides()).toHaveLength(1);
+  story.clock.advance(31_000);
+  await watch.setIntervals();
+  expect(await setAsides()).toEqual([]);
+});
+
+test("COVER-05 a demo that cannot be planned stops no search", async () => {
+  await addPeople(
+    story.sql,
+    [MADRID, BARCELONA, MADRID, BARCELONA, MADRID].map((url) => ({ url })),
+  );
+  await breakRow("watch.demo_filters", "true");
+  const said: string[] = [];
+  const watch = createWatchTasks({
+    sql: story.sql,
+    sources: sourcesOf({ portal: story.portal, now: story.clock.now, only: "official" }),
+    checkIntervalSeconds: 600,
+    demoFilter: { filterId: "00000000-0000-4000-8000-00000000d000", filterUrl: MADRID },
+    now: story.clock.now,
+    logger: { ...silentLogger, error: (_, message) => said.push(message) },
+  });
+  await runDue(watch);
+  expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(5);
+  expect(await setAsides()).toMatchObject([{ kind: "plan", subject: "demo" }]);
+  expect(said).toHaveLength(1);
+});
+
+test("COVER-05 searches that all throw for a cause outside of them are tried again in growing steps, and then all start", async () => {
+  await addPeople(
+    story.sql,
+    [MADRID, BARCELONA, MADRID, BARCELONA, MADRID].map((url) => ({ url })),
+  );
+  await breakRow("watch.compiled_searches", "true");
+  const said: string[] = [];
+  const watch = quietly(said);
+  for (let minute = 0; minute < 30; minute += 1) {
+    await runDue(watch);
+    story.clock.advance(60_000);
+  }
+  expect(await setAsides()).toMatchObject([{ kind: "plan", subject: "searches", tries: 4 }]);
+  expect(said).toHaveLength(4);
+  await story.sql`drop trigger breaks on watch.compiled_searches`;
+  story.clock.advance(3_600_000);
+  await runDue(watch);
+  expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(5);
+  expect(await setAsides()).toEqual([]);
+});

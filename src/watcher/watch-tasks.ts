@@ -14,6 +14,7 @@ import { isFullScanDue, runFullScan } from "./check/run-full-scan.ts";
 import { createTravelTimes } from "./find-travel-times.ts";
 import { startSearches } from "./ingest/start-searches.ts";
 import { compileFilters } from "./plan/compile-filters.ts";
+import { createPlanAttempts } from "./plan/plan-attempts.ts";
 import { createPlanOfDay } from "./plan/plan-of-day.ts";
 import { createSourcePlans } from "./plan/source-plans.ts";
 import { refreshChangedTowns, refreshMarketFigures } from "./refresh-market-figures.ts";
@@ -54,11 +55,12 @@ export function createWatchTasks(options: WatchTasksOptions) {
   const { sql, sources, now } = options;
   const indexes = createFeedIndexes();
   const pages = pagesOf(options.pages);
-  const plans = createSourcePlans({ ...options, pages });
+  const attempt = createPlanAttempts(options);
+  const plans = createSourcePlans({ ...options, pages, attempt });
   const { mayFullScan, baselinePages } = plans;
   const checkOptions: CheckOptions = { ...options, indexes, pages, mayFullScan, baselinePages };
   const { mayDemoCost, intervalForNew, firstChecksLeft } = plans;
-  const compileOptions = { ...options, mayDemoCost, intervalForNew, firstChecksLeft };
+  const compileOptions = { ...options, attempt, mayDemoCost, intervalForNew, firstChecksLeft };
   const planDay = createPlanOfDay(compileOptions);
 
   return {
@@ -75,7 +77,7 @@ export function createWatchTasks(options: WatchTasksOptions) {
     /** Sets the intervals that the remaining requests allow, and once a day merges and splits feeds accordingly. */
     setIntervals: async () => {
       await plans.refresh();
-      await planDay();
+      await attempt("merges", planDay);
     },
     findDue: (limit: number) => findDueFeeds(sql, new Date(now()), limit),
     check: (feedKey: string, signal: AbortSignal) => checkFeed(checkOptions, feedKey, signal),

@@ -14,7 +14,11 @@ export function describeGauges(registry: Registry) {
   const feeds = gauge("watcher_feeds", "Planned feeds");
   const failing = gauge("watcher_feeds_failing", "Feeds whose last check failed");
   const late = gauge("watcher_feeds_late", "Feeds without a successful check for too long");
-  const setAside = gauge("watcher_set_aside", "Searches, adverts and feeds set aside after an error", "kind");
+  const setAside = gauge(
+    "watcher_set_aside",
+    "Searches, adverts, feeds and steps of planning set aside after an error",
+    "kind",
+  );
   const showCanary = describeCanary(gauge);
   const overdue = gauge("watcher_oldest_due_feed_seconds", "Delay of the most overdue check");
   const interval = gauge("watcher_longest_interval_seconds", "The longest interval between checks of a feed");

@@ -15,6 +15,13 @@ const SEND_WITHIN_MS = 10_000;
 
 type Sentences = { begins: (subject: string) => string; ends: (subject: string) => string };
 
+const SET_ASIDE: Readonly<Record<string, { readonly one: string; readonly none: string }>> = {
+  search: { one: "A search", none: "search" },
+  advert: { one: "An advert", none: "advert" },
+  feed: { one: "A feed", none: "feed" },
+  plan: { one: "A step of planning", none: "step of planning" },
+};
+
 const SENTENCES: Record<IncidentKind, Sentences> = {
   quota: {
     begins: (source) => `80% of this month's requests to ${source} are used.`,
@@ -51,8 +58,8 @@ const SENTENCES: Record<IncidentKind, Sentences> = {
   },
   "set-aside": {
     begins: (kind) =>
-      `${kind === "search" ? "A search" : kind === "feed" ? "A feed" : "An advert"} caused an error and is set aside; everything else goes on. “npm run ops -- status” shows the reason.`,
-    ends: (kind) => `No ${kind} is set aside any more.`,
+      `${SET_ASIDE[kind]?.one ?? kind} caused an error and is set aside; everything else goes on. “npm run ops -- status” shows the reason.`,
+    ends: (kind) => `No ${SET_ASIDE[kind]?.none ?? kind} is set aside any more.`,
   },
   late: {
     begins: (source) =>

@@ -191,17 +191,22 @@ test("COVER-05 COVER-06 the operator is told once of late checks and of what is 
     insert into watch.feeds (key, source, query, interval_seconds, last_ok_at, next_check_at, live_since)
     values ('one', 'official', '{}', 600, ${later(-31)}, ${later(-21)}, ${later(-500)})`;
   await setAside(sql, { kind: "search", subject: "one", error: new Error("broken") }, NOW);
+  await setAside(sql, { kind: "plan", subject: "merges", error: new Error("broken") }, NOW);
   await look(NOW);
+  await setAside(sql, { kind: "plan", subject: "merges", error: new Error("broken again") }, later(1));
   await look(later(1));
   expect(heard().toSorted()).toEqual([
     "A search caused an error and is set aside; everything else goes on. “npm run ops -- status” shows the reason.",
+    "A step of planning caused an error and is set aside; everything else goes on. “npm run ops -- status” shows the reason.",
     "Checks of official are late: some feeds went unchecked for three intervals. Look at the watcher's log.",
   ]);
   await sql`update watch.feeds set last_ok_at = ${later(2)}, next_check_at = ${later(12)}`;
   await readmit(sql, "search", ["one"]);
+  await readmit(sql, "plan", ["merges"]);
   await look(later(3));
-  expect(heard().slice(2).toSorted()).toEqual([
+  expect(heard().slice(3).toSorted()).toEqual([
     "Checks of official are on time again.",
     "No search is set aside any more.",
+    "No step of planning is set aside any more.",
   ]);
 });

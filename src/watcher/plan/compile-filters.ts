@@ -2,28 +2,14 @@
  * Parses saved filters into searches and assigns them to feeds. Requests are rationed here: only searches with a reachable chat
  * get a feed of their own, and one person's new searches get theirs a few at a time.
  */
-import type { Sql } from "postgres";
-import type { Logger } from "#core/ports/logger.ts";
-import { parseSearchUrl } from "#core/search/url/parse-search-url.ts";
 import { inTransaction } from "#platform/database/in-transaction.ts";
 import { type Culprit, runIsolated } from "#platform/database/isolate.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import type { WatcherSources } from "../check/read-feed.ts";
-import { type DemoFilter, readDemoFilters, saveDemoFilter } from "../rows/feeds/demo-filters.ts";
-import {
-  addFeeds,
-  type FeedRow,
-  markIdleFeeds,
-  readLearnedRates,
-  readLiveFeeds,
-  scheduleNow,
-} from "../rows/feeds/feeds.ts";
+import { markIdleFeeds, readLiveFeeds, scheduleNow } from "../rows/feeds/feeds.ts";
 import {
   type CompiledSearch,
   findStaleFilters,
-  lockFeeds,
   lockPlanning,
-  moveSearches,
   type ReadFilter,
   readSavedLink,
   readStaleFilters,
@@ -31,44 +17,39 @@ import {
 } from "../rows/feeds/searches.ts";
 import { inheritPromises } from "../rows/feeds/source-intervals.ts";
 import { readmit, setAside } from "../rows/quarantine.ts";
-import type { CostFacts, PlannedFeed } from "./feed-cost.ts";
+import { applyPlan, type CompileOptions, keyedSearchOf, keysOf, readCosts } from "./apply-plan.ts";
+import { compileDemo } from "./compile-demo.ts";
+import type { PlannedFeed } from "./feed-cost.ts";
 import { createFirstChecks, type FirstChecks, type ParsedFilter } from "./first-checks.ts";
 import { type FeedPlan, type KeyedSearch, planFeeds } from "./plan-feeds.ts";
 
 /** The database ends a transaction that is idle for seconds; these are parsed much sooner, also on a slow machine. */
 const COMPILED_AT_ONCE = 1_000;
 
-export interface CompileOptions {
-  readonly sql: Sql;
-  readonly sources: WatcherSources;
-  readonly demoFilter?: DemoFilter | undefined;
-  readonly mayDemoCost: () => Promise<boolean>;
-  /** What the requests allow for a new feed. */
-  readonly intervalForNew: CostFacts["intervalForNew"];
-  /** How many first checks of newcomers leave everybody's interval as it is. */
-  readonly firstChecksLeft: (source: FeedRow["source"]) => number;
-  readonly checkIntervalSeconds: number;
-  readonly now: () => number;
-  readonly logger: Logger;
-}
-
 /** Compiles stale filters, all or only the given ones. Returns their number. */
 export async function compileFilters(
   options: CompileOptions,
   filterIds?: readonly string[],
 ): Promise<number> {
-  const { sql } = options;
+  const { sql, attempt, demoFilter } = options;
   const isDemoPaid = await options.mayDemoCost();
   const found = filterIds ?? (await findStaleFilters(sql, new Date(options.now())));
   let compiled = 0;
   const compile = async (some: readonly string[]) => {
-    compiled += await inTransaction(sql, (db) => compileSome(db, options, { some, isDemoPaid }));
+    compiled += await inTransaction(sql, (db) => compileSome(db, options, some));
   };
-  // Even without a search, for the demo.
-  if (found.length === 0) await compile([]);
   for (let from = 0; from < found.length; from += COMPILED_AT_ONCE) {
-    const culprits = await runIsolated(found.slice(from, from + COMPILED_AT_ONCE), compile);
-    await inTransaction(sql, (db) => setSearchesAside(db, options, culprits));
+    const some = found.slice(from, from + COMPILED_AT_ONCE);
+    // If all of many throw, the cause is not in them.
+    await attempt(filterIds ? "changed searches" : "searches", async () => {
+      const culprits = await runIsolated(some, compile);
+      await inTransaction(sql, (db) => setSearchesAside(db, options, culprits));
+    });
+  }
+  if (demoFilter) {
+    await attempt("demo", () =>
+      inTransaction(sql, (db) => compileDemo(db, options, { demo: demoFilter, isPaid: isDemoPaid })),
+    );
   }
   // A separate transaction avoids deadlock: this locks feeds that checks hold, and checks wait for the searches locked above.
   await inTransaction(options.sql, async (db) => {
@@ -91,16 +72,11 @@ async function setSearchesAside(
   }
 }
 
-async function compileSome(
-  db: Db,
-  options: CompileOptions,
-  { some, isDemoPaid }: { some: readonly string[]; isDemoPaid: boolean },
-): Promise<number> {
+async function compileSome(db: Db, options: CompileOptions, some: readonly string[]): Promise<number> {
   await lockPlanning(db);
   const now = new Date(options.now());
-  const stale = some.length > 0 ? await readStaleFilters(db, some, now) : [];
-  const demo = await staleDemo(db, options.demoFilter, isDemoPaid);
-  if (stale.length === 0 && !demo) return 0;
+  const stale = await readStaleFilters(db, some, now);
+  if (stale.length === 0) return 0;
   const filters = stale.map((filter) => ({ filter, parsed: parse(filter) }));
   const firstChecks = await createFirstChecks(db, options.sources, {
     now,
@@ -109,13 +85,11 @@ async function compileSome(
   });
   const paying = filters.filter((one) => mayCost(one, firstChecks));
   const piggyback = filters.filter((one) => !mayCost(one, firstChecks));
-  const demoParsed = demo && keyedSearchOf(demo.filterUrl);
-  const paidDemo = isDemoPaid && demoParsed ? [demoParsed] : [];
   const feeds = await readLiveFeeds(db);
   const plan = planFeeds({
     feeds: feeds as unknown as PlannedFeed[],
-    searches: [...searchesOf(paying), ...paidDemo],
-    piggyback: [...searchesOf(piggyback), ...(demoParsed ? [demoParsed] : [])],
+    searches: searchesOf(paying),
+    piggyback: searchesOf(piggyback),
     hasOfficial: options.sources.official !== undefined,
     hasByUrl: options.sources.byUrl !== undefined,
     costs: await readCosts(db, options, feeds),
@@ -138,13 +112,8 @@ async function compileSome(
     "search",
     wereSetAside.map(({ filterId }) => filterId),
   );
-  if (demo) {
-    const searchKey = demoParsed?.searchKey ?? null;
-    const feedKey = plan.feedKeyOf.get(searchKey ?? "") ?? null;
-    await saveDemoFilter(db, { ...demo, searchKey, feedKey, mayCost: isDemoPaid });
-  }
   const unlessOkSince = new Date(options.now() - options.checkIntervalSeconds * 1000);
-  const keys = keysOf(plan, [...searchesOf(paying.filter((one) => !isResumed(one))), ...paidDemo]);
+  const keys = keysOf(plan, searchesOf(paying.filter((one) => !isResumed(one) && !isUnchanged(one, plan))));
   await scheduleNow(db, keys, { now, unlessOkSince });
   const fresh = new Set(
     feeds.filter(({ lastOkAt }) => lastOkAt && lastOkAt >= unlessOkSince).map(({ key }) => key),
@@ -172,6 +141,12 @@ function isResumed({ filter, parsed }: ParsedFilter): boolean {
   return activeSearchKey === null && parsed !== undefined && parsed.searchKey === stoppedSearchKey;
 }
 
+/** Saved again, or spelled in another way. A check of it would cost the others. */
+function isUnchanged({ filter, parsed }: ParsedFilter, { feedKeyOf }: FeedPlan): boolean {
+  const { activeSearchKey, currentFeedKey } = filter;
+  return parsed?.searchKey === activeSearchKey && feedKeyOf.get(activeSearchKey ?? "") === currentFeedKey;
+}
+
 function mayCost(one: ParsedFilter, firstChecks: FirstChecks): boolean {
   return (
     one.filter.hasReachableChat && (!needsFirstCheck(one) || firstChecks.isAdmitted(one.filter.filterId))
@@ -182,25 +157,9 @@ function searchesOf(filters: readonly ParsedFilter[]): KeyedSearch[] {
   return filters.flatMap(({ parsed }) => parsed ?? []);
 }
 
-async function staleDemo(
-  db: Db,
-  demo: DemoFilter | undefined,
-  isPaid: boolean,
-): Promise<DemoFilter | undefined> {
-  if (!demo) return undefined;
-  const held = (await readDemoFilters(db)).find(({ filterId }) => filterId === demo.filterId);
-  const isFresh = held?.filterUrl === demo.filterUrl && held.mayCost === isPaid && held.isServed;
-  return isFresh ? undefined : demo;
-}
-
 /** A paused filter compiles to nothing: it gets no feed and is not matched. */
 function parse({ filterUrl, isWatched }: ReadFilter): KeyedSearch | undefined {
   return isWatched ? keyedSearchOf(filterUrl) : undefined;
-}
-
-function keyedSearchOf(filterUrl: string): KeyedSearch | undefined {
-  const parsed = parseSearchUrl(filterUrl);
-  return parsed.ok ? { search: parsed.search, searchKey: parsed.searchKey } : undefined;
 }
 
 function movesOf(compiled: readonly ParsedFilter[], plan: FeedPlan) {
@@ -209,62 +168,6 @@ function movesOf(compiled: readonly ParsedFilter[], plan: FeedPlan) {
     const toKey = plan.feedKeyOf.get(parsed?.searchKey ?? "");
     return fromKey && toKey && toKey !== fromKey && added.has(toKey) ? [{ fromKey, toKey }] : [];
   });
-}
-
-export async function readCosts(
-  db: Db,
-  { intervalForNew }: Pick<CompileOptions, "intervalForNew">,
-  feeds: readonly FeedRow[],
-): Promise<CostFacts> {
-  const rates = await readLearnedRates(db);
-  const seconds = new Map(
-    feeds.flatMap(({ key, promisedSeconds, intervalSeconds }) =>
-      promisedSeconds === null ? [] : [[key, intervalSeconds]],
-    ),
-  );
-  return {
-    intervalOf: (key) => seconds.get(key),
-    advertsPerHourOf: (key) => rates.get(key),
-    intervalForNew,
-  };
-}
-
-interface Applied {
-  readonly now: Date;
-  readonly options: Pick<CompileOptions, "checkIntervalSeconds">;
-  /** In use. */
-  readonly feeds: readonly FeedRow[];
-  readonly heldKeys: readonly (string | null)[];
-}
-
-/** Locks every feed whose searches change: the old and the new ones. A feed that takes over is checked as often as its parts. */
-export async function applyPlan(
-  db: Db,
-  plan: FeedPlan,
-  { now, options, feeds, heldKeys }: Applied,
-): Promise<void> {
-  const { feedKeyOf, replaced, added } = plan;
-  const keys = [...feedKeyOf.values(), ...replaced.keys(), ...replaced.values(), ...heldKeys];
-  await lockFeeds(
-    db,
-    [...new Set(keys)].filter((key) => key !== null),
-  );
-  const live = new Map(feeds.map((feed) => [feed.key, feed]));
-  const taking = [...new Set(replaced.values())].flatMap((toKey) => live.get(toKey) ?? []);
-  const withIntervals = [...added, ...taking].map((feed) => {
-    const parts = [...replaced].filter(([, toKey]) => toKey === feed.key).map(([fromKey]) => fromKey);
-    if (parts.length === 0) return feed;
-    const seconds = [feed.key, ...parts].map((key) => live.get(key)?.intervalSeconds ?? Infinity);
-    return { ...feed, intervalSeconds: Math.min(...seconds) };
-  });
-  await addFeeds(db, withIntervals, { now, intervalSeconds: options.checkIntervalSeconds });
-  for (const [fromKey, toKey] of replaced) await moveSearches(db, { fromKey, toKey });
-}
-
-/** The feeds of these searches, and those that replaced another feed. */
-function keysOf({ feedKeyOf, replaced }: FeedPlan, searches: readonly KeyedSearch[]): string[] {
-  const own = searches.map(({ searchKey }) => feedKeyOf.get(searchKey) ?? null);
-  return [...new Set([...own, ...replaced.values()])].filter((key) => key !== null);
 }
 
 function compiledOf(filter: ReadFilter, parsed: KeyedSearch | undefined, plan: FeedPlan): CompiledSearch {

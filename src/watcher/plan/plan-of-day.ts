@@ -9,7 +9,7 @@ import type { Db } from "#platform/database/json-parameter.ts";
 import { searchOfKey } from "../check/feed-indexes.ts";
 import { addFeeds, type FeedRow, markIdleFeeds, readLiveFeeds, scheduleNow } from "../rows/feeds/feeds.ts";
 import { lockFeeds, lockPlanning, moveSearches, readServedKeys } from "../rows/feeds/searches.ts";
-import { applyPlan, type CompileOptions, readCosts } from "./compile-filters.ts";
+import { applyPlan, type CompileOptions, readCosts } from "./apply-plan.ts";
 import type { PlannedFeed } from "./feed-cost.ts";
 import { type KeyedSearch, planFeeds } from "./plan-feeds.ts";
 import { type FeedSplit, planSplits } from "./split-feeds.ts";
@@ -29,7 +29,6 @@ export function createPlanOfDay(options: PlanOfDayOptions): () => Promise<void> 
   let plannedAt = Number.NEGATIVE_INFINITY;
   return async () => {
     if (!sources.official || now() - plannedAt < DAY_MS) return;
-    plannedAt = now();
     const splits = await findSplits(sql, options);
     await inTransaction(sql, async (db) => {
       await lockPlanning(db);
@@ -37,6 +36,7 @@ export function createPlanOfDay(options: PlanOfDayOptions): () => Promise<void> 
       if (splits.length > 0) await markIdleFeeds(db, new Date(now()));
     });
     const merged = await inTransaction(sql, (db) => mergeFeeds(db, options));
+    plannedAt = now();
     if (splits.length + merged > 0) {
       logger.info(
         { split: splits.map(({ key }) => key), merged },

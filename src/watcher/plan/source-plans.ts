@@ -23,6 +23,7 @@ import {
   USUAL_REQUESTS,
 } from "./month-plan.ts";
 import { notifyOperatorOfPlan } from "./notify-operator.ts";
+import type { AttemptPlan } from "./plan-attempts.ts";
 import { shareAmong, USUAL_ADVERTS_PER_HOUR } from "./share-among.ts";
 import { freeRequests, intervalForNew, type Sharing, suffices } from "./share-intervals.ts";
 
@@ -40,6 +41,7 @@ export interface SourcePlansOptions {
   readonly pages: { readonly baseline: number; readonly deep: number };
   readonly now: () => number;
   readonly logger: Logger;
+  readonly attempt: AttemptPlan;
 }
 
 export interface SourcePlans {
@@ -66,7 +68,7 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
   const held = new Map<FeedRow["source"], number>();
   const sharings = new Map<FeedRow["source"], Sharing>();
   let isDemoPaid: boolean | undefined;
-  let leveledAt = Number.NEGATIVE_INFINITY;
+  const leveledAt = new Map<FeedRow["source"], number>();
 
   async function refreshSource(
     { name, monthlyRequests, spacingMs }: (typeof asked)[number],
@@ -102,12 +104,15 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
 
   async function refresh(): Promise<void> {
     const feeds = Map.groupBy(await readLiveFeeds(sql), ({ source }) => source);
-    const isDaily = now() - leveledAt >= DAY_MS;
-    if (isDaily) leveledAt = now();
     for (const source of asked) {
-      const { hasFullScans } = await refreshSource(source, feeds.get(source.name) ?? [], isDaily);
-      if (hasFullScans) scanned.add(source.name);
-      else scanned.delete(source.name);
+      const { name } = source;
+      await options.attempt(`intervals of ${name}`, async () => {
+        const isDaily = now() - (leveledAt.get(name) ?? Number.NEGATIVE_INFINITY) >= DAY_MS;
+        const { hasFullScans } = await refreshSource(source, feeds.get(name) ?? [], isDaily);
+        if (isDaily) leveledAt.set(name, now());
+        if (hasFullScans) scanned.add(name);
+        else scanned.delete(name);
+      });
     }
   }
 

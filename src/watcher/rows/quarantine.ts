@@ -1,10 +1,10 @@
 /**
- * Searches, adverts and feeds that threw an error. They are set aside with the reason and tried again in growing steps, so that one
+ * Searches, adverts, feeds and steps of planning that threw an error. They are set aside with the reason and tried again in growing steps, so that one
  * bad thing stops nothing else.
  */
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
-export type QuarantineKind = "search" | "advert" | "feed";
+export type QuarantineKind = "search" | "advert" | "feed" | "plan";
 
 export interface SetAside {
   readonly kind: QuarantineKind;
@@ -17,6 +17,8 @@ export interface SetAside {
 const FIRST_STEP_MS = 60_000;
 const STEP_FACTOR = 4;
 const LONGEST_STEP_MS = 86_400_000;
+/** Everybody depends on them. */
+const LONGEST_PLAN_STEP_MS = 3_600_000;
 const LONGEST_REASON = 300;
 
 /** Returns when it is tried again. */
@@ -35,7 +37,7 @@ export async function setAside(
       version = excluded.version, reason = excluded.reason,
       tries = case when held.version = excluded.version then held.tries + 1 else 1 end,
       next_try_at = ${now}::timestamptz + interval '1 ms' * least(
-        ${LONGEST_STEP_MS}::float8,
+        ${kind === "plan" ? LONGEST_PLAN_STEP_MS : LONGEST_STEP_MS}::float8,
         ${FIRST_STEP_MS} * ${STEP_FACTOR}::float8 ^ case when held.version = excluded.version then least(held.tries, 10) else 0 end
       )
     returning next_try_at as "nextTryAt"`;

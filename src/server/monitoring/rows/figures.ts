@@ -43,7 +43,7 @@ export interface Figures extends OperationFigures {
   readonly sourcePauses: Readonly<Record<string, { readonly reason: string; readonly until: string }>>;
   /** What the watcher set aside after errors, the newest first. */
   readonly setAside: {
-    readonly counts: Readonly<Record<"search" | "advert" | "feed", number>>;
+    readonly counts: Readonly<Record<"search" | "advert" | "feed" | "plan", number>>;
     readonly newest: readonly {
       readonly kind: string;
       readonly subject: string;
@@ -206,7 +206,7 @@ async function readCounts(sql: Sql, now: Date): Promise<Counts> {
       'setAside', jsonb_build_object(
         'counts', (
           select jsonb_object_agg(kind, (select count(*) from watch.quarantine where quarantine.kind = kinds.kind))
-          from unnest(array['search', 'advert', 'feed']) as kinds (kind)
+          from unnest(array['search', 'advert', 'feed', 'plan']) as kinds (kind)
         ),
         'newest', (
           select coalesce(jsonb_agg(shown), '[]') from (
