@@ -1,6 +1,7 @@
 // Nobody's search is checked less often because others came.
 import { type Breach, DAY_MS, stamp } from "./breach.ts";
 import type { QuarterPerson } from "./people.ts";
+import type { Lengthening } from "./promises.ts";
 import type { Truth } from "./truth.ts";
 
 /** The plan rounds intervals and follows what the month's requests allow. */
@@ -38,3 +39,10 @@ function isOtherwiseCaused({ refusedAt }: Truth, { states }: QuarterPerson, at: 
     refusedAt.some((refused) => refused <= at && at - refused < TROUBLE_MS)
   );
 }
+
+/** What others did made somebody's interval longer at once. */
+export const judgePromises = (lengthened: readonly Lengthening[]): Breach[] =>
+  lengthened.map(({ at, person, beforeSeconds, afterSeconds, cause }) => ({
+    ...{ what: "checked less often because of others" as const, person, code: null, at },
+    details: `every ${beforeSeconds} s, and every ${afterSeconds} s after ${JSON.stringify(cause)}`,
+  }));

@@ -2,9 +2,10 @@
 // twice in one state, and nothing that does not fit; no more requests than the month has.
 import { type Breach, DAY_MS, storyOf } from "./breach.ts";
 import { type Answer, answerOf, homeBreachOf, isOwed, judgeCuts, judgeGrowth } from "./judge-homes.ts";
-import { judgeIntervals } from "./judge-intervals.ts";
+import { judgeIntervals, judgePromises } from "./judge-intervals.ts";
 import { judgeTold } from "./judge-told.ts";
 import { isOff, type QuarterPerson } from "./people.ts";
+import type { Lengthening } from "./promises.ts";
 import type { Truth } from "./truth.ts";
 
 export interface Verdict {
@@ -20,9 +21,10 @@ export interface Trial {
   readonly people: readonly QuarterPerson[];
   readonly monthlyRequests: number | null;
   readonly ends: number;
+  readonly lengthened: readonly Lengthening[];
 }
 
-export function judgeQuarter({ truth, people, monthlyRequests, ends }: Trial): Verdict {
+export function judgeQuarter({ truth, people, monthlyRequests, ends, lengthened }: Trial): Verdict {
   const answers: Record<Answer, number> = {
     ...{ told: 0, "left out": 0, "summed up": 0, "in a gap": 0 },
     ...{ unseen: 0, unwanted: 0, lost: 0, "never read": 0, "not scanned": 0 },
@@ -34,7 +36,11 @@ export function judgeQuarter({ truth, people, monthlyRequests, ends }: Trial): V
     ...judgeHomes({ truth, person, ends }, answers),
   ]);
   const slower = people.flatMap((person) => judgeIntervals(truth, people, person));
-  return { answers, slower, breaches: [...breaches, ...judgeQuota(truth, monthlyRequests)] };
+  return {
+    answers,
+    slower,
+    breaches: [...breaches, ...judgePromises(lengthened), ...judgeQuota(truth, monthlyRequests)],
+  };
 }
 
 interface OnePerson {

@@ -12,6 +12,7 @@ import { createTestDatabase } from "../test-database.ts";
 import { silentLogger, sourcesOf } from "../watching/world.ts";
 import { holdDatabaseClock } from "./held-database-clock.ts";
 import type { QuarterPerson } from "./people.ts";
+import type { Lengthening } from "./promises.ts";
 import { createTruth, type Truth } from "./truth.ts";
 
 export interface QuarterWorld {
@@ -24,6 +25,7 @@ export interface QuarterWorld {
   /** When the present troubles of the source and of ours end. */
   readonly troubles: { sourceUntil: number; stoppedUntil: number };
   readonly seen: Set<string>;
+  readonly lengthened: Lengthening[];
   now(): number;
   /** Also the database's clock. */
   advanceTo(moment: number): Promise<void>;
@@ -59,7 +61,7 @@ export async function createQuarterWorld(monthlyRequests: number | null): Promis
   });
   return {
     ...{ sql, portal, delivery, truth: createTruth(portal) },
-    ...{ people: new Map(), homes: new Map(), seen: new Set() },
+    ...{ people: new Map(), homes: new Map(), seen: new Set(), lengthened: [] },
     troubles: { sourceUntil: 0, stoppedUntil: 0 },
     now: clock.now,
     advanceTo: async (moment) => {

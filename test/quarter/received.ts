@@ -3,6 +3,7 @@
 import type { Sql } from "postgres";
 import type { AlertKind } from "#core/alert/alert-kinds.ts";
 import type { TelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
+import { readIntervals } from "./promises.ts";
 
 export type Received =
   | {
@@ -60,12 +61,10 @@ export async function collectIntervals(
   people: Iterable<{ readonly searchId: string; readonly intervals: { at: number; seconds: number }[] }>,
   at: number,
 ): Promise<void> {
-  const rows = await sql<{ id: string; seconds: number | null }[]>`
-    select id, (watch.state_of_search(id) ->> 'interval_seconds')::int as seconds from public.searches`;
-  const secondsOf = new Map(rows.map(({ id, seconds }) => [id, seconds]));
+  const secondsOf = await readIntervals(sql);
   for (const { searchId, intervals } of people) {
     const seconds = secondsOf.get(searchId);
-    if (seconds != null && seconds !== intervals.at(-1)?.seconds) intervals.push({ at, seconds });
+    if (seconds !== undefined && seconds !== intervals.at(-1)?.seconds) intervals.push({ at, seconds });
   }
 }
 

@@ -2,8 +2,9 @@
 import type { Dispatcher } from "#telegram/send/dispatcher.ts";
 import type { WatchTasks } from "#watcher/watch-tasks.ts";
 import { runDue } from "../watching/story.ts";
-import { minutesOf, type Quarter } from "./acts.ts";
+import { minutesOf, type Quarter, type TimedAct } from "./acts.ts";
 import { performAct } from "./perform-act.ts";
+import { comparePromises, isDemand } from "./promises.ts";
 import { createQuarterWorld, QUARTER_BEGINS, type QuarterWorld } from "./quarter-world.ts";
 import { collectIntervals, collectReceived } from "./received.ts";
 
@@ -40,7 +41,7 @@ export async function runQuarter(quarter: Quarter): Promise<QuarterWorld> {
     let isChanged = false;
     while (acts[0] && acts[0].at <= world.now()) {
       isChanged ||= "person" in acts[0].act;
-      await performAct(world, acts[0].act);
+      await perform(run, acts[0].act);
       acts.shift();
     }
     if (world.now() >= world.troubles.sourceUntil) world.portal.faults.clear();
@@ -63,6 +64,19 @@ interface Run {
   intervalSeconds: number;
   sweptAt: number;
   keptAt: number;
+}
+
+/** While the product runs, nobody's interval may get longer by what others ask for. */
+async function perform({ world, tasks }: Run, act: TimedAct): Promise<void> {
+  const performIt = () => performAct(world, act);
+  if (!tasks || !isDemand(act)) return await performIt();
+  const { sql, people, now } = world;
+  const settle = async () => {
+    // The second time with what first checks have shown.
+    await runDue(tasks);
+    await runDue(tasks);
+  };
+  world.lengthened.push(...(await comparePromises(act, { sql, people, now, settle, perform: performIt })));
 }
 
 /** What the product does at one moment. People's changes are compiled at once, as after a notification. */

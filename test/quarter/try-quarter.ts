@@ -27,6 +27,7 @@ export async function tryQuarter(quarter: Quarter): Promise<QuarterReport> {
       people: [...world.people.values()],
       monthlyRequests,
       ends,
+      lengthened: world.lengthened,
     });
     return {
       ...verdict,
