@@ -1,7 +1,6 @@
 // What each search is promised, right before and right after somebody else comes or wants more: nothing else happens in between.
 import type { Sql } from "postgres";
 import type { TimedAct } from "./acts.ts";
-import type { QuarterPerson } from "./people.ts";
 
 /** A person whose search is checked less often since another one's act. */
 export interface Lengthening {
@@ -14,7 +13,7 @@ export interface Lengthening {
 
 interface Comparing {
   readonly sql: Sql;
-  readonly people: ReadonlyMap<number, QuarterPerson>;
+  readonly people: ReadonlyMap<number, { readonly number: number; readonly searchId: string }>;
   now(): number;
   /** Lets the watcher do all that is due, without any time passing. */
   settle(): Promise<void>;

@@ -60,10 +60,7 @@ export interface SourcePlans {
 
 export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
   const { sql, sources, now, checkIntervalSeconds, pages } = options;
-  const asked = [
-    ...(sources.official ? [{ name: "official" as const, ...sources.official }] : []),
-    ...(sources.byUrl ? [{ name: "by-url" as const, ...sources.byUrl }] : []),
-  ];
+  const asked = askedOf(sources);
   const scanned = new Set<FeedRow["source"]>();
   const held = new Map<FeedRow["source"], number>();
   const sharings = new Map<FeedRow["source"], Sharing>();
@@ -71,7 +68,7 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
   const leveledAt = new Map<FeedRow["source"], number>();
 
   async function refreshSource(
-    { name, monthlyRequests, spacingMs }: (typeof asked)[number],
+    { name, monthlyRequests, spacingMs }: ReturnType<typeof askedOf>[number],
     feeds: readonly FeedRow[],
     isDaily: boolean,
   ): Promise<MonthPlan> {
@@ -137,6 +134,13 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
       return isDemoPaid ?? false;
     },
   };
+}
+
+function askedOf({ official, byUrl }: WatcherSources) {
+  return [
+    ...(official ? [{ name: "official" as const, ...official }] : []),
+    ...(byUrl ? [{ name: "by-url" as const, ...byUrl }] : []),
+  ];
 }
 
 function sharingOf(input: MonthInput): Sharing {
