@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
 import { openApp } from "./mini-app/open-app.ts";
+import { allowWriting, sharePrepared } from "./phone/app-acts.ts";
 import { createChat, createPerson, PhoneError, requireChatById } from "./phone/create.ts";
 import { addBot, changeStanding, openLink, removeBot } from "./phone/membership.ts";
 import { pressButton, pressStart, say } from "./phone/speak.ts";
@@ -47,7 +48,9 @@ const appOpening = z.discriminatedUnion("way", [
     mainAppUrl: z.string(),
     ...look,
   }),
+  z.strictObject({ way: z.enum(["keyboard", "inline"]), url: z.string(), ...look }),
 ]);
+const sharing = z.strictObject({ preparedId: z.string(), chatId: z.int() });
 const doer = z.strictObject({ by: z.int() });
 
 /**
@@ -86,6 +89,15 @@ export function createControl(world: World): Hono {
   );
   app.post("/people/:id/app", async (context) =>
     context.json({ url: openApp(world, idOf(context), await read(context, appOpening)) }),
+  );
+  app.post("/people/:id/allow-writing", (context) => {
+    allowWriting(world, idOf(context));
+    return context.json({});
+  });
+  app.post("/people/:id/share", async (context) =>
+    context.json({
+      error: sharePrepared(world, { personId: idOf(context), ...(await read(context, sharing)) }) ?? null,
+    }),
   );
   app.post("/people/:id/block", (context) => {
     changeStanding(world, idOf(context), { standing: "blocked" });

@@ -111,3 +111,11 @@ export interface InlineQuery {
     readonly isPersonal: boolean;
   };
 }
+
+/** A message that the bot prepared for a person to send. */
+export interface PreparedMessage {
+  readonly personId: number;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly allowed: readonly ChatKind[];
+  readonly expiresAt: number;
+}

@@ -80,6 +80,7 @@ function createWorld(options: TelegramSimulatorOptions): World {
     hasMainApp: false,
     menuButtons: new Map(),
     inlineQueries: new Map(),
+    preparedMessages: new Map(),
     people: new Map(),
     chats: new Map(),
     presses: new Map(),

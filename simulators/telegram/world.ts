@@ -9,6 +9,7 @@ import type {
   MenuCommand,
   Message,
   Person,
+  PreparedMessage,
   Press,
   StoredMessage,
 } from "./model.ts";
@@ -42,6 +43,7 @@ export interface World {
   /** Menu buttons by private chat; "" is the default of all. */
   readonly menuButtons: Map<string, MenuButton>;
   readonly inlineQueries: Map<string, InlineQuery>;
+  readonly preparedMessages: Map<string, PreparedMessage>;
   readonly people: Map<number, Person>;
   readonly chats: Map<number, Chat>;
   readonly presses: Map<string, Press>;

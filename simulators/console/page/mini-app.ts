@@ -1,4 +1,4 @@
-import { act } from "./api.ts";
+import { act, ask } from "./api.ts";
 import { button, element } from "./element.ts";
 import { createClient } from "./mini-app-client.ts";
 
@@ -24,13 +24,17 @@ export async function openMiniApp(personId: number, how: WayToOpen): Promise<voi
   const dialog = element("dialog", { className: "tg-dialog tg-app-dialog", ariaLabel: "Mini App" });
   const send = (eventType: string, eventData?: unknown) =>
     frame.contentWindow?.postMessage(JSON.stringify({ eventType, eventData }), "*");
-  const client = createClient({ version, theme, send });
+  const client = createClient({
+    ...{ version, theme, send },
+    appOrigin: new URL(url).origin,
+    allowWriting: () => allowWriting(personId),
+    share: (preparedId) => shareAs(personId, preparedId),
+  });
   const back = button("‹ Back", async () => send("back_button_pressed"));
-  const onMessage = ({ source, data }: MessageEvent) => {
-    if (source !== frame.contentWindow || typeof data !== "string") return;
-    const { eventType, eventData } = parsed(data);
+  const onMessage = ({ source, origin, data }: MessageEvent) => {
+    if (source !== frame.contentWindow) return;
     const before = client.opened.length;
-    client.receive(eventType, eventData);
+    client.receiveMessage(data, origin);
     back.hidden = !client.isBackShown;
     for (const address of client.opened.slice(before)) window.open(address, "_blank", "noopener");
     if (client.isClosed) dialog.close();
@@ -47,10 +51,20 @@ export async function openMiniApp(personId: number, how: WayToOpen): Promise<voi
   dialog.showModal();
 }
 
-function parsed(json: string): { eventType?: unknown; eventData?: unknown } {
-  try {
-    return JSON.parse(json) ?? {};
-  } catch {
-    return {};
-  }
+async function allowWriting(personId: number): Promise<boolean> {
+  const isAllowed = window.confirm("Allow the bot to write to you?");
+  if (isAllowed) await act(`telegram/people/${personId}/allow-writing`);
+  return isAllowed;
+}
+
+/** Asks for a chat and sends the prepared message there. */
+async function shareAs(personId: number, preparedId: string): Promise<string | undefined> {
+  const { chats } = await ask<{ chats: { id: number; title: string | null }[] }>(
+    `telegram/chats?person=${personId}`,
+  );
+  const list = chats.map(({ id, title }, at) => `${at + 1}. ${id === personId ? "The bot's chat" : title}`);
+  const chosen = chats[Number(window.prompt(`Send to…\n${list.join("\n")}`, "1")) - 1];
+  if (chosen === undefined) return "USER_DECLINED";
+  const order = { preparedId, chatId: chosen.id };
+  return (await act<{ error: string | null }>(`telegram/people/${personId}/share`, order)).error ?? undefined;
 }

@@ -1,10 +1,12 @@
 // Inline mode: https://core.telegram.org/bots/api#answerinlinequery
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { badRequest } from "../refusal.ts";
 import { checkKeyboard, replyMarkup } from "../reply-markup.ts";
 import { checkLink } from "../text/check-link.ts";
+import { finishText } from "../text/entity.ts";
 import { parseHtml } from "../text/parse-html.ts";
-import { flag, integer, json, type Method, readParameters, text } from "./method.ts";
+import { type Call, flag, integer, json, type Method, readParameters, text } from "./method.ts";
 
 /** How long a query can be answered. */
 const ANSWERABLE_MS = 30_000;
@@ -71,6 +73,48 @@ export const answerInlineQuery: Method = (call) => {
   query.answer = { results, cacheTime: cache_time, isPersonal: is_personal };
   return true;
 };
+
+const PREPARED_FOR_MS = 3_600_000;
+const PREPARED = z.strictObject({
+  user_id: integer,
+  result: json(z.discriminatedUnion("type", [article, photo])),
+  allow_user_chats: flag,
+  allow_bot_chats: flag,
+  allow_group_chats: flag,
+  allow_channel_chats: flag,
+});
+
+/** https://core.telegram.org/bots/api#savepreparedinlinemessage */
+export const savePreparedInlineMessage: Method = (call) => {
+  const { world } = call;
+  const { user_id = 0, result, ...allows } = readParameters(call, PREPARED);
+  if (result === undefined) throw badRequest("can't parse inline query result: expected an Object");
+  if (!world.people.has(user_id)) throw badRequest("USER_ID_INVALID");
+  checkResult(result);
+  const allowed = [
+    ...(allows.allow_user_chats ? (["private"] as const) : []),
+    ...(allows.allow_group_chats ? (["group", "supergroup"] as const) : []),
+    ...(allows.allow_channel_chats ? (["channel"] as const) : []),
+  ];
+  if (allowed.length === 0) throw badRequest("PEER_TYPES_INVALID");
+  const id = randomUUID();
+  const expiresAt = world.clock.now() + PREPARED_FOR_MS;
+  world.preparedMessages.set(id, { personId: user_id, content: contentOf(call, result), allowed, expiresAt });
+  return { id, expiration_date: Math.floor(expiresAt / 1000) };
+};
+
+function contentOf({ world }: Call, result: InlineResult): Record<string, unknown> {
+  const markup = result.reply_markup === undefined ? {} : { reply_markup: result.reply_markup };
+  if (result.type === "article")
+    return { ...finishText(parseHtml(result.input_message_content.message_text)), ...markup };
+  const { text: caption, entities } = finishText(parseHtml(result.caption ?? ""));
+  return {
+    photo: world.pictures.photoOf(result.photo_url),
+    caption,
+    caption_entities: entities,
+    ...markup,
+  };
+}
 
 function checkResult(result: InlineResult): void {
   if (result.id === "" || Buffer.byteLength(result.id) > ID_BYTES) throw badRequest("RESULT_ID_INVALID");

@@ -1,6 +1,6 @@
 import * as profile from "./bot-profile.ts";
 import { answerCallbackQuery, editMessageCaption, editMessageReplyMarkup, editMessageText } from "./edit.ts";
-import { answerInlineQuery } from "./inline.ts";
+import { answerInlineQuery, savePreparedInlineMessage } from "./inline.ts";
 import { getChatAdministrators, getChatMember, getMe } from "./members.ts";
 import type { Method } from "./method.ts";
 import { sendChatAction, sendDocument, sendMediaGroup, sendMessage, sendPhoto } from "./send.ts";
@@ -23,6 +23,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     editMessageReplyMarkup,
     answerCallbackQuery,
     answerInlineQuery,
+    savePreparedInlineMessage,
     getChatMember,
     getChatAdministrators,
     setMyCommands: profile.setMyCommands,

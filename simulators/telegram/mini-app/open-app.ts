@@ -5,7 +5,7 @@ import { type Chat, type Person, userOf } from "../model.ts";
 import { requirePerson } from "../phone/create.ts";
 import { badRequest } from "../refusal.ts";
 import { findMessage, unixTime, type World } from "../world.ts";
-import { signInitData } from "./sign-init-data.ts";
+import { type InitDataFields, signForThirdParties, signInitData } from "./sign-init-data.ts";
 
 export type WayToOpen =
   | { readonly way: "menu" }
@@ -15,7 +15,9 @@ export type WayToOpen =
       readonly way: "link";
       readonly parameter: string;
       readonly chatType: "private" | "group" | "supergroup";
-    };
+    }
+  /** A button in place of the keyboard, or above the results of inline mode. Telegram does not say who is there. */
+  | { readonly way: "keyboard" | "inline"; readonly url: string };
 
 export interface Look {
   readonly version: string;
@@ -33,9 +35,9 @@ export function openApp(
 ): string {
   const person = requirePerson(world, personId);
   const { url, fields } = opened(world, person, how);
-  const data = signInitData({ ...fields, auth_date: unixTime(world) }, world.bot.token);
   const fragment = new URLSearchParams({
-    tgWebAppData: data,
+    ...(fields === undefined ? {} : { tgWebAppData: signed(world, fields) }),
+    ...(how.way === "inline" ? { tgWebAppBotInline: "1" } : {}),
     tgWebAppVersion: how.version,
     tgWebAppPlatform: how.platform,
     tgWebAppThemeParams: JSON.stringify(how.theme),
@@ -45,11 +47,18 @@ export function openApp(
   return address.href;
 }
 
+function signed(world: World, fields: InitDataFields): string {
+  const dated = { ...fields, auth_date: unixTime(world) };
+  const signature = signForThirdParties(dated, world.bot.id);
+  return signInitData({ ...dated, signature }, world.bot.token);
+}
+
 function opened(
   world: World,
   person: Person,
   how: WayToOpen & { readonly mainAppUrl?: string | undefined },
-): { url: string; fields: Record<string, string | object> } {
+): { url: string; fields?: Record<string, string | object> } {
+  if ("url" in how) return { url: how.url };
   const user = { ...userOf(person), allows_write_to_pm: isWritable(world.chats.get(person.id)) };
   if (how.way === "link") {
     if (!world.hasMainApp || how.mainAppUrl === undefined) throw badRequest("BOT_INVALID");
