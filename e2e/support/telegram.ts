@@ -56,6 +56,14 @@ export async function joinGroup(phone: number, title: string, token: string): Pr
   return chat.id;
 }
 
+export const writeAccess = (phone: number) => callTelegram(`people/${phone}/allow-writing`, {});
+
+/** The error that the client reports, or null. */
+export async function shareAs(phone: number, preparedId: string, chatId: number): Promise<string | null> {
+  const order = { preparedId, chatId };
+  return (await callTelegram<{ error: string | null }>(`people/${phone}/share`, order)).error;
+}
+
 export const block = (phone: number) => callTelegram(`people/${phone}/block`, {});
 export const unblock = (phone: number) => callTelegram(`people/${phone}/unblock`, {});
 export const removeBot = (chatId: number, by: number) => callTelegram(`chats/${chatId}/remove-bot`, { by });
@@ -87,14 +95,28 @@ interface AppOpening {
   /** The page that the bot's owner entered as the main app. */
   page?: string;
   theme?: Record<string, string>;
+  version?: string;
 }
 
 /** The address at which Telegram opens the app for this user, by the menu button or as if by the button of an alert. */
 export async function miniAppOf(
   phone: number,
-  { page, theme = { bg_color: "#ffffff" } }: AppOpening = {},
+  { page, theme = { bg_color: "#ffffff" }, version = "9.6" }: AppOpening = {},
 ): Promise<string> {
-  const look = { version: "9.6", platform: "android", theme };
+  const look = { version, platform: "android", theme };
   const { url } = await callTelegram<{ url: string }>(`people/${phone}/app`, { way: "menu", ...look });
   return page === undefined ? url : new URL(page, url).href + new URL(url).hash;
+}
+
+/** The address to which the button under a message opens the app. */
+export async function appButtonOf(phone: number, text: string): Promise<string> {
+  const find = async () =>
+    (await messagesOn(phone)).findLast(({ reply_markup }) =>
+      reply_markup?.inline_keyboard.flat().some((button) => button.text === text),
+    );
+  await expect.poll(find, { timeout: 30_000 }).toBeDefined();
+  const messageId = (await find())?.message_id;
+  const order = { way: "button", chatId: phone, messageId, text };
+  const look = { version: "9.6", platform: "android", theme: { bg_color: "#ffffff" } };
+  return (await callTelegram<{ url: string }>(`people/${phone}/app`, { ...order, ...look })).url;
 }

@@ -7,7 +7,7 @@ import { openPool, useAllConnections } from "#platform/database/open-pool.ts";
 import type { WatchedPools } from "#platform/database/watch-pools.ts";
 import { sleep } from "#platform/timing.ts";
 import { answerPreflight, withOrigin } from "./allowed-origins.ts";
-import { createAccessTokenCheck } from "./auth/access-token.ts";
+import { createAccessTokenCheck, tokenIn } from "./auth/access-token.ts";
 import { authError } from "./auth/auth-error.ts";
 import type { AuthServiceOptions } from "./auth/auth-parts.ts";
 import { type AuthService, createAuthService } from "./auth/auth-service.ts";
@@ -67,6 +67,8 @@ export type Backend = {
   ready: Promise<void>;
   /** `written` resolves when the answer has been written, or its reader is gone. */
   fetch: (request: Request, address: string, written?: Promise<unknown>) => Promise<Response>;
+  /** The account of a request; undefined without a living session. */
+  personOf: (headers: Headers) => Promise<string | undefined>;
   handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
   /** Closes all realtime connections, for example because keys were revoked. */
   closeConnections: (reason: string) => void;
@@ -124,9 +126,7 @@ export function createBackend(options: BackendOptions): Backend {
   // A pool that cannot connect now connects on its first requests.
   const opened = Promise.allSettled(pools.map(useAllConnections));
   const probes = pools.map((pool) => createPoolProbe(pool, 1_000));
-  const onDeletionError = (error: unknown) =>
-    logger.error({ err: error }, "deleting expired sessions failed");
-  const housekeeping = setInterval(() => auth.deleteExpired().catch(onDeletionError), HOUSEKEEPING_MS);
+  const housekeeping = startHousekeeping(auth, logger);
   return {
     ready: Promise.all([realtime.ready, opened]).then(() => {}),
     fetch: async (request, address, written) => {
@@ -140,6 +140,7 @@ export function createBackend(options: BackendOptions): Backend {
       );
       return withOrigin(await answer, request, options.allowedOrigins);
     },
+    personOf: (headers) => personOf(auth, headers),
     handleUpgrade: async (request, socket, head) => {
       if (!realtime.handleUpgrade(request, socket, head)) socket.destroy();
     },
@@ -158,6 +159,16 @@ export function createBackend(options: BackendOptions): Backend {
       await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
     },
   };
+}
+
+function startHousekeeping(auth: AuthService, logger: Logger): NodeJS.Timeout {
+  const onError = (error: unknown) => logger.error({ err: error }, "deleting expired sessions failed");
+  return setInterval(() => auth.deleteExpired().catch(onError), HOUSEKEEPING_MS);
+}
+
+async function personOf({ checkToken }: AuthService, headers: Headers): Promise<string | undefined> {
+  const answer = await checkToken(tokenIn(headers) ?? "");
+  return answer.ok ? answer.bearer.userId : undefined;
 }
 
 function providersOf({ google, telegram }: BackendOptions) {

@@ -19,6 +19,7 @@ import { openSecrets, startDatabase } from "./database.ts";
 import { startEmbeddedSupabase } from "./embedded-supabase.ts";
 import { closeServer, createHttpServer, listen } from "./http/http-server.ts";
 import { keepAssets } from "./http/kept-assets.ts";
+import { sharesOf } from "./http/share-home.ts";
 import { loadWebApp } from "./http/web-app.ts";
 import { passwordIn, type ServerLogger, secretsIn } from "./log.ts";
 import { createMapTiles } from "./map-tiles/map-tiles.ts";
@@ -108,6 +109,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       metrics: metricsOf(parts),
       webhook: workers.webhook,
       stopMails: (token) => stopAwayMails(sql, token),
+      prepareShare: sharesOf(config, sql),
       web,
       mapTiles: isWeb ? await openMapTiles(config, logger, stops) : undefined,
       logger,

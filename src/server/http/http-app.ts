@@ -20,6 +20,7 @@ import { createRefusalDelay } from "./refusal-delay.ts";
 import { createRequestLog } from "./request-log.ts";
 import { targetOf } from "./request-target.ts";
 import { commonHeaders, frameOptions, type HttpsOnly, LOADS_NOTHING } from "./security-headers.ts";
+import { createShareAnswer, type PrepareShare, SHARE_PATH } from "./share-home.ts";
 import { createStopMailsAnswer, STOP_MAILS_PATHS, type SwitchOff } from "./stop-mails.ts";
 import type { WebApp } from "./web-app.ts";
 import { serveNotFound, serveWeb } from "./web-app.ts";
@@ -39,6 +40,8 @@ export type HttpOptions = {
   metrics: Metrics | undefined;
   webhook: Workers["webhook"];
   stopMails: SwitchOff;
+  /** Absent where the Mini App is not offered. */
+  prepareShare?: PrepareShare | undefined;
   web: WebApp | undefined;
   mapTiles?: MapTilesServer | undefined;
   logger: ServerLogger;
@@ -92,6 +95,12 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
         stopMails(context.req.url, addressOfRequest(context.env.incoming, options.trustedProxies)),
       );
     }
+  }
+  if (backend && options.prepareShare) {
+    const share = createShareAnswer(options.prepareShare, backend.personOf, Date.now);
+    app.post(SHARE_PATH, bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }), (context) =>
+      share(context.req.raw),
+    );
   }
   if (metrics) app.get("/metrics", (context) => metrics.answer(context.req.header("authorization")));
   if (backend) {

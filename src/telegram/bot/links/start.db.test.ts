@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { allowWriting } from "#simulators/telegram/phone/app-acts.ts";
+import { createPerson } from "#simulators/telegram/phone/create.ts";
 import { pressButton, say } from "#simulators/telegram/phone/speak.ts";
 import { buttonsOf, setUpTestBot, startBotForTest, TEST_SITE } from "#test/test-bot.ts";
 import { botTexts } from "../conversation/texts.ts";
@@ -169,6 +171,22 @@ test("START-01 START-05 Start connects the account that its owner made by signin
   const group = bot.chat({ kind: "supergroup", title: "Us", creatorId: person });
   await bot.ask(person, "/start", group);
   expect(await confirmed()).toEqual([]);
+});
+
+test("MINI-05 START-01 allowing the bot to write, in the Mini App, connects the account as Start does, and does nothing in a group", async () => {
+  const person = createPerson(bot.telegram, { firstName: "Eva", languageCode: "de" }).id;
+  const metadata = bot.sql.json({ full_name: "Eva" });
+  const [made] = await bot.sql`select user_id from private.enter_by_telegram(${person}, ${metadata})`;
+  allowWriting(bot.telegram, person);
+  await bot.untilIdle();
+  expect(lastMessage(person)?.text).toContain(de("hello"));
+  const confirmed = await bot.sql`select user_id from watch.confirmed_chats where chat_id = ${person}`;
+  expect([...confirmed]).toEqual([{ user_id: made?.user_id }]);
+  const group = bot.chat({ kind: "supergroup", title: "Us", creatorId: person }, true);
+  const more = { text: undefined as never, write_access_allowed: { from_request: true } };
+  say(bot.telegram, { personId: person, chatId: group, text: "", more: more as never });
+  await bot.untilIdle();
+  expect(bot.botMessages(group)).toEqual([]);
 });
 
 test("START-02 DOOR-05 READ-09 an account that only typed in the chat's id neither keeps its owner from starting nor learns of it", async () => {

@@ -49,8 +49,10 @@ function receivedTextOf(message: Message, username: string): ReceivedText | unde
   };
 }
 
-/** The text of a message, or the caption of its photo. */
-function sentTextOf({ text, caption, entities, caption_entities }: Message): SentText | undefined {
+/** The text of a message, or the caption of its photo. Allowing the bot to write, in the Mini App, is pressing Start. */
+function sentTextOf(message: Message): SentText | undefined {
+  const { text, caption, entities, caption_entities } = message;
+  if (message.write_access_allowed && message.chat.type === "private") return { text: "/start" };
   const written: unknown = text ?? caption;
   return typeof written === "string"
     ? { text: written, entities: text === undefined ? caption_entities : entities }

@@ -15,6 +15,7 @@ import { type AppRefusal, signInToApp } from "#web/lib/mini-app/app-session.ts";
 import { isAtLeast, takeLaunch } from "#web/lib/mini-app/launch.ts";
 import { onTelegram, post } from "#web/lib/mini-app/telegram-client.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
+import { WriteAccess } from "./write-access.tsx";
 
 /** Those of the device and those of Telegram add up. */
 const INSETS = {
@@ -33,15 +34,20 @@ export function AppFrame({ children }: { children: ReactNode }) {
   }, []);
   if (user !== null && !wasSignedIn) setWasSignedIn(true);
   const t = useTexts("mini-app");
+  const config = useConfig();
+  const botUrl = `${config?.telegramLinkUrl ?? "https://t.me"}/${config?.botUsername ?? ""}`;
   const ended = user === null && !isUnknown && wasSignedIn ? "old" : null;
   const shown = refusal ?? ended;
   return (
     <main id="content" tabIndex={-1} className="grow outline-none" style={INSETS}>
-      {shown !== null && <Refused refusal={shown} onSignedIn={() => window.location.reload()} />}
+      {shown !== null && (
+        <Refused refusal={shown} botUrl={botUrl} onSignedIn={() => window.location.reload()} />
+      )}
       {shown === null && user === null && <Spinner label={t("signingIn")} />}
       {shown === null && user !== null && (
         <>
           <AppLinks />
+          <WriteAccess userId={user.id} botUrl={botUrl} />
           {children}
         </>
       )}
@@ -66,10 +72,15 @@ function AppLinks() {
   );
 }
 
-function Refused({ refusal, onSignedIn }: { refusal: AppRefusal; onSignedIn: () => void }) {
+interface RefusedProps {
+  refusal: AppRefusal;
+  botUrl: string;
+  onSignedIn(): void;
+}
+
+function Refused({ refusal, botUrl, onSignedIn }: RefusedProps) {
   const t = useTexts("mini-app");
   const language = useLanguage();
-  const config = useConfig();
   const [isTrying, setTrying] = useState(false);
   const tryAgain = async () => {
     setTrying(true);
@@ -77,14 +88,13 @@ function Refused({ refusal, onSignedIn }: { refusal: AppRefusal; onSignedIn: () 
     setTrying(false);
     if (failure === undefined) onSignedIn();
   };
-  const bot = `${config?.telegramLinkUrl ?? "https://t.me"}/${config?.botUsername ?? ""}`;
   return (
     <section role="alert" className="mx-auto grid max-w-md justify-items-start gap-4 px-5 pt-10">
       <h1 className="text-2xl">{t(`refused.${refusal}.title`)}</h1>
       <p className="text-muted">{t(`refused.${refusal}.text`)}</p>
       {(refusal === "unknown" || refusal === "outside") && (
         <Button asChild>
-          <a href={bot}>{t("openChat")}</a>
+          <a href={botUrl}>{t("openChat")}</a>
         </Button>
       )}
       {refusal === "old" && <Button onClick={() => post("web_app_close")}>{t("close")}</Button>}

@@ -1,21 +1,29 @@
 import { Check, ExternalLink, Link2, MessageSquareText } from "lucide-react";
-import { useRef } from "react";
+import { Suspense, useRef } from "react";
+import { useLocation } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
+import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { buttonVariants } from "#web/components/ui/button-variants.ts";
 import { useFootRoom } from "#web/components/ui/use-foot-room.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useCopy } from "#web/lib/browser/use-copy.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { isInApp } from "#web/lib/mini-app/is-in-app.ts";
 import { PortalLink } from "../list/card/card-actions.tsx";
 import { MESSAGE_TITLE_ID } from "./message-part.tsx";
+
+const SendHome = lazyPart(async () => (await import("./send-home.tsx")).SendHome, {
+  namespaces: ["mini-app"],
+});
 
 /** The two ways to the advertiser, always in view below the home. */
 export function HomeBar({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
   const bar = useRef<HTMLDivElement>(null);
   useFootRoom(bar);
+  const isApp = isInApp(useLocation().pathname);
   return (
     <div
       ref={bar}
@@ -23,6 +31,11 @@ export function HomeBar({ find }: { find: FoundHome }) {
       className="sticky bottom-0 flex shrink-0 flex-wrap gap-2 border-t border-line bg-surface px-4 pt-2 pb-safe sm:justify-end sm:px-6"
     >
       <CopyLink url={advertUrlIn(find.url, useLanguage())} />
+      {isApp && (
+        <Suspense>
+          <SendHome listingId={find.listingId} />
+        </Suspense>
+      )}
       <Button variant="outline" size="bar" onClick={goToMessage}>
         <MessageSquareText aria-hidden className="size-4.5" />
         {t("actions.message")}

@@ -1,0 +1,42 @@
+// Prepares a home for sending from the Mini App. The session of the page says whose home it is.
+import type { Sql } from "postgres";
+import { z } from "zod";
+import type { Backend } from "#backend/backend.ts";
+import { LANGUAGES, type Language } from "#core/languages.ts";
+import { createRateLimiter } from "#platform/limits/rate-limit.ts";
+import { createShares } from "#telegram/share/prepare-share.ts";
+import type { Config } from "../config.ts";
+
+export type PrepareShare = ReturnType<typeof createShares>;
+
+export const SHARE_PATH = "/telegram/share";
+
+const PER_MINUTE = 20;
+const order = z.strictObject({
+  listingId: z.string().min(1).max(64),
+  language: z.enum(LANGUAGES as readonly [Language, ...Language[]]),
+});
+
+export function createShareAnswer(prepare: PrepareShare, personOf: Backend["personOf"], now: () => number) {
+  const limit = createRateLimiter({ perWindow: PER_MINUTE, windowMs: 60_000, burst: PER_MINUTE });
+  return async (request: Request): Promise<Response> => {
+    const userId = await personOf(request.headers);
+    if (userId === undefined) return refusal(401, "no_session", "Sign in first");
+    if (!limit.take(userId, now())) return refusal(429, "over_request_rate_limit", "Too many requests");
+    const read = order.safeParse(await request.json().catch(() => undefined));
+    if (!read.success) return refusal(400, "validation_failed", "The body is not an order");
+    const prepared = await prepare({ userId, ...read.data });
+    if (prepared === "not-there") return refusal(404, "not_found", "This account has no such home");
+    if (prepared === "refused") return refusal(502, "telegram_refused", "Telegram did not take the message");
+    return Response.json(prepared, { headers: { "cache-control": "no-store" } });
+  };
+}
+
+/** Undefined where the Mini App is not offered. */
+export function sharesOf({ telegram, siteUrl }: Config, sql: Sql): PrepareShare | undefined {
+  const { miniApp, token, apiRoot } = telegram;
+  return miniApp && token !== undefined ? createShares({ sql, token, apiRoot, siteUrl }) : undefined;
+}
+
+const refusal = (status: number, code: string, message: string) =>
+  Response.json({ code, message }, { status, headers: { "cache-control": "no-store" } });

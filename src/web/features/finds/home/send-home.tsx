@@ -1,0 +1,67 @@
+import { useMutation } from "@tanstack/react-query";
+import { Send } from "lucide-react";
+import { useEffect } from "react";
+import { Button } from "#web/components/ui/button.tsx";
+import { loadSupabase } from "#web/lib/backend/supabase.ts";
+import { notify } from "#web/lib/browser/toast.ts";
+import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
+import { isAtLeast, takeLaunch } from "#web/lib/mini-app/launch.ts";
+import { onTelegram, post } from "#web/lib/mini-app/telegram-client.ts";
+
+/** Sends the card of a home to a chat that the person chooses in Telegram. Prepared at the press: it is valid for a while only. */
+export function SendHome({ listingId }: { listingId: string }) {
+  const t = useTexts("mini-app");
+  const language = useLanguage();
+  const share = useMutation({
+    mutationFn: () => prepareShare({ listingId, language }),
+    onSuccess: (id) => post("web_app_send_prepared_message", { id }),
+    onError: () => sayFailure(t),
+  });
+  useEffect(() => {
+    const stops = [
+      onTelegram("prepared_message_sent", () => notify({ kind: "success", title: t("shared") })),
+      onTelegram("prepared_message_failed", (said) => {
+        if (!isDeclined(said)) sayFailure(t);
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [t]);
+  if (!isAtLeast(takeLaunch()?.version ?? "0", "8.0")) return null;
+  return (
+    <Button
+      variant="outline"
+      size="icon"
+      className="self-center"
+      aria-label={t("share")}
+      title={t("share")}
+      disabled={share.isPending}
+      onClick={() => share.mutate()}
+    >
+      <Send aria-hidden className="size-4.5" />
+    </Button>
+  );
+}
+
+async function prepareShare(order: { listingId: string; language: string }): Promise<string> {
+  const { data } = await (await loadSupabase()).auth.getSession();
+  const answer = await fetch("/telegram/share", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${data.session?.access_token ?? ""}`,
+    },
+    body: JSON.stringify(order),
+  });
+  if (!answer.ok) throw new Error(`The share was refused with ${answer.status}`);
+  const { preparedId }: { preparedId: string } = await answer.json();
+  return preparedId;
+}
+
+function sayFailure(t: ReturnType<typeof useTexts<"mini-app">>): void {
+  notify({ kind: "destructive", title: t("shareFailed"), description: t("shareFailedText") });
+}
+
+const isDeclined = (said: unknown) =>
+  typeof said === "object" && said !== null && "error" in said && said.error === "USER_DECLINED";
