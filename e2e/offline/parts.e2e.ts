@@ -19,8 +19,8 @@ type Report = Record<string, { part?: string; modules: Record<string, number> }>
 const report: Report = JSON.parse(readFileSync("build/bundle.json", "utf8"));
 const nameOf = (module: string) => module.replace(/^\/(src\/web\/|src\/)?/, "");
 
-/** Telegram opens these, in mini-app.e2e.ts; and the ground of a map is usable without its borders. */
-const ELSEWHERE = /\/mini-app\/|\/routes\/app\.tsx$|\/core\/zones\/spain\//;
+/** Telegram opens these, in e2e/mini-app; and the ground of a map is usable without its borders. */
+const ELSEWHERE = /\/mini-app\/|\/send-home\.tsx$|\/routes\/app\.tsx$|\/core\/zones\/spain\//;
 
 /** What the build loads on demand: parts, and the modules of routes. */
 const FILES = new Map(

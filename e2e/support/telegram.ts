@@ -3,6 +3,7 @@ import { consoleUrl } from "./console.ts";
 import type { Person } from "./people.ts";
 
 const BOT = "SerenoSimulatedBot";
+export const BOT_TOKEN = "7000000001:AAH-simulated-bot-token-of-35-chars";
 
 async function callTelegram<Answer>(path: string, body?: object): Promise<Answer> {
   const answer = await fetch(`${consoleUrl}/api/telegram/${path}`, {
@@ -15,10 +16,13 @@ async function callTelegram<Answer>(path: string, body?: object): Promise<Answer
 }
 
 /** Creates a Telegram user and returns the chat id. With `isStarted` they have already started the bot. */
-export async function newPhone(firstName: string, { isStarted = false } = {}): Promise<number> {
+export async function newPhone(
+  firstName: string,
+  { isStarted = false, languageCode = "en" } = {},
+): Promise<number> {
   const { person } = await callTelegram<{ person: { id: number } }>("people", {
     firstName,
-    languageCode: "en",
+    languageCode,
     isStarted,
   });
   return person.id;
@@ -76,8 +80,8 @@ interface ShownMessage {
   reply_markup?: { inline_keyboard: { text: string }[][] };
 }
 
-export async function messagesOn(phone: number): Promise<ShownMessage[]> {
-  const { messages } = await callTelegram<{ messages: ShownMessage[] }>(`chats/${phone}?as=${phone}`);
+export async function messagesOn(chat: number, as = chat): Promise<ShownMessage[]> {
+  const { messages } = await callTelegram<{ messages: ShownMessage[] }>(`chats/${chat}?as=${as}`);
   return messages;
 }
 

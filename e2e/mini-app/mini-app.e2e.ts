@@ -1,11 +1,11 @@
-import { expect, type Page } from "@playwright/test";
-import texts from "../src/text/locales/en/mini-app.json" with { type: "json" };
-import { consoleUrl } from "./support/console.ts";
-import { addFinds, newCodes } from "./support/finds.ts";
-import { type Person, signUp } from "./support/people.ts";
-import { inDatabase } from "./support/product-database.ts";
-import { miniAppOf, newPhone } from "./support/telegram.ts";
-import { test } from "./support/visitor.ts";
+import { expect } from "@playwright/test";
+import texts from "../../src/text/locales/en/mini-app.json" with { type: "json" };
+import { newHunter } from "../support/app-hunter.ts";
+import { consoleUrl } from "../support/console.ts";
+import { inDatabase } from "../support/product-database.ts";
+import { miniAppOf, newPhone } from "../support/telegram.ts";
+import { callsOf, insideTelegram } from "../support/telegram-client.ts";
+import { test } from "../support/visitor.ts";
 
 const THEME = {
   light: { bg_color: "#ffffff" },
@@ -13,42 +13,13 @@ const THEME = {
   garish: { bg_color: "#ff00ff" },
 };
 
-/** An account that its Telegram user signs in to, with one home. */
-async function newHunter(
-  baseURL: string | undefined,
-): Promise<{ person: Person; phone: number; code: string }> {
-  const person = await signUp(baseURL ?? "", "Ana App");
-  const phone = await newPhone("Ana", { isStarted: true });
-  const [code = ""] = newCodes(1);
-  await inDatabase(
-    (sql) => sql`
-      insert into auth.identities (user_id, provider, provider_id, identity_data)
-      values (${person.id}, 'custom:telegram', ${String(phone)}, '{}')`,
-  );
-  await addFinds(person, [{ id: code, priceEur: 950, minutesAgo: 5, street: "Calle de Luchana" }]);
-  return { person, phone, code };
-}
-
-/** The webview of a phone: a proxy for what the page says, and nothing that answers. */
-async function openOnPhone(page: Page, url: string): Promise<void> {
-  await page.addInitScript(() => {
-    const calls: [string, string][] = [];
-    Object.assign(globalThis, {
-      calls,
-      TelegramWebviewProxy: { postEvent: (type: string, json: string) => calls.push([type, json]) },
-    });
-  });
-  await page.goto(url);
-}
-const callsOf = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { calls: [string, string][] }).calls.map(([type]) => type));
-
 test("MINI-01 MINI-04 on a phone the app opens without a sign-in, leaves nothing in the address, and survives a reload", async ({
   page,
   baseURL,
 }) => {
   const { phone, code } = await newHunter(baseURL);
-  await openOnPhone(page, await miniAppOf(phone, { page: `/app/finds?home=${code}` }));
+  await insideTelegram(page);
+  await page.goto(await miniAppOf(phone, { page: `/app/finds?home=${code}` }));
   await expect(page.getByText("Calle de Luchana").first()).toBeVisible();
   expect(new URL(page.url()).hash).toBe("");
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("sb-")))).toEqual(
@@ -68,7 +39,8 @@ test("MINI-04 the session of another Telegram user in the same webview is droppe
   baseURL,
 }) => {
   const [one, other] = [await newHunter(baseURL), await newHunter(baseURL)];
-  await openOnPhone(page, await miniAppOf(one.phone));
+  await insideTelegram(page);
+  await page.goto(await miniAppOf(one.phone));
   await expect(page.getByText("Calle de Luchana").first()).toBeVisible();
   await page.goto("/robots.txt");
   await page.goto(await miniAppOf(other.phone));
@@ -81,8 +53,9 @@ test("MINI-04 the session of another Telegram user in the same webview is droppe
 
 test("MINI-05 light or dark follows Telegram's background, in our own colours", async ({ page, baseURL }) => {
   const { phone } = await newHunter(baseURL);
+  await insideTelegram(page);
   for (const [name, theme] of Object.entries({ light: "light", dark: "dark", garish: "dark" } as const)) {
-    await openOnPhone(page, await miniAppOf(phone, { theme: THEME[name as keyof typeof THEME] }));
+    await page.goto(await miniAppOf(phone, { theme: THEME[name as keyof typeof THEME] }));
     await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
     await page.goto("/robots.txt");
   }
@@ -93,7 +66,8 @@ test("MINI-01 a Telegram user without an account is led to the chat, and forged 
 }) => {
   const phone = await newPhone("Nobody", { isStarted: true });
   const url = await miniAppOf(phone);
-  await openOnPhone(page, url);
+  await insideTelegram(page);
+  await page.goto(url);
   await expect(page.getByRole("heading", { name: texts.refused.unknown.title })).toBeVisible();
   await expect(page.getByRole("link", { name: texts.openChat })).toBeVisible();
   await page.goto("/robots.txt");
@@ -138,7 +112,8 @@ test("MINI-06 a mark in the app is in the chat, and one in the chat is in the ap
   baseURL,
 }) => {
   const { phone, code, person } = await newHunter(baseURL);
-  await openOnPhone(page, await miniAppOf(phone));
+  await insideTelegram(page);
+  await page.goto(await miniAppOf(phone));
   await page.getByRole("button", { name: "Keep", exact: true }).first().click();
   const marks = () =>
     inDatabase(
