@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { findPostmaster, killPostmaster, type Postmaster } from "#backend/postgres/postmaster.ts";
 
-type Message = { step?: string; ready?: Ready };
+type Message = { step?: string; ready?: Ready; wish?: string };
 type Ready = { environment?: Record<string, string>; consoleUrl?: string };
 
 export type Program = {
@@ -23,6 +23,8 @@ export function startProgram(options: {
   /** The folder of the program's database, which must not outlive it. */
   databaseFolder?: string;
   onStep: (step: string) => void;
+  /** Does what the program asks for, and tells it how that went. */
+  onWish?: (wish: string) => Promise<void>;
   onExit: (code: number) => void;
 }): Program {
   // The program itself reports a folder that cannot be read.
@@ -44,6 +46,7 @@ export function startProgram(options: {
     child.on("message", (message: Message) => {
       if (message.step) options.onStep(message.step);
       if (message.ready) resolve(message.ready);
+      if (message.wish !== undefined) void answerWish(child, options.onWish?.(message.wish));
     });
     child.once("error", reject);
   });
@@ -61,6 +64,14 @@ export function startProgram(options: {
       if (left && left.pid !== (await runningBefore)?.pid) await killPostmaster(left.pid);
     },
   };
+}
+
+async function answerWish(child: ChildProcess, done: Promise<void> | undefined): Promise<void> {
+  const problem = await (done ?? Promise.reject(new Error("Nobody does that here"))).then(
+    () => undefined,
+    (error: unknown) => String(error),
+  );
+  if (child.connected) child.send({ problem });
 }
 
 async function postmasterIn(folder: string | undefined): Promise<Postmaster | undefined> {

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makePrivateFolder } from "#backend/secrets.ts";
 import { type Program, startProgram } from "./program.ts";
+import { moveTrialOn } from "./trial/day-on.ts";
 import { buildWebIfStale } from "./web/build-web.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -20,12 +21,13 @@ async function run(): Promise<void> {
   if (!isDev) await buildWebIfStale(step, stopping.signal);
 
   step("Starting the simulators");
+  const dataDir = resolve(process.env.DATA_DIR || ".data");
   const simulators = await start("simulators/main.ts", {
     nodeOptions: ["--disable-warning=ExperimentalWarning"],
+    // The only thing that the console asks for.
+    onWish: () => moveTrialOn(dataDir),
   });
   const environment = { ...process.env, ...simulators.ready.environment };
-
-  const dataDir = resolve(process.env.DATA_DIR || ".data");
   // If the log cannot be opened, the server will report why.
   const log = await openLog(dataDir).catch(() => undefined);
   const port = isDev ? String(Number(process.env.PORT || 3000) + 100) : process.env.PORT || "3000";

@@ -20,7 +20,7 @@ import { telegramState } from "./telegram/world-state.ts";
 
 const settings = process.env;
 /** Of what the simulators store: raised when its shape changes. */
-const VERSION = "1";
+const VERSION = "2";
 const siteUrl = settings.SITE_URL || `http://localhost:${settings.PORT || 3000}`;
 
 try {
@@ -59,6 +59,7 @@ try {
     portalUrl: portal.url,
     telegram,
     telegramLogin,
+    ...(process.send ? { dayLater: () => askParent("dayLater") } : {}),
   });
   const environment = {
     ...(settings.SMTP_URL ? {} : { SMTP_URL: mail.smtpUrl, MAIL_FROM: "Sereno <sereno@example.com>" }),
@@ -84,6 +85,16 @@ try {
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exit(1);
+}
+
+/** `npm start` knows the product's database; the simulators do not. */
+function askParent(wish: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.once("message", ({ problem }: { problem?: string }) =>
+      problem === undefined ? resolve() : reject(new Error(problem)),
+    );
+    process.send?.({ wish });
+  });
 }
 
 /** The port of the product's SMTP server: the configured one, else a free port. */

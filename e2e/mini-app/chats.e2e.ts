@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import botTexts from "../../src/text/locales/en/bot.json" with { type: "json" };
 import texts from "../../src/text/locales/en/mini-app.json" with { type: "json" };
 import { newHunter } from "../support/app-hunter.ts";
-import { addAlert, addFinds, newCodes } from "../support/finds.ts";
+import { addAlert, addFinds, addSearches, newCodes } from "../support/finds.ts";
 import { signIn } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
 import {
@@ -123,11 +123,12 @@ test("MINI-06 chat, app and website show a mark within two seconds of the press 
   baseURL,
 }) => {
   const { phone, person } = await newHunter(baseURL);
+  const [searchId] = await addSearches(person, [String(phone)]);
   await pressStart(phone, await newToken(baseURL, person));
   const [code = ""] = newCodes(1);
   const find = { id: code, priceEur: 950, minutesAgo: 1, street: "Calle de Luchana" };
   await addFinds(person, [find]);
-  await addAlert(person, phone, { find, searchId: undefined });
+  await addAlert(person, phone, { find, searchId });
   const alert = async () =>
     (await messagesOn(phone)).findLast(({ text }) => text?.includes("Calle de Luchana"));
   await expect.poll(alert).toBeDefined();

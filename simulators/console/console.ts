@@ -27,6 +27,8 @@ export type ConsoleOptions = {
   portalUrl: string;
   telegram: World;
   telegramLogin: TelegramLogin;
+  /** Makes what the product has stored a day older. */
+  dayLater?: () => Promise<void>;
 };
 
 export type Console = { url: string; stop: () => Promise<void> };
@@ -67,6 +69,11 @@ function consoleApp(options: ConsoleOptions): Hono {
     return context.redirect(`/?open=${encodeURIComponent(link)}#telegram`);
   });
   app.get("/api/site", (context) => context.json({ siteUrl }));
+  app.post("/api/day-later", async (context) => {
+    if (!options.dayLater) return context.json({ message: "The database here is not the trial's own" }, 409);
+    await options.dayLater();
+    return context.json({});
+  });
   app.get("/api/mail", (context) => context.json(mail.mails()));
   app.post("/api/mail/forwarding-question", async (context) => {
     if (!gmail) return context.json({ message: "Nobody asks here" }, 404);

@@ -7,6 +7,7 @@ import { createChat, createPerson, PhoneError, requireChatById } from "./phone/c
 import { addBot, changeStanding, openLink, removeBot } from "./phone/membership.ts";
 import { pressButton, pressStart, say } from "./phone/speak.ts";
 import { listChats, viewChat } from "./phone/view.ts";
+import { Refusal } from "./refusal.ts";
 import type { World, WorldEvent } from "./world.ts";
 
 const person = z.strictObject({
@@ -51,6 +52,7 @@ const appOpening = z.discriminatedUnion("way", [
   z.strictObject({ way: z.enum(["keyboard", "inline"]), url: z.string(), ...look }),
 ]);
 const sharing = z.strictObject({ preparedId: z.string(), chatId: z.int() });
+const botSettings = z.strictObject({ hasInlineMode: z.boolean() });
 const doer = z.strictObject({ by: z.int() });
 
 /**
@@ -59,20 +61,35 @@ const doer = z.strictObject({ by: z.int() });
  */
 export function createControl(world: World): Hono {
   const app = new Hono();
-  const idOf = (context: Context) => Number(context.req.param("id"));
   app.onError((error, context) => {
     if (error instanceof PhoneError) return context.json({ message: error.message }, 409);
     if (error instanceof z.ZodError) return context.json({ message: z.prettifyError(error) }, 400);
     return context.json({ message: String(error) }, 500);
   });
   app.get("/bot", (context) =>
-    context.json({ username: world.bot.username, firstName: world.bot.firstName }),
+    context.json({
+      username: world.bot.username,
+      firstName: world.bot.firstName,
+      hasInlineMode: world.hasInlineMode,
+    }),
   );
+  // What the bot's owner does at @BotFather. The bot reads it when it connects, so its waiting request is broken off.
+  app.put("/bot", async (context) => {
+    world.hasInlineMode = (await read(context, botSettings)).hasInlineMode;
+    world.polling.abort?.(new Refusal(502, "Bad Gateway"));
+    return context.json({});
+  });
   app.get("/events", (context) => streamEvents(world, context));
   app.get("/presses/:id", (context) =>
     context.json({ answer: world.presses.get(context.req.param("id"))?.answer ?? null }),
   );
 
+  addPeopleRoutes(app, world);
+  addChatRoutes(app, world);
+  return app;
+}
+
+function addPeopleRoutes(app: Hono, world: World): void {
   app.get("/people", (context) => context.json({ people: [...world.people.values()] }));
   app.post("/people", async (context) =>
     context.json({ person: createPerson(world, await read(context, person)) }, 201),
@@ -107,7 +124,9 @@ export function createControl(world: World): Hono {
     changeStanding(world, idOf(context), { standing: "ok" });
     return context.json({});
   });
+}
 
+function addChatRoutes(app: Hono, world: World): void {
   app.get("/chats", (context) =>
     context.json({ chats: listChats(world, Number(context.req.query("person"))) }),
   );
@@ -127,8 +146,9 @@ export function createControl(world: World): Hono {
     removeBot(world, idOf(context), (await read(context, doer)).by);
     return context.json({});
   });
-  return app;
 }
+
+const idOf = (context: Context) => Number(context.req.param("id"));
 
 async function read<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.output<Schema>> {
   return schema.parse(await context.req.json());

@@ -1,5 +1,5 @@
 import type { Keepable } from "../kept-state.ts";
-import type { Chat, MenuCommand, Person } from "./model.ts";
+import type { Chat, MenuButton, MenuCommand, Person } from "./model.ts";
 import type { Update } from "./update-queue.ts";
 import type { World } from "./world.ts";
 
@@ -11,6 +11,7 @@ interface WorldState {
   readonly documents: ReadonlyMap<string, Uint8Array>;
   readonly lastMessageId: number;
   readonly hasInlineMode: boolean;
+  readonly menuButtons: ReadonlyMap<string, MenuButton>;
   readonly updates: { readonly lastId: number; readonly queued: readonly Update[] };
 }
 
@@ -25,6 +26,7 @@ export function telegramState(world: World): Keepable {
       documents: world.documents,
       lastMessageId: world.lastMessageId,
       hasInlineMode: world.hasInlineMode,
+      menuButtons: world.menuButtons,
       updates: world.updates.state(),
     }),
     takeUp: (state) => {
@@ -36,6 +38,7 @@ export function telegramState(world: World): Keepable {
         [world.menus, kept.menus],
         [world.descriptions, kept.descriptions],
         [world.documents, kept.documents],
+        [world.menuButtons, kept.menuButtons],
       ] as [Map<unknown, unknown>, ReadonlyMap<unknown, unknown>][]) {
         own.clear();
         for (const [key, value] of stored) own.set(key, value);

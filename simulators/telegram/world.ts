@@ -14,6 +14,7 @@ import type {
   StoredMessage,
 } from "./model.ts";
 import type { Pictures } from "./pictures.ts";
+import type { Refusal } from "./refusal.ts";
 import type { UpdateQueue } from "./update-queue.ts";
 import type { Webhook } from "./webhook.ts";
 
@@ -68,7 +69,7 @@ export interface World {
 
 /** The request that waits for updates, and what is remembered of earlier ones. */
 interface Polling {
-  abort: ((description: string) => void) | undefined;
+  abort: ((refusal: Refusal) => void) | undefined;
   lastConflictAt: number;
   lastOffset: number | undefined;
   lastFinishedAt: number;

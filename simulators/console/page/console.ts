@@ -1,4 +1,4 @@
-import { ask } from "./api.ts";
+import { act, ask } from "./api.ts";
 import { element } from "./element.ts";
 import { showGoogle } from "./google.ts";
 import { showMail } from "./mail.ts";
@@ -40,4 +40,13 @@ nav.append(...Object.keys(TABS).map((title) => element("a", { href: `#${title.to
 addEventListener("hashchange", openFromAddress);
 const { siteUrl } = await ask<{ siteUrl: string }>("site");
 (document.querySelector("#site") as HTMLAnchorElement).href = siteUrl;
+const dayLater = document.querySelector("#day-later") as HTMLButtonElement;
+dayLater.addEventListener("click", async () => {
+  dayLater.disabled = true;
+  dayLater.textContent = await act("day-later").then(
+    () => "It is a day later",
+    (error: Error) => error.message,
+  );
+  dayLater.disabled = false;
+});
 await openFromAddress();

@@ -15,7 +15,7 @@ const LOGIN_FAULTS: Record<string, string> = {
   "foreign-nonce": "Its ID token has another nonce",
 };
 
-type Bot = { username: string; firstName: string };
+type Bot = { username: string; firstName: string; hasInlineMode: boolean };
 type Chosen<Item> = Item & { isChosen: boolean };
 
 /** The simulated people and their chats, as their phones show them. Returns a function that cleans up. */
@@ -51,7 +51,7 @@ class TelegramTab {
   /** The selected person and chat. A new object for every selection. */
   #choice: { personId?: number | undefined; chatId?: number | undefined } = {};
 
-  constructor({ username, firstName }: Bot, faults: Faults) {
+  constructor({ username, firstName, hasInlineMode }: Bot, faults: Faults) {
     this.screen = new ChatScreen(firstName, () => this.root.classList.remove("open"));
     this.#showChats = createList<Chosen<ChatSummary>>(this.#chats, idOf, (chat) =>
       chatButton(chat, firstName, () => this.#openChat(chat.id)),
@@ -60,8 +60,19 @@ class TelegramTab {
     const newGroup = groupForm((order) => this.#createGroup(order));
     const hint = `Open a link to @${username} on the site, or press Start.`;
     const note = element("p", { className: "muted" }, hint);
+    const inline = inlineModeSwitch(hasInlineMode);
     const nextLogin = faultChoice("telegram-login", faults, LOGIN_FAULTS);
-    const side = element("aside", {}, this.#people, newPerson, this.#chats, newGroup, note, nextLogin);
+    const side = element(
+      "aside",
+      {},
+      this.#people,
+      newPerson,
+      this.#chats,
+      newGroup,
+      note,
+      inline,
+      nextLogin,
+    );
     this.root.append(side, this.screen.root);
   }
 
@@ -115,6 +126,13 @@ class TelegramTab {
     await act(`telegram/chats/${chat.id}/add-bot`, { by });
     await this.#openChat(chat.id);
   }
+}
+
+/** What the bot's owner chooses at @BotFather: with it, new alerts have "Send to…". */
+function inlineModeSwitch(isOn: boolean): HTMLElement {
+  const box = element("input", { type: "checkbox", checked: isOn });
+  box.addEventListener("change", () => void act("telegram/bot", { hasInlineMode: box.checked }, "PUT"));
+  return element("label", {}, box, " Inline mode: new alerts offer “Send to…”");
 }
 
 const idOf = ({ id }: { id: number }) => id;

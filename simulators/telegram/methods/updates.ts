@@ -26,7 +26,7 @@ export const getUpdates: Method = (call) => {
   }
   if (allowed_updates !== undefined) world.updates.allowed = allowed_updates;
   world.polling.abort?.(
-    "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+    conflict("terminated by other getUpdates request; make sure that only one bot instance is running"),
   );
   const limit = isRepeated(world, offset) ? 1 : Math.min(asked > 0 ? asked : 100, 100);
   const ready = world.updates.take(offset, limit);
@@ -57,13 +57,13 @@ function waitForUpdates(
       stop();
       resolve(finish(world, offset, signal.aborted ? [] : world.updates.take(offset, limit)));
     };
-    const abort = (description: string) => {
+    const abort = (refusal: Refusal) => {
       stop();
       const isAgain = world.clock.now() - world.polling.lastConflictAt < CONFLICT_DELAY_MS;
       world.polling.lastConflictAt = world.clock.now();
-      const conflict = () => reject(new Refusal(409, description));
-      if (isAgain) world.clock.after(CONFLICT_DELAY_MS, conflict);
-      else conflict();
+      const refuse = () => reject(refusal);
+      if (isAgain) world.clock.after(CONFLICT_DELAY_MS, refuse);
+      else refuse();
     };
     const stopListening = world.updates.onPush(answer);
     const stopTimer = world.clock.after(timeoutMs, answer);
@@ -71,6 +71,8 @@ function waitForUpdates(
     world.polling.abort = abort;
   });
 }
+
+const conflict = (description: string) => new Refusal(409, `Conflict: ${description}`);
 
 function isRepeated(world: World, offset: number): boolean {
   const { lastOffset, lastFinishedAt } = world.polling;
@@ -90,7 +92,7 @@ export const setWebhook: Method = (call) => {
   if (!/^[A-Za-z0-9_-]*$/.test(secret)) throw badRequest("secret token contains unallowed characters");
   checkUrl(url, world.isWebhookLocal);
   if (allowed_updates !== undefined) world.updates.allowed = allowed_updates;
-  world.polling.abort?.("Conflict: terminated by setWebhook request");
+  world.polling.abort?.(conflict("terminated by setWebhook request"));
   world.webhook.set({ url, secret, maxConnections: 40 });
   return true;
 };

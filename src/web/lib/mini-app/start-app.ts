@@ -56,8 +56,10 @@ export function luminanceOf(colour: string): number {
 /** Telegram's header continues the page. */
 function showBackground(): void {
   const color = document.documentElement.dataset.theme === "dark" ? "#0b1220" : "#faf8f4";
-  post("web_app_set_header_color", { color });
-  post("web_app_set_background_color", { color });
+  const version = takeLaunch()?.version ?? "0";
+  // Before 6.9 the header takes none of our colours.
+  if (isAtLeast(version, "6.9")) post("web_app_set_header_color", { color });
+  if (isAtLeast(version, "6.1")) post("web_app_set_background_color", { color });
 }
 
 /** The device's and Telegram's insets add up. */
