@@ -27,6 +27,7 @@ interface Row {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly createdAt: Date;
   readonly sentAt: Date;
+  readonly state: string;
 }
 
 /** Reads the messages that came since the last call. The product deletes old rows, so it is called often. */
@@ -38,7 +39,7 @@ export async function collectReceived(
 ): Promise<void> {
   const rows = await sql<Row[]>`
     select chat_id::text as "chatId", message_id::text as "messageId", kind, listing_id as "listingId", payload,
-      created_at as "createdAt", sent_at as "sentAt", position::text as position
+      created_at as "createdAt", sent_at as "sentAt", state, position::text as position
     from watch.alerts where message_id is not null and state in ('sent', 'merged') order by sent_at, position`;
   const byChat = new Map([...people].map((person) => [String(person.chatId), person]));
   for (const row of rows) {
@@ -50,8 +51,11 @@ export async function collectReceived(
     const message = messages.findLast(({ message }) => message.message_id === Number(row.messageId));
     const received = message && receivedOf(row);
     if (!received) continue;
-    if (received.is === "told" && !JSON.stringify(message).includes(received.code)) continue;
-    person.received.push(received);
+    const isNamed = received.is !== "told" || JSON.stringify(message).includes(received.code);
+    if (isNamed) person.received.push(received);
+    // A summary of what waited counts those that it does not name.
+    else if (row.state === "merged")
+      person.received.push({ is: "summed-up", at: received.at, decidedAt: received.at, count: 1 });
   }
 }
 

@@ -208,6 +208,24 @@ test("RUN-09 an alert that Telegram's server fails on lets the later ones of its
   expect(await delivery.states()).toEqual(["1 expired", "5 sent"]);
 });
 
+test("COVER-01 what a group that is closed to posts for days missed is summed up when it is open again", async () => {
+  const { user, chat } = await delivery.person("supergroup");
+  const fault = { errorCode: 400, description: "Bad Request: TOPIC_CLOSED" };
+  delivery.telegram.faults.set({ kind: "error", ...fault, chatId: chat, forMs: 72 * HOUR });
+  const sender = await delivery.startSender();
+  for (let number = 1; number <= 6; number++) {
+    await delivery.add(numberedAlert(user, chat, number));
+    await delivery.run(sender, 11 * HOUR);
+  }
+  expect((await delivery.states()).join()).not.toContain("expired");
+  await delivery.run(sender, 24 * HOUR);
+  expect((await delivery.states()).join()).not.toContain("pending");
+  expect((await delivery.states()).join()).not.toContain("expired");
+  // In the chat, and in fewer messages than homes.
+  expect(await sql`select from watch.alerts where message_id is null`).toEqual([]);
+  expect([1, 2, 3]).toContain(delivery.textsIn(chat).length);
+});
+
 test("a chat that fails for a day has its alerts expired and shown as such; between tries it is left alone", async () => {
   const { user, chat } = await delivery.person("private");
   await delivery.add(...countTo(3).map((number) => numberedAlert(user, chat, number)));

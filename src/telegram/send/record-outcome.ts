@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import type { Logger } from "#core/ports/logger.ts";
 import { moveChat, type Standing, setStanding } from "#store/chats/chats.ts";
 import { noteLanguage } from "#store/chats/conversations.ts";
@@ -22,6 +23,7 @@ import {
   endAlerts,
   endAlertsOfChat,
   expireAlertsOfChat,
+  holdAlertsOfChat,
   markSent,
   releaseAlerts,
 } from "./rows/alert-states.ts";
@@ -41,6 +43,11 @@ interface RecordOptions {
 const TRIES_IN_TURN = 3;
 /** Long enough for one later alert. */
 const NEXT_FIRST_MS = 5_000;
+/** So long what is found for a chat without the right to post waits to be summed up. */
+const HELD_PATIENCE_MS = 30 * PATIENCE_MS;
+const HOLDABLE_KINDS = Object.entries(ALERT_KINDS).flatMap(([kind, { isHoldable }]) =>
+  isHoldable ? [kind] : [],
+);
 
 type Outcome<Type extends SendOutcome["type"]> = Extract<SendOutcome, { type: Type }>;
 
@@ -124,9 +131,23 @@ async function expireFailing(
   sql: Sql,
   { chatId, failingSinceMs }: Pick<ChatPace, "chatId" | "failingSinceMs">,
   nowMs: number,
+  patienceMs = PATIENCE_MS,
 ): Promise<void> {
   if (failingSinceMs === null) return;
-  await expireAlertsOfChat(sql, chatId, { failingSinceMs, beforeMs: nowMs - PATIENCE_MS, nowMs });
+  await expireAlertsOfChat(sql, chatId, { failingSinceMs, beforeMs: nowMs - patienceMs, nowMs });
+}
+
+/** A group may be closed to posts for days. What came meanwhile is summed up afterwards, as after a long pause. */
+async function holdFailing(
+  sql: Sql,
+  pace: Pick<ChatPace, "chatId" | "failingSinceMs">,
+  nowMs: number,
+): Promise<void> {
+  const { chatId, failingSinceMs } = pace;
+  if (failingSinceMs === null) return;
+  const waited = { failingSinceMs, beforeMs: nowMs - PATIENCE_MS, nowMs };
+  await holdAlertsOfChat(sql, chatId, { kinds: HOLDABLE_KINDS, ...waited });
+  await expireFailing(sql, pace, nowMs, HELD_PATIENCE_MS);
 }
 
 function recordSent(
@@ -156,7 +177,7 @@ function recordClosed(
 ): Write {
   const { chatId } = message;
   if (reason === "no-rights") {
-    const fail = failChat(message, options, { error, delayMs: noRightsDelayMs });
+    const fail = failChat(message, options, { error, delayMs: noRightsDelayMs, isHeld: true });
     return async (sql) => {
       await setStanding(sql, chatId, standingOf(reason));
       await fail(sql);
@@ -183,15 +204,17 @@ function failChat(
     readonly delayMs: (failures: number) => number;
     readonly isTry?: boolean;
     readonly isAmbiguous?: boolean;
+    /** Its alerts are held instead of given up. */
+    readonly isHeld?: boolean;
   },
 ): Write {
-  const { error, delayMs, isTry = true, isAmbiguous = false } = failure;
+  const { error, delayMs, isTry = true, isAmbiguous = false, isHeld = false } = failure;
   const ids = alerts.map(({ id }) => id);
   const pace = limits.failed(chatId, nowMs, (failures) => jittered(delayMs(failures), random));
   return async (sql) => {
     await savePaces(sql, [pace]);
     await releaseAlerts(sql, { ids, leaseBy, error, isTry, isAmbiguous });
-    await expireFailing(sql, pace, nowMs);
+    await (isHeld ? holdFailing : expireFailing)(sql, pace, nowMs);
   };
 }
 

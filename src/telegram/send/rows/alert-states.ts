@@ -125,16 +125,34 @@ export async function endAlertsWithoutSearch(
       )`;
 }
 
+interface Failing {
+  readonly failingSinceMs: number;
+  readonly beforeMs: number;
+  readonly nowMs: number;
+}
+
 /** Drops alerts after a day of failures. Held alerts were not tried, and wait on. */
 export async function expireAlertsOfChat(
   sql: Sql,
   chatId: string,
-  { failingSinceMs, beforeMs, nowMs }: { failingSinceMs: number; beforeMs: number; nowMs: number },
+  { failingSinceMs, beforeMs, nowMs }: Failing,
 ): Promise<void> {
   await sql`
     update watch.alerts set
       state = 'expired', lease_by = null, lease_until = null, failure = 'expired', failed_at = ${new Date(nowMs)}
     where chat_id = ${chatId} and state = 'pending'
+      and greatest(created_at, ${new Date(failingSinceMs)}) <= ${new Date(beforeMs)}`;
+}
+
+/** Those that have waited through a day without the right to post are sent as one summary when the chat has it again. */
+export async function holdAlertsOfChat(
+  sql: Sql,
+  chatId: string,
+  { kinds, failingSinceMs, beforeMs, nowMs }: { kinds: readonly string[] } & Failing,
+): Promise<void> {
+  await sql`
+    update watch.alerts set held_at = ${new Date(nowMs)}
+    where chat_id = ${chatId} and state = 'pending' and held_at is null and kind in (${textList(sql, kinds)})
       and greatest(created_at, ${new Date(failingSinceMs)}) <= ${new Date(beforeMs)}`;
 }
 
