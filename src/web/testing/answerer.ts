@@ -8,22 +8,28 @@ export const FAULTS: readonly Fault[] = ["503", "500", "429", "nothing", "late"]
 /** "searches", "rpc my_finds", "user". A change of rows is named with its method: "PATCH searches". */
 type Name = string;
 type Answer = (asked: Asked) => unknown;
+export type Answers = Readonly<Record<Name, Answer>>;
 
 export interface Asked {
   readonly name: Name;
   readonly url: URL;
   readonly body: unknown;
+  /** Whether the server has got it and has answered. */
+  isAnswered: boolean;
 }
 
 const LATE_MS = 15_000;
-const TEXTS = import.meta.glob<unknown>("/src/text/locales/en/*.json", { eager: true, import: "default" });
+const TEXTS = import.meta.glob<unknown>(["/src/text/locales/en/*.json", "/src/text/locales/es/home.json"], {
+  eager: true,
+  import: "default",
+});
 
 export class Answerer {
   readonly asked: Asked[] = [];
   #answers: Map<Name, Answer>;
   #fault: { name: Name; fault: Fault } | undefined;
 
-  constructor(answers: Readonly<Record<Name, Answer>>) {
+  constructor(answers: Answers) {
     this.#answers = new Map(Object.entries(answers));
   }
 
@@ -44,11 +50,19 @@ export class Answerer {
     return [...new Set(this.asked.map(({ name }) => name))].sort();
   }
 
+  /** The requests that no test has given an answer for. */
+  unanswered(): Name[] {
+    return this.names().filter((name) => !this.#answers.has(name));
+  }
+
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : String(input), window.location.origin);
     const text = TEXTS[url.pathname];
     if (text !== undefined) return Response.json(text);
-    const asked = { name: nameOf(url, init?.method ?? "GET"), url, body: bodyOf(init?.body) };
+    const asked: Asked = {
+      ...{ name: nameOf(url, init?.method ?? "GET"), url },
+      ...{ body: bodyOf(init?.body), isAnswered: false },
+    };
     this.asked.push(asked);
     const fault = this.#fault?.name === asked.name ? this.#fault.fault : undefined;
     if (fault === "nothing") throw new TypeError("Failed to fetch");
@@ -57,6 +71,7 @@ export class Answerer {
     const answer = this.#answers.get(asked.name);
     if (!answer) return Response.json({ message: `No answer for ${asked.name}` }, { status: 404 });
     const content = await answer(asked);
+    asked.isAnswered = true;
     return content instanceof Response ? content : Response.json(content ?? null);
   };
 }

@@ -15,26 +15,24 @@ import { PERSON } from "./person.ts";
 
 const SESSION_S = 3_600;
 
-export function signInForTest(): void {
+/** What the auth service answers to a sign-in. */
+export function sessionOf(user: object) {
   const expires_at = Math.floor(Date.now() / 1_000) + SESSION_S;
-  const token = ["e30", btoa(JSON.stringify({ sub: PERSON.id, exp: expires_at })), "x"].join(".");
-  localStorage.setItem(
-    "sb-localhost-auth-token",
-    JSON.stringify({
-      access_token: token,
-      refresh_token: "r",
-      token_type: "bearer",
-      expires_in: SESSION_S,
-      expires_at,
-      user: {
-        ...PERSON,
-        aud: "authenticated",
-        app_metadata: {},
-        user_metadata: {},
-        created_at: "2026-01-01",
-      },
-    }),
+  const [header, payload] = [{ alg: "HS256" }, { sub: PERSON.id, exp: expires_at }].map((part) =>
+    btoa(JSON.stringify(part)).replaceAll("=", ""),
   );
+  return {
+    access_token: `${header}.${payload}.c2ln`,
+    refresh_token: "r",
+    token_type: "bearer",
+    expires_in: SESSION_S,
+    expires_at,
+    user: { ...user, aud: "authenticated", app_metadata: {}, user_metadata: {}, created_at: "2026-01-01" },
+  };
+}
+
+export function signInForTest(user: object = PERSON): void {
+  localStorage.setItem("sb-localhost-auth-token", JSON.stringify(sessionOf(user)));
 }
 
 export async function openPage(page: ReactNode, answerer: Answerer, address = "/") {

@@ -95,7 +95,13 @@ const CONFIG = {
 export const STORED: Readonly<Record<string, () => unknown>> = {
   "config.json": () => CONFIG,
   user: () => USER,
-  profiles: () => ({ full_name: "Ana", email: PERSON.email, language: "en", mails_when_away: true }),
+  profiles: () => ({
+    full_name: "Ana",
+    email: PERSON.email,
+    language: "en",
+    mails_when_away: true,
+    time_zone: null,
+  }),
   searches: () => [SEARCH],
   chats: () => [CHAT],
   own_places: () => [],
@@ -114,6 +120,7 @@ export const STORED: Readonly<Record<string, () => unknown>> = {
     ...{ prices: [], adverts: [], photos: [], zonePricesPerM2: [], zoneCount: 0 },
   }),
   "rpc my_past_homes": () => [],
+  "rpc my_failed_alerts": () => [],
   "rpc has_password": () => true,
   "rpc preview_search": () => null,
   "rpc create_telegram_link": () => ({ token: "token" }),

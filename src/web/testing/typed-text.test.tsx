@@ -1,121 +1,33 @@
-// Every request of each page answers in turn 503, 500, 429, nothing or late, while a person types. The requests are those that
-// the page itself makes.
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import type { ReactNode } from "react";
+// Every request of each page answers in turn 503, 500, 429, nothing or late, while a person types and saves. The requests are
+// those that the page itself makes.
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Account } from "../features/account/account.tsx";
-import { FilterSettings } from "../features/filter-settings/filter-settings.tsx";
-import { Finds } from "../features/finds/finds.tsx";
+import { ACCOUNT_FORMS } from "./account-forms.tsx";
 import { Answerer, FAULTS, type Fault } from "./answerer.ts";
-import { holdTime, openPage, pass, signInForTest } from "./open-page.tsx";
-import { LISTING_ID, SEARCH_ID, STORED } from "./stored-rows.ts";
+import { holdTime, pass, signInForTest } from "./open-page.tsx";
+import { SEARCH_FORMS } from "./search-forms.ts";
+import { STORED } from "./stored-rows.ts";
+import { press, type TextField, type TypedForm, type } from "./typed-form.ts";
 
-type TextField = HTMLInputElement | HTMLTextAreaElement;
-
-interface TypedPage {
-  readonly name: string;
-  readonly page: ReactNode;
-  readonly address: string;
-  /** Opens the form. Undefined if the page has none now. */
-  readonly open: () => Promise<void> | void;
-  readonly field: () => TextField | null;
-}
-
-const press = (name: RegExp) => {
-  const [button] = screen.queryAllByRole("button", { name });
-  if (button) act(() => button.click());
-};
-const fieldOf = (name: RegExp) => () => screen.queryAllByLabelText<TextField>(name)[0] ?? null;
-
-const PAGES: readonly TypedPage[] = [
-  {
-    name: "the name in the profile",
-    page: <Account />,
-    address: "/profile",
-    open: () => press(/^Change name/),
-    field: fieldOf(/^(Full|New|Your)? ?name/i),
-  },
-  {
-    name: "the message to advertisers",
-    page: <Finds />,
-    address: "/finds?view=settings",
-    open: () => {},
-    field: fieldOf(/^Who/),
-  },
-  {
-    name: "the link of a search",
-    page: <FilterSettings />,
-    address: `/filter-settings?search=${SEARCH_ID}`,
-    open: () => {},
-    field: fieldOf(/^Filter URL/),
-  },
-  {
-    name: "the quiet hours of a search",
-    page: <FilterSettings />,
-    address: `/filter-settings?search=${SEARCH_ID}#loud`,
-    open: () => {},
-    field: fieldOf(/^From/),
-  },
-  {
-    name: "the rules of a search",
-    page: <FilterSettings />,
-    address: `/filter-settings?search=${SEARCH_ID}#rules`,
-    open: () => {
-      press(/^Add a rule/);
-      press(/^Contains one of these words/);
-    },
-    field: fieldOf(/words/i),
-  },
-  {
-    name: "the name of a search",
-    page: <FilterSettings />,
-    address: `/filter-settings?search=${SEARCH_ID}`,
-    open: async () => {
-      press(/^More/);
-      await pass(100);
-      press(/^Rename/);
-    },
-    field: fieldOf(/name/i),
-  },
-  {
-    name: "a new place",
-    page: <Finds />,
-    address: "/finds?view=settings",
-    open: () => press(/^Add a place/),
-    field: fieldOf(/^Name/),
-  },
-  {
-    name: "a note on a card",
-    page: <Finds />,
-    address: "/finds",
-    open: () => press(/^Note/),
-    field: fieldOf(/note/i),
-  },
-  {
-    name: "a note in an opened home",
-    page: <Finds />,
-    address: `/finds?home=${LISTING_ID}`,
-    open: () => press(/note/i),
-    field: fieldOf(/note/i),
-  },
-];
+const FORMS = [...ACCOUNT_FORMS, ...SEARCH_FORMS];
 
 /** The page asks again every ten seconds after a failure, and a request is repeated once before it counts as one. */
 const LONG_MS = 25_000;
 const LOADING_MS = 4_000;
 
-beforeEach(() => {
-  holdTime();
-  signInForTest();
-});
+beforeEach(holdTime);
 
 afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  sessionStorage.clear();
+  endTrial();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
+
+function endTrial(): void {
+  cleanup();
+  localStorage.clear();
+  sessionStorage.clear();
+}
 
 /** Counts the alerts that are put into the page: a screen reader says each. */
 function countAlerts(): { texts: string[]; stop(): void } {
@@ -134,80 +46,178 @@ function countAlerts(): { texts: string[]; stop(): void } {
 /** The fault begins before the page is opened, or while the person types. */
 type Begin = "before" | "while";
 
-interface Trial {
-  readonly answerer: Answerer;
+interface Fails {
+  readonly name: string;
+  readonly fault: Fault;
   readonly begin: Begin;
-  fail(): void;
 }
 
-/** Returns what went wrong for the person. */
-async function type(shown: TypedPage, { answerer, begin, fail }: Trial): Promise<string[]> {
-  const alerts = countAlerts();
-  if (begin === "before") fail();
-  const { queries } = await openPage(shown.page, answerer, shown.address);
-  await pass(LOADING_MS);
-  await shown.open();
-  await pass(LOADING_MS);
-  const field = shown.field();
-  const [begun, whole] = field?.type === "time" ? ["21:00", "21:30"] : ["What I", "What I typed"];
-  field?.focus();
-  if (field) fireEvent.change(field, { target: { value: begun } });
-  if (begin === "while") fail();
-  void queries.invalidateQueries();
-  await pass(LONG_MS);
-  const later = shown.field();
-  if (field) fireEvent.change(field, { target: { value: whole } });
-  await pass(LOADING_MS);
-  alerts.stop();
-  const repeated = [...new Set(alerts.texts)].filter(
-    (text) => alerts.texts.indexOf(text) !== alerts.texts.lastIndexOf(text),
-  );
-  const saidAgain = repeated.map((text) => `said again: ${text}`);
-  // The page needs the answer for the form itself.
-  if (!field) return begin === "before" ? saidAgain : ["no field"];
-  return [
-    ...(later === field && shown.field() === field ? [] : ["another field"]),
-    ...(field.value === whole ? [] : [`the field has "${field.value}"`]),
-    ...(document.activeElement === field ? [] : ["the focus is gone"]),
-    ...saidAgain,
-  ];
+/** Modules are loaded anew for a request that is made once for all pages. */
+const OF_ALL_PAGES = "config.json";
+
+class Trial {
+  readonly losses: string[] = [];
+  readonly answerer: Answerer;
+  readonly #form: TypedForm;
+  readonly #fails: Fails | undefined;
+  #field: TextField | undefined;
+
+  constructor(form: TypedForm, fails?: Fails) {
+    this.#form = form;
+    this.#fails = fails;
+    this.answerer = new Answerer({ ...STORED, ...form.answers });
+  }
+
+  async run(): Promise<string[]> {
+    const alerts = countAlerts();
+    await this.#open();
+    const isReady = await this.#type();
+    if (isReady) await this.#save();
+    alerts.stop();
+    for (const text of new Set(alerts.texts))
+      if (alerts.texts.indexOf(text) !== alerts.texts.lastIndexOf(text)) this.#lost(`said again: ${text}`);
+    endTrial();
+    return this.losses;
+  }
+
+  #lost(what: string): void {
+    const { name, fault, begin } = this.#fails ?? { name: "no fault", fault: "", begin: "" };
+    this.losses.push(`${name} ${fault} ${begin}: ${what}`);
+  }
+
+  #failFrom(begin: Begin): void {
+    if (this.#fails?.begin === begin) this.answerer.fail(this.#fails.name, this.#fails.fault);
+  }
+
+  async #open(): Promise<void> {
+    const { user, load, open, address, others = [] } = this.#form;
+    if (!this.#fails || this.#fails.name === OF_ALL_PAGES) vi.resetModules();
+    if (user !== "guest") signInForTest(user);
+    this.#failFrom("before");
+    const { openPage } = await import("./open-page.tsx");
+    const Page = await load();
+    const { queries } = await openPage(<Page />, this.answerer, address);
+    await pass(LOADING_MS);
+    await open?.();
+    await pass(LOADING_MS);
+    this.askAgain = () => void queries.invalidateQueries();
+    for (const [label, text] of others) type(label, text);
+  }
+
+  askAgain = () => {};
+
+  /** Returns false if the page needs the answer for the form itself. */
+  async #type(): Promise<boolean> {
+    const { label, text = ["What I", "What I typed"] } = this.#form;
+    const find = () => screen.queryAllByLabelText<TextField>(label)[0];
+    const field = find();
+    if (!field) {
+      if (this.#fails?.begin !== "before") this.#lost("no field");
+      return false;
+    }
+    this.#field = field;
+    field.focus();
+    fireEvent.change(field, { target: { value: text[0] } });
+    this.#failFrom("while");
+    this.askAgain();
+    await pass(LONG_MS);
+    const later = find();
+    fireEvent.change(field, { target: { value: text[1] } });
+    await pass(LOADING_MS);
+    if (later !== field || find() !== field) this.#lost("another field");
+    if (document.activeElement !== field) this.#lost("the focus is gone");
+    this.#expectTyped();
+    return true;
+  }
+
+  #expectTyped(): void {
+    const { text = ["", "What I typed"], others = [] } = this.#form;
+    if (this.#field?.value !== text[1]) this.#lost(`the field has "${this.#field?.value}"`);
+    for (const [label, typed] of others) {
+      const value = screen.queryAllByLabelText<TextField>(label)[0]?.value;
+      if (value !== typed) this.#lost(`${label} has "${value}"`);
+    }
+  }
+
+  get #isSaved(): boolean {
+    const { text = ["", "What I typed"] } = this.#form;
+    const typed = text[1].split(", ").at(-1) ?? "";
+    return this.answerer.asked.some(
+      ({ isAnswered, body }) => isAnswered && (JSON.stringify(body) ?? "").includes(typed),
+    );
+  }
+
+  /** A save that fails is said and keeps what was typed; one press saves it when the server answers again. */
+  async #save(): Promise<void> {
+    const { save } = this.#form;
+    if (!save) return;
+    const before = this.answerer.asked.length;
+    await this.#press(save);
+    const hasFailed = this.answerer.asked.slice(before).some(({ name }) => name === this.#fails?.name);
+    if (hasFailed && !this.#isSaved && this.#field?.isConnected) {
+      this.#expectTyped();
+      const isSaid = screen.queryAllByRole("alert").length > 0;
+      if (!isSaid && this.#fails?.fault !== "late") this.#lost("the failure is not said");
+    }
+    this.answerer.recover();
+    await pass(LONG_MS);
+    if (this.#isSaved) return;
+    await this.#press(save);
+    await pass(LONG_MS);
+    if (!this.#isSaved) this.#lost("it cannot be saved");
+  }
+
+  async #press(names: readonly RegExp[]): Promise<void> {
+    for (const name of names) {
+      await press(name);
+      await pass(LOADING_MS);
+    }
+  }
 }
 
 /** Without a fault. Returns the requests that the page makes. */
-async function requestsOf(shown: TypedPage): Promise<string[]> {
-  const answerer = new Answerer(STORED);
-  expect(await type(shown, { answerer, begin: "while", fail: () => {} })).toEqual([]);
-  cleanup();
-  const names = answerer.names();
+async function requestsOf(form: TypedForm): Promise<string[]> {
+  const trial = new Trial(form);
+  expect(await trial.run()).toEqual([]);
+  const names = trial.answerer.names();
   expect(names.length).toBeGreaterThan(1);
+  expect(trial.answerer.unanswered()).toEqual([]);
   return names;
 }
 
-async function lossesOf(shown: TypedPage, name: string, fault: Fault, begin: Begin): Promise<string[]> {
-  const answerer = new Answerer(STORED);
-  const losses = await type(shown, { answerer, begin, fail: () => answerer.fail(name, fault) });
-  cleanup();
-  return losses.map((loss) => `${name} ${fault} ${begin}: ${loss}`);
-}
+const lossesOf = (form: TypedForm, fails: Fails) => new Trial(form, fails).run();
 
-test.each(PAGES)("WEB-01 WEB-02 nothing typed is lost, and a failure is said once: $name", async (shown) => {
+test.each(FORMS)("WEB-01 WEB-02 nothing typed is lost, and a failure is said once: $name", async (form) => {
   const losses: string[] = [];
-  for (const [index, name] of (await requestsOf(shown)).entries())
-    losses.push(...(await lossesOf(shown, name, FAULTS[index % FAULTS.length] ?? "503", "before")));
+  for (const [index, name] of (await requestsOf(form)).entries()) {
+    const fault = FAULTS[index % FAULTS.length] ?? "503";
+    losses.push(...(await lossesOf(form, { name, fault, begin: "before" })));
+  }
   expect(losses).toEqual([]);
 });
 
-test.each(PAGES)(
+test.each(FORMS)(
   "WEB-01 WEB-02 the same for every fault of every request, before and while the person types: $name",
   { tags: "long" },
-  async (shown) => {
+  async (form) => {
     const losses: string[] = [];
-    for (const name of await requestsOf(shown)) {
-      for (const fault of FAULTS) {
-        losses.push(...(await lossesOf(shown, name, fault, "before")));
-        losses.push(...(await lossesOf(shown, name, fault, "while")));
-      }
-    }
+    for (const name of await requestsOf(form))
+      for (const fault of FAULTS)
+        for (const begin of ["before", "while"] as const)
+          losses.push(...(await lossesOf(form, { name, fault, begin })));
     expect(losses).toEqual([]);
   },
 );
+
+test("WEB-01 every file with a field to type into has its row above", () => {
+  const files = import.meta.glob<string>("../features/**/*.tsx", {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  });
+  const withFields = Object.entries(files).filter(([, code]) =>
+    /<(TextField|Textarea|PasswordField)\b/.test(code),
+  );
+  const names = withFields.map(([path]) => path.replace("../features/", ""));
+  expect([...new Set(FORMS.map(({ file }) => file))].sort()).toEqual(names.sort());
+});

@@ -11,6 +11,7 @@ import { PMTiles } from "pmtiles";
 import { MAP_TILES_PATH, type MapTiles, TILE_LAYERS } from "#core/map/map-tiles.ts";
 import { zoneAt } from "#core/zones/zone-at.ts";
 import { loadConfig } from "#web/lib/backend/site-config.ts";
+import { loadAgain } from "#web/lib/parts/load-again.ts";
 import { SLOW_MS } from "#web/lib/site/constants.ts";
 import { pointAt } from "./coordinates.ts";
 import type { MapContents } from "./map-contents.ts";
@@ -94,8 +95,7 @@ export function createStreetLayer(
     return loaded;
   };
   const start = async () => {
-    const { hasMapTiles } = await loadConfig();
-    if (!hasMapTiles || ended.signal.aborted) return;
+    if (!(await hasTiles(ended.signal)) || ended.signal.aborted) return;
     const tiles = await watched(fetchMapTiles, () => void start()).catch(() => undefined);
     if (tiles && !ended.signal.aborted) open(tiles);
   };
@@ -115,6 +115,14 @@ export function createStreetLayer(
       clearTimeout(retry);
     },
   };
+}
+
+/** Asks until the settings are known. Nothing is said meanwhile: an operator may have no tiles at all. */
+function hasTiles(signal: AbortSignal): Promise<boolean> {
+  return loadAgain(
+    async () => !signal.aborted && (await loadConfig()).hasMapTiles,
+    () => {},
+  );
 }
 
 async function fetchMapTiles(signal: AbortSignal): Promise<MapTiles> {

@@ -5,13 +5,13 @@ import type { FoundHome } from "#core/finds/find.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { MissingNotice } from "#web/components/parts/missing-notice.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { searchesQuery } from "#web/lib/backend/searches.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useTexts, useTextsOf } from "#web/lib/i18n/use-texts.ts";
-import { useIsOnline } from "#web/lib/offline/use-is-online.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { pointsQuery } from "./find-calls.ts";
 import { type FindAddress, withParts } from "./list/address/find-address.ts";
-import { usePlaces, useSearches } from "./use-own-facts.ts";
+import { usePlaces } from "./use-own-facts.ts";
 
 const loadMap = () => import("./map/finds-map.tsx");
 const MAP_TEXTS = ["map"] as const;
@@ -46,9 +46,8 @@ export function MapView({ userId, address }: MapViewProps) {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const points = useQuery(pointsQuery(userId, filter));
-  const searches = useSearches(userId);
-  const isOnline = useIsOnline();
-  const searchUrls = useMemo(() => (searches ?? []).map(({ url }) => url), [searches]);
+  const searches = useQuery(searchesQuery(userId));
+  const searchUrls = useMemo(() => (searches.data ?? []).map(({ url }) => url), [searches.data]);
   const places = usePlaces(userId);
   const openHome = (listingId: string) =>
     void navigate(withParts(params, { home: listingId }), {
@@ -61,7 +60,7 @@ export function MapView({ userId, address }: MapViewProps) {
     <Suspense fallback={<Skeleton className="h-map rounded-2xl" />}>
       <FindsMap
         // The initial view is around what is searched, unless that cannot be known.
-        points={searches || !isOnline ? points.data : undefined}
+        points={searches.data || isMissing(searches) ? points.data : undefined}
         searchUrls={searchUrls}
         openHome={openHome}
         places={places}
