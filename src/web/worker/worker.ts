@@ -7,6 +7,7 @@
 import { registerRoute } from "workbox-routing";
 import { CacheFirst, NetworkFirst } from "workbox-strategies";
 import { SLOW_MS } from "../lib/site/constants.ts";
+import { PAGE_PARAMETERS } from "./page-parameters.ts";
 
 /** TypeScript's types of workers contradict those of pages, which the rest of the web app uses. */
 interface WorkerEvent extends Event {
@@ -28,11 +29,6 @@ const PAGES_CACHE = "pages";
 
 const assets = new Set(__BUILD_ASSETS__);
 const pages = new Set(__OFFLINE_PAGES__);
-/** Of the finds with their map and market, and of the searches. */
-const PAGE_PARAMETERS = new Set([
-  ...["view", "home", "search", "state", "zone", "min", "max", "order"],
-  ...["town", "operation", "size", "level", "by", "like", "link"],
-]);
 /** Texts are kept in the languages that the person uses, and boundaries of the provinces that the map has shown. */
 const WHEN_USED = ["/assets/locales/", "/assets/boundaries/"];
 const scripts = __BUILD_ASSETS__.filter((path) => !WHEN_USED.some((folder) => path.startsWith(folder)));

@@ -41,8 +41,8 @@ export interface Marks {
   keep(find: FoundHome): void;
   hide(find: FoundHome): void;
   unmark(find: FoundHome): void;
-  /** Resolves to whether it was saved, or will be when the connection is back. */
-  note(find: FoundHome, note: string | null): Promise<boolean>;
+  /** Resolves when it is saved, or waits for the connection. `before` is what the person saw when they began to write. */
+  note(find: FoundHome, note: string | null, before: string | null): Promise<void>;
 }
 
 /** Shown at once, and reverted with a message if the server refuses. */
@@ -61,12 +61,9 @@ export function useMarks(userId: string): Marks {
       noteChange(find);
       try {
         await send();
-        return true;
       } catch (error) {
         if (!isBeingChanged(find.homeId)) changeFind(queries, userId, find, before);
-        if (codeOf(error) === "") logProblem("A find could not be changed", error);
-        notify({ kind: "destructive", title: t("failed.title"), description: t("failed.text") });
-        return false;
+        throw error;
       } finally {
         noteChange(find);
       }
@@ -80,7 +77,10 @@ export function useMarks(userId: string): Marks {
     const mark = (find: FoundHome, next: HomeMark | null) =>
       change(find, { mark: next }, { mark: find.mark }, () =>
         sendOrWait({ ...about(find), kind: "mark", before: { mark: find.mark }, mine: { mark: next } }),
-      );
+      ).catch((error: unknown) => {
+        if (codeOf(error) === "") logProblem("A find could not be marked", error);
+        notify({ kind: "destructive", title: t("failed.title"), description: t("failed.text") });
+      });
     const undoable = (find: FoundHome, next: HomeMark, title: string) => {
       void mark(find, next);
       const onAction = () => void mark({ ...find, mark: next }, find.mark);
@@ -90,9 +90,9 @@ export function useMarks(userId: string): Marks {
       keep: (find) => undoable(find, "kept", t("keptToast")),
       hide: (find) => undoable(find, "hidden", t("hiddenToast")),
       unmark: (find) => void mark(find, null),
-      note: (find, note) =>
+      note: (find, note, before) =>
         change(find, { note }, { note: find.note }, () =>
-          sendOrWait({ ...about(find), kind: "note", before: { note: find.note }, mine: { note } }),
+          sendOrWait({ ...about(find), kind: "note", before: { note: before }, mine: { note } }),
         ),
     };
   }, [queries, userId, t, words]);

@@ -1,10 +1,9 @@
-import { type FormEvent, type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useDeferredValue, useEffect, useRef } from "react";
 import type { FoundHome } from "#core/finds/find.ts";
-import { BusyButton } from "#web/components/form/busy-button.tsx";
-import { Form } from "#web/components/form/form.tsx";
+import { Form, FormFooter } from "#web/components/form/form.tsx";
 import { Textarea } from "#web/components/form/text-field.tsx";
+import { useForm } from "#web/components/form/use-form.ts";
 import { Button } from "#web/components/ui/button.tsx";
-import { FailureNotice } from "#web/components/ui/failure-notice.tsx";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useIsNoteOpen, useListParts } from "../list-context.ts";
 
@@ -27,9 +26,6 @@ export function CardNote({ find }: { find: FoundHome }) {
 function NoteForm({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
   const { marks, openNote } = useListParts();
-  const [text, setText] = useState(find.note ?? "");
-  const [isBusy, setBusy] = useState(false);
-  const [hasFailed, setFailed] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   // The field comes first: focused within the press, so that a phone opens its keyboard.
@@ -39,57 +35,53 @@ function NoteForm({ find }: { find: FoundHome }) {
     field.current?.closest<HTMLElement>("[data-find]")?.focus();
     openNote.open(null);
   };
-  const save = async (note: string | null) => {
-    if (isBusy) return;
-    setBusy(true);
-    setFailed(false);
-    const isSaved = await marks.note(find, note);
-    setBusy(false);
-    if (isSaved) close();
-    else setFailed(true);
-  };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    void save(text.trim() === "" ? null : text.trim());
-  };
+  const form = useForm({
+    saved: { note: find.note ?? "" },
+    run: ({ note }, before) => marks.note(find, note.trim() || null, before.note || null),
+    onSuccess: () => {
+      close();
+      return undefined;
+    },
+    failure: { title: t("failed.title"), description: t("failed.text") },
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       event.stopPropagation();
       close();
     }
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) onSubmit(event);
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      form.run(form.values);
+    }
   };
   return (
-    <Form form={{ onSubmit }} className="relative z-10 py-1">
+    <Form form={form} className="relative z-10 py-1">
       <Textarea
+        {...form.field("note")}
         ref={field}
         label={t("note.label")}
         rows={3}
         maxLength={LONGEST_NOTE}
-        value={text}
         placeholder={t("note.placeholder")}
-        onValueChange={setText}
         onKeyDown={onKeyDown}
         className="max-h-60"
       />
-      {hasFailed && <FailureNotice title={t("failed.title")} message={t("failed.text")} />}
-      <div className="flex min-h-11 flex-wrap gap-2">
-        {areButtonsShown && (
-          <>
-            <BusyButton type="submit" isBusy={isBusy} busyText={t("note.saving")}>
-              {t("note.save")}
-            </BusyButton>
-            <Button variant="ghost" onClick={close}>
-              {t("note.cancel")}
+      {areButtonsShown ? (
+        <FormFooter
+          form={form}
+          submit={t("note.save")}
+          busyText={t("note.saving")}
+          cancel={{ text: t("note.cancel"), onCancel: close }}
+        >
+          {find.note !== null && (
+            <Button variant="ghost" className="text-tile" onClick={() => form.run({ note: "" })}>
+              {t("note.remove")}
             </Button>
-            {find.note !== null && (
-              <Button variant="ghost" className="text-tile" onClick={() => void save(null)}>
-                {t("note.remove")}
-              </Button>
-            )}
-          </>
-        )}
-      </div>
+          )}
+        </FormFooter>
+      ) : (
+        <div className="min-h-11" />
+      )}
     </Form>
   );
 }

@@ -5,7 +5,7 @@ import { FIND_ORDERS, FIND_STATES, type FindFilter, type FindState } from "#core
 import { Form } from "#web/components/form/form.tsx";
 import { Select } from "#web/components/form/select.tsx";
 import { TextField } from "#web/components/form/text-field.tsx";
-import { useFaults } from "#web/components/form/use-faults.ts";
+import { useForm } from "#web/components/form/use-form.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { usePressedLink } from "#web/lib/browser/use-pressed-choice.ts";
@@ -72,11 +72,7 @@ export function Filters({ filter, searchNames, zones }: FiltersProps) {
           </Choice>
         )}
         <ZoneChoice zones={zones} zone={filter.zone} />
-        <PriceForm
-          key={`${filter.minPriceEur} ${filter.maxPriceEur}`}
-          min={filter.minPriceEur}
-          max={filter.maxPriceEur}
-        />
+        <PriceForm min={filter.minPriceEur} max={filter.maxPriceEur} />
       </div>
     </div>
   );
@@ -112,8 +108,8 @@ function ZoneChoice({ zones, zone }: { zones: readonly ZoneGroup[]; zone: string
 function useGoTo() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  return (parts: Partial<Record<AddressPart, string | null>>) =>
-    void navigate(withParts(params, parts) || "?");
+  return async (parts: Partial<Record<AddressPart, string | null>>) =>
+    navigate(withParts(params, parts) || "?");
 }
 
 interface ChoiceProps {
@@ -126,7 +122,11 @@ interface ChoiceProps {
 function Choice({ part, ...select }: ChoiceProps) {
   const goTo = useGoTo();
   return (
-    <Select {...select} className="max-sm:col-span-2" onValue={(value) => goTo({ [part]: value || null })} />
+    <Select
+      {...select}
+      className="max-sm:col-span-2"
+      onValue={(value) => void goTo({ [part]: value || null })}
+    />
   );
 }
 
@@ -135,16 +135,16 @@ const DIGITS = /\D/g;
 function PriceForm({ min, max }: { min: number | undefined; max: number | undefined }) {
   const t = useTexts("finds");
   const goTo = useGoTo();
-  const [typed, setTyped] = useState({ min: String(min ?? ""), max: String(max ?? "") });
-  const isChanged = typed.min !== String(min ?? "") || typed.max !== String(max ?? "");
-  const apply = () => {
-    if (isChanged) goTo({ min: typed.min || null, max: typed.max || null });
-  };
-  const form = useFaults({}, apply);
+  const form = useForm({
+    saved: { min: String(min ?? ""), max: String(max ?? "") },
+    run: (typed) => goTo({ min: typed.min || null, max: typed.max || null }),
+    failure: null,
+  });
   return (
     <Form form={form} className="col-span-2 grid-cols-2 items-end lg:col-span-1 lg:gap-2">
       {(["min", "max"] as const).map((name) => (
         <TextField
+          {...form.field(name)}
           key={name}
           size="sm"
           label={t(`filter.${name}`)}
@@ -153,11 +153,10 @@ function PriceForm({ min, max }: { min: number | undefined; max: number | undefi
           enterKeyHint="go"
           placeholder="€"
           className="figures"
-          value={typed[name]}
-          onValueChange={(value) => setTyped({ ...typed, [name]: value.replace(DIGITS, "").slice(0, 9) })}
+          onValueChange={(value) => form.set({ [name]: value.replace(DIGITS, "").slice(0, 9) })}
         />
       ))}
-      {isChanged && (
+      {form.isChanged && (
         <Button type="submit" variant="outline" className="col-span-2">
           {t("filter.apply")}
         </Button>
