@@ -10,7 +10,7 @@ export function openUnsentDisk(userId: string, store: Store): UnsentDisk {
   return {
     load: async () =>
       (await entries<string, unknown>(store)).flatMap(([key, row]) =>
-        key.startsWith(prefix) && isReadable(row) ? [row] : [],
+        key.startsWith(prefix) && isReadable(key, row) ? [row] : [],
       ),
     put: (row) => set(prefix + row.id, row, store),
     remove: (id) => del(prefix + id, store),
@@ -25,24 +25,44 @@ export async function dropUnreadable(userId: string, store: Store): Promise<numb
   let count = 0;
   for (const [key, row] of await entries<string, unknown>(store)) {
     if (!key.startsWith(`${userId}/`) || key === `${userId}/pages`) continue;
-    if (key.startsWith(`${userId}/change/`) && isReadable(row)) continue;
+    if (isReadable(key, row)) continue;
     count += key.startsWith(`${userId}/queue/`) ? changesInQueue(row) : 1;
     await del(key, store);
   }
   return count;
 }
 
-function isReadable(row: unknown): row is StoredChange {
-  if (typeof row !== "object" || row === null) return false;
-  const { id, kind, version, userId, ofId, title, before, mine, attempts } = row as Record<string, unknown>;
+/** Another version may have stored anything. A row under another name would be sent again and again. */
+function isReadable(key: string, row: unknown): row is StoredChange {
+  if (!isRecord(row)) return false;
+  const { id, kind, version, userId, ofId, title, before, mine, attempts, question } = row;
   return (
+    key === `${userId}/change/${id}` &&
     typeof kind === "string" &&
     CHANGE_VERSIONS[kind as keyof typeof CHANGE_VERSIONS] === version &&
     version !== undefined &&
-    [id, userId, ofId, title].every((text) => typeof text === "string") &&
-    [before, mine].every((fields) => typeof fields === "object" && fields !== null) &&
-    typeof attempts === "number"
+    [id, ofId, title].every((text) => typeof text === "string") &&
+    [before, mine].every(areColumns) &&
+    Object.keys(mine as object).length > 0 &&
+    typeof attempts === "number" &&
+    (question === undefined || isQuestion(question))
   );
+}
+
+function isQuestion(question: unknown): boolean {
+  return (
+    isRecord(question) &&
+    (question.theirs === undefined || areColumns(question.theirs)) &&
+    (question.refusal === undefined || typeof question.refusal === "string")
+  );
+}
+
+function areColumns(values: unknown): boolean {
+  return isRecord(values) && Object.values(values).every((value) => !isRecord(value) && value !== undefined);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Up to November 2026 the unsent changes of a tab were one entry. */

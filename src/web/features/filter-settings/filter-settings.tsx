@@ -20,6 +20,7 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
+import { dropUnreadable } from "./form/drafts.ts";
 import { Heading } from "./heading.tsx";
 import { SearchEditor } from "./search-editor.tsx";
 import { LIST_ADDRESS, newSearchAddress, searchAddress } from "./searches/search-address.ts";
@@ -37,6 +38,7 @@ export function FilterSettings() {
   useLiveRows(userId);
   useRecheckSession(searches.failureCount > 0);
   useNotifyOfFailure(isMissing(searches));
+  useNotifyOfDropped(userId);
   const isTakingLink = useLinkInAddress(searches.data);
   const isCurrent = useOnce(searches.data !== undefined && !mayBeOutdated(searches));
   const isAwaited = isTakingLink || !isCurrent;
@@ -217,6 +219,14 @@ function useLiveRows(userId: string): void {
     [queries, userId],
   );
   useRowChanges(userId, FOLLOWED, reload);
+}
+
+function useNotifyOfDropped(userId: string): void {
+  const t = useTexts("filter");
+  useEffect(() => {
+    if (dropUnreadable(userId))
+      notify({ kind: "destructive", ...t("messages.draftDropped", { returnObjects: true }) });
+  }, [userId, t]);
 }
 
 /** Once, however often the page tries again: the page says so in its place. */

@@ -40,6 +40,26 @@ export function dropDrafts(): void {
   storage.removeItem(DRAFT_KEY);
 }
 
+/** Removes what another version has kept and this one does not understand. Returns whether there was any, so that it is said. */
+export function dropUnreadable(userId: string): boolean {
+  const stored = storage.getItem(DRAFT_KEY);
+  if (stored === null || isOfAnother(stored, userId)) return false;
+  const drafts = draftsOf(userId);
+  const readable = Object.entries(drafts).filter(([, draft]) => draftIn(draft));
+  if (readable.length > 0 && readable.length === Object.keys(drafts).length) return false;
+  write(userId, Object.fromEntries(readable));
+  return true;
+}
+
+function isOfAnother(stored: string, userId: string): boolean {
+  try {
+    const kept: unknown = JSON.parse(stored);
+    return isRecord(kept) && typeof kept.userId === "string" && kept.userId !== userId;
+  } catch {
+    return false;
+  }
+}
+
 function write(userId: string, drafts: Record<string, unknown>): void {
   if (Object.keys(drafts).length === 0) dropDrafts();
   else storage.setItem(DRAFT_KEY, JSON.stringify({ userId, drafts }));
@@ -49,7 +69,7 @@ function draftsOf(userId: string): Record<string, unknown> {
   try {
     const stored: unknown = JSON.parse(storage.getItem(DRAFT_KEY) ?? "null");
     if (!isRecord(stored) || stored.userId !== userId) return {};
-    return isRecord(stored.drafts) ? stored.drafts : {};
+    return isRecord(stored.drafts) && !Array.isArray(stored.drafts) ? stored.drafts : {};
   } catch {
     return {};
   }
