@@ -23,7 +23,7 @@ import { searchesQuery } from "#web/lib/backend/searches.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { whenIdle } from "#web/lib/browser/next-task.ts";
 import { sendUnsent } from "#web/lib/changes/send-unsent.ts";
-import { closeDisk, openDisk } from "#web/lib/changes/unsent.ts";
+import { closeDisk, openDisk, readDisk } from "#web/lib/changes/unsent.ts";
 import { OFFLINE_DATABASE, OFFLINE_TABLE } from "#web/lib/offline/wipe.ts";
 import { dropUnreadable, openUnsentDisk } from "./unsent-store.ts";
 
@@ -80,8 +80,9 @@ export async function openOfflineStore(
   // Before the pages, which show what the changes have made of them.
   const dropped = await dropUnreadable(userId, store);
   if (dropped > 0) options.onDropped();
-  await openDisk(openUnsentDisk(userId, store));
-  stops.push(closeDisk);
+  const disk = openUnsentDisk(userId, store, () => void readDisk());
+  stops.push(closeDisk, disk.close);
+  await openDisk(disk);
 
   const pages = entry(`${userId}/pages`, {
     // Every write renews the age of the whole entry, so each answer is checked by its own.

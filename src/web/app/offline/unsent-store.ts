@@ -5,15 +5,30 @@ import type { StoredChange, UnsentDisk } from "#web/lib/changes/unsent.ts";
 
 type Store = ReturnType<typeof createStore>;
 
-export function openUnsentDisk(userId: string, store: Store): UnsentDisk {
+/** `onChange` is called after another tab has changed something. */
+export function openUnsentDisk(
+  userId: string,
+  store: Store,
+  onChange: () => void,
+): UnsentDisk & { close(): void } {
   const prefix = `${userId}/change/`;
+  const others = new BroadcastChannel(`unsent ${userId}`);
+  others.onmessage = onChange;
+  let isOpen = true;
+  const tell = () => {
+    if (isOpen) others.postMessage(null);
+  };
   return {
+    close: () => {
+      isOpen = false;
+      others.close();
+    },
     load: async () =>
       (await entries<string, unknown>(store)).flatMap(([key, row]) =>
         key.startsWith(prefix) && isReadable(key, row) ? [row] : [],
       ),
-    put: (row) => set(prefix + row.id, row, store),
-    remove: (id) => del(prefix + id, store),
+    put: (row) => set(prefix + row.id, row, store).then(tell),
+    remove: (id) => del(prefix + id, store).then(tell),
   };
 }
 

@@ -118,6 +118,9 @@ export async function saveOrAsk(change: RowChange): Promise<ColumnValues | "aske
 
 /** The person's answer: their change, over what they have seen of the other one. Sets still go together. */
 export async function sendMine(row: StoredChange): Promise<void> {
+  await readDisk();
+  // It was answered in another tab.
+  if (!unsentChanges().some(({ id, question }) => id === row.id && question)) return;
   const { question, ...change } = row;
   const seen = Object.entries(question?.theirs ?? {}).filter(
     ([name, theirs]) => !(isSet(theirs) && isSet(change.mine[name]) && isSet(change.before[name])),

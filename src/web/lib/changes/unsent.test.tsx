@@ -164,3 +164,26 @@ test("WEB-03 a change that fails without end becomes a question", async () => {
   for (let minute = 0; minute < 30; minute++) await pass(60_000);
   expect([...disk.rows.values()].map(({ question }) => question?.refusal)).toEqual([""]);
 });
+test("WEB-03 a change that is made while another tab's changes are read stays", async () => {
+  const disk = createDisk();
+  const { load } = disk;
+  let finish = () => {};
+  const tab = await openTab(disk);
+  disk.load = async () => {
+    const loaded = await load();
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    return loaded;
+  };
+  const reading = tab.unsent.readDisk();
+  await pass(10);
+  const row = { ...noteOf("home 0", null, "kept"), id: "1", version: 1, attempts: 0 };
+  await tab.unsent.keepUnsent(row);
+  finish();
+  await pass(10);
+  disk.load = load;
+  finish();
+  await reading;
+  expect(tab.unsent.unsentChanges()).toEqual([row]);
+});

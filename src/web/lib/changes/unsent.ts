@@ -38,10 +38,12 @@ export interface UnsentDisk {
 
 let rows: readonly StoredChange[] = [];
 let disk: UnsentDisk | undefined;
+let shownCount = 0;
 const listeners = new Set<() => void>();
 
 function show(next: readonly StoredChange[]): void {
   rows = next.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  shownCount += 1;
   for (const listener of [...listeners]) listener();
 }
 
@@ -61,9 +63,13 @@ export function closeDisk(): void {
   show([]);
 }
 
-/** Another tab may have sent or decided some. */
+/** Another tab may have sent or decided some. What this tab has changed while it was read is read again. */
 export async function readDisk(): Promise<void> {
-  if (disk) show(await disk.load());
+  while (disk) {
+    const count = shownCount;
+    const loaded = await disk.load();
+    if (count === shownCount) return show(loaded);
+  }
 }
 
 export async function keepUnsent(row: StoredChange): Promise<void> {
