@@ -1,7 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import botTexts from "../../src/text/locales/en/bot.json" with { type: "json" };
 import texts from "../../src/text/locales/en/mini-app.json" with { type: "json" };
-import { newHunter } from "../support/app-hunter.ts";
 import { addAlert, addFinds, addSearches, newCodes } from "../support/finds.ts";
 import { signIn } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
@@ -16,8 +15,9 @@ import {
   pressStart,
   say,
 } from "../support/telegram.ts";
-import { insideTelegram, shownBy } from "../support/telegram-client.ts";
 import { expectDestructive, expectSuccess, test } from "../support/visitor.ts";
+import { newHunter } from "./app-hunter.ts";
+import { insideTelegram, shownBy } from "./telegram-client.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
@@ -123,8 +123,8 @@ test("MINI-06 chat, app and website show a mark within two seconds of the press 
   baseURL,
 }) => {
   const { phone, person } = await newHunter(baseURL);
-  const [searchId] = await addSearches(person, [String(phone)]);
   await pressStart(phone, await newToken(baseURL, person));
+  const [searchId] = await addSearches(person, [String(phone)]);
   const [code = ""] = newCodes(1);
   const find = { id: code, priceEur: 950, minutesAgo: 1, street: "Calle de Luchana" };
   await addFinds(person, [find]);

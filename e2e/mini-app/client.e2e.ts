@@ -1,9 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 import texts from "../../src/text/locales/en/mini-app.json" with { type: "json" };
-import { newHunter } from "../support/app-hunter.ts";
 import { miniAppOf } from "../support/telegram.ts";
-import { callsOf, changeTheme, insideTelegram, pressBack, shownBy } from "../support/telegram-client.ts";
 import { expectAccessible, expectNoSidewaysScroll, test } from "../support/visitor.ts";
+import { newHunter } from "./app-hunter.ts";
+import { callsOf, changeTheme, insideTelegram, pressBack, shownBy } from "./telegram-client.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 

@@ -1,11 +1,11 @@
 import { expect, type Page } from "@playwright/test";
 import { signInitData } from "../../simulators/telegram/mini-app/sign-init-data.ts";
 import texts from "../../src/text/locales/en/mini-app.json" with { type: "json" };
-import { newHunter } from "../support/app-hunter.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { BOT_TOKEN, miniAppOf } from "../support/telegram.ts";
-import { insideTelegram, shownBy } from "../support/telegram-client.ts";
 import { test } from "../support/visitor.ts";
+import { newHunter } from "./app-hunter.ts";
+import { insideTelegram, shownBy } from "./telegram-client.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 

@@ -1,11 +1,11 @@
 import { expect } from "@playwright/test";
 import texts from "../../src/text/locales/en/mini-app.json" with { type: "json" };
-import { newHunter } from "../support/app-hunter.ts";
 import { consoleUrl } from "../support/console.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { miniAppOf, newPhone } from "../support/telegram.ts";
-import { callsOf, insideTelegram } from "../support/telegram-client.ts";
 import { test } from "../support/visitor.ts";
+import { newHunter } from "./app-hunter.ts";
+import { callsOf, insideTelegram } from "./telegram-client.ts";
 
 const THEME = {
   light: { bg_color: "#ffffff" },

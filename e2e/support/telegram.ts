@@ -111,16 +111,3 @@ export async function miniAppOf(
   const { url } = await callTelegram<{ url: string }>(`people/${phone}/app`, { way: "menu", ...look });
   return page === undefined ? url : new URL(page, url).href + new URL(url).hash;
 }
-
-/** The address to which the button under a message opens the app. */
-export async function appButtonOf(phone: number, text: string): Promise<string> {
-  const find = async () =>
-    (await messagesOn(phone)).findLast(({ reply_markup }) =>
-      reply_markup?.inline_keyboard.flat().some((button) => button.text === text),
-    );
-  await expect.poll(find, { timeout: 30_000 }).toBeDefined();
-  const messageId = (await find())?.message_id;
-  const order = { way: "button", chatId: phone, messageId, text };
-  const look = { version: "9.6", platform: "android", theme: { bg_color: "#ffffff" } };
-  return (await callTelegram<{ url: string }>(`people/${phone}/app`, { ...order, ...look })).url;
-}

@@ -64,7 +64,6 @@ export type ProductOptions = {
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { config, folders, onStep, signal } = options;
-  const { siteUrl } = config;
   const isWeb = config.roles.includes("web");
   const secrets = await openSecrets(config);
   const hidden = secretsIn(config, secrets);
@@ -102,7 +101,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const floods = createFloodWatch({ counters, logger, now: Date.now });
     const server = createHttpServer({
       ...limitsOf(config, floods),
-      siteUrl,
+      siteUrl: config.siteUrl,
       ...config.monitoring.security,
       publicConfig: publicConfigWithBot({ config, keys, sql }),
       backend: backend && countingRefusals(backend, counters, floods),

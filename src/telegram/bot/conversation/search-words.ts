@@ -27,17 +27,12 @@ export function sentenceOfUrl(
 
 /** The name given by the user, else the place and what tells the search from others of it. A button has room for the latter. */
 export function searchNameInChat(
-  {
-    searchId,
-    name,
-    filterUrl,
-    among,
-  }: Pick<SearchState, "searchId" | "name" | "filterUrl"> & Partial<Pick<SearchState, "among">>,
+  { searchId, name, filterUrl, among }: Pick<SearchState, "searchId" | "name" | "filterUrl" | "among">,
   language: Language,
   length: keyof SearchName = "full",
 ): string {
   const search = { id: searchId, name, url: filterUrl };
-  const named = searchNameAmong(search, among ?? [], wordsOf("search", language));
+  const named = searchNameAmong(search, among, wordsOf("search", language));
   return named === undefined ? "Idealista" : cut(named[length], LONGEST_NAME);
 }
 

@@ -51,10 +51,9 @@ export async function showWatched(
   { link, added }: { link: SearchLink; added: Extract<AddedSearch, { searchId: string }> },
 ): Promise<string> {
   const saved = (await searchesOf(parts.sql, chat)).find(({ searchId }) => searchId === added.searchId);
-  const name = searchNameInChat(
-    saved ?? { searchId: added.searchId, name: added.name, filterUrl: link.url },
-    language,
-  );
+  // Deleted since.
+  const gone = { searchId: added.searchId, name: added.name, filterUrl: link.url, among: [] };
+  const name = searchNameInChat(saved ?? gone, language);
   const words = t(added.outcome === "added" ? "search_added" : "search_same", { name });
   const lines = [`✅ <b>${words}</b>`, linkedWords(link.url, sentenceOf(link.search, language))];
   if (added.outcome === "added") lines.push("", t("search_added_next"));

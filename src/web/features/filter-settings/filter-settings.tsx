@@ -54,7 +54,7 @@ export function FilterSettings() {
         view?.kind === "list" || view?.search ? "max-w-6xl" : "max-w-2xl",
       )}
     >
-      <Heading view={view} count={shown?.length ?? 0} saves={saves} />
+      <Heading view={view} searches={shown} saves={saves} />
       <FieldConflicts userId={userId} />
       <FailedAlerts userId={userId} />
       {view && shown ? (

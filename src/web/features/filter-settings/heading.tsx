@@ -2,7 +2,7 @@ import { Info } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Notice } from "#web/components/ui/notice.tsx";
 import { BackLink } from "#web/components/ui/text-link.tsx";
-import { MOST_SEARCHES } from "#web/lib/backend/searches.ts";
+import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { searchNameOf } from "#web/lib/i18n/search-name.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
@@ -12,13 +12,15 @@ import type { FilterView } from "./searches/use-view.ts";
 
 interface HeadingProps {
   view: FilterView | undefined;
-  count: number;
+  /** Undefined while they are loading. */
+  searches: readonly SavedSearch[] | undefined;
   /** Increases with every save: the page then scrolls to its top. */
   saves: number;
 }
 
 /** The same element in every view, because it has the focus after a navigation. */
-export function Heading({ view, count, saves }: HeadingProps) {
+export function Heading({ view, searches = [], saves }: HeadingProps) {
+  const count = searches.length;
   const t = useTexts("filter");
   const heading = useFocusOnView(view, saves);
   const isForm = view?.kind === "form";
@@ -37,7 +39,7 @@ export function Heading({ view, count, saves }: HeadingProps) {
           tabIndex={-1}
           className={cn("wrap-anywhere", isSmall ? "text-lg" : "text-3xl md:text-4xl")}
         >
-          <Title view={view} count={count} />
+          <Title view={view} searches={searches} />
         </h1>
         <Lead view={view} count={count} />
       </div>
@@ -59,16 +61,16 @@ function isAddition(view: FilterView): boolean {
   return view.kind === "form" && view.search === null && !view.isFirst && !view.isDeleted;
 }
 
-function Title({ view, count }: Pick<HeadingProps, "view" | "count">) {
+function Title({ view, searches = [] }: Pick<HeadingProps, "view" | "searches">) {
   const t = useTexts("filter");
   const page = useTexts("common")("pages.filterSettings");
   const words = useWords("search");
   if (view?.kind === "list") return t("searches.title");
   if (view && isAddition(view)) return t("searches.new");
-  return view?.search && count > 1 ? searchNameOf(view.search, words) : page;
+  return view?.search && searches.length > 1 ? searchNameOf(view.search, words, searches) : page;
 }
 
-function Lead({ view, count }: Pick<HeadingProps, "view" | "count">) {
+function Lead({ view, count }: Pick<HeadingProps, "view"> & { count: number }) {
   const t = useTexts("filter");
   if (view === undefined) return null;
   if (view.kind === "list") {

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
@@ -14,8 +14,7 @@ export function WriteAccess({ userId, botUrl }: { userId: string; botUrl: string
   const t = useTexts("mini-app");
   const [answer, setAnswer] = useState<"open" | "allowed" | "cancelled">("open");
   const { data: hasChat = true } = useQuery({
-    queryKey: [...queryKeys.chats(userId), "any"],
-    queryFn: () => fetchHasChat(userId),
+    ...hasChatQuery(userId),
     // The bot connects the chat as soon as Telegram tells it.
     refetchInterval: ({ state }) => answer === "allowed" && state.data === false && LOOK_AGAIN_MS,
   });
@@ -44,6 +43,13 @@ export function WriteAccess({ userId, botUrl }: { userId: string; botUrl: string
       )}
     </section>
   );
+}
+
+function hasChatQuery(userId: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.chats(userId), "any"],
+    queryFn: () => fetchHasChat(userId),
+  });
 }
 
 async function fetchHasChat(userId: string): Promise<boolean> {

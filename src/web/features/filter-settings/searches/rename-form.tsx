@@ -13,12 +13,14 @@ const LONGEST_NAME = 60;
 interface RenameFormProps {
   userId: string;
   search: SavedSearch;
+  /** The person's other searches. */
+  others: readonly SavedSearch[];
   onDone(): void;
 }
 
-export function RenameForm({ userId, search, onDone }: RenameFormProps) {
+export function RenameForm({ userId, search, others, onDone }: RenameFormProps) {
   const t = useTexts("filter");
-  const place = searchNameOf({ ...search, name: null }, useWords("search"));
+  const place = searchNameOf({ ...search, name: null }, useWords("search"), others);
   const change = useChangeSearch(userId);
   const form = useForm({
     saved: { name: search.name ?? "" },

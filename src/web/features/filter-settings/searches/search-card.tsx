@@ -58,7 +58,7 @@ export function SearchCard({ userId, search, watch, chats, others, form, ...dele
           ) : (
             <NameInList id={title} search={search} name={name} isHidden={isRenaming} />
           )}
-          {isRenaming && <RenameForm userId={userId} search={search} onDone={() => setRenaming(false)} />}
+          {isRenaming && <RenameForm {...{ userId, search, others }} onDone={() => setRenaming(false)} />}
           {understood.state === "understood" && (
             <p className={cn("leading-snug wrap-anywhere", form ? "font-medium" : "text-md text-muted")}>
               {understood.text}

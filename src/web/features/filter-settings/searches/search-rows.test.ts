@@ -47,9 +47,9 @@ test.each([
 });
 
 test("MANY-01 a search is called by its name, otherwise by its place or its link", () => {
-  expect(searchNameOf(B, testWords("search", "en"))).toBe("South");
-  expect(searchNameOf(A, testWords("search", "de"))).toBe("Chamberí, Madrid");
-  expect(searchNameOf(search("c", "https://example.com/"), testWords("search", "en"))).toBe(
+  expect(searchNameOf(B, testWords("search", "en"), [A, B])).toBe("South");
+  expect(searchNameOf(A, testWords("search", "de"), undefined)).toBe("Chamberí, Madrid");
+  expect(searchNameOf(search("c", "https://example.com/"), testWords("search", "en"), [])).toBe(
     "https://example.com/",
   );
 });

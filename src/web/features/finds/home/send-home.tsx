@@ -1,6 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { loadSupabase } from "#web/lib/backend/supabase.ts";
 import { notify } from "#web/lib/browser/toast.ts";
@@ -12,11 +11,13 @@ import { onTelegram, post } from "#web/lib/mini-app/telegram-client.ts";
 export function SendHome({ listingId }: { listingId: string }) {
   const t = useTexts("mini-app");
   const language = useLanguage();
-  const share = useMutation({
-    mutationFn: () => prepareShare({ listingId, language }),
-    onSuccess: (id) => post("web_app_send_prepared_message", { id }),
-    onError: () => sayFailure(t),
-  });
+  const [isPreparing, setPreparing] = useState(false);
+  const share = async () => {
+    setPreparing(true);
+    const id = await prepareShare({ listingId, language }).catch(() => sayFailure(t));
+    setPreparing(false);
+    if (id !== undefined) post("web_app_send_prepared_message", { id });
+  };
   useEffect(() => {
     const stops = [
       onTelegram("prepared_message_sent", () => notify({ kind: "success", title: t("shared") })),
@@ -36,8 +37,8 @@ export function SendHome({ listingId }: { listingId: string }) {
       className="self-center"
       aria-label={t("share")}
       title={t("share")}
-      disabled={share.isPending}
-      onClick={() => share.mutate()}
+      disabled={isPreparing}
+      onClick={() => void share()}
     >
       <Send aria-hidden className="size-4.5" />
     </Button>
@@ -59,7 +60,7 @@ async function prepareShare(order: { listingId: string; language: string }): Pro
   return preparedId;
 }
 
-function sayFailure(t: ReturnType<typeof useTexts<"mini-app">>): void {
+function sayFailure(t: ReturnType<typeof useTexts<"mini-app">>): undefined {
   notify({ kind: "destructive", title: t("shareFailed"), description: t("shareFailedText") });
 }
 

@@ -1,7 +1,7 @@
-import { addFinds, newCodes } from "./finds.ts";
-import { type Person, signUp } from "./people.ts";
-import { inDatabase } from "./product-database.ts";
-import { newPhone } from "./telegram.ts";
+import { addFinds, newCodes } from "../support/finds.ts";
+import { type Person, signUp } from "../support/people.ts";
+import { inDatabase } from "../support/product-database.ts";
+import { newPhone } from "../support/telegram.ts";
 
 /** An account that its Telegram user signs in to, with one home. */
 export async function newHunter(

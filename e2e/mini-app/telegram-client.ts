@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { expect, type Page } from "@playwright/test";
-import { shareAs, writeAccess } from "./telegram.ts";
+import { shareAs, writeAccess } from "../support/telegram.ts";
 
 const CLIENT = stripTypeScriptTypes(
   readFileSync(new URL("../../simulators/console/page/mini-app-client.ts", import.meta.url), "utf8"),
