@@ -7,7 +7,7 @@ import { openPool, useAllConnections } from "#platform/database/open-pool.ts";
 import type { WatchedPools } from "#platform/database/watch-pools.ts";
 import { sleep } from "#platform/timing.ts";
 import { answerPreflight, withOrigin } from "./allowed-origins.ts";
-import { createAccessTokenCheck, tokenIn } from "./auth/access-token.ts";
+import { type Bearer, createAccessTokenCheck, tokenIn } from "./auth/access-token.ts";
 import { authError } from "./auth/auth-error.ts";
 import type { AuthServiceOptions } from "./auth/auth-parts.ts";
 import { type AuthService, createAuthService } from "./auth/auth-service.ts";
@@ -67,8 +67,8 @@ export type Backend = {
   ready: Promise<void>;
   /** `written` resolves when the answer has been written, or its reader is gone. */
   fetch: (request: Request, address: string, written?: Promise<unknown>) => Promise<Response>;
-  /** The account of a request; undefined without a living session. */
-  personOf: (headers: Headers) => Promise<string | undefined>;
+  /** Who asks; undefined without a living session, which whoever acts on it asks for again in the statement of the act. */
+  bearerOf: (headers: Headers) => Promise<Bearer | undefined>;
   handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
   /** Closes all realtime connections, for example because keys were revoked. */
   closeConnections: (reason: string) => void;
@@ -140,7 +140,7 @@ export function createBackend(options: BackendOptions): Backend {
       );
       return withOrigin(await answer, request, options.allowedOrigins);
     },
-    personOf: (headers) => personOf(auth, headers),
+    bearerOf: (headers) => bearerOf(auth, headers),
     handleUpgrade: async (request, socket, head) => {
       if (!realtime.handleUpgrade(request, socket, head)) socket.destroy();
     },
@@ -166,9 +166,9 @@ function startHousekeeping(auth: AuthService, logger: Logger): NodeJS.Timeout {
   return setInterval(() => auth.deleteExpired().catch(onError), HOUSEKEEPING_MS);
 }
 
-async function personOf({ checkToken }: AuthService, headers: Headers): Promise<string | undefined> {
+async function bearerOf({ checkToken }: AuthService, headers: Headers): Promise<Bearer | undefined> {
   const answer = await checkToken(tokenIn(headers) ?? "");
-  return answer.ok ? answer.bearer.userId : undefined;
+  return answer.ok ? answer.bearer : undefined;
 }
 
 function providersOf({ google, telegram }: BackendOptions) {

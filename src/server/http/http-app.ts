@@ -97,7 +97,7 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
     }
   }
   if (backend && options.prepareShare) {
-    const share = createShareAnswer(options.prepareShare, backend.personOf, Date.now);
+    const share = createShareAnswer(options.prepareShare, backend.bearerOf, Date.now);
     app.post(SHARE_PATH, bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }), (context) =>
       share(context.req.raw),
     );

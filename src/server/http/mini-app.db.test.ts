@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import http from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signInitData } from "#simulators/telegram/mini-app/sign-init-data.ts";
 import { sharePrepared } from "#simulators/telegram/phone/app-acts.ts";
@@ -70,6 +73,24 @@ test("MINI-05 nobody prepares another account's home, and nobody without a sessi
   expect(statuses).toEqual([404, 404, 401, 401, 401]);
   for (const body of [{}, { ...order, language: "xx" }, { ...order, userId: ana.id }, "", null])
     expect((await share(body, ana.token)).status).toBe(400);
+});
+
+test("TIME-02 MINI-05 a session that ends while its request arrives prepares nothing", async () => {
+  const dora = await signUp("dora@example.com");
+  await product.database.sql`
+    insert into public.listings (user_id, listing_id, details) values (${dora.id}, '501', ${listingOf("501") as never})`;
+  const body = JSON.stringify({ listingId: "501", language: "en" });
+  const request = http.request(`${product.url}/telegram/share`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${dora.token}`, "content-length": body.length },
+  });
+  request.write(body.slice(0, 10));
+  await sleep(500);
+  await product.database.sql`delete from auth.sessions where user_id = ${dora.id}`;
+  request.end(body.slice(10));
+  const [answer] = (await once(request, "response")) as [http.IncomingMessage];
+  answer.resume();
+  expect([401, 404]).toContain(answer.statusCode);
 });
 
 test("MINI-05 a message that Telegram refuses is a failure that the page can name, and sharing has a limit", async () => {

@@ -17,15 +17,16 @@ const order = z.strictObject({
   language: z.enum(LANGUAGES as readonly [Language, ...Language[]]),
 });
 
-export function createShareAnswer(prepare: PrepareShare, personOf: Backend["personOf"], now: () => number) {
+export function createShareAnswer(prepare: PrepareShare, bearerOf: Backend["bearerOf"], now: () => number) {
   const limit = createRateLimiter({ perWindow: PER_MINUTE, windowMs: 60_000, burst: PER_MINUTE });
   return async (request: Request): Promise<Response> => {
-    const userId = await personOf(request.headers);
-    if (userId === undefined) return refusal(401, "no_session", "Sign in first");
-    if (!limit.take(userId, now())) return refusal(429, "over_request_rate_limit", "Too many requests");
+    const bearer = await bearerOf(request.headers);
+    if (bearer === undefined) return refusal(401, "no_session", "Sign in first");
+    if (!limit.take(bearer.userId, now()))
+      return refusal(429, "over_request_rate_limit", "Too many requests");
     const read = order.safeParse(await request.json().catch(() => undefined));
     if (!read.success) return refusal(400, "validation_failed", "The body is not an order");
-    const prepared = await prepare({ userId, ...read.data });
+    const prepared = await prepare({ ...bearer, ...read.data });
     if (prepared === "not-there") return refusal(404, "not_found", "This account has no such home");
     if (prepared === "refused") return refusal(502, "telegram_refused", "Telegram did not take the message");
     return Response.json(prepared, { headers: { "cache-control": "no-store" } });
