@@ -192,3 +192,42 @@ test("COVER-04 a link that is saved again in another spelling costs no request, 
   expect([story.portal.ledger.count("search"), await intervalOf(person?.filterId ?? "")]).toEqual(before);
   expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(1);
 });
+
+test("COVER-03 COVER-04 on a free key a home that enters the list below its top is told within a week, and the month lasts", async () => {
+  story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
+  story.portal.ledger.clear();
+  const watch = freeKey();
+  const url = "https://www.idealista.com/venta-viviendas/madrid/retiro/";
+  const [person] = await addPeople(story.sql, [{ url }]);
+  const { market } = story.portal;
+  const list = () => [...market.select("sale", "homes", "0-EU-ES-28-07-001-079-03")].toReversed();
+  const day = async () => {
+    for (let turn = 0; turn < 4; turn++) {
+      await runDue(watch);
+      await runDue(watch);
+      story.clock.advance(6 * HOUR_MS);
+    }
+  };
+  const toldOf = async (code: string) => (await story.kindsOf(code)).includes("new");
+  while (list().length < 160) story.publish(url);
+  for (let n = 0; n < 8; n++) await day();
+  const days: number[] = [];
+  for (const place of [70, 120, 145]) {
+    const code = story.publish(url);
+    const [other, gone] = [list()[place], list()[place + 3]];
+    if (!other || !gone) throw new Error("the list is too short");
+    market.swap(story.advert(code), other);
+    // The list gets no longer by it.
+    market.withdraw(gone);
+    let passed = 0;
+    while (passed < 10 && !(await toldOf(code))) {
+      await day();
+      passed += 1;
+    }
+    days.push(passed);
+  }
+  expect(Math.max(...days)).toBeLessThanOrEqual(7);
+  const alerts = await alertsOf(story.sql, ["new", "gap", "source-down"]);
+  expect(alerts.filter(({ userId }) => userId === person?.userId)).toHaveLength(3);
+  expect(story.portal.ledger.count("search")).toBeLessThanOrEqual(FREE_KEY);
+});

@@ -57,8 +57,8 @@ export function createWatchTasks(options: WatchTasksOptions) {
   const pages = pagesOf(options.pages);
   const attempt = createPlanAttempts(options);
   const plans = createSourcePlans({ ...options, pages, attempt });
-  const { mayFullScan, baselinePages } = plans;
-  const checkOptions: CheckOptions = { ...options, indexes, pages, mayFullScan, baselinePages };
+  const { mayFullScan, scanPages, baselinePages } = plans;
+  const checkOptions: CheckOptions = { ...options, indexes, pages, mayFullScan, scanPages, baselinePages };
   const { mayDemoCost, intervalForNew, firstChecksLeft } = plans;
   const compileOptions = { ...options, attempt, mayDemoCost, intervalForNew, firstChecksLeft };
   const planDay = createPlanOfDay(compileOptions);

@@ -65,6 +65,8 @@ export interface CheckOptions {
   readonly pages: PageLimits;
   /** Whether the month's requests allow a full scan per day. */
   readonly mayFullScan: (source: FeedRow["source"]) => boolean;
+  /** How many pages this check reads on, if it is the feed's weekly scan. */
+  readonly scanPages: (feed: FeedRow) => number;
   /** The pages of a first check. */
   readonly baselinePages: (source: FeedRow["source"]) => number;
   readonly now: () => number;
@@ -162,7 +164,8 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
       return ahead;
     });
   };
-  const reading = await read(options, check, onPage).catch((error: unknown) => {
+  const scanPages = options.scanPages(feed);
+  const reading = await read(options, check, { scanPages, onPage }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return signal.reason === TOO_SLOW ? TOO_SLOW : undefined;
   });
@@ -176,7 +179,15 @@ async function checkLeased(options: CheckOptions, check: Check): Promise<CheckRe
   if (failure) return await fail(options, check, { ...failure, ahead });
   if (!reading.isRead) throw new Error("Unreachable: a reading either succeeded or failed");
   const mayReadDeeper = options.mayFullScan(feed.source) && reading.requests < options.pages.deep;
-  const result = await commitReading(options, { feed, lease, reading, ahead, startedAt, mayReadDeeper });
+  const result = await commitReading(options, {
+    feed,
+    lease,
+    reading,
+    ahead,
+    startedAt,
+    mayReadDeeper,
+    scanPages,
+  });
   if (result.outcome === "checked") {
     const gap = { kind: "gap", reason: "page-limit", count: 1 } as const;
     await reportDefects(options, feed, result.hasGap ? [...reading.defects, gap] : reading.defects);
@@ -198,15 +209,21 @@ export async function reportDefects(
 async function read(
   { sql, sources, pages, mayFullScan, baselinePages }: CheckOptions,
   { feed, signal }: Check,
-  onPage: (listings: readonly Listing[]) => Promise<void>,
+  { scanPages, onPage }: { scanPages: number; onPage: (listings: readonly Listing[]) => Promise<void> },
 ): Promise<FeedReading> {
   const isPlenty = mayFullScan(feed.source);
-  const depth = await depthOf(sql, feed, {
+  const { isReadingOn, ...depth } = await depthOf(sql, feed, {
     baseline: baselinePages(feed.source),
     newest: isPlenty ? Math.max(pages.newest, pages.furthest) : pages.newest,
     extra: isPlenty ? EXTRA_PAGES : 1,
+    further: scanPages,
   });
-  return await readFeed(sources, feed, { ...depth, signal, onPage });
+  return await readFeed(sources, feed, {
+    ...{ ...depth, signal },
+    onPage: async (listings) => {
+      if (!isReadingOn()) await onPage(listings);
+    },
+  });
 }
 
 /** For a day, an empty answer where there was a list counts as an error of the source. */

@@ -30,17 +30,18 @@ interface Commit {
   readonly ahead: PagesAhead | undefined;
   readonly startedAt: number;
   readonly mayReadDeeper: boolean;
+  readonly scanPages: number;
 }
 
 /** Commits the reading; if that throws because of some adverts, without these. */
 export async function commitReading(options: CommitOptions, commit: Commit): Promise<CommitResult> {
   const { sql, now, indexes, checkIntervalSeconds } = options;
-  const { feed, lease, reading, ahead, startedAt, mayReadDeeper } = commit;
+  const { feed, lease, reading, ahead, startedAt, mayReadDeeper, scanPages } = commit;
   const ingest = async (db: Db, listings: readonly Listing[], end = reading.end): Promise<CommitResult> => {
     const locked = await lockLeasedFeed(db, lease);
     if (!locked) return { outcome: "fenced" };
     const read = { ...reading, listings, end };
-    const told = { startedAt, now: now(), mayReadDeeper, indexes, checkIntervalSeconds, ahead };
+    const told = { startedAt, now: now(), mayReadDeeper, scanPages, indexes, checkIntervalSeconds, ahead };
     const { freshListings, ...result } = await ingestReading(db, { ...told, feed: locked, reading: read });
     await fillDemo(db, locked, { fresh: freshListings, now: new Date(told.now) });
     if (feed.hasSetAside) await readmit(db, "feed", [feed.key]);

@@ -13,7 +13,10 @@ const MOST_PAGES_FOR_EDITED = 8;
 /** Beyond what was read: adverts that were withdrawn or renewed since. */
 const REMEMBERED_MORE = 300;
 
-export interface Depth extends Pick<ReadOptions, "connects" | "maxPages"> {}
+export interface Depth extends Pick<ReadOptions, "connects" | "maxPages"> {
+  /** It has connected and reads on: a page by itself does not tell what is new on it. */
+  readonly isReadingOn: () => boolean;
+}
 
 export interface DepthLimits {
   /** A feed's first reading has this many pages, if nothing is continued. */
@@ -21,6 +24,8 @@ export interface DepthLimits {
   readonly newest: number;
   /** Pages beyond the connection, if the source says that it lists more than was found. */
   readonly extra: number;
+  /** Pages beyond the connection in any case. */
+  readonly further: number;
 }
 
 export async function depthOf(db: Db, feed: FeedRow, limits: DepthLimits): Promise<Depth> {
@@ -35,8 +40,10 @@ export async function depthOf(db: Db, feed: FeedRow, limits: DepthLimits): Promi
   const orders = new Map<string, FormerOrder>();
   let pages = 0;
   let extra = 0;
+  let further = 0;
   return {
     maxPages: wanted.length === 0 ? limits.baseline : limits.newest,
+    isReadingOn: () => further + extra > 0,
     connects: async (codes, total, listings) => {
       pages += 1;
       if (wanted.length === 0 || pages < least) return false;
@@ -47,6 +54,10 @@ export async function depthOf(db: Db, feed: FeedRow, limits: DepthLimits): Promi
             ? await connectsToOwn(db, feed.key, codes)
             : await connectsToFormer(db, one, { feed, codes, listings, orders });
         if (!isConnected) return false;
+      }
+      if (further < limits.further) {
+        further += 1;
+        return false;
       }
       if (extra >= limits.extra || !(await listsMore(db, feed, { codes, total }))) return true;
       extra += 1;

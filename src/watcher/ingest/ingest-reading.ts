@@ -48,6 +48,8 @@ interface Ingest {
   readonly checkIntervalSeconds: number;
   /** A full scan reads further down than this reading. */
   readonly mayReadDeeper: boolean;
+  /** It is the feed's weekly scan, and has read so many pages on. */
+  readonly scanPages: number;
   readonly ahead?: PagesAhead | undefined;
 }
 
@@ -139,10 +141,10 @@ async function finish(
     hasGap,
     topRank: changes.topRank,
     total: reading.total,
-    requests: reading.requests,
+    requests: Math.max(1, reading.requests - ingest.scanPages),
     arrived: changes.arrived,
     isReadToEnd,
-    isDeep: scan !== undefined || isFirst,
+    isDeep: scan !== undefined || isFirst || ingest.scanPages > 0,
     isFirst,
   });
   const coveredFrom = isFirst || hasGap ? coveredAt : feed.coveredFrom;

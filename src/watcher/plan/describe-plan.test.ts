@@ -27,7 +27,7 @@ test("MAIL-10 the plan shows the remaining requests, their use, the searches of 
   expect(text.split("\n")).toEqual([
     "Official API: 2 feeds, NOT every 600 s: every 10800 s",
     "  this month: 1000 requests, 200 used, 800 left",
-    "  of these: 534 for rounds, 4 for first checks, no full scans, 80 reserved for newcomers",
+    "  of these: 534 for rounds, 4 for first checks, 136 for weekly scans, 80 reserved for newcomers",
     `  ${MADRID}: 2 searches of 4 people, 1.3 requests per check`,
     "  official rent homes 0-EU-ES-41: 1 searches of 1 people, 2 requests per check, EXPENSIVE and serves one person",
     "By URL: not configured",

@@ -92,7 +92,9 @@ function verdictOf({ isStretched, intervalSeconds }: MonthPlan, asked: number): 
 }
 
 function monthLines(plan: MonthPlan, { limit, used }: { limit: number; used: number }): string[] {
-  const deep = plan.hasFullScans ? `${plan.fullScans} for full scans` : "no full scans";
+  const deep = plan.hasFullScans
+    ? `${plan.fullScans} for full scans`
+    : `${Math.round(plan.weeklyPages * 4.3)} for weekly scans`;
   return [
     `  this month: ${limit} requests, ${used} used, ${plan.left} left${plan.left === 0 ? ": SPENT" : ""}`,
     `  of these: ${plan.rounds} for rounds, ${plan.firstChecks} for first checks, ${deep}, ${plan.reserve} reserved for newcomers`,

@@ -10,6 +10,9 @@ const MONTH_SECONDS = 30 * DAY_SECONDS;
 const LONGEST_MONTH_SECONDS = 31 * DAY_SECONDS;
 /** The share of the remaining requests for first checks of later newcomers and for retries. */
 const RESERVED_SHARE = 0.1;
+/** The share of the month's requests for weekly scans, if there is none a day. */
+const SCANNED_SHARE = 0.14;
+const WEEK_SECONDS = 7 * DAY_SECONDS;
 /** A fully used source would leave no slot for a new filter. */
 const SHARE_OF_TURNS = 0.8;
 /** A full scan continues with the page at which it was interrupted, so some pages are read twice. */
@@ -59,6 +62,8 @@ export interface MonthPlan {
   readonly firstChecks: number;
   readonly rounds: number;
   readonly fullScans: number;
+  /** The pages a week that the requests allow for scans if they do not suffice for a daily one. */
+  readonly weeklyPages: number;
   /** The requests allow a full scan of every feed per day. */
   readonly hasFullScans: boolean;
 }
@@ -98,8 +103,21 @@ export function planMonth(input: MonthInput): MonthPlan {
     firstChecks,
     rounds,
     fullScans: hasFullScans ? fullScans : 0,
+    weeklyPages:
+      month && !hasFullScans
+        ? weeklyPages(month, { isStretched, secondsLeft, spare: forRounds - rounds })
+        : 0,
     hasFullScans,
   };
+}
+
+/** A share of the month; only of what is to spare, as long as everything is checked as often as configured. */
+function weeklyPages(
+  { limit }: MonthRequests,
+  { isStretched, secondsLeft, spare }: { isStretched: boolean; secondsLeft: number; spare: number },
+): number {
+  const most = (limit * SCANNED_SHARE * WEEK_SECONDS) / LONGEST_MONTH_SECONDS;
+  return isStretched ? most : Math.min(most, Math.max(0, (spare * WEEK_SECONDS) / secondsLeft));
 }
 
 interface Carried {

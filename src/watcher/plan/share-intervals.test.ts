@@ -12,7 +12,13 @@ const feed = (key: string, more: Partial<SharingFeed> = {}): SharingFeed => {
 const CAPACITY = 100 / (30 * 24);
 
 function share(feeds: readonly SharingFeed[], more: { pagesPerHour?: number; isDaily?: boolean } = {}) {
-  const source = { askedSeconds: 600, pagesPerHour: CAPACITY, secondsLeft: 20 * 24 * HOUR };
+  const source = {
+    askedSeconds: 600,
+    pagesPerHour: CAPACITY,
+    scannedPerHour: 0,
+    mostScannedPerHour: 0,
+    secondsLeft: 20 * 24 * HOUR,
+  };
   const lastingPerHour = more.pagesPerHour ?? CAPACITY;
   const plan = shareIntervals({ feeds, ...source, lastingPerHour, isDaily: false, ...more });
   return {

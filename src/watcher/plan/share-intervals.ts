@@ -39,6 +39,9 @@ export interface Sharing {
   readonly pagesPerHour: number;
   /** What it can answer until there are new requests. */
   readonly lastingPerHour: number;
+  /** What weekly scans of the feeds take, and what they may take at most. */
+  readonly scannedPerHour: number;
+  readonly mostScannedPerHour: number;
   /** Until there are new requests. */
   readonly secondsLeft: number;
   readonly isDaily: boolean;
@@ -46,7 +49,7 @@ export interface Sharing {
 
 export function shareIntervals(sharing: Sharing): Map<string, NewInterval> {
   const { feeds, askedSeconds, isDaily, lastingPerHour: lasting, ...source } = sharing;
-  const capacity = source.pagesPerHour;
+  const { pagesPerHour: capacity, scannedPerHour, mostScannedPerHour } = source;
   const shared = feeds.map((feed): Shared => {
     return { ...feed, intervalSeconds: Math.max(askedSeconds, feed.promisedSeconds ?? askedSeconds) };
   });
@@ -54,8 +57,10 @@ export function shareIntervals(sharing: Sharing): Map<string, NewInterval> {
     return promisesOf(shared.map((feed) => ({ ...feed, intervalSeconds: askedSeconds })));
   const promised = shared.filter(({ promisedSeconds }) => promisedSeconds !== null);
   const added = shared.filter(({ promisedSeconds }) => promisedSeconds === null);
-  if (added.length > 0) admit(added, promised, { capacity, askedSeconds });
-  else if (isDaily) level(promised, capacity * PLANNED_SHARE, askedSeconds);
+  if (added.length > 0) {
+    const free = freePerHour(promised, { capacity: capacity * NEWCOMERS_SHARE, mostScannedPerHour });
+    admit(added, promised, { free, askedSeconds });
+  } else if (isDaily) level(promised, capacity * PLANNED_SHARE - scannedPerHour, askedSeconds);
   return totalOf(shared) <= lasting * STRAINED_SHARE ? promisesOf(shared) : lengthened(shared, sharing);
 }
 
@@ -66,9 +71,18 @@ export function suffices({ feeds, askedSeconds, pagesPerHour: capacity }: Sharin
   );
 }
 
+/** Scans take half of what is free at most, so that newcomers find room. */
+function freePerHour(
+  promised: readonly FeedLoad[],
+  { capacity, mostScannedPerHour }: { capacity: number; mostScannedPerHour: number },
+): number {
+  const free = Math.max(0, capacity - totalOf(promised));
+  return free - Math.min(mostScannedPerHour, free / 2);
+}
+
 /** The requests until the end of the month that are promised to nobody. */
 export function freeRequests(sharing: Sharing): number {
-  const { feeds, askedSeconds, pagesPerHour: capacity, secondsLeft } = sharing;
+  const { feeds, askedSeconds, pagesPerHour: capacity, mostScannedPerHour, secondsLeft } = sharing;
   if (secondsLeft === 0 || suffices(sharing)) return Number.POSITIVE_INFINITY;
   const promised = feeds.flatMap(({ advertsPerHour, promisedSeconds }) =>
     promisedSeconds === null
@@ -76,7 +90,7 @@ export function freeRequests(sharing: Sharing): number {
       : { advertsPerHour, intervalSeconds: Math.max(askedSeconds, promisedSeconds) },
   );
   if (promised.length === 0) return Number.POSITIVE_INFINITY;
-  return Math.max(0, ((capacity - totalOf(promised)) * secondsLeft) / 3_600);
+  return (freePerHour(promised, { capacity, mostScannedPerHour }) * secondsLeft) / 3_600;
 }
 
 /** What a new feed would get. */
@@ -116,17 +130,12 @@ function lengthened(
 }
 
 interface Room {
-  readonly capacity: number;
+  readonly free: number;
   readonly askedSeconds: number;
 }
 
 /** New feeds of one person share with those that only this person has. */
-function admit(
-  added: readonly Shared[],
-  promised: readonly Shared[],
-  { capacity, askedSeconds }: Room,
-): void {
-  const free = Math.max(0, capacity * NEWCOMERS_SHARE - totalOf(promised));
+function admit(added: readonly Shared[], promised: readonly Shared[], { free, askedSeconds }: Room): void {
   const byOwner = [...Map.groupBy(added, ({ ownerId, key }) => ownerId ?? key).values()];
   const each = (free * (1 - (1 - SHARE_OF_ONE) ** byOwner.length)) / byOwner.length;
   for (const feeds of byOwner) {

@@ -26,12 +26,14 @@ import { notifyOperatorOfPlan } from "./notify-operator.ts";
 import type { AttemptPlan } from "./plan-attempts.ts";
 import { shareAmong, USUAL_ADVERTS_PER_HOUR } from "./share-among.ts";
 import { freeRequests, intervalForNew, type Sharing, suffices } from "./share-intervals.ts";
+import { pagesPerHourOf, planWeeklyScans, scanPagesOf, type WeeklyScan } from "./weekly-scans.ts";
 
 /** Less than a hundredth of the month's requests is considered negligible. */
 const SMALL_SHARE = 0.01;
 const PROMISED_SECONDS = 600;
 const DAY_MS = 86_400_000;
 const SCARCE_BASELINE = 2;
+const WEEK_HOURS = 7 * 24;
 const MONTH_SECONDS = 30 * 86_400;
 
 export interface SourcePlansOptions {
@@ -54,6 +56,8 @@ export interface SourcePlans {
   /** The pages of a first check: fewer if requests are scarce. */
   baselinePages(source: FeedRow["source"]): number;
   mayFullScan(source: FeedRow["source"]): boolean;
+  /** How many pages a check of the feed reads on, for its weekly scan; mostly none. */
+  scanPages(feed: FeedRow): number;
   /** Whether the demo may have a feed of its own. */
   mayDemoCost(): Promise<boolean>;
 }
@@ -62,6 +66,7 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
   const { sql, sources, now, checkIntervalSeconds, pages } = options;
   const asked = askedOf(sources);
   const scanned = new Set<FeedRow["source"]>();
+  const scans = new Map<FeedRow["source"], ReadonlyMap<string, WeeklyScan>>();
   const held = new Map<FeedRow["source"], number>();
   const sharings = new Map<FeedRow["source"], Sharing>();
   let isDemoPaid: boolean | undefined;
@@ -73,12 +78,14 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
     isDaily: boolean,
   ): Promise<MonthPlan> {
     const at = new Date(now());
-    const month = await readMonth(name, monthlyRequests);
+    const month = await readMonth(options, name, monthlyRequests);
     const heldSeconds = held.get(name);
     const input = { checkIntervalSeconds, month, spacingMs, feeds: feedsOrOne(feeds), pages };
     const plan = planMonth({ ...input, heldSeconds });
     if (feeds.length > 0) held.set(name, plan.intervalSeconds);
-    const sharing = { ...sharingOf({ ...input, feeds: feeds.map(planned) }), isDaily };
+    const weekly = planWeeklyScans(feeds, { pagesAWeek: plan.weeklyPages, mostPages: pages.deep - 1 });
+    scans.set(name, weekly);
+    const sharing = { ...sharingOf({ ...input, feeds: feeds.map(planned) }, { plan, weekly }), isDaily };
     const spentUntil = plan.left === 0 ? new Date(nextMonthOf(now())) : null;
     if (spentUntil) await spendSource(sql, { source: name, until: spentUntil, now: at, isKnown: true });
     else sharings.set(name, await shareAmong(sql, sharing, { source: name, feeds, now: now() }));
@@ -90,13 +97,6 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
       isDemoPaid = mayDemoCost({ ...input, feeds }, demo);
     }
     return plan;
-  }
-
-  async function readMonth(name: FeedRow["source"], limit: number | null): Promise<MonthRequests | null> {
-    if (limit === null) return null;
-    const at = new Date(now());
-    await saveMonthlyLimit(sql, name, limit, at);
-    return { limit, used: await readUsedRequests(sql, name, at), now: now() };
   }
 
   async function refresh(): Promise<void> {
@@ -129,6 +129,7 @@ export function createSourcePlans(options: SourcePlansOptions): SourcePlans {
       return isScarce ? Math.min(SCARCE_BASELINE, pages.baseline) : pages.baseline;
     },
     mayFullScan: (source) => scanned.has(source),
+    scanPages: (feed) => scanPagesOf(scans.get(feed.source)?.get(feed.key), feed, now()),
     mayDemoCost: async () => {
       if (isDemoPaid === undefined) await refresh();
       return isDemoPaid ?? false;
@@ -143,11 +144,27 @@ function askedOf({ official, byUrl }: WatcherSources) {
   ];
 }
 
-function sharingOf(input: MonthInput): Sharing {
+async function readMonth(
+  { sql, now }: SourcePlansOptions,
+  name: FeedRow["source"],
+  limit: number | null,
+): Promise<MonthRequests | null> {
+  if (limit === null) return null;
+  const at = new Date(now());
+  await saveMonthlyLimit(sql, name, limit, at);
+  return { limit, used: await readUsedRequests(sql, name, at), now: now() };
+}
+
+function sharingOf(
+  input: MonthInput,
+  { plan, weekly }: { plan: MonthPlan; weekly: ReadonlyMap<string, WeeklyScan> },
+): Sharing {
   return {
     feeds: [],
     askedSeconds: input.checkIntervalSeconds,
     ...requestsPerHour(input),
+    scannedPerHour: pagesPerHourOf(weekly),
+    mostScannedPerHour: plan.weeklyPages / WEEK_HOURS,
     isDaily: false,
   };
 }

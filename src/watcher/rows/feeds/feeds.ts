@@ -28,6 +28,8 @@ export interface FeedRow {
   readonly coveredFrom: Date | null;
   /** How many listings the source said that it has. */
   readonly listedTotal: number | null;
+  /** When it was last read further down than a check does. */
+  readonly lastFullScanAt: Date | null;
 }
 
 export interface FeedLease {
@@ -40,7 +42,8 @@ const columns = (db: Db) => db`
   failing_since as "failingSince", failed_rounds as "failedRounds", is_read_to_end as "isReadToEnd",
   requests_per_check as "requestsPerCheck", adverts_per_hour as "advertsPerHour",
   promised_seconds as "promisedSeconds", revision::float8 as revision, top_rank::float8 as "topRank",
-  covered_at as "coveredAt", covered_from as "coveredFrom", listed_total as "listedTotal"`;
+  covered_at as "coveredAt", covered_from as "coveredFrom", listed_total as "listedTotal",
+  last_full_scan_at as "lastFullScanAt"`;
 
 /** Due feeds that no process has leased. Idle feeds are never due. */
 export async function findDueFeeds(db: Db, now: Date, limit: number): Promise<string[]> {
