@@ -5,11 +5,14 @@ import { type ReactNode, Suspense } from "react";
 import { I18nextProvider } from "react-i18next";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { vi } from "vitest";
+import type { Namespace } from "#text/namespaces.ts";
 import { AuthDialogProvider } from "../features/auth/auth-dialog-provider.tsx";
 import { SessionProvider } from "../features/auth/session-provider.tsx";
 import { createQueryClient } from "../lib/backend/query-client.ts";
 import { startI18n } from "../lib/i18n/i18n-client.ts";
+import { loadTexts } from "../lib/i18n/load-texts.ts";
 import { LanguageContext } from "../lib/i18n/use-texts.ts";
+import type { PageHandle } from "../lib/site/page-handle.ts";
 import type { Answerer } from "./answerer.ts";
 import { PERSON } from "./person.ts";
 
@@ -38,25 +41,37 @@ export function signInForTest(user: object = PERSON): void {
 export async function openPage(page: ReactNode, answerer: Answerer, address = "/") {
   vi.stubGlobal("fetch", answerer.fetch);
   const i18n = await startI18n("en", {});
+  await loadTexts(i18n, "en", ["common", ...(await namespacesOf(address))]);
   const queries = createQueryClient();
   const shell = (
     <LanguageContext value="en">
       <QueryClientProvider client={queries}>
         <SessionProvider>
           <AuthDialogProvider>
-            <Suspense fallback={null}>{page}</Suspense>
+            <Suspense fallback={<div data-suspended />}>{page}</Suspense>
           </AuthDialogProvider>
         </SessionProvider>
       </QueryClientProvider>
     </LanguageContext>
   );
   const router = createMemoryRouter([{ path: "*", element: shell }], { initialEntries: [address] });
-  const view = render(
-    <I18nextProvider i18n={i18n}>
-      <RouterProvider router={router} />
-    </I18nextProvider>,
+  // Awaited: what waits for its code within an `act` that is not would wait for ever.
+  const view = await act(async () =>
+    render(
+      <I18nextProvider i18n={i18n}>
+        <RouterProvider router={router} />
+      </I18nextProvider>,
+    ),
   );
   return { ...view, queries, router };
+}
+
+const handles = import.meta.glob<PageHandle>("../app/routes/*.tsx", { import: "handle" });
+
+/** The texts that the page's document brings with it. */
+async function namespacesOf(address: string): Promise<readonly Namespace[]> {
+  const name = /^\/([\w-]+)/.exec(address)?.[1];
+  return (await handles[`../app/routes/${name}.tsx`]?.())?.namespaces ?? [];
 }
 
 /** Time stands still but for `pass`, and nothing is announced by realtime. */

@@ -3,7 +3,7 @@ import { act, fireEvent, screen } from "@testing-library/react";
 import type { ComponentType } from "react";
 import type { Answers } from "./answerer.ts";
 
-export type TextField = HTMLInputElement | HTMLTextAreaElement;
+export type TypedField = HTMLInputElement | HTMLTextAreaElement;
 
 export interface TypedForm {
   readonly name: string;
@@ -31,6 +31,6 @@ export async function press(name: RegExp): Promise<void> {
 }
 
 export function type(label: RegExp, text: string): void {
-  const [field] = screen.queryAllByLabelText<TextField>(label);
+  const [field] = screen.queryAllByLabelText<TypedField>(label);
   if (field) fireEvent.change(field, { target: { value: text } });
 }

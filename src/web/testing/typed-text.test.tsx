@@ -7,7 +7,7 @@ import { Answerer, FAULTS, type Fault } from "./answerer.ts";
 import { holdTime, pass, signInForTest } from "./open-page.tsx";
 import { SEARCH_FORMS } from "./search-forms.ts";
 import { STORED } from "./stored-rows.ts";
-import { press, type TextField, type TypedForm, type } from "./typed-form.ts";
+import { press, type TypedField, type TypedForm, type } from "./typed-form.ts";
 
 const FORMS = [...ACCOUNT_FORMS, ...SEARCH_FORMS];
 
@@ -35,6 +35,9 @@ function countAlerts(): { texts: string[]; stop(): void } {
   const observer = new MutationObserver((records) => {
     for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
       if (!(node instanceof HTMLElement)) continue;
+      // Whatever waits for its texts or its code hides itself alone.
+      if (node.matches("[data-suspended]"))
+        texts.push("the whole page is hidden", "the whole page is hidden");
       const alerts = node.matches('[role="alert"]') ? [node] : [...node.querySelectorAll('[role="alert"]')];
       texts.push(...alerts.map(({ textContent }) => textContent ?? ""));
     }
@@ -60,7 +63,7 @@ class Trial {
   readonly answerer: Answerer;
   readonly #form: TypedForm;
   readonly #fails: Fails | undefined;
-  #field: TextField | undefined;
+  #field: TypedField | undefined;
 
   constructor(form: TypedForm, fails?: Fails) {
     this.#form = form;
@@ -109,7 +112,7 @@ class Trial {
   /** Returns false if the page needs the answer for the form itself. */
   async #type(): Promise<boolean> {
     const { label, text = ["What I", "What I typed"] } = this.#form;
-    const find = () => screen.queryAllByLabelText<TextField>(label)[0];
+    const find = () => screen.queryAllByLabelText<TypedField>(label)[0];
     const field = find();
     if (!field) {
       if (this.#fails?.begin !== "before") this.#lost("no field");
@@ -134,7 +137,7 @@ class Trial {
     const { text = ["", "What I typed"], others = [] } = this.#form;
     if (this.#field?.value !== text[1]) this.#lost(`the field has "${this.#field?.value}"`);
     for (const [label, typed] of others) {
-      const value = screen.queryAllByLabelText<TextField>(label)[0]?.value;
+      const value = screen.queryAllByLabelText<TypedField>(label)[0]?.value;
       if (value !== typed) this.#lost(`${label} has "${value}"`);
     }
   }

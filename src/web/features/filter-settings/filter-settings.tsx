@@ -20,7 +20,7 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
-import { dropUnreadable } from "./form/drafts.ts";
+import { dropUnreadableDrafts } from "./form/drafts.ts";
 import { Heading } from "./heading.tsx";
 import { SearchEditor } from "./search-editor.tsx";
 import { LIST_ADDRESS, newSearchAddress, searchAddress } from "./searches/search-address.ts";
@@ -224,7 +224,7 @@ function useLiveRows(userId: string): void {
 function useNotifyOfDropped(userId: string): void {
   const t = useTexts("filter");
   useEffect(() => {
-    if (dropUnreadable(userId))
+    if (dropUnreadableDrafts(userId))
       notify({ kind: "destructive", ...t("messages.draftDropped", { returnObjects: true }) });
   }, [userId, t]);
 }

@@ -155,7 +155,9 @@ async function changeFind(supabase: Supabase, { kind, ofId, before, mine }: RowC
 
 /** The name belongs to the auth account; a trigger copies it to the profile, where it is compared. */
 async function changeName(supabase: Supabase, { userId, before, mine }: RowChange): Promise<void> {
-  const { full_name } = dataOf(await supabase.from("profiles").select("full_name").eq("id", userId).single());
+  const { full_name } = dataOf(
+    await supabase.from("profiles").select("full_name").eq("id", userId).retry(false).single(),
+  );
   if (isSameValue(full_name, mine.full_name)) return;
   if (!isSameValue(full_name || null, before.full_name ?? null))
     throw new ChangedElsewhere("The name was changed elsewhere", { full_name });

@@ -41,7 +41,7 @@ export function dropDrafts(): void {
 }
 
 /** Removes what another version has kept and this one does not understand. Returns whether there was any, so that it is said. */
-export function dropUnreadable(userId: string): boolean {
+export function dropUnreadableDrafts(userId: string): boolean {
   const stored = storage.getItem(DRAFT_KEY);
   if (stored === null || isOfAnother(stored, userId)) return false;
   const drafts = draftsOf(userId);
