@@ -1,6 +1,7 @@
 // A month on a free key, from the portal to the alert, as people with several towns see it.
 import { expect, test } from "vitest";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
+import { seeded } from "#test/seeded.ts";
 import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { BUDGET_NAMES, createRequestBudget } from "./rows/feeds/request-budget.ts";
@@ -231,3 +232,55 @@ test("COVER-03 COVER-04 on a free key a home that enters the list below its top 
   expect(alerts.filter(({ userId }) => userId === person?.userId)).toHaveLength(3);
   expect(story.portal.ledger.count("search")).toBeLessThanOrEqual(FREE_KEY);
 });
+
+test.each([3, 11])(
+  "COVER-04 COVER-02 a free key with towns far apart, outages, refusals and bursts lasts the month: at most a twentieth is untold, and each gap is told (seed %i)",
+  async (seed) => {
+    const random = seeded(seed);
+    story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
+    story.portal.ledger.clear();
+    const watch = freeKey();
+    const urls = ["getafe-madrid", "alcobendas-madrid", "barcelona/eixample"].map(
+      (town) => `https://www.idealista.com/venta-viviendas/${town}/con-precio-hasta_900000/`,
+    );
+    await addPeople(story.sql, [{ url: urls[0] ?? "", otherUrls: urls.slice(1) }]);
+    const published: { code: string; at: number }[] = [];
+    const checkedAt: number[] = [];
+    let troubleUntil = 0;
+    for (let hour = 0; hour < DAYS * 24; hour += 6) {
+      const now = story.clock.now();
+      if (now >= troubleUntil) story.portal.faults.clear();
+      if (hour > 48 && hour < (DAYS - 6) * 24 && random() < 0.04) {
+        troubleUntil = now + Math.ceil(random() * 4) * 6 * HOUR_MS;
+        story.portal.faults.set({ fault: random() < 0.5 ? "rate-limited" : "server-error" });
+      }
+      if (hour > 24 && hour < (DAYS - 5) * 24 && random() < 0.4) {
+        const url = urls[Math.floor(random() * urls.length)] ?? "";
+        for (let n = 0; n <= random() * 3; n++)
+          published.push({ code: story.publish(url, { priceEur: 300_000 }), at: now });
+      }
+      const before = story.portal.ledger.count("search");
+      for (let n = 0; n < 2; n++) await runDue(watch);
+      if (story.portal.ledger.count("search") > before) checkedAt.push(hour);
+      story.clock.advance(6 * HOUR_MS);
+    }
+    story.portal.faults.clear();
+    const told = new Set((await alertsOf(story.sql, ["new"])).map(({ listingId }) => listingId));
+    const gaps = (await alertsOf(story.sql, ["gap", "source-up"])).map(
+      ({ payload }) => payload as { fromMs?: number; sinceMs?: number; untilMs: number },
+    );
+    const missed = published.filter(({ code }) => !told.has(code));
+    const silent = missed.filter(
+      ({ at }) =>
+        !gaps.some(({ fromMs, sinceMs, untilMs }) => at >= (fromMs ?? sinceMs ?? 0) && at <= untilMs),
+    );
+    expect(published.length).toBeGreaterThan(30);
+    expect(silent).toEqual([]);
+    expect(missed.length).toBeLessThanOrEqual(published.length / 20);
+    expect(await story.sql`select used <= ${FREE_KEY} as lasts from watch.request_budgets`).toEqual([
+      { lasts: true },
+    ]);
+    // Until the month's end, and not only at its beginning.
+    expect(checkedAt.filter((hour) => hour >= (DAYS - 4) * 24).length).toBeGreaterThan(1);
+  },
+);

@@ -8,6 +8,7 @@ import { findOpenRecipients } from "#telegram/send/rows/recipients.ts";
 import { type Person, signUp } from "#test/cast.ts";
 import { startTestProduct, type TestProduct } from "#test/test-product.ts";
 import { findDueFeeds } from "#watcher/rows/feeds/feeds.ts";
+import { setAside } from "#watcher/rows/quarantine.ts";
 import { runOps, USAGE } from "./run-ops.ts";
 
 let product: TestProduct;
@@ -54,6 +55,32 @@ test("SERV-06 the operator sees an overview and finds a person by address in any
   }
   await expect(run("find")).rejects.toThrow("Name the person");
   await expect(run("suspend", "nobody@example.com")).rejects.toThrow("Nobody has an account");
+});
+
+test("COVER-02 COVER-05 the operator sees the gaps by feed and cause, and what is set aside with its reason", async () => {
+  const { sql } = product.database;
+  const [search] = await sql`select id from public.searches where user_id = ${alice.id}`;
+  await sql`
+    insert into watch.gaps (search_id, feed_key, cause, from_at, until_at, tell_at, told_at)
+    values (${search?.id}, 'official rent homes madrid', 'outage', ${NOW}::timestamptz - interval '4 hours', ${NOW}, ${NOW}, ${NOW})`;
+  await setAside(sql, { kind: "search", subject: search?.id, error: new Error("a link without end") }, NOW);
+  await setAside(sql, { kind: "plan", subject: "merges", error: new Error("no costs") }, NOW);
+  const status = await ops("status");
+  expect(status.gaps).toEqual([{ feed: "official rent homes madrid", cause: "outage", searches: 1 }]);
+  expect(status.setAside.counts).toEqual({ search: 1, advert: 0, feed: 0, plan: 1 });
+  expect(status.setAside.newest).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        kind: "search",
+        subject: search?.id,
+        reason: "Error: a link without end",
+        tries: 1,
+      }),
+      expect.objectContaining({ kind: "plan", subject: "merges", reason: "Error: no costs" }),
+    ]),
+  );
+  expect(await run("status")).toContain("a link without end");
+  await sql`delete from watch.quarantine`;
 });
 
 test("READ-07: the operator reads the security events of one person or of everybody, newest first", async () => {

@@ -1,0 +1,167 @@
+// Changes that follow one another faster than the checks, or in the middle of troubles.
+import { expect, test } from "vitest";
+import { runDue, storyForTests } from "#test/watching/story.ts";
+import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
+import { createWatchTasks } from "./watch-tasks.ts";
+
+const SITE = "https://www.idealista.com/venta-viviendas";
+const UNDER = (euros: number) => `${SITE}/madrid/retiro/con-precio-hasta_${euros}/`;
+const MINUTES = 60_000;
+const DAY = 86_400_000;
+const story = storyForTests(3_000);
+
+const told = async (kinds: readonly string[] = ["new"], userId?: string) =>
+  (await alertsOf(story.sql, kinds))
+    .filter((alert) => userId === undefined || alert.userId === userId)
+    .map(({ listingId }) => listingId ?? "")
+    .toSorted();
+const publish = (count: number, priceEur = 500_000) =>
+  Array.from({ length: count }, () => story.publish(UNDER(2_000_000), { priceEur })).toSorted();
+const setLink = (euros: number) => story.sql`update public.searches set filter_url = ${UNDER(euros)}`;
+const setPaused = (isPaused: boolean) => story.sql`update public.searches set is_paused = ${isPaused}`;
+const setChat = (state: string, reason: string | null = null) =>
+  story.sql`update public.chats set state = ${state}, reason = ${reason}`;
+const started = async () => (await alertsOf(story.sql, ["watch-started"])).length;
+const compile = () => story.rounds().compile();
+
+test.each([
+  ["with the plan in between", true],
+  ["before any plan", false],
+])(
+  "COVER-01 edit, pause and resume in quick succession, %s, lose nothing and tell nothing twice",
+  async (_, isPlanned) => {
+    await addPeople(story.sql, [{ url: UNDER(900_000) }]);
+    await story.round();
+    const codes = publish(2);
+    for (const act of [
+      () => setLink(950_000),
+      () => setPaused(true),
+      () => setPaused(false),
+      () => setLink(920_000),
+      () => setPaused(true),
+      () => setPaused(false),
+    ]) {
+      await act();
+      codes.push(...publish(1));
+      story.clock.advance(MINUTES);
+      if (isPlanned) await compile();
+    }
+    for (let n = 0; n < 3; n++) await story.round();
+    expect(await told()).toEqual(codes.toSorted());
+    expect(await alertsOf(story.sql, ["gap"])).toEqual([]);
+  },
+);
+
+test("COVER-01 an edit during an outage: what came before, during and after it is told", async () => {
+  await addPeople(story.sql, [{ url: UNDER(900_000) }]);
+  await story.round();
+  const codes = publish(3);
+  story.portal.faults.set({ fault: "down" });
+  for (let n = 0; n < 8; n++) {
+    if (n === 4) await setLink(950_000);
+    codes.push(...publish(1));
+    await story.round();
+  }
+  expect(await told()).toEqual([]);
+  story.portal.faults.clear();
+  for (let n = 0; n < 8; n++) await story.round();
+  expect(await told()).toEqual(codes.toSorted());
+});
+
+test("COVER-01 a chat that is lost while the search is paused, both back within a day, loses nothing", async () => {
+  await addPeople(story.sql, [{ url: UNDER(900_000) }]);
+  await story.round();
+  const codes = publish(2);
+  await setPaused(true);
+  await story.round();
+  await setChat("blocked", "blocked");
+  codes.push(...publish(2));
+  await story.round();
+  await setPaused(false);
+  await story.round();
+  await setChat("connected");
+  codes.push(...publish(1));
+  for (let n = 0; n < 2; n++) await story.round();
+  expect(await told()).toEqual(codes.toSorted());
+  expect(await started()).toBe(1);
+});
+
+test("COVER-01 a limit that is raised and lowered again tells what fits in the end, once, and nothing that does not", async () => {
+  await addPeople(story.sql, [{ url: UNDER(600_000) }]);
+  await story.round();
+  const cheap = publish(2);
+  const dear = publish(2, 700_000);
+  await setLink(800_000);
+  await compile();
+  story.clock.advance(MINUTES);
+  await setLink(600_000);
+  for (let n = 0; n < 2; n++) await story.round();
+  expect(await told()).toEqual(cheap);
+  // And the other way round: lowered and raised again.
+  const later = [...publish(2), ...publish(1, 590_000)];
+  await setLink(300_000);
+  await compile();
+  story.clock.advance(MINUTES);
+  await setLink(600_000);
+  for (let n = 0; n < 2; n++) await story.round();
+  expect(await told()).toEqual([...cheap, ...later].toSorted());
+  expect(dear).toHaveLength(2);
+});
+
+test("COVER-07 COVER-02 a home that leaves and returns while nothing is checked is not told twice, and is new to who did not know it", async () => {
+  const [first] = await addPeople(story.sql, [{ url: UNDER(900_000) }]);
+  await story.round();
+  const [code = ""] = publish(1);
+  await story.round();
+  const [second] = await addPeople(story.sql, [{ url: UNDER(800_000) }]);
+  await story.round();
+  story.clock.advance(6 * 60 * MINUTES);
+  story.portal.market.withdraw(story.advert(code));
+  story.clock.advance(60 * MINUTES);
+  story.portal.market.restore(code);
+  story.clock.advance(6 * 60 * MINUTES);
+  const codes = publish(2);
+  for (let n = 0; n < 3; n++) await story.round();
+  expect(await told(["new", "back"], first?.userId)).toEqual([code, ...codes].toSorted());
+  // It was in the summary of the second person.
+  expect((await told(["new"], second?.userId)).filter((one) => one !== code)).toEqual(codes);
+});
+
+test("COVER-01 two searches of one person on one feed, one of them edited and paused: each home is told once", async () => {
+  const [person] = await addPeople(story.sql, [{ url: UNDER(900_000), otherUrls: [UNDER(600_000)] }]);
+  await story.round();
+  const codes = publish(2);
+  const [other] = await story.sql`select id from public.searches where id <> ${person?.filterId ?? ""}`;
+  await story.sql`update public.searches set filter_url = ${UNDER(650_000)} where id = ${other?.id}`;
+  codes.push(...publish(1));
+  await runDue(story.rounds());
+  await story.sql`update public.searches set is_paused = true where id = ${person?.filterId ?? ""}`;
+  codes.push(...publish(1));
+  await story.round();
+  await story.sql`update public.searches set is_paused = false where id = ${person?.filterId ?? ""}`;
+  for (let n = 0; n < 2; n++) await story.round();
+  expect(await told()).toEqual(codes.toSorted());
+});
+
+test.each([DAY, -DAY])(
+  "COVER-01 COVER-06 our clock jumps by %i ms and back: nothing is lost or told twice",
+  async (jumpMs) => {
+    let offMs = 0;
+    const now = () => story.clock.now() + offMs;
+    const watch = createWatchTasks({
+      ...{ sql: story.sql, now, checkIntervalSeconds: 600, logger: silentLogger },
+      sources: sourcesOf({ portal: story.portal, now, only: "official" }),
+    });
+    await addPeople(story.sql, [{ url: UNDER(900_000) }]);
+    await story.round(watch);
+    const codes = publish(2);
+    offMs = jumpMs;
+    await story.round(watch);
+    codes.push(...publish(2));
+    await story.round(watch);
+    offMs = 0;
+    codes.push(...publish(2));
+    for (let n = 0; n < 4; n++) await story.round(watch);
+    expect(await told()).toEqual(codes.toSorted());
+  },
+);
